@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: MIT
+"""The vocabulary of the host tool: what descriptions, builds, targets, statistics and views exchange.
+
+Plain frozen dataclasses without behaviour beyond small derived properties. Nothing here reads files, runs
+programs or knows a kernel by name. Units are in the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+# --- Descriptions: kernel.toml, board.toml, profile.toml, suite.toml --------------------------------------
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One dated, sourced statement about a kernel, as `list kernels` prints it."""
+
+    name: str
+    value: str
+    source: str
+    date: str
+
+
+@dataclass(frozen=True)
+class Config:
+    """One named configuration of a kernel."""
+
+    name: str
+    header: Path  # the configuration file that the kernel's sources include
+    reason: str  # why it is as it is; for `default`, why it is the fastest honest one
+    defines: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class CrateSource:
+    """Kernel sources that come from a crate registry, pinned by kernels/sources/Cargo.lock."""
+
+    crate: str
+    version: str
+    folder: str  # inside the crate
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel: kernels/<name>/kernel.toml, or the same file in a user's folder."""
+
+    name: str
+    title: str
+    version: str
+    folder: Path
+    source: CrateSource | None
+    sources: tuple[str, ...]  # relative to the source root ("@/…") or the kernel's folder
+    sources_by_cpu: Mapping[str, tuple[str, ...]]
+    includes: tuple[str, ...]
+    includes_by_cpu: Mapping[str, tuple[str, ...]]
+    defines: Mapping[str, str]
+    interface: str  # "bench" (port.h) or "thread-metric" (somebody's tm_* port)
+    services: frozenset[str]  # of port.h
+    features: Mapping[str, bool | str]  # what `compare` checks
+    configs: Mapping[str, Config]
+    ranked: tuple[str, ...]  # configurations that take part in a run by default
+    facts: tuple[Fact, ...]
+    cpus: frozenset[str]  # cores it runs on
+    linker_script: Path | None = None  # where the kernel needs sections of its own
+
+
+@dataclass(frozen=True)
+class Board:
+    """One board: platform/boards/<name>/board.toml."""
+
+    name: str
+    title: str
+    folder: Path
+    arch: str  # folder of platform/arch
+    core: str  # "cortex-m3", "cortex-m4f"
+    cpu_flags: tuple[str, ...]  # compiler flags that choose the core
+    clock_hz: int
+    tick_hz: int
+    qemu_machine: str
+    memory: Mapping[str, tuple[int, int]]  # name -> (origin, length in bytes)
+    vectors: int
+    profile: str  # default timing profile
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The timing of the memories around a core: platform/profiles/<name>.toml. `data` is what the model reads."""
+
+    name: str
+    title: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Span:
+    """A span is either `each` (every pass ends a sample and begins the next) or `start` … `end`."""
+
+    name: str
+    each: tuple[str, ...] = ()
+    start: str | None = None
+    end: str | None = None
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What the event log must show for the kernel to have done the work."""
+
+    order: tuple[str, ...] = ()  # cyclic order of marks; empty: not checked
+    external: int = 0  # external interrupts that each sample takes
+
+
+@dataclass(frozen=True)
+class SamplePlan:
+    """How much of a scenario is observed. Part of what determines a measurement."""
+
+    warm_up: int  # passes of the span that are not kept
+    samples: int  # kept at least
+    ticks: int  # … and until so many samples had a tick inside
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    suite: str
+    file: Path
+    services: frozenset[str]
+    spans: tuple[Span, ...]
+    expect: Expectation
+    plan: SamplePlan
+    threads: tuple[str, ...]
+    score: bool
+    params: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Suite:
+    name: str
+    title: str
+    source: str
+    folder: Path
+    scenarios: tuple[Scenario, ...]
+
+
+# --- Builds -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    """One cell of a run: what is built into one image and measured."""
+
+    kernel: Kernel
+    config: Config
+    board: Board
+    scenario: Scenario
+    optimise: str  # "O2", "Os", "O0", "O3", with "+lto" behind it for link-time optimisation
+    clock_hz: int
+    layout: int = 0
+
+
+@dataclass(frozen=True)
+class Image:
+    """A linked image and everything that determined it."""
+
+    path: Path
+    sha256: str
+    provenance: Mapping[str, Any]  # compiler, version, flags, configuration values, pins
+
+
+# --- Observations -----------------------------------------------------------------------------------------
+
+
+class End(StrEnum):
+    """Why an observation ended."""
+
+    MARKS = "marks"
+    INSTRUCTIONS = "instructions"
+    STALLED = "stalled"
+    EXIT = "exit"
+    LOCKUP = "lockup"
+    ABORTED = "aborted"  # the target died; its own words are in `detail`
+    TIMED_OUT = "timed-out"  # no end within the wall-clock limit
+
+
+@dataclass(frozen=True)
+class Lane:
+    name: str
+    low: float | None  # cycles each; None for counted lanes
+    high: float | None
+    source: str
+
+
+# --- Results ----------------------------------------------------------------------------------------------
+
+
+class Status(StrEnum):
+    PASS = "pass"
+    FAIL = "fail"
+    UNSUPPORTED = "unsupported"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True)
+class Stats:
+    """Summary of a sample; the design's STATS."""
+
+    n: int
+    min: float
+    p50: float
+    mean: float
+    p99: float
+    p999: float
+    max: float
+    mode: float
+
+
+@dataclass(frozen=True)
+class Cycles:
+    low: Stats
+    high: Stats
+    profile: str
+
+
+@dataclass(frozen=True)
+class Score:
+    """Thread-Metric's own unit: counts in 30 s at `clock_hz`, tick included."""
+
+    low: float
+    high: float
+    clock_hz: int
+
+
+@dataclass(frozen=True)
+class Record:
+    """One row of a run, as `--json` prints it (schema 1)."""
+
+    kernel: str
+    config: str
+    optimise: str
+    board: str
+    suite: str
+    scenario: str
+    span: str
+    params: Mapping[str, str]
+    layout: int
+    status: Status
+    reason: str | None = None
+    instructions: Stats | None = None
+    interrupted: Stats | None = None
+    exceptions: float | None = None
+    reads: float | None = None
+    writes: float | None = None
+    cycles: Cycles | None = None
+    score_30s: Score | None = None
+    per_thread: tuple[int, ...] | None = None
+    deterministic: bool | None = None
+    features: Mapping[str, bool | str] = field(default_factory=dict)
+    # Mean tally of the samples without a tick, lane by lane: what `compare` decides from.
+    lanes: Mapping[str, float] = field(default_factory=dict)
+    measurement: str | None = None  # key in the store
