@@ -262,3 +262,19 @@ class Record:
     # Mean tally of the samples without a tick, lane by lane: what `compare` decides from.
     lanes: Mapping[str, float] = field(default_factory=dict)
     measurement: str | None = None  # key in the store
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one `run` asked for and got: what the store keeps, the views show and `compare` reads.
+
+    `provenance` holds `ticklab` (version, commit), `target` (its name and version, the observer's),
+    `boards` (name -> core, clock_hz, tick_hz, profile) and `builds` ("kernel/config/optimise/board" ->
+    Image.provenance: compiler, flags, configuration values, pins). `lanes` has the timing lanes of each
+    board, as the log's header gives them: with Record.lanes they make every corner of the cycle model.
+    """
+
+    id: str
+    provenance: Mapping[str, Any]
+    records: tuple[Record, ...]
+    lanes: Mapping[str, tuple[Lane, ...]] = field(default_factory=dict)
