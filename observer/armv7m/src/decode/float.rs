@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+//! Instructions of the floating-point unit (DDI 0403E, A6.4 to A6.7).
+//!
+//! Floating-point registers are not told apart: no cycle rule here depends on which they are.
+
+use super::bits::{bit, field, register};
+use crate::instruction::{Class, Instruction, Register};
+
+/// Coprocessors 10 and 11 are the floating-point unit; no Cortex-M3 or M4 has another.
+pub(super) fn decode(first: u32, second: u32) -> Instruction {
+    let is_float = matches!(field(second, 8, 4), 0b1010 | 0b1011);
+    match (field(first, 8, 4), bit(second, 4)) {
+        _ if !is_float => Instruction::undefined(),
+        (0b1100 | 0b1101, _) => load_store_or_pair(first, second),
+        (0b1110, false) => arithmetic(first, second),
+        (0b1110, true) => transfer(first, second),
+        _ => Instruction::undefined(),
+    }
+}
+
+/// P, U, W of the addressing mode; without any of them, two core registers move (A6.5, A6.7).
+fn load_store_or_pair(first: u32, second: u32) -> Instruction {
+    let mode = (bit(first, 8), bit(first, 7), bit(first, 5));
+    match mode {
+        (false, false, false) if bit(first, 6) => pair(first, second),
+        (true, _, false) => access(first, if is_double(second) { 2 } else { 1 }),
+        (false, true, _) | (true, false, true) => access(first, field(second, 0, 8) as u8),
+        _ => Instruction::undefined(),
+    }
+}
+
+fn is_double(second: u32) -> bool {
+    bit(second, 8)
+}
+
+/// VLDR, VLDM, VSTR, VSTM of `words`. A list of doubles is encoded as its number of words.
+fn access(first: u32, words: u8) -> Instruction {
+    let base = register(first, 0);
+    let class = if bit(first, 4) {
+        Class::FloatLoad
+    } else {
+        Class::FloatStore
+    };
+    let access = Instruction::of(class).at(base);
+    let access = if bit(first, 4) {
+        access.reading(words)
+    } else {
+        access.writing(words)
+    };
+    if bit(first, 5) {
+        access.to(base)
+    } else {
+        access
+    }
+}
+
+fn pair(first: u32, second: u32) -> Instruction {
+    let core = register(second, 12) | register(first, 0);
+    let move_pair = Instruction::of(Class::FloatMovePair);
+    if bit(first, 4) {
+        move_pair.to(core)
+    } else {
+        move_pair.from(core)
+    }
+}
+
+/// A6.4. Doubles are not implemented in single-precision units: undefined, except as moves.
+fn arithmetic(first: u32, second: u32) -> Instruction {
+    let class = match (field(first, 4, 4) & 0b1011, bit(second, 6)) {
+        (0b0000 | 0b0001 | 0b1001 | 0b1010, _) => Class::FloatMultiplyAccumulate,
+        (0b0010 | 0b0011, _) => Class::Float,
+        (0b1000, false) => Class::FloatDivide,
+        (0b1011, false) => Class::FloatMove, // VMOV of an immediate
+        (0b1011, true) => return unary(first, second),
+        _ => return Instruction::undefined(),
+    };
+    Instruction::of(class)
+}
+
+/// The operations with one operand, told apart by bits 3:0 and the second half's bit 7.
+fn unary(first: u32, second: u32) -> Instruction {
+    let class = match (field(first, 0, 4), bit(second, 7)) {
+        (0b0000, false) => Class::FloatMove,
+        (0b0001, true) => Class::FloatDivide, // VSQRT
+        (0b0110 | 0b1001, _) => return Instruction::undefined(),
+        _ => Class::Float,
+    };
+    Instruction::of(class)
+}
+
+/// One word between a core register and the unit: VMOV, VMRS, VMSR (A6.6).
+fn transfer(first: u32, second: u32) -> Instruction {
+    let core = register(second, 12);
+    let transfer = Instruction::of(Class::FloatMove);
+    match (bit(first, 4), core) {
+        (false, _) => transfer.from(core),
+        (true, Register::PC) => transfer, // VMRS APSR_nzcv, FPSCR
+        (true, _) => transfer.to(core),
+    }
+}

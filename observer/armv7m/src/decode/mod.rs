@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//! The decoder of Thumb code, after the encoding tables of the Armv7-M Architecture Reference Manual
+//! (DDI 0403E, chapter A5; section numbers below are its).
+//!
+//! It decodes the whole of Armv7E-M with the single-precision floating-point unit, whichever core runs it.
+//! An instruction's place in an IT block is known from the IT before it; a block that begins inside one
+//! (after an exception there) needs to be told, see [`decode_block_within`].
+
+mod bits;
+mod float;
+mod memory;
+mod narrow;
+mod wide;
+
+use crate::instruction::{Class, Instruction};
+use bits::field;
+
+/// Decodes `code`, which lies at `start`, outside any IT block at its beginning.
+///
+/// A 32-bit instruction whose second half is missing ends the block before it.
+#[must_use]
+pub fn decode_block(start: u32, code: &[u8]) -> Vec<Instruction> {
+    decode_block_within(start, code, 0)
+}
+
+/// Decodes `code` whose first `it_remaining` instructions belong to an IT block that began before it.
+///
+/// [`Instruction::it_remaining`] of the instruction in front tells the number.
+#[must_use]
+pub fn decode_block_within(start: u32, code: &[u8], it_remaining: u8) -> Vec<Instruction> {
+    let mut block = Vec::with_capacity(code.len() / 2);
+    let (mut address, mut rest, mut remaining) = (start, code, it_remaining);
+    while let Some(mut instruction) = decode_one(address, rest) {
+        instruction.conditional = remaining > 0;
+        remaining = remaining.saturating_sub(1);
+        if instruction.class == Class::IfThen {
+            remaining = it_length(half(rest, 0).unwrap_or(0));
+        }
+        instruction.it_remaining = remaining;
+        address = instruction.end();
+        rest = &rest[usize::from(instruction.size)..];
+        block.push(instruction);
+    }
+    block
+}
+
+fn decode_one(address: u32, code: &[u8]) -> Option<Instruction> {
+    let first = half(code, 0)?;
+    let pc = address.wrapping_add(4);
+    let (mut instruction, size) = if is_wide(first) {
+        (wide::decode(first, half(code, 2)?, pc), 4)
+    } else {
+        (narrow::decode(first, pc), 2)
+    };
+    instruction.address = address;
+    instruction.size = size;
+    Some(instruction)
+}
+
+fn half(code: &[u8], offset: usize) -> Option<u32> {
+    let bytes = code.get(offset..offset + 2)?;
+    Some(u32::from(u16::from_le_bytes([bytes[0], bytes[1]])))
+}
+
+/// A5.1: the first half of a 32-bit instruction begins with 0b11101, 0b11110 or 0b11111.
+fn is_wide(first: u32) -> bool {
+    field(first, 11, 5) > 0b11100
+}
+
+/// Instructions in the block of an IT with this encoding: the lowest set bit of the mask ends it (A7.7.38).
+fn it_length(encoding: u32) -> u8 {
+    4 - field(encoding, 0, 4).trailing_zeros() as u8
+}

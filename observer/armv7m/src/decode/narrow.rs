@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+//! 16-bit encodings (DDI 0403E, A5.2).
+
+use super::bits::{bit, field, list, low_register, register, sign_extend};
+use crate::instruction::{Class, Flow, Instruction, Register, Registers};
+
+/// Decodes one halfword; `pc` is the instruction's address plus 4.
+pub(super) fn decode(half: u32, pc: u32) -> Instruction {
+    match field(half, 10, 6) {
+        0b00_0000..=0b00_1111 => shift_or_arithmetic(half),
+        0b01_0000 => data_processing(half),
+        0b01_0001 => special_data(half),
+        0b01_0010 | 0b01_0011 => load_literal(half, pc),
+        0b01_0100..=0b01_0111 => indexed(half),
+        0b01_1000..=0b10_0011 => offset(half),
+        0b10_0100..=0b10_0111 => stack_offset(half),
+        0b10_1000 | 0b10_1001 => Instruction::of(Class::Alu).to(low_register(half, 8)),
+        0b10_1010 | 0b10_1011 => add_stack(low_register(half, 8)),
+        0b10_1100..=0b10_1111 => miscellaneous(half, pc),
+        0b11_0000..=0b11_0011 => multiple(half),
+        0b11_0100..=0b11_0111 => conditional_branch(half, pc),
+        _ => branch(half, pc),
+    }
+}
+
+/// A5.2.1: shifts, additions, moves and compares with immediates.
+fn shift_or_arithmetic(half: u32) -> Instruction {
+    let alu = Instruction::of(Class::Alu);
+    let wide_immediate = low_register(half, 8);
+    match field(half, 11, 3) {
+        0b011 if !bit(half, 10) => alu
+            .from(low_register(half, 3) | low_register(half, 6))
+            .to(low_register(half, 0)),
+        0b000..=0b011 => alu.from(low_register(half, 3)).to(low_register(half, 0)),
+        0b100 => alu.to(wide_immediate),
+        0b101 => alu.from(wide_immediate),
+        _ => alu.from(wide_immediate).to(wide_immediate),
+    }
+}
+
+/// A5.2.2: two low registers.
+fn data_processing(half: u32) -> Instruction {
+    let (target, operand) = (low_register(half, 0), low_register(half, 3));
+    let alu = Instruction::of(Class::Alu).from(operand);
+    match field(half, 6, 4) {
+        0b1000 | 0b1010 | 0b1011 => alu.from(target), // TST, CMP, CMN
+        0b1001 | 0b1111 => alu.to(target),            // RSB, MVN
+        0b1101 => Instruction::of(Class::Multiply)
+            .from(target | operand)
+            .to(target),
+        _ => alu.from(target).to(target),
+    }
+}
+
+/// A5.2.3: any register, and branches to a register.
+fn special_data(half: u32) -> Instruction {
+    let target = Register((field(half, 7, 1) << 3 | field(half, 0, 3)) as u8);
+    let operand = register(half, 3);
+    let alu = Instruction::of(Class::Alu).from(operand);
+    match field(half, 8, 2) {
+        0b00 => write(alu.from(target), target), // ADD
+        0b01 => alu.from(target),                // CMP
+        0b10 => write(alu, target),              // MOV
+        _ => branch_to_register(half, operand),
+    }
+}
+
+/// A move or an addition to PC is a jump, and never an exception return.
+fn write(instruction: Instruction, target: Register) -> Instruction {
+    let instruction = instruction.to(target);
+    if target == Register::PC {
+        instruction.flowing(Flow::IndirectBranch)
+    } else {
+        instruction
+    }
+}
+
+fn branch_to_register(half: u32, target: Register) -> Instruction {
+    let branch = Instruction::of(Class::Branch).from(target);
+    if bit(half, 7) {
+        branch.to(Register::LR).flowing(Flow::IndirectCall)
+    } else {
+        branch.flowing(Flow::Return)
+    }
+}
+
+fn load_literal(half: u32, pc: u32) -> Instruction {
+    let address = (pc & !3).wrapping_add(field(half, 0, 8) * 4);
+    load(Register::PC.into(), low_register(half, 8)).literal_at(address)
+}
+
+/// A5.2.4, register offset.
+fn indexed(half: u32) -> Instruction {
+    let address = low_register(half, 3) | low_register(half, 6);
+    let data = low_register(half, 0);
+    if field(half, 9, 3) < 0b011 {
+        let store = Instruction::of(Class::StoreIndexed).at(address);
+        store.from(data).writing(1)
+    } else {
+        load(address, data)
+    }
+}
+
+/// A5.2.4, immediate offset.
+fn offset(half: u32) -> Instruction {
+    let (address, data) = (low_register(half, 3).into(), low_register(half, 0));
+    load_or_store(half, address, data)
+}
+
+fn stack_offset(half: u32) -> Instruction {
+    load_or_store(half, Register::SP.into(), low_register(half, 8))
+}
+
+fn load_or_store(half: u32, address: Registers, data: Register) -> Instruction {
+    if bit(half, 11) {
+        load(address, data)
+    } else {
+        Instruction::of(Class::Store)
+            .at(address)
+            .from(data)
+            .writing(1)
+    }
+}
+
+fn load(address: Registers, data: Register) -> Instruction {
+    Instruction::of(Class::Load).at(address).to(data).reading(1)
+}
+
+fn add_stack(target: Register) -> Instruction {
+    Instruction::of(Class::Alu).from(Register::SP).to(target)
+}
+
+/// A5.2.5.
+fn miscellaneous(half: u32, pc: u32) -> Instruction {
+    match field(half, 8, 4) {
+        0b0000 => add_stack(Register::SP),
+        0b0001 | 0b0011 | 0b1001 | 0b1011 => compare_and_branch(half, pc),
+        0b0010 => extend(half),
+        0b0100 | 0b0101 => push(half),
+        0b0110 if field(half, 5, 3) == 0b011 => Instruction::of(Class::ChangeState),
+        0b1010 if field(half, 6, 2) != 0b10 => extend(half), // REV, REV16, REVSH
+        0b1100 | 0b1101 => pop(half),
+        0b1110 => Instruction::of(Class::System).flowing(Flow::Breakpoint),
+        0b1111 if field(half, 0, 4) == 0 => hint(field(half, 4, 4)),
+        0b1111 => Instruction::of(Class::IfThen),
+        _ => Instruction::undefined(),
+    }
+}
+
+fn extend(half: u32) -> Instruction {
+    Instruction::of(Class::Alu)
+        .from(low_register(half, 3))
+        .to(low_register(half, 0))
+}
+
+fn compare_and_branch(half: u32, pc: u32) -> Instruction {
+    let offset = field(half, 9, 1) << 6 | field(half, 3, 5) << 1;
+    let target = pc.wrapping_add(offset);
+    Instruction::of(Class::Branch)
+        .from(low_register(half, 0))
+        .flowing(Flow::CondBranch { target })
+}
+
+fn push(half: u32) -> Instruction {
+    let mut stored = list(half, 8);
+    if bit(half, 8) {
+        stored = stored | Register::LR;
+    }
+    Instruction::of(Class::StoreMultiple)
+        .at(Register::SP)
+        .from(stored)
+        .to(Register::SP)
+        .writing(stored.count())
+}
+
+fn pop(half: u32) -> Instruction {
+    let mut loaded = list(half, 8);
+    if bit(half, 8) {
+        loaded = loaded | Register::PC;
+    }
+    let pop = Instruction::of(Class::LoadMultiple)
+        .at(Register::SP)
+        .to(loaded | Register::SP)
+        .reading(loaded.count());
+    if bit(half, 8) {
+        pop.flowing(Flow::Return)
+    } else {
+        pop
+    }
+}
+
+/// WFE is 2 and WFI is 3, here and in the 32-bit encodings.
+pub(super) fn hint(number: u32) -> Instruction {
+    match number {
+        2 | 3 => Instruction::of(Class::System).flowing(Flow::Wait),
+        _ => Instruction::of(Class::Hint),
+    }
+}
+
+/// STM and LDM; LDM writes its base back unless the list holds it.
+fn multiple(half: u32) -> Instruction {
+    let (base, registers) = (low_register(half, 8), list(half, 8));
+    if bit(half, 11) {
+        Instruction::of(Class::LoadMultiple)
+            .at(base)
+            .to(registers | base)
+            .reading(registers.count())
+    } else {
+        Instruction::of(Class::StoreMultiple)
+            .at(base)
+            .from(registers)
+            .to(base)
+            .writing(registers.count())
+    }
+}
+
+/// A5.2.6: B<cond>, UDF and SVC.
+fn conditional_branch(half: u32, pc: u32) -> Instruction {
+    match field(half, 8, 4) {
+        0b1110 => Instruction::undefined(),
+        0b1111 => Instruction::of(Class::System).flowing(Flow::SupervisorCall),
+        _ => {
+            let target = pc.wrapping_add(sign_extend(field(half, 0, 8) << 1, 9));
+            Instruction::of(Class::Branch).flowing(Flow::CondBranch { target })
+        }
+    }
+}
+
+fn branch(half: u32, pc: u32) -> Instruction {
+    let target = pc.wrapping_add(sign_extend(field(half, 0, 11) << 1, 12));
+    Instruction::of(Class::Branch).flowing(Flow::Branch { target })
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+//! One decoded instruction: what a counter, a call stack and a cycle model need to know of it.
+//!
+//! It is no disassembly: immediates and shifts are gone, and instructions that cost the same in every rule
+//! share a [`Class`].
+
+use std::ops::BitOr;
+
+/// Where execution may go after an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// To the next instruction, always.
+    Next,
+    /// To `target`; in an IT block perhaps to the next instruction.
+    Branch { target: u32 },
+    /// To `target` or to the next instruction: B<cond>, CBZ, CBNZ.
+    CondBranch { target: u32 },
+    /// BL: to `target`; the next instruction's address is in LR.
+    Call { target: u32 },
+    /// BLX to a register.
+    IndirectCall,
+    /// A computed jump that can never be an exception return: MOV PC, ADD PC, TBB, TBH.
+    IndirectBranch,
+    /// A jump that leaves the exception if it loads an EXC_RETURN value, and is a function return or a
+    /// computed jump otherwise: BX, POP, LDM and LDR into PC (DDI 0403E, B1.5.8).
+    Return,
+    /// SVC.
+    SupervisorCall,
+    /// BKPT.
+    Breakpoint,
+    /// WFI or WFE: the next instruction, after an event.
+    Wait,
+    /// Not an Armv7E-M instruction, or permanently undefined.
+    Undefined,
+}
+
+/// What an instruction does, as far as its cost depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Arithmetic, logic, moves, shifts, extensions, bit fields, saturation, DSP without multiplication.
+    Alu,
+    /// NOP and the other hints that only pass by: YIELD, SEV, DBG, PLD, PLI, CLREX.
+    Hint,
+    /// IT.
+    IfThen,
+    /// A 32-bit product: MUL, SMULxy, SMULW, SMMUL, SMUAD, SMUSD, USAD8.
+    Multiply,
+    /// A 32-bit product added or subtracted: MLA, MLS, SMLAxy, SMMLA, USADA8 …
+    MultiplyAccumulate,
+    /// SMULL, UMULL.
+    MultiplyLong,
+    /// SMLAL, UMLAL, UMAAL, SMLALxy, SMLALD, SMLSLD.
+    MultiplyLongAccumulate,
+    /// SDIV, UDIV.
+    Divide,
+    /// A load of one register, LDREX included.
+    Load,
+    /// A store of one register with an immediate offset.
+    Store,
+    /// A store of one register with a register offset.
+    StoreIndexed,
+    /// STREX, which writes a register like a load.
+    StoreExclusive,
+    /// LDRD, LDM, POP.
+    LoadMultiple,
+    /// STRD, STM, PUSH.
+    StoreMultiple,
+    /// TBB, TBH.
+    TableBranch,
+    /// B, BL, BX, BLX, CBZ, CBNZ: a branch that computes nothing else.
+    Branch,
+    /// CPS.
+    ChangeState,
+    /// MRS, MSR.
+    StatusRegister,
+    /// DMB.
+    DataMemoryBarrier,
+    /// DSB.
+    DataSynchronizationBarrier,
+    /// ISB.
+    InstructionBarrier,
+    /// Single-precision arithmetic that is no longer than an addition.
+    Float,
+    /// VMLA, VMLS, VNMLA, VNMLS, VFMA and their kin.
+    FloatMultiplyAccumulate,
+    /// VDIV, VSQRT.
+    FloatDivide,
+    /// VMOV, VMRS, VMSR: between register banks, without arithmetic.
+    FloatMove,
+    /// VMOV of two words between register banks.
+    FloatMovePair,
+    /// VLDR, VLDM, VPOP.
+    FloatLoad,
+    /// VSTR, VSTM, VPUSH.
+    FloatStore,
+    /// SVC, BKPT, WFI, WFE and undefined instructions: what follows is an exception or a wait.
+    System,
+}
+
+impl Class {
+    /// Whether the floating-point unit executes it (and a pending lazy save would come before it).
+    #[must_use]
+    pub fn is_float(self) -> bool {
+        matches!(
+            self,
+            Class::Float
+                | Class::FloatMultiplyAccumulate
+                | Class::FloatDivide
+                | Class::FloatMove
+                | Class::FloatMovePair
+                | Class::FloatLoad
+                | Class::FloatStore
+        )
+    }
+}
+
+/// A core register, R0 … R15.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Register(pub u8);
+
+impl Register {
+    pub const SP: Register = Register(13);
+    pub const LR: Register = Register(14);
+    pub const PC: Register = Register(15);
+}
+
+/// A set of core registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Registers(pub u16);
+
+impl Registers {
+    pub const NONE: Registers = Registers(0);
+
+    #[must_use]
+    pub fn contains(self, register: Register) -> bool {
+        self.0 >> register.0 & 1 == 1
+    }
+
+    #[must_use]
+    pub fn intersects(self, other: Registers) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// How many registers the set holds.
+    #[must_use]
+    pub fn count(self) -> u8 {
+        // At most 16.
+        self.0.count_ones() as u8
+    }
+}
+
+impl From<Register> for Registers {
+    fn from(register: Register) -> Self {
+        Registers(1 << register.0)
+    }
+}
+
+impl<T: Into<Registers>> BitOr<T> for Registers {
+    type Output = Registers;
+    fn bitor(self, other: T) -> Registers {
+        Registers(self.0 | other.into().0)
+    }
+}
+
+impl<T: Into<Registers>> BitOr<T> for Register {
+    type Output = Registers;
+    fn bitor(self, other: T) -> Registers {
+        Registers::from(self) | other
+    }
+}
+
+/// One instruction at its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    pub address: u32,
+    /// Bytes: 2 or 4.
+    pub size: u8,
+    pub flow: Flow,
+    pub class: Class,
+    /// Inside an IT block: it may do nothing at all.
+    pub conditional: bool,
+    /// Instructions of the same IT block that follow it.
+    pub it_remaining: u8,
+    /// 32-bit or smaller registers that it loads from memory, if it executes. A double-precision register
+    /// counts as the two words that it is.
+    pub reads: u8,
+    /// Registers that it stores to memory, counted likewise.
+    pub writes: u8,
+    /// Core registers that it needs, those of the address included.
+    pub sources: Registers,
+    /// Core registers that form the address of its memory access.
+    pub base: Registers,
+    /// Core registers that it changes.
+    pub results: Registers,
+    /// The address that a PC-relative load reads, aligned as the processor aligns it.
+    pub literal: Option<u32>,
+}
+
+impl Instruction {
+    /// The address behind the instruction.
+    #[must_use]
+    pub fn end(&self) -> u32 {
+        self.address.wrapping_add(u32::from(self.size))
+    }
+
+    /// Whether execution may go on elsewhere than behind the instruction, exceptions aside.
+    #[must_use]
+    pub fn is_branch(&self) -> bool {
+        matches!(
+            self.flow,
+            Flow::Branch { .. }
+                | Flow::CondBranch { .. }
+                | Flow::Call { .. }
+                | Flow::IndirectCall
+                | Flow::IndirectBranch
+                | Flow::Return
+        )
+    }
+
+    /// Whether it is a 32-bit instruction that lies across two words.
+    #[must_use]
+    pub fn is_split(&self) -> bool {
+        self.size == 4 && self.address % 4 != 0
+    }
+
+    /// Neither address nor size yet: those are the caller's of the encoding.
+    pub(crate) fn of(class: Class) -> Self {
+        Instruction {
+            address: 0,
+            size: 0,
+            flow: Flow::Next,
+            class,
+            conditional: false,
+            it_remaining: 0,
+            reads: 0,
+            writes: 0,
+            sources: Registers::NONE,
+            base: Registers::NONE,
+            results: Registers::NONE,
+            literal: None,
+        }
+    }
+
+    pub(crate) fn undefined() -> Self {
+        Self::of(Class::System).flowing(Flow::Undefined)
+    }
+
+    pub(crate) fn flowing(mut self, flow: Flow) -> Self {
+        self.flow = flow;
+        self
+    }
+
+    /// Needs `registers`.
+    pub(crate) fn from(mut self, registers: impl Into<Registers>) -> Self {
+        self.sources = self.sources | registers;
+        self
+    }
+
+    /// Changes `registers`. A new PC is a jump, and which one is the caller's to say.
+    pub(crate) fn to(mut self, registers: impl Into<Registers>) -> Self {
+        self.results = self.results | registers;
+        self
+    }
+
+    /// Accesses memory at an address made of `registers`.
+    pub(crate) fn at(mut self, registers: impl Into<Registers>) -> Self {
+        self.base = self.base | registers;
+        self.from(self.base)
+    }
+
+    pub(crate) fn reading(mut self, registers: u8) -> Self {
+        self.reads = registers;
+        self
+    }
+
+    pub(crate) fn writing(mut self, registers: u8) -> Self {
+        self.writes = registers;
+        self
+    }
+
+    pub(crate) fn literal_at(mut self, address: u32) -> Self {
+        self.literal = Some(address);
+        self
+    }
+}

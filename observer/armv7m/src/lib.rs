@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//! What an Armv7-M processor does with its instructions: which they are, and what they may cost.
+//!
+//! Three parts, each usable alone: [`decode_block`] turns code into [`Instruction`]s; [`Model`] turns
+//! instructions, branches and exceptions into [`Tally`]s of a Cortex-M3 or Cortex-M4; [`MemorySystem`]
+//! adds what the memories behind the core cost. Cycles are a linear form of a tally: every rule of the
+//! model adds counts to named lanes, and each lane has a low and a high value in cycles. One run so yields
+//! every corner of the assumptions.
+//!
+//! Nothing here knows QEMU, files or kernels; a caller says what was executed, in order.
+//! docs/cycle-model.md lists the rules, the lanes and their sources.
+#![forbid(unsafe_code)]
+
+mod decode;
+mod instruction;
+mod memory;
+mod model;
+mod profile;
+mod tally;
+
+pub use decode::{decode_block, decode_block_within};
+pub use instruction::{Class, Flow, Instruction, Register, Registers};
+pub use memory::{Fetches, MemorySystem};
+pub use model::{Core, Cycles, Exception, Frame, Lane, Model};
+pub use profile::{Profile, ProfileError};
+pub use tally::{counted, Tally, COUNTED, LANES};

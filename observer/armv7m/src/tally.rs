@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+//! A tally: one count for each lane. The unit in which everything observed is added up.
+//!
+//! The width is fixed so that an addition is a few vector instructions; lanes that a run does not use
+//! stay 0. Counts wrap: a difference of two running tallies is right as long as it is below 2³² itself,
+//! and a correction may be "minus one".
+
+use std::ops::{AddAssign, Index, IndexMut, Sub};
+
+/// Lanes of every tally, used or not.
+pub const LANES: usize = 32;
+
+/// Lanes that are counted, not modelled; the timing lanes come after them.
+pub const COUNTED: usize = 11;
+
+/// The counted lanes, in the order of docs/architecture.md.
+pub mod counted {
+    pub const INSTRUCTIONS: usize = 0;
+    pub const READS: usize = 1;
+    pub const WRITES: usize = 2;
+    pub const ENTERED: usize = 3;
+    pub const LEFT: usize = 4;
+    pub const TAIL_CHAINED: usize = 5;
+    pub const SVCALL: usize = 6;
+    pub const PENDSV: usize = 7;
+    pub const SYSTICK: usize = 8;
+    pub const EXTERNAL: usize = 9;
+    pub const FAULTS: usize = 10;
+
+    /// The names of the counted lanes in the header of an event log.
+    pub const NAMES: [&str; super::COUNTED] = [
+        "instructions",
+        "reads",
+        "writes",
+        "entered",
+        "left",
+        "tail_chained",
+        "svcall",
+        "pendsv",
+        "systick",
+        "external",
+        "faults",
+    ];
+}
+
+/// One count a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(32))]
+pub struct Tally(pub [u32; LANES]);
+
+impl Tally {
+    pub const ZERO: Tally = Tally([0; LANES]);
+
+    /// One in `lane`, nothing elsewhere.
+    #[must_use]
+    pub fn one(lane: usize) -> Self {
+        Self::ZERO.plus(lane, 1)
+    }
+
+    /// This tally with `count` more in `lane`.
+    #[must_use]
+    pub fn plus(mut self, lane: usize, count: u32) -> Self {
+        self.0[lane] = self.0[lane].wrapping_add(count);
+        self
+    }
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl AddAssign<&Tally> for Tally {
+    #[inline]
+    fn add_assign(&mut self, other: &Tally) {
+        for (sum, count) in self.0.iter_mut().zip(&other.0) {
+            *sum = sum.wrapping_add(*count);
+        }
+    }
+}
+
+impl AddAssign for Tally {
+    #[inline]
+    fn add_assign(&mut self, other: Tally) {
+        *self += &other;
+    }
+}
+
+impl Sub for Tally {
+    type Output = Tally;
+
+    #[inline]
+    fn sub(mut self, earlier: Tally) -> Tally {
+        for (count, before) in self.0.iter_mut().zip(&earlier.0) {
+            *count = count.wrapping_sub(*before);
+        }
+        self
+    }
+}
+
+impl Index<usize> for Tally {
+    type Output = u32;
+
+    #[inline]
+    fn index(&self, lane: usize) -> &u32 {
+        &self.0[lane]
+    }
+}
+
+impl IndexMut<usize> for Tally {
+    #[inline]
+    fn index_mut(&mut self, lane: usize) -> &mut u32 {
+        &mut self.0[lane]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_survives_wrapping() {
+        let before = Tally::ZERO.plus(3, u32::MAX - 1);
+        let mut after = before;
+        after += Tally::ZERO.plus(3, 5);
+        assert_eq!((after - before)[3], 5);
+    }
+
+    #[test]
+    fn a_correction_may_be_negative() {
+        let mut sum = Tally::ZERO.plus(12, 2);
+        sum += Tally::ZERO.plus(12, 1u32.wrapping_neg());
+        assert_eq!(sum, Tally::one(12));
+    }
+}
