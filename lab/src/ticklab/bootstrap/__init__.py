@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Set-up: brings what is missing into place before a command runs, and is almost free when nothing is.
+
+Each step knows a key, the hash of what determines its outcome. A step whose stamp holds its key and whose
+product exists is not run again, so that an interrupted set-up resumes and a change of one pin or source
+repeats one step. Runs on the standard library alone: it installs the rest.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from ticklab import paths
+from ticklab.bootstrap.step import Step, say
+from ticklab.bootstrap.steps import STEPS
+
+EVERYTHING = ("system", "python", "sources", "observer")
+DEVELOPMENT = (*EVERYTHING, "development")
+
+
+def ensure(needs: Sequence[str], words: Sequence[str]) -> None:
+    """Sets up `needs`, then continues inside the project's Python environment.
+
+    `words` is the command line, with which this process replaces itself if it runs on another Python.
+    """
+    pending = _pending(needs)
+    if pending:
+        with _alone():
+            _make(_pending(needs))
+    inside = os.path.realpath(sys.prefix) == os.path.realpath(paths.venv())
+    if "python" in needs and not inside:
+        python = str(paths.tool("python"))
+        os.execv(python, [python, "-P", "-m", "ticklab", *words])
+
+
+def _pending(needs: Sequence[str]) -> list[Step]:
+    return [step for step in STEPS if step.name in needs and not step.done()]
+
+
+def _make(pending: Sequence[Step]) -> None:
+    started = time.monotonic()
+    for number, step in enumerate(pending, 1):
+        say(f"set-up {number}/{len(pending)}: {step.title}")
+        step.make()
+    if pending:
+        say(f"set-up finished in {time.monotonic() - started:.0f} s")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keeps a second set-up out; the lock goes with the process, however it ends."""
+    paths.setup().mkdir(parents=True, exist_ok=True)
+    with (paths.setup() / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another set-up to finish")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""The steps of the set-up, in the order in which they depend on each other."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from ticklab import paths
+from ticklab.bootstrap import rust, system
+from ticklab.bootstrap.step import Log, Step, digest, digest_files
+
+_NETWORK = "check the network and try again"
+
+
+def _lock(name: str) -> Path:
+    return paths.CHECKOUT / "lab" / name
+
+
+def _environment_key(name: str) -> str:
+    # The folder too: an environment cannot be moved.
+    return digest([str(paths.venv()), digest_files([_lock(name)])])
+
+
+def _environment_present() -> bool:
+    return paths.tool("python").exists()
+
+
+def _make_environment(log: Log) -> None:
+    hint = "install python3-venv, or remove .ticklab/venv, and try again"
+    if not _can_make_environments():
+        system.install(log, ["python3-venv"])
+    log.run("making the Python environment", [sys.executable, "-m", "venv", paths.venv()], hint)
+    _install_pins(log, "requirements.txt")
+
+
+def _can_make_environments() -> bool:
+    """Debian ships Python without what `venv` needs."""
+    from importlib.util import find_spec
+
+    return find_spec("ensurepip") is not None and find_spec("venv") is not None
+
+
+def _install_pins(log: Log, name: str) -> None:
+    pip = [paths.tool("python"), "-m", "pip", "install", "--disable-pip-version-check"]
+    log.run(
+        "installing Python packages", [*pip, "--require-hashes", "-r", _lock(name)], _NETWORK
+    )
+
+
+def _make_development(log: Log) -> None:
+    _install_pins(log, "requirements-dev.txt")
+
+
+def _pins() -> list[Path]:
+    folder = paths.CHECKOUT / "kernels" / "sources"
+    return [folder / "Cargo.toml", folder / "Cargo.lock"]
+
+
+def _sources_key() -> str:
+    return digest_files(_pins())
+
+
+def _sources_present() -> bool:
+    """Cargo may clear its cache, which leaves links without a target."""
+    links = list(paths.crate("").iterdir()) if paths.crate("").exists() else []
+    return bool(links) and all(link.exists() for link in links)
+
+
+def _fetch_sources(log: Log) -> None:
+    toolchain = rust.provide(log)
+    manifest = ["--locked", "--manifest-path", str(_pins()[0])]
+    log.run(
+        "fetching kernel sources", [toolchain.cargo, "fetch", *manifest], _NETWORK,
+        toolchain.environment,
+    )  # fmt: skip
+    answer = log.run(
+        "locating kernel sources",
+        [toolchain.cargo, "metadata", "--offline", "--format-version=1", *manifest],
+        _NETWORK,
+        toolchain.environment,
+    )
+    shutil.rmtree(paths.crate(""), ignore_errors=True)
+    paths.crate("").mkdir(parents=True)
+    for package in json.loads(answer)["packages"]:
+        if package["source"]:
+            paths.crate(package["name"]).symlink_to(Path(package["manifest_path"]).parent)
+
+
+def _observer_sources() -> list[Path]:
+    """Every file of the workspace that can change what is built."""
+    kinds = (".rs", ".toml", ".lock")
+    found = []
+    for folder, folders, files in os.walk(paths.CHECKOUT / "observer"):
+        folders[:] = [name for name in folders if name != "target"]
+        found += [Path(folder) / name for name in files if name.endswith(kinds)]
+    return found
+
+
+def _observer_key() -> str:
+    return digest([system.identity(), digest_files(_observer_sources())])
+
+
+# QEMU's release -> version of its plugin interface (include/qemu/qemu-plugin.h of each release).
+_INTERFACES = (((10, 1), 5), ((9, 2), 4), ((9, 1), 3), ((9, 0), 2), ((0,), 1))
+
+
+def plugin_interface(qemu: system.Version) -> int:
+    """The newest plugin interface that this QEMU and the observer's bindings both know."""
+    return next(interface for release, interface in _INTERFACES if qemu >= release)
+
+
+def _build_observer(log: Log) -> None:
+    toolchain = rust.provide(log)
+    interface = plugin_interface(system.require(system.QEMU))
+    manifest = paths.CHECKOUT / "observer" / "qemu-plugin" / "Cargo.toml"
+    features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
+    answer = log.run(
+        "building the observer",
+        [toolchain.cargo, "build", "--release", "--locked", "--message-format=json",
+         f"--manifest-path={manifest}", *features],
+        "check the network and the Rust toolchain",
+        {**toolchain.environment, "CARGO_TARGET_DIR": str(paths.plugin().parent)},
+    )  # fmt: skip
+    beside = paths.plugin().with_suffix(".new")
+    shutil.copyfile(_library(answer, manifest), beside)
+    beside.replace(paths.plugin())  # a QEMU that runs keeps the old one
+
+
+def _library(messages: str, manifest: Path) -> str:
+    """The shared library that cargo's messages announce for the plugin's own crate."""
+    for line in messages.splitlines():
+        message = json.loads(line)
+        if message.get("manifest_path") == str(manifest):
+            for name in message.get("filenames", ()):
+                if name.endswith(".so"):
+                    return str(name)
+    raise AssertionError("cargo built no shared library from observer/qemu-plugin")
+
+
+STEPS = (
+    Step("system", "programs of the system", system.identity, system.present, system.provide),
+    Step(
+        "python", "Python environment", lambda: _environment_key("requirements.txt"),
+        _environment_present, _make_environment,
+    ),
+    Step("sources", "kernel sources", _sources_key, _sources_present, _fetch_sources),
+    Step("observer", "observer", _observer_key, lambda: paths.plugin().exists(), _build_observer),
+    Step(
+        "development", "tools for Ticklab's own tests",
+        lambda: _environment_key("requirements-dev.txt"), _environment_present, _make_development,
+    ),
+)  # fmt: skip

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""Programs of the system that Ticklab needs: which, how new, and how to get them.
+
+They come from the distribution's packages by apt, after saying which. $TICKLAB_NO_INSTALL=1 turns that
+into an error that names them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ticklab.bootstrap.step import Log, digest, say
+from ticklab.errors import TicklabError
+
+Version = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Program:
+    name: str
+    packages: tuple[str, ...]
+    minimum: Version
+    purpose: str
+
+
+QEMU = Program("qemu-system-arm", ("qemu-system-arm",), (7, 2), "runs the images")
+COMPILER = Program(
+    "arm-none-eabi-gcc",
+    ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi"),
+    (10,),
+    "compiles kernels and scenarios",
+)
+LINKER = Program("cc", ("gcc", "libc6-dev"), (), "links the observer")
+PROGRAMS = (QEMU, COMPILER, LINKER)
+
+
+def identity() -> str:
+    """Changes when one of the programs is another file; costs a few system calls."""
+    parts = []
+    for program in PROGRAMS:
+        found = shutil.which(program.name)
+        stat = os.stat(found) if found else None
+        parts.append(f"{found} {stat.st_size} {stat.st_mtime_ns}" if stat else f"{program.name} -")
+    return digest(parts)
+
+
+def present() -> bool:
+    return all(shutil.which(program.name) for program in PROGRAMS)
+
+
+def provide(log: Log) -> None:
+    """Installs the missing programs and refuses those that are too old."""
+    packages = [package for program in PROGRAMS for package in _missing(program)]
+    if packages:
+        install(log, packages)
+    for program in PROGRAMS:
+        require(program)
+
+
+def require(program: Program) -> Version:
+    """The program's version, or an error if there is none or it is too old."""
+    packages = " ".join(program.packages)
+    if _missing(program):
+        raise TicklabError(
+            f"{program.name} ({program.purpose}) is not on PATH, or incomplete",
+            f"install {packages}, or put it on PATH",
+        )
+    found = version(program)
+    if found < program.minimum:
+        raise TicklabError(
+            f"{shutil.which(program.name)} is version {dotted(found)}, "
+            f"and Ticklab needs {dotted(program.minimum)} or later",
+            f"install a newer {packages}, or put one first on PATH",
+        )
+    return found
+
+
+def version(program: Program) -> Version:
+    """Its version by its own word; () if it does not say."""
+    result = subprocess.run([program.name, "--version"], capture_output=True, text=True)
+    found = re.search(r"(?:version|\)) (\d+(?:\.\d+)+)", result.stdout)
+    return tuple(int(number) for number in found[1].split(".")) if found else ()
+
+
+def dotted(numbers: Version) -> str:
+    return ".".join(str(number) for number in numbers) or "unknown"
+
+
+def install(log: Log, packages: Sequence[str]) -> None:
+    """Installs packages of the distribution, as root or through sudo."""
+    names = " ".join(packages)
+    by_hand = f"install {names} and try again"
+    if os.environ.get("TICKLAB_NO_INSTALL") or not shutil.which("apt-get"):
+        raise TicklabError("programs are missing that Ticklab does not install here", by_hand)
+    say(f"installing system packages with apt: {names}")
+    _refresh(log)
+    log.run("apt", [*_as_root(by_hand), *_APT, "install", *packages], by_hand)
+
+
+def _missing(program: Program) -> tuple[str, ...]:
+    if not shutil.which(program.name):
+        return program.packages
+    if program is COMPILER and not _has_newlib():
+        return program.packages[1:]
+    return ()
+
+
+def _has_newlib() -> bool:
+    """Debian packs the C library apart from the compiler, which then finds no path for its specs."""
+    command = [COMPILER.name, "-print-file-name=nano.specs"]
+    answer = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    return Path(answer).is_absolute()
+
+
+_APT = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y", "--no-install-recommends")
+
+
+@cache
+def _refresh(log: Log) -> None:
+    """Once a process: the package lists of a new machine are empty."""
+    hint = "check the network and the package sources"
+    log.run("apt-get update", [*_as_root("run apt-get update"), *_APT, "update"], hint)
+
+
+def _as_root(hint: str) -> tuple[str, ...]:
+    if os.geteuid() == 0:
+        return ()
+    if not shutil.which("sudo"):
+        raise TicklabError("installing packages needs root, and there is no sudo", f"as root, {hint}")
+    return ("sudo",)
