@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 from ticklab import paths
 from ticklab.bootstrap import rust, system
@@ -85,9 +86,17 @@ def _fetch_sources(log: Log) -> None:
     )
     shutil.rmtree(paths.crate(""), ignore_errors=True)
     paths.crate("").mkdir(parents=True)
-    for package in json.loads(answer)["packages"]:
-        if package["source"]:
-            paths.crate(package["name"]).symlink_to(Path(package["manifest_path"]).parent)
+    for name, folder in _direct_dependencies(json.loads(answer)).items():
+        paths.crate(name).symlink_to(folder)
+
+
+def _direct_dependencies(metadata: dict[str, Any]) -> dict[str, Path]:
+    """Folders of the crates that the manifest itself names; theirs in turn hold no kernel."""
+    resolve = metadata["resolve"]
+    root = next(node for node in resolve["nodes"] if node["id"] == resolve["root"])
+    packages = {package["id"]: package for package in metadata["packages"]}
+    found = [packages[identifier] for identifier in root["dependencies"]]
+    return {package["name"]: Path(package["manifest_path"]).parent for package in found}
 
 
 def _observer_sources() -> list[Path]:
