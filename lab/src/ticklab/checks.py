@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""Did the kernel do the work? The event log against what the scenario expects.
+
+The first fault found is the reason, in words that name it. The guest's own verdict comes first, for
+it saw the data; then what the marks and exceptions prove; then how the observation ended, which is
+often only the consequence. Fairness is not judged here: it is a result (`deterministic`), not a
+failure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ticklab.eventlog import KIND_FAULT, EventLog
+from ticklab.model import End, Expectation, SamplePlan
+from ticklab.samples import Flag, Samples, passes
+
+FINISHED = "ticklab: finished"  # bench/src/verdict.c
+FAILED = "ticklab: fail: "
+
+FAULT_NAMES = {3: "HardFault", 4: "MemManage fault", 5: "BusFault", 6: "UsageFault"}
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How an observation ended, log or no log."""
+
+    end: End
+    console: str
+    detail: str = ""
+    pc: int | None = None
+    symbol: str | None = None
+
+    @property
+    def place(self) -> str:
+        """` in FUNCTION (0x…)`, as far as it is known."""
+        if self.pc is None:
+            return ""
+        return f" in {self.symbol} (0x{self.pc:x})" if self.symbol else f" at 0x{self.pc:x}"
+
+
+def verdict(
+    log: EventLog | None,
+    samples: tuple[Samples, ...],
+    expect: Expectation,
+    plan: SamplePlan,
+    ending: Ending,
+) -> str | None:
+    """Why the scenario failed, or None if the kernel did the work."""
+    reason = guest_verdict(ending.console) or (fault(log) if log else None)
+    if reason or log is None:
+        return reason or end_reason(ending)
+    for of_span in samples:
+        reason = reason or order(log, of_span, expect) or interrupts(of_span, expect)
+    if enough(samples, plan):
+        return reason or unclean(samples)
+    return reason or never_interrupted(log, expect, ending) or end_reason(ending)
+
+
+def guest_verdict(console: str) -> str | None:
+    """What the guest itself found wrong."""
+    for line in console.splitlines():
+        if line.startswith(FAILED):
+            return line.removeprefix(FAILED).strip()
+    return None
+
+
+def finished(console: str) -> bool:
+    return FINISHED in (line.strip() for line in console.splitlines())
+
+
+def fault(log: EventLog) -> str | None:
+    faults = log.records[log.records["kind"] == KIND_FAULT]
+    if not len(faults):
+        return None
+    number = int(faults["id"][0])
+    return f"fault: the guest took a {FAULT_NAMES.get(number, f'fault (exception {number})')}"
+
+
+def end_reason(ending: Ending) -> str:
+    words = {
+        End.STALLED: "stalled: no mark was passed any more",
+        End.INSTRUCTIONS: "the instruction budget was spent before there were enough samples",
+        End.EXIT: "the guest ended before there were enough samples",
+        End.LOCKUP: "lockup: a fault inside a fault handler",
+        End.TIMED_OUT: "hang: the guest makes no progress",
+        End.ABORTED: "the target died",
+        End.MARKS: "too few samples",
+    }
+    return words[ending.end] + ending.place + (f": {ending.detail}" if ending.detail else "")
+
+
+def order(log: EventLog, samples: Samples, expect: Expectation) -> str | None:
+    """Marks in cyclic order. Judged where the last whole cycle was undisturbed: a task that a tick
+    preempts between two marks shows it only when its turn comes again."""
+    if not expect.order or not len(samples):
+        return None
+    at = passes(log, expect.order)
+    ids = log.records["id"][at]
+    inside = np.searchsorted(samples.last, at[1:])  # the sample in which each step ended
+    known = inside < len(samples)
+    disturbed = np.ones(len(inside), np.bool_)
+    disturbed[known] = samples.flags[inside[known]] != 0
+    wrong = ~_successor(log, expect)[ids[:-1], ids[1:]]
+    for step in np.flatnonzero(wrong & ~disturbed):
+        if not disturbed[max(0, step - len(expect.order)) : step].any():
+            return _wrong_order(log, expect, ids[step : step + 2], int(inside[step]))
+    return None
+
+
+def interrupts(samples: Samples, expect: Expectation) -> str | None:
+    """Fewer external interrupts than asked for. More are foreign ones: labelled, and see
+    `unclean`."""
+    taken = samples.lane("external")
+    missing = np.flatnonzero(samples.kept & (taken < expect.external))
+    if not len(missing):
+        return None
+    at = int(missing[0])
+    return (
+        f"interrupt never taken: {_external(int(taken[at]))} in sample {at}, "
+        f"expected {expect.external}"
+    )
+
+
+def never_interrupted(log: EventLog, expect: Expectation, ending: Ending) -> str | None:
+    """For a guest that waits for ever for an interrupt that it asked for."""
+    taken = int(log.records["tally"][:, log.lane("external")].sum(dtype=np.uint64))
+    if not expect.external or taken:
+        return None
+    return f"interrupt never taken: {_external(0)} in the whole run; {end_reason(ending)}"
+
+
+def enough(samples: tuple[Samples, ...], plan: SamplePlan) -> bool:
+    return all(int(of_span.kept.sum()) >= plan.samples for of_span in samples)
+
+
+def unclean(samples: tuple[Samples, ...]) -> str | None:
+    """A span whose every sample was interrupted has no figure."""
+    for of_span in samples:
+        if len(of_span) and not of_span.clean.any():
+            foreign = bool((of_span.flags & Flag.FOREIGN).any())
+            what = "an unexpected external interrupt" if foreign else "a tick"
+            return f"no undisturbed sample: every {of_span.span} had {what} inside"
+    return None
+
+
+def per_thread(
+    log: EventLog, samples: tuple[Samples, ...], threads: tuple[str, ...]
+) -> tuple[int, ...] | None:
+    """Passes of each thread's mark from the end of the warm-up to the last sample, ticks
+    included."""
+    kept = [of_span for of_span in samples if of_span.kept.any()]
+    if not threads or not kept:
+        return None
+    begin = min(int(of_span.first[of_span.kept][0]) for of_span in kept)
+    end = max(int(of_span.last[-1]) for of_span in kept)
+    every = (passes(log, (thread,)) for thread in threads)
+    return tuple(int(((at > begin) & (at <= end)).sum()) for at in every)
+
+
+def deterministic(counts: tuple[int, ...] | None) -> bool | None:
+    """Thread-Metric's rule for fairness: the threads' counters differ by one at most."""
+    return None if counts is None else max(counts) - min(counts) <= 1
+
+
+def _successor(
+    log: EventLog, expect: Expectation
+) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """Which mark may follow which; square in the ids of the log."""
+    allowed = np.zeros((len(log.marks), len(log.marks)), np.bool_)
+    for name, following in zip(expect.order, expect.order[1:] + expect.order[:1], strict=True):
+        if name in log.marks and following in log.marks:
+            allowed[log.marks.index(name), log.marks.index(following)] = True
+    return allowed
+
+
+def _wrong_order(
+    log: EventLog, expect: Expectation, ids: np.ndarray[tuple[int], np.dtype[np.uint32]], at: int
+) -> str:
+    name, came = (log.marks[i] for i in ids)
+    steps = zip(expect.order, expect.order[1:] + expect.order[:1], strict=True)
+    expected = " or ".join(b for a, b in steps if a == name)
+    return f"order: after {name} came {came}, expected {expected} (sample {at})"
+
+
+def _external(count: int) -> str:
+    return f"{count} external exception{'' if count == 1 else 's'}"

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Records as the store keeps them: plain JSON values and back, every field, no time and no path.
+
+The schema that users see is that of views/json.py; this one may change with the store's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from typing import Any
+
+from ticklab.model import Case, Cycles, Lane, Record, Score, Stats, Status
+
+# What a record is about. The rest of its fields is what was found.
+IDENTITY = (
+    "kernel",
+    "config",
+    "optimise",
+    "board",
+    "suite",
+    "scenario",
+    "span",
+    "params",
+    "layout",
+    "features",
+)
+
+
+def blank(case: Case, span: str, status: Status = Status.PASS, reason: str | None = None) -> Record:
+    """The record of one span before anything is known about it but its status."""
+    return Record(
+        kernel=case.kernel.name,
+        config=case.config.name,
+        optimise=case.optimise,
+        board=case.board.name,
+        suite=case.scenario.suite,
+        scenario=case.scenario.name,
+        span=span,
+        params=dict(case.scenario.params),
+        layout=case.layout,
+        status=status,
+        reason=reason,
+        features=dict(case.kernel.features),
+    )
+
+
+def encode(record: Record) -> dict[str, Any]:
+    return asdict(record)
+
+
+def decode(data: Mapping[str, Any]) -> Record:
+    identity = {name: data[name] for name in IDENTITY}
+    return found(Record(**identity, status=Status.PASS), data)
+
+
+def findings(record: Record) -> dict[str, Any]:
+    """Everything but the identity: two configurations may share an image, and so a measurement."""
+    return {name: value for name, value in encode(record).items() if name not in IDENTITY}
+
+
+def found(record: Record, data: Mapping[str, Any]) -> Record:
+    """`record` with what `findings` told of it."""
+    names = {field.name for field in fields(Record)} - set(IDENTITY)
+    return replace(record, **{name: _value(name, data[name]) for name in names if name in data})
+
+
+def encode_lanes(lanes: tuple[Lane, ...]) -> list[dict[str, Any]]:
+    return [asdict(lane) for lane in lanes]
+
+
+def decode_lanes(data: list[dict[str, Any]]) -> tuple[Lane, ...]:
+    return tuple(Lane(**lane) for lane in data)
+
+
+def _value(name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    match name:
+        case "status":
+            return Status(value)
+        case "instructions" | "interrupted":
+            return Stats(**value)
+        case "cycles":
+            return Cycles(Stats(**value["low"]), Stats(**value["high"]), value["profile"])
+        case "score_30s":
+            return Score(**value)
+        case "per_thread":
+            return tuple(value)
+    return value

@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: MIT
+"""The store: what was measured, and which measurements made up a run.
+
+The layout is in docs/architecture.md.
+A folder appears in it whole or not at all: it is written beside its place, synchronised and
+renamed. Nothing that is there is ever changed, so readers need no lock, writers of the same key
+agree by construction, and a killed run leaves at most a folder that nobody looks at. Knows nothing
+of targets or of how figures are shown.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ticklab import records, tables
+from ticklab.errors import TicklabError, UsageError
+from ticklab.model import Lane, Record, Run
+from ticklab.samples import Samples
+
+SCHEMA = 1
+UNFINISHED = ".new-"  # followed by the writer's process id and a random word
+DAY_S = 24 * 3600
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One image under one plan. `findings` has what records.findings tells, for each span."""
+
+    key: str
+    determined_by: Mapping[str, Any]
+    lanes: tuple[Lane, ...]
+    findings: Mapping[str, Mapping[str, Any]]
+    console: str
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One line of `list runs`."""
+
+    id: str
+    kernels: tuple[str, ...]
+    boards: tuple[str, ...]
+    suites: tuple[str, ...]
+    records: int
+    passed: int
+    failed: int
+
+
+@dataclass(frozen=True)
+class Pruned:
+    unfinished: int
+    runs: int
+    measurements: int
+
+
+class Store:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._measurements = root / "measurements"
+        self._runs = root / "runs"
+
+    # --- Writing ----------------------------------------------------------------------------------
+
+    def open_for_writing(self) -> None:
+        """Finds out before anything is measured whether the store can be written to."""
+        try:
+            for folder in (self._measurements, self._runs):
+                folder.mkdir(parents=True, exist_ok=True)
+                probe = _unfinished(folder)
+                probe.mkdir()
+                probe.rmdir()
+            self._sweep()
+        except OSError as error:
+            raise self._unwritable(error.strerror) from error
+
+    def add(self, measurement: Measurement, samples: tuple[Samples, ...]) -> None:
+        manifest = {
+            "schema": SCHEMA,
+            "key": measurement.key,
+            "determined_by": measurement.determined_by,
+            "lanes": records.encode_lanes(measurement.lanes),
+            "findings": measurement.findings,
+            "console": measurement.console,
+        }
+
+        def write(folder: Path) -> None:
+            tables.write(samples, folder / "samples.parquet")
+            _write_json(manifest, folder / "manifest.json")
+
+        self._publish(self._measurements / measurement.key, write)
+
+    def add_run(self, run: Run) -> None:
+        content = {
+            "schema": SCHEMA,
+            "id": run.id,
+            "provenance": run.provenance,
+            "lanes": {name: records.encode_lanes(lanes) for name, lanes in run.lanes.items()},
+            "records": [records.encode(record) for record in run.records],
+        }
+        self._publish(self._runs / run.id, lambda folder: _write_json(content, folder / "run.json"))
+
+    # --- Reading ----------------------------------------------------------------------------------
+
+    def measurement(self, key: str) -> Measurement | None:
+        path = self._measurements / key / "manifest.json"
+        if not path.exists():
+            return None
+        data = _read_json(path)
+        try:
+            return Measurement(
+                key=data["key"],
+                determined_by=data["determined_by"],
+                lanes=records.decode_lanes(data["lanes"]),
+                findings=data["findings"],
+                console=data["console"],
+            )
+        except (KeyError, TypeError) as error:
+            raise _damaged(path, f"no {error}") from error
+
+    def samples(self, key: str, span: str) -> tables.Columns:
+        """The samples of one span: columns node, start, length, flags and every other lane."""
+        path = self._measurements / key / "samples.parquet"
+        if not path.exists():
+            raise TicklabError(f"no samples of measurement {key} in {self.root}", "run it again")
+        return tables.read(path, span)
+
+    def run_ids(self) -> list[str]:
+        """Oldest first."""
+        if not self._runs.is_dir():
+            return []
+        names = (entry.name for entry in self._runs.iterdir() if entry.is_dir())
+        return sorted(name for name in names if not name.startswith("."))
+
+    def find(self, name: str = "latest") -> str:
+        """The id of the run that `name` is, or begins; or of the latest."""
+        ids = self.run_ids()
+        if not ids:
+            raise TicklabError(f"no runs in the store {self.root}", "'ticklab run' makes one")
+        if name == "latest":
+            return ids[-1]
+        found = [i for i in ids if i == name] or [i for i in ids if i.startswith(name)]
+        if len(found) == 1:
+            return found[0]
+        many = f"begins {len(found)} runs: {', '.join(found)}" if found else "is no run"
+        raise UsageError(f"'{name}' {many}", "see 'ticklab list runs'")
+
+    def run(self, name: str = "latest") -> Run:
+        path = self._runs / self.find(name) / "run.json"
+        data = _read_json(path)
+        try:
+            return Run(
+                id=data["id"],
+                provenance=data["provenance"],
+                records=tuple(records.decode(record) for record in data["records"]),
+                lanes={board: records.decode_lanes(x) for board, x in data["lanes"].items()},
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise _damaged(path, f"no {error}") from error
+
+    def runs(self) -> list[RunSummary]:
+        """Oldest first."""
+        paths = [self._runs / name / "run.json" for name in self.run_ids()]
+        try:
+            return [RunSummary(*row) for row in tables.summarise_runs(paths)]
+        except tables.EngineError as error:
+            for path in paths:
+                _read_json(path)  # names the one that is damaged
+            raise TicklabError(f"the runs in {self.root} cannot be read: {error}") from error
+
+    # --- Pruning ----------------------------------------------------------------------------------
+
+    def prune(self, keep_runs: int, spare_s: float = DAY_S) -> Pruned:
+        """Keeps the newest runs and what they refer to. Measurements that no run refers to are
+        spared for a day: a run that was interrupted, or is under way, may still want them."""
+        try:
+            unfinished = self._sweep()
+            surplus = self.run_ids()[: -keep_runs or None] if keep_runs else self.run_ids()
+            for name in surplus:
+                shutil.rmtree(self._runs / name)
+            return Pruned(unfinished, len(surplus), self._drop_unreferenced(spare_s))
+        except OSError as error:
+            raise self._unwritable(error.strerror) from error
+
+    def _drop_unreferenced(self, spare_s: float) -> int:
+        runs = [self.run(name) for name in self.run_ids()]
+        referenced = {record.measurement for run in runs for record in run.records}
+        dropped = 0
+        for folder in self._measurements.iterdir():
+            old = time.time() - folder.stat().st_mtime >= spare_s
+            if old and folder.name not in referenced and not folder.name.startswith("."):
+                shutil.rmtree(folder)
+                dropped += 1
+        return dropped
+
+    def _sweep(self) -> int:
+        """Removes what writers that are no more left unfinished."""
+        left = [
+            entry
+            for folder in (self._measurements, self._runs)
+            for entry in folder.glob(UNFINISHED + "*")
+            if not Path("/proc", entry.name.split("-")[1]).exists()
+        ]
+        for entry in left:
+            shutil.rmtree(entry, ignore_errors=True)
+        return len(left)
+
+    def _publish(self, place: Path, write: Callable[[Path], None]) -> None:
+        if place.exists():
+            return
+        beside = _unfinished(place.parent)
+        try:
+            beside.mkdir(parents=True)
+            write(beside)
+            _synchronise(*beside.iterdir(), beside)
+            _rename(beside, place)
+            _synchronise(place.parent)
+        except (OSError, tables.EngineError) as error:
+            raise self._unwritable(getattr(error, "strerror", None) or str(error)) from error
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+
+    def _unwritable(self, why: str | None) -> TicklabError:
+        return TicklabError(
+            f"cannot write to the store {self.root}: {why or 'unknown reason'}",
+            "make room or choose another with --store DIR",
+        )
+
+
+def _unfinished(parent: Path) -> Path:
+    return parent / f"{UNFINISHED}{os.getpid()}-{secrets.token_hex(4)}"
+
+
+def _rename(source: Path, place: Path) -> None:
+    try:
+        source.rename(place)
+    except OSError:
+        if not place.exists():  # else another writer was first, with the same content
+            raise
+
+
+def _synchronise(*paths: Path) -> None:
+    """Brings files and folders to the disk, so that a rename never shows what is not there."""
+    for path in paths:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _write_json(content: Mapping[str, Any], path: Path) -> None:
+    path.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n")
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        data = json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise _damaged(path, str(error)) from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise _damaged(path, f"its schema is not {SCHEMA}")
+    return data
+
+
+def _damaged(path: Path, why: str) -> TicklabError:
+    return TicklabError(f"{path} is damaged: {why}", f"delete the folder {path.parent}")
+
+
+def new_run_id() -> str:
+    """Sorts by time; UTC. The random word keeps two runs of the same second apart."""
+    return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(2)}"
+
+
+def measured_keys(found: tuple[Record, ...]) -> set[str]:
+    return {record.measurement for record in found if record.measurement}

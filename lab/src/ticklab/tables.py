@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""Parquet and queries, by the embedded query engine. The only module that knows which engine it
+is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from ticklab.samples import Samples
+
+Columns = dict[str, NDArray[Any]]
+
+
+class EngineError(Exception):
+    """The engine could not read or write; its own words, one line."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error).splitlines()[0])
+
+
+def write(samples: tuple[Samples, ...], path: Path) -> None:
+    parts = [_columns(of_span) for of_span in samples]
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    try:
+        with duckdb.connect() as engine:
+            engine.register("samples", joined)
+            engine.execute(f"COPY samples TO {_quoted(path)} (FORMAT parquet, COMPRESSION zstd)")
+    except duckdb.Error as error:
+        raise EngineError(error) from error
+
+
+def read(path: Path, span: str) -> Columns:
+    try:
+        with duckdb.connect() as engine:
+            query = "SELECT * EXCLUDE span FROM read_parquet(?) WHERE span = ?"
+            columns: Columns = engine.execute(query, [str(path), span]).fetchnumpy()
+            return columns
+    except duckdb.Error as error:
+        raise EngineError(error) from error
+
+
+def summarise_runs(paths: Sequence[Path]) -> list[tuple[Any, ...]]:
+    """A row for each run: id, kernels, boards, suites, and how many records there are, passed,
+    failed."""
+    if not paths:
+        return []
+    query = """
+        WITH rows AS (SELECT id, unnest(records) AS r FROM read_json(?, columns = {
+            id: 'VARCHAR',
+            records: 'STRUCT(kernel VARCHAR, board VARCHAR, suite VARCHAR, status VARCHAR)[]'}))
+        SELECT id, list_sort(list(DISTINCT r.kernel)), list_sort(list(DISTINCT r.board)),
+            list_sort(list(DISTINCT r.suite)), count(*),
+            count(*) FILTER (r.status = 'pass'), count(*) FILTER (r.status = 'fail')
+        FROM rows GROUP BY id ORDER BY id"""
+    try:
+        with duckdb.connect() as engine:
+            rows = engine.execute(query, [[str(path) for path in paths]]).fetchall()
+    except duckdb.Error as error:
+        raise EngineError(error) from error
+    return [tuple(tuple(x) if isinstance(x, list) else x for x in row) for row in rows]
+
+
+def _columns(samples: Samples) -> Columns:
+    """node, span, start, length, flags, and every lane but `instructions`, which is the length."""
+    named: Columns = {
+        "node": samples.node,
+        "span": np.full(len(samples), samples.span),
+        "start": samples.start,
+        "length": samples.length,
+        "flags": samples.flags,
+    }
+    lanes = [lane.name for lane in samples.lanes if lane.name != "instructions"]
+    return named | {name: samples.lane(name) for name in lanes}
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
