@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: MIT
+"""Which of two records is faster, by how much, and whether the question may be asked at all.
+
+A record's modelled cycles are a linear form: the sum over timing lanes of a mean tally times the
+cycles that one of it costs, and those cycles lie anywhere in [low, high]. Both records live on the
+same processor, so both are taken at the *same* point of that box. Hence a verdict is more than
+"the intervals do not overlap": what both records share cancels out, and "undecided" means that two
+corners really disagree.
+
+Everything here is exact up to floating point, and knows nothing of files, of kernels by name, or of
+how it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ticklab.model import Lane, Record, Run, Status
+
+# Flags that say where files are or which macros a kernel's sources need. They differ between any
+# two kernels; the rest of the flags is the policy that must be the same for both.
+_NOT_POLICY = ("-I", "-D", "-U", "-isystem", "-include", "-T", "-L", "-l", "-Wl,-T")
+
+
+class Verdict(StrEnum):
+    FASTER = "faster"  # fewer cycles in every corner of the model
+    SLOWER = "slower"  # more cycles in every corner
+    EQUAL = "equal"  # the same cycles in every corner
+    UNDECIDED = "undecided"  # the corners disagree
+
+
+@dataclass(frozen=True)
+class Interval:
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A subject beside its reference. Ratios are subject / reference: below 1 is faster."""
+
+    instructions: float | None  # exact: means of counts
+    cycles: Interval | None  # None without a cycle model
+    verdict: Verdict | None  # from cycles alone: instructions hide what hardware does
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that must be the same on both sides and is not."""
+
+    name: str
+    subject: str
+    reference: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.subject} against {self.reference}"
+
+
+# --- Linear forms over a box ----------------------------------------------------------------------
+
+
+def timing_lanes(lanes: Sequence[Lane]) -> dict[str, Interval]:
+    """The box: cycles that one of each lane costs. Counted lanes cost nothing."""
+    return {
+        lane.name: Interval(lane.low, lane.high)
+        for lane in lanes
+        if lane.low is not None and lane.high is not None
+    }
+
+
+def extremes(form: Mapping[str, float], box: Mapping[str, Interval]) -> Interval:
+    """The least and the greatest value of a linear form over the box."""
+    ends = [
+        (form.get(lane, 0.0) * cost.low, form.get(lane, 0.0) * cost.high)
+        for lane, cost in box.items()
+    ]
+    return Interval(sum(min(pair) for pair in ends), sum(max(pair) for pair in ends))
+
+
+def verdict(
+    subject: Mapping[str, float], reference: Mapping[str, float], box: Mapping[str, Interval]
+) -> Verdict:
+    """Decided by the extremes of the difference: both records at the same corner."""
+    difference = {lane: subject.get(lane, 0.0) - reference.get(lane, 0.0) for lane in box}
+    bounds = extremes(difference, box)
+    if bounds.high < 0:
+        return Verdict.FASTER
+    if bounds.low > 0:
+        return Verdict.SLOWER
+    return Verdict.EQUAL if bounds.low == bounds.high else Verdict.UNDECIDED
+
+
+def ratio(
+    subject: Mapping[str, float], reference: Mapping[str, float], box: Mapping[str, Interval]
+) -> Interval | None:
+    """The extremes of subject / reference over the box; None if the reference may cost nothing."""
+    if extremes(reference, box).low <= 0:
+        return None
+    inverse = _greatest_ratio(subject, reference, box, sign=-1)
+    return Interval(inverse, _greatest_ratio(subject, reference, box, sign=+1))
+
+
+def _greatest_ratio(
+    subject: Mapping[str, float],
+    reference: Mapping[str, float],
+    box: Mapping[str, Interval],
+    sign: int,
+) -> float:
+    """Dinkelbach's iteration for the greatest (sign +1) or the least (-1) ratio of two forms.
+
+    A ratio of linear forms takes its extremes at corners. At the ratio `value`, the corner that
+    makes sign * (subject - value * reference) greatest has a ratio at least as extreme; when it has
+    the same one, that is the extreme. There are finitely many corners; it takes a few steps.
+    """
+    value, best = 0.0, -sign * float("inf")
+    while True:
+        corner = {
+            lane: cost.high
+            if sign * (subject.get(lane, 0.0) - value * reference.get(lane, 0.0)) > 0
+            else cost.low
+            for lane, cost in box.items()
+        }
+        value = _value(subject, corner) / _value(reference, corner)
+        if sign * (value - best) <= 0:
+            return best
+        best = value
+
+
+def _value(form: Mapping[str, float], corner: Mapping[str, float]) -> float:
+    return sum(form.get(lane, 0.0) * cycles for lane, cycles in corner.items())
+
+
+# --- Records --------------------------------------------------------------------------------------
+
+
+def compare(
+    subject: Record,
+    reference: Record,
+    lanes: Sequence[Lane],
+    reference_lanes: Sequence[Lane] | None = None,
+) -> Comparison | None:
+    """None unless both records passed: a kernel that did not do the work compares with nothing.
+
+    `reference_lanes` are given where the reference was measured under another model.
+    """
+    if subject.status is not Status.PASS or reference.status is not Status.PASS:
+        return None
+    instructions = _mean_ratio(subject, reference)
+    if subject.cycles is None or reference.cycles is None or not lanes:
+        return Comparison(instructions, cycles=None, verdict=None)
+    one, other, box = subject.lanes, reference.lanes, timing_lanes(lanes)
+    if reference_lanes is not None and timing_lanes(reference_lanes) != box:
+        one, other, box = _apart(one, box, other, timing_lanes(reference_lanes))
+    return Comparison(instructions, ratio(one, other, box), verdict(one, other, box))
+
+
+def _apart(
+    subject: Mapping[str, float],
+    subject_box: Mapping[str, Interval],
+    reference: Mapping[str, float],
+    reference_box: Mapping[str, Interval],
+) -> tuple[dict[str, float], dict[str, float], dict[str, Interval]]:
+    """Two models have no corner in common: each gets lanes of its own in one larger box."""
+    return (
+        {f"subject {lane}": count for lane, count in subject.items()},
+        {f"reference {lane}": count for lane, count in reference.items()},
+        {f"subject {lane}": cost for lane, cost in subject_box.items()}
+        | {f"reference {lane}": cost for lane, cost in reference_box.items()},
+    )
+
+
+def _mean_ratio(subject: Record, reference: Record) -> float | None:
+    if subject.instructions is None or reference.instructions is None:
+        return None
+    divisor = reference.instructions.mean
+    return subject.instructions.mean / divisor if divisor else None
+
+
+# --- What must be the same ------------------------------------------------------------------------
+
+
+def differences(
+    subject_run: Run, subject: Record, reference_run: Run, reference: Record
+) -> tuple[Difference, ...]:
+    """Whatever forbids ranking one record against the other: empty when they are comparable."""
+    pairs = [
+        *_pairs_of_build(subject_run, subject, reference_run, reference),
+        ("board", subject.board, reference.board),
+        *_pairs_of_board(subject_run, subject, reference_run, reference),
+        ("timing profile", _profile(subject), _profile(reference)),
+        ("cycle model", _model(subject_run, subject), _model(reference_run, reference)),
+        *_pairs_of_features(subject, reference),
+    ]
+    return tuple(Difference(name, one, other) for name, one, other in pairs if one != other)
+
+
+def build_key(record: Record) -> str:
+    """Where a record's build is found in the provenance of its run."""
+    return f"{record.kernel}/{record.config}/{record.optimise}/{record.board}"
+
+
+def _pairs_of_build(
+    subject_run: Run, subject: Record, reference_run: Run, reference: Record
+) -> Iterator[tuple[str, str, str]]:
+    one, other = _build(subject_run, subject), _build(reference_run, reference)
+    yield "compiler", _text(one.get("compiler")), _text(other.get("compiler"))
+    yield "optimisation", subject.optimise, reference.optimise
+    ours, theirs = _policy(one), _policy(other)
+    yield "flags", _only(ours, theirs), _only(theirs, ours)
+
+
+def _pairs_of_board(
+    subject_run: Run, subject: Record, reference_run: Run, reference: Record
+) -> Iterator[tuple[str, str, str]]:
+    one = subject_run.provenance.get("boards", {}).get(subject.board, {})
+    other = reference_run.provenance.get("boards", {}).get(reference.board, {})
+    for key, name in (("clock_hz", "clock in Hz"), ("tick_hz", "tick in Hz")):
+        yield name, _text(one.get(key)), _text(other.get(key))
+
+
+def _pairs_of_features(subject: Record, reference: Record) -> Iterator[tuple[str, str, str]]:
+    for name in sorted({*subject.features, *reference.features}):
+        one, other = subject.features.get(name, False), reference.features.get(name, False)
+        yield f"feature {name}", _text(one), _text(other)
+
+
+def _build(run: Run, record: Record) -> Mapping[str, Any]:
+    build: Mapping[str, Any] = run.provenance.get("builds", {}).get(build_key(record), {})
+    return build
+
+
+def _policy(build: Mapping[str, Any]) -> tuple[str, ...]:
+    flags = build.get("flags", ())
+    return tuple(flag for flag in flags if not str(flag).startswith(_NOT_POLICY))
+
+
+def _only(ours: Sequence[str], theirs: Sequence[str]) -> str:
+    return " ".join(flag for flag in ours if flag not in theirs) or "none of these"
+
+
+def _profile(record: Record) -> str:
+    return record.cycles.profile if record.cycles else "none"
+
+
+def _model(run: Run, record: Record) -> str:
+    """The box as text: two versions of a model with the same lanes and bounds decide alike."""
+    box = timing_lanes(run.lanes.get(record.board, ()))
+    return (
+        ", ".join(f"{lane} {cost.low:g}–{cost.high:g}" for lane, cost in sorted(box.items()))
+        or "none"
+    )
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "unknown" if value is None else str(value)

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""A run as CSV: one row a record, for spreadsheets. The columns are the JSON's fields, with dots.
+
+A nested field becomes columns of its own (`instructions.mean`, `cycles.low.p50`); lists and
+features, which have no fixed length, become one cell of text. Null in JSON is an empty cell.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+from ticklab.model import Run, Stats
+from ticklab.views.json import record_object
+
+_STATS = tuple(field.name for field in fields(Stats))
+_NESTED: Mapping[str, tuple[str, ...]] = {
+    "instructions": _STATS,
+    "interrupted": tuple(f"instructions.{name}" for name in _STATS),
+    "cycles": (*(f"{bound}.{name}" for bound in ("low", "high") for name in _STATS), "profile"),
+    "score_30s": ("low", "high", "clock_hz"),
+}
+
+
+def dumps(run: Run) -> str:
+    out = io.StringIO()
+    rows = [dict(_cells(record_object(record))) for record in run.records]
+    if rows:
+        writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return out.getvalue()
+
+
+def _cells(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in record.items():
+        if name in _NESTED:
+            yield from ((f"{name}.{path}", _at(value, path)) for path in _NESTED[name])
+        elif isinstance(value, Mapping):
+            yield name, " ".join(f"{key}={inner}" for key, inner in value.items())
+        elif isinstance(value, list):
+            yield name, " ".join(map(str, value))
+        else:
+            yield name, value
+
+
+def _at(value: Any, path: str) -> Any:
+    for name in path.split("."):
+        value = None if value is None else value.get(name)
+    return value

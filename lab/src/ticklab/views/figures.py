@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""How one figure is written, the same in every view for people.
+
+Counted figures are exact and written in full. Modelled ones are written as `~low–high`, rounded
+outwards: rounding may widen an interval and never narrows it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from ticklab.compare import Interval
+from ticklab.model import Cycles, Score, Stats
+
+NOTHING = "·"
+
+
+def count(value: float) -> str:
+    """A counted mean: whole where it is whole, else with one decimal."""
+    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
+
+
+def instructions(stats: Stats | None) -> str:
+    return count(stats.mean) if stats else NOTHING
+
+
+def cycles(modelled: Cycles | None) -> str:
+    """The bounds of the mean."""
+    return bounds(modelled.low.mean, modelled.high.mean) if modelled else NOTHING
+
+
+def bounds(low: float, high: float) -> str:
+    decimals = 2 if high < 10 else 1 if high < 1000 else 0
+    text = f"{_outwards(low, decimals, math.floor):,.{decimals}f}"
+    return f"~{text}–{_outwards(high, decimals, math.ceil):,.{decimals}f}"
+
+
+def score(interval: Score | None) -> str:
+    """Thread-Metric's unit, in thousands or millions."""
+    if interval is None:
+        return NOTHING
+    unit, letter = (1e6, " M") if interval.low >= 1e6 else (1e3, " k")
+    return bounds(interval.low / unit, interval.high / unit) + letter
+
+
+def ratio(interval: Interval | None) -> str:
+    """A ratio of modelled cycles."""
+    if interval is None:
+        return NOTHING
+    low, high = _two_decimals(interval.low, math.floor), _two_decimals(interval.high, math.ceil)
+    return f"~{low}" if interval.low == interval.high and low == high else f"~{low}–{high}"
+
+
+def change(interval: Interval) -> str:
+    """A ratio of modelled cycles as a change in percent."""
+    low, high = (
+        math.floor(1000 * (interval.low - 1)) / 10,
+        math.ceil(1000 * (interval.high - 1)) / 10,
+    )
+    return f"~{low:+.1f} … {high:+.1f} %"
+
+
+def exact_change(ratio_of_counts: float) -> str:
+    """A ratio of counted means as a change in percent; `0` only where nothing changed."""
+    percent = 100 * (ratio_of_counts - 1)
+    return "0 %" if percent == 0 else f"{percent:+.2f} %"
+
+
+def yes_no(value: bool | str | None) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return NOTHING if value is None else value
+
+
+def hertz(value: float) -> str:
+    return f"{value / 1e6:g} MHz"
+
+
+def _two_decimals(value: float, outwards: Callable[[float], int]) -> str:
+    return f"{_outwards(value, 2, outwards):.2f}"
+
+
+def _outwards(value: float, decimals: int, outwards: Callable[[float], int]) -> float:
+    """Rounded outwards; what is whole but for floating point stays where it is."""
+    scale: float = 10.0**decimals
+    scaled = value * scale
+    nearest = round(scaled)
+    return (nearest if math.isclose(scaled, nearest, rel_tol=1e-12) else outwards(scaled)) / scale

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""The records of a run as a matrix: a row for each span, a column for each way a kernel was built.
+
+The reference is the column that the others are compared with. Unless the user names one it is the
+column that can answer most often: the one with the most records that passed, the first of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ticklab import compare
+from ticklab.errors import UsageError
+from ticklab.model import Record, Run, Status
+
+
+@dataclass(frozen=True)
+class Column:
+    kernel: str
+    config: str
+    optimise: str
+
+
+@dataclass(frozen=True)
+class Row:
+    scenario: str
+    span: str
+    params: tuple[tuple[str, str], ...]
+    layout: int
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """One suite on one board."""
+
+    suite: str
+    board: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    cells: Mapping[tuple[Row, Column], Record]
+    labels: Mapping[Column, str]
+
+    def records(self, column: Column) -> list[Record]:
+        return [self.cells[row, column] for row in self.rows if (row, column) in self.cells]
+
+
+def matrices(records: Sequence[Record]) -> tuple[Matrix, ...]:
+    """One matrix for each board and suite, in the order of the records."""
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        groups.setdefault((record.board, record.suite), []).append(record)
+    return tuple(_matrix(suite, board, group) for (board, suite), group in groups.items())
+
+
+def column_of(record: Record) -> Column:
+    return Column(record.kernel, record.config, record.optimise)
+
+
+def row_of(record: Record) -> Row:
+    return Row(record.scenario, record.span, tuple(sorted(record.params.items())), record.layout)
+
+
+def row_label(row: Row, rows: Sequence[Row]) -> str:
+    """The scenario; its span, parameters and layout only where they tell rows apart."""
+    parts = [row.scenario]
+    if len({other.span for other in rows if other.scenario == row.scenario}) > 1:
+        parts.append(row.span)
+    parts += [f"{name}={value}" for name, value in row.params]
+    if any(other.layout for other in rows):
+        parts.append(f"layout {row.layout}")
+    return " ".join(parts)
+
+
+def reference(matrix: Matrix, wanted: str | None = None) -> Column:
+    """The column that others are compared with; `wanted` is KERNEL or KERNEL/CONFIG."""
+    if wanted is None:
+        return max(matrix.columns, key=lambda column: _passed(matrix, column))
+    for column in matrix.columns:
+        if wanted in (column.kernel, f"{column.kernel}/{column.config}"):
+            return column
+    names = ", ".join(f"{column.kernel}/{column.config}" for column in matrix.columns)
+    raise UsageError(f"no column {wanted!r} in this run", f"it has {names}")
+
+
+def unlike(
+    run: Run, matrix: Matrix, column: Column, base: Column
+) -> tuple[compare.Difference, ...]:
+    """What `compare` would refuse over, for two columns of one run."""
+    found: dict[compare.Difference, None] = {}
+    for row in matrix.rows:
+        one, other = matrix.cells.get((row, column)), matrix.cells.get((row, base))
+        if one and other and one.status is other.status is Status.PASS:
+            found.update(dict.fromkeys(compare.differences(run, one, run, other)))
+    return tuple(found)
+
+
+def _matrix(suite: str, board: str, records: Sequence[Record]) -> Matrix:
+    columns = tuple(dict.fromkeys(map(column_of, records)))
+    rows = tuple(dict.fromkeys(map(row_of, records)))
+    cells = {(row_of(record), column_of(record)): record for record in records}
+    return Matrix(suite, board, columns, rows, cells, _labels(columns))
+
+
+def _labels(columns: Sequence[Column]) -> dict[Column, str]:
+    """The kernel; its configuration and optimisation only where they tell columns apart."""
+    return {column: _label(column, columns) for column in columns}
+
+
+def _label(column: Column, columns: Sequence[Column]) -> str:
+    siblings = [other for other in columns if other.kernel == column.kernel]
+    several_configs = len({other.config for other in siblings}) > 1
+    name = column.kernel
+    if several_configs or column.config != "default":
+        name += f"/{column.config}"
+    return name if len({other.optimise for other in columns}) == 1 else f"{name} {column.optimise}"
+
+
+def _passed(matrix: Matrix, column: Column) -> int:
+    return sum(record.status is Status.PASS for record in matrix.records(column))

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Where a run's figures come from, in the words that the views share.
+
+A run's provenance is a free mapping: whoever builds or observes adds to it. What is known by name
+here is said in a sentence; everything, known or not, can be shown as rows of text (`flat`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ticklab.model import Run
+from ticklab.views import figures
+
+GRADES = (
+    (
+        "counted",
+        "Exact: what an unmodified QEMU executed, seen by our observer. Instructions hide what "
+        "hardware does at an exception, so the exceptions stand beside them.",
+    ),
+    (
+        "modelled",
+        "The same execution through a cycle model of the core: ~low–high are bounds, and nothing "
+        "between them is exact. A verdict holds in every corner of the model's assumptions, the "
+        "same corner for both kernels; otherwise it is undecided.",
+    ),
+    (
+        "clocked",
+        "Cycles of an RTL simulation or of a board's own counter.",
+    ),
+)
+
+LEGEND = (
+    "counted   exact: instructions that QEMU executed; exc.: exceptions entered. Means of the",
+    "          samples without a tick inside; those with one are in the JSON and the report.",
+    "modelled  ~low–high: bounds of a cycle model, no measurement. A verdict holds in every corner",
+    "          of its assumptions, the same corner for both kernels; otherwise it is undecided.",
+    "fair      yes: the threads' counts differ by 1 at most.   ·  not applicable   –  unsupported",
+)
+
+
+def headline(run: Run) -> Iterator[str]:
+    """The few lines without which no figure of the run should be read."""
+    for name, board in run.provenance.get("boards", {}).items():
+        yield f"{name}: {_board(board)}"
+    for compiler, optimises in _compilers(run).items():
+        yield f"{compiler}, {', '.join(optimises)}"
+    tool = run.provenance.get("ticklab", {})
+    if tool:
+        commit = str(tool.get("commit", "unknown"))[:12]
+        yield f"Ticklab {tool.get('version', 'unknown')}, commit {commit}"
+
+
+def _board(board: Mapping[str, Any]) -> str:
+    parts = [str(board.get("core", "core unknown"))]
+    if "clock_hz" in board:
+        parts.append(f"at {figures.hertz(board['clock_hz'])}")
+    if "tick_hz" in board:
+        parts.append(f"with {board['tick_hz']:g} ticks a second")
+    return " ".join(parts) + (
+        f", timing profile {board['profile']}" if board.get("profile") else ""
+    )
+
+
+def _compilers(run: Run) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key, build in run.provenance.get("builds", {}).items():
+        optimise = f"-{key.split('/')[-2]}"
+        names = found.setdefault(str(build.get("compiler", "compiler unknown")), [])
+        if optimise not in names:
+            names.append(optimise)
+    return found
+
+
+def flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """Any nested provenance as (path, text) rows; a list of plain values is one row."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from flat(inner, f"{name}.{key}" if name else str(key))
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        if any(isinstance(inner, Mapping | list | tuple) for inner in value):
+            for index, inner in enumerate(value):
+                yield from flat(inner, f"{name}[{index}]")
+        else:
+            yield name, " ".join(map(str, value))
+    else:
+        yield name, figures.yes_no(value) if isinstance(value, bool) else str(value)
+
+
+def configuration_differences(run: Run) -> dict[str, tuple[list[str], list[tuple[str, list[str]]]]]:
+    """For each kernel with several builds: these, and the values that they do not share."""
+    kernels: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for key, build in run.provenance.get("builds", {}).items():
+        kernels.setdefault(key.split("/")[0], {})[key] = build.get("config", {})
+    return {
+        kernel: (list(builds), _unshared(list(builds.values())))
+        for kernel, builds in kernels.items()
+        if len(builds) > 1
+    }
+
+
+def _unshared(configs: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
+    names = dict.fromkeys(name for config in configs for name in config)
+    rows = [
+        (name, [str(config.get(name, figures.NOTHING)) for config in configs]) for name in names
+    ]
+    return [(name, values) for name, values in rows if len(set(values)) > 1]

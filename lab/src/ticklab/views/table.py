@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: MIT
+"""The terminal's view of a run: for each suite and board, one table a measure, one column a kernel.
+
+One table holds figures of one grade, which its title names: what is counted never mixes with what
+is modelled. Tables that are wider than the terminal go on in another one below. On a pipe there are
+no colours and 100 columns; `NO_COLOR` means what it means elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from ticklab import compare
+from ticklab.compare import Comparison, Verdict
+from ticklab.model import Record, Run, Status
+from ticklab.views import figures, provenance
+from ticklab.views.matrix import Column, Matrix, Row, matrices, reference, row_label, unlike
+
+WIDTH = 100  # columns where there is no terminal to ask
+_GAP = 2  # blanks between columns
+_STYLES = {
+    Verdict.FASTER: "green",
+    Verdict.SLOWER: "red",
+    Verdict.UNDECIDED: "yellow",
+    Verdict.EQUAL: "",
+}
+_NOT_PASSED = {Status.FAIL: "FAILED", Status.BLOCKED: "blocked", Status.UNSUPPORTED: "–"}
+
+Cells = Callable[[Record], Sequence[Text]]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One table: what it shows of a record, in one or more columns for each kernel."""
+
+    title: str
+    heads: tuple[str, ...]
+    widths: tuple[int, ...]
+    cells: Cells
+    columns: tuple[Column, ...]
+
+
+def console(stream: TextIO | None = None) -> Console:
+    """A console for results: at least 60 columns, 100 where the output is no terminal."""
+    out = Console(file=stream or sys.stdout, highlight=False, soft_wrap=False, markup=False)
+    if not out.is_terminal:
+        out.width = WIDTH
+    return out
+
+
+def show(run: Run, out: Console, wanted_reference: str | None = None) -> None:
+    """Prints the run: its tables, what did not pass and why, and what the figures are."""
+    out.print(Text(f"Run {run.id}", style="bold"))
+    out.print(Text("\n".join(provenance.headline(run))))
+    for matrix in matrices(run.records):
+        _show_matrix(run, matrix, out, wanted_reference)
+    for line in _not_passed(run):
+        out.print(line)
+    _legend(run, out)
+
+
+def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> None:
+    base = reference(matrix, wanted)
+    out.print(
+        Rule(Text(f"{matrix.suite} on {matrix.board}, one sample", style="bold"), align="left")
+    )
+    for measure in _measures(run, matrix, base):
+        for part in _parts(measure, matrix, out.width):
+            out.print()
+            out.print(Text(part.title, style="bold"))
+            out.print(_table(part, matrix))
+    for column in matrix.columns:
+        found = unlike(run, matrix, column, base) if column != base else ()
+        if found:
+            out.print(_unlike_note(matrix.labels[column], matrix.labels[base], found))
+
+
+# --- What each table shows ------------------------------------------------------------------------
+
+
+def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
+    yield Measure(
+        "COUNTED, exact: instructions and exceptions",
+        ("instr.", "exc.", "fair"),
+        (8, 5, 4),
+        _counted,
+        matrix.columns,
+    )
+    if any(record.cycles for record in matrix.cells.values()):
+        yield Measure(
+            "MODELLED, low–high: cycles",
+            ("~cycles",),
+            (15,),
+            lambda record: (Text(figures.cycles(record.cycles)),),
+            matrix.columns,
+        )
+        yield from _against(run, matrix, base)
+    if any(record.score_30s for record in matrix.cells.values()):
+        yield Measure(
+            "MODELLED, low–high: Thread-Metric's score for 30 s, more is faster",
+            ("~score",),
+            (16,),
+            lambda record: (Text(figures.score(record.score_30s)),),
+            matrix.columns,
+        )
+
+
+def _counted(record: Record) -> Sequence[Text]:
+    exceptions = figures.NOTHING if record.exceptions is None else figures.count(record.exceptions)
+    fair = figures.yes_no(record.deterministic)
+    style = "yellow" if record.deterministic is False else ""
+    return (
+        Text(figures.instructions(record.instructions)),
+        Text(exceptions),
+        Text(fair, style=style),
+    )
+
+
+def _against(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
+    others = tuple(column for column in matrix.columns if column != base)
+    if others:
+        yield Measure(
+            f"MODELLED, low–high: cycles ÷ cycles of {matrix.labels[base]}, less is faster",
+            ("~ratio", "verdict"),
+            (11, 9),
+            lambda record: _comparison(run, matrix, record, base),
+            others,
+        )
+
+
+def _comparison(run: Run, matrix: Matrix, record: Record, base: Column) -> Sequence[Text]:
+    other = next((one for one in matrix.records(base) if _same_row(one, record)), None)
+    found = compare.compare(record, other, run.lanes.get(record.board, ())) if other else None
+    if found is None or found.verdict is None:
+        return Text(figures.NOTHING), Text(figures.NOTHING)
+    return Text(figures.ratio(found.cycles)), _verdict(found)
+
+
+def _verdict(found: Comparison) -> Text:
+    assert found.verdict is not None
+    return Text(found.verdict, style=_STYLES[found.verdict])
+
+
+def _same_row(one: Record, other: Record) -> bool:
+    return (one.scenario, one.span, one.params, one.layout) == (
+        other.scenario,
+        other.span,
+        other.params,
+        other.layout,
+    )
+
+
+# --- Layout ---------------------------------------------------------------------------------------
+
+
+def _parts(measure: Measure, matrix: Matrix, width: int) -> Iterator[Measure]:
+    """The measure in as many tables as the width asks for, each with whole groups of columns."""
+    names = max(len(row_label(row, matrix.rows)) for row in matrix.rows)
+    group = sum(measure.widths) + _GAP * len(measure.widths)
+    fitting = max((width - names) // group, 1)
+    tables = math.ceil(len(measure.columns) / fitting)
+    each = math.ceil(len(measure.columns) / tables)
+    for start in range(0, len(measure.columns), each):
+        columns = measure.columns[start : start + each]
+        title = measure.title if start == 0 else f"{measure.title} (continued)"
+        yield Measure(title, measure.heads, measure.widths, measure.cells, columns)
+
+
+def _table(measure: Measure, matrix: Matrix) -> Table:
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, _GAP - 1))
+    table.add_column("\nscenario", no_wrap=True)
+    for column in measure.columns:
+        for head, width in zip(measure.heads, measure.widths, strict=True):
+            name = matrix.labels[column] if head == measure.heads[0] else ""
+            table.add_column(f"{name}\n{head}", justify="right", no_wrap=True, min_width=width)
+    for row in matrix.rows:
+        cells = [
+            cell for column in measure.columns for cell in _row_cells(measure, matrix, row, column)
+        ]
+        table.add_row(Text(row_label(row, matrix.rows)), *cells)
+    return table
+
+
+def _row_cells(measure: Measure, matrix: Matrix, row: Row, column: Column) -> Sequence[Text]:
+    record = matrix.cells.get((row, column))
+    blanks = [Text("")] * (len(measure.heads) - 1)
+    if record is None:
+        return [Text(""), *blanks]
+    if record.status is Status.PASS:
+        return measure.cells(record)
+    style = "bold red" if record.status is Status.FAIL else "dim"
+    return [Text(_NOT_PASSED[record.status], style=style), *blanks]
+
+
+# --- Below the tables -----------------------------------------------------------------------------
+
+
+def _unlike_note(label: str, base: str, found: Sequence[compare.Difference]) -> Text:
+    what = "; ".join(map(str, found))
+    return Text(
+        f"{label} and {base} are not alike, read their verdicts with care: {what}", style="yellow"
+    )
+
+
+def _not_passed(run: Run) -> Iterator[Text]:
+    """Failures one by one; what is blocked or unsupported once for each kernel and reason."""
+    groups: dict[tuple[Status, str, str], list[str]] = {}
+    for record in run.records:
+        if record.status is not Status.PASS:
+            who = f"{record.kernel}/{record.config} on {record.board}"
+            groups.setdefault((record.status, who, record.reason or "no reason given"), []).append(
+                record.scenario
+            )
+    for (status, who, reason), scenarios in groups.items():
+        style = "bold red" if status is Status.FAIL else "dim"
+        names = ", ".join(dict.fromkeys(scenarios))
+        yield Text(f"{status}: {who}: {names}: {reason}", style=style)
+
+
+def _legend(run: Run, out: Console) -> None:
+    out.print()
+    for line in provenance.LEGEND:
+        out.print(Text(line, style="dim"))
