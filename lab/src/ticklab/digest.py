@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""Hashes that identify what determined a figure."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+
+def of_file(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def of_json(value: Any) -> str:
+    """Of plain JSON values, whatever the order of their keys."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

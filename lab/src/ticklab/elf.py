@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""ELF images, as far as measuring needs them: is it one that can run, and what are its symbols.
+
+Checked before a target sees the file, because a target's own words for a broken image are of no
+help.
+"""
+
+from __future__ import annotations
+
+import bisect
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from elftools.common.exceptions import ELFError
+from elftools.construct import ConstructError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from ticklab.errors import TicklabError
+
+MARKS = ".bench.marks"
+
+
+@dataclass(frozen=True)
+class Symbol:
+    name: str
+    address: int  # without the Thumb bit
+    size: int
+
+
+@dataclass(frozen=True)
+class Elf:
+    path: Path
+    symbols: tuple[Symbol, ...]
+    has_marks: bool
+
+    @cached_property
+    def _functions(self) -> list[Symbol]:
+        return sorted(self.symbols, key=lambda symbol: (symbol.address, -symbol.size))
+
+    def symbol_at(self, address: int) -> str | None:
+        """`name` or `name+0x…` of what an address belongs to."""
+        index = bisect.bisect_right([s.address for s in self._functions], address)
+        for symbol in reversed(self._functions[:index]):
+            offset = address - symbol.address
+            if offset < max(symbol.size, 2):
+                return symbol.name if not offset else f"{symbol.name}+{offset:#x}"
+        return None
+
+
+def read(path: Path) -> Elf:
+    """The image, or an error that says what is wrong with it."""
+    try:
+        with path.open("rb") as stream:
+            return _parse(path, ELFFile(stream), path.stat().st_size)
+    except OSError as error:
+        raise TicklabError(f"image {path}: {error.strerror}") from error
+    except (ELFError, ConstructError, ValueError, UnicodeDecodeError) as error:
+        raise _broken(path, "is truncated or no ELF file") from error
+
+
+def require_marks(image: Elf) -> None:
+    if not image.has_marks:
+        raise TicklabError(
+            f"image {image.path} has no marks (section {MARKS})",
+            "measure it between symbols with 'ticklab observe'",
+        )
+
+
+def _parse(path: Path, file: ELFFile, size: int) -> Elf:
+    machine = file["e_machine"]
+    if machine != "EM_ARM" or file.elfclass != 32 or not file.little_endian:
+        name = str(machine).removeprefix("EM_")
+        raise _broken(path, f"is for another machine ({name}); the boards are 32-bit Arm")
+    sections = list(file.iter_sections())
+    ends = [s["sh_offset"] + s["sh_size"] for s in sections if s["sh_type"] != "SHT_NOBITS"]
+    ends += [segment["p_offset"] + segment["p_filesz"] for segment in file.iter_segments()]
+    if max(ends, default=0) > size:
+        raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
+    has_marks = any(s.name == MARKS and s["sh_size"] for s in sections)
+    return Elf(path, tuple(_symbols(file)), has_marks)
+
+
+def _symbols(file: ELFFile) -> list[Symbol]:
+    """Functions and labels in code, without the assembler's `$t` and `$d`."""
+    table = file.get_section_by_name(".symtab")
+    if not isinstance(table, SymbolTableSection):
+        return []
+    return [
+        Symbol(symbol.name, symbol["st_value"] & ~1, symbol["st_size"])
+        for symbol in table.iter_symbols()
+        if symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE")
+        and isinstance(symbol["st_shndx"], int)
+        and symbol.name
+        and not symbol.name.startswith("$")
+    ]
+
+
+def _broken(path: Path, what: str) -> TicklabError:
+    return TicklabError(f"image {path} {what}", "build it again")

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""A target without a machine: it answers with logs that a test prepared, and remembers what it was
+asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ticklab.targets.protocol import Cancel, CancelledError, Observation, Plan
+
+
+@dataclass
+class Fake:
+    answer: Callable[[Path, Plan], Observation]
+    asked: list[tuple[Path, Plan]] = field(default_factory=list)
+
+    def identity(self) -> Mapping[str, str]:
+        return {"name": "fake", "version": "1", "observer": "none"}
+
+    def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
+        if cancel.requested():
+            raise CancelledError
+        self.asked.append((image, plan))
+        return self.answer(image, plan)

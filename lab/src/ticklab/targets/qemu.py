@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""The target that everybody has: an unmodified QEMU with the observer as its plugin.
+
+Time is counted in instructions (`-icount shift=0`), and nothing of the host enters the log, so that
+an image and a plan give the same log everywhere. What QEMU says about its own end (an abort, a
+lockup) and what a hanging guest was doing when its time was up becomes part of the observation.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import socket
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import TextIO
+
+from ticklab import elf, eventlog
+from ticklab.bootstrap import system
+from ticklab.checks import Ending
+from ticklab.digest import of_file
+from ticklab.errors import TicklabError
+from ticklab.model import End
+from ticklab.targets.process import Limits, Outcome, Stopped, supervise
+from ticklab.targets.protocol import Cancel, Observation, Plan
+
+# A guest may say this much; the verdicts of scenarios are a line.
+CONSOLE_BYTES = 64 * 1024
+# QEMU sleeps only when the guest does and no timer will wake it: virtual time needs no waiting.
+IDLE_S = 2.0
+# So slow is a modelled, exception-heavy run on a machine that does much else.
+SLOWEST_INSTRUCTIONS_PER_S = 1_000_000
+START_S = 30.0
+
+
+@dataclass(frozen=True)
+class Qemu:
+    plugin: Path
+    idle_s: float = IDLE_S
+    start_s: float = START_S
+
+    def identity(self) -> Mapping[str, str]:
+        version = system.dotted(system.require(system.QEMU))
+        return {"name": "qemu", "version": version, "observer": _observer(self.plugin)}
+
+    def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
+        guest = elf.read(image)
+        if not plan.marks:
+            elf.require_marks(guest)
+        with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
+            return _Session(guest, plan, Path(scratch), self).run(cancel)
+
+
+@cache
+def _observer(plugin: Path) -> str:
+    if not plugin.exists():
+        raise TicklabError(f"the observer {plugin} is not built", "run './ticklab doctor'")
+    return of_file(plugin)
+
+
+@dataclass
+class _Session:
+    """One QEMU process, from its plan to what became of it."""
+
+    guest: elf.Elf
+    plan: Plan
+    scratch: Path
+    target: Qemu
+    _stuck_at: list[int] = field(default_factory=list)
+
+    def run(self, cancel: Cancel) -> Observation:
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            outcome = supervise(
+                self._command(theirs.fileno()),
+                self._limits(),
+                cancel,
+                on_hang=lambda: self._stuck_at.extend(_program_counter(ours)),
+                pass_fds=[theirs.fileno()],
+            )
+        return self._observation(outcome)
+
+    def _command(self, control: int) -> Sequence[str]:
+        plan = self.scratch / "plan.json"
+        plan.write_text(json.dumps(self.plan.as_json(self.guest.path, self._log)))
+        return [
+            shutil.which(system.QEMU.name) or system.QEMU.name,
+            *("-M", self.plan.machine, "-nographic", "-monitor", "none", "-serial", "none"),
+            *("-chardev", "stdio,id=con,signal=off"),
+            *("-semihosting-config", "enable=on,target=native,chardev=con"),
+            *("-chardev", f"socket,id=control,fd={control}"),
+            *("-mon", "chardev=control,mode=control"),
+            *("-icount", "shift=0,align=off,sleep=off"),
+            *("-plugin", f"{_escaped(self.target.plugin)},plan={_escaped(plan)}"),
+            *("-kernel", str(self.guest.path)),
+        ]
+
+    def _limits(self) -> Limits:
+        wall = self.target.start_s + self.plan.instructions / SLOWEST_INSTRUCTIONS_PER_S
+        return Limits(CONSOLE_BYTES, self.target.idle_s, wall)
+
+    @property
+    def _log(self) -> Path:
+        return self.scratch / "events.log"
+
+    def _observation(self, outcome: Outcome) -> Observation:
+        if outcome.stopped or not self._log.exists():
+            return Observation(self._broken_off(outcome), None)
+        log = eventlog.read(self._log)
+        symbol = log.symbol or (self.guest.symbol_at(log.pc) if log.pc is not None else None)
+        return Observation(Ending(log.end, outcome.stdout, log.detail, log.pc, symbol), log)
+
+    def _broken_off(self, outcome: Outcome) -> Ending:
+        if outcome.stopped is Stopped.FLOOD:
+            kib = CONSOLE_BYTES // 1024
+            return Ending(End.ABORTED, outcome.stdout, f"the console was flooded (over {kib} KiB)")
+        if outcome.stopped:
+            return self._hang(outcome)
+        place = re.search(r"R15=([0-9a-f]{8})", outcome.stderr)
+        ending = Ending(End.ABORTED, outcome.stdout, _last_words(outcome))
+        return self._at(ending, int(place[1], 16)) if place else ending
+
+    def _hang(self, outcome: Outcome) -> Ending:
+        asleep = outcome.stopped is Stopped.IDLE
+        detail = "it sleeps and nothing will wake it" if asleep else "its time is up"
+        ending = Ending(End.TIMED_OUT, outcome.stdout, detail)
+        return self._at(ending, self._stuck_at[0]) if self._stuck_at else ending
+
+    def _at(self, ending: Ending, pc: int) -> Ending:
+        return replace(ending, pc=pc, symbol=self.guest.symbol_at(pc))
+
+
+def _escaped(path: Path) -> str:
+    """QEMU's options are separated by commas; a comma in a value is doubled."""
+    return str(path).replace(",", ",,")
+
+
+def _last_words(outcome: Outcome) -> str:
+    """What QEMU said when it gave up, without the registers."""
+    lines = [line for line in outcome.stderr.splitlines() if "warning" not in line and line.strip()]
+    fatal = [line for line in lines if line.startswith(("qemu: fatal", "qemu-system-arm:"))]
+    words = (fatal or lines or [f"exit status {outcome.status}"])[0]
+    return words.removeprefix("qemu: fatal: ").removeprefix("qemu-system-arm: ")
+
+
+def _program_counter(control: socket.socket) -> list[int]:
+    """Asks QEMU's machine protocol where the guest is; empty if it does not answer."""
+    control.settimeout(2.0)
+    registers = {"command-line": "info registers"}
+    try:
+        with control.makefile("rw", encoding="utf-8") as stream:
+            stream.readline()  # the greeting
+            _ask(stream, {"execute": "qmp_capabilities"})
+            answer = _ask(stream, {"execute": "human-monitor-command", "arguments": registers})
+    except (OSError, ValueError):
+        return []
+    found = re.search(r"R15=([0-9a-f]{8})", answer)
+    return [int(found[1], 16)] if found else []
+
+
+def _ask(stream: TextIO, question: Mapping[str, object]) -> str:
+    stream.write(json.dumps(question) + "\n")
+    stream.flush()
+    for line in stream:
+        answer = json.loads(line)
+        if "return" in answer or "error" in answer:  # and not an event in between
+            return str(answer.get("return"))
+    return ""
