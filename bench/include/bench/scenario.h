@@ -127,7 +127,16 @@ struct bench_scenario {
 // Defined once by each scenario.
 extern const struct bench_scenario bench_scenario;
 
-// .tasks = BENCH_ARRAY(task, my_tasks) is spelled BENCH_DECLARE(task, my_tasks): pointer and count at once.
+// Pointer and count at once: `.name = "…", BENCH_TASKS(my_tasks), BENCH_QUEUES(my_queues)`.
 #define BENCH_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define BENCH_TASKS(array) .tasks = (array), .task_count = BENCH_COUNT(array)
+#define BENCH_SEMAPHORES(array) .semaphores = (array), .semaphore_count = BENCH_COUNT(array)
+#define BENCH_MUTEXES(array) .mutexes = (array), .mutex_count = BENCH_COUNT(array)
+#define BENCH_FLAGS(array) .flags = (array), .flags_count = BENCH_COUNT(array)
+#define BENCH_QUEUES(array) .queues = (array), .queue_count = BENCH_COUNT(array)
+#define BENCH_POOLS(array) .pools = (array), .pool_count = BENCH_COUNT(array)
+#define BENCH_PROCESSES(array) .processes = (array), .process_count = BENCH_COUNT(array)
+#define BENCH_GATES(array) .gates = (array), .gate_count = BENCH_COUNT(array)
+#define BENCH_INTERRUPTS(array) .interrupts = (array), .interrupt_count = BENCH_COUNT(array)
 
 #endif

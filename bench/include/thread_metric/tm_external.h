@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Thread-Metric's services as somebody's port defines them. bench/src/thread_metric_port.c calls the
+// tm_initialize and the creating ones, the scenarios the rest.
+#ifndef TM_EXTERNAL_H
+#define TM_EXTERNAL_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A port may wait where the contract refuses (a full queue, a semaphore at 0), and a queue's depth is the
+// port's own: verification keeps to what every port must do.
+#define TM_REFUSES 0
+
+void tm_initialize(void (*test_initialization_function)(void));
+
+// `thread_id` 0 … 9; `priority` 1 (highest) … 31. A thread is created suspended.
+int tm_thread_create(int thread_id, int priority, void (*entry_function)(void));
+int tm_thread_resume(int thread_id);
+int tm_thread_suspend(int thread_id);
+void tm_thread_relinquish(void);
+void tm_thread_sleep(int seconds);
+
+// Messages of 16 bytes: four unsigned long on a 32-bit machine.
+int tm_queue_create(int queue_id);
+int tm_queue_send(int queue_id, unsigned long *message_ptr);
+int tm_queue_receive(int queue_id, unsigned long *message_ptr);
+
+// A semaphore starts at 1.
+int tm_semaphore_create(int semaphore_id);
+int tm_semaphore_get(int semaphore_id);
+int tm_semaphore_put(int semaphore_id);
+
+// Blocks of 128 bytes.
+int tm_memory_pool_create(int pool_id);
+int tm_memory_pool_allocate(int pool_id, unsigned char **memory_ptr);
+int tm_memory_pool_deallocate(int pool_id, unsigned char *memory_ptr);
+
+// What the port's interrupt calls. Provided by bench/src/thread_metric_port.c.
+void tm_interrupt_handler(void);
+void tm_interrupt_preemption_handler(void);
+
+// Ports that spell the trap as a macro, as the official header has it, pass -DTM_CAUSE_INTERRUPT=….
+#ifndef TM_CAUSE_INTERRUPT
+void tm_cause_interrupt(void);
+#define TM_CAUSE_INTERRUPT tm_cause_interrupt()
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

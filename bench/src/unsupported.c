@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+//
+// Every service of bench/port.h as a kernel without it has it. Weak: a port defines what its kernel offers.
+//
+// A scenario whose services the kernel lacks is never built, so these run only if a kernel.toml promises
+// too much; then they fail the run or return BENCH_UNSUPPORTED, and never pretend.
+#include <bench/port.h>
+
+#define WEAK __attribute__((weak))
+
+WEAK enum bench_status bench_task_create(struct bench_task task) {
+    (void)task;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK _Noreturn void bench_task_exit(void) {
+    bench_fail("service task-exit is unsupported; take it out of kernel.toml");
+}
+
+WEAK void bench_task_yield(void) {
+    bench_fail("service yield is unsupported; take it out of kernel.toml");
+}
+
+WEAK enum bench_status bench_task_suspend(struct bench_task task) {
+    (void)task;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_task_resume(struct bench_task task) {
+    (void)task;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK void bench_task_delay(uint32_t ticks) {
+    (void)ticks;
+    bench_fail("service delay is unsupported; take it out of kernel.toml");
+}
+
+WEAK void bench_task_delay_until(uint32_t *wake, uint32_t period) {
+    (void)wake;
+    (void)period;
+    bench_fail("service delay-periodic is unsupported; take it out of kernel.toml");
+}
+
+WEAK enum bench_status bench_task_set_priority(struct bench_task task, uint32_t priority) {
+    (void)task;
+    (void)priority;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK uint32_t bench_ticks(void) {
+    bench_fail("this kernel has no tick");
+}
+
+WEAK enum bench_status bench_semaphore_take(struct bench_semaphore semaphore,
+                                            uint32_t timeout_ticks) {
+    (void)semaphore;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_semaphore_give(struct bench_semaphore semaphore) {
+    (void)semaphore;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint32_t timeout_ticks) {
+    (void)mutex;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
+    (void)mutex;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_flags_wait_all(struct bench_flags flags, uint32_t bits,
+                                            uint32_t timeout_ticks) {
+    (void)flags;
+    (void)bits;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_flags_set(struct bench_flags flags, uint32_t bits) {
+    (void)flags;
+    (void)bits;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_queue_send(struct bench_queue queue, const void *message,
+                                        uint32_t timeout_ticks) {
+    (void)queue;
+    (void)message;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_queue_receive(struct bench_queue queue, void *message,
+                                           uint32_t timeout_ticks) {
+    (void)queue;
+    (void)message;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_notify(struct bench_task task) {
+    (void)task;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_notification_wait(uint32_t timeout_ticks) {
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_pool_allocate(struct bench_pool pool, void **block) {
+    (void)pool;
+    (void)block;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
+    (void)pool;
+    (void)block;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK void bench_interrupt_trigger(struct bench_interrupt interrupt) {
+    (void)interrupt;
+    bench_fail("service interrupt is unsupported; take it out of kernel.toml");
+}
+
+WEAK enum bench_status bench_semaphore_give_from_interrupt(struct bench_semaphore semaphore) {
+    (void)semaphore;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_task_resume_from_interrupt(struct bench_task task) {
+    (void)task;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_call(struct bench_gate gate, uint32_t words[4]) {
+    (void)gate;
+    (void)words;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_null_call(void) {
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK uint32_t bench_process_faults(uint32_t process) {
+    (void)process;
+    bench_fail("service fault is unsupported; take it out of kernel.toml");
+}
+
+WEAK uint32_t bench_node_self(void) {
+    return 0; // a kernel for one node
+}

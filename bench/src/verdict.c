@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// The two ends of a run that a guest decides itself. The lines are part of the console's format
+// (docs/architecture.md); what the event log shows may still turn a finished run into a failed one.
+#include <arch/console.h>
+#include <arch/interrupt.h>
+#include <bench/port.h>
+
+enum { STATUS_FINISHED = 0, STATUS_FAILED = 1 };
+
+_Noreturn void bench_fail(const char *reason) {
+    arch_interrupts_off(); // no other task may write between the parts of the line
+    arch_console_write("\nticklab: fail: ");
+    arch_console_write(reason);
+    arch_console_write("\n");
+    arch_exit(STATUS_FAILED);
+}
+
+_Noreturn void bench_finish(void) {
+    arch_interrupts_off();
+    arch_console_write("\nticklab: finished\n");
+    arch_exit(STATUS_FINISHED);
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// A counter in a loop: the least that an iteration can be. Published articles report it as their first test;
+// Thread-Metric's own is basic_processing.c. No kernel works here, so there is nothing to verify.
+#include "thread_metric.h"
+
+static volatile unsigned long counter;
+
+static void thread_0(void) {
+    for (;;) {
+        BENCH_MARK("iteration.0");
+        counter++;
+    }
+}
+
+static const struct bench_task_declaration threads[] = {
+    TM_THREAD(thread_0, 10, BENCH_READY),
+};
+
+const struct bench_scenario bench_scenario = {.name = "bare-increment", BENCH_TASKS(threads)};

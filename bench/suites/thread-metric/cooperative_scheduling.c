@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// Thread-Metric 2: five threads of one priority, each of which relinquishes and counts. The kernel's work is to
+// put the caller behind its equals and to run the first of them.
+#include "thread_metric.h"
+
+enum { THREADS = 5, ANYONE = -1 };
+
+static volatile unsigned long counters[THREADS];
+static volatile int due = ANYONE; // which thread starts is the kernel's choice; who follows is not
+
+static void verify_round(int self) {
+    BENCH_REQUIRE(due == ANYONE || due != (self + 1) % THREADS,
+                  "yield without a switch: the caller went on though an equal was ready");
+    BENCH_REQUIRE(due == ANYONE || due == self,
+                  "wrong order: yield did not run the thread that had waited longest");
+    due = (self + 1) % THREADS;
+    tm_thread_relinquish();
+}
+
+static void verify(int self) {
+    for (int round = 0; round < TM_VERIFY_ROUNDS; round++) {
+        verify_round(self);
+    }
+}
+
+#define THREAD(n)                                                                                  \
+    static void thread_##n(void) {                                                                 \
+        verify(n);                                                                                 \
+        for (;;) {                                                                                 \
+            tm_thread_relinquish();                                                                \
+            BENCH_MARK("iteration." #n);                                                           \
+            counters[n]++;                                                                         \
+        }                                                                                          \
+    }
+
+THREAD(0)
+THREAD(1)
+THREAD(2)
+THREAD(3)
+THREAD(4)
+
+static const struct bench_task_declaration threads[THREADS] = {
+    TM_THREAD(thread_0, 3, BENCH_READY), TM_THREAD(thread_1, 3, BENCH_READY),
+    TM_THREAD(thread_2, 3, BENCH_READY), TM_THREAD(thread_3, 3, BENCH_READY),
+    TM_THREAD(thread_4, 3, BENCH_READY),
+};
+
+const struct bench_scenario bench_scenario = {.name = "cooperative-scheduling",
+                                              BENCH_TASKS(threads)};

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+//
+// The porting contract (bench/port.h) on FreeRTOS.
+//
+// Objects are created from the declarations by the dynamic interface (xTaskCreate, xQueueCreate …), block pools
+// are the kernel's heap. Interrupt actions use the FromISR calls with the yield at the end that the manual
+// prescribes. This file is not tuned: it is what the manual's examples look like.
+#include <arch/interrupt.h>
+#include <bench/port.h>
+
+#include <FreeRTOS.h>
+#include <queue.h>
+#include <semphr.h>
+#include <task.h>
+
+// Room for the handles; start-up refuses a scenario that declares more.
+enum { MAX_TASKS = 64, MAX_SEMAPHORES = 8, MAX_MUTEXES = 8, MAX_QUEUES = 4, MAX_INTERRUPTS = 4 };
+
+static TaskHandle_t tasks[MAX_TASKS];
+static SemaphoreHandle_t semaphores[MAX_SEMAPHORES];
+static SemaphoreHandle_t mutexes[MAX_MUTEXES];
+static QueueHandle_t queues[MAX_QUEUES];
+
+// --- Tasks ------------------------------------------------------------------------------------------------
+
+void bench_task_yield(void) {
+    taskYIELD();
+}
+
+enum bench_status bench_task_suspend(struct bench_task task) {
+    vTaskSuspend(tasks[task.index]);
+    return BENCH_OK;
+}
+
+enum bench_status bench_task_resume(struct bench_task task) {
+    vTaskResume(tasks[task.index]);
+    return BENCH_OK;
+}
+
+void bench_task_delay(uint32_t ticks) {
+    vTaskDelay(ticks);
+}
+
+struct bench_task bench_task_self(void) {
+    const TaskHandle_t self = xTaskGetCurrentTaskHandle();
+    uint32_t index = 0;
+    while (tasks[index] != self) {
+        index++;
+    }
+    return (struct bench_task){index};
+}
+
+uint32_t bench_ticks(void) {
+    return xTaskGetTickCount();
+}
+
+// --- Semaphores and mutexes -------------------------------------------------------------------------------
+
+static enum bench_status taken(BaseType_t result) {
+    return result == pdTRUE ? BENCH_OK : BENCH_TIMED_OUT;
+}
+
+static enum bench_status given(BaseType_t result) {
+    return result == pdTRUE ? BENCH_OK : BENCH_REFUSED;
+}
+
+enum bench_status bench_semaphore_take(struct bench_semaphore semaphore, uint32_t timeout_ticks) {
+    return taken(xSemaphoreTake(semaphores[semaphore.index], timeout_ticks));
+}
+
+enum bench_status bench_semaphore_give(struct bench_semaphore semaphore) {
+    return given(xSemaphoreGive(semaphores[semaphore.index]));
+}
+
+enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint32_t timeout_ticks) {
+    return taken(xSemaphoreTake(mutexes[mutex.index], timeout_ticks));
+}
+
+enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
+    return given(xSemaphoreGive(mutexes[mutex.index]));
+}
+
+// --- Queues, notifications, blocks ------------------------------------------------------------------------
+
+enum bench_status bench_queue_send(struct bench_queue queue, const void *message,
+                                   uint32_t timeout_ticks) {
+    return taken(xQueueSend(queues[queue.index], message, timeout_ticks));
+}
+
+enum bench_status bench_queue_receive(struct bench_queue queue, void *message,
+                                      uint32_t timeout_ticks) {
+    return taken(xQueueReceive(queues[queue.index], message, timeout_ticks));
+}
+
+enum bench_status bench_notify(struct bench_task task) {
+    return given(xTaskNotifyGive(tasks[task.index]));
+}
+
+enum bench_status bench_notification_wait(uint32_t timeout_ticks) {
+    return ulTaskNotifyTake(pdFALSE, timeout_ticks) != 0 ? BENCH_OK : BENCH_TIMED_OUT;
+}
+
+enum bench_status bench_pool_allocate(struct bench_pool pool, void **block) {
+    *block = pvPortMalloc(bench_scenario.pools[pool.index].block_bytes);
+    return *block != NULL ? BENCH_OK : BENCH_TIMED_OUT;
+}
+
+enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
+    (void)pool;
+    vPortFree(block);
+    return BENCH_OK;
+}
+
+// --- Interrupts -------------------------------------------------------------------------------------------
+
+// The declared interrupt i with action a comes in on line 4·i + a. So a handler knows its action when it is
+// compiled, as a driver's would, and looks up the object alone.
+static uint32_t lines[MAX_INTERRUPTS];
+static uint32_t objects[MAX_INTERRUPTS];
+
+void bench_interrupt_trigger(struct bench_interrupt interrupt) {
+    arch_interrupt_request(lines[interrupt.index]);
+}
+
+enum bench_status bench_semaphore_give_from_interrupt(struct bench_semaphore semaphore) {
+    BaseType_t higher_woken = pdFALSE;
+    const BaseType_t result = xSemaphoreGiveFromISR(semaphores[semaphore.index], &higher_woken);
+    portYIELD_FROM_ISR(higher_woken);
+    return given(result);
+}
+
+enum bench_status bench_task_resume_from_interrupt(struct bench_task task) {
+    portYIELD_FROM_ISR(xTaskResumeFromISR(tasks[task.index]));
+    return BENCH_OK;
+}
+
+static inline void interrupt_posts(uint32_t interrupt) {
+    BaseType_t higher_woken = pdFALSE;
+    xSemaphoreGiveFromISR(semaphores[objects[interrupt]], &higher_woken);
+    portYIELD_FROM_ISR(higher_woken);
+}
+
+static inline void interrupt_resumes(uint32_t interrupt) {
+    portYIELD_FROM_ISR(xTaskResumeFromISR(tasks[objects[interrupt]]));
+}
+
+static inline void interrupt_notifies(uint32_t interrupt) {
+    BaseType_t higher_woken = pdFALSE;
+    vTaskNotifyGiveFromISR(tasks[objects[interrupt]], &higher_woken);
+    portYIELD_FROM_ISR(higher_woken);
+}
+
+static inline void interrupt_calls(uint32_t interrupt) {
+    bench_scenario.interrupts[interrupt].handler();
+}
+
+#define HANDLER(line, action)                                                                      \
+    void Interrupt##line##_Handler(void);                                                          \
+    void Interrupt##line##_Handler(void) {                                                         \
+        action((line) / 4);                                                                        \
+    }
+
+HANDLER(0, interrupt_posts)
+HANDLER(1, interrupt_resumes)
+HANDLER(2, interrupt_notifies)
+HANDLER(3, interrupt_calls)
+HANDLER(4, interrupt_posts)
+HANDLER(5, interrupt_resumes)
+HANDLER(6, interrupt_notifies)
+HANDLER(7, interrupt_calls)
+HANDLER(8, interrupt_posts)
+HANDLER(9, interrupt_resumes)
+HANDLER(10, interrupt_notifies)
+HANDLER(11, interrupt_calls)
+HANDLER(12, interrupt_posts)
+HANDLER(13, interrupt_resumes)
+HANDLER(14, interrupt_notifies)
+HANDLER(15, interrupt_calls)
+
+// --- Start ------------------------------------------------------------------------------------------------
+
+static void refuse_more_than_fits(void) {
+    BENCH_REQUIRE(bench_scenario.task_count <= MAX_TASKS, "port: too many tasks declared");
+    BENCH_REQUIRE(bench_scenario.semaphore_count <= MAX_SEMAPHORES,
+                  "port: too many semaphores declared");
+    BENCH_REQUIRE(bench_scenario.mutex_count <= MAX_MUTEXES, "port: too many mutexes declared");
+    BENCH_REQUIRE(bench_scenario.queue_count <= MAX_QUEUES, "port: too many queues declared");
+    BENCH_REQUIRE(bench_scenario.interrupt_count <= MAX_INTERRUPTS,
+                  "port: too many interrupts declared");
+}
+
+static void create_semaphore(size_t i) {
+    const struct bench_semaphore_declaration *declared = &bench_scenario.semaphores[i];
+    if (declared->maximum > 1) {
+        semaphores[i] = xSemaphoreCreateCounting(declared->maximum, declared->initial);
+    } else {
+        semaphores[i] = xSemaphoreCreateBinary();
+        if (declared->initial == 1) {
+            xSemaphoreGive(semaphores[i]);
+        }
+    }
+    BENCH_REQUIRE(semaphores[i] != NULL, "port: no memory for a semaphore");
+}
+
+static void create_objects(void) {
+    for (size_t i = 0; i < bench_scenario.semaphore_count; i++) {
+        create_semaphore(i);
+    }
+    for (size_t i = 0; i < bench_scenario.mutex_count; i++) {
+        mutexes[i] = xSemaphoreCreateMutex();
+        BENCH_REQUIRE(mutexes[i] != NULL, "port: no memory for a mutex");
+    }
+    for (size_t i = 0; i < bench_scenario.queue_count; i++) {
+        const struct bench_queue_declaration *declared = &bench_scenario.queues[i];
+        queues[i] = xQueueCreate(declared->capacity, declared->message_bytes);
+        BENCH_REQUIRE(queues[i] != NULL, "port: no memory for a queue");
+    }
+}
+
+// FreeRTOS counts priorities upwards from idle's 0; the contract downwards from 1.
+static UBaseType_t kernel_priority(uint32_t priority) {
+    return (UBaseType_t)(BENCH_PRIORITY_LOWEST + 1 - priority);
+}
+
+static void run_task(void *entry) {
+    ((void (*)(void))entry)();
+    bench_fail("a task's entry returned");
+}
+
+static void create_task(size_t i) {
+    const struct bench_task_declaration *declared = &bench_scenario.tasks[i];
+    const uint32_t words = configMINIMAL_STACK_SIZE + declared->stack_bytes / sizeof(StackType_t);
+    const BaseType_t created =
+        xTaskCreate(run_task, declared->name, (configSTACK_DEPTH_TYPE)words,
+                    (void *)declared->entry, kernel_priority(declared->priority), &tasks[i]);
+    BENCH_REQUIRE(created == pdPASS, "port: no memory for a task");
+    if (declared->initially == BENCH_SUSPENDED) {
+        vTaskSuspend(tasks[i]);
+    }
+}
+
+static void bind_interrupt(size_t i) {
+    const struct bench_interrupt_declaration *declared = &bench_scenario.interrupts[i];
+    lines[i] = (uint32_t)(4 * i + declared->action);
+    objects[i] = declared->object;
+    arch_interrupt_enable(lines[i]);
+}
+
+_Noreturn void bench_port_start(void) {
+    refuse_more_than_fits();
+    create_objects();
+    for (size_t i = 0; i < bench_scenario.task_count; i++) {
+        create_task(i);
+    }
+    for (size_t i = 0; i < bench_scenario.interrupt_count; i++) {
+        bind_interrupt(i);
+    }
+    vTaskStartScheduler();
+    bench_fail("port: no memory for the kernel's own tasks");
+}
