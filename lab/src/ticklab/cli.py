@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The command line: finds the command, sets up what it needs, runs it, and turns errors into one line.
+"""The command line: finds the command, sets up what it needs, runs it, and turns errors into one
+line.
 
-A command is a module in ticklab/commands and needs no edit here. It has `HELP`, `configure(parser)` and
-`run(arguments) -> exit status`, and may name in `NEEDS` the steps of the set-up that it cannot do without
-(all, unless said). Help is printed before any set-up.
+A command is a module in ticklab/commands and needs no edit here. It has `HELP`, `configure(parser)`
+and `run(arguments) -> exit status`, and may name in `NEEDS` the steps of the set-up that it cannot
+do without (all, unless said). Help is printed before any set-up.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from typing import Any, NoReturn, Protocol, cast
 from ticklab import bootstrap, commands, names
 from ticklab.errors import TicklabError, UsageError
 
-DESCRIPTION = "Measures what operations of real-time kernels cost, exactly, and how sure each figure is."
+DESCRIPTION = (
+    "Measures what operations of real-time kernels cost, exactly, and how sure each figure is."
+)
 
 EXAMPLES = """\
 examples:

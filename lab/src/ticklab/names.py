@@ -12,12 +12,15 @@ from ticklab.errors import UsageError
 Thing = TypeVar("Thing")
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """The error for `name`, which is none of `known`."""
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """What the user may have meant by `name`, which is none of `known`."""
     known = sorted(known)
     near = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there is: {', '.join(known)}"
-    return UsageError(f"no {kind} '{name}'", hint)
+    return f"did you mean {' or '.join(near)}?" if near else f"there is: {', '.join(known)}"
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
+    return UsageError(f"no {kind} '{name}'", suggestion(name, known))
 
 
 def choose(kind: str, name: str, things: Mapping[str, Thing]) -> Thing:

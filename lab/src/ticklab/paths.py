@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Where things are: the checkout, and the one folder that holds everything Ticklab makes.
 
-The folder is `.ticklab` in the checkout, or what $TICKLAB_HOME names. It may be deleted at any time.
+The folder is `.ticklab` in the checkout, or what $TICKLAB_HOME names. It may be deleted at any
+time.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Set-up: brings what is missing into place before a command runs, and is almost free when nothing is.
+"""Set-up: brings what is missing into place before a command runs, and is almost free when nothing
+is.
 
-Each step knows a key, the hash of what determines its outcome. A step whose stamp holds its key and whose
-product exists is not run again, so that an interrupted set-up resumes and a change of one pin or source
-repeats one step. Runs on the standard library alone: it installs the rest.
+Each step knows a key, the hash of what determines its outcome. A step whose stamp holds its key and
+whose product exists is not run again, so that an interrupted set-up resumes and a change of one pin
+or source repeats one step. Runs on the standard library alone: it installs the rest.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ DEVELOPMENT = (*EVERYTHING, "development")
 def ensure(needs: Sequence[str], words: Sequence[str]) -> None:
     """Sets up `needs`, then continues inside the project's Python environment.
 
-    `words` is the command line, with which this process replaces itself if it runs on another Python.
+    `words` is the command line, with which this process replaces itself if it runs on another
+    Python.
     """
     pending = _pending(needs)
     if pending:

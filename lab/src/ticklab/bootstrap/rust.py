@@ -90,7 +90,9 @@ def _packages(log: Log) -> list[str]:
     names = subprocess.run(command, capture_output=True, text=True).stdout.split()
     versions = sorted(v for v in map(_numbers, names) if v >= MINIMUM)
     if not versions:
-        raise TicklabError("there is no Rust here, and no recent one in this system's packages", _ADVICE)
+        raise TicklabError(
+            "there is no Rust here, and no recent one in this system's packages", _ADVICE
+        )
     newest = system.dotted(versions[-1])
     return [f"rustc-{newest}", f"cargo-{newest}"]
 

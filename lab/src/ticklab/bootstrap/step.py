@@ -20,7 +20,7 @@ def say(line: str) -> None:
 
 
 class Log:
-    """Runs programs with their output in one file, which stays for whoever must find out what failed."""
+    """Runs programs with their output in one file, which stays for whoever asks what failed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -34,7 +34,7 @@ class Log:
         hint: str,
         environment: Mapping[str, str] | None = None,
     ) -> str:
-        """Runs `command` and returns its standard output, or raises an error that says `what` failed."""
+        """Runs `command` and returns its standard output; an error says that `what` failed."""
         with self.path.open("a") as log:
             print("$", *command, file=log, flush=True)
             try:

@@ -46,10 +46,9 @@ def _can_make_environments() -> bool:
 
 
 def _install_pins(log: Log, name: str) -> None:
-    pip = [paths.tool("python"), "-m", "pip", "install", "--disable-pip-version-check"]
-    log.run(
-        "installing Python packages", [*pip, "--require-hashes", "-r", _lock(name)], _NETWORK
-    )
+    pip: list[str | Path] = [paths.tool("python"), "-m", "pip", "install"]
+    options = ["--disable-pip-version-check", "--require-hashes"]
+    log.run("installing Python packages", [*pip, *options, "-r", _lock(name)], _NETWORK)
 
 
 def _make_development(log: Log) -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Programs of the system that Ticklab needs: which, how new, and how to get them.
 
-They come from the distribution's packages by apt, after saying which. $TICKLAB_NO_INSTALL=1 turns that
-into an error that names them.
+They come from the distribution's packages by apt, after saying which. $TICKLAB_NO_INSTALL=1 turns
+that into an error that names them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def identity() -> str:
     parts = []
     for program in PROGRAMS:
         found = shutil.which(program.name)
-        stat = os.stat(found) if found else None
+        stat = Path(found).stat() if found else None
         parts.append(f"{found} {stat.st_size} {stat.st_mtime_ns}" if stat else f"{program.name} -")
     return digest(parts)
 
@@ -113,7 +113,7 @@ def _missing(program: Program) -> tuple[str, ...]:
 
 
 def _has_newlib() -> bool:
-    """Debian packs the C library apart from the compiler, which then finds no path for its specs."""
+    """Debian packs the C library apart; without it the compiler finds no path for its specs."""
     command = [COMPILER.name, "-print-file-name=nano.specs"]
     answer = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     return Path(answer).is_absolute()
@@ -133,5 +133,7 @@ def _as_root(hint: str) -> tuple[str, ...]:
     if os.geteuid() == 0:
         return ()
     if not shutil.which("sudo"):
-        raise TicklabError("installing packages needs root, and there is no sudo", f"as root, {hint}")
+        raise TicklabError(
+            "installing packages needs root, and there is no sudo", f"as root, {hint}"
+        )
     return ("sudo",)

@@ -1,0 +1,399 @@
+# SPDX-License-Identifier: MIT
+"""Finds and reads kernel.toml, board.toml, profile.toml and suite.toml. docs/porting.md explains
+the keys.
+
+A description is refused whole at its first mistake: a measurement of half a description would be
+one of something else. Nothing here knows a kernel, board or suite by name.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from ticklab import names, paths, toml_table
+from ticklab.errors import UsageError
+from ticklab.model import (
+    Board,
+    Config,
+    CrateSource,
+    Expectation,
+    Fact,
+    Kernel,
+    Profile,
+    SamplePlan,
+    Scenario,
+    Span,
+    Suite,
+)
+from ticklab.toml_table import Table
+
+Description = TypeVar("Description", Kernel, Board, Suite)
+
+# The services of bench/port.h.
+SERVICES = frozenset({
+    "task-create", "task-exit", "yield", "suspend", "resume", "delay", "delay-periodic", "priority",
+    "semaphore", "mutex", "mutex-inheritance", "flags", "queue", "notification", "pool",
+    "interrupt", "interrupt-handler", "process", "call", "null-call", "fault", "node",
+})  # fmt: skip
+INTERFACES = ("bench", "thread-metric")
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_MARK = re.compile(r"[A-Za-z0-9_.-]+")
+
+
+# --- Finding --------------------------------------------------------------------------------------
+
+
+def kernels() -> dict[str, Kernel]:
+    """The kernels of this checkout, by name."""
+    return _all("kernels", "kernel.toml", read_kernel)
+
+
+def boards() -> dict[str, Board]:
+    return _all("platform/boards", "board.toml", read_board)
+
+
+def suites() -> dict[str, Suite]:
+    return _all("bench/suites", "suite.toml", read_suite)
+
+
+def find_kernel(name: str) -> Kernel:
+    """A kernel of this checkout by its name, or anyone's by its folder."""
+    return _find("kernel", name, "kernels", "kernel.toml", read_kernel)
+
+
+def find_board(name: str) -> Board:
+    return _find("board", name, "platform/boards", "board.toml", read_board)
+
+
+def find_suite(name: str) -> Suite:
+    return _find("suite", name, "bench/suites", "suite.toml", read_suite)
+
+
+def find_profile(name: str) -> Profile:
+    """A timing profile of this checkout by its name, or anyone's by its file."""
+    if name.endswith(".toml"):
+        return read_profile(Path(name))
+    folder = paths.CHECKOUT / "platform" / "profiles"
+    known = {file.stem: file for file in folder.glob("*.toml")}
+    return read_profile(names.choose("timing profile", name, known))
+
+
+def find_config(kernel: Kernel, name: str) -> Config:
+    """A configuration of `kernel` by its name, or a user's own header by its path."""
+    if name not in kernel.configs and (Path(name).suffix == ".h" or Path(name).exists()):
+        return _own_config(kernel, Path(name))
+    return names.choose(f"configuration of {kernel.name}", name, kernel.configs)
+
+
+def _own_config(kernel: Kernel, header: Path) -> Config:
+    if not header.is_file():
+        raise UsageError(f"no configuration file {header}", "give the path of a C header")
+    if not kernel.configs["default"].header.is_file():
+        raise UsageError(f"kernel '{kernel.name}' takes no configuration file", "name none")
+    defines = kernel.configs["default"].defines
+    return Config(str(header), header.resolve(), "the user's own", defines)
+
+
+def _all(parent: str, file: str, read: Callable[[Path], Description]) -> dict[str, Description]:
+    return {name: read(folder) for name, folder in _folders(parent, file).items()}
+
+
+def _folders(parent: str, file: str) -> dict[str, Path]:
+    found = (paths.CHECKOUT / parent).glob(f"*/{file}")
+    return {description.parent.name: description.parent for description in sorted(found)}
+
+
+def _find(
+    kind: str, name: str, parent: str, file: str, read: Callable[[Path], Description]
+) -> Description:
+    known = _folders(parent, file)
+    if name not in known and (Path(name) / file).is_file():
+        return read(Path(name).resolve())
+    if name not in known and Path(name).is_dir():
+        raise UsageError(
+            f"folder {name} has no {file}", "see docs/porting.md for what it must hold"
+        )
+    return read(names.choose(kind, name, known))
+
+
+# --- kernel.toml ----------------------------------------------------------------------------------
+
+
+def read_kernel(folder: Path) -> Kernel:
+    """kernels/<name>/kernel.toml, or the same file in a user's folder."""
+    whole = toml_table.read(folder / "kernel.toml")
+    table = whole.table("kernel")
+    configs = {name: _config(folder, name, row) for name, row in whole.tables("config")}
+    kernel = Kernel(
+        name=_name(table, "name"),
+        title=table.text("title"),
+        version=table.text("version"),
+        folder=folder,
+        source=_source(table),
+        sources=_files(table, "sources", folder),
+        sources_by_cpu=_by_cpu(table, "sources_by_cpu"),
+        includes=table.texts("includes", ()),
+        includes_by_cpu=_by_cpu(table, "includes_by_cpu"),
+        defines=table.mapping("defines"),
+        interface=table.choice("interface", INTERFACES, "bench"),
+        services=_services(table),
+        features=_features(whole),
+        configs=configs,
+        ranked=_ranked(table, configs),
+        facts=tuple(_fact(row) for row in whole.rows("fact", ())),
+        cpus=frozenset(table.texts("cpus")),
+        linker_script=_optional_file(table, "linker_script", folder),
+    )
+    _needs_source(table, kernel)
+    table.end()
+    whole.end()
+    return kernel
+
+
+def _config(folder: Path, name: str, table: Table) -> Config:
+    config = Config(
+        name=name,
+        header=_file(table, "header", folder),
+        reason=table.text("reason"),
+        defines=table.mapping("defines"),
+    )
+    table.end()
+    return config
+
+
+def _ranked(table: Table, configs: Iterable[str]) -> tuple[str, ...]:
+    known = list(configs)
+    if "default" not in known:
+        raise UsageError(f"{table.file}: [config.default] is missing", "every kernel has a default")
+    ranked = table.texts("ranked", ("default",))
+    for name in ranked:
+        if name not in known:
+            table.fail("ranked", f"names '{name}'", names.suggestion(name, known))
+    return ranked
+
+
+def _source(table: Table) -> CrateSource | None:
+    if "source" not in table:
+        table.table("source", optional=True)
+        return None
+    source = table.table("source")
+    crate = CrateSource(source.text("crate"), source.text("version"), source.text("folder", "."))
+    source.end()
+    return crate
+
+
+def _needs_source(table: Table, kernel: Kernel) -> None:
+    """A path that begins with "@/" lies in the source's folder, so there must be one."""
+    listed = [*kernel.sources, *kernel.includes]
+    for groups in (kernel.sources_by_cpu, kernel.includes_by_cpu):
+        listed += [name for group in groups.values() for name in group]
+    if kernel.source is None and any(name.startswith("@/") for name in listed):
+        table.fail("source", "is missing", '"@/" in a path stands for the folder that it names')
+
+
+def _services(table: Table) -> frozenset[str]:
+    services = table.texts("services")
+    for service in services:
+        if service not in SERVICES:
+            table.fail("services", f"names '{service}'", names.suggestion(service, SERVICES))
+    return frozenset(services)
+
+
+def _features(whole: Table) -> dict[str, bool | str]:
+    table = whole.table("features")
+    for key, value in table.entries.items():
+        if not isinstance(value, bool | str):
+            table.fail(key, f"is {value!r}", "it must be true, false or a text")
+    return dict(table.entries)
+
+
+def _fact(table: Table) -> Fact:
+    name, value, source = (table.text(key) for key in ("name", "value", "source"))
+    fact = Fact(name, value, source, _date(table))
+    table.end()
+    return fact
+
+
+def _date(table: Table) -> str:
+    """When the statement was checked. TOML has dates of its own; a text will do as well."""
+    value = table.entries.get("date", "")
+    if isinstance(value, datetime.date):
+        table.entries["date"] = value.isoformat()
+    text = table.text("date")
+    try:
+        return datetime.date.fromisoformat(text).isoformat()
+    except ValueError:
+        table.fail("date", f"is '{text}'", "write YYYY-MM-DD")
+
+
+def _by_cpu(table: Table, key: str) -> dict[str, tuple[str, ...]]:
+    inside = table.table(key, optional=True)
+    return {cpu: inside.texts(cpu) for cpu in inside.entries}
+
+
+# --- board.toml, profile.toml ---------------------------------------------------------------------
+
+
+def read_board(folder: Path) -> Board:
+    whole = toml_table.read(folder / "board.toml")
+    table = whole.table("board")
+    memory = table.table("memory")
+    board = Board(
+        name=_name(table, "name"),
+        title=table.text("title"),
+        folder=folder,
+        arch=table.text("arch"),
+        core=table.text("core"),
+        cpu_flags=table.texts("cpu_flags"),
+        clock_hz=table.number("clock_hz", minimum=1),
+        tick_hz=table.number("tick_hz", minimum=1),
+        qemu_machine=table.text("qemu_machine"),
+        memory={name: _region(memory, name) for name in memory.entries},
+        vectors=table.number("vectors"),
+        profile=table.text("profile"),
+    )
+    for region in ("code", "data"):
+        if region not in board.memory:
+            memory.fail(region, "is missing", "give its origin and length in bytes")
+    table.end()
+    whole.end()
+    return board
+
+
+def _region(memory: Table, name: str) -> tuple[int, int]:
+    origin, length = memory.numbers(name, 2)
+    return origin, length
+
+
+def read_profile(file: Path) -> Profile:
+    """The name and title concern the host tool; the cycle model checks the rest, its own."""
+    whole = toml_table.read(file)
+    return Profile(file.stem, whole.text("title"), whole.entries)
+
+
+# --- suite.toml -----------------------------------------------------------------------------------
+
+
+def read_suite(folder: Path) -> Suite:
+    whole = toml_table.read(folder / "suite.toml")
+    table = whole.table("suite")
+    name = _name(table, "name")
+    suite = Suite(
+        name=name,
+        title=table.text("title"),
+        source=table.text("source"),
+        folder=folder,
+        scenarios=tuple(_scenario(row, name, folder) for row in whole.rows("scenario")),
+    )
+    _unique(whole, suite)
+    table.end()
+    whole.end()
+    return suite
+
+
+def _unique(whole: Table, suite: Suite) -> None:
+    seen = set()
+    for scenario in suite.scenarios:
+        if scenario.name in seen:
+            whole.fail("scenario", f"has '{scenario.name}' twice", "give each its own name")
+        seen.add(scenario.name)
+
+
+def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
+    scenario = Scenario(
+        name=_name(table, "name"),
+        suite=suite,
+        file=_file(table, "file", folder),
+        services=_services(table),
+        spans=_spans(table),
+        expect=_expectation(table),
+        plan=_plan(table),
+        threads=_marks(table, "threads", ()),
+        score=table.flag("score", False),
+        params=table.mapping("params"),
+    )
+    table.end()
+    return scenario
+
+
+def _spans(table: Table) -> tuple[Span, ...]:
+    spans = tuple(_span(name, row) for name, row in table.tables("span"))
+    return spans or table.fail("span", "is missing", "name what is measured: [scenario.span.NAME]")
+
+
+def _span(name: str, table: Table) -> Span:
+    each = _marks(table, "each", ())
+    if bool(each) == ("from" in table or "to" in table):
+        table.fail("each", "or from and to", "a span has either of the two")
+    start = None if each else _mark(table, "from", table.text("from"))
+    end = None if each else _mark(table, "to", table.text("to"))
+    table.end()
+    return Span(name, each, start, end)
+
+
+def _expectation(table: Table) -> Expectation:
+    expect = table.table("expect", optional=True)
+    found = Expectation(_marks(expect, "order", ()), expect.number("external", default=0))
+    expect.end()
+    return found
+
+
+def _plan(table: Table) -> SamplePlan:
+    plan = table.table("plan")
+    found = SamplePlan(
+        warm_up=plan.number("warm_up"),
+        samples=plan.number("samples", minimum=1),
+        ticks=plan.number("ticks", default=0),
+    )
+    plan.end()
+    return found
+
+
+def _marks(table: Table, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_mark(table, key, name) for name in table.texts(key, default))
+
+
+def _mark(table: Table, key: str, name: str) -> str:
+    if not _MARK.fullmatch(name):
+        table.fail(key, f"names mark '{name}'", "marks have letters, digits, '-', '_' and '.'")
+    return name
+
+
+# --- What they share ------------------------------------------------------------------------------
+
+
+def _name(table: Table, key: str) -> str:
+    name = table.text(key)
+    if not _NAME.fullmatch(name):
+        table.fail(key, f"is '{name}'", "use lower-case letters, digits and single hyphens")
+    return name
+
+
+def _file(table: Table, key: str, folder: Path) -> Path:
+    file = folder / table.text(key)
+    if not file.is_file():
+        table.fail(key, f"names {file}, which is no file", "paths are relative to the description")
+    return file
+
+
+def _optional_file(table: Table, key: str, folder: Path) -> Path | None:
+    if key not in table:
+        table.text(key, "none")
+        return None
+    return _file(table, key, folder)
+
+
+def _files(table: Table, key: str, folder: Path) -> tuple[str, ...]:
+    """Sources as they are written; those of the folder itself must be there."""
+    found = table.texts(key)
+    for name in found:
+        if not name.startswith("@/") and not (folder / name).is_file():
+            table.fail(
+                key, f"names {folder / name}, which is no file", "or write @/ for the source"
+            )
+    return found

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT
+"""Descriptions: every one in the checkout reads, and each rule refuses one bad file by name."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ticklab import descriptions, paths
+from ticklab.errors import UsageError
+
+KERNEL = """\
+[kernel]
+name = "mine"
+title = "Mine"
+version = "1.0"
+cpus = ["cortex-m3"]
+services = ["yield", "queue"]
+sources = ["port.c", "@/tasks.c"]
+includes = ["@/include"]
+source = { crate = "mine-sys", version = "1.0.0", folder = "src" }
+defines = { CORES = 1, TRACE = false }
+sources_by_cpu = { cortex-m3 = ["@/m3.c"] }
+[config.default]
+header = "config.h"
+reason = "fast"
+[features]
+asserts = false
+[[fact]]
+name = "licence"
+value = "MIT"
+source = "LICENSE"
+date = 2026-01-31
+"""
+
+BOARD = """\
+[board]
+name = "mine"
+title = "Mine"
+arch = "armv7-m"
+core = "cortex-m3"
+cpu_flags = ["-mcpu=cortex-m3"]
+clock_hz = 25_000_000
+tick_hz = 100
+qemu_machine = "mps2-an385"
+vectors = 0
+profile = "zero-wait"
+memory = { code = [0, 4096], data = [536870912, 4096] }
+"""
+
+SUITE = """\
+[suite]
+name = "mine"
+title = "Mine"
+source = "a book"
+[[scenario]]
+name = "turns"
+file = "turns.c"
+services = ["yield"]
+plan = { warm_up = 5, samples = 20, ticks = 3 }
+threads = ["turn.0", "turn.1"]
+expect = { order = ["turn.0", "turn.1"], external = 1 }
+"""
+SPANS = """\
+span.iteration.each = ["turn.0", "turn.1"]
+span.yield = { from = "before", to = "after" }
+"""
+SUITE += SPANS
+
+# (text to replace, its replacement, what the error must say)
+BAD_KERNELS = [
+    ('title = "Mine"', "", r"\[kernel\] title is missing; give it a text"),
+    ('title = "Mine"', 'titel = "Mine"', r"\[kernel\] title is missing"),
+    ('version = "1.0"', "version = 1", r"version is 1; it must be a text"),
+    ('version = "1.0"', 'version = " "', r"version is empty"),
+    ('"mine"', '"Mine!"', r"name is 'Mine!'; use lower-case"),
+    ("[features]", "[feature]", r"\[features\] is missing"),
+    ('"yield", "queue"', '"yeild"', r"services names 'yeild'; did you mean yield"),
+    ('["port.c"', '["prot.c"', r"sources names .*prot.c, which is no file"),
+    ('["port.c", "@/tasks.c"]', "[1]", r"sources holds 1; it must be a list of texts"),
+    ("source = {", "sauce = {", r"source is missing"),
+    ("folder =", "floder =", r"\[kernel.source\] floder is no key; did you mean folder"),
+    ("config.default", "config.usual", r"\[config.default\] is missing"),
+    ('"config.h"', '"other.h"', r"header names .*other.h, which is no file"),
+    ("cpus =", 'ranked = ["best"]\ncpus =', r"ranked names 'best'; there is: default"),
+    (
+        "cpus =",
+        'interface = "posix"\ncpus =',
+        r"interface is 'posix'; it may be bench or thread-metric",
+    ),
+    (
+        "asserts = false",
+        "asserts = 1",
+        r"\[features\] asserts is 1; it must be true, false or a text",
+    ),
+    ("2026-01-31", '"last year"', r"date is 'last year'; write YYYY-MM-DD"),
+    ("CORES = 1", "CORES = [1]", r"defines.CORES must be a text, a number"),
+    ("[features]", "[features", r"kernel.toml: .*TOML"),
+]
+
+BAD_BOARDS = [
+    ("clock_hz = 25_000_000", "clock_hz = 0", r"clock_hz is 0; it must be 1 or more"),
+    ("clock_hz = 25_000_000", "clock_hz = true", r"clock_hz is True; it must be a whole number"),
+    ("code = [0, 4096]", "code = [0]", r"\[board.memory\] code is \[0\]; it must be a list of 2"),
+    ("data =", "date =", r"\[board.memory\] data is missing"),
+    ("vectors = 0", "vektors = 0", r"vectors is missing"),
+    ("vectors = 0", "vectors = 0\nleds = 4", r"\[board\] leds is no key"),
+]
+
+BAD_SUITES = [
+    ("samples = 20", "samples = 0", r"samples is 0; it must be 1 or more"),
+    ('file = "turns.c"', 'file = "turn.c"', r"file names .*turn.c, which is no file"),
+    (', to = "after"', "", r"\[scenario 1.span.yield\] to is missing"),
+    ('from = "before"', 'each = ["x"]', r"a span has either of the two"),
+    ('"turn.0", "turn.1"]\nexpect', '"turn 0"]\nexpect', r"threads names mark 'turn 0'"),
+    ("external = 1", "internal = 1", r"internal is no key; did you mean external"),
+    (SPANS, "", r"span is missing"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "a folder"
+    place.mkdir()
+    for name in ("port.c", "config.h", "turns.c"):
+        (place / name).touch()
+    return place
+
+
+def changed(text: str, old: str, new: str) -> str:
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+def test_kernel_is_read(folder: Path) -> None:
+    (folder / "kernel.toml").write_text(KERNEL)
+    kernel = descriptions.find_kernel(str(folder))
+    assert kernel.source is not None
+    assert kernel.source.crate == "mine-sys"
+    assert kernel.defines == {"CORES": "1", "TRACE": "false"}
+    assert kernel.sources_by_cpu == {"cortex-m3": ("@/m3.c",)}
+    assert kernel.ranked == ("default",)
+    assert kernel.facts[0].date == "2026-01-31"
+
+
+def test_suite_is_read(folder: Path) -> None:
+    (folder / "suite.toml").write_text(SUITE)
+    (scenario,) = descriptions.find_suite(str(folder)).scenarios
+    assert [span.name for span in scenario.spans] == ["iteration", "yield"]
+    assert (scenario.spans[1].start, scenario.spans[1].end) == ("before", "after")
+    assert scenario.expect.external == 1
+
+
+@pytest.mark.parametrize(("old", "new", "message"), BAD_KERNELS)
+def test_bad_kernel_is_refused(folder: Path, old: str, new: str, message: str) -> None:
+    (folder / "kernel.toml").write_text(changed(KERNEL, old, new))
+    refused(lambda: descriptions.find_kernel(str(folder)), message)
+
+
+@pytest.mark.parametrize(("old", "new", "message"), BAD_BOARDS)
+def test_bad_board_is_refused(folder: Path, old: str, new: str, message: str) -> None:
+    (folder / "board.toml").write_text(changed(BOARD, old, new))
+    refused(lambda: descriptions.find_board(str(folder)), message)
+
+
+@pytest.mark.parametrize(("old", "new", "message"), BAD_SUITES)
+def test_bad_suite_is_refused(folder: Path, old: str, new: str, message: str) -> None:
+    (folder / "suite.toml").write_text(changed(SUITE, old, new))
+    refused(lambda: descriptions.find_suite(str(folder)), message)
+
+
+def test_scenario_name_is_unique(folder: Path) -> None:
+    scenario = SUITE[SUITE.index("[[scenario]]") :]
+    (folder / "suite.toml").write_text(SUITE + scenario)
+    refused(lambda: descriptions.find_suite(str(folder)), "scenario.* has 'turns' twice")
+
+
+def refused(action: object, message: str) -> None:
+    """One line, that says `message`."""
+    assert callable(action)
+    with pytest.raises(UsageError, match=message) as caught:
+        action()
+    assert "\n" not in str(caught.value)
+
+
+def test_unknown_names_are_answered_with_near_ones() -> None:
+    refused(
+        lambda: descriptions.find_board("mps2-an368"), "no board 'mps2-an368'; did you mean mps2"
+    )
+    refused(lambda: descriptions.find_kernel("/"), "folder / has no kernel.toml")
+    refused(lambda: descriptions.find_profile("nowhere.toml"), "nowhere.toml: No such file")
+
+
+def test_own_configuration_stands_in(folder: Path) -> None:
+    (folder / "kernel.toml").write_text(KERNEL)
+    kernel = descriptions.find_kernel(str(folder))
+    own = folder / "own.h"
+    refused(lambda: descriptions.find_config(kernel, str(own)), "no configuration file .*own.h")
+    own.touch()
+    assert descriptions.find_config(kernel, str(own)).header == own
+    assert descriptions.find_config(kernel, "default").header == folder / "config.h"
+    refused(lambda: descriptions.find_config(kernel, "defualt"), "did you mean default")
+
+
+def test_everything_in_the_checkout_reads() -> None:
+    assert "mps2-an386" in descriptions.boards()
+    for name, kernel in descriptions.kernels().items():
+        assert kernel.name == name
+    for name, suite in descriptions.suites().items():
+        assert suite.name == name
+
+
+def test_services_are_those_of_the_contract() -> None:
+    contract = (paths.CHECKOUT / "bench/include/bench/port.h").read_text()
+    places = r"[Ss]ervice `([a-z-]+)`|: `([a-z-]+)` -"
+    named = {name for found in re.findall(places, contract) for name in found if name}
+    assert named == descriptions.SERVICES
