@@ -69,6 +69,13 @@ def read(path: Path) -> EventLog:
 def parse(data: bytes, name: str) -> EventLog:
     """`name` says in errors which log this is."""
     header, body = _header(data, name)
+    try:
+        return _log(data, body, header, name)
+    except (KeyError, TypeError, ValueError) as error:
+        raise _damaged(name, f"its header or trailer lacks or misstates {error}") from error
+
+
+def _log(data: bytes, body: int, header: dict[str, Any], name: str) -> EventLog:
     lanes = tuple(Lane(x["name"], x["low"], x["high"], x["source"]) for x in header["lanes"])
     layout = record_type(len(lanes))
     if header["record_bytes"] != layout.itemsize:

@@ -76,12 +76,11 @@ def extract(log: EventLog, span: Span, external: int, warm_up: int) -> Samples:
     first, last, start, tallies = (
         [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else _none(log)
     )
-    flags = np.zeros(len(first), np.uint8)
-    flags[tallies[:, log.lane("systick")] > 0] |= Flag.TICK
-    flags[tallies[:, log.lane("external")] > external] |= Flag.FOREIGN
-    flags[:warm_up] |= Flag.WARM_UP
+    flags = np.where(tallies[:, log.lane("systick")] > 0, int(Flag.TICK), 0)
+    flags |= np.where(tallies[:, log.lane("external")] > external, int(Flag.FOREIGN), 0)
+    flags[:warm_up] |= int(Flag.WARM_UP)
     node = np.asarray(log.records["node"][first], np.uint8)
-    return Samples(span.name, log.lanes, node, start, tallies, flags, first, last)
+    return Samples(span.name, log.lanes, node, start, tallies, flags.astype(np.uint8), first, last)
 
 
 def passes(log: EventLog, patterns: tuple[str, ...]) -> Indices:
