@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""The store: nothing half-written is ever seen, nothing finished is ever lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from logs import Writer
+
+from ticklab.errors import TicklabError, UsageError
+from ticklab.model import Lane, Record, Run, Score, Span, Stats, Status
+from ticklab.samples import Samples, extract
+from ticklab.store import Measurement, Store
+
+EACH = Span("iteration", each=("m",))
+STATS = Stats(3, 10, 10, 11.5, 12, 12, 12, 10)
+RECORD = Record(
+    kernel="k",
+    config="default",
+    optimise="O2",
+    board="b",
+    suite="s",
+    scenario="x",
+    span="iteration",
+    params={},
+    layout=0,
+    status=Status.PASS,
+    instructions=STATS,
+    score_30s=Score(1.5, 2.5, 80),
+    per_thread=(3, 4),
+    deterministic=True,
+    features={"mpu": False},
+    lanes={"instructions": 11.5},
+    measurement="key",
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    found = Store(tmp_path / "a store, with 'spaces'")
+    found.open_for_writing()
+    return found
+
+
+def samples(count: int = 3) -> tuple[Samples, ...]:
+    writer = Writer(["m"]).mark("m", 100)
+    for number in range(count):
+        writer.mark("m", 10 + number, reads=number)
+    return (extract(writer.log(), EACH, external=0, warm_up=1),)
+
+
+def measurement(key: str = "key") -> Measurement:
+    lanes = (Lane("instructions", None, None, "counted"), Lane("cycles", 1.0, 1.0, "unit"))
+    return Measurement(key, {"image": "1234"}, lanes, {"iteration": {"status": "pass"}}, "hello")
+
+
+def run(name: str = "20260101-000000-aaaa") -> Run:
+    return Run(name, {"ticklab": "0"}, (RECORD,), {"b": measurement().lanes})
+
+
+def test_what_was_stored_comes_back(store: Store) -> None:
+    store.add(measurement(), samples())
+    assert store.measurement("key") == measurement()
+    columns = store.samples("key", "iteration")
+    assert columns["length"].tolist() == [10, 11, 12]
+    assert columns["start"].tolist() == [100, 110, 121]
+    assert columns["flags"].tolist() == [4, 0, 0]
+    assert columns["reads"].tolist() == [0, 1, 2]
+    assert store.measurement("another") is None
+
+
+def test_a_run_comes_back(store: Store) -> None:
+    store.add_run(run())
+    assert store.run("2026") == run()
+
+
+def test_runs_are_listed_by_a_query(store: Store) -> None:
+    failed = replace(RECORD, kernel="l", status=Status.FAIL, reason="order")
+    store.add_run(replace(run(), records=(RECORD, failed)))
+    (line,) = store.runs()
+    assert (line.id, line.kernels, line.boards, line.suites) == (
+        run().id,
+        ("k", "l"),
+        ("b",),
+        ("s",),
+    )
+    assert (line.records, line.passed, line.failed) == (2, 1, 1)
+
+
+def test_names_of_runs(store: Store) -> None:
+    with pytest.raises(TicklabError, match="no runs in the store"):
+        store.find()
+    for name in ("20260101-000000-aaaa", "20260102-000000-bbbb"):
+        store.add_run(run(name))
+    assert store.find() == "20260102-000000-bbbb"
+    assert store.find("20260101") == "20260101-000000-aaaa"
+    with pytest.raises(UsageError, match="begins 2 runs"):
+        store.find("2026")
+    with pytest.raises(UsageError, match="is no run"):
+        store.find("x")
+
+
+def test_a_stored_measurement_is_never_changed(store: Store) -> None:
+    store.add(measurement(), samples(3))
+    store.add(measurement(), samples(9))
+    assert len(store.samples("key", "iteration")["length"]) == 3
+
+
+def test_writers_of_one_key_agree(store: Store) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: store.add(measurement(), samples()), range(8)))
+    assert store.measurement("key") == measurement()
+    assert [entry.name for entry in (store.root / "measurements").iterdir()] == ["key"]
+
+
+def test_what_a_killed_writer_left_is_ignored_and_swept_away(store: Store) -> None:
+    gone = store.root / "measurements" / f".new-{_dead_process()}-00"
+    alive = store.root / "runs" / f".new-{os.getpid()}-00"
+    for folder in (gone, alive):
+        folder.mkdir()
+        (folder / "manifest.json").write_text("{")
+    assert store.runs() == []
+    store.open_for_writing()
+    assert not gone.exists()
+    assert alive.exists(), "its writer may still be at work"
+
+
+def test_a_damaged_file_is_named_with_the_way_out(store: Store) -> None:
+    store.add(measurement(), samples())
+    store.add_run(run())
+    manifest = store.root / "measurements" / "key" / "manifest.json"
+    manifest.write_text(manifest.read_text()[:-20])
+    with pytest.raises(TicklabError, match=r"manifest\.json is damaged.*delete the folder"):
+        store.measurement("key")
+    description = store.root / "runs" / run().id / "run.json"
+    description.write_text(json.dumps({"schema": 99}))
+    with pytest.raises(TicklabError, match=r"run\.json is damaged: its schema is not 1"):
+        store.run()
+    description.write_text("{")
+    with pytest.raises(TicklabError, match=r"run\.json is damaged"):
+        store.runs()
+
+
+def test_pruning_keeps_what_runs_refer_to(store: Store) -> None:
+    for key in ("key", "old"):
+        store.add(measurement(key), samples())
+    store.add_run(run("20260101-000000-aaaa"))
+    store.add_run(run("20260102-000000-bbbb"))
+    pruned = store.prune(keep_runs=1, spare_s=0)
+    assert (pruned.runs, pruned.measurements) == (1, 1)
+    assert store.run_ids() == ["20260102-000000-bbbb"]
+    assert store.measurement("key") is not None
+    assert store.measurement("old") is None
+
+
+def test_pruning_spares_the_measurements_of_a_run_under_way(store: Store) -> None:
+    store.add(measurement(), samples())
+    assert store.prune(keep_runs=5).measurements == 0
+
+
+def test_a_place_that_cannot_be_a_store_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(TicklabError, match=r"cannot write to the store .*file.*--store DIR"):
+        Store(tmp_path / "file").open_for_writing()
+
+
+def test_a_full_disk_is_named_and_leaves_nothing(store: Store) -> None:
+    store.add(measurement("first"), samples())
+    with _files_of_at_most(100), pytest.raises(TicklabError, match="cannot write to the store"):
+        store.add(measurement("second"), samples(5000))
+    with _files_of_at_most(100), pytest.raises(TicklabError, match="cannot write to the store"):
+        store.add_run(run())
+    assert store.measurement("first") is not None
+    assert store.measurement("second") is None
+    assert [entry.name for entry in (store.root / "measurements").iterdir()] == ["first"]
+    assert store.run_ids() == []
+
+
+@contextmanager
+def _files_of_at_most(size: int) -> Iterator[None]:
+    """Writing more fails, for root too: the nearest to a full disk that needs no file system."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def _dead_process() -> int:
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    os.waitpid(child, 0)
+    return child
