@@ -20,7 +20,7 @@ from ticklab.compare import Comparison, Difference
 from ticklab.errors import TicklabError
 from ticklab.model import Fact, Record, Run, Stats, Status
 from ticklab.samples import Flag
-from ticklab.views import charts, figures, provenance
+from ticklab.views import charts, failures, figures, provenance
 from ticklab.views.charts import Histogram
 from ticklab.views.matrix import Column, Matrix, Row, matrices, reference, row_label, unlike
 
@@ -70,7 +70,8 @@ class RunPage:
     run: Run
     headline: tuple[str, ...]
     sections: tuple[Section, ...]
-    not_passed: tuple[Record, ...]
+    failed: int
+    not_passed: tuple[failures.Group, ...]
     features: tuple[tuple[str, Mapping[str, str]], ...]  # name -> kernel -> value
     kernels: tuple[str, ...]
     facts: Mapping[str, Sequence[Fact]]
@@ -124,7 +125,8 @@ def _page(run: Run, source: SampleSource, facts: Mapping[str, Sequence[Fact]]) -
         run=run,
         headline=tuple(provenance.headline(run)),
         sections=tuple(_section(run, matrix, source) for matrix in matrices(run.records)),
-        not_passed=tuple(record for record in run.records if record.status is not Status.PASS),
+        failed=failures.failed(run.records),
+        not_passed=failures.groups(run.records),
         features=tuple(_features(run)),
         kernels=kernels,
         facts={kernel: facts[kernel] for kernel in kernels if facts.get(kernel)},

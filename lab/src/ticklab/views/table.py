@@ -23,7 +23,7 @@ from rich.text import Text
 from ticklab import compare
 from ticklab.compare import Comparison, Verdict
 from ticklab.model import Record, Run, Status
-from ticklab.views import figures, provenance
+from ticklab.views import failures, figures, provenance
 from ticklab.views.matrix import Column, Matrix, Row, matrices, reference, row_label, unlike
 
 WIDTH = 100  # columns where there is no terminal to ask
@@ -64,6 +64,7 @@ def show(run: Run, out: Console, wanted_reference: str | None = None) -> None:
     out.print(Text("\n".join(provenance.headline(run))))
     for matrix in matrices(run.records):
         _show_matrix(run, matrix, out, wanted_reference)
+    out.print()
     for line in _not_passed(run):
         out.print(line)
     _legend(run, out)
@@ -213,18 +214,10 @@ def _unlike_note(label: str, base: str, found: Sequence[compare.Difference]) -> 
 
 
 def _not_passed(run: Run) -> Iterator[Text]:
-    """Failures one by one; what is blocked or unsupported once for each kernel and reason."""
-    groups: dict[tuple[Status, str, str], list[str]] = {}
-    for record in run.records:
-        if record.status is not Status.PASS:
-            who = f"{record.kernel}/{record.config} on {record.board}"
-            groups.setdefault((record.status, who, record.reason or "no reason given"), []).append(
-                record.scenario
-            )
-    for (status, who, reason), scenarios in groups.items():
-        style = "bold red" if status is Status.FAIL else "dim"
-        names = ", ".join(dict.fromkeys(scenarios))
-        yield Text(f"{status}: {who}: {names}: {reason}", style=style)
+    for group in failures.groups(run.records):
+        style = "bold red" if group.status is Status.FAIL else "dim"
+        names = ", ".join(group.scenarios)
+        yield Text(f"{group.status}: {group.who}: {names}: {group.reason}", style=style)
 
 
 def _legend(run: Run, out: Console) -> None:
