@@ -98,7 +98,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Whether the floating-point unit executes it (and a pending lazy save would come before it).
+    /// Whether the floating-point unit executes it, behind a pending lazy save of its state.
     #[must_use]
     pub fn is_float(self) -> bool {
         matches!(
@@ -110,6 +110,27 @@ impl Class {
                 | Class::FloatMovePair
                 | Class::FloatLoad
                 | Class::FloatStore
+        )
+    }
+
+    /// Whether the core computes its result without memory.
+    pub(crate) fn is_data_processing(self) -> bool {
+        matches!(
+            self,
+            Class::Alu
+                | Class::Multiply
+                | Class::MultiplyAccumulate
+                | Class::MultiplyLong
+                | Class::MultiplyLongAccumulate
+                | Class::Divide
+        )
+    }
+
+    /// Whether its access takes two cycles, one of which a load in front of it can hide.
+    pub(crate) fn may_overlap_load(self) -> bool {
+        matches!(
+            self,
+            Class::Load | Class::StoreIndexed | Class::StoreExclusive
         )
     }
 }
@@ -194,6 +215,9 @@ pub struct Instruction {
     pub results: Registers,
     /// The address that a PC-relative load reads, aligned as the processor aligns it.
     pub literal: Option<u32>,
+    /// A branch whose target the processor can issue when it decodes the branch, not only when it executes it
+    /// (DDI 0337G, table 15-3).
+    pub early: bool,
 }
 
 impl Instruction {
@@ -217,6 +241,12 @@ impl Instruction {
         )
     }
 
+    /// Whether it loads from or stores to memory.
+    #[must_use]
+    pub fn accesses_memory(&self) -> bool {
+        self.reads > 0 || self.writes > 0
+    }
+
     /// Whether it is a 32-bit instruction that lies across two words.
     #[must_use]
     pub fn is_split(&self) -> bool {
@@ -238,6 +268,7 @@ impl Instruction {
             base: Registers::NONE,
             results: Registers::NONE,
             literal: None,
+            early: false,
         }
     }
 
@@ -275,6 +306,12 @@ impl Instruction {
 
     pub(crate) fn writing(mut self, registers: u8) -> Self {
         self.writes = registers;
+        self
+    }
+
+    /// The target is an immediate, or LR.
+    pub(crate) fn early(mut self) -> Self {
+        self.early = true;
         self
     }
 

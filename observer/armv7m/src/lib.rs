@@ -20,7 +20,7 @@ mod tally;
 
 pub use decode::{decode_block, decode_block_within};
 pub use instruction::{Class, Flow, Instruction, Register, Registers};
-pub use memory::{Fetches, MemorySystem};
+pub use memory::{Arrival, Fetches, MemorySystem};
 pub use model::{Core, Cycles, Exception, Frame, Lane, Model};
-pub use profile::{Profile, ProfileError};
+pub use profile::{Cache, Flash, Profile, ProfileError};
 pub use tally::{counted, Tally, COUNTED, LANES};

@@ -1,18 +1,109 @@
 // SPDX-License-Identifier: MIT
 //! The timing of the memories around a core, as platform/profiles/<name>.toml describes it.
+//!
+//! Only code and constants may be slow: data memory answers without wait states in every profile.
 
 use serde::Deserialize;
 use std::fmt;
 
-/// A timing profile. No `flash` means memory without wait states everywhere.
+/// A timing profile. Without `flash` no memory has wait states.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    pub name: String,
     pub title: String,
+    #[serde(default)]
+    pub flash: Option<Flash>,
 }
 
-/// Why a profile cannot be used.
+/// A flash memory behind an accelerator.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Flash {
+    /// The first address.
+    pub origin: u32,
+    pub bytes: u32,
+    /// Cycles that a read takes beyond the first.
+    pub wait_states: u32,
+    /// What one read of the array yields; a power of two.
+    pub line_bytes: u32,
+    pub instruction_cache: Cache,
+    pub data_cache: Cache,
+}
+
+/// A fully associative cache that replaces the least recently used row.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Cache {
+    /// Rows, each with an address of its own.
+    pub rows: u32,
+    pub lines_per_row: u32,
+}
+
+impl Profile {
+    /// # Errors
+    /// A number is outside what the model of the memory can hold.
+    pub fn check(&self) -> Result<(), ProfileError> {
+        self.flash.as_ref().map_or(Ok(()), Flash::check)
+    }
+}
+
+/// The model keeps a byte for each row of the memory.
+const MOST_BYTES: u32 = 256 << 20;
+
+impl Flash {
+    fn check(&self) -> Result<(), ProfileError> {
+        require(
+            self.line_bytes.is_power_of_two() && (4..=64).contains(&self.line_bytes),
+            "flash.line_bytes",
+            self.line_bytes,
+            "a power of two from 4 to 64",
+        )?;
+        require(
+            (1..=MOST_BYTES).contains(&self.bytes),
+            "flash.bytes",
+            self.bytes,
+            "1 to 256 MiB",
+        )?;
+        require(
+            self.wait_states <= 64,
+            "flash.wait_states",
+            self.wait_states,
+            "64 or less",
+        )?;
+        self.instruction_cache.check("flash.instruction_cache")?;
+        self.data_cache.check("flash.data_cache")
+    }
+}
+
+impl Cache {
+    fn check(self, name: &str) -> Result<(), ProfileError> {
+        let lines = self.lines_per_row;
+        require(
+            (1..=254).contains(&self.rows),
+            &format!("{name}.rows"),
+            self.rows,
+            "1 to 254",
+        )?;
+        require(
+            lines.is_power_of_two() && lines <= 8,
+            &format!("{name}.lines_per_row"),
+            lines,
+            "1, 2, 4 or 8",
+        )
+    }
+}
+
+fn require(holds: bool, key: &str, value: u32, wanted: &str) -> Result<(), ProfileError> {
+    if holds {
+        Ok(())
+    } else {
+        Err(ProfileError(format!(
+            "timing profile: {key} = {value}; it must be {wanted}"
+        )))
+    }
+}
+
+/// Why a profile or a core cannot be modelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProfileError(pub String);
 

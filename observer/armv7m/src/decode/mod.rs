@@ -12,7 +12,7 @@ mod memory;
 mod narrow;
 mod wide;
 
-use crate::instruction::{Class, Instruction};
+use crate::instruction::{Class, Instruction, Register};
 use bits::field;
 
 /// Decodes `code`, which lies at `start`, outside any IT block at its beginning.
@@ -37,11 +37,18 @@ pub fn decode_block_within(start: u32, code: &[u8], it_remaining: u8) -> Vec<Ins
             remaining = it_length(half(rest, 0).unwrap_or(0));
         }
         instruction.it_remaining = remaining;
+        instruction.early &= !waits_for_link(block.last(), &instruction);
         address = instruction.end();
         rest = &rest[usize::from(instruction.size)..];
         block.push(instruction);
     }
     block
+}
+
+/// A branch to LR is issued late if the instruction in front of it writes LR (DDI 0337G, table 15-3).
+fn waits_for_link(before: Option<&Instruction>, branch: &Instruction) -> bool {
+    let writes_link = before.is_some_and(|before| before.results.contains(Register::LR));
+    writes_link && branch.sources.contains(Register::LR)
 }
 
 fn decode_one(address: u32, code: &[u8]) -> Option<Instruction> {

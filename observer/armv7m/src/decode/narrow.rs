@@ -60,7 +60,8 @@ fn special_data(half: u32) -> Instruction {
     match field(half, 8, 2) {
         0b00 => write(alu.from(target), target), // ADD
         0b01 => alu.from(target),                // CMP
-        0b10 => write(alu, target),              // MOV
+        0b10 if operand == Register::LR => write(alu, target).early(),
+        0b10 => write(alu, target), // MOV
         _ => branch_to_register(half, operand),
     }
 }
@@ -77,6 +78,11 @@ fn write(instruction: Instruction, target: Register) -> Instruction {
 
 fn branch_to_register(half: u32, target: Register) -> Instruction {
     let branch = Instruction::of(Class::Branch).from(target);
+    let branch = if target == Register::LR {
+        branch.early()
+    } else {
+        branch
+    };
     if bit(half, 7) {
         branch.to(Register::LR).flowing(Flow::IndirectCall)
     } else {
@@ -221,12 +227,14 @@ fn conditional_branch(half: u32, pc: u32) -> Instruction {
         0b1111 => Instruction::of(Class::System).flowing(Flow::SupervisorCall),
         _ => {
             let target = pc.wrapping_add(sign_extend(field(half, 0, 8) << 1, 9));
-            Instruction::of(Class::Branch).flowing(Flow::CondBranch { target })
+            let branch = Instruction::of(Class::Branch).early();
+            branch.flowing(Flow::CondBranch { target })
         }
     }
 }
 
 fn branch(half: u32, pc: u32) -> Instruction {
     let target = pc.wrapping_add(sign_extend(field(half, 0, 11) << 1, 12));
-    Instruction::of(Class::Branch).flowing(Flow::Branch { target })
+    let branch = Instruction::of(Class::Branch).early();
+    branch.flowing(Flow::Branch { target })
 }

@@ -72,7 +72,7 @@ fn plain_immediate(first: u32, second: u32) -> Instruction {
 
 /// A5.3.4.
 fn branch_or_control(first: u32, second: u32, pc: u32) -> Instruction {
-    let branch = Instruction::of(Class::Branch);
+    let branch = Instruction::of(Class::Branch).early();
     let target = pc.wrapping_add(long_offset(first, second));
     match (bit(second, 14), bit(second, 12)) {
         (true, true) => branch.to(Register::LR).flowing(Flow::Call { target }),
