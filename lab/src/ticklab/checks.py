@@ -52,6 +52,8 @@ def verdict(
     reason = guest_verdict(ending.console) or (fault(log) if log else None)
     if reason or log is None:
         return reason or end_reason(ending)
+    if not samples:  # a scenario that only checks
+        return None if finished(ending.console) else end_reason(ending)
     for of_span in samples:
         reason = reason or order(log, of_span, expect) or interrupts(of_span, expect)
     if enough(samples, plan):
@@ -83,7 +85,7 @@ def end_reason(ending: Ending) -> str:
     words = {
         End.STALLED: "stalled: no mark was passed any more",
         End.INSTRUCTIONS: "the instruction budget was spent before there were enough samples",
-        End.EXIT: "the guest ended before there were enough samples",
+        End.EXIT: "the guest ended without a verdict",
         End.LOCKUP: "lockup: a fault inside a fault handler",
         End.TIMED_OUT: "hang: the guest makes no progress",
         End.ABORTED: "the target died",
@@ -161,8 +163,11 @@ def per_thread(
 
 
 def deterministic(counts: tuple[int, ...] | None) -> bool | None:
-    """Thread-Metric's rule for fairness: the threads' counters differ by one at most."""
-    return None if counts is None else max(counts) - min(counts) <= 1
+    """Thread-Metric's rule for fairness: the threads' counters differ by one at most.
+
+    Of one thread alone there is nothing to say.
+    """
+    return max(counts) - min(counts) <= 1 if counts and len(counts) > 1 else None
 
 
 def _successor(

@@ -101,8 +101,7 @@ def instruction_score(samples: Samples, clock_hz: int, tick_hz: int) -> float | 
 
 
 def _score(samples: Samples, weights: list[float], clock_hz: int, tick_hz: int) -> float | None:
-    """30 (f - h t) / c: c is a clean sample's mean, t what one tick adds to the sample it falls
-    into.
+    """30 (f - h t) / c: c is a clean sample's mean, t what one tick adds to its sample.
 
     Without a tick among the samples (a kernel that has none) the whole second is left for the work.
     """
@@ -115,4 +114,12 @@ def _score(samples: Samples, weights: list[float], clock_hz: int, tick_hz: int) 
     interrupted = each[samples.ticked]
     extra = math.fsum(interrupted.tolist()) - len(interrupted) * mean
     per_tick = extra / ticks if ticks else 0.0
-    return THREAD_METRIC_SECONDS * (clock_hz - tick_hz * per_tick) / mean
+    ticks_per_s = _tick_rate(samples, clock_hz) or tick_hz
+    return THREAD_METRIC_SECONDS * (clock_hz - ticks_per_s * per_tick) / mean
+
+
+def _tick_rate(samples: Samples, clock_hz: int) -> float | None:
+    """Ticks a second as they came: a configuration may tick otherwise than the board says."""
+    at = samples.start[samples.ticked]
+    ticks = samples.lane("systick")[samples.ticked]
+    return clock_hz * int(ticks[1:].sum()) / int(at[-1] - at[0]) if len(at) > 1 else None

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: MIT
+"""Many cases: what a kernel lacks, conformance, look-ups and observations side by side.
+
+Nothing is published of a kernel's configuration before it passes the conformance scenarios.
+Whatever is finished is stored at once, so that an interrupted run goes on where it was; what cannot
+be stored is still reported. Knows nothing of how images are built or shown.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from ticklab import measurement
+from ticklab.errors import TicklabError
+from ticklab.model import Case, Image, Lane, Profile, Record, Scenario, Status
+from ticklab.store import Store
+from ticklab.targets.protocol import Cancel, Target
+
+Built = Image | TicklabError  # one broken kernel does not lose the others
+
+
+class Progress(Protocol):
+    def begin(self, what: str, total: int) -> None: ...
+
+    def done(self, label: str) -> None: ...
+
+
+@dataclass(frozen=True)
+class Laboratory:
+    """What a run works with. `conformance` is empty if it is to be skipped."""
+
+    build: Callable[[Sequence[Case]], Sequence[Built]]
+    target: Target
+    store: Store
+    profile: Callable[[Case], Profile | None]
+    jobs: int
+    conformance: tuple[Scenario, ...] = ()
+
+
+@dataclass
+class Timing:
+    """Where the time went, in seconds, and how much work there was."""
+
+    built_s: float = 0.0
+    observed_s: float = 0.0
+    images: int = 0
+    observed: int = 0
+    looked_up: int = 0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one case."""
+
+    records: tuple[Record, ...]
+    lanes: tuple[Lane, ...] = ()
+    console: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """`outcomes` are in the order of the cases; `builds` as Run.provenance has them."""
+
+    outcomes: tuple[Outcome, ...]
+    builds: Mapping[str, Mapping[str, Any]]
+    lanes: Mapping[str, tuple[Lane, ...]]
+    timing: Timing
+    not_stored: TicklabError | None
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return tuple(record for outcome in self.outcomes for record in outcome.records)
+
+
+def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: Cancel) -> Result:
+    session = _Session(lab, progress, cancel)
+    able = [case for case in cases if lacks(case) is None]
+    proofs = _proofs(able, lab.conformance)
+    images = session.build([*proofs, *able])
+    proven = session.observe(proofs, images[: len(proofs)], "checking conformance")
+    broken = _broken(proofs, proven)
+    free = [case for case in able if _variant(case) not in broken]
+    free_images = [
+        image
+        for case, image in zip(able, images[len(proofs) :], strict=True)
+        if _variant(case) not in broken
+    ]
+    measured = iter(session.observe(free, free_images, "measuring"))
+    outcomes = tuple(_refused(case, broken) or next(measured) for case in cases)
+    return Result(
+        outcomes,
+        _builds(able, images[len(proofs) :]),
+        _lanes(cases, outcomes),
+        session.timing,
+        session.not_stored,
+    )
+
+
+def lacks(case: Case) -> str | None:
+    """Why a kernel cannot run a scenario at all; then nothing is built."""
+    if case.board.core not in case.kernel.cpus:
+        return f"{case.kernel.name} does not run on {case.board.core}"
+    missing = sorted(case.scenario.services - case.kernel.services)
+    return f"{case.kernel.name} has no {', '.join(missing)}" if missing else None
+
+
+def _refused(case: Case, broken: Mapping[tuple[object, ...], str]) -> Outcome | None:
+    lack = lacks(case)
+    if lack:
+        return Outcome(measurement.failed(case, lack, Status.UNSUPPORTED))
+    reason = broken.get(_variant(case))
+    if reason:
+        return Outcome(measurement.failed(case, reason, Status.BLOCKED))
+    return None
+
+
+# --- Conformance ------------------------------------------------------------------------------
+
+
+def _variant(case: Case) -> tuple[object, ...]:
+    """What passes or fails conformance as a whole."""
+    kernel, config, board = case.kernel.name, case.config.name, case.board.name
+    return kernel, config, board, case.optimise, case.clock_hz, case.layout
+
+
+def _proofs(cases: Sequence[Case], conformance: tuple[Scenario, ...]) -> list[Case]:
+    """The conformance scenarios that each variant has the services for."""
+    variants = {_variant(case): case for case in cases}
+    every = [replace(case, scenario=s) for case in variants.values() for s in conformance]
+    return [case for case in every if lacks(case) is None]
+
+
+def _broken(proofs: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[tuple[object, ...], str]:
+    """Variants that failed, each with its first reason."""
+    broken: dict[tuple[object, ...], str] = {}
+    for case, outcome in zip(proofs, outcomes, strict=True):
+        reasons = [r.reason for r in outcome.records if r.status is not Status.PASS]
+        if reasons:
+            broken.setdefault(_variant(case), f"conformance: {case.scenario.name}: {reasons[0]}")
+    return broken
+
+
+# --- One run ----------------------------------------------------------------------------------
+
+
+@dataclass
+class _Session:
+    lab: Laboratory
+    progress: Progress
+    cancel: Cancel
+    timing: Timing = field(default_factory=Timing)
+    not_stored: TicklabError | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def build(self, cases: Sequence[Case]) -> Sequence[Built]:
+        begun = time.monotonic()
+        images = self.lab.build(cases) if cases else []
+        self.timing.built_s += time.monotonic() - begun
+        self.timing.images += len(cases)
+        return images
+
+    def observe(self, cases: Sequence[Case], images: Sequence[Built], what: str) -> list[Outcome]:
+        """One outcome a case, in their order."""
+        if not cases:
+            return []
+        begun = time.monotonic()
+        self.progress.begin(what, len(cases))
+        with self._pool() as pool:
+            futures = [pool.submit(self._one, c, i) for c, i in zip(cases, images, strict=True)]
+            self._follow(dict(zip(futures, cases, strict=True)))
+            outcomes = [future.result() for future in futures]
+        self.timing.observed_s += time.monotonic() - begun
+        return outcomes
+
+    @contextmanager
+    def _pool(self) -> Iterator[ThreadPoolExecutor]:
+        """Ends observations under way when this thread is interrupted, and waits for them to
+        end."""
+        pool = ThreadPoolExecutor(self.lab.jobs)
+        try:
+            yield pool
+        except BaseException:
+            self.cancel.request()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _follow(self, cases: Mapping[Future[Outcome], Case]) -> None:
+        for future in as_completed(cases):
+            future.result()
+            self.progress.done(label(cases[future]))
+
+    def _one(self, case: Case, image: Built) -> Outcome:
+        if isinstance(image, TicklabError):
+            return Outcome(measurement.failed(case, f"build: {image}"))
+        try:
+            return self._look_up_or_take(case, image)
+        except TicklabError as error:
+            return Outcome(measurement.failed(case, str(error)))
+
+    def _look_up_or_take(self, case: Case, image: Image) -> Outcome:
+        profile = self.lab.profile(case)
+        identity = self.lab.target.identity()
+        determinants = measurement.determined_by(case, image, profile, identity)
+        key = measurement.key(determinants)
+        known = self.lab.store.measurement(key)
+        if known:
+            self.timing.looked_up += 1
+            found = measurement.from_store(case, known)
+            return Outcome(_with_key(found, key), known.lanes, known.console)
+        taken = measurement.take(case, image, profile, self.lab.target, self.cancel)
+        stored = self._store(key, determinants, taken)
+        return Outcome(
+            _with_key(taken.records, key if stored else None), taken.lanes, taken.console
+        )
+
+    def _store(self, key: str, determinants: Mapping[str, Any], found: measurement.Found) -> bool:
+        """A disk that is full loses no figure: they are still shown."""
+        self.timing.observed += 1
+        if found.samples is None:
+            return False
+        try:
+            self.lab.store.add(measurement.to_store(key, determinants, found), found.samples)
+        except TicklabError as error:
+            with self._lock:
+                self.not_stored = self.not_stored or error
+            return False
+        return True
+
+
+def label(case: Case) -> str:
+    return " ".join(
+        (case.kernel.name, case.config.name, case.optimise, case.board.name, case.scenario.name)
+    )
+
+
+def _with_key(found: tuple[Record, ...], key: str | None) -> tuple[Record, ...]:
+    return tuple(replace(record, measurement=key) for record in found)
+
+
+def _builds(cases: Sequence[Case], images: Sequence[Built]) -> dict[str, Mapping[str, Any]]:
+    return {
+        f"{case.kernel.name}/{case.config.name}/{case.optimise}/{case.board.name}": image.provenance
+        for case, image in zip(cases, images, strict=True)
+        if isinstance(image, Image)
+    }
+
+
+def _lanes(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, tuple[Lane, ...]]:
+    """The timing lanes of each board: the same for all of its cases."""
+    return {
+        case.board.name: tuple(lane for lane in outcome.lanes if lane.low is not None)
+        for case, outcome in zip(cases, outcomes, strict=True)
+        if outcome.lanes
+    }

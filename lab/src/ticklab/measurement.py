@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: MIT
+"""One image under one plan: what determines the figures, how long to observe, and what was found.
+
+The length of an observation is set in instructions, because ticks come by instructions: long enough
+for the ticks that the plan wants, and longer if that was too short for its samples. The first
+observation mostly suffices; a longer one replaces it, so that the last log alone determines the
+figures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from ticklab import checks, digest, records, statistics
+from ticklab.eventlog import EventLog
+from ticklab.model import Case, Cycles, End, Image, Lane, Profile, Record, Status
+from ticklab.samples import Samples, extract
+from ticklab.store import Measurement
+from ticklab.targets.protocol import Cancel, Observation, Plan, Target
+
+# To be raised when samples, checks or statistics change their meaning: older figures are then not
+# reused.
+ANALYSIS = 1
+
+# A guest that passes no mark for so long has stalled: a hundred times the longest sample of any
+# suite.
+STALL_INSTRUCTIONS = 20_000_000
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one observation came to. Without a log there is nothing to store."""
+
+    records: tuple[Record, ...]
+    lanes: tuple[Lane, ...]
+    console: str
+    samples: tuple[Samples, ...] | None
+
+
+def determined_by(
+    case: Case, image: Image, profile: Profile | None, identity: Mapping[str, str]
+) -> dict[str, Any]:
+    """Everything that the figures depend on; its hash is the measurement's key."""
+    scenario = case.scenario
+    return {
+        "analysis": ANALYSIS,
+        "image": image.sha256,
+        "target": dict(identity),
+        "board": [case.board.qemu_machine, case.board.core, case.board.vectors],
+        "clock_hz": case.clock_hz,
+        "tick_hz": case.board.tick_hz,
+        "model": None if profile is None else {"name": profile.name, **profile.data},
+        "spans": [asdict(span) for span in scenario.spans],
+        "expect": asdict(scenario.expect),
+        "plan": asdict(scenario.plan),
+        "threads": list(scenario.threads),
+        "score": scenario.score,
+    }
+
+
+def key(determinants: Mapping[str, Any]) -> str:
+    return digest.of_json(determinants)[:32]
+
+
+def take(
+    case: Case, image: Image, profile: Profile | None, target: Target, cancel: Cancel
+) -> Found:
+    """Observes until there are enough samples and ticks, or no hope of them."""
+    plan = _plan(case, profile)
+    kept = 0
+    while True:
+        observation = target.observe(image.path, plan, cancel)
+        samples = _samples(case, observation.log)
+        longer = _longer(case, plan, observation, samples)
+        if longer is None or (kept and _kept(samples) <= kept):
+            return _judge(case, profile, observation, samples)
+        plan, kept = replace(plan, instructions=longer), _kept(samples)
+
+
+def to_store(key: str, determinants: Mapping[str, Any], found: Found) -> Measurement:
+    findings = {record.span: records.findings(record) for record in found.records}
+    return Measurement(key, determinants, found.lanes, findings, found.console)
+
+
+def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
+    return tuple(
+        records.found(records.blank(case, span), findings)
+        for span, findings in measurement.findings.items()
+    )
+
+
+# --- How long to observe ----------------------------------------------------------------------
+
+
+def _plan(case: Case, profile: Profile | None) -> Plan:
+    period = case.clock_hz // case.board.tick_hz
+    by_ticks = (case.scenario.plan.ticks + 1) * period
+    return Plan(
+        machine=case.board.qemu_machine,
+        core=case.board.core,
+        vectors=case.board.vectors,
+        until_marks=None,
+        passes=0,
+        instructions=by_ticks if case.scenario.spans else 5 * STALL_INSTRUCTIONS,
+        stall_instructions=STALL_INSTRUCTIONS,
+        profile=None if profile is None else profile.data,
+    )
+
+
+def _longer(
+    case: Case, plan: Plan, observation: Observation, samples: tuple[Samples, ...]
+) -> int | None:
+    """How many instructions the next observation needs; None if this one was enough or the guest
+    ended."""
+    wanted = case.scenario.plan.samples
+    if observation.ending.end is not End.INSTRUCTIONS or checks.enough(samples, case.scenario.plan):
+        return None
+    if not _kept(samples):
+        return plan.instructions + 2 * STALL_INSTRUCTIONS
+    # A tenth more than the proportion: samples differ, and the start takes its part.
+    return math.ceil(plan.instructions * 1.1 * wanted / _kept(samples))
+
+
+def _kept(samples: tuple[Samples, ...]) -> int:
+    return min((int(of_span.kept.sum()) for of_span in samples), default=0)
+
+
+def _samples(case: Case, log: EventLog | None) -> tuple[Samples, ...]:
+    if log is None:
+        return ()
+    scenario = case.scenario
+    return tuple(
+        extract(log, span, scenario.expect.external, scenario.plan.warm_up)
+        for span in scenario.spans
+    )
+
+
+# --- What was found ---------------------------------------------------------------------------
+
+
+def _judge(
+    case: Case,
+    profile: Profile | None,
+    observation: Observation,
+    samples: tuple[Samples, ...],
+) -> Found:
+    log, ending, scenario = observation.log, observation.ending, case.scenario
+    reason = checks.verdict(log, samples, scenario.expect, scenario.plan, ending)
+    lanes = log.lanes if log else ()
+    stored = samples if log else None
+    if reason or log is None:
+        return Found(failed(case, reason or "no log"), lanes, ending.console, stored)
+    counts = checks.per_thread(log, samples, scenario.threads)
+    passed = tuple(_figures(case, profile, of_span, counts) for of_span in samples)
+    nothing_timed = (records.blank(case, ""),)
+    return Found(passed or nothing_timed, lanes, ending.console, stored)
+
+
+def failed(case: Case, reason: str, status: Status = Status.FAIL) -> tuple[Record, ...]:
+    """A record without figures for each span."""
+    spans = [span.name for span in case.scenario.spans] or [""]
+    return tuple(records.blank(case, span, status, reason) for span in spans)
+
+
+def _figures(
+    case: Case, profile: Profile | None, samples: Samples, counts: tuple[int, ...] | None
+) -> Record:
+    means = statistics.mean_tally(samples, samples.clean)
+    score = statistics.score_30s(samples, case.clock_hz, case.board.tick_hz)
+    return replace(
+        records.blank(case, samples.span),
+        instructions=statistics.summarise(samples.length[samples.clean]),
+        interrupted=statistics.summarise(samples.length[samples.kept & ~samples.clean]),
+        exceptions=means["entered"],
+        reads=means["reads"],
+        writes=means["writes"],
+        cycles=_cycles(samples, profile),
+        score_30s=score if case.scenario.score else None,
+        per_thread=counts,
+        deterministic=checks.deterministic(counts),
+        lanes=means,
+    )
+
+
+def _cycles(samples: Samples, profile: Profile | None) -> Cycles | None:
+    if profile is None or not statistics.is_modelled(samples.lanes):
+        return None
+    low = statistics.cycles(samples, statistics.low_weights(samples.lanes))
+    high = statistics.cycles(samples, statistics.high_weights(samples.lanes))
+    of_low = statistics.summarise(low[samples.clean])
+    of_high = statistics.summarise(high[samples.clean])
+    return Cycles(of_low, of_high, profile.name) if of_low and of_high else None
