@@ -74,7 +74,7 @@ BAD_KERNELS = [
     ('version = "1.0"', "version = 1", r"version is 1; it must be a text"),
     ('version = "1.0"', 'version = " "', r"version is empty"),
     ('"mine"', '"Mine!"', r"name is 'Mine!'; use lower-case"),
-    ("[features]", "[feature]", r"\[features\] is missing"),
+    ("[features]", "[feature]", r"\[feature\] is no key; did you mean features"),
     ('"yield", "queue"', '"yeild"', r"services names 'yeild'; did you mean yield"),
     ('["port.c"', '["prot.c"', r"sources names .*prot.c, which is no file"),
     ('["port.c", "@/tasks.c"]', "[1]", r"sources holds 1; it must be a list of texts"),

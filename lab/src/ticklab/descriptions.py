@@ -205,7 +205,7 @@ def _services(table: Table) -> frozenset[str]:
 
 
 def _features(whole: Table) -> dict[str, bool | str]:
-    table = whole.table("features")
+    table = whole.table("features", optional=True)
     for key, value in table.entries.items():
         if not isinstance(value, bool | str):
             table.fail(key, f"is {value!r}", "it must be true, false or a text")

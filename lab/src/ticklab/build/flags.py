@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Every flag that an image is compiled and linked with. Pure: a case in, flags out.
+
+All kernels get the same flags; what differs is the level of optimisation that the user chose, the
+board's core and the kernel's own macros.
+"""
+
+from __future__ import annotations
+
+from ticklab.errors import UsageError
+from ticklab.model import Case
+
+# "+lto" behind a level stands for link-time optimisation.
+LEVELS = ("O2", "O0", "Os", "O3", "Os+lto", "O2+lto", "O3+lto")
+
+# QEMU counts SysTick at 25 MHz of virtual time on the MPS2 boards, and an instruction takes 1 ns of
+# it (-icount shift=0): a count of SysTick is 40 instructions.
+INSTRUCTIONS_PER_SYSTICK = 40
+
+# A step of the layout moves all code by one 32-bit word.
+LAYOUT_STEP_BYTES = 4
+
+_COMPILE = ("-std=c11", "-g3", "-ffunction-sections", "-fdata-sections")
+_LINK = ("-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections", "-Wl,--build-id=none")
+_STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror")
+
+
+def best_levels() -> tuple[str, ...]:
+    """The levels that `--optimise best` chooses from."""
+    return tuple(level for level in LEVELS if level != "O0")
+
+
+def compile_flags(case: Case) -> tuple[str, ...]:
+    """For every source of the image."""
+    return (*case.board.cpu_flags, *_optimisation(case), *_COMPILE, *_defines(case))
+
+
+def link_flags(case: Case) -> tuple[str, ...]:
+    """Besides those of the compilation, which the linker needs for link-time optimisation."""
+    return (*_LINK, *_memory(case))
+
+
+def kernel_defines(case: Case) -> tuple[str, ...]:
+    """The kernel's and its configuration's own macros."""
+    defines = {**case.kernel.defines, **case.config.defines}
+    return tuple(f"-D{name}={value}" for name, value in defines.items())
+
+
+def warning_flags(ours: bool) -> tuple[str, ...]:
+    """Our own code has no warnings; what is wrong in others' is not for the user of Ticklab to mend."""
+    return _STRICT if ours else ("-w",)
+
+
+def _optimisation(case: Case) -> tuple[str, ...]:
+    if case.optimise not in LEVELS:
+        raise UsageError(f"no optimisation '{case.optimise}'", f"there is: {', '.join(LEVELS)}")
+    level, _, link_time = case.optimise.partition("+")
+    return (f"-{level}", "-flto=1") if link_time else (f"-{level}",)
+
+
+def _defines(case: Case) -> tuple[str, ...]:
+    external = ("-DBENCH_TM_PORT=1",) if case.kernel.interface == "thread-metric" else ()
+    return (
+        f"-DBENCH_SYSTICK_HZ={case.clock_hz // INSTRUCTIONS_PER_SYSTICK}",
+        f"-DBENCH_TICK_HZ={case.board.tick_hz}",
+        *external,
+    )
+
+
+def _memory(case: Case) -> tuple[str, ...]:
+    """What the linker script asks for (platform/arch/*/default.ld)."""
+    symbols = {"layout_padding_bytes": case.layout * LAYOUT_STEP_BYTES}
+    for name, (origin, length) in case.board.memory.items():
+        symbols[f"memory_{name}_origin"] = origin
+        symbols[f"memory_{name}_length"] = length
+    return tuple(f"-Wl,--defsym={name}={value:#x}" for name, value in symbols.items())

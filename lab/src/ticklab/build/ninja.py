@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Writes a build.ninja, runs Ninja over it, and finds out what failed and why."""
+
+from __future__ import annotations
+
+import fcntl
+import re
+import shlex
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ticklab.build.plan import Edge
+from ticklab.build.toolchain import Toolchain
+from ticklab.errors import TicklabError
+
+Progress = Callable[[int, int], None]  # commands done, commands in all
+
+_RULES = """\
+ninja_required_version = 1.10
+
+rule compile
+  command = {compiler} $flags -MMD -MF $out.d -c $in -o $out
+  deps = gcc
+  depfile = $out.d
+  description = compile $out
+
+rule macros
+  command = {compiler} $flags -E -dD -x c $in -MMD -MF $out.d -MT $out -o $out
+  deps = gcc
+  depfile = $out.d
+  description = list $out
+
+rule link
+  command = {compiler} $flags $in -o $out
+  description = link $out
+"""
+
+_STATUS = re.compile(r"\[(\d+)/(\d+)\] ")
+_FAILED = re.compile(r"FAILED: (?:\[code=\d+\] )?(\S+)")
+_REASON = re.compile(r"\b(?:fatal )?error: |undefined reference|overflowed|will not fit")
+
+
+def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
+    """The text of a build.ninja. An edge that several cases share is written once."""
+    rules = _RULES.format(compiler=_word(str(toolchain.compiler)))
+    unique = {edge.output: edge for edge in edges}
+    return rules + "".join(_statement(edge) for edge in unique.values())
+
+
+def run(
+    folder: Path, text: str, toolchain: Toolchain, progress: Progress, jobs: int | None
+) -> dict[str, str]:
+    """Builds in `folder` and returns the outputs that failed, each with the first reason given."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with _alone(folder):
+        file = folder / "build.ninja"
+        if not file.exists() or file.read_text() != text:
+            file.write_text(text)
+        return _failures(folder, _output(folder, toolchain, progress, jobs))
+
+
+def failures(output: str) -> dict[str, str]:
+    """The failed outputs in what Ninja printed."""
+    found: dict[str, str] = {}
+    for block in re.split(r"^(?=FAILED: )", output, flags=re.MULTILINE)[1:]:
+        head, *rest = block.splitlines()
+        match = _FAILED.match(head)
+        if match:
+            found[match[1]] = _reason(rest[1:])  # the first line is the command
+    return found
+
+
+def _reason(lines: list[str]) -> str:
+    """The first line that says what is wrong."""
+    of_command = [line for line in _until_status(lines) if line.strip()]
+    telling = [line for line in of_command if _REASON.search(line)]
+    return (telling or of_command or ["no reason given"])[0].strip()
+
+
+def _until_status(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        if _STATUS.match(line) or line.startswith("ninja: "):
+            return
+        yield line
+
+
+def _failures(folder: Path, output: str) -> dict[str, str]:
+    found = failures(output)
+    broken = re.search(r"^ninja: error: (.*)$", output, flags=re.MULTILINE)
+    if broken and not found:
+        raise TicklabError(f"the build cannot start: {broken[1]}", f"see {folder / 'build.log'}")
+    return found
+
+
+def _output(folder: Path, toolchain: Toolchain, progress: Progress, jobs: int | None) -> str:
+    command = [toolchain.ninja, "-C", folder, "-k", "0", *(["-j", str(jobs)] if jobs else [])]
+    lines = []
+    with _process(command) as process, (folder / "build.log").open("w") as log:
+        assert process.stdout
+        for line in process.stdout:
+            log.write(line)
+            lines.append(line)
+            if status := _STATUS.match(line):
+                progress(int(status[1]), int(status[2]))
+    return "".join(lines)
+
+
+@contextmanager
+def _process(command: list[str | Path]) -> Iterator[subprocess.Popen[str]]:
+    """Ninja and its compilers end with us, however that comes about."""
+    try:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        )
+    except OSError as error:
+        raise TicklabError(f"ninja: {error.strerror}", "run './ticklab doctor'") from None
+    with process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _statement(edge: Edge) -> str:
+    inputs = " ".join(_path(file) for file in edge.inputs)
+    depends = "".join(f" {_path(file)}" for file in edge.depends)
+    implicit = f" |{depends}" if depends else ""
+    words = " ".join(_word(flag) for flag in edge.flags)
+    return f"\nbuild {_path(edge.output)}: {edge.rule} {inputs}{implicit}\n  flags = {words}\n"
+
+
+def _path(path: Path | str) -> str:
+    """Ninja's own escapes, for the names of files."""
+    return re.sub(r"([$ :])", r"$\1", str(path))
+
+
+def _word(word: str) -> str:
+    """One word of a command, for the shell that Ninja runs it with."""
+    return shlex.quote(word).replace("$", "$$")

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""What is built from what: the edges of one case. Pure; nothing is read or run.
+
+Names of outputs hold no space and nothing of the machine. Two cases that agree in everything but
+the scenario share a *variant*, and with it the kernel's objects.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from ticklab import paths
+from ticklab.build import flags
+from ticklab.build.toolchain import Toolchain
+from ticklab.model import Case
+
+_COMMON = ("verdict.c", "unsupported.c")
+_BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One output, and the command that makes it."""
+
+    rule: str  # "compile", "link" or "macros"
+    output: str  # relative to the folder of builds
+    inputs: tuple[Path | str, ...]
+    flags: tuple[str, ...]
+    depends: tuple[Path, ...] = ()  # inputs that are not on the command line
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The edges of one case; the last one makes the image."""
+
+    edges: tuple[Edge, ...]
+    macros: str  # output that lists the configuration's values
+    default_macros: str  # the same of the kernel's default configuration
+
+    @property
+    def image(self) -> str:
+        return self.edges[-1].output
+
+
+def plan(case: Case, toolchain: Toolchain) -> Plan:
+    variant = _variant(case, toolchain)
+    objects = [
+        *_objects(case, _platform_sources(case), f"{variant}/platform", ()),
+        *_objects(case, _kernel_sources(case), f"{variant}/kernel", _kernel_flags(case)),
+        *_objects(
+            case, [case.scenario.file], f"{variant}/{case.scenario.name}", _bench_includes(case)
+        ),
+    ]
+    macros = _macros(case, f"{variant}/config.macros", case.config.header)
+    default = case.kernel.configs["default"].header
+    default_macros = _macros(case, f"{variant}/default.macros", default)
+    return Plan(
+        (*objects, macros, default_macros, _link(case, variant, objects)),
+        macros.output,
+        default_macros.output,
+    )
+
+
+def _variant(case: Case, toolchain: Toolchain) -> str:
+    """A folder for everything that may be shared; its hash keeps apart what the names do not."""
+    determines = (
+        toolchain.version,
+        *flags.compile_flags(case),
+        *flags.kernel_defines(case),
+        str(case.kernel.folder),
+        str(case.config.header),
+        str(case.kernel.source),
+    )
+    short = hashlib.sha256("\0".join(determines).encode()).hexdigest()[:10]
+    return f"{case.board.name}/{case.kernel.name}/{case.optimise}-{short}"
+
+
+def _link(case: Case, variant: str, objects: Iterable[Edge]) -> Edge:
+    arch = _arch(case)
+    script = case.kernel.linker_script or arch / "default.ld"
+    return Edge(
+        "link",
+        f"{variant}/{case.scenario.name}/layout-{case.layout}/image.elf",
+        tuple(edge.output for edge in objects),
+        (
+            *flags.compile_flags(case),
+            *prefix_maps(case),
+            *flags.link_flags(case),
+            f"-L{arch}",
+            f"-T{script}",
+        ),
+        (script,),
+    )
+
+
+def _macros(case: Case, output: str, header: Path) -> Edge:
+    return Edge("macros", output, (header,), (*flags.compile_flags(case), *_kernel_includes(case)))
+
+
+def _objects(
+    case: Case, sources: Iterable[Path], folder: str, extra: tuple[str, ...]
+) -> list[Edge]:
+    return [
+        Edge(
+            "compile",
+            f"{folder}/{_slug(case, source)}.o",
+            (source,),
+            (
+                *flags.compile_flags(case),
+                *flags.warning_flags(_ours(source)),
+                *(extra or _bench_includes(case)),
+                *prefix_maps(case),
+            ),
+        )
+        for source in sources
+    ]
+
+
+def _slug(case: Case, source: Path) -> str:
+    """A source's name among the objects: its path below the folder that it came from."""
+    for root in (source_root(case), case.kernel.folder, paths.CHECKOUT):
+        if root and source.is_relative_to(root):
+            return (
+                str(PurePosixPath(source.relative_to(root))).replace("..", "up").replace(" ", "_")
+            )
+    return source.name.replace(" ", "_")
+
+
+def _platform_sources(case: Case) -> list[Path]:
+    bench = paths.CHECKOUT / "bench" / "src"
+    names = (*_COMMON, *_BY_INTERFACE[case.kernel.interface])
+    folders = (_arch(case), case.board.folder)
+    found = [file for folder in folders for file in folder.iterdir() if file.suffix in (".c", ".S")]
+    return [*(bench / name for name in names), *sorted(found)]
+
+
+def _kernel_sources(case: Case) -> list[Path]:
+    kernel = case.kernel
+    named = (*kernel.sources, *kernel.sources_by_cpu.get(case.board.core, ()))
+    return [_placed(case, name) for name in named]
+
+
+def _kernel_flags(case: Case) -> tuple[str, ...]:
+    return (*_kernel_includes(case), "-include", str(case.config.header))
+
+
+def _kernel_includes(case: Case) -> tuple[str, ...]:
+    """The kernel's own headers are system headers to the compiler, so that they may be less strict."""
+    kernel = case.kernel
+    named = (*kernel.includes, *kernel.includes_by_cpu.get(case.board.core, ()))
+    found = [word for name in named for word in ("-isystem", str(_placed(case, name)))]
+    return (*flags.kernel_defines(case), *_bench_includes(case), *found)
+
+
+def _bench_includes(case: Case) -> tuple[str, ...]:
+    return (f"-I{paths.CHECKOUT / 'bench' / 'include'}", f"-I{_arch(case) / 'include'}")
+
+
+def _placed(case: Case, name: str) -> Path:
+    """The file or folder that a description names: "@/" is the root of the kernel's source."""
+    root = source_root(case)
+    if root and name.startswith("@/"):
+        return root / name[2:]
+    return case.kernel.folder / name
+
+
+def source_root(case: Case) -> Path | None:
+    source = case.kernel.source
+    return paths.crate(source.crate) / source.folder if source else None
+
+
+def prefix_maps(case: Case) -> tuple[str, ...]:
+    """Takes this machine's paths out of the image. The compiler tries the last first."""
+    places = [
+        (paths.CHECKOUT, "."),
+        (case.kernel.folder, f"kernels/{case.kernel.name}"),
+        (paths.crate(""), "sources"),
+        (paths.builds(), "build"),
+    ]
+    return tuple(f"-ffile-prefix-map={place}={name}" for place, name in places)
+
+
+def _arch(case: Case) -> Path:
+    return paths.CHECKOUT / "platform" / "arch" / case.board.arch
+
+
+def _ours(source: Path) -> bool:
+    return source.is_relative_to(paths.CHECKOUT) and not source.is_relative_to(paths.home())

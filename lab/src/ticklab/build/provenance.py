@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""What determined an image, in words that mean the same on every machine.
+
+Configuration values are read from the compiler's own view of the header: what a macro is after
+every `#if`, and not what somebody believes it to be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ticklab import digest, paths
+from ticklab.build import flags
+from ticklab.build.plan import Plan
+from ticklab.build.toolchain import Toolchain
+from ticklab.model import Case
+
+_MARKER = re.compile(r'# \d+ "(?P<file>.*?)"(?P<flags>[ \d]*)$')
+_SYSTEM_HEADER = "3"
+_DEFINE = re.compile(r"#define (?P<name>\w+(?:\([^)]*\))?) ?(?P<value>.*)$")
+_UNDEFINE = re.compile(r"#undef (?P<name>\w+)$")
+
+
+def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
+    folder = paths.builds()
+    config = {**values(folder / made.macros), **_own(case, case.config.name)}
+    default = {**values(folder / made.default_macros), **_own(case, "default")}
+    return {
+        "compiler": toolchain.version,
+        "flags": [*flags.compile_flags(case), *flags.link_flags(case)],
+        "kernel_defines": dict(case.kernel.defines),
+        "kernel_version": case.kernel.version,
+        "source": _pin(case),
+        "config": config,
+        "config_file_sha256": digest.of_file(case.config.header),
+        "differs_from_default": differences(default, config),
+    }
+
+
+def differences(default: Mapping[str, str], config: Mapping[str, str]) -> dict[str, str]:
+    """The values that are not the default's, as "default -> value"."""
+    absent = "(not defined)"
+    pairs = {
+        name: (default.get(name, absent), config.get(name, absent))
+        for name in sorted({*default, *config})
+    }
+    return {name: f"{old} -> {new}" for name, (old, new) in pairs.items() if old != new}
+
+
+def values(listing: Path) -> dict[str, str]:
+    """The macros of a configuration, from the preprocessor's listing of it."""
+    stat = listing.stat()
+    return _values(listing, stat.st_mtime_ns)
+
+
+@cache
+def _values(listing: Path, _changed: int) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in _of_the_configuration(listing.read_text(errors="replace")):
+        if defined := _DEFINE.match(line):
+            found[defined["name"]] = defined["value"]
+        elif undefined := _UNDEFINE.match(line):
+            found.pop(undefined["name"], None)
+    return {name: value for name, value in found.items() if value or not name.endswith("_H")}
+
+
+def _of_the_configuration(listing: str) -> Iterator[str]:
+    """The lines that stand in the configuration's own files: not the compiler's, not its library's."""
+    ours = False
+    for line in listing.splitlines():
+        if marker := _MARKER.match(line):
+            ours = marker["file"][:1] != "<" and _SYSTEM_HEADER not in marker["flags"].split()
+        elif ours:
+            yield line
+
+
+def _own(case: Case, config: str) -> Mapping[str, str]:
+    """Macros that the description gives to a configuration beside its header."""
+    known = case.kernel.configs.get(config)
+    return (known or case.config).defines
+
+
+def _pin(case: Case) -> str:
+    source = case.kernel.source
+    return f"{source.crate} {source.version}" if source else "in the kernel's folder"
