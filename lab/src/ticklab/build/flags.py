@@ -47,7 +47,7 @@ def kernel_defines(case: Case) -> tuple[str, ...]:
 
 
 def warning_flags(ours: bool) -> tuple[str, ...]:
-    """Our own code has no warnings; what is wrong in others' is not for the user of Ticklab to mend."""
+    """Our own code has no warnings; others' is not for the user of Ticklab to mend."""
     return _STRICT if ours else ("-w",)
 
 

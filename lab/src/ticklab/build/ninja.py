@@ -95,7 +95,8 @@ def _failures(folder: Path, output: str) -> dict[str, str]:
 
 
 def _output(folder: Path, toolchain: Toolchain, progress: Progress, jobs: int | None) -> str:
-    command = [toolchain.ninja, "-C", folder, "-k", "0", *(["-j", str(jobs)] if jobs else [])]
+    command: list[str | Path] = [toolchain.ninja, "-C", folder, "-k", "0"]
+    command += ["-j", str(jobs)] if jobs else []
     lines = []
     with _process(command) as process, (folder / "build.log").open("w") as log:
         assert process.stdout

@@ -148,7 +148,7 @@ def _kernel_flags(case: Case) -> tuple[str, ...]:
 
 
 def _kernel_includes(case: Case) -> tuple[str, ...]:
-    """The kernel's own headers are system headers to the compiler, so that they may be less strict."""
+    """The kernel's own headers are system headers to the compiler: they may be less strict."""
     kernel = case.kernel
     named = (*kernel.includes, *kernel.includes_by_cpu.get(case.board.core, ()))
     found = [word for name in named for word in ("-isystem", str(_placed(case, name)))]
@@ -173,14 +173,18 @@ def source_root(case: Case) -> Path | None:
 
 
 def prefix_maps(case: Case) -> tuple[str, ...]:
-    """Takes this machine's paths out of the image. The compiler tries the last first."""
+    """Takes this machine's paths out of the image. The compiler tries the last first.
+
+    GCC 12 does not hand -ffile-prefix-map on to the assembler; its two halves, it does.
+    """
     places = [
         (paths.CHECKOUT, "."),
         (case.kernel.folder, f"kernels/{case.kernel.name}"),
         (paths.crate(""), "sources"),
         (paths.builds(), "build"),
     ]
-    return tuple(f"-ffile-prefix-map={place}={name}" for place, name in places)
+    kinds = ("-fdebug-prefix-map", "-fmacro-prefix-map")
+    return tuple(f"{kind}={place}={name}" for place, name in places for kind in kinds)
 
 
 def _arch(case: Case) -> Path:

@@ -69,7 +69,7 @@ def _values(listing: Path, _changed: int) -> dict[str, str]:
 
 
 def _of_the_configuration(listing: str) -> Iterator[str]:
-    """The lines that stand in the configuration's own files: not the compiler's, not its library's."""
+    """The lines from the configuration's own files, not the compiler's or its library's."""
     ours = False
     for line in listing.splitlines():
         if marker := _MARKER.match(line):

@@ -20,7 +20,7 @@ class Toolchain:
 
 
 def find_toolchain() -> Toolchain:
-    """The compiler on PATH and the environment's Ninja; an error if the compiler is missing or too old."""
+    """The compiler on PATH, if it is recent enough, and the environment's Ninja."""
     system.require(system.COMPILER)
     compiler = Path(shutil.which(system.COMPILER.name) or system.COMPILER.name)
     answer = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)
