@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts and ratios against brute force over all corners, and the reasons for refusing to rank."""
+"""Verdicts and ratios against brute force over all corners; the reasons for refusing to rank."""
 
 from __future__ import annotations
 
 import itertools
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from views.synthetic import BOARD, LANES, record, run, unmeasured
+from synthetic import BOARD, LANES, record, run, stats, unmeasured
 
 from ticklab import compare
 from ticklab.compare import Interval, Verdict
-from ticklab.model import Status
+from ticklab.model import Cycles, Status
+
+OTHER_PROFILE = Cycles(stats(250.0), stats(290.0), "stm32l4-80mhz")
 
 Form = dict[str, float]
 Box = dict[str, Interval]
@@ -115,10 +118,10 @@ def test_like_is_compared_with_like() -> None:
         ({"features": {"isolation": False}}, "feature timeouts"),
         ({"board": "mps2-an385"}, "board"),
         ({"optimise": "O3"}, "optimisation"),
-        ({"cycles": replace(record().cycles, profile="stm32l4")}, "timing profile"),
+        ({"cycles": OTHER_PROFILE}, "timing profile"),
     ],
 )
-def test_what_differs_in_a_record_is_named(change: dict[str, object], name: str) -> None:
+def test_what_differs_in_a_record_is_named(change: dict[str, Any], name: str) -> None:
     one = run()
     other = replace(record("rt"), **change)
     assert name in {found.name for found in compare.differences(one, record(), one, other)}

@@ -61,6 +61,11 @@ def suites() -> dict[str, Suite]:
     return _all("bench/suites", "suite.toml", read_suite)
 
 
+def profiles() -> dict[str, Profile]:
+    """The timing profiles of this checkout, by name."""
+    return {name: read_profile(file) for name, file in _profile_files().items()}
+
+
 def find_kernel(name: str) -> Kernel:
     """A kernel of this checkout by its name, or anyone's by its folder."""
     return _find("kernel", name, "kernels", "kernel.toml", read_kernel)
@@ -78,9 +83,7 @@ def find_profile(name: str) -> Profile:
     """A timing profile of this checkout by its name, or anyone's by its file."""
     if name.endswith(".toml"):
         return read_profile(Path(name))
-    folder = paths.CHECKOUT / "platform" / "profiles"
-    known = {file.stem: file for file in folder.glob("*.toml")}
-    return read_profile(names.choose("timing profile", name, known))
+    return read_profile(names.choose("timing profile", name, _profile_files()))
 
 
 def find_config(kernel: Kernel, name: str) -> Config:
@@ -97,6 +100,11 @@ def _own_config(kernel: Kernel, header: Path) -> Config:
         raise UsageError(f"kernel '{kernel.name}' takes no configuration file", "name none")
     defines = kernel.configs["default"].defines
     return Config(str(header), header.resolve(), "the user's own", defines)
+
+
+def _profile_files() -> dict[str, Path]:
+    files = sorted((paths.CHECKOUT / "platform" / "profiles").glob("*.toml"))
+    return {file.stem: file for file in files}
 
 
 def _all(parent: str, file: str, read: Callable[[Path], Description]) -> dict[str, Description]:

@@ -121,7 +121,7 @@ def _bar(index: int, bins: int, height: float, text: str) -> Bar:
 def _bin_text(low: int, index: int, bin_size: int, count: int) -> str:
     first = low + index * bin_size
     values = f"{first:,}" if bin_size == 1 else f"{first:,} to {first + bin_size - 1:,}"
-    return f"{values} instructions: {count:,} samples"
+    return f"{values} instructions: {count:,} {'sample' if count == 1 else 'samples'}"
 
 
 def _round_up(value: float) -> float:

@@ -144,10 +144,10 @@ def _comparison(run: Run, matrix: Matrix, record: Record, base: Column) -> Seque
     found = compare.compare(record, other, run.lanes.get(record.board, ())) if other else None
     if found is None or found.verdict is None:
         return Text(figures.NOTHING), Text(figures.NOTHING)
-    return Text(figures.ratio(found.cycles)), _verdict(found)
+    return Text(figures.ratio(found.cycles)), verdict_text(found)
 
 
-def _verdict(found: Comparison) -> Text:
+def verdict_text(found: Comparison) -> Text:
     assert found.verdict is not None
     return Text(found.verdict, style=_STYLES[found.verdict])
 

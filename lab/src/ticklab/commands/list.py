@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""`list`: what can be measured, on what, and what has been measured."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ticklab import paths
+
+HELP = "list kernels with their facts, boards, suites, profiles or runs"
+NEEDS = ("python",)
+KINDS = ("kernels", "boards", "suites", "profiles", "runs")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("kind", choices=KINDS, metavar="|".join(KINDS))
+    parser.add_argument("--json", metavar="FILE", help="write it as JSON; - prints")
+    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ticklab.views import json, listing, output
+
+    items = _items(arguments)
+    out = output.console(arguments.json)
+    for item in items:
+        listing.show(item, out)
+        out.print()
+    if not items:
+        out.print(f"no {arguments.kind} yet")
+    if arguments.json:
+        document = {arguments.kind: [listing.plain(item) for item in items]}
+        output.emit(json.dumps(document), arguments.json)
+    return 0
+
+
+def _items(arguments: argparse.Namespace) -> list[object]:
+    from ticklab import descriptions
+    from ticklab.store import Store
+
+    match arguments.kind:
+        case "kernels":
+            return [*descriptions.kernels().values()]
+        case "boards":
+            return [*descriptions.boards().values()]
+        case "suites":
+            return [*descriptions.suites().values()]
+        case "profiles":
+            return [*descriptions.profiles().values()]
+    return [*Store(arguments.store).runs()]

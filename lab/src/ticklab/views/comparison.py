@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: MIT
+"""Two selections side by side, the first as reference: for the terminal and as JSON.
+
+`changes` gathers what both show. A change in instructions is exact; a ratio of modelled cycles is
+an interval, with a verdict that holds in every corner of the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ticklab import compare
+from ticklab.compare import Comparison, Difference, Interval
+from ticklab.model import Record, Status
+from ticklab.published import Published
+from ticklab.selection import Pairing, Selection
+from ticklab.views import figures
+from ticklab.views.table import verdict_text
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Change:
+    first: Record
+    second: Record
+    comparison: Comparison | None  # second against first; None where one of them did not pass
+
+
+def changes(first: Selection, second: Selection, pairing: Pairing) -> tuple[Change, ...]:
+    return tuple(
+        Change(one, other, _compare(first, one, second, other)) for one, other in pairing.pairs
+    )
+
+
+def differences(first: Selection, second: Selection, pairing: Pairing) -> tuple[Difference, ...]:
+    """Everything that forbids ranking any of the pairs, each once."""
+    passed = [pair for pair in pairing.pairs if all(one.status is Status.PASS for one in pair)]
+    found = [
+        difference
+        for one, other in passed
+        for difference in compare.differences(first.run, one, second.run, other)
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _compare(first: Selection, one: Record, second: Selection, other: Record) -> Comparison | None:
+    lanes, reference_lanes = (
+        second.run.lanes.get(other.board, ()),
+        first.run.lanes.get(one.board, ()),
+    )
+    return compare.compare(other, one, lanes, reference_lanes)
+
+
+# --- Terminal -------------------------------------------------------------------------------------
+
+
+def show(
+    first: Selection,
+    second: Selection,
+    pairing: Pairing,
+    unlike: Sequence[Difference],
+    out: Console,
+) -> None:
+    """`unlike` is what the user asked to be ignored: it is said above every figure."""
+    out.print(Text(f"A  {first.title}\nB  {second.title}"))
+    for difference in unlike:
+        out.print(Text(f"not alike, ranked anyway: {difference}", style="bold yellow"))
+    found = changes(first, second, pairing)
+    out.print()
+    out.print(Text("COUNTED, exact: instructions and exceptions", style="bold"))
+    out.print(_table(("A instr.", "exc.", "B instr.", "exc.", "change"), map(_counted, found)))
+    if any(change.comparison and change.comparison.cycles for change in found):
+        out.print()
+        out.print(Text("MODELLED, low–high: cycles; is B faster than A?", style="bold"))
+        heads = ("A ~cycles", "B ~cycles", "~change", "B is")
+        out.print(_table(heads, map(_modelled, found)))
+    out.print()
+    for line in _alone("A", pairing.only_first), _alone("B", pairing.only_second):
+        if line:
+            out.print(Text(line, style="dim"))
+
+
+def _table(heads: Sequence[str], rows: Iterator[Sequence[Text]]) -> Table:
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table.add_column("scenario", no_wrap=True)
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _counted(change: Change) -> list[Text]:
+    cells = [Text(cell) for record in (change.first, change.second) for cell in _counts(record)]
+    found = change.comparison.instructions if change.comparison else None
+    percent = figures.NOTHING if found is None else figures.exact_change(found)
+    return [Text(_name(change)), *cells, Text(percent)]
+
+
+def _counts(record: Record) -> tuple[str, str]:
+    if record.status is not Status.PASS:
+        return record.status.value, ""
+    exceptions = figures.NOTHING if record.exceptions is None else figures.count(record.exceptions)
+    return figures.instructions(record.instructions), exceptions
+
+
+def _modelled(change: Change) -> list[Text]:
+    bounds = [Text(figures.cycles(record.cycles)) for record in (change.first, change.second)]
+    found = change.comparison
+    if found is None or found.cycles is None:
+        return [Text(_name(change)), *bounds, Text(figures.NOTHING), Text(figures.NOTHING)]
+    return [Text(_name(change)), *bounds, Text(figures.change(found.cycles)), verdict_text(found)]
+
+
+def _name(change: Change) -> str:
+    """The scenario, and the kernel where both sides are of the same one."""
+    same = change.first.kernel == change.second.kernel
+    return f"{change.first.scenario} {change.first.kernel}" if same else change.first.scenario
+
+
+def _alone(side: str, records: Sequence[Record]) -> str:
+    names = ", ".join(dict.fromkeys(f"{record.scenario} {record.kernel}" for record in records))
+    return f"only in {side}: {names}" if names else ""
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+def document(
+    first: Selection, second: Selection, pairing: Pairing, unlike: Sequence[Difference]
+) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "first": {"run": first.run.id, "title": first.title},
+        "second": {"run": second.run.id, "title": second.title},
+        "unlike": [vars(difference) for difference in unlike],
+        "pairs": [_pair_object(change) for change in changes(first, second, pairing)],
+    }
+
+
+def _pair_object(change: Change) -> dict[str, Any]:
+    found = change.comparison
+    return {
+        "scenario": change.first.scenario,
+        "span": change.first.span,
+        "first": _side_object(change.first),
+        "second": _side_object(change.second),
+        "instructions_ratio": found.instructions if found else None,
+        "cycles_ratio": _interval_object(found.cycles if found else None),
+        "verdict": found.verdict.value if found and found.verdict else None,
+    }
+
+
+def _side_object(record: Record) -> dict[str, Any]:
+    return {
+        "kernel": record.kernel,
+        "config": record.config,
+        "optimise": record.optimise,
+        "board": record.board,
+        "status": record.status.value,
+        "instructions": record.instructions.mean if record.instructions else None,
+        "exceptions": record.exceptions,
+        "cycles": _interval_object(
+            Interval(record.cycles.low.mean, record.cycles.high.mean) if record.cycles else None
+        ),
+    }
+
+
+def _interval_object(interval: Interval | None) -> dict[str, float] | None:
+    return vars(interval) if interval else None
+
+
+# --- Beside published figures ---------------------------------------------------------------------
+
+
+def show_published(selection: Selection, published: Published, out: Console) -> None:
+    """Never ranked: the published images, boards and compilers are others."""
+    out.print(Text(selection.title))
+    out.print(Text(f"beside {published.kernel} on {published.board}, {published.compiler}"))
+    out.print(Text(f"source: {published.source}. Another image: set side by side, not ranked."))
+    out.print()
+    records = [record for record in selection.records if record.scenario in published.figures]
+    cells = _published_instructions if published.clock_hz is None else _published_cycles
+    heads = ("kernel", "ours", "published", "ours ÷ published")
+    unit = (
+        "instructions, counted" if published.clock_hz is None else "cycles, ours ~modelled low–high"
+    )
+    out.print(Text(f"An iteration: {unit}", style="bold"))
+    out.print(_table(heads, (cells(record, published) for record in records)))
+
+
+def _published_instructions(record: Record, published: Published) -> list[Text]:
+    theirs = published.figures[record.scenario]
+    ours = record.instructions.mean if record.instructions else None
+    change = figures.NOTHING if ours is None else figures.exact_change(ours / theirs)
+    texts = (record.scenario, _build(record), _shown(record), figures.count(theirs), change)
+    return [Text(text) for text in texts]
+
+
+def _published_cycles(record: Record, published: Published) -> list[Text]:
+    theirs = published.cycles(record.scenario)
+    assert theirs is not None
+    texts = [record.scenario, _build(record), figures.cycles(record.cycles), f"{theirs:,.1f}"]
+    if record.cycles is None:
+        return [Text(text) for text in (*texts, figures.NOTHING)]
+    ratio = Interval(record.cycles.low.mean / theirs, record.cycles.high.mean / theirs)
+    return [Text(text) for text in (*texts, figures.ratio(ratio))]
+
+
+def _shown(record: Record) -> str:
+    if record.status is not Status.PASS:
+        return record.status.value
+    return figures.instructions(record.instructions)
+
+
+def _build(record: Record) -> str:
+    return f"{record.kernel}/{record.config} {record.optimise}"
+
+
+def published_document(selection: Selection, published: Published) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "run": selection.run.id,
+        "published": vars(published),
+        "rows": [
+            {
+                "scenario": record.scenario,
+                **_side_object(record),
+                "published": published.figures[record.scenario],
+                "published_cycles": published.cycles(record.scenario),
+            }
+            for record in selection.records
+            if record.scenario in published.figures
+        ],
+    }

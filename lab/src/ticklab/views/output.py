@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""Where results go: to standard output or to a file.
+
+When `--json -` or `--csv -` prints, nothing else goes to standard output: what is for people goes
+to standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from ticklab.errors import TicklabError
+from ticklab.views import table
+
+STDOUT = "-"
+
+
+def console(*machine_outputs: str | None) -> Console:
+    """For people: standard output, unless one of `machine_outputs` (`--json`, `--csv`) takes it."""
+    return table.console(sys.stderr if STDOUT in machine_outputs else sys.stdout)
+
+
+def emit(text: str, destination: str) -> None:
+    """Writes `text` to standard output or to a file."""
+    if destination == STDOUT:
+        sys.stdout.write(text)
+        return
+    try:
+        Path(destination).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise TicklabError(
+            f"cannot write {destination}: {error.strerror}", "choose another file, or - to print"
+        ) from error

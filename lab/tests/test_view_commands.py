@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""`list`, `show`, `compare` and `report` on a store that holds made-up runs."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from synthetic import BOARD, record, run
+
+from ticklab import selection
+from ticklab.errors import TicklabError, UsageError
+from ticklab.model import Run
+from ticklab.store import Store
+
+FIRST, SECOND = "20261120-100000-aaaa", "20261120-110000-bbbb"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """Two runs: the second one has a slower FreeRTOS, and rt as before."""
+    made = Store(tmp_path / "the store")
+    made.open_for_writing()
+    made.add_run(replace(run(), id=FIRST))
+    slower = record("freertos", "message-processing", 200, 260, 0, 40)
+    made.add_run(replace(run(), id=SECOND, records=(slower, *run().records[4:])))
+    return made
+
+
+def call(store: Store, name: str, *words: str) -> int:
+    command = importlib.import_module(f"ticklab.commands.{name}")
+    parser = argparse.ArgumentParser()
+    command.configure(parser)
+    status: int = command.run(parser.parse_args([*words, "--store", str(store.root)]))
+    return status
+
+
+def printed(capsys: pytest.CaptureFixture[str]) -> Any:
+    return json.loads(capsys.readouterr().out)
+
+
+def isolating(one: Run) -> Run:
+    features = {"isolation": True, "timeouts": True}
+    records = (
+        replace(found, features=features) if found.kernel == "rt" else found
+        for found in one.records
+    )
+    return replace(one, id="20261120-120000-cccc", records=tuple(records))
+
+
+# --- show, list, report ---------------------------------------------------------------------------
+
+
+def test_show_prints_the_latest_run_or_the_one_that_begins_so(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(store, "show") == 0
+    assert f"Run {SECOND}" in capsys.readouterr().out
+    assert call(store, "show", "20261120-10") == 0
+    assert f"Run {FIRST}" in capsys.readouterr().out
+
+
+def test_json_on_standard_output_is_alone_there(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call(store, "show", "--json", "-")
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["run"] == SECOND
+    assert "COUNTED" in captured.err
+
+
+def test_files_get_json_and_csv(store: Store, tmp_path: Path) -> None:
+    call(store, "show", "--json", str(tmp_path / "a.json"), "--csv", str(tmp_path / "a.csv"))
+    assert json.loads((tmp_path / "a.json").read_text())["schema"] == 1
+    assert (tmp_path / "a.csv").read_text().startswith("kernel,config,")
+
+
+def test_a_file_that_cannot_be_written_is_named(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(TicklabError, match=r"cannot write .*nowhere"):
+        call(store, "show", "--json", str(tmp_path / "nowhere" / "a.json"))
+
+
+def test_list_runs_says_what_each_holds(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    call(store, "list", "runs", "--json", "-")
+    listed = printed(capsys)["runs"]
+    assert [row["id"] for row in listed] == [FIRST, SECOND]
+    assert listed[0]["failed"] == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("kernels", "freertos"),
+        ("boards", BOARD),
+        ("suites", "thread-metric"),
+        ("profiles", "zero-wait"),
+    ],
+)
+def test_list_shows_descriptions(
+    store: Store, capsys: pytest.CaptureFixture[str], kind: str, name: str
+) -> None:
+    call(store, "list", kind, "--json", "-")
+    assert name in [row["name"] for row in printed(capsys)[kind]]
+    call(store, "list", kind)
+    assert name in capsys.readouterr().out
+
+
+def test_report_holds_all_runs_that_were_asked_for(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "the report.html"
+    assert call(store, "report", FIRST, SECOND, "-o", str(path)) == 0
+    assert all(f"Run {name}" in path.read_text() for name in (FIRST, SECOND))
+
+
+# --- compare --------------------------------------------------------------------------------------
+
+
+def test_before_and_after_pairs_each_kernel_with_itself(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call(store, "compare", FIRST, SECOND, "--json", "-")
+    found = {
+        (pair["scenario"], pair["first"]["kernel"], pair["second"]["kernel"]): pair
+        for pair in printed(capsys)["pairs"]
+    }
+    message = found["message-processing", "freertos", "freertos"]
+    assert message["verdict"] == "slower"
+    assert message["instructions_ratio"] == pytest.approx(200 / 192)
+    assert found["message-processing", "rt", "rt"]["verdict"] == "equal"
+
+
+def test_two_kernels_of_the_latest_run(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    call(store, "compare", "rt", "freertos", "--json", "-")
+    verdicts = {pair["scenario"]: pair["verdict"] for pair in printed(capsys)["pairs"]}
+    assert verdicts["message-processing"] == "faster"
+    assert verdicts["cooperative-scheduling"] == "slower"
+    assert verdicts["basic-processing"] is None
+
+
+def test_changes_are_shown_in_percent(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    call(store, "compare", f"{FIRST}:freertos", f"{SECOND}:freertos/default")
+    shown = capsys.readouterr().out
+    assert "+4.17 %" in shown
+    assert "only in" not in shown
+
+
+def test_unlike_records_are_not_ranked_unless_told_to(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store.add_run(isolating(run()))
+    with pytest.raises(TicklabError, match=r"not ranked: feature isolation: no against yes.*--any"):
+        call(store, "compare", "freertos", "rt")
+    assert capsys.readouterr().out == ""
+    assert call(store, "compare", "freertos", "rt", "--anyway") == 0
+    assert "ranked anyway: feature isolation: no against yes" in capsys.readouterr().out
+
+
+def test_published_figures_stand_beside_a_run(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call(store, "compare", "latest:freertos", "published:freertos-an386")
+    shown = capsys.readouterr().out
+    assert "+4.17 %" in shown
+    assert "not ranked" in shown
+    call(store, "compare", "latest:freertos", "published:freertos-10.3.1", "--json", "-")
+    message = next(row for row in printed(capsys)["rows"] if row["scenario"].startswith("message"))
+    assert message["published_cycles"] == pytest.approx(30 * 80e6 / 4689994)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("freertos", "zephyr"), "no kernel in run .* 'zephyr'"),
+        (("20300101", "rt"), "no kernel in run .* '20300101'"),
+        (("20261120", "rt"), "begins 2 runs"),
+        (("rt", "published:"), "names no figures; there is: cmrx"),
+        (("rt", "published:freertos-385"), "did you mean freertos-an385"),
+        (("null:freertos", "rt"), "'null' is no run"),
+    ],
+)
+def test_what_does_not_exist_is_named(store: Store, words: tuple[str, str], error: str) -> None:
+    with pytest.raises(UsageError, match=error):
+        call(store, "compare", *words)
+
+
+def test_selections_without_a_common_scenario_say_so(store: Store) -> None:
+    one = selection.select(f"{FIRST}:rt", store)
+    other = replace(one, records=(record("rt", "something-else"),))
+    with pytest.raises(TicklabError, match="no scenario in common"):
+        selection.pair(one, other)

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: MIT
+"""What views show: no figure without its grade, nothing missing, nothing nicer than it is."""
+
+from __future__ import annotations
+
+import csv as standard_csv
+import io
+import json as standard_json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from synthetic import BOARD, record, run, unmeasured
+
+from ticklab.compare import Interval
+from ticklab.errors import TicklabError, UsageError
+from ticklab.model import Fact, Run, Score, Stats, Status
+from ticklab.samples import Flag
+from ticklab.views import charts, csv, figures, html, json, table
+
+RECORD_FIELDS = [
+    "kernel", "config", "optimise", "board", "suite", "scenario", "span", "params", "layout",
+    "status", "reason", "instructions", "interrupted", "exceptions", "reads", "writes", "cycles",
+    "score_30s", "per_thread", "deterministic", "features",
+]  # fmt: skip
+STATS_FIELDS = ["n", "min", "p50", "mean", "p99", "p999", "max", "mode"]
+
+
+class Samples:
+    """A source whose clean samples take 61, whose interrupted ones 400 instructions."""
+
+    def samples(self, key: str, span: str) -> Mapping[str, list[int]]:
+        flags = [Flag.WARM_UP] * 5 + [Flag(0)] * 20 + [Flag.TICK, Flag.FOREIGN]
+        lengths = [90] * 5 + [61] * 20 + [400, 400]
+        return {"length": lengths, "flags": [int(flag) for flag in flags]}
+
+
+class NoSamples:
+    def samples(self, key: str, span: str) -> Mapping[str, list[int]]:
+        raise TicklabError(f"no samples of measurement {key}")
+
+
+def text_of(shown: Run, width: int = 100, reference: str | None = None) -> str:
+    out = Console(file=io.StringIO(), width=width, highlight=False, markup=False)
+    table.show(shown, out, reference)
+    assert isinstance(out.file, io.StringIO)
+    return out.file.getvalue()
+
+
+# --- Figures --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (250.0, 290.0, "~250.0–290.0"),
+        (250.06, 290.01, "~250.0–290.1"),
+        (20500.9, 22547.2, "~20,500–22,548"),
+        (9.001, 9.011, "~9.00–9.02"),
+        (0.1 + 0.2, 0.3, "~0.30–0.30"),
+    ],
+)
+def test_bounds_are_rounded_outwards(low: float, high: float, text: str) -> None:
+    assert figures.bounds(low, high) == text
+
+
+def test_a_ratio_near_one_is_never_rounded_to_one_sided_certainty() -> None:
+    assert figures.ratio(Interval(0.999, 1.001)) == "~0.99–1.01"
+    assert figures.ratio(Interval(1.0, 1.0)) == "~1.00"
+
+
+def test_scores_have_a_unit_and_both_bounds() -> None:
+    assert figures.score(Score(4_400_000, 4_689_994, 80_000_000)) == "~4.40–4.69 M"
+    assert figures.score(Score(33_262, 36_585, 25_000_000)) == "~33.2–36.6 k"
+
+
+def test_only_no_change_is_shown_as_none() -> None:
+    assert figures.exact_change(1.0) == "0 %"
+    assert figures.exact_change(1.00001) == "+0.00 %"
+
+
+# --- Terminal -------------------------------------------------------------------------------------
+
+
+def test_the_table_marks_every_modelled_figure() -> None:
+    shown = text_of(run())
+    assert "COUNTED, exact" in shown
+    assert "~250.0–290.0" in shown
+    assert "~1.08–1.09" in shown
+    for number in ("250.0", "290.0", "2.58", "1.08"):
+        assert shown.count(number) == shown.count(f"~{number}") + shown.count(f"–{number}")
+
+
+def test_the_table_says_what_failed_and_why() -> None:
+    shown = text_of(run())
+    assert "FAILED" in shown
+    assert "rt/default O2 on mps2-an386: basic-processing: order: after iteration.1" in shown
+    assert "lacks service yield" in shown
+
+
+def test_the_table_fits_100_columns_and_less() -> None:
+    for width in (60, 100):
+        assert max(map(len, text_of(run(), width).splitlines())) <= width
+
+
+def test_too_many_kernels_become_several_tables() -> None:
+    many = tuple(record(f"kernel{index}") for index in range(9))
+    shown = text_of(replace(run(), records=many))
+    assert "(continued)" in shown
+    assert all(f"kernel{index}" in shown for index in range(9))
+
+
+def test_the_reference_is_the_kernel_that_answers_most_often_or_the_named_one() -> None:
+    assert "cycles of freertos" in text_of(run())
+    assert "cycles of rt" in text_of(run(), reference="rt")
+    with pytest.raises(UsageError, match=r"no column 'zephyr'.*freertos/default"):
+        text_of(run(), reference="zephyr")
+
+
+def test_verdicts_between_unlike_kernels_carry_a_warning() -> None:
+    isolating = replace(record("rt"), features={"isolation": True, "timeouts": True})
+    shown = text_of(replace(run(), records=(record("freertos"), isolating)))
+    assert "rt and freertos are not alike" in shown
+    assert "feature isolation: yes against no" in shown
+
+
+def test_a_run_without_a_model_shows_counts_and_no_verdict() -> None:
+    counted = tuple(
+        replace(one, cycles=None, score_30s=None) for one in (record("freertos"), record("rt"))
+    )
+    shown = text_of(replace(run(), records=counted))
+    assert "192" in shown
+    assert "MODELLED" not in shown
+    assert "faster\n" not in shown
+
+
+def test_names_are_no_markup() -> None:
+    shown = text_of(replace(run(), records=(record("[red]evil[/red]"),)))
+    assert "[red]evil[/red]" in shown
+
+
+# --- JSON and CSV ---------------------------------------------------------------------------------
+
+
+def test_json_is_schema_1_with_every_field_in_every_record() -> None:
+    document = standard_json.loads(json.dumps(json.document(run())))
+    assert list(document) == ["schema", "run", "provenance", "records"]
+    assert document["schema"] == 1
+    assert all(list(one) == RECORD_FIELDS for one in document["records"])
+
+
+def test_json_nests_statistics_as_the_schema_says() -> None:
+    found = json.record_object(record())
+    assert list(found["instructions"]) == STATS_FIELDS
+    assert list(found["interrupted"]) == ["instructions"]
+    assert list(found["cycles"]) == ["low", "high", "profile"]
+    assert list(found["cycles"]["low"]) == STATS_FIELDS
+    assert list(found["score_30s"]) == ["low", "high", "clock_hz"]
+
+
+def test_json_has_null_for_what_there_is_not() -> None:
+    found = json.record_object(unmeasured("null", "x", Status.UNSUPPORTED, "lacks service queue"))
+    empty = ("instructions", "interrupted", "exceptions", "cycles", "score_30s", "per_thread")
+    assert all(found[name] is None for name in empty)
+    assert found["status"] == "unsupported"
+
+
+def test_csv_has_a_row_a_record_and_a_column_a_figure() -> None:
+    rows = list(standard_csv.DictReader(io.StringIO(csv.dumps(run()))))
+    assert len(rows) == len(run().records)
+    message = next(row for row in rows if row["kernel"] == "freertos")
+    assert message["instructions.mean"] == "192"
+    assert message["cycles.high.mean"] == "290"
+    assert message["features"] == "isolation=False timeouts=True"
+    assert rows[0]["instructions.mean"] == ""
+
+
+# --- Report ---------------------------------------------------------------------------------------
+
+
+def test_the_report_names_nothing_outside_itself() -> None:
+    page = html.render([run()], Samples(), {})
+    assert "default-src 'none'" in page
+    for word in ("http:", "https:", "<script", "<link", "@import", "url(", "src="):
+        assert word not in page
+
+
+def test_the_report_escapes_what_users_write() -> None:
+    evil = "<script>alert(1)</script>"
+    records = (
+        replace(record(evil), features={evil: evil}),
+        unmeasured(evil, "x", Status.FAIL, evil),
+    )
+    shown = replace(run(), records=records, provenance={"builds": {}, evil: evil})
+    page = html.render([shown], Samples(), {evil: [Fact(evil, evil, evil, evil)]})
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_the_report_shows_clean_and_interrupted_samples_apart() -> None:
+    page = html.render([run()], Samples(), {})
+    assert "20 clean samples" in page
+    assert "2 with a tick or a foreign interrupt inside" in page
+    assert "5 warm-up samples" in page
+
+
+def test_the_report_says_when_samples_are_gone() -> None:
+    page = html.render([run()], NoSamples(), {})
+    assert "no samples of measurement" in page
+    assert "~250.0–290.0" in page
+
+
+def test_the_report_shows_flags_values_and_how_configurations_differ() -> None:
+    builds = {
+        f"freertos/{name}/O2/{BOARD}": {"flags": ["-O2"], "config": {"configASSERT": value}}
+        for name, value in (("default", "off"), ("asserts", "on"))
+    }
+    page = html.render([replace(run(), provenance={"builds": builds})], Samples(), {})
+    assert "How the builds of freertos differ" in page
+    assert "configASSERT" in page
+
+
+def test_a_report_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(TicklabError, match=r"cannot write the report .*-o"):
+        html.write(run(), Samples(), tmp_path / "no" / "where.html")
+
+
+# --- Charts ---------------------------------------------------------------------------------------
+
+
+def test_a_histogram_holds_every_sample_and_shows_a_lone_one() -> None:
+    lengths = [100] * 5000 + [450]
+    shape = charts.histogram("clean samples", lengths)
+    assert shape is not None
+    assert shape.samples == len(lengths)
+    assert (shape.low, shape.high) == (100, 450)
+    assert shape.bars[-1].text.endswith(": 1 sample")
+    assert shape.bars[-1].height > 5
+    assert charts.histogram("none", []) is None
+
+
+def test_bars_stay_inside_the_chart() -> None:
+    scale, rows = charts.ranges([("a", record(cycles=999, load=2)), ("b", record(cycles=3))])
+    assert scale.low == 0
+    for row in rows:
+        assert row.low is not None
+        assert row.width is not None
+        assert 0 <= row.low <= row.low + row.width <= 100.8
+    assert charts.scale_from_zero([273.6]).high == 300
+
+
+def test_statistics_are_all_in_the_report() -> None:
+    odd = Stats(7, 11, 12, 13, 14, 15, 16, 17)
+    page = html.render(
+        [replace(run(), records=(replace(record(), instructions=odd),))], Samples(), {}
+    )
+    row = page[page.index('<th scope="row">instructions</th>') :].split("</tr>")[0]
+    assert [int(cell.split("<")[0]) for cell in row.split('"number">')[1:]] == [
+        7, 11, 12, 13, 14, 15, 16, 17,
+    ]  # fmt: skip
