@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+//
+// There is no kernel and nothing to configure.

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// No kernel: the scenario's only task is called, under a tick that counts and does nothing else.
+//
+// It shows what the harness itself costs. Every service is missing, and missing honestly: a scenario that needs
+// one is never built for it.
+#include <arch/tick.h>
+#include <bench/port.h>
+
+enum { TICK_PRIORITY = 0xFF };
+
+static volatile uint32_t ticks;
+
+void SysTick_Handler(void);
+void SysTick_Handler(void) {
+    ticks++;
+}
+
+uint32_t bench_ticks(void) {
+    return ticks;
+}
+
+struct bench_task bench_task_self(void) {
+    return (struct bench_task){0};
+}
+
+_Noreturn void bench_port_start(void) {
+    BENCH_REQUIRE(bench_scenario.task_count == 1, "port: without a kernel there is one task");
+    arch_tick_start(BENCH_TICK_HZ, TICK_PRIORITY);
+    bench_scenario.tasks[0].entry();
+    bench_fail("a task's entry returned");
+}

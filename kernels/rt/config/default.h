@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// rt as fast as it honestly is, which is as it comes: task selection by counting trailing zeros, and no trace, log,
+// cycle accounting or memory protection. Its assertions (a mutex locked twice, or unlocked by another)
+// have no switch and stay.
+//
+// The named configurations include this file and change what their name says. The build includes the chosen
+// one before every source of the kernel, assembler included: definitions only.
+#ifndef RT_CONFIG_DEFAULT_H
+#define RT_CONFIG_DEFAULT_H
+
+#define RT_TASK_READY_CTZ_ENABLE 1
+#define RT_CYCLE_ENABLE 0
+#define RT_TASK_CYCLE_ENABLE 0
+#define RT_TRACE_ENABLE 0
+#define RT_LOG_ENABLE 0
+#define RT_TASK_LOCAL_STORAGE_ENABLE 0
+
+// No memory protection, and so no sections of their own for the kernel's data.
+#define RT_MPU_TASK_REGIONS_ENABLE 0
+#define RT_MPU_PRIV_SECTIONS_ENABLE 0
+
+// QEMU's NVIC has 8 bits of priority.
+#define NVIC_PRIORITY_BITS 8
+
+// The tick; the build gives the rate that every kernel has.
+#define RT_PORT_TICK_HZ BENCH_TICK_HZ
+
+#endif

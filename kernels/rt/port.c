@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+//
+// The porting contract (bench/port.h) on rt, with its C interface.
+//
+// rt makes its objects by static initialisers. The port uses the same initialisers on arrays, sized by the
+// declarations, and takes stacks, messages and blocks from one piece of memory before the kernel starts.
+#include <arch/interrupt.h>
+#include <arch/tick.h>
+#include <bench/port.h>
+
+#include <rt/context.h>
+#include <rt/mutex.h>
+#include <rt/panic.h>
+#include <rt/pool.h>
+#include <rt/queue.h>
+#include <rt/sem.h>
+#include <rt/start.h>
+#include <rt/task.h>
+#include <rt/tick.h>
+
+// Room for the objects; start-up refuses a scenario that declares more.
+enum {
+    MAX_TASKS = 64,
+    MAX_SEMAPHORES = 8,
+    MAX_MUTEXES = 8,
+    MAX_QUEUES = 4,
+    MAX_POOLS = 4,
+    MAX_INTERRUPTS = 4,
+    MEMORY_BYTES = 96 * 1024,
+};
+
+static struct rt_task tasks[MAX_TASKS];
+static struct rt_sem semaphores[MAX_SEMAPHORES];
+static struct rt_mutex mutexes[MAX_MUTEXES];
+static struct rt_queue queues[MAX_QUEUES];
+static struct rt_pool pools[MAX_POOLS];
+
+// --- Tasks ------------------------------------------------------------------------------------------------
+
+void bench_task_yield(void) {
+    rt_task_yield();
+}
+
+void bench_task_delay(uint32_t ticks) {
+    rt_task_sleep(ticks);
+}
+
+struct bench_task bench_task_self(void) {
+    return (struct bench_task){(uint32_t)(rt_task_self() - tasks)};
+}
+
+uint32_t bench_ticks(void) {
+    return rt_tick_count();
+}
+
+// --- Semaphores and mutexes -------------------------------------------------------------------------------
+
+static enum bench_status available(bool result) {
+    return result ? BENCH_OK : BENCH_TIMED_OUT;
+}
+
+// rt has three calls where the contract has one with a timeout. Here and below they are chosen from.
+enum bench_status bench_semaphore_take(struct bench_semaphore semaphore, uint32_t timeout_ticks) {
+    struct rt_sem *const sem = &semaphores[semaphore.index];
+    switch (timeout_ticks) {
+    case BENCH_NO_WAIT:
+        return available(rt_sem_trywait(sem));
+    case BENCH_FOREVER:
+        rt_sem_wait(sem);
+        return BENCH_OK;
+    default:
+        return available(rt_sem_timedwait(sem, timeout_ticks));
+    }
+}
+
+// rt does not say whether the semaphore was at its maximum; it stays there.
+enum bench_status bench_semaphore_give(struct bench_semaphore semaphore) {
+    rt_sem_post_from_task(&semaphores[semaphore.index]);
+    return BENCH_OK;
+}
+
+enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint32_t timeout_ticks) {
+    struct rt_mutex *const lock = &mutexes[mutex.index];
+    switch (timeout_ticks) {
+    case BENCH_NO_WAIT:
+        return available(rt_mutex_trylock(lock));
+    case BENCH_FOREVER:
+        rt_mutex_lock(lock);
+        return BENCH_OK;
+    default:
+        return available(rt_mutex_timedlock(lock, timeout_ticks));
+    }
+}
+
+enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
+    rt_mutex_unlock(&mutexes[mutex.index]);
+    return BENCH_OK;
+}
+
+// --- Queues and blocks ------------------------------------------------------------------------------------
+
+enum bench_status bench_queue_send(struct bench_queue queue, const void *message,
+                                   uint32_t timeout_ticks) {
+    struct rt_queue *const target = &queues[queue.index];
+    switch (timeout_ticks) {
+    case BENCH_NO_WAIT:
+        return available(rt_queue_trypush(target, message));
+    case BENCH_FOREVER:
+        rt_queue_push(target, message);
+        return BENCH_OK;
+    default:
+        return available(rt_queue_timedpush(target, message, timeout_ticks));
+    }
+}
+
+enum bench_status bench_queue_receive(struct bench_queue queue, void *message,
+                                      uint32_t timeout_ticks) {
+    struct rt_queue *const source = &queues[queue.index];
+    switch (timeout_ticks) {
+    case BENCH_NO_WAIT:
+        return available(rt_queue_trypop(source, message));
+    case BENCH_FOREVER:
+        rt_queue_pop(source, message);
+        return BENCH_OK;
+    default:
+        return available(rt_queue_timedpop(source, message, timeout_ticks));
+    }
+}
+
+enum bench_status bench_pool_allocate(struct bench_pool pool, void **block) {
+    *block = rt_pool_get(&pools[pool.index]);
+    return BENCH_OK;
+}
+
+enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
+    rt_pool_put(&pools[pool.index], block);
+    return BENCH_OK;
+}
+
+// --- Interrupts -------------------------------------------------------------------------------------------
+
+// The declared interrupt i posts on line 2·i and calls its handler on line 2·i + 1. So a handler knows its
+// action when it is compiled, as a driver's would, and looks up the object alone.
+static uint32_t lines[MAX_INTERRUPTS];
+static uint32_t objects[MAX_INTERRUPTS];
+
+void bench_interrupt_trigger(struct bench_interrupt interrupt) {
+    arch_interrupt_request(lines[interrupt.index]);
+}
+
+enum bench_status bench_semaphore_give_from_interrupt(struct bench_semaphore semaphore) {
+    rt_sem_post_from_interrupt(&semaphores[semaphore.index]);
+    return BENCH_OK;
+}
+
+static inline void interrupt_posts(uint32_t interrupt) {
+    rt_sem_post_from_interrupt(&semaphores[objects[interrupt]]);
+}
+
+static inline void interrupt_calls(uint32_t interrupt) {
+    bench_scenario.interrupts[interrupt].handler();
+}
+
+#define HANDLER(line, action)                                                                      \
+    void Interrupt##line##_Handler(void);                                                          \
+    void Interrupt##line##_Handler(void) {                                                         \
+        action((line) / 2);                                                                        \
+    }
+
+HANDLER(0, interrupt_posts)
+HANDLER(1, interrupt_calls)
+HANDLER(2, interrupt_posts)
+HANDLER(3, interrupt_calls)
+HANDLER(4, interrupt_posts)
+HANDLER(5, interrupt_calls)
+HANDLER(6, interrupt_posts)
+HANDLER(7, interrupt_calls)
+
+// --- Start ------------------------------------------------------------------------------------------------
+
+void rt_panic(const char *message) {
+    bench_fail(message);
+}
+
+static void refuse_more_than_fits(void) {
+    BENCH_REQUIRE(bench_scenario.task_count <= MAX_TASKS, "port: too many tasks declared");
+    BENCH_REQUIRE(bench_scenario.semaphore_count <= MAX_SEMAPHORES,
+                  "port: too many semaphores declared");
+    BENCH_REQUIRE(bench_scenario.mutex_count <= MAX_MUTEXES, "port: too many mutexes declared");
+    BENCH_REQUIRE(bench_scenario.queue_count <= MAX_QUEUES, "port: too many queues declared");
+    BENCH_REQUIRE(bench_scenario.pool_count <= MAX_POOLS, "port: too many pools declared");
+    BENCH_REQUIRE(bench_scenario.interrupt_count <= MAX_INTERRUPTS,
+                  "port: too many interrupts declared");
+}
+
+// Memory for good, aligned to 8. Start-up only.
+static void *reserve(size_t bytes) {
+    static uint64_t memory[MEMORY_BYTES / sizeof(uint64_t)];
+    static size_t used;
+    const size_t words = (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+    BENCH_REQUIRE(words <= BENCH_COUNT(memory) - used, "port: no memory for the scenario's objects");
+    used += words;
+    return &memory[used - words];
+}
+
+static void create_queue(size_t i) {
+    const struct bench_queue_declaration *declared = &bench_scenario.queues[i];
+    rt_atomic_uchar *const slots = reserve(declared->capacity * sizeof(*slots));
+    void *const messages = reserve((size_t)declared->capacity * declared->message_bytes);
+    queues[i] = (struct rt_queue)RT_QUEUE_INIT(queues[i], char, declared->capacity, slots, messages);
+    queues[i].elem_size = declared->message_bytes;
+}
+
+static void create_pool(size_t i) {
+    const struct bench_pool_declaration *declared = &bench_scenario.pools[i];
+    void **const blocks = reserve(declared->blocks * sizeof(*blocks));
+    for (size_t block = 0; block < declared->blocks; block++) {
+        blocks[block] = reserve(declared->block_bytes);
+    }
+    pools[i] = (struct rt_pool)RT_POOL_INIT(pools[i], blocks, declared->blocks);
+}
+
+static void create_objects(void) {
+    for (size_t i = 0; i < bench_scenario.semaphore_count; i++) {
+        const struct bench_semaphore_declaration *declared = &bench_scenario.semaphores[i];
+        semaphores[i] = (struct rt_sem)RT_SEM_INIT_MAX(semaphores[i], declared->initial,
+                                                       declared->maximum);
+    }
+    for (size_t i = 0; i < bench_scenario.mutex_count; i++) {
+        mutexes[i] = (struct rt_mutex)RT_MUTEX_INIT(mutexes[i]);
+    }
+    for (size_t i = 0; i < bench_scenario.queue_count; i++) {
+        create_queue(i);
+    }
+    for (size_t i = 0; i < bench_scenario.pool_count; i++) {
+        create_pool(i);
+    }
+}
+
+static void run_task(uintptr_t entry) {
+    ((void (*)(void))entry)();
+    bench_fail("a task's entry returned");
+}
+
+// What the kernel's RT_TASK_ARG does in a constructor. rt counts priorities downwards from 0 and gives 31 to its
+// idle task.
+static void create_task(size_t i) {
+    const struct bench_task_declaration *declared = &bench_scenario.tasks[i];
+    BENCH_REQUIRE(declared->initially == BENCH_READY, "port: rt's tasks all start ready");
+    struct rt_task *const task = &tasks[i];
+    *task = (struct rt_task)RT_TASK_INIT(*task, declared->name, declared->priority - 1u);
+    task->stack_size = RT_STACK_SIZE(RT_STACK_FP_MIN + declared->stack_bytes);
+    task->stack = reserve(task->stack_size);
+    task->fn.with_arg = run_task;
+    task->arg = (uintptr_t)declared->entry;
+    task->ctx = rt_context_init(task->fn.uintptr, task->arg, task->stack, task->stack_size);
+    rt_task_init(task);
+}
+
+static void bind_interrupt(size_t i) {
+    const struct bench_interrupt_declaration *declared = &bench_scenario.interrupts[i];
+    const bool calls = declared->action == BENCH_INTERRUPT_HANDLER;
+    BENCH_REQUIRE(calls || declared->action == BENCH_INTERRUPT_POSTS,
+                  "port: rt's interrupts post a semaphore or call a handler");
+    lines[i] = (uint32_t)(2 * i + calls);
+    objects[i] = declared->object;
+    arch_interrupt_enable(lines[i]);
+}
+
+// The kernel's README, "Cortex-M": SVCall and PendSV at the lowest priority, SysTick no lower.
+static void set_priorities(void) {
+    volatile uint8_t *const svcall = (volatile uint8_t *)0xE000ED1Fu;
+    volatile uint8_t *const pendsv = (volatile uint8_t *)0xE000ED22u;
+    *svcall = 0xFF;
+    *pendsv = 0xFF;
+    arch_tick_start(RT_PORT_TICK_HZ, 0xFE);
+}
+
+// rt_start enables interrupts again.
+_Noreturn void bench_port_start(void) {
+    arch_interrupts_off();
+    refuse_more_than_fits();
+    create_objects();
+    for (size_t i = 0; i < bench_scenario.task_count; i++) {
+        create_task(i);
+    }
+    for (size_t i = 0; i < bench_scenario.interrupt_count; i++) {
+        bind_interrupt(i);
+    }
+    set_priorities();
+    rt_start();
+}
