@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""`--optimise best`: each kernel at the level of optimisation that suits it.
+
+A kernel's configuration is built with one set of flags, so the choice is one for all of its
+scenarios: the level with the least geometric mean of its cycles (the middle of the bounds), or of
+its instructions where nothing is modelled. A level at which a scenario fails is out, unless every
+level fails one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+
+from ticklab.model import Record, Status
+
+Variant = tuple[str, str, str]
+
+
+def choose(found: Sequence[Record]) -> tuple[Record, ...]:
+    """The records of each variant's best level; each record names it."""
+    levels: dict[Variant, dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
+    for record in found:
+        levels[_variant(record)][record.optimise].append(record)
+    best = {variant: _best(by_level) for variant, by_level in levels.items()}
+    return tuple(record for record in found if record.optimise == best[_variant(record)])
+
+
+def _variant(record: Record) -> Variant:
+    return record.kernel, record.config, record.board
+
+
+def _best(by_level: dict[str, list[Record]]) -> str:
+    """The first named wins among equals."""
+    return min(by_level, key=lambda level: (_failures(by_level[level]), _mean(by_level[level])))
+
+
+def _failures(found: Sequence[Record]) -> int:
+    return sum(record.status in (Status.FAIL, Status.BLOCKED) for record in found)
+
+
+def _mean(found: Sequence[Record]) -> float:
+    logarithms = [math.log(cost) for cost in map(_cost, found) if cost]
+    return math.fsum(logarithms) / len(logarithms) if logarithms else 0.0
+
+
+def _cost(record: Record) -> float | None:
+    if record.cycles:
+        return (record.cycles.low.mean + record.cycles.high.mean) / 2
+    return record.instructions.mean if record.instructions else None

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""What a command line asks for, as cases: every kernel with its configurations, in every scenario.
+
+The same choices hold for every kernel; there is no flag that one kernel gets and another does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ticklab import descriptions, names, paths
+from ticklab.build import LEVELS, best_levels
+from ticklab.errors import UsageError
+from ticklab.model import Board, Case, Config, Kernel, Scenario, Suite
+
+BEST = "best"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Empty sequences and None stand for the default: everything that is ranked."""
+
+    kernels: Sequence[str]
+    boards: Sequence[str]
+    suites: Sequence[str]
+    scenarios: Sequence[str]
+    configs: Sequence[str]
+    optimise: str
+    params: Mapping[str, str]
+    samples: int | None
+    layouts: int
+    clock_hz: int | None
+
+
+def expand(choice: Choice) -> list[Case]:
+    """All cases, those of one kernel together."""
+    scenarios = _scenarios(choice)
+    boards = [descriptions.find_board(name) for name in choice.boards]
+    variants = list(_variants(choice))
+    return [
+        Case(kernel, config, board, scenario, level, choice.clock_hz or board.clock_hz, layout)
+        for kernel, config in variants
+        for board in boards
+        for level in levels(choice.optimise)
+        for layout in range(choice.layouts)
+        for scenario in scenarios
+        if choice.kernels or _runs_on(kernel, board)
+    ]
+
+
+def levels(optimise: str) -> Sequence[str]:
+    if optimise == BEST:
+        return best_levels()
+    return [names.choose("optimisation", optimise, {level: level for level in LEVELS})]
+
+
+def conformance() -> tuple[Scenario, ...]:
+    """What a port has to pass before a figure of its kernel is published."""
+    return descriptions.read_suite(paths.CHECKOUT / "bench" / "conformance").scenarios
+
+
+def _runs_on(kernel: Kernel, board: Board) -> bool:
+    return board.core in kernel.cpus
+
+
+def _variants(choice: Choice) -> Iterator[tuple[Kernel, Config]]:
+    """Kernels that were named must have the configurations; of all the others, those that have
+    them."""
+    everyone = list(descriptions.kernels().values())
+    kernels = [descriptions.find_kernel(name) for name in choice.kernels] or everyone
+    for name in choice.configs:
+        having = kernels if choice.kernels else [k for k in kernels if name in k.configs]
+        if not having:
+            known = {config for kernel in kernels for config in kernel.configs}
+            raise names.unknown("configuration", name, known)
+        yield from ((kernel, descriptions.find_config(kernel, name)) for kernel in having)
+    if not choice.configs:
+        yield from ((k, k.configs[name]) for k in kernels for name in k.ranked)
+
+
+def _scenarios(choice: Choice) -> list[Scenario]:
+    suites = [descriptions.find_suite(name) for name in choice.suites]
+    known = {scenario.name: scenario for suite in suites for scenario in suite.scenarios}
+    chosen = [names.choose("scenario", name, known) for name in choice.scenarios]
+    scenarios = chosen or _every(suites)
+    _check_params(scenarios, choice.params)
+    return [_adapted(scenario, choice) for scenario in scenarios]
+
+
+def _every(suites: Sequence[Suite]) -> list[Scenario]:
+    return [scenario for suite in suites for scenario in suite.scenarios]
+
+
+def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, str]) -> None:
+    known = {name for scenario in scenarios for name in scenario.params}
+    for name in params:
+        if not known:
+            raise UsageError(f"no scenario here has a parameter '{name}'", "leave --param out")
+        if name not in known:
+            raise names.unknown("parameter", name, known)
+
+
+def _adapted(scenario: Scenario, choice: Choice) -> Scenario:
+    """With the parameters that it has, and as many samples as are wanted."""
+    params = {name: choice.params.get(name, value) for name, value in scenario.params.items()}
+    samples = choice.samples or scenario.plan.samples
+    return replace(scenario, params=params, plan=replace(scenario.plan, samples=samples))

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: MIT
+"""`ticklab run`: builds, measures, stores and shows."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ticklab import paths
+
+if TYPE_CHECKING:
+    from ticklab.measure import Laboratory, Result
+    from ticklab.model import Case, Profile, Record, Run
+    from ticklab.progress import Bar, Lines
+
+HELP = "build, measure, store and show"
+
+EPILOG = """\
+examples:
+  ticklab run --kernel freertos rt --scenario message-processing
+  ticklab run --kernel ../my-kernel --config my-config.h     a kernel and a configuration of your
+  own ticklab run --optimise best                                each kernel at the level that suits
+  it ticklab run --scenario synchronization --json - | jq .records
+
+What was measured before is looked up: an interrupted run goes on where it was.
+"""
+
+DEFAULT_BOARD = "mps2-an386"
+DEFAULT_SUITE = "thread-metric"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EPILOG
+    _configure_what(parser)
+    _configure_how(parser)
+    _configure_output(parser)
+
+
+def _configure_what(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_argument_group("what is measured")
+    what.add_argument(
+        "--kernel", metavar="KERNEL|FOLDER", nargs="+", default=[], help="all, unless named"
+    )
+    what.add_argument("--board", metavar="BOARD", nargs="+", default=[DEFAULT_BOARD])
+    what.add_argument("--suite", metavar="SUITE", nargs="+", default=[DEFAULT_SUITE])
+    what.add_argument(
+        "--scenario", metavar="SCENARIO", nargs="+", default=[], help="all, unless named"
+    )
+    what.add_argument(
+        "--config", metavar="CONFIG|FILE", nargs="+", default=[], help="the ranked, unless named"
+    )
+    what.add_argument(
+        "--optimise", metavar="LEVEL", default="O2", help="O2 unless said; Os, O3, O2+lto …, best"
+    )
+    what.add_argument("--param", metavar="NAME=VALUE", nargs="+", type=_param, default=[])
+    what.add_argument("--layouts", metavar="N", type=_positive, default=1, help="code alignments")
+    what.add_argument("--clock", metavar="HZ", type=_positive, help="the board's, unless said")
+
+
+def _configure_how(parser: argparse.ArgumentParser) -> None:
+    how = parser.add_argument_group("how")
+    how.add_argument("--samples", metavar="N", type=_positive, help="at least so many")
+    how.add_argument("--profile", metavar="PROFILE|FILE", help="timing of the memories")
+    how.add_argument("--no-model", action="store_true", help="count only, without cycles")
+    how.add_argument(
+        "--skip-conformance", action="store_true", help="for tests of ports that are wrong"
+    )
+    processors = len(os.sched_getaffinity(0))
+    how.add_argument("--jobs", metavar="N", type=_positive, default=processors)
+
+
+def _configure_output(parser: argparse.ArgumentParser) -> None:
+    output = parser.add_argument_group("results")
+    output.add_argument("--json", metavar="FILE", help="write the records; - prints them")
+    output.add_argument("--csv", metavar="FILE", help="write the records; - prints them")
+    output.add_argument(
+        "--output", metavar="FILE", type=Path, default=paths.home() / "report.html", help="report"
+    )
+    output.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ticklab import measure
+    from ticklab.progress import shown
+    from ticklab.targets.protocol import Cancel
+
+    begun = time.monotonic()
+    cases = _cases(arguments)
+    profiles = _profiles(cases, arguments)
+    with shown() as progress:
+        lab = _laboratory(arguments, profiles, progress)
+        lab.store.open_for_writing()
+        try:
+            result = measure.measure(lab, cases, progress, Cancel())
+        except BaseException:
+            _say("stopped; the same command goes on from here, finished measurements are kept")
+            raise
+    found = _assemble(arguments, lab, cases, profiles, result)
+    _show(arguments, lab, found, result)
+    _say(_where_the_time_went(result, time.monotonic() - begun))
+    return _status(found.records)
+
+
+def _cases(arguments: argparse.Namespace) -> list[Case]:
+    from ticklab import cases
+
+    choice = cases.Choice(
+        kernels=arguments.kernel,
+        boards=arguments.board,
+        suites=arguments.suite,
+        scenarios=arguments.scenario,
+        configs=arguments.config,
+        optimise=arguments.optimise,
+        params=dict(arguments.param),
+        samples=arguments.samples,
+        layouts=arguments.layouts,
+        clock_hz=arguments.clock,
+    )
+    return cases.expand(choice)
+
+
+def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str, Profile | None]:
+    """The timing profile for each board."""
+    from ticklab import descriptions
+
+    if arguments.no_model:
+        return {case.board.name: None for case in cases}
+    boards = {case.board.name: arguments.profile or case.board.profile for case in cases}
+    return {board: descriptions.find_profile(name) for board, name in boards.items()}
+
+
+def _laboratory(
+    arguments: argparse.Namespace, profiles: Mapping[str, Profile | None], progress: Bar | Lines
+) -> Laboratory:
+    from ticklab import build, cases
+    from ticklab.measure import Laboratory
+    from ticklab.store import Store
+    from ticklab.targets.qemu import Qemu
+
+    toolchain = build.find_toolchain()
+    proofs = () if arguments.skip_conformance else cases.conformance()
+    return Laboratory(
+        build=lambda wanted: build.build(wanted, toolchain, jobs=arguments.jobs),
+        target=Qemu(paths.plugin()),
+        store=Store(arguments.store),
+        profile=lambda case: profiles[case.board.name],
+        jobs=arguments.jobs,
+        conformance=proofs,
+    )
+
+
+def _assemble(
+    arguments: argparse.Namespace,
+    lab: Laboratory,
+    cases: Sequence[Case],
+    profiles: Mapping[str, Profile | None],
+    result: Result,
+) -> Run:
+    from ticklab import best, provenance
+    from ticklab.cases import BEST
+    from ticklab.model import Run
+    from ticklab.store import new_run_id
+
+    records = best.choose(result.records) if arguments.optimise == BEST else result.records
+    origin = provenance.of_run(cases, profiles, lab.target.identity(), result.builds)
+    return Run(new_run_id(), origin, records, result.lanes)
+
+
+def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Result) -> None:
+    """First what people wait for, then what may fail: figures are on the screen before any
+    error."""
+    from ticklab.views import csv, json, output, table
+
+    table.show(found, output.console(arguments.json, arguments.csv))
+    if arguments.json:
+        output.emit(json.dumps(json.document(found)), arguments.json)
+    if arguments.csv:
+        output.emit(csv.dumps(found), arguments.csv)
+    sys.stdout.flush()
+    _show_consoles(result)
+    if result.not_stored:
+        raise result.not_stored
+    lab.store.add_run(found)
+    _write_report(arguments, lab, found)
+
+
+def _write_report(arguments: argparse.Namespace, lab: Laboratory, found: Run) -> None:
+    from ticklab.commands.report import facts
+    from ticklab.views import html
+
+    html.write(found, lab.store, arguments.output, facts())
+    _say(f"report: {arguments.output}")
+
+
+def _show_consoles(result: Result) -> None:
+    """What guests that failed said, besides their verdict."""
+    from ticklab.model import Status
+
+    for outcome in result.outcomes:
+        record = outcome.records[0]
+        lines = [line for line in outcome.console.splitlines() if line.strip()]
+        if record.status is Status.FAIL and any("ticklab: " not in line for line in lines):
+            _say(f"last words of {record.kernel}/{record.config} in {record.scenario}:")
+            for line in lines[-10:]:
+                print(f"    {line}", file=sys.stderr)
+
+
+def _where_the_time_went(result: Result, all_s: float) -> str:
+    timing = result.timing
+    rest = all_s - timing.built_s - timing.observed_s
+    return (
+        f"{all_s:.1f} s: built {timing.images} images in {timing.built_s:.1f} s, observed "
+        f"{timing.observed} and looked up {timing.looked_up} in {timing.observed_s:.1f} s, "
+        f"all else {rest:.1f} s"
+    )
+
+
+def _status(records: Sequence[Record]) -> int:
+    from ticklab.model import Status
+
+    return int(any(record.status in (Status.FAIL, Status.BLOCKED) for record in records))
+
+
+def _say(line: str) -> None:
+    print(f"ticklab: {line}", file=sys.stderr, flush=True)
+
+
+def _param(word: str) -> tuple[str, str]:
+    name, equals, value = word.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"'{word}' is not NAME=VALUE")
+    return name, value
+
+
+def _positive(word: str) -> int:
+    if not word.isdigit() or int(word) == 0:
+        raise argparse.ArgumentTypeError(f"'{word}' is no whole number above 0")
+    return int(word)

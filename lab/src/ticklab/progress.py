@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""How far a run is: a bar with an estimate on a terminal, plain lines elsewhere. On standard
+error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+
+class Bar:
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def begin(self, what: str, total: int) -> None:
+        self._task = self._progress.add_task(what, total=total, label="")
+
+    def done(self, label: str) -> None:
+        self._progress.update(self._task, advance=1, label=label)
+
+
+class Lines:
+    """One line for each thing done, with what remains."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def begin(self, what: str, total: int) -> None:
+        self._what, self._total, self._count = what, total, 0
+        self._begun = time.monotonic()
+
+    def done(self, label: str) -> None:
+        self._count += 1
+        left = (time.monotonic() - self._begun) / self._count * (self._total - self._count)
+        print(
+            f"{self._what} {self._count}/{self._total}: {label} (about {left:.0f} s left)",
+            file=self._stream,
+            flush=True,
+        )
+
+
+@contextmanager
+def shown(stream: TextIO = sys.stderr) -> Iterator[Bar | Lines]:
+    console = Console(file=stream)
+    if not console.is_terminal:
+        yield Lines(stream)
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[label]}"),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        yield Bar(progress)

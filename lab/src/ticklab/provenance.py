@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""Where the figures of a run come from, as Run.provenance has it: no time, and no path of this
+machine."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ticklab import __version__, paths
+from ticklab.model import Case, Profile
+
+
+def of_run(
+    cases: Sequence[Case],
+    profiles: Mapping[str, Profile | None],
+    target: Mapping[str, str],
+    builds: Mapping[str, Mapping[str, Any]],
+) -> dict[str, Any]:
+    """`profiles` has one for each board's name."""
+    return {
+        "ticklab": {"version": __version__, "commit": commit()},
+        "target": dict(target),
+        "boards": {case.board.name: _board(case, profiles[case.board.name]) for case in cases},
+        "builds": {name: dict(build) for name, build in builds.items()},
+    }
+
+
+def _board(case: Case, profile: Profile | None) -> dict[str, Any]:
+    return {
+        "core": case.board.core,
+        "clock_hz": case.clock_hz,
+        "tick_hz": case.board.tick_hz,
+        "profile": profile.name if profile else None,
+    }
+
+
+def commit() -> str:
+    """Of the checkout, with `-dirty` behind it where something was changed since."""
+    command = ["git", "-C", str(paths.CHECKOUT), "describe", "--always", "--dirty", "--abbrev=40"]
+    try:
+        answer = subprocess.run([*command, "--exclude", "*"], capture_output=True, text=True)
+    except OSError:
+        return "unknown"
+    return answer.stdout.strip() or "unknown"
