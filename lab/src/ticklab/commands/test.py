@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""`ticklab test`: everything that the project checks about itself, one line a step."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+
+from ticklab import bootstrap, names, paths
+from ticklab.errors import TicklabError
+from ticklab.quality import steps
+from ticklab.quality.steps import Step
+
+HELP = "check Ticklab itself: formats, lints, types, tests"
+NEEDS = bootstrap.DEVELOPMENT
+
+_SHOWN_LINES = 40
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    listing = "\n".join(f"  {step.name:15} {step.what}" for step in steps.STEPS)
+    parser.epilog = (
+        f"steps:\n{listing}\n\nThe whole output of a step that fails is in .ticklab/test."
+    )
+    parser.add_argument("names", nargs="*", metavar="STEP", help="run these steps only")
+    parser.add_argument("--fix", action="store_true", help="let the formatters mend what they can")
+    parser.add_argument("--long", action="store_true", help="add the tests that take minutes")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.fix:
+        return _fix()
+    chosen = _chosen(arguments.names)
+    failed = sum(not _passes(step, arguments.long) for step in chosen)
+    print(f"{len(chosen) - failed} passed, {failed} failed", flush=True)
+    return 1 if failed else 0
+
+
+def _fix() -> int:
+    complaints = steps.fix()
+    print("\n".join(complaints) or "formatted")
+    return 1 if complaints else 0
+
+
+def _chosen(wanted: Sequence[str]) -> Sequence[Step]:
+    known = {step.name: step for step in steps.STEPS}
+    return [names.choose("step", name, known) for name in wanted] or steps.STEPS
+
+
+def _passes(step: Step, long: bool) -> bool:
+    started = time.monotonic()
+    try:
+        complaint = step.run(long)
+    except TicklabError as error:
+        complaint = str(error)
+    verdict = "failed" if complaint else "ok"
+    print(f"{verdict:7} {step.name:15} {time.monotonic() - started:6.1f} s", flush=True)
+    if complaint:
+        _show(step, complaint)
+    return not complaint
+
+
+def _show(step: Step, complaint: str) -> None:
+    """The end of the complaint, where programs sum up; all of it goes to a file."""
+    log = paths.home() / "test" / f"{step.name}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    log.write_text(complaint + "\n")
+    lines = complaint.splitlines()
+    if len(lines) > _SHOWN_LINES:
+        print(f"  … {len(lines) - _SHOWN_LINES} lines before these are in {log}", file=sys.stderr)
+    print(*(f"  {line}" for line in lines[-_SHOWN_LINES:]), sep="\n", file=sys.stderr, flush=True)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Rules of docs/style.md that no formatter and no linter knows: licence lines, widths, lengths."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from ticklab import paths
+from ticklab.errors import TicklabError
+
+MAX_COLUMNS = 100
+MAX_LINES = 500
+
+SOURCES = frozenset((".py", ".rs", ".c", ".h", ".S", ".ld", ".toml", ".sh", ".j2", ".css", ".js"))
+# Written by programs; they have the form that those give them.
+GENERATED = frozenset(("Cargo.lock", "requirements.txt", "requirements-dev.txt"))
+
+# A QEMU plugin is part of QEMU by licence.
+_LICENCES = {"observer/qemu-plugin/": "GPL-2.0-or-later"}
+_LICENCE = "MIT"
+_HEAD_LINES = 3  # an interpreter line or an encoding may come first
+
+
+def files(*suffixes: str) -> list[Path]:
+    """Files that git knows or would know, with one of `suffixes`; all of them if there is none."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    answer = subprocess.run(command, cwd=paths.CHECKOUT, capture_output=True, text=True)
+    if answer.returncode:
+        raise TicklabError(f"{paths.CHECKOUT} is no git checkout", "clone the repository with git")
+    found = [paths.CHECKOUT / name for name in sorted(set(answer.stdout.split("\0"))) if name]
+    return [file for file in found if file.is_file() and (not suffixes or file.suffix in suffixes)]
+
+
+def complaints() -> Iterator[str]:
+    """One line for each broken rule."""
+    for file in files():
+        if file.name not in GENERATED and (file.suffix in SOURCES or file.suffix == ".md"):
+            yield from of_text(str(file.relative_to(paths.CHECKOUT)), file.read_text())
+
+
+def of_text(name: str, text: str) -> Iterator[str]:
+    """The rules on one file, which lies at `name` in the checkout."""
+    lines = text.splitlines()
+    if not name.endswith(".md"):
+        yield from _licence(name, lines)
+        if len(lines) > MAX_LINES:
+            yield f"{name}: has {len(lines)} lines; {MAX_LINES} at most: take it apart"
+    for number, line in enumerate(lines, 1):
+        # A row of a Markdown table cannot be broken.
+        if len(line) > MAX_COLUMNS and not line.startswith("|"):
+            yield f"{name}:{number}: has {len(line)} columns; {MAX_COLUMNS} at most"
+    if text and not text.endswith("\n"):
+        yield f"{name}: does not end with a line feed"
+
+
+def _licence(name: str, lines: list[str]) -> Iterator[str]:
+    expected = next(
+        (licence for folder, licence in _LICENCES.items() if name.startswith(folder)), _LICENCE
+    )
+    line = f"SPDX-License-Identifier: {expected}"
+    if not any(line in head for head in lines[:_HEAD_LINES]):
+        yield f"{name}:1: does not begin with '{line}'"

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""The steps of `ticklab test`, cheapest first. A step is a function that returns its complaint."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ticklab import paths
+from ticklab.bootstrap import rust, system
+from ticklab.bootstrap.steps import plugin_interface
+from ticklab.errors import TicklabError
+from ticklab.quality import rules
+
+Command = Sequence[str | Path]
+
+
+@dataclass(frozen=True)
+class Step:
+    name: str
+    what: str
+    run: Callable[[bool], str]  # takes whether long tests are wanted; "" is success
+
+
+def fix() -> list[str]:
+    """Lets the formatters mend what they can; returns their complaints."""
+    complaints = [
+        _program(_ruff("check", "--fix", "--quiet")),
+        _program(_ruff("format", "--quiet")),
+        _program(_cargo("fmt", "--all"), _rust().environment),
+        _program(_clang_format("-i")),
+    ]
+    return [complaint for complaint in complaints if complaint]
+
+
+def _rules(_long: bool) -> str:
+    return "\n".join(rules.complaints())
+
+
+def _python_format(_long: bool) -> str:
+    return _program(_ruff("format", "--check"))
+
+
+def _python_lint(_long: bool) -> str:
+    return _program(_ruff("check", "--output-format=concise"))
+
+
+def _python_types(_long: bool) -> str:
+    cache = f"--cache-dir={paths.home() / 'mypy'}"
+    return _program([*_python("mypy"), cache, "--config-file=pyproject.toml", "src", "tests"])
+
+
+def _c_format(_long: bool) -> str:
+    return _program(_clang_format("--dry-run", "-Werror"))
+
+
+def _rust_format(_long: bool) -> str:
+    return _program(_cargo("fmt", "--all", "--check"), _rust().environment)
+
+
+def _rust_lint(_long: bool) -> str:
+    command = [*_cargo("clippy", "--all-targets", *_rust_options()), "--", "-D", "warnings"]
+    return _program(command, _rust().environment)
+
+
+def _rust_tests(long: bool) -> str:
+    more = ["--", "--include-ignored"] if long else []
+    return _program([*_cargo("test", "--quiet", *_rust_options()), *more], _rust().environment)
+
+
+def _python_tests(long: bool) -> str:
+    choice = [] if long else ["-m", "not long"]
+    return _program([*_python("pytest"), "-q", "-W", "error", *choice])
+
+
+STEPS = (
+    Step("rules", "licence lines, widths and lengths of files", _rules),
+    Step("python-format", "ruff format", _python_format),
+    Step("python-lint", "ruff check", _python_lint),
+    Step("c-format", "clang-format", _c_format),
+    Step("rust-format", "cargo fmt", _rust_format),
+    Step("python-types", "mypy --strict", _python_types),
+    Step("rust-lint", "cargo clippy", _rust_lint),
+    Step("rust-tests", "cargo test", _rust_tests),
+    Step("python-tests", "pytest, with real images on the emulator", _python_tests),
+)
+
+
+def _program(command: Command, environment: Mapping[str, str] | None = None) -> str:
+    """What `command` says if it fails."""
+    result = subprocess.run(
+        command,
+        cwd=paths.CHECKOUT / "lab",
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env={**os.environ, **(environment or {})},
+    )
+    if not result.returncode:
+        return ""
+    return result.stdout.strip() or f"{command[0]} failed with status {result.returncode}"
+
+
+def _python(module: str) -> Command:
+    return [paths.tool("python"), "-P", "-m", module]
+
+
+def _ruff(*words: str) -> Command:
+    return [paths.tool("ruff"), *words, "--cache-dir", paths.home() / "ruff", "."]
+
+
+def _clang_format(*words: str) -> Command:
+    return [paths.tool("clang-format"), *words, *rules.files(".c", ".h")]
+
+
+def _rust() -> rust.Rust:
+    found = rust.find()
+    if found is None:
+        raise TicklabError("no Rust 1.85 or later", "run './ticklab doctor'")
+    return found
+
+
+def _cargo(subcommand: str, *words: str) -> Command:
+    found = _rust()
+    if subcommand in ("fmt", "clippy") and not shutil.which(f"cargo-{subcommand}", path=_places()):
+        component = {"fmt": "rustfmt"}.get(subcommand, subcommand)
+        raise TicklabError(
+            f"this Rust has no {component}", f"try 'rustup component add {component}'"
+        )
+    manifest = paths.CHECKOUT / "observer" / "Cargo.toml"
+    return [found.cargo, subcommand, f"--manifest-path={manifest}", *words]
+
+
+def _places() -> str:
+    return _rust().environment["PATH"]
+
+
+def _rust_options() -> list[str]:
+    """As the set-up builds the observer, in the same folder."""
+    interface = plugin_interface(system.require(system.QEMU))
+    features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
+    target = f"--target-dir={paths.plugin().parent}"
+    return ["--workspace", "--locked", target, *features]
