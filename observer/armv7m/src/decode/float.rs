@@ -22,7 +22,7 @@ pub(super) fn decode(first: u32, second: u32) -> Instruction {
 fn load_store_or_pair(first: u32, second: u32) -> Instruction {
     let mode = (bit(first, 8), bit(first, 7), bit(first, 5));
     match mode {
-        (false, false, false) if bit(first, 6) => pair(first, second),
+        (false, false, false) if bit(first, 6) && is_pair(second) => pair(first, second),
         (true, _, false) => access(first, if is_double(second) { 2 } else { 1 }),
         (false, true, _) | (true, false, true) => access(first, field(second, 0, 8) as u8),
         _ => Instruction::undefined(),
@@ -54,6 +54,11 @@ fn access(first: u32, words: u8) -> Instruction {
     }
 }
 
+/// The bits that tell VMOV of a pair from other transfers of two registers.
+fn is_pair(second: u32) -> bool {
+    field(second, 4, 4) & 0b1101 == 0b0001
+}
+
 fn pair(first: u32, second: u32) -> Instruction {
     let core = register(second, 12) | register(first, 0);
     let move_pair = Instruction::of(Class::FloatMovePair);
@@ -64,8 +69,11 @@ fn pair(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// A6.4. Doubles are not implemented in single-precision units: undefined, except as moves.
+/// A6.4. The unit is single-precision: arithmetic on doubles is undefined.
 fn arithmetic(first: u32, second: u32) -> Instruction {
+    if is_double(second) {
+        return Instruction::undefined();
+    }
     let class = match (field(first, 4, 4) & 0b1011, bit(second, 6)) {
         (0b0000 | 0b0001 | 0b1001 | 0b1010, _) => Class::FloatMultiplyAccumulate,
         (0b0010 | 0b0011, _) => Class::Float,
@@ -88,13 +96,24 @@ fn unary(first: u32, second: u32) -> Instruction {
     Instruction::of(class)
 }
 
-/// One word between a core register and the unit: VMOV, VMRS, VMSR (A6.6).
+/// One word between a core register and the unit (A6.6): VMOV to or from a single or half a double, VMRS,
+/// VMSR.
 fn transfer(first: u32, second: u32) -> Instruction {
     let core = register(second, 12);
     let transfer = Instruction::of(Class::FloatMove);
     match (bit(first, 4), core) {
+        _ if !is_transfer(first, second) => Instruction::undefined(),
         (false, _) => transfer.from(core),
         (true, Register::PC) => transfer, // VMRS APSR_nzcv, FPSCR
         (true, _) => transfer.to(core),
+    }
+}
+
+fn is_transfer(first: u32, second: u32) -> bool {
+    let operation = field(first, 5, 3);
+    if is_double(second) {
+        operation <= 0b001 && field(second, 5, 2) == 0
+    } else {
+        operation == 0b000 || operation == 0b111
     }
 }
