@@ -70,12 +70,12 @@ def take(
 ) -> Found:
     """Observes until there are enough samples and ticks, or no hope of them."""
     plan = _plan(case, profile)
-    kept = 0
+    kept = -1
     while True:
         observation = target.observe(image.path, plan, cancel)
         samples = _samples(case, observation.log)
         longer = _longer(case, plan, observation, samples)
-        if longer is None or (kept and _kept(samples) <= kept):
+        if longer is None or _kept(samples) <= kept:
             return _judge(case, profile, observation, samples)
         plan, kept = replace(plan, instructions=longer), _kept(samples)
 

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Cases that no compiler ever sees, and a guest that a few numbers describe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from logs import Writer
+
+from ticklab.checks import Ending
+from ticklab.model import (
+    Board,
+    Case,
+    Config,
+    End,
+    Expectation,
+    Image,
+    Kernel,
+    Profile,
+    SamplePlan,
+    Scenario,
+    Span,
+)
+from ticklab.targets.protocol import Observation, Plan
+
+THREADS = ("iteration.0", "iteration.1")
+CONFIG = Config("default", Path("default.h"), "the only one")
+KERNEL = Kernel(
+    name="kernel",
+    title="A kernel",
+    version="1",
+    folder=Path("kernels/kernel"),
+    source=None,
+    sources=(),
+    sources_by_cpu={},
+    includes=(),
+    includes_by_cpu={},
+    defines={},
+    interface="bench",
+    services=frozenset({"yield"}),
+    features={"isolation": False},
+    configs={"default": CONFIG},
+    ranked=("default",),
+    facts=(),
+    cpus=frozenset({"core"}),
+)
+BOARD = Board(
+    name="board",
+    title="A board",
+    folder=Path("boards/board"),
+    arch="arch",
+    core="core",
+    cpu_flags=(),
+    clock_hz=100_000,
+    tick_hz=100,
+    qemu_machine="machine",
+    memory={},
+    vectors=0,
+    profile="zero-wait",
+)
+SCENARIO = Scenario(
+    name="switch",
+    suite="suite",
+    file=Path("switch.c"),
+    services=frozenset({"yield"}),
+    spans=(Span("iteration", each=THREADS),),
+    expect=Expectation(order=THREADS),
+    plan=SamplePlan(warm_up=2, samples=20, ticks=2),
+    threads=THREADS,
+    score=True,
+)
+PROOF = replace(SCENARIO, name="proof", suite="conformance", spans=(), expect=Expectation())
+PROFILE = Profile("zero-wait", "Zero wait states", {"wait_states": 0})
+CASE = Case(KERNEL, CONFIG, BOARD, SCENARIO, "O2", BOARD.clock_hz)
+
+
+def case(scenario: Scenario = SCENARIO, kernel: str = "kernel") -> Case:
+    return replace(CASE, scenario=scenario, kernel=replace(KERNEL, name=kernel))
+
+
+def image(of: Case) -> Image:
+    name = f"{of.kernel.name}-{of.optimise}-{of.scenario.name}"
+    return Image(Path(name), f"hash of {name}", {"compiler": "cc 1"})
+
+
+def images(cases: Sequence[Case]) -> list[Image]:
+    return [image(each) for each in cases]
+
+
+def switching(plan: Plan, length: int = 10, period: int = 1000) -> Observation:
+    """Two threads take turns, `length` instructions each, with a tick every `period`; until the
+    budget."""
+    writer, tick = Writer(THREADS, modelled=plan.profile is not None), period
+    for turn in range(1, plan.instructions // length):
+        ticks = int(turn * length >= tick)
+        tick += ticks * period
+        step = {"cycles": 2 * length + 5 * ticks, "refill": 1, "entered": 1 + ticks}
+        writer.mark(THREADS[turn % 2], length, systick=ticks, **step)
+    return Observation(Ending(End.INSTRUCTIONS, ""), writer.log("instructions"))
+
+
+def finished() -> Observation:
+    ending = Ending(End.EXIT, "ticklab: finished\n")
+    return Observation(ending, Writer([]).log("exit"))

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""From cases to records, on a target without a machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import cells
+import pytest
+from logs import Writer
+
+from ticklab.checks import Ending
+from ticklab.errors import TicklabError
+from ticklab.measure import Built, Laboratory, Outcome, Result, measure
+from ticklab.model import Case, End, Scenario, Status
+from ticklab.store import Store
+from ticklab.targets.fake import Fake
+from ticklab.targets.protocol import Cancel, Observation, Plan
+
+Answer = Callable[[Path, Plan], Observation]
+
+
+@dataclass
+class Quiet:
+    lines: list[str] = field(default_factory=list)
+
+    def begin(self, what: str, total: int) -> None:
+        pass
+
+    def done(self, label: str) -> None:
+        self.lines.append(label)
+
+
+def answer(image: Path, plan: Plan) -> Observation:
+    return cells.finished() if "proof" in image.name else cells.switching(plan)
+
+
+def run(
+    root: Path,
+    *cases: Case,
+    target: Fake | None = None,
+    build: Callable[[Sequence[Case]], Sequence[Built]] = cells.images,
+    conformance: tuple[Scenario, ...] = (),
+    progress: Quiet | None = None,
+) -> Result:
+    store = Store(root)
+    store.open_for_writing()
+    lab = Laboratory(build, target or Fake(answer), store, lambda _: cells.PROFILE, 2, conformance)
+    return measure(lab, cases, progress or Quiet(), Cancel())
+
+
+def only(result: Result) -> Outcome:
+    (outcome,) = result.outcomes
+    return outcome
+
+
+def test_a_case_becomes_a_record(tmp_path: Path) -> None:
+    (record,) = run(tmp_path, cells.CASE).records
+    assert (record.status, record.reason) == (Status.PASS, None)
+    assert record.instructions is not None
+    assert (record.instructions.mean, record.instructions.n) == (10, 294)
+    assert record.interrupted is not None
+    assert record.interrupted.n == 2
+    assert record.exceptions == 1
+    assert record.cycles is not None
+    assert (record.cycles.low.mean, record.cycles.high.mean) == (21, 23)
+    assert record.per_thread is not None
+    assert sum(record.per_thread) == record.instructions.n + record.interrupted.n
+    assert record.deterministic is True
+    assert record.score_30s is not None
+    assert record.score_30s.high == pytest.approx(30 * (100_000 - 100 * 5) / 21, rel=1e-3)
+    assert record.lanes["refill"] == 1
+
+
+def test_the_second_time_it_is_a_look_up_with_the_same_record(tmp_path: Path) -> None:
+    target = Fake(answer)
+    first = run(tmp_path, cells.CASE, target=target)
+    second = run(tmp_path, cells.CASE, target=target)
+    assert second.records == first.records
+    assert second.lanes == first.lanes
+    assert len(target.asked) == 1
+    assert (second.timing.looked_up, second.timing.observed) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(cells.CASE, clock_hz=200_000),
+        replace(cells.CASE, optimise="Os"),
+        cells.case(replace(cells.SCENARIO, plan=replace(cells.SCENARIO.plan, samples=30))),
+        cells.case(replace(cells.SCENARIO, expect=replace(cells.SCENARIO.expect, order=()))),
+    ],
+)
+def test_what_determines_a_figure_is_in_its_key(tmp_path: Path, other: Case) -> None:
+    target = Fake(answer)
+    run(tmp_path, cells.CASE, target=target)
+    assert run(tmp_path, other, target=target).timing.looked_up == 0
+
+
+def test_too_few_samples_are_observed_again_for_longer(tmp_path: Path) -> None:
+    target = Fake(answer)
+    plan = replace(cells.SCENARIO.plan, samples=1000)
+    (record,) = run(tmp_path, cells.case(replace(cells.SCENARIO, plan=plan)), target=target).records
+    assert record.instructions is not None
+    assert record.instructions.n >= 1000
+    short, long = (plan.instructions for _, plan in target.asked)
+    assert (short, long > 10_000) == (3000, True)
+
+
+def test_a_guest_that_never_begins_is_given_up(tmp_path: Path) -> None:
+    def silent(_image: Path, plan: Plan) -> Observation:
+        return Observation(Ending(End.INSTRUCTIONS, ""), Writer(cells.THREADS).log("instructions"))
+
+    (record,) = run(tmp_path, cells.CASE, target=Fake(silent)).records
+    assert record.status is Status.FAIL
+    assert "instruction budget" in (record.reason or "")
+
+
+def test_what_a_kernel_lacks_is_neither_built_nor_run(tmp_path: Path) -> None:
+    scenario = replace(cells.SCENARIO, services=frozenset({"yield", "queue"}))
+    target = Fake(answer)
+    (record,) = run(tmp_path, cells.case(scenario), target=target, build=_no_build).records
+    assert (record.status, record.reason) == (Status.UNSUPPORTED, "kernel has no queue")
+    assert not target.asked
+
+
+def test_a_case_that_does_not_build_does_not_lose_the_others(tmp_path: Path) -> None:
+    broken, whole = cells.case(kernel="broken"), cells.CASE
+
+    def build(cases: Sequence[Case]) -> Sequence[Built]:
+        return [
+            TicklabError("port.c:3: no such thing") if case is broken else cells.image(case)
+            for case in cases
+        ]
+
+    first, second = run(tmp_path, broken, whole, build=build).records
+    assert (first.status, first.reason) == (Status.FAIL, "build: port.c:3: no such thing")
+    assert second.status is Status.PASS
+
+
+def test_nothing_is_published_before_conformance_passes(tmp_path: Path) -> None:
+    def wrong(image: Path, plan: Plan) -> Observation:
+        if "bad" in image.name and "proof" in image.name:
+            return Observation(Ending(End.EXIT, "ticklab: fail: queue is no FIFO\n"), None)
+        return answer(image, plan)
+
+    target = Fake(wrong)
+    cases = (cells.case(kernel="bad"), cells.case(kernel="good"))
+    bad, good = run(tmp_path, *cases, target=target, conformance=(cells.PROOF,)).records
+    assert bad.status is Status.BLOCKED
+    assert bad.reason == "conformance: proof: queue is no FIFO"
+    assert bad.instructions is None
+    assert good.status is Status.PASS
+    assert sorted(image.name for image, _ in target.asked) == [
+        *("bad-O2-proof", "good-O2-proof", "good-O2-switch")
+    ]
+
+
+def test_conformance_needs_only_the_services_that_a_kernel_has(tmp_path: Path) -> None:
+    proof = replace(cells.PROOF, services=frozenset({"queue"}))
+    (record,) = run(tmp_path, cells.CASE, conformance=(proof,)).records
+    assert record.status is Status.PASS
+
+
+def test_an_error_of_the_target_belongs_to_its_case(tmp_path: Path) -> None:
+    def missing(image: Path, plan: Plan) -> Observation:
+        raise TicklabError("image is truncated", "build it again")
+
+    (record,) = run(tmp_path, cells.CASE, target=Fake(missing)).records
+    assert record.reason == "image is truncated; build it again"
+
+
+def test_a_failed_case_shows_no_figure(tmp_path: Path) -> None:
+    scenario = replace(cells.SCENARIO, expect=replace(cells.SCENARIO.expect, external=1))
+    (record,) = run(tmp_path, cells.case(scenario)).records
+    assert record.status is Status.FAIL
+    assert record.instructions is None
+    assert record.score_30s is None
+
+
+def test_a_full_disk_loses_no_figure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise TicklabError("cannot write to the store: No space left on device")
+
+    monkeypatch.setattr(Store, "add", full)
+    result = run(tmp_path, cells.CASE)
+    assert [record.status for record in result.records] == [Status.PASS]
+    assert result.not_stored is not None
+
+
+def test_an_interrupt_ends_the_observations_and_keeps_the_finished(tmp_path: Path) -> None:
+    class Interrupted(Quiet):
+        def done(self, label: str) -> None:
+            raise KeyboardInterrupt
+
+    target = Fake(answer)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path, cells.CASE, target=target, progress=Interrupted())
+    assert run(tmp_path, cells.CASE, target=target).timing.looked_up == 1
+
+
+def _no_build(cases: Sequence[Case]) -> Sequence[Built]:
+    assert not cases
+    return []
