@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//! The QEMU plugin: hands what a guest executes to the replay core.
+//!
+//! It translates QEMU's callbacks and knows nothing of exceptions, marks or cycles. The guest executes the
+//! instructions of its image and no other. Load it with `-plugin LIBRARY,plan=FILE`
+//! (docs/architecture.md has the plan). One processor, and QEMU's `-icount`, so that one thread runs the guest.
+
+mod api;
+mod observation;
+mod state;
+
+use observation::Observation;
+use qemu_plugin_sys::*;
+use std::ffi::{c_char, c_int, c_uint, c_void, CStr};
+use std::path::PathBuf;
+use ticklab_replay::{BlockId, Ending, Instruction};
+
+#[no_mangle]
+pub static qemu_plugin_version: c_int = QEMU_PLUGIN_VERSION as c_int;
+
+const NO_REGISTERS: qemu_plugin_cb_flags = qemu_plugin_cb_flags::QEMU_PLUGIN_CB_NO_REGS;
+
+/// # Safety
+/// QEMU calls it once, with `argc` strings in `argv`.
+#[no_mangle]
+pub unsafe extern "C" fn qemu_plugin_install(
+    id: qemu_plugin_id_t,
+    _info: *const qemu_info_t,
+    argc: c_int,
+    argv: *const *const c_char,
+) -> c_int {
+    // SAFETY: QEMU passes `argc` valid strings.
+    let arguments = (0..argc as usize).map(|i| unsafe { CStr::from_ptr(*argv.add(i)) });
+    let arguments: Vec<_> = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
+    match plan(&arguments).and_then(|plan| Observation::begin(&plan)) {
+        Ok(observation) => {
+            state::set(observation);
+            // SAFETY: `id` is ours and the callbacks live as long as the library, which is never unloaded.
+            unsafe { register(id) };
+            0
+        }
+        Err(message) => {
+            eprintln!("ticklab: {message}");
+            -1
+        }
+    }
+}
+
+fn plan(arguments: &[String]) -> Result<PathBuf, String> {
+    match arguments {
+        [argument] => argument.strip_prefix("plan=").map(PathBuf::from),
+        _ => None,
+    }
+    .ok_or_else(|| "the plugin takes one argument; give plan=FILE".to_owned())
+}
+
+unsafe fn register(id: qemu_plugin_id_t) {
+    qemu_plugin_register_vcpu_tb_trans_cb(id, Some(translated));
+    qemu_plugin_register_atexit_cb(id, Some(exits), std::ptr::null_mut());
+    // QEMU gives up by abort(), at a lockup for one, and runs no exit callback then.
+    libc::signal(libc::SIGABRT, aborts as extern "C" fn(c_int) as libc::sighandler_t);
+}
+
+/// A block was translated: asks QEMU to report its execution.
+unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
+    // SAFETY: QEMU's handles are valid until this callback returns.
+    let (start, instructions, code) = unsafe { contents(tb) };
+    state::with(|observation| {
+        let id = observation.core.block(start, &code);
+        // SAFETY: as above.
+        unsafe {
+            let userdata = id.0 as *mut c_void;
+            qemu_plugin_register_vcpu_tb_exec_cb(tb, Some(enters), NO_REGISTERS, userdata);
+            if !watch(observation, id, &instructions) {
+                let place = format!("QEMU and the decoder disagree on the code at {start:#x}");
+                observation.finish(Ending::Aborted, Some(place));
+            }
+        }
+    });
+}
+
+unsafe fn contents(tb: *const qemu_plugin_tb) -> (u32, Vec<*mut qemu_plugin_insn>, Vec<u8>) {
+    let count = qemu_plugin_tb_n_insns(tb);
+    let instructions: Vec<_> = (0..count).map(|index| qemu_plugin_tb_get_insn(tb, index)).collect();
+    let mut code = Vec::with_capacity(4 * count);
+    for &instruction in &instructions {
+        api::append_code(instruction, &mut code);
+    }
+    (qemu_plugin_tb_vaddr(tb) as u32, instructions, code)
+}
+
+/// Asks for what the core needs of each instruction. False if they are not those that the core decoded.
+unsafe fn watch(
+    observation: &Observation,
+    id: BlockId,
+    instructions: &[*mut qemu_plugin_insn],
+) -> bool {
+    let (core, block) = (&observation.core, observation.core.code(id));
+    for checkpoint in block.checkpoints().filter(|c| c.before < instructions.len()) {
+        let instruction = instructions[checkpoint.before];
+        observation.counter.add_before(instruction, checkpoint.advance.into());
+    }
+    for (index, (decoded, &instruction)) in block.instructions().iter().zip(instructions).enumerate() {
+        for &mark in core.marks_at(decoded.address) {
+            let userdata = (mark << MARK_SHIFT | index) as *mut c_void;
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, Some(passes), NO_REGISTERS, userdata);
+        }
+        if let Some((callback, kinds)) = access_callback(core, decoded) {
+            let userdata = decoded.address as usize as *mut c_void;
+            qemu_plugin_register_vcpu_mem_cb(instruction, callback, NO_REGISTERS, kinds, userdata);
+        }
+    }
+    block.instructions().len() == instructions.len()
+}
+
+/// A block has at most 512 instructions (TCG_MAX_INSNS).
+const MARK_SHIFT: u32 = 16;
+
+fn access_callback(
+    core: &observation::Core,
+    instruction: &Instruction,
+) -> Option<(qemu_plugin_vcpu_mem_cb_t, qemu_plugin_mem_rw)> {
+    if core.needs_access(instruction) {
+        return Some((Some(accesses), qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW));
+    }
+    let needs_read = core.needs_read(instruction);
+    needs_read.then_some((Some(reads), qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_R))
+}
+
+/// A block begins.
+unsafe extern "C" fn enters(_: c_uint, userdata: *mut c_void) {
+    state::with(|observation| {
+        let reached = observation.counter.advance();
+        let ending = observation.core.enter(BlockId(userdata as usize), reached);
+        if let Some(ending) = ending {
+            observation.finish(ending, None);
+        }
+    });
+}
+
+/// A marked instruction is about to execute.
+unsafe extern "C" fn passes(_: c_uint, userdata: *mut c_void) {
+    state::with(|observation| {
+        let packed = userdata as usize;
+        let (mark, index) = (packed >> MARK_SHIFT, packed & ((1 << MARK_SHIFT) - 1));
+        if let Some(ending) = observation.core.mark(mark, index) {
+            observation.finish(ending, None);
+        }
+    });
+}
+
+/// An instruction of an IT block accesses memory.
+unsafe extern "C" fn accesses(
+    _: c_uint,
+    access: qemu_plugin_meminfo_t,
+    address: u64,
+    userdata: *mut c_void,
+) {
+    // SAFETY: QEMU's handle is valid until this callback returns.
+    let is_read = !unsafe { qemu_plugin_mem_is_store(access) };
+    state::with(|observation| {
+        observation.core.accessed(userdata as usize as u32);
+        if is_read {
+            observation.core.read(address as u32);
+        }
+    });
+}
+
+/// An instruction reads memory that may have wait states.
+unsafe extern "C" fn reads(_: c_uint, _: qemu_plugin_meminfo_t, address: u64, _: *mut c_void) {
+    state::with(|observation| observation.core.read(address as u32));
+}
+
+/// QEMU exits: the guest asked for it, or somebody outside.
+unsafe extern "C" fn exits(_: qemu_plugin_id_t, _: *mut c_void) {
+    state::with(Observation::exit);
+}
+
+/// QEMU gives up.
+extern "C" fn aborts(_: c_int) {
+    state::with(Observation::abort);
+}

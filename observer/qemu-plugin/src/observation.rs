@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//! One observation from plan to log: the files around the replay core, and its ends.
+//!
+//! The log is written beside its place and renamed into it, so that a log is whole or absent.
+
+use crate::api::Counter;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use ticklab_replay::{Ending, Image, Plan};
+
+pub type Core = ticklab_replay::Core<BufWriter<File>>;
+
+pub struct Observation {
+    pub core: Core,
+    pub counter: Counter,
+    log: PathBuf,
+}
+
+impl Observation {
+    pub fn begin(plan: &Path) -> Result<Observation, String> {
+        let plan = Plan::read(plan).map_err(|e| e.to_string())?;
+        let image = Image::read(&plan.image).map_err(|e| e.to_string())?;
+        let beside = beside(&plan.log);
+        let file = File::create(&beside)
+            .map_err(|e| format!("event log {}: {e}; give a writable place", beside.display()))?;
+        let core = Core::new(&plan, image, BufWriter::new(file)).map_err(|e| {
+            // Nothing was observed: the reason why is all there is to keep.
+            let _ = std::fs::remove_file(&beside);
+            format!("image {}: {e}", plan.image.display())
+        })?;
+        Ok(Observation { core, counter: Counter::new(), log: plan.log })
+    }
+
+    /// Writes the rest of the log and ends QEMU. Its own exit would wait for the thread that runs this.
+    pub fn finish(&mut self, ending: Ending, detail: Option<String>) -> ! {
+        let status = self.close(ending, detail);
+        // SAFETY: always sound; QEMU has nothing left to write.
+        unsafe { libc::_exit(status) }
+    }
+
+    /// QEMU exits by itself.
+    pub fn exit(&mut self) {
+        let reached = self.counter.advance();
+        self.core.stop(reached);
+        let status = if self.core.is_at_breakpoint() {
+            self.close(Ending::Exit, None)
+        } else {
+            self.close(Ending::Aborted, Some("QEMU was ended from outside".to_owned()))
+        };
+        if status != 0 {
+            // SAFETY: as in `finish`.
+            unsafe { libc::_exit(status) }
+        }
+    }
+
+    /// QEMU aborts, and will have said why.
+    pub fn abort(&mut self) {
+        let reached = self.counter.advance();
+        self.core.stop(reached);
+        let locked_up = self.core.is_in_hard_fault();
+        self.close(if locked_up { Ending::Lockup } else { Ending::Aborted }, None);
+    }
+
+    fn close(&mut self, ending: Ending, detail: Option<String>) -> i32 {
+        match self.core.finish(ending, detail).and_then(|()| self.publish()) {
+            Ok(()) => 0,
+            Err(error) => {
+                let log = self.log.display();
+                eprintln!("ticklab: event log {log}: {error}; free some space");
+                1
+            }
+        }
+    }
+
+    fn publish(&self) -> io::Result<()> {
+        std::fs::rename(beside(&self.log), &self.log)
+    }
+}
+
+fn beside(log: &Path) -> PathBuf {
+    let mut name = log.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//! What a computed jump at the end of a block may be, as far as its code tells.
+//!
+//! On Armv7-M the same instructions return from functions, call through pointers and return from exceptions:
+//! what they do is decided by the value that reaches the PC (DDI 0403E, B1.5.8), which no block shows. How the
+//! value was made mostly does.
+
+use crate::image::Image;
+use ticklab_armv7m::{Class, Flow, Instruction, Register};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Jump {
+    /// BX LR, POP or LDM into PC: back to the caller, or out of the exception if there is none.
+    Return,
+    /// The value is an EXC_RETURN for certain.
+    ExceptionReturn,
+    /// The value comes from memory or from an earlier block: a tail call through a pointer, a jump table,
+    /// or an EXC_RETURN.
+    Pointer,
+}
+
+/// EXC_RETURN values begin with 0xF (DDI 0403E, B1.5.8).
+const EXC_RETURN: u32 = 0xF000_0000;
+
+impl Jump {
+    /// The kind of jump that ends `block`, whose bytes are `code`.
+    #[must_use]
+    pub fn at_the_end(block: &[Instruction], code: &[u8], image: &Image) -> Option<Jump> {
+        let (last, before) = block.split_last()?;
+        if last.flow != Flow::Return {
+            return None;
+        }
+        Some(match last.class {
+            Class::Branch if last.sources.contains(Register::LR) => Jump::Return,
+            Class::Branch => through_register(last, before, code, image),
+            Class::Load if !last.base.contains(Register::SP) => loaded(last, image),
+            _ => Jump::Return,
+        })
+    }
+}
+
+/// BX to a register other than LR: what put the value there?
+fn through_register(last: &Instruction, before: &[Instruction], code: &[u8], image: &Image) -> Jump {
+    let writer = before.iter().rev().find(|i| i.results.intersects(last.sources));
+    match writer {
+        Some(writer) if is_mvn_immediate(writer, before, code) => Jump::ExceptionReturn,
+        Some(writer) if writer.class == Class::Load => loaded(writer, image),
+        _ => Jump::Pointer,
+    }
+}
+
+fn loaded(load: &Instruction, image: &Image) -> Jump {
+    match load.literal.and_then(|address| image.word(address)) {
+        Some(value) if value >= EXC_RETURN => Jump::ExceptionReturn,
+        _ => Jump::Pointer,
+    }
+}
+
+/// MVN with an immediate, encoding T1 (DDI 0403E, A7.7.85): how assemblers spell `mov r0, #0xFFFFFFFD`.
+fn is_mvn_immediate(writer: &Instruction, block: &[Instruction], code: &[u8]) -> bool {
+    let offset = (writer.address - block[0].address) as usize;
+    let first = u16::from_le_bytes([code[offset], code[offset + 1]]);
+    first & 0xFBEF == 0xF06F
+}

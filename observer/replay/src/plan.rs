@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//! The observation plan: what the host tool asks of one observation (docs/architecture.md).
+
+use crate::Error;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use ticklab_armv7m::Profile;
+
+const SCHEMA: u32 = 1;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    schema: u32,
+    pub image: PathBuf,
+    pub log: PathBuf,
+    /// Besides those in the image's `.bench.marks`.
+    pub marks: Vec<PlannedMark>,
+    pub until: Until,
+    pub stall_instructions: u64,
+    pub core: String,
+    /// Address of the vector table at reset.
+    pub vectors: u32,
+    pub model: Option<Modelling>,
+    record: Option<serde_json::Value>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedMark {
+    pub name: String,
+    pub address: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Until {
+    pub marks: Option<Passes>,
+    pub instructions: u64,
+}
+
+/// Ends the observation after so many passes of marks with this name; `*` stands for anything.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Passes {
+    pub name: String,
+    pub passes: u64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Modelling {
+    pub profile: Profile,
+}
+
+impl Plan {
+    /// # Errors
+    /// The file cannot be read, or is no plan of this schema.
+    pub fn read(path: &Path) -> Result<Plan, Error> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| Error::new(format!("plan {}: {e}; give plan=FILE", path.display())))?;
+        Plan::parse(&text).map_err(|e| Error::new(format!("plan {}: {e}", path.display())))
+    }
+
+    /// # Errors
+    /// The text is no plan of this schema.
+    pub fn parse(text: &str) -> Result<Plan, Error> {
+        let plan: Plan = serde_json::from_str(text)
+            .map_err(|e| Error::new(format!("{e}; docs/architecture.md has the format")))?;
+        plan.check()?;
+        Ok(plan)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        if self.schema != SCHEMA {
+            return Err(Error::new(format!(
+                "schema {} is not known; use the observer that belongs to this Ticklab",
+                self.schema
+            )));
+        }
+        if self.record.is_some() {
+            return Err(Error::new("recording of blocks is not available; set record to null"));
+        }
+        // Tallies are 32 bits wide: no record may be further from the one before it.
+        if !(1..=u64::from(u32::MAX / 2)).contains(&self.stall_instructions) {
+            return Err(Error::new("stall_instructions is out of range; take 1 to 2000000000"));
+        }
+        Ok(())
+    }
+}
+
+impl Passes {
+    /// Whether a mark's name fits the pattern.
+    #[must_use]
+    pub fn fits(&self, name: &str) -> bool {
+        fits(self.name.as_bytes(), name.as_bytes())
+    }
+}
+
+fn fits(pattern: &[u8], name: &[u8]) -> bool {
+    match pattern.split_first() {
+        None => name.is_empty(),
+        Some((b'*', rest)) => (0..=name.len()).any(|skipped| fits(rest, &name[skipped..])),
+        Some((letter, rest)) => name.first() == Some(letter) && fits(rest, &name[1..]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAN: &str = r#"{"schema": 1, "image": "x.elf", "log": "events.log",
+        "marks": [{"name": "from", "address": 4660}],
+        "until": {"marks": {"name": "iteration.*", "passes": 5000}, "instructions": 100000000},
+        "stall_instructions": 20000000, "core": "cortex-m4f", "vectors": 0,
+        "model": null, "record": null}"#;
+
+    #[test]
+    fn reads_the_documented_plan() {
+        let plan = Plan::parse(PLAN).unwrap();
+        assert_eq!(plan.marks[0].address, 4660);
+        assert_eq!(plan.until.marks.unwrap().passes, 5000);
+        assert!(plan.model.is_none());
+    }
+
+    #[test]
+    fn refuses_what_it_would_not_obey() {
+        for (from, to, word) in [
+            ("\"schema\": 1", "\"schema\": 2", "schema 2"),
+            ("\"record\": null", "\"record\": {}", "record"),
+            ("\"vectors\"", "\"vector\"", "vector"),
+            ("20000000", "0", "stall_instructions"),
+        ] {
+            let error = Plan::parse(&PLAN.replace(from, to)).unwrap_err().to_string();
+            assert!(error.contains(word), "{error}");
+            assert_eq!(error.lines().count(), 1, "{error}");
+        }
+    }
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        let passes = |name: &str| Passes { name: name.into(), passes: 1 };
+        assert!(passes("iteration.*").fits("iteration.12"));
+        assert!(passes("iteration.*").fits("iteration."));
+        assert!(passes("*").fits(""));
+        assert!(passes("a*c").fits("abcc"));
+        assert!(!passes("iteration.*").fits("iteration"));
+        assert!(!passes("iteration").fits("iteration.1"));
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//! Which exceptions a handler's address stands for.
+//!
+//! The vector table of the image says so. A kernel may move the table into RAM and put other handlers there:
+//! those are learned when they are first entered.
+
+use crate::image::Image;
+use crate::Error;
+use std::collections::HashMap;
+use ticklab_armv7m::Flow;
+
+pub const HARD_FAULT: u16 = 3;
+pub const SVCALL: u16 = 11;
+pub const PENDSV: u16 = 14;
+pub const SYSTICK: u16 = 15;
+const FIRST_EXTERNAL: u16 = 16;
+
+/// HardFault, MemManage, BusFault and UsageFault: entered by an instruction that does not complete.
+pub fn is_fault(exception: u16) -> bool {
+    (HARD_FAULT..=6).contains(&exception)
+}
+
+/// How CMSIS names the handlers of the system exceptions.
+const NAMES: [(&str, u16); 9] = [
+    ("NMI_Handler", 2),
+    ("HardFault_Handler", HARD_FAULT),
+    ("MemManage_Handler", 4),
+    ("BusFault_Handler", 5),
+    ("UsageFault_Handler", 6),
+    ("SVC_Handler", SVCALL),
+    ("DebugMon_Handler", 12),
+    ("PendSV_Handler", PENDSV),
+    ("SysTick_Handler", SYSTICK),
+];
+
+pub struct Vectors {
+    pub table: u32,
+    pub reset: Option<u32>,
+    handlers: HashMap<u32, Vec<u16>>,
+}
+
+impl Vectors {
+    pub fn new(image: &Image, table: u32) -> Result<Vectors, Error> {
+        let mut vectors = Vectors { table, reset: None, handlers: HashMap::new() };
+        for (exception, handler) in image.vectors(table)? {
+            match exception {
+                1 => vectors.reset = Some(handler),
+                _ => vectors.handlers.entry(handler).or_default().push(exception),
+            }
+        }
+        Ok(vectors)
+    }
+
+    /// The exceptions whose handler begins at `address`, in ascending order.
+    pub fn at(&self, address: u32) -> &[u16] {
+        self.handlers.get(&address).map_or(&[], Vec::as_slice)
+    }
+
+    /// A handler that is in no table was entered at `address` behind an instruction with `flow`.
+    pub fn learn(&mut self, image: &Image, address: u32, flow: Flow) -> u16 {
+        let named = image.function(address).filter(|&(_, start)| start == address);
+        let by_name = named.and_then(|(name, _)| NAMES.iter().find(|(known, _)| *known == name));
+        let exception = match (flow, by_name) {
+            (Flow::SupervisorCall, _) => SVCALL,
+            (_, Some(&(_, exception))) => exception,
+            // Which interrupt it is cannot be known; that it is one is.
+            _ => FIRST_EXTERNAL,
+        };
+        self.handlers.insert(address, vec![exception]);
+        exception
+    }
+}
+
+/// Of the exceptions that share a handler, the one that was taken behind an instruction with `flow`, which
+/// `stopped` if it did not complete for certain.
+pub fn choose(exceptions: &[u16], flow: Flow, stopped: bool) -> Option<u16> {
+    let fault_first = stopped || matches!(flow, Flow::Undefined | Flow::Breakpoint);
+    let fits = |exception: u16| match flow {
+        Flow::SupervisorCall => exception == SVCALL,
+        _ if fault_first => is_fault(exception),
+        _ => exception >= PENDSV,
+    };
+    let fitting = exceptions.iter().copied().find(|&exception| fits(exception));
+    fitting.or(exceptions.first().copied())
+}
