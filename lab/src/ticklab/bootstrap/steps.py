@@ -15,6 +15,7 @@ from ticklab.bootstrap import rust, system
 from ticklab.bootstrap.step import Log, Step, digest, digest_files
 
 _NETWORK = "check the network and try again"
+_BROWSER = "chromium"  # the report is tested in it; TICKLAB_NO_BROWSER=1 does without
 
 
 def _lock(name: str) -> Path:
@@ -53,6 +54,8 @@ def _install_pins(log: Log, name: str) -> None:
 
 def _make_development(log: Log) -> None:
     _install_pins(log, "requirements-dev.txt")
+    if not shutil.which(_BROWSER) and os.environ.get("TICKLAB_NO_BROWSER") != "1":
+        system.install(log, [_BROWSER])
 
 
 def _pins() -> list[Path]:

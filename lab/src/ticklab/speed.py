@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""How fast Ticklab itself is: ratios of processor time, so that they mean the same on any machine.
+
+Both sides of a ratio are measured in one run, in turns, so that a machine that is busy or changes
+its clock treats them alike; each side is the median of its turns. Processor time is user and system
+time of child processes. Used by `bench` alone: no figure of a kernel depends on this.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ticklab.bootstrap import system
+from ticklab.errors import TicklabError
+from ticklab.model import Case, End, Profile
+from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.qemu import Qemu
+
+Action = Callable[[], float]  # does some work and returns how much: instructions, or 1
+
+_POLL_S = 0.02
+
+
+def ratios(baseline: Action, others: Mapping[str, Action], turns: int) -> dict[str, float]:
+    """Processor time for the same work, relative to the baseline's."""
+    spent: dict[str, list[float]] = {"": [], **{name: [] for name in others}}
+    for _ in range(turns):
+        for name, action in {"": baseline, **others}.items():
+            spent[name].append(_processor_time(action))
+    base = statistics.median(spent.pop(""))
+    return {name: statistics.median(times) / base for name, times in spent.items()}
+
+
+def _processor_time(action: Action) -> float:
+    """Seconds that children of this process spent, by unit of work."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    work = action()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / work
+
+
+# --- The observer ---------------------------------------------------------------------------------
+
+
+def observed(case: Case, image: Path, plugin: Path, profile: Profile | None, n: int) -> Action:
+    """QEMU with the observer, which counts, and with a profile also models, `n` instructions."""
+    board = case.board
+    data = None if profile is None else profile.data
+    plan = Plan(
+        machine=board.qemu_machine,
+        core=board.core,
+        vectors=board.vectors,
+        until_marks=None,
+        passes=0,
+        instructions=n,
+        stall_instructions=n,
+        profile=data,
+    )
+
+    def act() -> float:
+        ending = Qemu(plugin).observe(image, plan, Cancel()).ending
+        if ending.end is not End.INSTRUCTIONS:
+            raise TicklabError(f"{image.name} ended early: {ending.end}", "run its scenario first")
+        return n
+
+    return act
+
+
+def unobserved(case: Case, image: Path, n: int) -> Action:
+    """The same QEMU with `-icount` and no plugin, for `n` instructions or a few more."""
+    command = [
+        system.QEMU.name,
+        *("-M", case.board.qemu_machine, "-nographic", "-monitor", "none", "-serial", "none"),
+        *("-chardev", "null,id=con", "-semihosting-config", "enable=on,target=native,chardev=con"),
+        *("-icount", "shift=0,align=off,sleep=off", "-qmp", "stdio", "-kernel", str(image)),
+    ]
+
+    def act() -> float:
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as qemu:
+            try:
+                return _run_until(qemu, n)
+            finally:
+                qemu.kill()
+
+    return act
+
+
+def _run_until(qemu: subprocess.Popen[str], n: int) -> float:
+    """Lets QEMU run until it has executed `n` instructions, stops it, and returns how many."""
+    _ask(qemu, "qmp_capabilities")
+    while _executed(qemu) < n:
+        time.sleep(_POLL_S)
+    _ask(qemu, "stop")
+    executed = _executed(qemu)
+    _ask(qemu, "quit")
+    return executed
+
+
+def _executed(qemu: subprocess.Popen[str]) -> int:
+    return int(_ask(qemu, "query-replay")["icount"])
+
+
+def _ask(qemu: subprocess.Popen[str], question: str) -> Any:
+    assert qemu.stdin is not None
+    assert qemu.stdout is not None
+    qemu.stdin.write(json.dumps({"execute": question}) + "\n")
+    qemu.stdin.flush()
+    for line in qemu.stdout:
+        answer = json.loads(line)
+        if "return" in answer:
+            return answer["return"]
+    raise TicklabError("QEMU ended before it was told to", "try './ticklab doctor'")
+
+
+# --- The laboratory -------------------------------------------------------------------------------
+
+
+def ticklab(*words: str) -> Action:
+    """A command line of Ticklab, as users start it."""
+    return command([sys.executable, "-P", "-m", "ticklab", *words])
+
+
+def command(words: Sequence[str]) -> Action:
+    def act() -> float:
+        done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+            raise TicklabError(f"'{' '.join(words[-4:])}' failed: {last}")
+        return 1
+
+    return act
+
+
+def from_empty(store: Path, action: Action) -> Action:
+    """`action` on a store that is emptied before."""
+
+    def act() -> float:
+        shutil.rmtree(store, ignore_errors=True)
+        return action()
+
+    return act

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""A headless Chromium for tests, driven by its DevTools protocol over a pipe: no driver, no port.
+
+Knows a page's errors, what it asked the network for, how wide it is, and what it looks like.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+CHROMIUM = "chromium"
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",  # tests also run as root in containers
+    "--disable-gpu",
+    "--remote-debugging-pipe",
+)
+_START = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.dup2(int(sys.argv[2]), 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+
+
+@dataclass
+class Page:
+    """One tab. `errors` and `requests` grow while commands are answered."""
+
+    commands: int  # file descriptor
+    answers: Any
+    session: str | None = None
+    errors: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    _last: int = 0
+    _loaded: bool = False
+
+    def open(self, file: Path, width: int, height: int) -> None:
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self.session = attached["sessionId"]
+        for domain in ("Page", "Network", "Log", "Runtime"):
+            self.call(f"{domain}.enable")
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=width < 600,
+        )
+        self.call("Page.navigate", url=file.as_uri())
+        while not self._loaded:
+            self._next()
+
+    def evaluate(self, expression: str) -> Any:
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        return answer["result"].get("value")
+
+    def press_enter(self) -> None:
+        key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **key)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **key)
+
+    def screenshot(self) -> bytes:
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+
+    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        self._last += 1
+        message = {"id": self._last, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.commands, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next()
+            if answer.get("id") == self._last:
+                assert "error" not in answer, answer
+                result: dict[str, Any] = answer["result"]
+                return result
+
+    def _next(self) -> dict[str, Any]:
+        text = bytearray()
+        while (byte := self.answers.read(1)) != b"\0":
+            assert byte, "Chromium ended"
+            text += byte
+        message: dict[str, Any] = json.loads(text)
+        self._note(message.get("method", ""), message.get("params", {}))
+        return message
+
+    def _note(self, event: str, parameters: dict[str, Any]) -> None:
+        if event == "Network.requestWillBeSent":
+            self.requests.append(parameters["request"]["url"])
+        elif event in ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled"):
+            self.errors.append(json.dumps(parameters))
+        elif event == "Page.loadEventFired":
+            self._loaded = True
+
+
+@contextmanager
+def page(profile: Path) -> Iterator[Page]:
+    """A tab of a fresh browser, whose files are in `profile`. Chromium reads 3 and writes 4."""
+    program = shutil.which(CHROMIUM)
+    assert program, "the report is tested in Chromium: install it, or set TICKLAB_NO_BROWSER=1"
+    read_commands, commands = os.pipe()
+    read_answers, answers = os.pipe()
+    ends = (str(read_commands), str(answers))
+    browser = subprocess.Popen(
+        [sys.executable, "-c", _START, *ends, program, *_FLAGS, f"--user-data-dir={profile}"],
+        start_new_session=True,
+        pass_fds=(read_commands, answers),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(read_commands)
+    os.close(answers)
+    try:
+        with open(read_answers, "rb") as stream:
+            yield Page(commands, stream)
+    finally:
+        os.close(commands)
+        os.killpg(browser.pid, signal.SIGKILL)
+        browser.wait()
