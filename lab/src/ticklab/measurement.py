@@ -168,19 +168,26 @@ def failed(case: Case, reason: str, status: Status = Status.FAIL) -> tuple[Recor
 def _figures(
     case: Case, profile: Profile | None, samples: Samples, counts: tuple[int, ...] | None
 ) -> Record:
-    means = statistics.mean_tally(samples, samples.clean)
     score = statistics.score_30s(samples, case.clock_hz, case.board.tick_hz)
     return replace(
-        records.blank(case, samples.span),
-        instructions=statistics.summarise(samples.length[samples.clean]),
-        interrupted=statistics.summarise(samples.length[samples.kept & ~samples.clean]),
-        exceptions=means["entered"],
-        reads=means["reads"],
-        writes=means["writes"],
-        cycles=_cycles(samples, profile),
+        summary(records.blank(case, samples.span), samples, profile),
         score_30s=score if case.scenario.score else None,
         per_thread=counts,
         deterministic=checks.deterministic(counts),
+    )
+
+
+def summary(record: Record, samples: Samples, profile: Profile | None) -> Record:
+    """`record` with everything that the samples alone tell."""
+    means = statistics.mean_tally(samples, samples.clean)
+    return replace(
+        record,
+        instructions=statistics.summarise(samples.length[samples.clean]),
+        interrupted=statistics.summarise(samples.length[samples.kept & ~samples.clean]),
+        exceptions=means.get("entered"),
+        reads=means.get("reads"),
+        writes=means.get("writes"),
+        cycles=_cycles(samples, profile),
         lanes=means,
     )
 

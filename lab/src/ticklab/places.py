@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Marks in an image that has none: NAME=SYMBOL[+OFFSET] or NAME=0xADDRESS, resolved to addresses.
+
+A symbol that is missing or stands for several addresses is an error that says which there are: a
+count between two wrong addresses looks as good as any other.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ticklab.elf import Elf
+from ticklab.errors import TicklabError, UsageError
+from ticklab.model import Span
+from ticklab.targets.protocol import Place
+
+_SYNTAX = re.compile(r"(?P<name>[\w.-]+)=(?P<place>[^\s+=]+)(\+(?P<offset>0x[0-9a-fA-F]+|\d+))?")
+
+
+@dataclass(frozen=True)
+class Request:
+    """One --mark, as it was written."""
+
+    name: str
+    place: str  # a symbol or a hexadecimal address
+    offset: int
+
+
+def parse(word: str) -> Request:
+    found = _SYNTAX.fullmatch(word)
+    if not found:
+        raise UsageError(
+            f"'{word}' is no mark", "write NAME=SYMBOL, NAME=SYMBOL+OFFSET or NAME=0xADDRESS"
+        )
+    return Request(found["name"], found["place"], int(found["offset"] or "0", 0))
+
+
+def resolve(requests: Sequence[Request], image: Elf) -> tuple[Place, ...]:
+    names = [request.name for request in requests]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two marks are called '{name}'", "give each a name of its own")
+    return tuple(_place(request, image) for request in requests)
+
+
+def spans(places: Sequence[Place]) -> tuple[Span, ...]:
+    """From each mark to the next in the order given; of one mark alone, from pass to pass."""
+    if len(places) == 1:
+        return (Span(places[0].name, each=(places[0].name,)),)
+    pairs = pairwise(places)
+    return tuple(Span(f"{a.name} → {b.name}", start=a.name, end=b.name) for a, b in pairs)
+
+
+def _place(request: Request, image: Elf) -> Place:
+    address = _address(request.place, image) + request.offset
+    if address % 2:
+        raise UsageError(
+            f"mark '{request.name}' is at the odd address {address:#x}",
+            "instructions begin at even ones",
+        )
+    return Place(request.name, address)
+
+
+def _address(place: str, image: Elf) -> int:
+    if re.fullmatch("0x[0-9a-fA-F]+", place):
+        return int(place, 16)
+    found = sorted({symbol.address for symbol in image.symbols if symbol.name == place})
+    if not found:
+        raise _missing(place, image)
+    if len(found) > 1:
+        addresses = ", ".join(f"{address:#x}" for address in found)
+        raise TicklabError(
+            f"symbol '{place}' is ambiguous in {image.path}: {addresses}",
+            f"choose one with NAME={found[0]:#x}",
+        )
+    return found[0]
+
+
+def _missing(place: str, image: Elf) -> TicklabError:
+    if not image.symbols:
+        return TicklabError(f"{image.path} has no symbols", "give addresses: NAME=0xADDRESS")
+    names = {symbol.name for symbol in image.symbols}
+    near = difflib.get_close_matches(place, names, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else "see what 'nm' lists"
+    return TicklabError(f"no symbol '{place}' in {image.path}", hint)
