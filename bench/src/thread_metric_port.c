@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs a declared scenario on somebody's Thread-Metric port (kernel.toml: interface = "thread-metric").
+//
+// The scenario's table drives the official creating services, so that a scenario is written once, for the
+// contract and for such ports. What the interface cannot make (mutexes, processes …) no scenario declares whose
+// services are the interface's own.
+#include <bench/port.h>
+#include <thread_metric/tm_api.h>
+
+static void created(int status) {
+    BENCH_REQUIRE(status == TM_SUCCESS, "the port could not create what the scenario declares");
+}
+
+static void create_objects(void) {
+    for (size_t i = 0; i < bench_scenario.queue_count; i++) {
+        created(tm_queue_create((int)i));
+    }
+    for (size_t i = 0; i < bench_scenario.semaphore_count; i++) {
+        created(tm_semaphore_create((int)i));
+    }
+    for (size_t i = 0; i < bench_scenario.pool_count; i++) {
+        created(tm_memory_pool_create((int)i));
+    }
+}
+
+// In a port whose kernel already runs, a resumed thread may run at once: everything else is made before.
+static void create_declared(void) {
+    create_objects();
+    for (size_t i = 0; i < bench_scenario.task_count; i++) {
+        const struct bench_task_declaration *declared = &bench_scenario.tasks[i];
+        created(tm_thread_create((int)i, declared->priority, declared->entry));
+    }
+    for (size_t i = 0; i < bench_scenario.task_count; i++) {
+        if (bench_scenario.tasks[i].initially == BENCH_READY) {
+            created(tm_thread_resume((int)i));
+        }
+    }
+}
+
+// The port's interrupt calls one of these or, since no official test has both, both.
+void tm_interrupt_handler(void) {
+    const struct bench_interrupt_declaration *declared = bench_scenario.interrupts;
+    if (declared->action == BENCH_INTERRUPT_POSTS) {
+        tm_semaphore_put(declared->object);
+    }
+}
+
+void tm_interrupt_preemption_handler(void) {
+    const struct bench_interrupt_declaration *declared = bench_scenario.interrupts;
+    if (declared->action == BENCH_INTERRUPT_RESUMES) {
+        tm_thread_resume(declared->object);
+    }
+}
+
+_Noreturn void bench_port_start(void) {
+    tm_initialize(create_declared);
+    bench_fail("the port's tm_initialize returned: its kernel did not start");
+}
