@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//! docs/cycle-model.md shows the lanes as they are.
+
+use crate::profiles;
+use std::path::Path;
+use ticklab_armv7m::{Core, Model};
+
+/// Name, low, high and source of each row of the table of lanes.
+fn documented() -> Vec<[String; 4]> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cycle-model.md");
+    let text = std::fs::read_to_string(file).expect("docs/cycle-model.md can be read");
+    let rows = text.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        [cells[1].trim_matches('`'), cells[3], cells[4], cells[5]].map(str::to_owned)
+    })
+    .collect()
+}
+
+#[test]
+fn the_table_of_lanes_is_the_models() {
+    let model = Model::new(Core::CortexM4F, &profiles::read("stm32l4-80mhz"));
+    let model = model.expect("the profile is valid");
+    let lanes = model.lanes().iter().map(|lane| {
+        [
+            lane.name.to_owned(),
+            lane.low.0.to_string(),
+            lane.high.0.to_string(),
+            lane.source.to_owned(),
+        ]
+    });
+    assert_eq!(documented(), lanes.collect::<Vec<_>>());
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//! Exceptions, in memory without wait states.
+
+use crate::program::{interval, model, Interval};
+use ticklab_armv7m::Core::{CortexM3, CortexM4, CortexM4F};
+use ticklab_armv7m::{Core, Exception, Frame};
+
+fn cycles(core: Core, exception: Exception, frame: Frame) -> Interval {
+    let model = model(core);
+    interval(&model, &model.exception(exception, frame))
+}
+
+#[test]
+fn entry_and_exit_take_up_to_twelve_and_a_tail_chain_six() {
+    for core in [CortexM3, CortexM4, CortexM4F] {
+        assert_eq!(cycles(core, Exception::Entry, Frame::Basic), (10, 12));
+        assert_eq!(cycles(core, Exception::Exit, Frame::Basic), (10, 12));
+        assert_eq!(cycles(core, Exception::TailChain, Frame::Basic), (6, 6));
+    }
+}
+
+#[test]
+fn a_late_arrival_saves_up_to_one_entry_and_turns_an_exit_into_a_tail_chain() {
+    assert_eq!(
+        cycles(CortexM4, Exception::LateEntry, Frame::Basic),
+        (0, 12)
+    );
+    assert_eq!(cycles(CortexM4, Exception::LateExit, Frame::Basic), (6, 12));
+}
+
+#[test]
+fn floating_point_state_may_add_eighteen_words_either_way() {
+    let frame = Frame::MaybeExtended;
+    assert_eq!(cycles(CortexM4F, Exception::Entry, frame), (10, 30));
+    assert_eq!(cycles(CortexM4F, Exception::Exit, frame), (10, 30));
+    assert_eq!(cycles(CortexM4F, Exception::TailChain, frame), (6, 6));
+    // Without the unit there is no such state.
+    assert_eq!(cycles(CortexM4, Exception::Entry, frame), (10, 12));
+}

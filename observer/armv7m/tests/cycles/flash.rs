@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+//! The STM32L4's flash memory: 4 wait states, lines of 8 bytes, rows of 4 lines.
+//!
+//! A miss behind a branch takes one read (4) to two reads (4 + 1 + 4), a possible one 0 to 9, one in sequential
+//! code 0 to 4.
+
+use crate::profiles;
+use crate::program::{interval, Interval, Program};
+use ticklab_armv7m::Arrival::{self, Branch, Exception, Sequential};
+use ticklab_armv7m::{Core, Instruction, MemorySystem, Model, Tally};
+
+const MISS: Interval = (4, 9);
+const POSSIBLE_MISS: Interval = (0, 9);
+const SEQUENTIAL_MISS: Interval = (0, 4);
+const HIT: Interval = (0, 0);
+
+struct Machine {
+    model: Model,
+    memory: MemorySystem,
+}
+
+impl Machine {
+    fn new() -> Machine {
+        let model = Model::new(Core::CortexM4, &profiles::read("stm32l4-80mhz"));
+        let model = model.expect("the profile is valid");
+        let memory = model.memory().expect("the profile has flash memory");
+        Machine { model, memory }
+    }
+
+    fn counts(&mut self, access: impl FnOnce(&mut MemorySystem, &mut Tally)) -> Interval {
+        let mut tally = Tally::ZERO;
+        access(&mut self.memory, &mut tally);
+        interval(&self.model, &tally)
+    }
+
+    fn fetch(&mut self, block: &[Instruction], arrival: Arrival) -> Interval {
+        let fetches = self.model.fetches(block);
+        self.counts(|memory, tally| memory.fetch(&fetches, block.len(), arrival, tally))
+    }
+
+    /// Reaches the one instruction at `address`.
+    fn at(&mut self, address: u32, arrival: Arrival) -> Interval {
+        let block = ticklab_armv7m::decode_block(address, &[0x00, 0xBF]);
+        self.fetch(&block, arrival)
+    }
+
+    fn read(&mut self, address: u32) -> Interval {
+        self.counts(|memory, tally| memory.read(address, tally))
+    }
+}
+
+#[test]
+fn a_loop_in_one_line_is_fetched_once() {
+    let mut machine = Machine::new();
+    let block = Program::new("nop; nop; b 0").instructions;
+    assert_eq!(machine.fetch(&block, Branch), MISS);
+    assert_eq!(machine.fetch(&block, Branch), HIT);
+}
+
+#[test]
+fn sequential_code_may_hide_its_misses() {
+    let mut machine = Machine::new();
+    let block = Program::new("nop; nop; nop; nop; nop").instructions;
+    // The line at 0 behind a branch, the line at 8 in sequence.
+    assert_eq!(
+        machine.fetch(&block, Branch),
+        (MISS.0, MISS.1 + SEQUENTIAL_MISS.1)
+    );
+    assert_eq!(machine.fetch(&block, Branch), HIT);
+}
+
+#[test]
+fn an_instruction_across_two_lines_needs_both() {
+    let mut machine = Machine::new();
+    let block = Program::new("nop; nop; nop; mov.w r0, r1").instructions;
+    let fetches = machine.model.fetches(&block);
+    let three = machine.counts(|memory, tally| memory.fetch(&fetches, 3, Branch, tally));
+    assert_eq!(three, MISS);
+    let four = machine.counts(|memory, tally| memory.fetch(&fetches, 4, Branch, tally));
+    assert_eq!(four, SEQUENTIAL_MISS);
+}
+
+#[test]
+fn another_line_of_a_held_row_may_miss_or_not() {
+    let mut machine = Machine::new();
+    assert_eq!(machine.at(0, Branch), MISS);
+    assert_eq!(machine.at(8, Branch), POSSIBLE_MISS);
+    assert_eq!(machine.at(16, Sequential), SEQUENTIAL_MISS);
+    // All four lines of the first row, and no line of the second.
+    assert_eq!(machine.at(8, Branch), HIT);
+    assert_eq!(machine.at(32, Branch), MISS);
+}
+
+#[test]
+fn stacking_may_hide_the_misses_of_an_exception() {
+    let mut machine = Machine::new();
+    let vector = |memory: &mut MemorySystem, tally: &mut Tally| memory.vector(0x38, tally);
+    assert_eq!(machine.counts(vector), POSSIBLE_MISS);
+    assert_eq!(machine.counts(vector), HIT);
+    assert_eq!(machine.at(0x400, Exception), POSSIBLE_MISS);
+}
+
+#[test]
+fn a_loop_over_33_rows_always_misses_and_one_over_32_never() {
+    for (rows, again) in [(32, HIT), (33, MISS)] {
+        let mut machine = Machine::new();
+        for row in 0..rows {
+            assert_eq!(machine.at(row * 32, Branch), MISS);
+        }
+        for row in 0..rows {
+            assert_eq!(
+                machine.at(row * 32, Branch),
+                again,
+                "{rows} rows, row {row}"
+            );
+        }
+    }
+}
+
+#[test]
+fn literals_have_a_cache_of_their_own() {
+    let mut machine = Machine::new();
+    // The NOP makes the literal at 8 lie in the line behind the code's.
+    let block = Program::new("ldr r0, [pc, #4]; nop").instructions;
+    assert_eq!(
+        machine.fetch(&block, Branch),
+        (MISS.0 + MISS.0, MISS.1 + MISS.1)
+    );
+    assert_eq!(machine.fetch(&block, Branch), HIT);
+    assert_eq!(machine.read(0), POSSIBLE_MISS);
+    // Eight rows: the ninth evicts the first.
+    for row in 1..=8 {
+        assert_eq!(machine.read(row * 32), MISS);
+    }
+    assert_eq!(machine.read(8), MISS);
+}
+
+#[test]
+fn a_conditional_literal_is_the_readers_to_report() {
+    let mut machine = Machine::new();
+    let block = Program::new("it eq; ldreq r0, [pc, #4]").instructions;
+    assert_eq!(machine.fetch(&block, Branch), MISS);
+    assert_eq!(machine.read(block[1].literal.expect("a literal")), MISS);
+}
+
+#[test]
+fn data_memory_never_waits() {
+    let mut machine = Machine::new();
+    assert!(machine.memory.covers(0x3F_FFFF) && !machine.memory.covers(0x2000_0000));
+    assert_eq!(machine.read(0x2000_0000), HIT);
+    assert_eq!(machine.at(0x2000_0000, Branch), HIT);
+}

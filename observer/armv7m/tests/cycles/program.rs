@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//! A reference executor: assembles a program and drives the model along a given path through it.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+use ticklab_armv7m::{decode_block, Core, Instruction, Model, Profile, Tally, COUNTED};
+
+/// Low and high cycles.
+pub type Interval = (u32, u32);
+
+/// An assembled program at address 0.
+pub struct Program {
+    pub instructions: Vec<Instruction>,
+}
+
+impl Program {
+    /// `source` in GNU syntax, statements separated by semicolons.
+    pub fn new(source: &str) -> Program {
+        Program {
+            instructions: decode_block(0, &assemble(source)),
+        }
+    }
+
+    /// The cycles of the whole program, executed from top to bottom.
+    pub fn straight(&self, model: &Model) -> Interval {
+        let order: Vec<usize> = (0..self.instructions.len()).collect();
+        self.along(model, &order, &[])
+    }
+
+    /// The cycles along `order`, in which the conditional accesses `happened`.
+    pub fn along(&self, model: &Model, order: &[usize], happened: &[usize]) -> Interval {
+        interval(model, &self.tally(model, order, happened))
+    }
+
+    /// A block ends at a branch and where the order leaves the text's, as a translator would cut it.
+    pub fn tally(&self, model: &Model, order: &[usize], happened: &[usize]) -> Tally {
+        let goes_on =
+            |from: &usize, to: &usize| to == &(from + 1) && !self.instructions[*from].is_branch();
+        let blocks: Vec<&[usize]> = order.chunk_by(goes_on).collect();
+        self.in_blocks(model, &blocks, happened)
+    }
+
+    /// The tally of the instructions of `blocks`, each a stretch of neighbours.
+    pub fn in_blocks(&self, model: &Model, blocks: &[&[usize]], happened: &[usize]) -> Tally {
+        let mut sum = Tally::ZERO;
+        let mut from: Option<&Instruction> = None;
+        for block in blocks {
+            let code = &self.instructions[block[0]..=block[block.len() - 1]];
+            if let Some(from) = from {
+                sum += model.leave(from, &code[0]);
+            }
+            sum += model.block(code)[code.len()];
+            from = code.last();
+        }
+        for index in happened {
+            sum += model.executed(&self.instructions[*index]);
+        }
+        sum
+    }
+}
+
+/// The corners of `tally`.
+pub fn interval(model: &Model, tally: &Tally) -> Interval {
+    let lanes = model.lanes().iter().zip(&tally.0[COUNTED..]);
+    lanes.fold((0, 0), |(low, high), (lane, count)| {
+        // Corrections may be negative, and so products wrap.
+        let cost = |cycles: u32| cycles.wrapping_mul(*count);
+        (low + cost(lane.low.0), high + cost(lane.high.0))
+    })
+}
+
+/// The model of `core` with memory that never waits.
+pub fn model(core: Core) -> Model {
+    let profile = Profile {
+        title: "zero wait states".to_owned(),
+        flash: None,
+    };
+    Model::new(core, &profile).expect("nothing in the profile can be wrong")
+}
+
+/// Checks rows of (program, low, high), each executed from top to bottom.
+pub fn assert_straight(core: Core, rows: &[(&str, u32, u32)]) {
+    let model = model(core);
+    for (source, low, high) in rows {
+        let cycles = Program::new(source).straight(&model);
+        assert_eq!(cycles, (*low, *high), "{core:?}: {source}");
+    }
+}
+
+/// Checks rows of (program, path, low, high).
+pub fn assert_along(core: Core, rows: &[(&str, &[usize], u32, u32)]) {
+    let model = model(core);
+    for (source, order, low, high) in rows {
+        let cycles = Program::new(source).along(&model, order, &[]);
+        assert_eq!(cycles, (*low, *high), "{core:?}: {source} along {order:?}");
+    }
+}
+
+fn assemble(source: &str) -> Vec<u8> {
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    let run = RUNS.fetch_add(1, Ordering::Relaxed);
+    let path = |extension: &str| {
+        let name = format!("program-{run}.{extension}");
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+    };
+    let text = format!(".syntax unified\n.thumb\n.cpu cortex-m4\n.fpu fpv4-sp-d16\n{source}\n");
+    std::fs::write(path("s"), text).expect("cannot write the assembler's input");
+    run_tool("arm-none-eabi-as", &["-o".into(), path("o"), path("s")]);
+    let binary = ["-O", "binary", "-j", ".text"].map(PathBuf::from);
+    run_tool(
+        "arm-none-eabi-objcopy",
+        &[&binary[..], &[path("o"), path("bin")]].concat(),
+    );
+    std::fs::read(path("bin")).expect("cannot read the assembled program")
+}
+
+fn run_tool(tool: &str, arguments: &[PathBuf]) {
+    let output = Command::new(tool).args(arguments).output();
+    let output = output.unwrap_or_else(|error| panic!("cannot run {tool}: {error}"));
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{tool} failed: {complaint}");
+}
