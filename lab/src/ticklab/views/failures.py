@@ -31,5 +31,5 @@ def groups(records: Sequence[Record]) -> tuple[Group, ...]:
 
 
 def failed(records: Sequence[Record]) -> int:
-    """Records without figures that the kernel or its port is to blame for."""
+    """How many records should have figures and have none."""
     return sum(record.status in (Status.FAIL, Status.BLOCKED) for record in records)

@@ -17,8 +17,9 @@ NOTHING = "·"
 
 
 def count(value: float) -> str:
-    """A counted mean: whole where it is whole, else with one decimal."""
-    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
+    """A counted mean: without decimals only where it is whole."""
+    decimals = 0 if value == round(value) else 2 if value < 100 else 1
+    return f"{value:,.{decimals}f}"
 
 
 def instructions(stats: Stats | None) -> str:
@@ -53,7 +54,9 @@ def ratio(interval: Interval | None) -> str:
 
 
 def change(interval: Interval) -> str:
-    """A ratio of modelled cycles as a change in percent."""
+    """A ratio of modelled cycles as a change in percent; `0` only where nothing changed."""
+    if interval.low == interval.high == 1:
+        return "~0 %"
     low, high = (
         math.floor(1000 * (interval.low - 1)) / 10,
         math.ceil(1000 * (interval.high - 1)) / 10,

@@ -48,8 +48,8 @@ def headline(run: Run) -> Iterator[str]:
         yield f"{compiler}, {', '.join(optimises)}"
     tool = run.provenance.get("ticklab", {})
     if tool:
-        commit = str(tool.get("commit", "unknown"))[:12]
-        yield f"Ticklab {tool.get('version', 'unknown')}, commit {commit}"
+        commit, dash, dirty = str(tool.get("commit", "unknown")).partition("-")
+        yield f"Ticklab {tool.get('version', 'unknown')}, commit {commit[:12]}{dash}{dirty}"
 
 
 def _board(board: Mapping[str, Any]) -> str:

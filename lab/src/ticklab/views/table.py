@@ -214,10 +214,16 @@ def _unlike_note(label: str, base: str, found: Sequence[compare.Difference]) -> 
 
 
 def _not_passed(run: Run) -> Iterator[Text]:
+    """Failures one by one; what is unsupported or blocked as one paragraph for each kernel."""
+    paragraphs: dict[tuple[Status, str], list[str]] = {}
     for group in failures.groups(run.records):
-        style = "bold red" if group.status is Status.FAIL else "dim"
-        names = ", ".join(group.scenarios)
-        yield Text(f"{group.status}: {group.who}: {names}: {group.reason}", style=style)
+        what = f"{', '.join(group.scenarios)}: {group.reason}"
+        if group.status is Status.FAIL:
+            yield Text(f"{group.status}: {group.who}: {what}", style="bold red")
+        else:
+            paragraphs.setdefault((group.status, group.who), []).append(what)
+    for (status, who), reasons in paragraphs.items():
+        yield Text(f"{status}: {who}: {'; '.join(reasons)}", style="dim")
 
 
 def _legend(run: Run, out: Console) -> None:
