@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+//
+// Real-time unit: a scheduler for several nodes in hardware. It keeps the ready queues of all nodes, the semaphores
+// and the delays; the nodes keep the registers and the stacks of their tasks.
+//
+// The interrupt rule. `current` is the task that a node runs as far as the node knows: it changes only at a call of
+// that node, when the node is told. The node's interrupt line is high exactly while the head of its ready queue is
+// another task (or it runs none and there is one). So a switch that another node or the tick brings about cannot be
+// lost, and none is asked for twice.
+//
+// A call takes 3 to 4 cycles. Calls come one at a time, from the bus; between them the unit wakes tasks that are due.
+
+`include "assertions.svh"
+
+module rtu #(
+  parameter int unsigned NumNodes = rtu_pkg::NumNodes,
+  parameter int unsigned NumTasks = rtu_pkg::NumTasks,
+  parameter int unsigned NumSemaphores = rtu_pkg::NumSemaphores,
+  parameter int unsigned PriorityWidth = rtu_pkg::PriorityWidth,
+  parameter int unsigned CountWidth = rtu_pkg::CountWidth,
+  parameter int unsigned TimeWidth = rtu_pkg::TimeWidth,
+  parameter int unsigned TickUnit = rtu_pkg::TickUnit,
+  parameter int unsigned NodeWidth = 2,
+  parameter int unsigned ArgumentWidth = rtu_pkg::ArgumentWidth
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+
+  // A call. The request stays as it is until `ack_o`, in whose cycle the answer is valid; then it is low for a cycle
+  // at least, in which a task that is due can be woken.
+  input  logic                     req_i,
+  input  logic [NodeWidth-1:0]     node_i,
+  input  logic [3:0]               op_i,
+  input  logic [ArgumentWidth-1:0] argument_i,
+  output logic                     ack_o,
+  output logic [31:0]              answer_o,
+
+  output logic [NumNodes-1:0] irq_o
+);
+
+  localparam int unsigned IdWidth = $clog2(NumTasks);
+  localparam int unsigned SemaphoreWidth = $clog2(NumSemaphores);
+  localparam int unsigned NumberWidth = SemaphoreWidth > NodeWidth ? SemaphoreWidth : NodeWidth;
+  localparam int unsigned TagWidth = rtu_pkg::KindWidth + NumberWidth;
+
+  typedef enum logic [1:0] {
+    Idle,    // a call may come; a task that is due leaves its queue
+    Decide,  // a call changes tables and takes a task out of its queue
+    Insert,  // a task enters its queue
+    Settle   // the heads of the ready queues are known again; a call is answered
+  } state_e;
+
+  state_e state_q, state_d;
+  logic   calling_q;  // the task is moved by a call and not by the tick
+
+  // The queues.
+  logic                              insert, remove;
+  logic [IdWidth-1:0]                moving_q, moving_d;
+  logic [TagWidth-1:0]               tag_q, tag_d, removed_tag;
+  logic [PriorityWidth-1:0]          insert_priority;
+  logic [NumTasks-1:0]               slot_valid;
+  logic [NumTasks*IdWidth-1:0]       slot_id;
+  logic [NumTasks*TagWidth-1:0]      slot_tag;
+
+  // What the call decides.
+  rtu_pkg::error_e          error, error_q;
+  rtu_pkg::kind_e           kind;
+  logic                     adopt, take_out, put_in, same_queue;
+  logic [IdWidth-1:0]       subject;
+  logic [NumberWidth-1:0]   number;
+  logic                     create, exit, set_priority, decrement, increment, set_count, delay, set_period;
+  logic [PriorityWidth-1:0] priority_argument;
+  logic [CountWidth-1:0]    count_argument;
+  logic                     adopt_q;
+
+  // The tables.
+  logic                 free, empty, full, due, wake, waiter;
+  logic [IdWidth-1:0]   free_id, due_id, waiter_id, created_q;
+  logic [NodeWidth-1:0] subject_node;
+  logic [NumTasks-1:0]  used, delayed;
+
+  // Node n is at [n * width +: width].
+  logic [NumNodes-1:0]         head_valid_q, head_valid, current_valid_q;
+  logic [NumNodes*IdWidth-1:0] head_q, head, current_q;
+  logic                        caller_valid, next_valid;
+  logic [IdWidth-1:0]          caller_current, next;
+
+  assign caller_valid = current_valid_q[node_i];
+  assign caller_current = current_q[node_i*IdWidth+:IdWidth];
+
+  rtu_decide #(
+    .NumTasks(NumTasks),
+    .NumSemaphores(NumSemaphores),
+    .IdWidth(IdWidth),
+    .NodeWidth(NodeWidth),
+    .NumberWidth(NumberWidth),
+    .PriorityWidth(PriorityWidth),
+    .CountWidth(CountWidth),
+    .ArgumentWidth(ArgumentWidth)
+  ) u_decide (
+    .clk_i,
+    .rst_ni,
+    .apply_i(state_q == Decide),
+    .op_i,
+    .argument_i,
+    .node_i,
+    .current_valid_i(caller_valid),
+    .current_i(caller_current),
+    .free_i(free),
+    .free_id_i(free_id),
+    .used_i(used),
+    .waiter_i(waiter),
+    .waiter_id_i(waiter_id),
+    .waiter_node_i(subject_node),
+    .empty_i(empty),
+    .full_i(full),
+    .error_o(error),
+    .adopt_o(adopt),
+    .take_out_o(take_out),
+    .put_in_o(put_in),
+    .task_o(subject),
+    .same_queue_o(same_queue),
+    .kind_o(kind),
+    .number_o(number),
+    .create_o(create),
+    .exit_o(exit),
+    .set_priority_o(set_priority),
+    .decrement_o(decrement),
+    .increment_o(increment),
+    .set_count_o(set_count),
+    .delay_o(delay),
+    .set_period_o(set_period),
+    .priority_o(priority_argument),
+    .count_o(count_argument)
+  );
+
+  rtu_tasks #(
+    .NumTasks(NumTasks),
+    .IdWidth(IdWidth),
+    .NodeWidth(NodeWidth),
+    .PriorityWidth(PriorityWidth)
+  ) u_tasks (
+    .clk_i,
+    .rst_ni,
+    .free_o(free),
+    .free_id_o(free_id),
+    .create_i(create),
+    .create_node_i(node_i),
+    .exit_i(exit),
+    .exit_id_i(caller_current),
+    .set_priority_i(set_priority),
+    .set_id_i(subject),
+    .priority_i(priority_argument),
+    .priority_id_i(moving_q),
+    .priority_o(insert_priority),
+    .node_id_i(state_q == Idle ? due_id : waiter_id),
+    .node_o(subject_node),
+    .used_o(used)
+  );
+
+  rtu_semaphores #(
+    .NumSemaphores(NumSemaphores),
+    .NumberWidth(SemaphoreWidth),
+    .CountWidth(CountWidth)
+  ) u_semaphores (
+    .clk_i,
+    .rst_ni,
+    .number_i(argument_i[SemaphoreWidth-1:0]),
+    .empty_o(empty),
+    .full_o(full),
+    .decrement_i(decrement),
+    .increment_i(increment),
+    .set_i(set_count),
+    .count_i(count_argument)
+  );
+
+  rtu_delays #(
+    .NumTasks(NumTasks),
+    .IdWidth(IdWidth),
+    .TicksWidth(ArgumentWidth),
+    .TimeWidth(TimeWidth),
+    .TickUnit(TickUnit)
+  ) u_delays (
+    .clk_i,
+    .rst_ni,
+    .set_period_i(set_period),
+    .period_i(argument_i),
+    .delay_i(delay),
+    .delay_id_i(caller_current),
+    .ticks_i(argument_i),
+    .due_o(due),
+    .due_id_o(due_id),
+    .take_i(wake),
+    .delayed_o(delayed)
+  );
+
+  rtu_queue #(
+    .Depth(NumTasks),
+    .IdWidth(IdWidth),
+    .PriorityWidth(PriorityWidth),
+    .TagWidth(TagWidth)
+  ) u_queue (
+    .clk_i,
+    .rst_ni,
+    .insert_i(insert),
+    .insert_id_i(moving_q),
+    .insert_priority_i(insert_priority),
+    .insert_tag_i(tag_q),
+    .remove_i(remove),
+    .remove_id_i(moving_d),
+    .removed_tag_o(removed_tag),
+    .valid_o(slot_valid),
+    .id_o(slot_id),
+    .priority_o(),
+    .tag_o(slot_tag)
+  );
+
+  rtu_lookup #(
+    .Depth(NumTasks),
+    .IdWidth(IdWidth),
+    .TagWidth(TagWidth)
+  ) u_waiter (
+    .search_i(state_q == Decide),
+    .tag_i({rtu_pkg::KindWaiting, NumberWidth'(argument_i[SemaphoreWidth-1:0])}),
+    .valid_i(slot_valid),
+    .id_i(slot_id),
+    .tags_i(slot_tag),
+    .found_o(waiter),
+    .id_o(waiter_id)
+  );
+
+  for (genvar n = 0; n < NumNodes; n++) begin : gen_head
+    rtu_lookup #(
+      .Depth(NumTasks),
+      .IdWidth(IdWidth),
+      .TagWidth(TagWidth)
+    ) u_head (
+      .search_i(state_q == Settle),
+      .tag_i({rtu_pkg::KindReady, NumberWidth'(n)}),
+      .valid_i(slot_valid),
+      .id_i(slot_id),
+      .tags_i(slot_tag),
+      .found_o(head_valid[n]),
+      .id_o(head[n*IdWidth+:IdWidth])
+    );
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        head_valid_q[n] <= 1'b0;
+        head_q[n*IdWidth+:IdWidth] <= '0;
+        current_valid_q[n] <= 1'b0;
+        current_q[n*IdWidth+:IdWidth] <= '0;
+      end else if (state_q == Settle) begin
+        head_valid_q[n] <= head_valid[n];
+        head_q[n*IdWidth+:IdWidth] <= head[n*IdWidth+:IdWidth];
+        if (adopt_q && node_i == NodeWidth'(n)) begin
+          current_valid_q[n] <= head_valid[n];
+          current_q[n*IdWidth+:IdWidth] <= head[n*IdWidth+:IdWidth];
+        end
+      end
+    end
+
+    assign irq_o[n] = head_valid_q[n] &&
+        !(current_valid_q[n] && current_q[n*IdWidth+:IdWidth] == head_q[n*IdWidth+:IdWidth]);
+  end
+
+  // What moves, and where to.
+  assign wake = state_q == Idle && due && !req_i;
+  assign remove = take_out || wake;
+  assign insert = state_q == Insert;
+  assign moving_d = wake ? due_id : subject;
+  always_comb begin
+    tag_d = {kind, number};
+    if (wake) tag_d = {rtu_pkg::KindReady, NumberWidth'(subject_node)};
+    if (same_queue) tag_d = removed_tag;
+  end
+
+  always_comb begin
+    state_d = state_q;
+    case (state_q)
+      Idle: begin
+        if (req_i) state_d = Decide;
+        else if (wake) state_d = Insert;
+      end
+      Decide:  state_d = put_in ? Insert : Settle;
+      Insert:  state_d = Settle;
+      default: state_d = Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= Idle;
+      calling_q <= 1'b0;
+      adopt_q <= 1'b0;
+      error_q <= rtu_pkg::ErrNone;
+      moving_q <= '0;
+      tag_q <= '0;
+      created_q <= '0;
+    end else begin
+      state_q <= state_d;
+      if (state_q == Idle || state_q == Decide) begin
+        calling_q <= state_q == Decide;
+        adopt_q <= adopt;
+        error_q <= error;
+        moving_q <= moving_d;
+        tag_q <= tag_d;
+        created_q <= create ? free_id : '0;
+      end
+    end
+  end
+
+  // The answer.
+  assign ack_o = state_q == Settle && calling_q;
+  assign next_valid = head_valid[node_i];
+  assign next = head[node_i*IdWidth+:IdWidth];
+  always_comb begin
+    answer_o = '0;
+    answer_o[31] = error_q != rtu_pkg::ErrNone;
+    answer_o[30] = !next_valid;
+    answer_o[26:24] = error_q;
+    answer_o[8+:IdWidth] = created_q;
+    answer_o[0+:IdWidth] = next;
+  end
+
+  `ASSERT_NEXT(HoldsRequest, req_i && !ack_o, req_i)
+  `ASSERT_NEXT(PausesRequest, ack_o, !req_i)
+  for (genvar t = 0; t < NumTasks; t++) begin : gen_task_rules
+    `ASSERT(DelayedIsUsed, !delayed[t] || used[t])
+  end
+  for (genvar n = 0; n < NumNodes; n++) begin : gen_node_rules
+    `ASSERT(CurrentIsUsed, !current_valid_q[n] || state_q != Idle || used[current_q[n*IdWidth+:IdWidth]])
+    `ASSERT_NEXT(CurrentIsTheNodes, !(ack_o && node_i == NodeWidth'(n)),
+                 current_q[n*IdWidth+:IdWidth] == $past(current_q[n*IdWidth+:IdWidth]) &&
+                 current_valid_q[n] == $past(current_valid_q[n]))
+  end
+
+endmodule

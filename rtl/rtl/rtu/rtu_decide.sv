@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+//
+// What a call does, as one table: from the call and the state it meets, the error it is answered with or the changes
+// it makes. Combinational; the user applies the changes only while `apply_i` is high, and there are none on an error.
+
+`include "assertions.svh"
+
+module rtu_decide #(
+  parameter int unsigned NumTasks = 64,
+  parameter int unsigned NumSemaphores = 32,
+  parameter int unsigned IdWidth = 6,
+  parameter int unsigned NodeWidth = 2,
+  parameter int unsigned NumberWidth = 5,
+  parameter int unsigned PriorityWidth = 6,
+  parameter int unsigned CountWidth = 8,
+  parameter int unsigned ArgumentWidth = 16
+) (
+  input logic clk_i,
+  input logic rst_ni,
+
+  // The call: see rtu_pkg.
+  input logic                     apply_i,
+  input logic [3:0]               op_i,
+  input logic [ArgumentWidth-1:0] argument_i,
+  input logic [NodeWidth-1:0]     node_i,
+
+  // The state it meets.
+  input logic                 current_valid_i,  // the caller's node runs a task
+  input logic [IdWidth-1:0]   current_i,
+  input logic                 free_i,           // a task identifier is free
+  input logic [IdWidth-1:0]   free_id_i,
+  input logic [NumTasks-1:0]  used_i,
+  input logic                 waiter_i,         // a task waits for the semaphore of the argument
+  input logic [IdWidth-1:0]   waiter_id_i,
+  input logic [NodeWidth-1:0] waiter_node_i,
+  input logic                 empty_i,          // that semaphore's count is 0
+  input logic                 full_i,           // … is at its maximum
+
+  output rtu_pkg::error_e error_o,
+
+  // Changes. `take_out`: a task leaves its queue. `put_in`: it enters the queue {kind, number}, or the one it left.
+  output logic                   adopt_o,  // the node runs what the answer says
+  output logic                   take_out_o,
+  output logic                   put_in_o,
+  output logic [IdWidth-1:0]     task_o,
+  output logic                   same_queue_o,
+  output rtu_pkg::kind_e         kind_o,
+  output logic [NumberWidth-1:0] number_o,
+  output logic                   create_o,
+  output logic                   exit_o,
+  output logic                   set_priority_o,
+  output logic                   decrement_o,
+  output logic                   increment_o,
+  output logic                   set_count_o,
+  output logic                   delay_o,
+  output logic                   set_period_o,
+
+  // The fields of the argument.
+  output logic [PriorityWidth-1:0] priority_o,
+  output logic [CountWidth-1:0]    count_o
+);
+
+  logic [7:0] low, high;
+  logic       is_semaphore, is_low_semaphore, is_low_task, is_priority, is_high_priority, is_count;
+
+  assign low = argument_i[7:0];
+  assign high = argument_i[15:8];
+  assign is_semaphore = argument_i < ArgumentWidth'(NumSemaphores);
+  assign is_low_semaphore = low < 8'(NumSemaphores);
+  assign is_low_task = low < 8'(NumTasks) && used_i[low[IdWidth-1:0]];
+  assign is_priority = argument_i >> PriorityWidth == '0;
+  assign is_high_priority = high >> PriorityWidth == '0;
+  assign is_count = 9'(high) < 9'(1 << CountWidth);
+
+  assign priority_o = op_i == rtu_pkg::OpPriority ? high[PriorityWidth-1:0] : low[PriorityWidth-1:0];
+  assign count_o = high[CountWidth-1:0];
+
+  always_comb begin
+    error_o = rtu_pkg::ErrNone;
+    case (op_i)
+      rtu_pkg::OpNext, rtu_pkg::OpTick: begin
+      end
+      rtu_pkg::OpYield, rtu_pkg::OpExit: begin
+        if (!current_valid_i) error_o = rtu_pkg::ErrNoTask;
+      end
+      rtu_pkg::OpTake: begin
+        if (!is_semaphore) error_o = rtu_pkg::ErrArgument;
+        else if (!current_valid_i) error_o = rtu_pkg::ErrNoTask;
+      end
+      rtu_pkg::OpGive, rtu_pkg::OpSignal: begin
+        if (!is_semaphore) error_o = rtu_pkg::ErrArgument;
+        else if (full_i) error_o = rtu_pkg::ErrFull;
+      end
+      rtu_pkg::OpDelay: begin
+        if (argument_i == '0) error_o = rtu_pkg::ErrArgument;
+        else if (!current_valid_i) error_o = rtu_pkg::ErrNoTask;
+      end
+      rtu_pkg::OpCreate: begin
+        if (!is_priority) error_o = rtu_pkg::ErrArgument;
+        else if (!free_i) error_o = rtu_pkg::ErrFull;
+      end
+      rtu_pkg::OpPriority: begin
+        if (!is_low_task || !is_high_priority) error_o = rtu_pkg::ErrArgument;
+      end
+      rtu_pkg::OpInit: begin
+        if (!is_low_semaphore || !is_count) error_o = rtu_pkg::ErrArgument;
+        else if (waiter_i) error_o = rtu_pkg::ErrBusy;
+      end
+      default: error_o = rtu_pkg::ErrOp;
+    endcase
+  end
+
+  always_comb begin
+    adopt_o = 1'b0;
+    take_out_o = 1'b0;
+    put_in_o = 1'b0;
+    task_o = current_i;
+    same_queue_o = 1'b0;
+    kind_o = rtu_pkg::KindReady;
+    number_o = NumberWidth'(node_i);
+    create_o = 1'b0;
+    exit_o = 1'b0;
+    set_priority_o = 1'b0;
+    decrement_o = 1'b0;
+    increment_o = 1'b0;
+    set_count_o = 1'b0;
+    delay_o = 1'b0;
+    set_period_o = 1'b0;
+    if (apply_i && error_o == rtu_pkg::ErrNone) begin
+      adopt_o = op_i != rtu_pkg::OpSignal;
+      case (op_i)
+        rtu_pkg::OpYield: begin
+          take_out_o = 1'b1;
+          put_in_o = 1'b1;
+        end
+        rtu_pkg::OpTake: begin
+          decrement_o = !empty_i;
+          take_out_o = empty_i;
+          put_in_o = empty_i;
+          kind_o = rtu_pkg::KindWaiting;
+          number_o = argument_i[NumberWidth-1:0];
+        end
+        rtu_pkg::OpGive, rtu_pkg::OpSignal: begin
+          increment_o = !waiter_i;
+          take_out_o = waiter_i;
+          put_in_o = waiter_i;
+          task_o = waiter_id_i;
+          number_o = NumberWidth'(waiter_node_i);
+        end
+        rtu_pkg::OpDelay: begin
+          delay_o = 1'b1;
+          take_out_o = 1'b1;
+          put_in_o = 1'b1;
+          kind_o = rtu_pkg::KindDelayed;
+          number_o = '0;
+        end
+        rtu_pkg::OpCreate: begin
+          create_o = 1'b1;
+          put_in_o = 1'b1;
+          task_o = free_id_i;
+        end
+        rtu_pkg::OpExit: begin
+          exit_o = 1'b1;
+          take_out_o = 1'b1;
+        end
+        rtu_pkg::OpPriority: begin
+          set_priority_o = 1'b1;
+          take_out_o = 1'b1;
+          put_in_o = 1'b1;
+          task_o = low[IdWidth-1:0];
+          same_queue_o = 1'b1;
+        end
+        rtu_pkg::OpInit: set_count_o = 1'b1;
+        rtu_pkg::OpTick: set_period_o = 1'b1;
+        default: begin
+        end
+      endcase
+    end
+  end
+
+  `ASSERT(ErrorChangesNothing,
+          error_o == rtu_pkg::ErrNone ||
+          !(adopt_o || take_out_o || put_in_o || create_o || exit_o || set_priority_o || decrement_o ||
+            increment_o || set_count_o || delay_o || set_period_o))
+  `ASSERT(WaitersMeanEmpty, !apply_i || !waiter_i || empty_i)
+
+endmodule

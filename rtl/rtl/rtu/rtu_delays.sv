@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+//
+// Time: the tick, and which delayed task is due. After each tick every task is looked at once, one a cycle, in a
+// rotation that goes on where the last one stopped: a tick that comes before the rotation is complete restarts the
+// count and not the place, so that no task is passed over however fast the ticks are.
+//
+// Tasks that are due at the same tick are reported in that rotation's order, one at a time; `due_o` stays until the
+// user takes it. The wake-up times are a memory and not registers: one is read and one written in a cycle.
+
+`include "assertions.svh"
+
+module rtu_delays #(
+  parameter int unsigned NumTasks = 64,
+  parameter int unsigned IdWidth = 6,
+  parameter int unsigned TicksWidth = 16,
+  parameter int unsigned TimeWidth = 17,  // more than TicksWidth
+  parameter int unsigned TickUnit = 64    // clock cycles of one unit of the period
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+
+  input  logic                  set_period_i,
+  input  logic [TicksWidth-1:0] period_i,  // units; 0 stops the tick
+
+  // The task sleeps until `ticks_i` ticks, at least 1, have come.
+  input  logic                  delay_i,
+  input  logic [IdWidth-1:0]    delay_id_i,
+  input  logic [TicksWidth-1:0] ticks_i,
+
+  output logic               due_o,
+  output logic [IdWidth-1:0] due_id_o,
+  input  logic               take_i,
+
+  output logic [NumTasks-1:0] delayed_o
+);
+
+  localparam int unsigned UnitWidth = $clog2(TickUnit);
+
+  // The tick: `elapsed` counts units up to `period`.
+  logic [UnitWidth-1:0]  cycle_q;
+  logic [TicksWidth-1:0] elapsed_q, period_q;
+  logic                  tick;
+
+  assign tick = period_q != '0 && cycle_q == UnitWidth'(TickUnit - 1) && elapsed_q == period_q - 1'b1;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cycle_q <= '0;
+      elapsed_q <= '0;
+      period_q <= '0;
+    end else if (set_period_i) begin
+      cycle_q <= '0;
+      elapsed_q <= '0;
+      period_q <= period_i;
+    end else begin
+      cycle_q <= cycle_q == UnitWidth'(TickUnit - 1) ? '0 : cycle_q + 1'b1;
+      if (tick) begin
+        elapsed_q <= '0;
+      end else if (cycle_q == UnitWidth'(TickUnit - 1)) begin
+        elapsed_q <= elapsed_q + 1'b1;
+      end
+    end
+  end
+
+  // The rotation. `left` is how many tasks have not been looked at since the last tick.
+  logic [TimeWidth-1:0] now_q;
+  logic [TimeWidth-1:0] wake_q [NumTasks];
+  logic [NumTasks-1:0]  delayed_q, delayed_d;
+  logic [IdWidth-1:0]   place_q;
+  logic [IdWidth:0]     left_q;
+  logic [TimeWidth-1:0] overdue;
+  logic                 looking, step;
+
+  assign looking = left_q != '0;
+  assign overdue = now_q - wake_q[place_q];
+  assign due_o = looking && delayed_q[place_q] && !overdue[TimeWidth-1];
+  assign due_id_o = place_q;
+  assign step = looking && (!due_o || take_i);
+
+  always_comb begin
+    delayed_d = delayed_q;
+    if (take_i) delayed_d[place_q] = 1'b0;
+    if (delay_i) delayed_d[delay_id_i] = 1'b1;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      now_q <= '0;
+      delayed_q <= '0;
+      place_q <= '0;
+      left_q <= '0;
+    end else begin
+      delayed_q <= delayed_d;
+      if (tick) now_q <= now_q + 1'b1;
+      if (step) place_q <= place_q == IdWidth'(NumTasks - 1) ? '0 : place_q + 1'b1;
+      if (tick) begin
+        left_q <= (IdWidth + 1)'(NumTasks);
+      end else if (step) begin
+        left_q <= left_q - 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (delay_i) wake_q[delay_id_i] <= now_q + TimeWidth'(ticks_i);
+  end
+
+  assign delayed_o = delayed_q;
+
+  `ASSERT(TakesDue, !take_i || due_o)
+  `ASSERT(DelaysAwake, !delay_i || !delayed_q[delay_id_i])
+  `ASSERT(DelaysForLater, !delay_i || ticks_i != '0)
+  `ASSERT_NEXT(StaysDue, due_o && !take_i && !tick, due_o)
+
+endmodule

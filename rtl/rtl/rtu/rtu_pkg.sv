@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// The vocabulary of the real-time unit (RTU): its calls, its errors and the queues a task can be in. The register
+// map with the layout of a call and of an answer is in rtl/README.md; this file and rtu.sv are its definition.
+//
+// The RTU's sources keep to what yosys 0.23 reads, so that what is simulated is what is proved: no `import`, no
+// `return`, no packed array of more than one dimension, no array of structures.
+
+package rtu_pkg;
+
+  // Sizes of the unit in the system. A proof chooses smaller ones.
+  localparam int unsigned NumNodes = 4;
+  localparam int unsigned NumTasks = 64;
+  localparam int unsigned NumSemaphores = 32;
+
+  localparam int unsigned PriorityWidth = 6;  // 0 … 63, the larger the more urgent
+  localparam int unsigned CountWidth = 8;     // of a semaphore
+  localparam int unsigned ArgumentWidth = 16;
+
+  // One more bit than a delay has, so that due and not yet due can be told apart modulo 2**TimeWidth.
+  localparam int unsigned TimeWidth = ArgumentWidth + 1;
+
+  // A tick is `period` × TickUnit clock cycles; period 0 stops the clock of the unit.
+  localparam int unsigned TickUnit = 64;
+
+  typedef enum logic [3:0] {
+    OpNext     = 4'd0,  // which task runs next on the caller's node
+    OpYield    = 4'd1,  // the caller's task goes behind its equals
+    OpTake     = 4'd2,  // argument: semaphore
+    OpGive     = 4'd3,  // argument: semaphore
+    OpSignal   = 4'd4,  // as OpGive, and the caller's task goes on until an interrupt says otherwise
+    OpDelay    = 4'd5,  // argument: ticks, at least 1
+    OpCreate   = 4'd6,  // argument: priority; the task belongs to the caller's node
+    OpExit     = 4'd7,  // the caller's task ends
+    OpPriority = 4'd8,  // argument: priority << 8 | task
+    OpInit     = 4'd9,  // argument: count << 8 | semaphore; a semaphore with waiters refuses
+    OpTick     = 4'd10  // argument: period
+  } op_e;
+
+  // A call that is answered with an error has changed nothing.
+  typedef enum logic [2:0] {
+    ErrNone     = 3'd0,
+    ErrOp       = 3'd1,  // no such call
+    ErrArgument = 3'd2,  // no such task, semaphore or priority; a delay of 0 ticks
+    ErrFull     = 3'd3,  // every task exists; the semaphore is at its maximum
+    ErrBusy     = 3'd4,  // tasks wait for the semaphore
+    ErrNoTask   = 3'd5   // the caller's node runs no task
+  } error_e;
+
+  // Which queue a task is in: a kind, and the number of the node or of the semaphore.
+  localparam int unsigned KindWidth = 2;
+  typedef enum logic [KindWidth-1:0] {
+    KindReady   = 2'd0,
+    KindWaiting = 2'd1,
+    KindDelayed = 2'd2
+  } kind_e;
+
+endpackage

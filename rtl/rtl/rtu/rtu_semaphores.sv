@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// The counts of the semaphores. Who waits for one is in rtu_queue: a semaphore with waiters has count 0.
+
+`include "assertions.svh"
+
+module rtu_semaphores #(
+  parameter int unsigned NumSemaphores = 32,
+  parameter int unsigned NumberWidth = 5,
+  parameter int unsigned CountWidth = 8
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+
+  input  logic [NumberWidth-1:0] number_i,
+  output logic                   empty_o,
+  output logic                   full_o,
+
+  // On the semaphore `number_i`, at most one in a cycle.
+  input  logic                  decrement_i,
+  input  logic                  increment_i,
+  input  logic                  set_i,
+  input  logic [CountWidth-1:0] count_i
+);
+
+  logic [CountWidth-1:0] count_q [NumSemaphores];
+  logic [CountWidth-1:0] count, count_d;
+
+  assign count = count_q[number_i];
+  assign empty_o = count == '0;
+  assign full_o = count == '1;
+
+  always_comb begin
+    count_d = count;
+    if (decrement_i) count_d = count - 1'b1;
+    if (increment_i) count_d = count + 1'b1;
+    if (set_i) count_d = count_i;
+  end
+
+  for (genvar s = 0; s < NumSemaphores; s++) begin : gen_count
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        count_q[s] <= '0;
+      end else if (number_i == NumberWidth'(s)) begin
+        count_q[s] <= count_d;
+      end
+    end
+  end
+
+  `ASSERT(OneChange, 2'(decrement_i) + 2'(increment_i) + 2'(set_i) <= 2'd1)
+  `ASSERT(NeverBelowZero, !decrement_i || !empty_o)
+  `ASSERT(NeverAboveMaximum, !increment_i || !full_o)
+
+endmodule

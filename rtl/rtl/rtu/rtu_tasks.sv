@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// The task table: which identifiers are in use, and each task's priority and node. The state of a task is not here:
+// it is the tag in rtu_queue, in one place only.
+
+`include "assertions.svh"
+
+module rtu_tasks #(
+  parameter int unsigned NumTasks = 64,
+  parameter int unsigned IdWidth = 6,
+  parameter int unsigned NodeWidth = 2,
+  parameter int unsigned PriorityWidth = 6
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+
+  // The lowest free identifier, and whether there is one.
+  output logic               free_o,
+  output logic [IdWidth-1:0] free_id_o,
+
+  input  logic                     create_i,  // `free_id_o` comes into use; only if `free_o`
+  input  logic [NodeWidth-1:0]     create_node_i,
+  input  logic                     exit_i,
+  input  logic [IdWidth-1:0]       exit_id_i,
+  input  logic                     set_priority_i,
+  input  logic [IdWidth-1:0]       set_id_i,
+  input  logic [PriorityWidth-1:0] priority_i,  // of a creation or a change
+
+  input  logic [IdWidth-1:0]       priority_id_i,
+  output logic [PriorityWidth-1:0] priority_o,
+  input  logic [IdWidth-1:0]       node_id_i,
+  output logic [NodeWidth-1:0]     node_o,
+  output logic [NumTasks-1:0]      used_o
+);
+
+  logic [NumTasks-1:0]      used_q, used_d;
+  logic [PriorityWidth-1:0] priority_q [NumTasks];
+  logic [NodeWidth-1:0]     node_q [NumTasks];
+
+  always_comb begin
+    free_o = 1'b0;
+    free_id_o = '0;
+    for (int unsigned t = 0; t < NumTasks; t++) begin
+      if (!free_o && !used_q[t]) begin
+        free_o = 1'b1;
+        free_id_o = IdWidth'(t);
+      end
+    end
+  end
+
+  always_comb begin
+    used_d = used_q;
+    if (create_i) used_d[free_id_o] = 1'b1;
+    if (exit_i) used_d[exit_id_i] = 1'b0;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      used_q <= '0;
+    end else begin
+      used_q <= used_d;
+    end
+  end
+
+  // Not reset: read only for identifiers in use.
+  always_ff @(posedge clk_i) begin
+    if (create_i) begin
+      priority_q[free_id_o] <= priority_i;
+      node_q[free_id_o] <= create_node_i;
+    end else if (set_priority_i) begin
+      priority_q[set_id_i] <= priority_i;
+    end
+  end
+
+  assign priority_o = priority_q[priority_id_i];
+  assign node_o = node_q[node_id_i];
+  assign used_o = used_q;
+
+  `ASSERT(OneChange, 2'(create_i) + 2'(exit_i) + 2'(set_priority_i) <= 2'd1)
+  `ASSERT(CreatesFree, !create_i || free_o)
+  `ASSERT(ExitsUsed, !exit_i || used_q[exit_id_i])
+  `ASSERT(ChangesUsed, !set_priority_i || used_q[set_id_i])
+
+endmodule

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// Pseudo-random numbers for the random tests: the same from the same seed on every machine, which the standard
+// library's distributions are not. The generator is splitmix64.
+#ifndef RANDOM_H
+#define RANDOM_H
+
+#include <cstddef>
+#include <cstdint>
+
+class Random {
+  public:
+    explicit Random(uint64_t seed) : state_(seed) {}
+
+    uint32_t bits() {
+        uint64_t z = state_ += 0x9e3779b97f4a7c15;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+        return uint32_t((z ^ (z >> 31)) >> 32);
+    }
+
+    // 0 … bound - 1.
+    uint32_t below(uint32_t bound) { return uint32_t((uint64_t(bits()) * bound) >> 32); }
+
+    // True once in `n` times.
+    bool one_in(uint32_t n) { return below(n) == 0; }
+
+    // An index into `weights`, each as often as its weight says.
+    template <size_t N> unsigned pick(const unsigned (&weights)[N]) {
+        unsigned total = 0, index = 0;
+        for (unsigned weight : weights) {
+            total += weight;
+        }
+        for (unsigned left = below(total); left >= weights[index]; index++) {
+            left -= weights[index];
+        }
+        return index;
+    }
+
+  private:
+    uint64_t state_;
+};
+
+#endif

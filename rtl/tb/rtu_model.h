@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+//
+// The reference model of the RTU: what each call must answer and change, in the plainest data structures. Written from
+// the register map in rtl/README.md and not from the hardware: a list for each queue, one entry for each task.
+#ifndef RTU_MODEL_H
+#define RTU_MODEL_H
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace rtu {
+
+constexpr unsigned kNodes = 4, kTasks = 64, kSemaphores = 32, kPriorities = 64, kCountMaximum = 255;
+
+enum Op { Next, Yield, Take, Give, Signal, Delay, Create, Exit, Priority, Init, Tick, kOps };
+enum Error { None, BadOp, BadArgument, Full, Busy, NoTask, kErrors };
+
+constexpr int kNobody = -1;
+
+struct Answer {
+    Error error = None;
+    int next = kNobody;  // the head of the caller's ready queue
+    unsigned created = 0;
+};
+
+class Model {
+  public:
+    // `first`, `last`: the ticks counted when the call was issued and when it was answered. A delay may be counted
+    // from any of them.
+    Answer call(unsigned node, unsigned op, unsigned argument, uint64_t first, uint64_t last);
+
+    // The RTU wakes `task`: false if it was not to, `now` being the ticks counted.
+    bool wake(unsigned task, uint64_t now);
+
+    // Whether a task should have been woken when `now` ticks had been counted.
+    bool overdue(uint64_t now) const;
+
+    // The interrupt rule.
+    bool interrupt(unsigned node) const { return head(node) != kNobody && head(node) != current_[node]; }
+
+    unsigned live() const;
+    int current(unsigned node) const { return current_[node]; }
+
+  private:
+    using Queue = std::vector<unsigned>;
+
+    struct Task {
+        bool used = false;
+        unsigned priority = 0, node = 0;
+        Queue *queue = nullptr;
+        uint64_t earliest = 0, latest = 0;  // tick of the wake-up
+    };
+
+    int head(unsigned node) const { return ready_[node].empty() ? kNobody : int(ready_[node][0]); }
+    Error check(unsigned node, unsigned op, unsigned argument) const;
+    unsigned apply(unsigned node, unsigned op, unsigned argument, uint64_t first, uint64_t last);
+    void give(unsigned semaphore);
+    unsigned create(unsigned node, unsigned priority);
+    void move(unsigned task, Queue *to);
+
+    std::array<Task, kTasks> tasks_;
+    std::array<Queue, kNodes> ready_;
+    std::array<Queue, kSemaphores> waiting_;
+    std::array<unsigned, kSemaphores> count_{};
+    Queue delayed_;
+    std::array<int, kNodes> current_{kNobody, kNobody, kNobody, kNobody};
+};
+
+}  // namespace rtu
+
+#endif

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+//
+// Constrained-random test of the RTU against rtu_model: random calls from random nodes, good and bad ones, while tasks
+// sleep and wake. Every answer and, in every cycle, every interrupt line must be the model's. The test also fails if
+// it did not meet every outcome of every call, full tables included, or if the unit took longer than its bound.
+//
+//   rtu_tb [--calls N] [--seed S]
+#include "Vrtu.h"
+#include "Vrtu___024root.h"
+#include "options.h"
+#include "random.h"
+#include "rtu_model.h"
+#include "verilated.h"
+
+#include <cinttypes>
+#include <cstdarg>
+#include <deque>
+
+double sc_time_stamp() { return 0; }
+
+namespace {
+
+using namespace rtu;
+
+constexpr unsigned kCallBound = 3;      // cycles from the cycle of the request to the answer's
+constexpr unsigned kWakeCycles = 3;     // from leaving the queue of sleepers to the interrupt
+constexpr unsigned kOverdueBound = 1000;  // cycles from a tick until all its sleepers are awake
+
+const char *const kOpNames[] = {"next", "yield", "take", "give", "signal", "delay",
+                                "create", "exit", "priority", "init", "tick", "bad op"};
+const char *const kErrorNames[] = {"ok", "bad op", "bad argument", "full", "busy", "no task"};
+
+struct Call {
+    unsigned node, op, argument;
+};
+
+class Bench {
+  public:
+    Bench() {
+        top_.rst_ni = 1;
+        top_.eval();
+        top_.rst_ni = 0;
+        top_.eval();
+        edge();
+        top_.rst_ni = 1;
+    }
+
+    void call(const Call &call);
+    void wait(unsigned cycles) {
+        while (cycles--) {
+            cycle();
+        }
+    }
+    unsigned live() const { return model_.live(); }
+    void report() const;
+    bool covered() const;
+
+  private:
+    void edge() {
+        top_.clk_i = 1;
+        top_.eval();
+        top_.clk_i = 0;
+        top_.eval();
+    }
+    void cycle();
+    void watch_sleepers();
+    void check_answer(const Call &call, const Answer &expected) const;
+    [[noreturn]] void fail(const char *format, ...) const __attribute__((format(printf, 2, 3)));
+
+    Vrtu top_;
+    Model model_;
+    uint64_t cycle_ = 0, ticks_ = 0, calls_ = 0, woken_ = 0;
+    unsigned longest_ = 0;
+    uint64_t outcomes_[kOps + 1][kErrors] = {};
+    std::deque<std::pair<uint64_t, unsigned>> waking_;    // cycle in which the model learns of it, task
+    std::deque<std::pair<uint64_t, uint64_t>> deadlines_;  // cycle, ticks whose sleepers must be awake
+};
+
+void Bench::fail(const char *format, ...) const {
+    std::printf("FAIL: rtu, cycle %" PRIu64 ", call %" PRIu64 ": ", cycle_, calls_);
+    va_list arguments;
+    va_start(arguments, format);
+    std::vprintf(format, arguments);
+    va_end(arguments);
+    std::printf("\n");
+    std::exit(1);
+}
+
+void Bench::watch_sleepers() {
+    const Vrtu___024root &root = *top_.rootp;
+    if (root.rtu__DOT__wake) {
+        waking_.emplace_back(cycle_ + kWakeCycles, root.rtu__DOT__due_id);
+    }
+    if (!waking_.empty() && waking_.front().first == cycle_) {
+        const unsigned task = waking_.front().second;
+        waking_.pop_front();
+        woken_++;
+        if (!model_.wake(task, ticks_)) {
+            fail("task %u was woken, and does not sleep or is not due", task);
+        }
+    }
+    if (root.rtu__DOT__u_delays__DOT__tick) {
+        ticks_++;
+        deadlines_.emplace_back(cycle_ + kOverdueBound, ticks_);
+    }
+    if (!deadlines_.empty() && deadlines_.front().first == cycle_) {
+        if (model_.overdue(deadlines_.front().second)) {
+            fail("a task sleeps on, %u cycles after its tick", kOverdueBound);
+        }
+        deadlines_.pop_front();
+    }
+}
+
+// One clock cycle, whose outputs are looked at before its edge.
+void Bench::cycle() {
+    top_.eval();
+    watch_sleepers();
+    for (unsigned node = 0; node < kNodes; node++) {
+        if (((top_.irq_o >> node) & 1) != model_.interrupt(node)) {
+            fail("the interrupt line of node %u is %d", node, (top_.irq_o >> node) & 1);
+        }
+    }
+    edge();
+    cycle_++;
+}
+
+void Bench::check_answer(const Call &call, const Answer &expected) const {
+    const uint32_t word = (uint32_t(expected.error != None) << 31) | (uint32_t(expected.next == kNobody) << 30) |
+                          (uint32_t(expected.error) << 24) | (expected.created << 8) |
+                          (expected.next == kNobody ? 0 : uint32_t(expected.next));
+    if (top_.answer_o != word) {
+        fail("%s(%u) by node %u is answered 0x%08x and not 0x%08x", kOpNames[call.op < kOps ? call.op : unsigned(kOps)],
+             call.argument, call.node, top_.answer_o, word);
+    }
+}
+
+void Bench::call(const Call &call) {
+    top_.req_i = 1;
+    top_.node_i = call.node;
+    top_.op_i = call.op;
+    top_.argument_i = call.argument;
+    const uint64_t issued = cycle_, first = ticks_;
+    top_.eval();
+    while (!top_.ack_o) {
+        if (cycle_ - issued > kCallBound + kWakeCycles) {
+            fail("%s is not answered", kOpNames[call.op < kOps ? call.op : unsigned(kOps)]);
+        }
+        cycle();
+        top_.eval();
+    }
+    const unsigned took = unsigned(cycle_ - issued);
+    longest_ = took > longest_ ? took : longest_;
+    watch_sleepers();
+    const Answer expected = model_.call(call.node, call.op, call.argument, first, ticks_);
+    check_answer(call, expected);
+    edge();
+    cycle_++;
+    calls_++;
+    outcomes_[call.op < kOps ? call.op : unsigned(kOps)][expected.error]++;
+    top_.req_i = 0;
+    cycle();
+}
+
+void Bench::report() const {
+    std::printf("rtu: %" PRIu64 " calls in %" PRIu64 " cycles, %" PRIu64 " ticks, %" PRIu64
+                " tasks woken; longest call %u cycles\n",
+                calls_, cycle_, ticks_, woken_, longest_);
+    for (unsigned op = 0; op <= kOps; op++) {
+        std::printf("  %-9s", kOpNames[op]);
+        for (unsigned error = 0; error < kErrors; error++) {
+            if (outcomes_[op][error]) {
+                std::printf(" %s %" PRIu64, kErrorNames[error], outcomes_[op][error]);
+            }
+        }
+        std::printf("\n");
+    }
+}
+
+// Every outcome that the calls have, as the register map lists them.
+bool Bench::covered() const {
+    static const std::pair<unsigned, unsigned> bins[] = {
+        {Next, None}, {Yield, None}, {Yield, NoTask}, {Take, None}, {Take, BadArgument}, {Take, NoTask},
+        {Give, None}, {Give, BadArgument}, {Give, Full}, {Signal, None}, {Signal, BadArgument}, {Signal, Full},
+        {Delay, None}, {Delay, BadArgument}, {Delay, NoTask}, {Create, None}, {Create, BadArgument}, {Create, Full},
+        {Exit, None}, {Exit, NoTask}, {Priority, None}, {Priority, BadArgument}, {Init, None},
+        {Init, BadArgument}, {Init, Busy}, {Tick, None}, {kOps, BadOp}};
+    bool all = woken_ > 0;
+    for (const auto &bin : bins) {
+        if (outcomes_[bin.first][bin.second] == 0) {
+            std::printf("FAIL: rtu: the test never met %s answered %s\n", kOpNames[bin.first], kErrorNames[bin.second]);
+            all = false;
+        }
+    }
+    return all;
+}
+
+// --- What is called -----------------------------------------------------------------------------------------
+
+// Weights of the calls, and how many semaphores and priorities are used. Moods follow each other at random, so that
+// tables fill and run empty.
+struct Mood {
+    unsigned weights[kOps + 1];
+    unsigned semaphores, priorities;
+};
+
+const Mood kMoods[] = {
+    // next yield take give signal delay create exit priority init tick bad
+    {{4, 16, 10, 10, 6, 6, 4, 3, 4, 0, 1, 1}, 4, 64},
+    {{2, 4, 2, 8, 2, 4, 30, 0, 3, 1, 0, 1}, 8, 4},   // fills the table
+    {{2, 8, 2, 10, 8, 2, 1, 20, 3, 1, 0, 1}, 8, 64},  // empties it
+    {{2, 8, 20, 6, 3, 1, 3, 0, 3, 2, 0, 1}, 2, 3},    // everybody waits
+    {{1, 2, 1, 30, 30, 2, 1, 1, 1, 0, 0, 1}, 1, 8},   // counts to the maximum
+    {{2, 6, 2, 9, 3, 30, 6, 1, 2, 0, 1, 1}, 32, 8},   // everybody sleeps
+};
+
+unsigned argument(Random &random, const Mood &mood, unsigned op) {
+    if (random.one_in(32)) {
+        return random.bits() & 0xffff;  // mostly a bad one
+    }
+    switch (op) {
+    case Take:
+    case Give:
+    case Signal:
+        return random.below(mood.semaphores);
+    case Delay:
+        return random.below(8);
+    case Create:
+        return random.below(mood.priorities);
+    case Priority:
+        return random.below(mood.priorities) << 8 | random.below(kTasks);
+    case Init:
+        return random.below(random.one_in(8) ? 256 : 3) << 8 | random.below(mood.semaphores);
+    case Tick:
+        return 1 + random.below(4);
+    default:
+        return 0;
+    }
+}
+
+unsigned operation(Random &random, const Mood &mood) {
+    const unsigned op = random.pick(mood.weights);
+    return op < kOps ? op : unsigned(kOps) + random.below(16 - kOps);
+}
+
+void run(Bench &bench, uint64_t calls, uint64_t seed) {
+    Random random(seed);
+    const Mood *mood = kMoods;
+    bench.call({0, Tick, 1});
+    for (uint64_t i = 0; i < calls; i++) {
+        if (random.one_in(500)) {
+            mood = &kMoods[random.below(sizeof kMoods / sizeof kMoods[0])];
+        }
+        const unsigned op = operation(random, *mood);
+        bench.call({random.below(kNodes), op, argument(random, *mood, op)});
+        bench.wait(random.one_in(4) ? random.below(16) : 0);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    auto options = read_options(argc, argv, {{"--calls", 100000}, {"--seed", 1}});
+    std::printf("rtu: seed %" PRIu64 "\n", options["--seed"]);
+    Bench bench;
+    run(bench, options["--calls"], options["--seed"]);
+    bench.report();
+    return bench.covered() ? 0 : 1;
+}
