@@ -69,7 +69,10 @@ def observed(case: Case, image: Path, plugin: Path, profile: Profile | None, n: 
     def act() -> float:
         ending = Qemu(plugin).observe(image, plan, Cancel()).ending
         if ending.end is not End.INSTRUCTIONS:
-            raise TicklabError(f"{image.name} ended early: {ending.end}", "run its scenario first")
+            why = ending.detail or ending.end
+            raise TicklabError(
+                f"{case.scenario.name} ended early: {why}", "'ticklab run' says more"
+            )
         return n
 
     return act
