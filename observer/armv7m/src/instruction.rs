@@ -85,8 +85,10 @@ pub enum Class {
     FloatMultiplyAccumulate,
     /// VDIV, VSQRT.
     FloatDivide,
-    /// VMOV, VMRS, VMSR: between register banks, without arithmetic.
+    /// VMOV within the unit or of half a double, VMRS, VMSR.
     FloatMove,
+    /// VMOV of a float between register banks.
+    FloatMoveCore,
     /// VMOV of two words between register banks.
     FloatMovePair,
     /// VLDR, VLDM, VPOP.
@@ -107,6 +109,7 @@ impl Class {
                 | Class::FloatMultiplyAccumulate
                 | Class::FloatDivide
                 | Class::FloatMove
+                | Class::FloatMoveCore
                 | Class::FloatMovePair
                 | Class::FloatLoad
                 | Class::FloatStore

@@ -100,7 +100,13 @@ fn unary(first: u32, second: u32) -> Instruction {
 /// VMSR.
 fn transfer(first: u32, second: u32) -> Instruction {
     let core = register(second, 12);
-    let transfer = Instruction::of(Class::FloatMove);
+    let single = !is_double(second) && field(first, 5, 3) == 0b000;
+    let class = if single {
+        Class::FloatMoveCore
+    } else {
+        Class::FloatMove
+    };
+    let transfer = Instruction::of(class);
     match (bit(first, 4), core) {
         _ if !is_transfer(first, second) => Instruction::undefined(),
         (false, _) => transfer.from(core),

@@ -78,12 +78,12 @@ pub enum Frame {
     MaybeExtended,
 }
 
-/// Tail-chaining takes six cycles (SLAU356I 1.5.8).
+/// Tail-chaining takes six cycles (DDI 0439D, 3.9.1).
 const TAIL_CHAIN: u32 = 6;
 /// What a late arrival can save at most: a whole entry.
 const ENTRY: u32 = 12;
-/// Words of a frame that only floating-point state needs: S0 … S15, FPSCR and one reserved (DDI 0403E, B1.5.7).
-const FLOAT_WORDS: u32 = 18;
+/// What a frame with floating-point state takes longer, entry from 12 to 29 and exit from 10 to 27 (3.9.1).
+const FLOAT_CONTEXT: u32 = 17;
 
 /// The rules of one core with one timing profile; without a profile it only counts.
 #[derive(Clone, Debug)]
@@ -278,7 +278,7 @@ impl Rules {
             (Exception::TailChain, _) | (_, Frame::Basic) => tally,
             _ => self
                 .lanes
-                .count(tally, Assumption::FloatContext, FLOAT_WORDS),
+                .count(tally, Assumption::FloatContext, FLOAT_CONTEXT),
         }
     }
 }
