@@ -124,7 +124,7 @@ def page(profile: Path) -> Iterator[Page]:
     os.close(read_commands)
     os.close(answers)
     try:
-        with open(read_answers, "rb") as stream:
+        with os.fdopen(read_answers, "rb") as stream:
             yield Page(commands, stream)
     finally:
         os.close(commands)

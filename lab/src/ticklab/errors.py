@@ -22,6 +22,6 @@ class TicklabError(Exception):
 
 
 class UsageError(TicklabError):
-    """The command line or a description file asks for something that does not exist. Exit status 2."""
+    """The command line or a description asks for something that does not exist. Exit status 2."""
 
     status = 2

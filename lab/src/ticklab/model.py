@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The vocabulary of the host tool: what descriptions, builds, targets, statistics and views exchange.
+"""The host tool's vocabulary: what descriptions, builds, targets, statistics and views exchange.
 
-Plain frozen dataclasses without behaviour beyond small derived properties. Nothing here reads files, runs
-programs or knows a kernel by name. Units are in the names.
+Plain frozen dataclasses without behaviour beyond small derived properties. Nothing here reads
+files, runs programs or knows a kernel by name. Units are in the names.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-# --- Descriptions: kernel.toml, board.toml, profile.toml, suite.toml --------------------------------------
+# --- Descriptions: kernel.toml, board.toml, profile.toml, suite.toml ------------------------------
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,11 @@ class Board:
 
 @dataclass(frozen=True)
 class Profile:
-    """The timing of the memories around a core: platform/profiles/<name>.toml. `data` is what the model reads."""
+    """The timing of the memories around a core: platform/profiles/<name>.toml."""
 
     name: str
     title: str
-    data: Mapping[str, Any]
+    data: Mapping[str, Any]  # what the model reads
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class Suite:
     scenarios: tuple[Scenario, ...]
 
 
-# --- Builds -----------------------------------------------------------------------------------------------
+# --- Builds ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class Image:
     provenance: Mapping[str, Any]  # compiler, version, flags, configuration values, pins
 
 
-# --- Observations -----------------------------------------------------------------------------------------
+# --- Observations ---------------------------------------------------------------------------------
 
 
 class End(StrEnum):
@@ -194,7 +194,7 @@ class Lane:
     source: str
 
 
-# --- Results ----------------------------------------------------------------------------------------------
+# --- Results --------------------------------------------------------------------------------------
 
 
 class Status(StrEnum):
@@ -269,9 +269,10 @@ class Run:
     """What one `run` asked for and got: what the store keeps, the views show and `compare` reads.
 
     `provenance` holds `ticklab` (version, commit), `target` (its name and version, the observer's),
-    `boards` (name -> core, clock_hz, tick_hz, profile) and `builds` ("kernel/config/optimise/board" ->
-    Image.provenance: compiler, flags, configuration values, pins). `lanes` has the timing lanes of each
-    board, as the log's header gives them: with Record.lanes they make every corner of the cycle model.
+    `boards` (name -> core, clock_hz, tick_hz, profile) and `builds`
+    ("kernel/config/optimise/board" -> Image.provenance: compiler, flags, configuration values,
+    pins). `lanes` has the timing lanes of each board, as the log's header gives them: with
+    Record.lanes they make every corner of the cycle model.
     """
 
     id: str
