@@ -73,7 +73,7 @@ def test_what_was_stored_comes_back(store: Store) -> None:
     assert columns["length"].tolist() == [10, 11, 12]
     assert columns["start"].tolist() == [100, 110, 121]
     assert columns["flags"].tolist() == [4, 0, 0]
-    assert columns["reads"].tolist() == [0, 1, 2]
+    assert store.samples("key", "iteration", ["reads"])["reads"].tolist() == [0, 1, 2]
     assert store.measurement("another") is None
 
 
@@ -140,6 +140,9 @@ def test_a_damaged_file_is_named_with_the_way_out(store: Store) -> None:
     manifest.write_text(manifest.read_text()[:-20])
     with pytest.raises(TicklabError, match=r"manifest\.json is damaged.*delete the folder"):
         store.measurement("key")
+    (store.root / "measurements" / "key" / "samples.parquet").write_text("PAR1")
+    with pytest.raises(TicklabError, match=r"samples\.parquet is damaged"):
+        store.samples("key", "iteration")
     description = store.root / "runs" / run().id / "run.json"
     description.write_text(json.dumps({"schema": 99}))
     with pytest.raises(TicklabError, match=r"run\.json is damaged: its schema is not 1"):

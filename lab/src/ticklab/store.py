@@ -15,7 +15,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -126,12 +126,17 @@ class Store:
         except (KeyError, TypeError) as error:
             raise _damaged(path, f"no {error}") from error
 
-    def samples(self, key: str, span: str) -> tables.Columns:
-        """The samples of one span: columns node, start, length, flags and every other lane."""
+    def samples(
+        self, key: str, span: str, columns: Sequence[str] = ("node", "start", "length", "flags")
+    ) -> tables.Columns:
+        """The samples of one span. There is a column for each lane besides the usual ones."""
         path = self._measurements / key / "samples.parquet"
         if not path.exists():
             raise TicklabError(f"no samples of measurement {key} in {self.root}", "run it again")
-        return tables.read(path, span)
+        try:
+            return tables.read(path, span, columns)
+        except tables.EngineError as error:
+            raise _damaged(path, str(error)) from error
 
     def run_ids(self) -> list[str]:
         """Oldest first."""

@@ -5,6 +5,7 @@ is."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +25,31 @@ class EngineError(Exception):
         super().__init__(str(error).splitlines()[0])
 
 
+@cache
+def _engine() -> duckdb.DuckDBPyConnection:
+    """One for the process: starting it costs more than a query. Each use takes a cursor of its
+    own."""
+    return duckdb.connect()
+
+
 def write(samples: tuple[Samples, ...], path: Path) -> None:
     parts = [_columns(of_span) for of_span in samples]
     joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     try:
-        with duckdb.connect() as engine:
+        with _engine().cursor() as engine:
             engine.register("samples", joined)
             engine.execute(f"COPY samples TO {_quoted(path)} (FORMAT parquet, COMPRESSION zstd)")
     except duckdb.Error as error:
         raise EngineError(error) from error
 
 
-def read(path: Path, span: str) -> Columns:
+def read(path: Path, span: str, columns: Sequence[str]) -> Columns:
+    names = ", ".join(f'"{name}"' for name in columns)
     try:
-        with duckdb.connect() as engine:
-            query = "SELECT * EXCLUDE span FROM read_parquet(?) WHERE span = ?"
-            columns: Columns = engine.execute(query, [str(path), span]).fetchnumpy()
-            return columns
+        with _engine().cursor() as engine:
+            query = f"SELECT {names} FROM read_parquet(?) WHERE span = ?"
+            found: Columns = engine.execute(query, [str(path), span]).fetchnumpy()
+            return found
     except duckdb.Error as error:
         raise EngineError(error) from error
 
@@ -59,7 +68,7 @@ def summarise_runs(paths: Sequence[Path]) -> list[tuple[Any, ...]]:
             count(*) FILTER (r.status = 'pass'), count(*) FILTER (r.status = 'fail')
         FROM rows GROUP BY id ORDER BY id"""
     try:
-        with duckdb.connect() as engine:
+        with _engine().cursor() as engine:
             rows = engine.execute(query, [[str(path) for path in paths]]).fetchall()
     except duckdb.Error as error:
         raise EngineError(error) from error

@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ticklab import compare
@@ -181,18 +182,16 @@ def _distribution(label: str, record: Record, source: SampleSource) -> Distribut
         columns = source.samples(record.measurement, record.span)
     except TicklabError as error:
         return Distribution(label, record, None, None, 0, error.message)
-    rows = [
-        (int(length), Flag(int(flags)))
-        for length, flags in zip(columns["length"], columns["flags"], strict=True)
-    ]
-    clean = [length for length, flags in rows if not flags]
-    interrupted = [length for length, flags in rows if flags and Flag.WARM_UP not in flags]
+    lengths, flags = np.asarray(columns["length"]), np.asarray(columns["flags"])
+    warm_up = flags & int(Flag.WARM_UP) != 0
+    clean = lengths[flags == 0].tolist()
+    interrupted = lengths[(flags != 0) & ~warm_up].tolist()
     return Distribution(
         label,
         record,
         charts.histogram("clean samples", clean),
         charts.histogram("with a tick or a foreign interrupt inside", interrupted),
-        len(rows) - len(clean) - len(interrupted),
+        int(warm_up.sum()),
     )
 
 
