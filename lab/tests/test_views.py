@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv as standard_csv
 import io
 import json as standard_json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from ticklab.compare import Interval
 from ticklab.errors import TicklabError, UsageError
 from ticklab.model import Fact, Run, Score, Stats, Status
 from ticklab.samples import Flag
-from ticklab.views import charts, csv, figures, html, json, table
+from ticklab.views import charts, csv, figures, html, json, picture, table
 
 RECORD_FIELDS = [
     "kernel", "config", "optimise", "board", "suite", "scenario", "span", "params", "layout",
@@ -139,6 +140,13 @@ def test_a_run_without_a_model_shows_counts_and_no_verdict() -> None:
 def test_names_are_no_markup() -> None:
     shown = text_of(replace(run(), records=(record("[red]evil[/red]"),)))
     assert "[red]evil[/red]" in shown
+
+
+def test_the_picture_shows_the_table_and_fetches_no_font() -> None:
+    shown = picture.svg(run())
+    assert "~250.0–290.0" in shown
+    assert "@font-face" not in shown
+    assert not re.search(r"url\((?!#)|href=|@import|src=", shown)
 
 
 # --- JSON and CSV ---------------------------------------------------------------------------------
