@@ -8,6 +8,7 @@ use crate::block::{accesses, leads_to, Block};
 use crate::budget::Budget;
 use crate::exceptions::{ExceptionStack, Passage, Step};
 use crate::image::Image;
+use crate::jump::Jump;
 use crate::log::{Ending, Header, Lane, Log, Record, RecordKind, Trailer};
 use crate::plan::Plan;
 use crate::vectors::{self, Vectors};
@@ -27,6 +28,7 @@ pub struct Core<W: Write> {
     image: Image,
     model: Model,
     memory: Option<MemorySystem>,
+    is_modelling: bool,
     vectors: Vectors,
     /// Indices of the marks at an address.
     marks: HashMap<u32, Vec<usize>>,
@@ -48,8 +50,8 @@ pub struct Core<W: Write> {
     tally: Tally,
     /// Instructions of the tally that the budget knows of.
     spent: u32,
-    /// Instructions beyond `spent` at which the budget must be asked.
-    horizon: u32,
+    /// Instructions of the tally at which the budget must be asked again.
+    limit: u32,
     budget: Budget,
     log: Log<W>,
 }
@@ -59,9 +61,23 @@ struct Entry {
     block: Block,
     /// Exceptions whose handler begins here.
     handler_of: Vec<u16>,
-    /// What going on to another block adds.
-    ways: Vec<(BlockId, Tally)>,
+    /// Where it went on before. A way is short cut when the block's checkpoints added up to `whole`.
+    ways: Vec<Way>,
+    /// What the checkpoints add up to if the block ran to its end; [`NEVER`] if that says too little.
+    whole: u32,
+    /// Whether its ways change no call stack: those that do are short cut in thread mode only.
+    is_stackless: bool,
 }
+
+/// From a block that ran to its end to the next one, with no exception between.
+struct Way {
+    next: BlockId,
+    arrival: Arrival,
+    /// What the block and the way add.
+    tally: Tally,
+}
+
+const NEVER: u32 = u32::MAX;
 
 /// How the running block ended.
 enum End {
@@ -73,6 +89,20 @@ enum End {
 
 /// Ways out of a block that are kept; computed jumps may have any number.
 const WAYS_KEPT: usize = 8;
+
+impl Entry {
+    fn new(block: Block, handler_of: Vec<u16>) -> Entry {
+        let checkpoints = block.checkpoints().map(|checkpoint| checkpoint.advance).sum();
+        let flow = block.last().flow;
+        Entry {
+            whole: if block.conditional.is_empty() { checkpoints } else { NEVER },
+            is_stackless: !is_computed(block.last()) && !matches!(flow, Flow::Call { .. }),
+            ways: Vec::new(),
+            handler_of,
+            block,
+        }
+    }
+}
 
 impl<W: Write> Core<W> {
     /// Starts a log on `out`.
@@ -87,6 +117,7 @@ impl<W: Write> Core<W> {
         let budget = Budget::new(plan, &names)?;
         Ok(Core {
             memory: model.memory(),
+            is_modelling: !model.lanes().is_empty(),
             vectors,
             marks,
             blocks: Vec::new(),
@@ -100,7 +131,7 @@ impl<W: Write> Core<W> {
             accessed: Vec::new(),
             tally: Tally::ZERO,
             spent: 0,
-            horizon: budget.horizon(),
+            limit: budget.horizon(),
             budget,
             log: Log::new(out, &header),
             image,
@@ -122,7 +153,7 @@ impl<W: Write> Core<W> {
         }
         let id = BlockId(self.blocks.len());
         let handler_of = self.vectors.at(start).to_vec();
-        self.blocks.push(Entry { block, handler_of, ways: Vec::new() });
+        self.blocks.push(Entry::new(block, handler_of));
         self.ids.insert(key, id);
         id
     }
@@ -156,18 +187,40 @@ impl<W: Write> Core<W> {
     /// Block `next` begins. The checkpoints of the block before it added up to `reached`.
     #[inline]
     pub fn enter(&mut self, next: BlockId, reached: u32) -> Option<Ending> {
-        if let Some(running) = self.running {
-            self.conclude(running, next, reached);
+        if !self.is_short_cut(next, reached) {
+            self.conclude(next, reached);
         }
         self.running = Some(next);
         self.added = 0;
-        if self.blocks[next.0].block.is_float {
-            self.frame = Frame::MaybeExtended;
-        }
-        if self.unspent() < self.horizon {
+        if self.tally[counted::INSTRUCTIONS] < self.limit {
             return None;
         }
         self.spend()
+    }
+
+    /// What nearly every block does: it went this way before, and nothing but its tally is to be added.
+    #[inline]
+    fn is_short_cut(&mut self, next: BlockId, reached: u32) -> bool {
+        let Some(running) = self.running else { return false };
+        let from = &self.blocks[running.0];
+        if reached != from.whole
+            || self.added != 0
+            || !(from.is_stackless || self.stack.is_empty())
+        {
+            return false;
+        }
+        let Some(way) = from.ways.iter().find(|way| way.next == next) else { return false };
+        if self.is_modelling {
+            self.tally += &way.tally;
+        } else {
+            add_accesses(&mut self.tally, &way.tally);
+        }
+        if let Some(memory) = &mut self.memory {
+            let executed = from.block.instructions.len();
+            memory.fetch(&from.block.fetches, executed, self.arrival, &mut self.tally);
+            self.arrival = way.arrival;
+        }
+        true
     }
 
     /// Instruction `index` of the running block, which has mark `mark`, is about to execute.
@@ -178,7 +231,7 @@ impl<W: Write> Core<W> {
         let spent = self.spend();
         self.record(RecordKind::Mark, mark as u32, self.stack.running());
         let passed = self.budget.pass(mark);
-        self.horizon = self.budget.horizon();
+        self.limit = self.budget.horizon();
         passed.or(spent)
     }
 
@@ -231,8 +284,11 @@ impl<W: Write> Core<W> {
         self.stack.is_active(vectors::HARD_FAULT)
     }
 
-    #[inline]
-    fn conclude(&mut self, running: BlockId, next: BlockId, reached: u32) {
+    fn conclude(&mut self, next: BlockId, reached: u32) {
+        if self.blocks[next.0].block.is_float {
+            self.frame = Frame::MaybeExtended;
+        }
+        let Some(running) = self.running else { return };
         let end = self.end(running, next, reached);
         let (End::Ran(executed) | End::Faulted(executed)) = end;
         self.add(running, executed);
@@ -302,7 +358,8 @@ impl<W: Write> Core<W> {
     fn go_on(&mut self, running: BlockId, executed: usize, next: BlockId) {
         let from = &self.blocks[running.0].block.instructions[executed - 1];
         let to = self.blocks[next.0].block.start();
-        if leads_to(from, to) {
+        let is_handler = !self.blocks[next.0].handler_of.is_empty();
+        if leads_to(from, to) || (is_computed(from) && !is_handler && self.stack.is_empty()) {
             self.stack.follow(from, to);
             return self.go_plainly(running, executed, next);
         }
@@ -315,30 +372,20 @@ impl<W: Write> Core<W> {
         }
     }
 
-    #[inline]
     fn go_plainly(&mut self, running: BlockId, executed: usize, next: BlockId) {
-        let from = &self.blocks[running.0];
-        let is_sequential = from.block.instructions[executed - 1].end() == self.start(next);
-        self.arrival = if is_sequential { Arrival::Sequential } else { Arrival::Branch };
-        if self.model.lanes().is_empty() {
-            return;
-        }
-        let is_whole = executed == from.block.instructions.len();
-        match from.ways.iter().find(|(to, _)| is_whole && *to == next) {
-            Some((_, way)) => self.tally += way,
-            None => self.find_way(running, executed, next),
-        }
-    }
-
-    #[cold]
-    fn find_way(&mut self, running: BlockId, executed: usize, next: BlockId) {
         let to = self.blocks[next.0].block.instructions[0];
         let from = &mut self.blocks[running.0];
-        let way = self.model.leave(&from.block.instructions[executed - 1], &to);
-        if executed == from.block.instructions.len() && from.ways.len() < WAYS_KEPT {
-            from.ways.push((next, way));
+        let last = &from.block.instructions[executed - 1];
+        let is_sequential = last.end() == to.address;
+        self.arrival = if is_sequential { Arrival::Sequential } else { Arrival::Branch };
+        let tally = self.model.leave(last, &to);
+        self.tally += &tally;
+        let is_known = from.ways.iter().any(|way| way.next == next);
+        if executed == from.block.instructions.len() && from.ways.len() < WAYS_KEPT && !is_known {
+            let mut whole = from.block.sums[executed];
+            whole += tally;
+            from.ways.push(Way { next, arrival: self.arrival, tally: whole });
         }
-        self.tally += way;
     }
 
     /// What going where no instruction says did to the exception stack.
@@ -353,16 +400,15 @@ impl<W: Write> Core<W> {
             return Passage::default();
         }
         let handler = self.handler(&from, next);
-        let is_plausible_jump = self.is_plausible_jump(from.address, to);
+        let is_plausible_jump =
+            jump == Some(Jump::Pointer) && self.is_plausible_jump(from.address, to);
         self.stack.step(&Step { from: &from, jump, to, handler, is_plausible_jump })
     }
 
     /// The exception whose handler begins at `next`, which `from` does not lead to for certain.
     fn handler(&mut self, from: &Instruction, next: BlockId) -> Option<u16> {
         let known = vectors::choose(&self.blocks[next.0].handler_of, from.flow, false);
-        let is_computed =
-            matches!(from.flow, Flow::IndirectBranch | Flow::IndirectCall | Flow::Return);
-        if known.is_some() || is_computed {
+        if known.is_some() || is_computed(from) {
             return known;
         }
         Some(self.learn(next, from.flow))
@@ -374,6 +420,8 @@ impl<W: Write> Core<W> {
         for entry in self.blocks.iter_mut().filter(|entry| entry.block.start() == start) {
             entry.handler_of = vec![exception];
         }
+        // What went there by a computed jump must be looked at again.
+        self.blocks.iter_mut().for_each(|entry| entry.ways.clear());
         exception
     }
 
@@ -423,15 +471,12 @@ impl<W: Write> Core<W> {
         self.blocks[id.0].block.start()
     }
 
-    fn unspent(&self) -> u32 {
-        self.tally[counted::INSTRUCTIONS] - self.spent
-    }
-
     #[cold]
     fn spend(&mut self) -> Option<Ending> {
-        let ending = self.budget.spend(self.unspent());
-        self.spent = self.tally[counted::INSTRUCTIONS];
-        self.horizon = self.budget.horizon();
+        let instructions = self.tally[counted::INSTRUCTIONS];
+        let ending = self.budget.spend(instructions - self.spent);
+        self.spent = instructions;
+        self.limit = instructions.saturating_add(self.budget.horizon());
         ending
     }
 
@@ -444,7 +489,21 @@ impl<W: Write> Core<W> {
     fn take_record(&mut self, kind: RecordKind, id: u32, exception: u16) -> Record {
         let tally = std::mem::replace(&mut self.tally, Tally::ZERO);
         self.spent = 0;
+        self.limit = self.budget.horizon();
         Record { kind, node: 0, exception, id, tally }
+    }
+}
+
+/// Whether only execution tells where `instruction` leads.
+fn is_computed(instruction: &Instruction) -> bool {
+    matches!(instruction.flow, Flow::IndirectBranch | Flow::IndirectCall | Flow::Return)
+}
+
+/// Adds the lanes that counting alone fills block by block; eight lanes are one vector addition.
+#[inline]
+fn add_accesses(sum: &mut Tally, tally: &Tally) {
+    for lane in 0..8 {
+        sum.0[lane] = sum.0[lane].wrapping_add(tally.0[lane]);
     }
 }
 

@@ -61,6 +61,10 @@ impl ExceptionStack {
         self.active.last().map_or(0, |active| active.exception)
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.active.is_empty()
+    }
+
     pub fn is_active(&self, exception: u16) -> bool {
         self.active.iter().any(|active| active.exception == exception)
     }
