@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +19,10 @@ from ticklab.errors import TicklabError
 from ticklab.quality import rules
 
 Command = Sequence[str | Path]
+
+# One test that takes so many seconds hangs; the tests end there and say where it hung.
+_STUCK_S = 120
+_STUCK_LONG_S = 1800
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,9 @@ def _rust_tests(long: bool) -> str:
 
 def _python_tests(long: bool) -> str:
     choice = [] if long else ["-m", "not long"]
-    return _program([*_python("pytest"), "-q", "-W", "error", *choice])
+    stuck = f"faulthandler_timeout={_STUCK_LONG_S if long else _STUCK_S}"
+    exits = "faulthandler_exit_on_timeout=true"
+    return _program([*_python("pytest"), "-q", "-W", "error", "-o", stuck, "-o", exits, *choice])
 
 
 STEPS = (
@@ -92,7 +100,7 @@ STEPS = (
 
 def _program(command: Command, environment: Mapping[str, str] | None = None) -> str:
     """What `command` says if it fails."""
-    result = subprocess.run(
+    process = subprocess.Popen(
         command,
         cwd=paths.CHECKOUT / "lab",
         stdin=subprocess.DEVNULL,
@@ -101,10 +109,22 @@ def _program(command: Command, environment: Mapping[str, str] | None = None) -> 
         text=True,
         errors="replace",
         env={**os.environ, **(environment or {})},
+        start_new_session=True,
     )
-    if not result.returncode:
+    try:
+        said, _ = process.communicate()
+    finally:
+        _end(process)
+    if not process.returncode:
         return ""
-    return result.stdout.strip() or f"{command[0]} failed with status {result.returncode}"
+    return said.strip() or f"{command[0]} failed with status {process.returncode}"
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Whatever ends this step ends all that it started, emulators included."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _python(module: str) -> Command:
