@@ -102,7 +102,8 @@ uint32_t bench_ticks(void);
 BENCH_SERVICE enum bench_status bench_semaphore_take(struct bench_semaphore semaphore,
                                                      uint32_t timeout_ticks);
 
-// Gives one count or wakes one waiter; pre-empts if that one is higher. BENCH_REFUSED at the maximum.
+// Gives one count or wakes one waiter; pre-empts if that one is higher. At the maximum without effect:
+// BENCH_REFUSED if the kernel tells, BENCH_OK if it does not.
 BENCH_SERVICE enum bench_status bench_semaphore_give(struct bench_semaphore semaphore);
 
 // --- Mutexes: service `mutex`; with inheritance: `mutex-inheritance` ---------------------------------------
@@ -140,7 +141,8 @@ BENCH_SERVICE enum bench_status bench_notification_wait(uint32_t timeout_ticks);
 
 // --- Blocks: service `pool` --------------------------------------------------------------------------------
 
-// A block of the declared size, aligned to 8, from the kernel's own allocator. Never waits.
+// A block of the declared size, aligned to 8, from the kernel's own allocator. Never waits: scenarios ask for no
+// more blocks than they declare.
 BENCH_SERVICE enum bench_status bench_pool_allocate(struct bench_pool pool, void **block);
 BENCH_SERVICE enum bench_status bench_pool_free(struct bench_pool pool, void *block);
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// What the conformance scenarios share. Each proves the obligations that bench/port.h puts on one service, and
+// ends by bench_finish; it fails with the obligation that was broken. Nothing is measured.
+//
+// The marks "begin" and "proved" enclose the proof for the expectations of suite.toml.
+#ifndef CONFORMANCE_H
+#define CONFORMANCE_H
+
+#include <bench/mark.h>
+#include <bench/port.h>
+
+enum { CONFORMANCE_STACK_BYTES = 512 };
+
+#define TASK(task_entry, task_priority, state)                                                     \
+    {                                                                                              \
+        .name = #task_entry, .entry = (task_entry), .stack_bytes = CONFORMANCE_STACK_BYTES,        \
+        .priority = (task_priority), .initially = (state),                                         \
+    }
+
+#define REQUIRE_OK(call, reason) BENCH_REQUIRE((call) == BENCH_OK, reason)
+#define REQUIRE_TIMED_OUT(call, reason) BENCH_REQUIRE((call) == BENCH_TIMED_OUT, reason)
+
+static inline _Noreturn void proved(void) {
+    BENCH_MARK("proved");
+    bench_finish();
+}
+
+#endif

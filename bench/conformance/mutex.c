@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// `mutex`: while one task holds it no other gets it, at once or in time; when it is free again, it does.
+#include "conformance.h"
+
+enum { TIMEOUT_TICKS = 2 };
+enum progress { NOTHING, SHUT_OUT, LET_IN };
+
+static const struct bench_mutex mutex = {0};
+static volatile enum progress progress = NOTHING;
+
+static void owner(void) {
+    BENCH_MARK("begin");
+    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_NO_WAIT), "mutex: a free one could not be locked");
+    bench_task_delay(3 * TIMEOUT_TICKS);
+    BENCH_REQUIRE(progress == SHUT_OUT, "mutex: the second task did not come back from its waits");
+    REQUIRE_OK(bench_mutex_unlock(mutex), "mutex: the owner could not unlock");
+    bench_task_delay(1);
+    BENCH_REQUIRE(progress == LET_IN, "mutex: the second task did not get the free mutex");
+    proved();
+}
+
+static void second(void) {
+    REQUIRE_TIMED_OUT(bench_mutex_lock(mutex, BENCH_NO_WAIT), "mutex: let a second task in");
+    REQUIRE_TIMED_OUT(bench_mutex_lock(mutex, TIMEOUT_TICKS), "mutex: let a waiting task in");
+    progress = SHUT_OUT;
+    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_FOREVER), "mutex: waiting for ever ended");
+    progress = LET_IN;
+    for (;;) {
+    }
+}
+
+static const struct bench_task_declaration tasks[] = {
+    TASK(owner, 5, BENCH_READY),
+    TASK(second, 10, BENCH_READY),
+};
+
+static const struct bench_mutex_declaration mutexes[] = {{.inherits = 0}};
+
+const struct bench_scenario bench_scenario = {
+    .name = "mutex", BENCH_TASKS(tasks), BENCH_MUTEXES(mutexes)};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// `yield`: the caller goes behind its equals, the first of them runs, and nobody lower does.
+#include "conformance.h"
+
+enum { TASKS = 3, ROUNDS = 4, NOBODY = TASKS };
+
+static volatile unsigned due = NOBODY; // who starts is the kernel's choice
+
+static void take_turns(unsigned self) {
+    BENCH_MARK("begin");
+    for (int round = 0; round < ROUNDS; round++) {
+        BENCH_REQUIRE(due == NOBODY || due == self, "yield: not the equal that waited longest");
+        due = (self + 1) % TASKS;
+        bench_task_yield();
+    }
+    proved();
+}
+
+static void task_0(void) {
+    take_turns(0);
+}
+
+static void task_1(void) {
+    take_turns(1);
+}
+
+static void task_2(void) {
+    take_turns(2);
+}
+
+static void lower(void) {
+    bench_fail("yield: a task of lower priority ran while others were ready");
+}
+
+static const struct bench_task_declaration tasks[] = {
+    TASK(task_0, 5, BENCH_READY),
+    TASK(task_1, 5, BENCH_READY),
+    TASK(task_2, 5, BENCH_READY),
+    TASK(lower, 6, BENCH_READY),
+};
+
+const struct bench_scenario bench_scenario = {.name = "yield", BENCH_TASKS(tasks)};
