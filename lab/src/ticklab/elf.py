@@ -44,7 +44,7 @@ class Elf:
         index = bisect.bisect_right([s.address for s in self._functions], address)
         for symbol in reversed(self._functions[:index]):
             offset = address - symbol.address
-            if offset < max(symbol.size, 2):
+            if offset < symbol.size or not symbol.size:  # assembly often gives no size
                 return symbol.name if not offset else f"{symbol.name}+{offset:#x}"
         return None
 

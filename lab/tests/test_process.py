@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Children that hang, flood or outlive their parent; none may be left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ticklab.targets.process import Limits, Outcome, Stopped, supervise
+from ticklab.targets.protocol import Cancel, CancelledError
+
+PATIENT = Limits(output_bytes=1000, idle_s=60, wall_s=60)
+
+
+def shell(script: str, limits: Limits = PATIENT, cancel: Cancel | None = None) -> Outcome:
+    return supervise(["sh", "-c", script], limits, cancel or Cancel())
+
+
+def test_output_and_status_come_back() -> None:
+    outcome = shell("echo out; echo err >&2; exit 3")
+    assert outcome == Outcome(3, "out\n", "err\n", None)
+
+
+def test_a_flood_is_stopped_at_the_limit() -> None:
+    outcome = shell("yes", Limits(output_bytes=100, idle_s=60, wall_s=60))
+    assert outcome.stopped is Stopped.FLOOD
+    assert outcome.stdout == "y\n" * 50
+
+
+def test_a_sleeper_is_idle() -> None:
+    assert shell("sleep 600", Limits(1000, idle_s=0.3, wall_s=60)).stopped is Stopped.IDLE
+
+
+def test_a_busy_child_is_not_idle_but_may_run_out_of_time() -> None:
+    limits = Limits(1000, idle_s=0.3, wall_s=1.5)
+    assert shell("while :; do :; done", limits).stopped is Stopped.TIME
+
+
+def test_a_hanging_child_may_still_be_asked() -> None:
+    asked = []
+    limits = Limits(1000, idle_s=0.3, wall_s=60)
+    supervise(["sleep", "600"], limits, Cancel(), on_hang=lambda: asked.append(True))
+    assert asked == [True]
+
+
+def test_cancelling_ends_the_child_and_its_children(tmp_path: Path) -> None:
+    cancel, pids = Cancel(), tmp_path / "pids"
+    threading.Timer(0.5, cancel.request).start()
+    with pytest.raises(CancelledError):
+        shell(f"sleep 600 & echo $$ $! > '{pids}'; wait", cancel=cancel)
+    assert not _alive(*map(int, pids.read_text().split()))
+
+
+def test_a_child_dies_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    code = (
+        "from ticklab.targets.process import *; from ticklab.targets.protocol import Cancel;"
+        f"supervise(['sh', '-c', 'echo $$ > {pid}; exec sleep 600'], Limits(9, 99, 99), Cancel())"
+    )
+    source = Path(__file__).parents[1] / "src"
+    parent = subprocess.Popen(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": source}
+    )
+    _eventually(lambda: pid.exists() and pid.read_text().strip() != "")
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    _eventually(lambda: not _alive(int(pid.read_text())))
+
+
+def _alive(*pids: int) -> bool:
+    """Neither gone nor a zombie that nobody has waited for yet."""
+    for pid in pids:
+        stat = Path("/proc", str(pid), "stat")
+        try:
+            if stat.read_text().rpartition(")")[2].split()[0] != "Z":
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def _eventually(condition: Callable[[], bool], patience_s: float = 20) -> None:
+    end = time.monotonic() + patience_s
+    while not condition():
+        assert time.monotonic() < end, "it never came about"
+        time.sleep(0.05)
