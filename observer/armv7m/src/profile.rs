@@ -26,6 +26,8 @@ pub struct Flash {
     pub wait_states: u32,
     /// What one read of the array yields; a power of two.
     pub line_bytes: u32,
+    /// Whether the line behind the one in use is read ahead.
+    pub prefetch: bool,
     pub instruction_cache: Cache,
     pub data_cache: Cache,
 }

@@ -7,8 +7,9 @@
 //! at once: an access that misses either way is a miss, one that misses only if rows fill line by line is a
 //! *possible* miss.
 //!
-//! How long a miss stalls is not decided here: lanes count them by kind. A miss in sequential code may be
-//! hidden by prefetch or by instructions that still execute; one behind an exception by the stacking.
+//! Lanes count misses by kind, and so leave open how long they stall. A miss in sequential code stalls for what
+//! prefetch does not hide of it, and one at an exception for what stacking does not hide: both are counted in
+//! cycles that may be hidden, at most one read.
 
 mod cache;
 
@@ -41,31 +42,64 @@ pub struct Fetches {
 struct Line {
     number: u32,
     index: usize,
+    /// Cycles that a miss stalls at most if the line in front was in use before it.
+    stall: u32,
 }
 
 impl Fetches {
-    pub(crate) fn new(flash: &Flash, block: &[Instruction]) -> Fetches {
+    /// `begins` are the cycles in which the block's instructions begin, at the soonest.
+    pub(crate) fn new(flash: &Flash, block: &[Instruction], begins: &[u32]) -> Fetches {
         let array = Array::new(flash);
         let mut fetches = Fetches::default();
+        let mut in_use_since = 0;
         for (index, instruction) in block.iter().enumerate() {
             let last_byte = instruction.end().wrapping_sub(1);
             for address in [instruction.address, last_byte] {
-                fetches.code(array.line(address), index);
+                let known = fetches.lines.last().map(|last| last.number);
+                let line = array.line(address).filter(|line| known != Some(*line));
+                if let Some(number) = line {
+                    let first = fetches.lines.is_empty();
+                    let used = if first {
+                        LEAST_USE
+                    } else {
+                        begins[index] - in_use_since
+                    };
+                    fetches.lines.push(Line {
+                        number,
+                        index,
+                        stall: stall(flash, used),
+                    });
+                    in_use_since = begins[index];
+                }
             }
-            // A conditional literal is read or not: its reader reports it, like other data.
-            let literal = instruction.literal.filter(|_| !instruction.conditional);
-            if let Some(number) = literal.and_then(|address| array.line(address)) {
-                fetches.literals.push(Line { number, index });
-            }
+            fetches.literal(array, index, instruction);
         }
         fetches
     }
 
-    fn code(&mut self, line: Option<u32>, index: usize) {
-        let known = self.lines.last().map(|last| last.number);
-        if let Some(number) = line.filter(|_| line != known) {
-            self.lines.push(Line { number, index });
+    /// A conditional literal is read or not: its reader reports it, like other data.
+    fn literal(&mut self, array: Array, index: usize, instruction: &Instruction) {
+        let literal = instruction.literal.filter(|_| !instruction.conditional);
+        if let Some(number) = literal.and_then(|address| array.line(address)) {
+            self.literals.push(Line {
+                number,
+                index,
+                stall: 0,
+            });
         }
+    }
+}
+
+/// A line of 64 bits takes at least two cycles to execute (RM0394, 3.3.4).
+const LEAST_USE: u32 = 2;
+
+/// Prefetch reads the next line while the line in front of it is in use, for `used` cycles at least; without
+/// it nothing of a read is sure to be hidden.
+fn stall(flash: &Flash, used: u32) -> u32 {
+    if flash.prefetch {
+        (flash.wait_states + 1).saturating_sub(used.max(1))
+    } else {
+        flash.wait_states
     }
 }
 
@@ -77,7 +111,8 @@ pub struct MemorySystem {
     data: Rows,
     miss: usize,
     possible_miss: usize,
-    sequential_miss: usize,
+    hidden_stall: usize,
+    wait_states: u32,
     literal_miss: usize,
 }
 
@@ -90,7 +125,8 @@ impl MemorySystem {
             data: Rows::new(array, flash.data_cache),
             miss: lanes.place(Assumption::FlashMiss)?,
             possible_miss: lanes.place(Assumption::FlashPossibleMiss)?,
-            sequential_miss: lanes.place(Assumption::FlashSequentialMiss)?,
+            hidden_stall: lanes.place(Assumption::FlashHiddenStall)?,
+            wait_states: flash.wait_states,
             literal_miss: lanes.place(Assumption::LiteralMiss)?,
         })
     }
@@ -111,7 +147,7 @@ impl MemorySystem {
             .iter()
             .take_while(|line| line.index < executed)
         {
-            self.fetch_line(line.number, arrival, tally);
+            self.fetch_line(*line, arrival, tally);
             arrival = Arrival::Sequential;
         }
         for literal in fetches
@@ -127,7 +163,12 @@ impl MemorySystem {
     /// while it stacked.
     #[inline]
     pub fn vector(&mut self, address: u32, tally: &mut Tally) {
-        if let Some(line) = self.array.line(address) {
+        if let Some(number) = self.array.line(address) {
+            let line = Line {
+                number,
+                index: 0,
+                stall: 0,
+            };
             self.fetch_line(line, Arrival::Exception, tally);
         }
     }
@@ -149,14 +190,15 @@ impl MemorySystem {
     }
 
     #[inline]
-    fn fetch_line(&mut self, line: u32, arrival: Arrival, tally: &mut Tally) {
-        let lane = match (self.instructions.access(line), arrival) {
+    fn fetch_line(&mut self, line: Line, arrival: Arrival, tally: &mut Tally) {
+        let (lane, count) = match (self.instructions.access(line.number), arrival) {
             (Found::Hit, _) => return,
-            (_, Arrival::Sequential) => self.sequential_miss,
-            (Found::Miss, Arrival::Branch) => self.miss,
-            (_, Arrival::Exception) | (Found::PossibleMiss, _) => self.possible_miss,
+            (_, Arrival::Sequential) => (self.hidden_stall, line.stall),
+            (_, Arrival::Exception) => (self.hidden_stall, self.wait_states),
+            (Found::Miss, Arrival::Branch) => (self.miss, 1),
+            (Found::PossibleMiss, Arrival::Branch) => (self.possible_miss, 1),
         };
-        tally[lane] += 1;
+        tally[lane] += count;
     }
 
     #[inline]

@@ -31,7 +31,7 @@ pub(crate) enum Assumption {
     FloatContext,
     FlashMiss,
     FlashPossibleMiss,
-    FlashSequentialMiss,
+    FlashHiddenStall,
     LiteralMiss,
 }
 
@@ -176,7 +176,13 @@ const TABLE: [Row; COUNT] = [
         TwoReads,
         "RM0394 3.3.4; the high end is ours",
     ),
-    row("flash_sequential_miss", Flash, Is(0), Read, "RM0394 3.3.4"),
+    row(
+        "flash_hidden_stall",
+        Flash,
+        Is(0),
+        Is(1),
+        "RM0394 3.3.4; DDI 0439D 3.9.1",
+    ),
     row(
         "literal_miss",
         Flash,
@@ -240,6 +246,13 @@ impl Lanes {
             Some(lane) => tally.plus(lane, count),
             None => tally,
         }
+    }
+
+    /// The cycles of `tally` with every assumption at its low end.
+    pub(crate) fn low(&self, tally: &Tally) -> u32 {
+        let counts = &tally.0[COUNTED..];
+        let lanes = self.list.iter().zip(counts);
+        lanes.map(|(lane, count)| lane.low.0 * count).sum()
     }
 
     /// The cycles of `tally` with every assumption at its high end.

@@ -185,9 +185,14 @@ impl Model {
     /// What `block` fetches, for [`MemorySystem::fetch`].
     #[must_use]
     pub fn fetches(&self, block: &[Instruction]) -> Fetches {
-        self.flash
-            .as_ref()
-            .map_or_else(Fetches::default, |flash| Fetches::new(flash, block))
+        match (&self.rules, &self.flash) {
+            (Some(rules), Some(flash)) => {
+                let sums = self.block(block);
+                let begins = sums.iter().map(|sum| rules.lanes.low(sum));
+                Fetches::new(flash, block, &begins.collect::<Vec<_>>())
+            }
+            _ => Fetches::default(),
+        }
     }
 
     /// The memories after reset; none if nothing has wait states.

@@ -23,6 +23,7 @@ const FLASH: &str = "title = \"t\"
     bytes = 1024
     wait_states = 4
     line_bytes = 8
+    prefetch = true
     instruction_cache = { rows = 32, lines_per_row = 4 }
     data_cache = { rows = 8, lines_per_row = 4 }";
 
