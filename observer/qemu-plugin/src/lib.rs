@@ -84,9 +84,21 @@ unsafe fn contents(tb: *const qemu_plugin_tb) -> (u32, Vec<*mut qemu_plugin_insn
     let instructions: Vec<_> = (0..count).map(|index| qemu_plugin_tb_get_insn(tb, index)).collect();
     let mut code = Vec::with_capacity(4 * count);
     for &instruction in &instructions {
+        let begin = code.len();
         api::append_code(instruction, &mut code);
+        code.truncate(begin + size(code[begin + 1]));
     }
     (qemu_plugin_tb_vaddr(tb) as u32, instructions, code)
+}
+
+/// Bytes of an instruction whose first halfword has this upper byte (Armv7-M ARM, A5.1). Not QEMU's size:
+/// at the end of a page QEMU looks at the next instruction too, and counts that look as this one's bytes.
+fn size(upper: u8) -> usize {
+    if upper >= 0b1110_1000 {
+        4
+    } else {
+        2
+    }
 }
 
 /// Asks for what the core needs of each instruction. False if they are not those that the core decoded.
