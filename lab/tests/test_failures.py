@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""Whole runs that are killed, interrupted, crowded or have nowhere to write.
+
+Each ends with one line and a status, leaves no process behind and loses nothing that was finished.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from ticklab import paths
+
+# Kernel-free: what is tested here is the laboratory.
+SHORT = ("--kernel", "null", "--scenario", "basic-processing")
+
+
+class Place:
+    """Everything of one test in one folder with an awkward name, by which its processes are
+    known."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "a folder, with 'spaces'"
+        self.store = self.folder / "store"
+        (self.folder / "tmp").mkdir(parents=True)
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
+            "TICKLAB_HOME": str(paths.home()),
+            "TMPDIR": str(self.folder / "tmp"),
+        }
+        results = ("--store", str(self.store), "--output", str(self.folder / "report.html"))
+        return subprocess.Popen(
+            [sys.executable, "-P", "-m", "ticklab", "run", "--skip-conformance", *results, *words],
+            env=environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def run(self, *words: str) -> tuple[int, str, str]:
+        process = self.start(*words)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out, err
+
+    def measured(self) -> list[Path]:
+        return sorted(self.store.glob("measurements/*/manifest.json"))
+
+    def guests(self) -> list[str]:
+        """Processes that still work in this place: a QEMU has the path of its plan in its
+        arguments."""
+        found = []
+        for arguments in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                line = arguments.read_text()
+            except OSError:
+                continue
+            if "qemu" in line and str(self.folder).replace(",", ",,") in line:
+                found.append(line)
+        return found
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)]
+)
+def test_a_run_that_is_ended_in_the_middle_goes_on_later(
+    place: Place, number: signal.Signals, status: int
+) -> None:
+    assert place.run(*SHORT)[0] == 0
+    finished = place.measured()
+    process = place.start(*SHORT[:-1], "basic-processing", "bare-increment", "--samples", "3000000")
+    _eventually(lambda: bool(place.guests()))
+    process.send_signal(number)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == status
+    _eventually(lambda: not place.guests())
+    assert set(finished) <= set(place.measured())
+    assert "Traceback" not in err
+    if number is not signal.SIGKILL:
+        assert "the same command goes on from here" in err
+    code, _, err = place.run(*SHORT)
+    assert code == 0
+    assert "looked up 1" in err
+
+
+def test_two_runs_at_once_share_a_store(place: Place) -> None:
+    both = [place.start(*SHORT, "--json", "-") for _ in range(2)]
+    outputs = [process.communicate(timeout=120) for process in both]
+    assert [process.returncode for process in both] == [0, 0], outputs
+    one, other = (json.loads(out)["records"] for out, _ in outputs)
+    assert one == other
+    assert len(place.measured()) == 1
+    assert len(list(place.store.glob("runs/*/run.json"))) == 2
+    assert not list(place.store.glob("*/.new-*"))
+
+
+def test_a_store_in_a_read_only_place_is_refused_before_anything_is_measured(place: Place) -> None:
+    place.store = Path("/sys/ticklab")
+    code, out, err = place.run(*SHORT)
+    assert (code, out) == (1, "")
+    assert err.startswith("ticklab: error: cannot write to the store /sys/ticklab: ")
+    assert "--store DIR" in err
+    assert err.count("\n") == 1
+
+
+def test_a_report_that_cannot_be_written_loses_nothing(place: Place) -> None:
+    code, out, err = place.run(*SHORT, "--output", "/sys/report.html")
+    assert code == 1
+    assert "basic-processing" in out
+    assert len(place.measured()) == 1
+    assert "cannot write the report /sys/report.html" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--kernel", "nul"], "no kernel 'nul'; did you mean null?"),
+        (["--scenario", "message"], "no scenario 'message'; did you mean message-processing?"),
+        (["--board", "mps3"], "no board 'mps3'"),
+        (["--optimise", "O9"], "no optimisation 'O9'"),
+        (["--config", "fast"], "no configuration 'fast'"),
+        (["--param", "size=4"], "no scenario here has a parameter 'size'"),
+        (["--samples", "0"], "'0' is no whole number above 0"),
+        (["--profile", "slow"], "no timing profile 'slow'"),
+    ],
+)
+def test_wrong_use_is_one_line_and_status_2(place: Place, words: Sequence[str], line: str) -> None:
+    code, out, err = place.run(*words)
+    assert (code, out) == (2, "")
+    assert line in err
+    assert err.count("\n") == 1
+
+
+def _eventually(condition: Callable[[], bool], patience_s: float = 60) -> None:
+    end = time.monotonic() + patience_s
+    while not condition():
+        assert time.monotonic() < end, "it never came about"
+        time.sleep(0.02)
