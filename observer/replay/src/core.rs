@@ -34,7 +34,7 @@ pub struct Core<W: Write> {
     marks: HashMap<u32, Vec<usize>>,
     blocks: Vec<Entry>,
     ids: HashMap<(u32, u8, Vec<u8>), BlockId>,
-    /// How many instructions of its IT block are left at an address inside one.
+    /// How many instructions of an IT block are left at an address inside one.
     it_remaining: HashMap<u32, u8>,
 
     stack: ExceptionStack,
@@ -148,8 +148,8 @@ impl<W: Write> Core<W> {
             return id;
         }
         let block = Block::new(&self.model, &self.image, start, code, it_remaining);
-        for instruction in block.instructions.iter().filter(|i| i.conditional) {
-            self.it_remaining.insert(instruction.address, instruction.it_remaining + 1);
+        for instruction in block.instructions.iter().filter(|i| i.it_remaining > 0) {
+            self.it_remaining.insert(instruction.end(), instruction.it_remaining);
         }
         let id = BlockId(self.blocks.len());
         let handler_of = self.vectors.at(start).to_vec();
@@ -284,6 +284,7 @@ impl<W: Write> Core<W> {
         self.stack.is_active(vectors::HARD_FAULT)
     }
 
+    #[inline(never)]
     fn conclude(&mut self, next: BlockId, reached: u32) {
         if self.blocks[next.0].block.is_float {
             self.frame = Frame::MaybeExtended;
@@ -472,6 +473,7 @@ impl<W: Write> Core<W> {
     }
 
     #[cold]
+    #[inline(never)]
     fn spend(&mut self) -> Option<Ending> {
         let instructions = self.tally[counted::INSTRUCTIONS];
         let ending = self.budget.spend(instructions - self.spent);

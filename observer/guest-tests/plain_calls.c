@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// Handlers that are also called like functions: no exception. And handlers that end in tail calls.
+#include "guest.h"
+
+static volatile uint32_t count;
+
+__attribute__((noinline)) static void increment(void) {
+    count++;
+}
+
+static void (*volatile action)(void) = 0;
+
+void Interrupt0_Handler(void) {
+    BENCH_MARK("irq0");
+    increment(); // a tail call: B
+}
+
+void Interrupt1_Handler(void) {
+    BENCH_MARK("irq1");
+    action(); // a tail call through a pointer: BX
+}
+
+void guest(void) {
+    action = increment;
+    enable_irq(0, 0x40);
+    enable_irq(1, 0x40);
+    for (int i = 0; i < 5; i++) {
+        Interrupt0_Handler();
+        pend_irq(0);
+        pend_irq(1);
+        Interrupt0_Handler();
+        BENCH_MARK("round");
+    }
+}

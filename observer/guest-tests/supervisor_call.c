@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// SVC, in line and as the last instruction before its own handler, whose handler calls functions.
+#include "guest.h"
+
+static volatile uint32_t calls;
+
+__attribute__((noinline)) static void count(void) {
+    calls++;
+}
+
+void SVC_Handler(void) {
+    BENCH_MARK("svcall");
+    count();
+    count();
+}
+
+void guest(void) {
+    for (int i = 0; i < 10; i++) {
+        SUPERVISOR_CALL();
+        count();
+    }
+}

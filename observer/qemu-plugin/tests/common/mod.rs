@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//! Builds the guests of observer/guest-tests and observes them in QEMU. A tool that is missing fails the test.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+use ticklab_replay::Reader;
+
+/// One guest, built into a folder of its own.
+pub struct Guest {
+    folder: PathBuf,
+    image: PathBuf,
+}
+
+impl Guest {
+    /// Builds `<name>.c`. `test` keeps tests that use the same guest apart.
+    pub fn build(name: &str, test: &str) -> Guest {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{name}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        let image = folder.join("guest.elf");
+        let sources = observer().join("guest-tests");
+        let repository = observer().join("..");
+        run(Command::new("arm-none-eabi-gcc")
+            .args(["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"])
+            .args(["-std=gnu11", "-O2", "-g", "-nostdlib", "-Wall", "-Wextra", "-Werror"])
+            .arg("-I").arg(repository.join("bench/include"))
+            .arg("-I").arg(repository.join("platform/arch/armv7-m/include"))
+            .arg("-T").arg(sources.join("guest.ld"))
+            .arg(sources.join("start.c"))
+            .arg(sources.join(format!("{name}.c")))
+            .arg("-o").arg(&image));
+        Guest { folder, image }
+    }
+
+    /// Runs the guest to its own end and returns the bytes of its log. `more` goes to QEMU.
+    pub fn observe_bytes(&self, until: &str, more: &[&str]) -> Vec<u8> {
+        let (plan, log) = (self.folder.join("plan.json"), self.folder.join("events.log"));
+        let _ = std::fs::remove_file(&log);
+        let text = format!(
+            r#"{{"schema": 1, "image": {:?}, "log": {log:?}, "marks": [], "until": {until},
+                "stall_instructions": 1000000, "core": "cortex-m4f", "vectors": 0,
+                "model": null, "record": null}}"#,
+            self.image
+        );
+        std::fs::write(&plan, text).unwrap();
+        run(self.qemu(&plan).args(more));
+        std::fs::read(&log).unwrap()
+    }
+
+    pub fn observe(&self, until: &str, more: &[&str]) -> Reader {
+        Reader::parse(&self.observe_bytes(until, more)).unwrap()
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// QEMU as the laboratory starts it.
+    pub fn qemu(&self, plan: &Path) -> Command {
+        let mut command = self.bare_qemu();
+        command.arg("-plugin").arg(format!("{},plan={}", plugin().display(), plan.display()));
+        command
+    }
+
+    pub fn bare_qemu(&self) -> Command {
+        let mut command = Command::new("qemu-system-arm");
+        command
+            .args(["-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none"])
+            .args(["-semihosting-config", "enable=on,target=native"])
+            .args(["-icount", "shift=0,align=off,sleep=off"])
+            .arg("-kernel")
+            .arg(&self.image);
+        command
+    }
+}
+
+pub const TO_THE_END: &str = r#"{"marks": null, "instructions": 10000000}"#;
+
+pub fn run(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}; install it"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?} failed: {errors}");
+    output
+}
+
+fn observer() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The plugin as QEMU loads it. Cargo builds no shared library for tests, so that the first test does.
+fn plugin() -> &'static Path {
+    static PLUGIN: OnceLock<PathBuf> = OnceLock::new();
+    PLUGIN.get_or_init(|| {
+        let test = std::env::current_exe().unwrap();
+        let target = test.ancestors().nth(3).unwrap();
+        run(Command::new(env!("CARGO"))
+            .args(["build", "--lib", "--locked", "--no-default-features", "--features", INTERFACE])
+            .arg("--manifest-path").arg(observer().join("qemu-plugin/Cargo.toml"))
+            .arg("--target-dir").arg(target));
+        target.join("debug/libticklab_qemu_plugin.so")
+    })
+}
+
+const INTERFACE: &str = if cfg!(feature = "plugin-api-v1") {
+    "plugin-api-v1"
+} else if cfg!(feature = "plugin-api-v2") {
+    "plugin-api-v2"
+} else {
+    "plugin-api-v3"
+};

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//! Exceptions as the observer infers them, against QEMU's own account (`-d int`): the same entries and exits, by
+//! number, in the same order.
+
+mod common;
+
+use common::{Guest, TO_THE_END};
+use ticklab_replay::{Ending, Reader, Record, RecordKind};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    Entered(u16),
+    Left(u16),
+}
+
+const ENTERED: usize = 3;
+const LEFT: usize = 4;
+const TAIL_CHAINED: usize = 5;
+
+/// QEMU says which pending exception it takes, and which one an exception return ends.
+fn truth(log: &str) -> Vec<Event> {
+    let number = |text: &str| text.trim().parse().unwrap();
+    log.lines()
+        .filter_map(|line| {
+            if let Some((_, exception)) = line.split_once("taking pending nonsecure exception ") {
+                return Some(Event::Entered(number(exception)));
+            }
+            let (_, exception) = line.split_once("previous exception ")?;
+            Some(Event::Left(number(exception)))
+        })
+        .collect()
+}
+
+/// The events of a guest whose handlers begin with a mark: between two records at most one entry, and it comes
+/// last.
+fn inferred(log: &Reader) -> Vec<Event> {
+    let (mut events, mut active) = (Vec::new(), Vec::new());
+    let marks = log.records.iter().filter(|record| record.kind == RecordKind::Mark);
+    for record in marks {
+        let (left, entered) = changes(record, log);
+        for _ in 0..left {
+            events.push(Event::Left(active.pop().expect("an exit follows an entry")));
+        }
+        assert!(entered <= 1, "{record:?} holds two entries");
+        if entered == 1 {
+            active.push(record.exception);
+            events.push(Event::Entered(record.exception));
+        }
+        assert_eq!(record.exception, active.last().copied().unwrap_or(0), "{record:?}");
+    }
+    events
+}
+
+/// Exits and entries up to a mark, those before a fault record in front of it included.
+fn changes(record: &Record, log: &Reader) -> (u32, u32) {
+    let here = log.records.iter().position(|other| std::ptr::eq(other, record)).unwrap();
+    let faults = log.records[..here].iter().rev().take_while(|r| r.kind == RecordKind::Fault);
+    faults.chain([record]).fold((0, 0), |(left, entered), record| {
+        (left + record.tally[LEFT], entered + record.tally[ENTERED])
+    })
+}
+
+fn check(guest: &str) -> Reader {
+    let guest = Guest::build(guest, "exceptions");
+    let account = guest.path("int.log");
+    let log = guest.observe(TO_THE_END, &["-d", "int", "-D", account.to_str().unwrap()]);
+    let account = std::fs::read_to_string(account).unwrap();
+    let finish = log.header.marks.iter().position(|name| name == "finish").unwrap();
+    assert_eq!(log.records.last().unwrap().id as usize, finish, "the guest failed");
+    assert_eq!(log.trailer.as_ref().unwrap().end, Ending::Exit);
+    let truth = truth(&account);
+    assert!(truth.len() >= 4, "the guest took no exceptions");
+    assert_eq!(inferred(&log), truth);
+    let tail_chained: u32 = log.records.iter().map(|record| record.tally[TAIL_CHAINED]).sum();
+    assert_eq!(tail_chained as usize, account.matches("tailchaining").count());
+    log
+}
+
+macro_rules! guests {
+    ($($guest:ident),*) => {$(
+        #[test]
+        fn $guest() {
+            check(stringify!($guest));
+        }
+    )*};
+}
+
+guests!(
+    supervisor_call,
+    context_switch,
+    nesting,
+    tail_chaining,
+    it_block,
+    edited_return,
+    wait,
+    plain_calls,
+    floating_point,
+    moved_vectors
+);
+
+#[test]
+fn faults() {
+    let log = check("faults");
+    let taken: Vec<_> = log.records.iter().filter(|r| r.kind == RecordKind::Fault).collect();
+    let numbers: Vec<_> = taken.iter().map(|record| record.id).collect();
+    let escalated = [3; 12];
+    let as_they_are = [5, 5, 6, 6].repeat(3);
+    assert_eq!(numbers, [&escalated[..], &as_they_are[..]].concat());
+    assert!(taken.iter().all(|record| record.exception == 0));
+}
