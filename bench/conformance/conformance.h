@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the conformance scenarios share. Each proves the obligations that bench/port.h puts on one service, and
-// ends by bench_finish; it fails with the obligation that was broken. Nothing is measured.
+// What the conformance scenarios share. Each proves the obligations that bench/port.h puts on one
+// service, and ends by bench_finish; it fails with the obligation that was broken. Nothing is
+// measured.
 //
 // The marks "begin" and "proved" enclose the proof for the expectations of suite.toml.
 #ifndef CONFORMANCE_H
@@ -12,10 +13,10 @@
 
 enum { CONFORMANCE_STACK_BYTES = 512 };
 
-#define TASK(task_entry, task_priority, state)                                                     \
-    {                                                                                              \
-        .name = #task_entry, .entry = (task_entry), .stack_bytes = CONFORMANCE_STACK_BYTES,        \
-        .priority = (task_priority), .initially = (state),                                         \
+#define TASK(task_entry, task_priority, state)                                              \
+    {                                                                                       \
+        .name = #task_entry, .entry = (task_entry), .stack_bytes = CONFORMANCE_STACK_BYTES, \
+        .priority = (task_priority), .initially = (state),                                  \
     }
 
 #define REQUIRE_OK(call, reason) BENCH_REQUIRE((call) == BENCH_OK, reason)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// `interrupt`: a requested interrupt has been taken when the request returns, and the higher task that its action
-// wakes has run. That it was an exception the event log shows (suite.toml: external).
+// `interrupt`: a requested interrupt has been taken when the request returns, and the higher task
+// that its action wakes has run. That it was an exception the event log shows (suite.toml:
+// external).
 #include "conformance.h"
 
 static const struct bench_semaphore posted = {0};
@@ -9,7 +10,8 @@ static volatile unsigned woken;
 
 static void waiter(void) {
     for (;;) {
-        REQUIRE_OK(bench_semaphore_take(posted, BENCH_FOREVER), "semaphore: waiting for ever ended");
+        REQUIRE_OK(bench_semaphore_take(posted, BENCH_FOREVER),
+                   "semaphore: waiting for ever ended");
         woken++;
     }
 }

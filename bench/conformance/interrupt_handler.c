@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `interrupt-handler`: a handler of the scenario runs in the interrupt's context, and what it wakes pre-empts the
-// interrupted task when the handler has returned, not before.
+// `interrupt-handler`: a handler of the scenario runs in the interrupt's context, and what it wakes
+// pre-empts the interrupted task when the handler has returned, not before.
 #include "conformance.h"
 
 #include <arch/interrupt.h>
@@ -19,8 +19,10 @@ static void handler(void) {
 
 static void waiter(void) {
     for (;;) {
-        REQUIRE_OK(bench_semaphore_take(posted, BENCH_FOREVER), "semaphore: waiting for ever ended");
-        BENCH_REQUIRE(handler_done, "interrupt-handler: a task ran before the handler had returned");
+        REQUIRE_OK(bench_semaphore_take(posted, BENCH_FOREVER),
+                   "semaphore: waiting for ever ended");
+        BENCH_REQUIRE(handler_done,
+                      "interrupt-handler: a task ran before the handler had returned");
         woken++;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `interrupt` with `suspend` and `resume`: an interrupt may resume a task, which pre-empts the interrupted one.
+// `interrupt` with `suspend` and `resume`: an interrupt may resume a task, which pre-empts the
+// interrupted one.
 #include "conformance.h"
 
 enum { HIGH, PROVER };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `mutex`: while one task holds it no other gets it, at once or in time; when it is free again, it does.
+// `mutex`: while one task holds it no other gets it, at once or in time; when it is free again, it
+// does.
 #include "conformance.h"
 
 enum { TIMEOUT_TICKS = 2 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `mutex-inheritance`: the owner runs at the priority of the highest waiter, so that no task between the two delays
-// that one.
+// `mutex-inheritance`: the owner runs at the priority of the highest waiter, so that no task
+// between the two delays that one.
 #include "conformance.h"
 
 enum { WAKE_TICKS = 2 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `notification`: each task's counter starts at 0 and counts, and notifying a waiting higher task pre-empts.
+// `notification`: each task's counter starts at 0 and counts, and notifying a waiting higher task
+// pre-empts.
 #include "conformance.h"
 
 enum { WAITER, PROVER, SENT = 3 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `pool`: as many blocks as declared, aligned to 8, apart from each other, and to be had again when freed.
+// `pool`: as many blocks as declared, aligned to 8, apart from each other, and to be had again when
+// freed.
 #include "conformance.h"
 
 enum { BLOCKS = 5, BLOCK_WORDS = 6, ROUNDS = 3 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `queue`: every word of every message in the order sent, full and empty refused at once and after a time, and a
-// waiting higher receiver pre-empts the sender.
+// `queue`: every word of every message in the order sent, full and empty refused at once and after
+// a time, and a waiting higher receiver pre-empts the sender.
 #include "conformance.h"
 
 enum { WORDS = 4, CAPACITY = 3, TIMEOUT_TICKS = 2 };
@@ -34,7 +34,8 @@ static void prove_fifo(void) {
     struct message message = {{0}};
     for (uint32_t seed = 0; seed < CAPACITY; seed++) {
         message = compose(seed);
-        REQUIRE_OK(bench_queue_send(queue, &message, BENCH_NO_WAIT), "queue: refused below capacity");
+        REQUIRE_OK(bench_queue_send(queue, &message, BENCH_NO_WAIT),
+                   "queue: refused below capacity");
     }
     REQUIRE_TIMED_OUT(bench_queue_send(queue, &message, BENCH_NO_WAIT), "queue: sent when full");
     for (uint32_t seed = 0; seed < CAPACITY; seed++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `semaphore`: initial count, no-wait and timed time-outs, maximum, and the order in which waiters are served.
+// `semaphore`: initial count, no-wait and timed time-outs, maximum, and the order in which waiters
+// are served.
 #include "conformance.h"
 
 enum { MAXIMUM = 3, WAITERS = 3, TIMEOUT_TICKS = 2 };
@@ -12,7 +13,8 @@ static void wait_at_gate(unsigned self) {
     arrived[arrivals++] = self;
     REQUIRE_OK(bench_semaphore_take(gate, BENCH_FOREVER), "semaphore: waiting for ever ended");
     served[services++] = self;
-    REQUIRE_OK(bench_semaphore_take(never_given, BENCH_FOREVER), "semaphore: waiting for ever ended");
+    REQUIRE_OK(bench_semaphore_take(never_given, BENCH_FOREVER),
+               "semaphore: waiting for ever ended");
     bench_fail("semaphore: taken though nobody gave it");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `suspend` and `resume`: a resumed higher task pre-empts at once, a suspended one stays out, and suspensions do
-// not nest.
+// `suspend` and `resume`: a resumed higher task pre-empts at once, a suspended one stays out, and
+// suspensions do not nest.
 #include "conformance.h"
 
 enum { HIGH, LOW };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs a declared scenario on somebody's Thread-Metric port (kernel.toml: interface = "thread-metric").
+// Runs a declared scenario on somebody's Thread-Metric port (kernel.toml: interface =
+// "thread-metric").
 //
-// The scenario's table drives the official creating services, so that a scenario is written once, for the
-// contract and for such ports. What the interface cannot make (mutexes, processes …) no scenario declares whose
-// services are the interface's own.
+// The scenario's table drives the official creating services, so that a scenario is written once,
+// for the contract and for such ports. What the interface cannot make (mutexes, processes …) no
+// scenario declares whose services are the interface's own.
 #include <bench/port.h>
 #include <thread_metric/tm_api.h>
 
@@ -24,7 +25,8 @@ static void create_objects(void) {
     }
 }
 
-// In a port whose kernel already runs, a resumed thread may run at once: everything else is made before.
+// In a port whose kernel already runs, a resumed thread may run at once: everything else is made
+// before.
 static void create_declared(void) {
     create_objects();
     for (size_t i = 0; i < bench_scenario.task_count; i++) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Every service of bench/port.h as a kernel without it has it. Weak: a port defines what its kernel offers.
+// Every service of bench/port.h as a kernel without it has it. Weak: a port defines what its kernel
+// offers.
 //
-// A scenario whose services the kernel lacks is never built, so these run only if a kernel.toml promises
-// too much; then they fail the run or return BENCH_UNSUPPORTED, and never pretend.
+// A scenario whose services the kernel lacks is never built, so these run only if a kernel.toml
+// promises too much; then they fail the run or return BENCH_UNSUPPORTED, and never pretend.
 #include <bench/port.h>
 
 #define WEAK __attribute__((weak))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the kernel's sources include by this name. The configuration itself is a file of config/, or the user's
-// own FreeRTOSConfig.h, and has been included by the build before; here is what belongs to this platform
-// whatever the configuration: the handlers' names in the vector table.
+// What the kernel's sources include by this name. The configuration itself is a file of config/, or
+// the user's own FreeRTOSConfig.h, and has been included by the build before; here is what belongs
+// to this platform whatever the configuration: the handlers' names in the vector table.
 #ifndef TICKLAB_FREERTOS_PLATFORM_H
 #define TICKLAB_FREERTOS_PLATFORM_H
 

@@ -2,9 +2,10 @@
 //
 // The porting contract (bench/port.h) on FreeRTOS.
 //
-// Objects are created from the declarations by the dynamic interface (xTaskCreate, xQueueCreate …), block pools
-// are the kernel's heap. Interrupt actions use the FromISR calls with the yield at the end that the manual
-// prescribes. This file is not tuned: it is what the manual's examples look like.
+// Objects are created from the declarations by the dynamic interface (xTaskCreate, xQueueCreate …),
+// block pools are the kernel's heap. Interrupt actions use the FromISR calls with the yield at the
+// end that the manual prescribes. This file is not tuned: it is what the manual's examples look
+// like.
 #include <arch/interrupt.h>
 #include <bench/port.h>
 
@@ -21,7 +22,11 @@ static SemaphoreHandle_t semaphores[MAX_SEMAPHORES];
 static SemaphoreHandle_t mutexes[MAX_MUTEXES];
 static QueueHandle_t queues[MAX_QUEUES];
 
-// --- Tasks ------------------------------------------------------------------------------------------------
+// CMSIS's name for the clock: configuration files that were made for a board divide it by the tick.
+extern uint32_t SystemCoreClock;
+uint32_t SystemCoreClock = BENCH_SYSTICK_HZ;
+
+// --- Tasks ---------------------------------------------------------------------------------------
 
 void bench_task_yield(void) {
     taskYIELD();
@@ -54,7 +59,7 @@ uint32_t bench_ticks(void) {
     return xTaskGetTickCount();
 }
 
-// --- Semaphores and mutexes -------------------------------------------------------------------------------
+// --- Semaphores and mutexes ----------------------------------------------------------------------
 
 static enum bench_status taken(BaseType_t result) {
     return result == pdTRUE ? BENCH_OK : BENCH_TIMED_OUT;
@@ -80,7 +85,7 @@ enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
     return given(xSemaphoreGive(mutexes[mutex.index]));
 }
 
-// --- Queues, notifications, blocks ------------------------------------------------------------------------
+// --- Queues, notifications, blocks ---------------------------------------------------------------
 
 enum bench_status bench_queue_send(struct bench_queue queue, const void *message,
                                    uint32_t timeout_ticks) {
@@ -111,10 +116,10 @@ enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
     return BENCH_OK;
 }
 
-// --- Interrupts -------------------------------------------------------------------------------------------
+// --- Interrupts ----------------------------------------------------------------------------------
 
-// The declared interrupt i with action a comes in on line 4·i + a. So a handler knows its action when it is
-// compiled, as a driver's would, and looks up the object alone.
+// The declared interrupt i with action a comes in on line 4·i + a. So a handler knows its action
+// when it is compiled, as a driver's would, and looks up the object alone.
 static uint32_t lines[MAX_INTERRUPTS];
 static uint32_t objects[MAX_INTERRUPTS];
 
@@ -154,10 +159,10 @@ static inline void interrupt_calls(uint32_t interrupt) {
     bench_scenario.interrupts[interrupt].handler();
 }
 
-#define HANDLER(line, action)                                                                      \
-    void Interrupt##line##_Handler(void);                                                          \
-    void Interrupt##line##_Handler(void) {                                                         \
-        action((line) / 4);                                                                        \
+#define HANDLER(line, action)              \
+    void Interrupt##line##_Handler(void);  \
+    void Interrupt##line##_Handler(void) { \
+        action((line) / 4);                \
     }
 
 HANDLER(0, interrupt_posts)
@@ -177,7 +182,7 @@ HANDLER(13, interrupt_resumes)
 HANDLER(14, interrupt_notifies)
 HANDLER(15, interrupt_calls)
 
-// --- Start ------------------------------------------------------------------------------------------------
+// --- Start ---------------------------------------------------------------------------------------
 
 static void refuse_more_than_fits(void) {
     BENCH_REQUIRE(bench_scenario.task_count <= MAX_TASKS, "port: too many tasks declared");

@@ -2,8 +2,8 @@
 //
 // No kernel: the scenario's only task is called, under a tick that counts and does nothing else.
 //
-// It shows what the harness itself costs. Every service is missing, and missing honestly: a scenario that needs
-// one is never built for it.
+// It shows what the harness itself costs. Every service is missing, and missing honestly: a
+// scenario that needs one is never built for it.
 #include <arch/tick.h>
 #include <bench/port.h>
 

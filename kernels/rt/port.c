@@ -2,8 +2,9 @@
 //
 // The porting contract (bench/port.h) on rt, with its C interface.
 //
-// rt makes its objects by static initialisers. The port uses the same initialisers on arrays, sized by the
-// declarations, and takes stacks, messages and blocks from one piece of memory before the kernel starts.
+// rt makes its objects by static initialisers. The port uses the same initialisers on arrays, sized
+// by the declarations, and takes stacks, messages and blocks from one piece of memory before the
+// kernel starts.
 #include <arch/interrupt.h>
 #include <arch/tick.h>
 #include <bench/port.h>
@@ -35,7 +36,7 @@ static struct rt_mutex mutexes[MAX_MUTEXES];
 static struct rt_queue queues[MAX_QUEUES];
 static struct rt_pool pools[MAX_POOLS];
 
-// --- Tasks ------------------------------------------------------------------------------------------------
+// --- Tasks ---------------------------------------------------------------------------------------
 
 void bench_task_yield(void) {
     rt_task_yield();
@@ -53,13 +54,14 @@ uint32_t bench_ticks(void) {
     return rt_tick_count();
 }
 
-// --- Semaphores and mutexes -------------------------------------------------------------------------------
+// --- Semaphores and mutexes ----------------------------------------------------------------------
 
 static enum bench_status available(bool result) {
     return result ? BENCH_OK : BENCH_TIMED_OUT;
 }
 
-// rt has three calls where the contract has one with a timeout. Here and below they are chosen from.
+// rt has three calls where the contract has one with a timeout. Here and below they are chosen
+// from.
 enum bench_status bench_semaphore_take(struct bench_semaphore semaphore, uint32_t timeout_ticks) {
     struct rt_sem *const sem = &semaphores[semaphore.index];
     switch (timeout_ticks) {
@@ -97,7 +99,7 @@ enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
     return BENCH_OK;
 }
 
-// --- Queues and blocks ------------------------------------------------------------------------------------
+// --- Queues and blocks ---------------------------------------------------------------------------
 
 enum bench_status bench_queue_send(struct bench_queue queue, const void *message,
                                    uint32_t timeout_ticks) {
@@ -137,10 +139,10 @@ enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
     return BENCH_OK;
 }
 
-// --- Interrupts -------------------------------------------------------------------------------------------
+// --- Interrupts ----------------------------------------------------------------------------------
 
-// The declared interrupt i posts on line 2·i and calls its handler on line 2·i + 1. So a handler knows its
-// action when it is compiled, as a driver's would, and looks up the object alone.
+// The declared interrupt i posts on line 2·i and calls its handler on line 2·i + 1. So a handler
+// knows its action when it is compiled, as a driver's would, and looks up the object alone.
 static uint32_t lines[MAX_INTERRUPTS];
 static uint32_t objects[MAX_INTERRUPTS];
 
@@ -161,10 +163,10 @@ static inline void interrupt_calls(uint32_t interrupt) {
     bench_scenario.interrupts[interrupt].handler();
 }
 
-#define HANDLER(line, action)                                                                      \
-    void Interrupt##line##_Handler(void);                                                          \
-    void Interrupt##line##_Handler(void) {                                                         \
-        action((line) / 2);                                                                        \
+#define HANDLER(line, action)              \
+    void Interrupt##line##_Handler(void);  \
+    void Interrupt##line##_Handler(void) { \
+        action((line) / 2);                \
     }
 
 HANDLER(0, interrupt_posts)
@@ -176,7 +178,7 @@ HANDLER(5, interrupt_calls)
 HANDLER(6, interrupt_posts)
 HANDLER(7, interrupt_calls)
 
-// --- Start ------------------------------------------------------------------------------------------------
+// --- Start ---------------------------------------------------------------------------------------
 
 void rt_panic(const char *message) {
     bench_fail(message);
@@ -198,7 +200,8 @@ static void *reserve(size_t bytes) {
     static uint64_t memory[MEMORY_BYTES / sizeof(uint64_t)];
     static size_t used;
     const size_t words = (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
-    BENCH_REQUIRE(words <= BENCH_COUNT(memory) - used, "port: no memory for the scenario's objects");
+    BENCH_REQUIRE(words <= BENCH_COUNT(memory) - used,
+                  "port: no memory for the scenario's objects");
     used += words;
     return &memory[used - words];
 }
@@ -207,7 +210,8 @@ static void create_queue(size_t i) {
     const struct bench_queue_declaration *declared = &bench_scenario.queues[i];
     rt_atomic_uchar *const slots = reserve(declared->capacity * sizeof(*slots));
     void *const messages = reserve((size_t)declared->capacity * declared->message_bytes);
-    queues[i] = (struct rt_queue)RT_QUEUE_INIT(queues[i], char, declared->capacity, slots, messages);
+    queues[i] =
+        (struct rt_queue)RT_QUEUE_INIT(queues[i], char, declared->capacity, slots, messages);
     queues[i].elem_size = declared->message_bytes;
 }
 
@@ -223,8 +227,8 @@ static void create_pool(size_t i) {
 static void create_objects(void) {
     for (size_t i = 0; i < bench_scenario.semaphore_count; i++) {
         const struct bench_semaphore_declaration *declared = &bench_scenario.semaphores[i];
-        semaphores[i] = (struct rt_sem)RT_SEM_INIT_MAX(semaphores[i], declared->initial,
-                                                       declared->maximum);
+        semaphores[i] =
+            (struct rt_sem)RT_SEM_INIT_MAX(semaphores[i], declared->initial, declared->maximum);
     }
     for (size_t i = 0; i < bench_scenario.mutex_count; i++) {
         mutexes[i] = (struct rt_mutex)RT_MUTEX_INIT(mutexes[i]);
@@ -242,8 +246,8 @@ static void run_task(uintptr_t entry) {
     bench_fail("a task's entry returned");
 }
 
-// What the kernel's RT_TASK_ARG does in a constructor. rt counts priorities downwards from 0 and gives 31 to its
-// idle task.
+// What the kernel's RT_TASK_ARG does in a constructor. rt counts priorities downwards from 0 and
+// gives 31 to its idle task.
 static void create_task(size_t i) {
     const struct bench_task_declaration *declared = &bench_scenario.tasks[i];
     BENCH_REQUIRE(declared->initially == BENCH_READY, "port: rt's tasks all start ready");

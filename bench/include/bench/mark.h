@@ -2,15 +2,16 @@
 //
 // Marks: named points in a scenario that cost the guest no instruction.
 //
-// A mark is a label. Its address and its name go into the section `.bench.marks`, which is in the ELF file
-// and never in memory. Whoever watches the execution (the QEMU plugin, an RTL simulation's
-// retired-instruction port) reports each time the address is about to execute. The count at a mark is
-// therefore "instructions completed before the instruction at the mark".
+// A mark is a label. Its address and its name go into the section `.bench.marks`, which is in the
+// ELF file and never in memory. Whoever watches the execution (the QEMU plugin, an RTL simulation's
+// retired-instruction port) reports each time the address is about to execute. The count at a mark
+// is therefore "instructions completed before the instruction at the mark".
 //
-// One entry of the section: the address (one pointer), the name (NUL-terminated), padding to the size of a
-// pointer. A name may appear several times: compilers duplicate code.
+// One entry of the section: the address (one pointer), the name (NUL-terminated), padding to the
+// size of a pointer. A name may appear several times: compilers duplicate code.
 //
-// A mark also orders memory accesses: the compiler moves none across it. It is no barrier for hardware.
+// A mark also orders memory accesses: the compiler moves none across it. It is no barrier for
+// hardware.
 #ifndef BENCH_MARK_H
 #define BENCH_MARK_H
 
@@ -18,13 +19,13 @@
 
 // BENCH_MARK("iteration.0"): `name` is a string literal of letters, digits, '-', '_', '.'.
 // The scenario's row in suite.toml turns marks into spans.
-#define BENCH_MARK(name)                                                                           \
-    __asm__ volatile("661:\n\t"                                                                    \
-                     ".pushsection .bench.marks,\"\",%%progbits\n\t"                               \
-                     ".balign " ARCH_POINTER_BYTES "\n\t" ARCH_POINTER_DIRECTIVE " 661b\n\t"       \
-                     ".asciz \"" name "\"\n\t"                                                     \
-                     ".balign " ARCH_POINTER_BYTES "\n\t"                                          \
-                     ".popsection" ::                                                              \
+#define BENCH_MARK(name)                                                                     \
+    __asm__ volatile("661:\n\t"                                                              \
+                     ".pushsection .bench.marks,\"\",%%progbits\n\t"                         \
+                     ".balign " ARCH_POINTER_BYTES "\n\t" ARCH_POINTER_DIRECTIVE " 661b\n\t" \
+                     ".asciz \"" name "\"\n\t"                                               \
+                     ".balign " ARCH_POINTER_BYTES "\n\t"                                    \
+                     ".popsection" ::                                                        \
                          : "memory")
 
 #endif

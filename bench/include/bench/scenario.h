@@ -2,20 +2,22 @@
 //
 // How a scenario declares itself: one constant table, `bench_scenario`, of everything it will use.
 //
-// The table is constant so that a static kernel can build its own tables from it (it is readable in the
-// scenario's object file before the link) and a dynamic kernel can walk it at start-up. Objects are known by
-// their index in the table; bench/port.h wraps an index in a type of its own for each kind.
+// The table is constant so that a static kernel can build its own tables from it (it is readable in
+// the scenario's object file before the link) and a dynamic kernel can walk it at start-up. Objects
+// are known by their index in the table; bench/port.h wraps an index in a type of its own for each
+// kind.
 //
-// Start-up, the same for every port: every object is created, every task is put into its initial state, the
-// kernel starts. No scenario code runs before that, and none but the tasks' entries after.
+// Start-up, the same for every port: every object is created, every task is put into its initial
+// state, the kernel starts. No scenario code runs before that, and none but the tasks' entries
+// after.
 #ifndef BENCH_SCENARIO_H
 #define BENCH_SCENARIO_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// 1 is the highest priority and BENCH_PRIORITY_LOWEST the lowest: Thread-Metric's numbering. A port maps
-// the numbers to the kernel's so that equal stays equal and order is kept.
+// 1 is the highest priority and BENCH_PRIORITY_LOWEST the lowest: Thread-Metric's numbering. A port
+// maps the numbers to the kernel's so that equal stays equal and order is kept.
 #define BENCH_PRIORITY_HIGHEST 1
 #define BENCH_PRIORITY_LOWEST 31
 
@@ -25,27 +27,29 @@ enum bench_initially {
     BENCH_ABSENT,    // does not exist until bench_task_create
 };
 
-// One task. A kernel without tasks that come to life later reports BENCH_ABSENT ones as unsupported.
+// One task. A kernel without tasks that come to life later reports BENCH_ABSENT ones as
+// unsupported.
 struct bench_task_declaration {
-    const char *name;     // shown in traces
-    void (*entry)(void);  // must not return, unless the scenario uses service `task-exit`
-    uint16_t stack_bytes; // for the scenario's own calls; the port adds what its kernel needs on top
-    uint8_t priority;     // 1 … 31
-    uint8_t process;      // index into `processes`; 0 where the scenario declares none
-    uint8_t node;         // 0 on one core
-    uint8_t initially;    // enum bench_initially
-    uint8_t uses_fpu;     // 1: the task executes floating-point instructions
+    const char *name;    // shown in traces
+    void (*entry)(void); // must not return, unless the scenario uses service `task-exit`
+    uint16_t
+        stack_bytes;   // for the scenario's own calls; the port adds what its kernel needs on top
+    uint8_t priority;  // 1 … 31
+    uint8_t process;   // index into `processes`; 0 where the scenario declares none
+    uint8_t node;      // 0 on one core
+    uint8_t initially; // enum bench_initially
+    uint8_t uses_fpu;  // 1: the task executes floating-point instructions
 };
 
-// One process of an isolating kernel. Kernels without isolation ignore processes; a scenario that needs
-// them lists service `process`. Everything not assigned elsewhere belongs to process 0.
+// One process of an isolating kernel. Kernels without isolation ignore processes; a scenario that
+// needs them lists service `process`. Everything not assigned elsewhere belongs to process 0.
 struct bench_process_declaration {
     const char *name;
     uint8_t restarts; // 1: restarted after a fault, 0: killed
 };
 
-// What every object has: the process that owns it. An object used from two processes is *shared*: an
-// isolating kernel grants each process that `users` names (bit n: process n) the right to it.
+// What every object has: the process that owns it. An object used from two processes is *shared*:
+// an isolating kernel grants each process that `users` names (bit n: process n) the right to it.
 struct bench_semaphore_declaration {
     uint16_t initial, maximum; // counts
     uint8_t process;
@@ -53,7 +57,8 @@ struct bench_semaphore_declaration {
 };
 
 struct bench_mutex_declaration {
-    uint8_t inherits; // 1: priority inheritance required, 0: the kernel's cheapest mutex that excludes
+    uint8_t
+        inherits; // 1: priority inheritance required, 0: the kernel's cheapest mutex that excludes
     uint8_t process;
     uint8_t users;
 };
@@ -87,9 +92,9 @@ struct bench_gate_declaration {
 };
 
 // What an interrupt does. The kernel realises the action in its own honest way: with its own
-// interrupt-context call in a handler, or bound at build time. BENCH_INTERRUPT_HANDLER runs a function of
-// the scenario in the interrupt's context; isolating kernels, where no scenario code runs privileged,
-// report service `interrupt-handler` as unsupported.
+// interrupt-context call in a handler, or bound at build time. BENCH_INTERRUPT_HANDLER runs a
+// function of the scenario in the interrupt's context; isolating kernels, where no scenario code
+// runs privileged, report service `interrupt-handler` as unsupported.
 enum bench_interrupt_action {
     BENCH_INTERRUPT_POSTS,    // posts semaphore `object`
     BENCH_INTERRUPT_RESUMES,  // resumes task `object`
@@ -98,13 +103,15 @@ enum bench_interrupt_action {
 };
 
 struct bench_interrupt_declaration {
-    uint8_t action;       // enum bench_interrupt_action
-    uint8_t object;       // index into the action's kind
-    uint8_t users;        // processes that may trigger it
+    uint8_t action;        // enum bench_interrupt_action
+    uint8_t object;        // index into the action's kind
+    uint8_t users;         // processes that may trigger it
     void (*handler)(void); // BENCH_INTERRUPT_HANDLER only
 };
 
-#define BENCH_TABLE(kind) const struct bench_##kind##_declaration *kind##s; size_t kind##_count
+#define BENCH_TABLE(kind)                             \
+    const struct bench_##kind##_declaration *kind##s; \
+    size_t kind##_count
 
 struct bench_scenario {
     const char *name; // as in suite.toml

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric's services over the porting contract: inlines, so that a scenario's call is the contract's.
+// Thread-Metric's services over the porting contract: inlines, so that a scenario's call is the
+// contract's.
 //
-// The contract has its objects declared and made before the kernel starts. The creating services therefore
-// create nothing: they say whether the object was declared as the caller wants it.
+// The contract has its objects declared and made before the kernel starts. The creating services
+// therefore create nothing: they say whether the object was declared as the caller wants it.
 #ifndef TM_CONTRACT_H
 #define TM_CONTRACT_H
 

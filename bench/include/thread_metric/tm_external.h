@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric's services as somebody's port defines them. bench/src/thread_metric_port.c calls the
-// tm_initialize and the creating ones, the scenarios the rest.
+// Thread-Metric's services as somebody's port defines them. bench/src/thread_metric_port.c calls
+// the tm_initialize and the creating ones, the scenarios the rest.
 #ifndef TM_EXTERNAL_H
 #define TM_EXTERNAL_H
 
@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-// A port may wait where the contract refuses (a full queue, a semaphore at 0), and a queue's depth is the
-// port's own: verification keeps to what every port must do.
+// A port may wait where the contract refuses (a full queue, a semaphore at 0), and a queue's depth
+// is the port's own: verification keeps to what every port must do.
 #define TM_REFUSES 0
 
 void tm_initialize(void (*test_initialization_function)(void));
@@ -41,11 +41,10 @@ int tm_memory_pool_deallocate(int pool_id, unsigned char *memory_ptr);
 void tm_interrupt_handler(void);
 void tm_interrupt_preemption_handler(void);
 
-// Ports that spell the trap as a macro, as the official header has it, pass -DTM_CAUSE_INTERRUPT=….
-#ifndef TM_CAUSE_INTERRUPT
+// Provided by the port: traps for real. Where the official header has a macro, the port puts it
+// into this function.
 void tm_cause_interrupt(void);
 #define TM_CAUSE_INTERRUPT tm_cause_interrupt()
-#endif
 
 #ifdef __cplusplus
 }

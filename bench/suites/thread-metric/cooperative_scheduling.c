@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 2: five threads of one priority, each of which relinquishes and counts. The kernel's work is to
-// put the caller behind its equals and to run the first of them.
+// Thread-Metric 2: five threads of one priority, each of which relinquishes and counts. The
+// kernel's work is to put the caller behind its equals and to run the first of them.
 #include "thread_metric.h"
 
 enum { THREADS = 5, ANYONE = -1 };
@@ -24,14 +24,14 @@ static void verify(int self) {
     }
 }
 
-#define THREAD(n)                                                                                  \
-    static void thread_##n(void) {                                                                 \
-        verify(n);                                                                                 \
-        for (;;) {                                                                                 \
-            tm_thread_relinquish();                                                                \
-            BENCH_MARK("iteration." #n);                                                           \
-            counters[n]++;                                                                         \
-        }                                                                                          \
+#define THREAD(n)                        \
+    static void thread_##n(void) {       \
+        verify(n);                       \
+        for (;;) {                       \
+            tm_thread_relinquish();      \
+            BENCH_MARK("iteration." #n); \
+            counters[n]++;               \
+        }                                \
     }
 
 THREAD(0)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 5: a low thread causes an interrupt, whose handler resumes a high one; that counts and suspends itself, and
-// the low one counts. The test is the way through an interrupt into another thread. That it was an
-// interrupt, and no call, the event log shows (suite.toml: external).
+// Thread-Metric 5: a low thread causes an interrupt, whose handler resumes a high one; that counts
+// and suspends itself, and the low one counts. The test is the way through an interrupt into
+// another thread. That it was an interrupt, and no call, the event log shows (suite.toml:
+// external).
 #include "thread_metric.h"
 
 enum { HIGH, LOW };
@@ -18,7 +19,8 @@ static void verify_high(void) {
     }
 }
 
-// The high thread's first pass was its start; the last round is the low thread's resuming it into its loop.
+// The high thread's first pass was its start; the last round is the low thread's resuming it into
+// its loop.
 static void verify_low(void) {
     while (passes < TM_VERIFY_ROUNDS) {
         resumes++;

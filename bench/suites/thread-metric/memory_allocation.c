@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 8: one thread allocates a block of 128 bytes and frees it, with the kernel's own allocator.
+// Thread-Metric 8: one thread allocates a block of 128 bytes and frees it, with the kernel's own
+// allocator.
 #include "thread_metric.h"
 
 enum { BLOCKS = 4, BLOCK_BYTES = 128, BLOCK_ALIGNMENT = 8 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 3: five threads of rising priority. Each resumes the next, which pre-empts it, and counts when it
-// has the processor again; all but the lowest then suspend themselves. Counts come in the order 4, 3, 2, 1, 0.
+// Thread-Metric 3: five threads of rising priority. Each resumes the next, which pre-empts it, and
+// counts when it has the processor again; all but the lowest then suspend themselves. Counts come
+// in the order 4, 3, 2, 1, 0.
 #include "thread_metric.h"
 
 enum { THREADS = 5, HIGHEST = THREADS - 1 };
@@ -43,15 +44,15 @@ static void thread_0(void) {
     }
 }
 
-#define MIDDLE_THREAD(n)                                                                           \
-    static void thread_##n(void) {                                                                 \
-        verify(n);                                                                                 \
-        for (;;) {                                                                                 \
-            tm_thread_resume((n) + 1);                                                             \
-            BENCH_MARK("iteration." #n);                                                           \
-            counters[n]++;                                                                         \
-            tm_thread_suspend(n);                                                                  \
-        }                                                                                          \
+#define MIDDLE_THREAD(n)                 \
+    static void thread_##n(void) {       \
+        verify(n);                       \
+        for (;;) {                       \
+            tm_thread_resume((n) + 1);   \
+            BENCH_MARK("iteration." #n); \
+            counters[n]++;               \
+            tm_thread_suspend(n);        \
+        }                                \
     }
 
 MIDDLE_THREAD(1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 7: one thread takes a semaphore and gives it back. Nobody waits, nothing is switched.
+// Thread-Metric 7: one thread takes a semaphore and gives it back. Nobody waits, nothing is
+// switched.
 #include "thread_metric.h"
 
 static volatile unsigned long counter;

@@ -2,8 +2,9 @@
 //
 // The articles' variant of Thread-Metric 7: one thread locks a mutex and unlocks it.
 //
-// That the mutex excludes is verified by a thread of lower priority, which tries the lock while the measured
-// thread holds it and sleeps. From then on the measured thread never sleeps, so that the other never runs again.
+// That the mutex excludes is verified by a thread of lower priority, which tries the lock while the
+// measured thread holds it and sleeps. From then on the measured thread never sleeps, so that the
+// other never runs again.
 #include "thread_metric.h"
 
 enum attempt { NOT_TRIED, EXCLUDED, LET_IN };

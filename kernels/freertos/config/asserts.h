@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel checks its arguments and its own state, as the manual recommends during development. A check that
-// fails ends the run.
+// The kernel checks its arguments and its own state, as the manual recommends during development. A
+// check that fails ends the run.
 #ifndef FREERTOS_CONFIG_ASSERTS_H
 #define FREERTOS_CONFIG_ASSERTS_H
 
@@ -11,11 +11,11 @@
 _Noreturn void bench_fail(const char *reason);
 #endif
 
-#define configASSERT(condition)                                                                    \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            bench_fail("configASSERT: " #condition);                                               \
-        }                                                                                          \
+#define configASSERT(condition)                      \
+    do {                                             \
+        if (!(condition)) {                          \
+            bench_fail("configASSERT: " #condition); \
+        }                                            \
     } while (0)
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What STM32CubeMX generates for FreeRTOS under CMSIS-RTOS V2 when nothing is changed: the configuration behind
-// many published figures. 56 priorities, so no selection by CLZ; time slicing, trace facility, queue registry and
-// asserts are on, and so are software timers, whose task sleeps.
+// What STM32CubeMX generates for FreeRTOS under CMSIS-RTOS V2 when nothing is changed: the
+// configuration behind many published figures. 56 priorities, so no selection by CLZ; time slicing,
+// trace facility, queue registry and asserts are on, and so are software timers, whose task sleeps.
 //
-// Kept from the other configurations: the tick of 10 ms, which every kernel gets, and the heap that the
-// scenarios need.
+// Kept from the other configurations: the tick of 10 ms, which every kernel gets, and the heap that
+// the scenarios need.
 #ifndef FREERTOS_CONFIG_CUBEMX_H
 #define FREERTOS_CONFIG_CUBEMX_H
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// FreeRTOS as fast as it honestly is: everything that a finished product switches off is off, everything that
-// the contract (bench/port.h) needs is on, and nothing is tuned to one scenario.
+// FreeRTOS as fast as it honestly is: everything that a finished product switches off is off,
+// everything that the contract (bench/port.h) needs is on, and nothing is tuned to one scenario.
 //
-// - Asserts, trace, stack checks, run-time statistics: aids for development. `asserts` has the first two.
-// - Time slicing: no scenario asks for round robin, and kernels without it pay nothing for it.
+// - Asserts, trace, stack checks, run-time statistics: aids for development, off. `asserts` has the
+//   first of them.
+// - Time slicing: off; no scenario asks for round robin, and kernels without it pay nothing for it.
 // - Task selection by CLZ: what the manual recommends on a core that has the instruction.
-// - Mutexes and counting semaphores are on in every image, since a product that uses one service has the
-//   others; they add a test to the plain semaphore's path.
+// - Mutexes and counting semaphores: on in every image, since a product that uses one service has
+//   the others; they add a test to the plain semaphore's path.
 //
-// The named configurations include this file and change what their name says. The build includes the chosen
-// one before every source of the kernel.
+// The named configurations include this file and change what their name says. The build includes
+// the chosen one before every source of the kernel.
 #ifndef FREERTOS_CONFIG_DEFAULT_H
 #define FREERTOS_CONFIG_DEFAULT_H
 
-// Scheduler. 32 priorities is the most that selection by CLZ can have: 31 of the contract's and idle's.
+// Scheduler. 32 priorities is the most that selection by CLZ can have: 31 of the contract's and
+// idle's.
 #define configUSE_PREEMPTION 1
 #define configUSE_TIME_SLICING 0
 #define configUSE_PORT_OPTIMISED_TASK_SELECTION 1
@@ -26,7 +28,8 @@
 #define configTICK_RATE_HZ BENCH_TICK_HZ
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
 
-// Memory: heap_4, the allocator that the manual recommends for general use, also serves the block pools.
+// Memory: heap_4, the allocator that the manual recommends for general use, also serves the block
+// pools.
 #define configSUPPORT_DYNAMIC_ALLOCATION 1
 #define configSUPPORT_STATIC_ALLOCATION 0
 #define configTOTAL_HEAP_SIZE (96 * 1024)
@@ -59,8 +62,8 @@
 #define configCHECK_FOR_STACK_OVERFLOW 0
 #define configQUEUE_REGISTRY_SIZE 0
 
-// QEMU's NVIC has 8 bits of priority. Calls from interrupts are allowed from 0x40 down to the lowest; the
-// contract's interrupts are at 0x80 (arch/interrupt.h).
+// QEMU's NVIC has 8 bits of priority. Calls from interrupts are allowed from 0x40 down to the
+// lowest; the contract's interrupts are at 0x80 (arch/interrupt.h).
 #define configPRIO_BITS 8
 #define configKERNEL_INTERRUPT_PRIORITY 0xFF
 #define configMAX_SYSCALL_INTERRUPT_PRIORITY 0x40

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The console over semihosting (Arm, Semihosting for AArch32 and AArch64, release 2.0): operation in r0, its
-// argument in r1, BKPT 0xAB.
+// The console over semihosting (Arm, Semihosting for AArch32 and AArch64, release 2.0): operation
+// in r0, its argument in r1, BKPT 0xAB.
 #include <arch/console.h>
 
 #include <stdint.h>

@@ -2,8 +2,8 @@
 //
 // Reports an exception that nobody handles as a failed run, with what the processor tells about it.
 //
-// Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B1.5.2 exception numbers, B1.5.6 stacked frame,
-// B3.2.15 CFSR, B3.2.17 MMFAR, B3.2.18 BFAR.
+// Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B1.5.2 exception numbers, B1.5.6
+// stacked frame, B3.2.15 CFSR, B3.2.17 MMFAR, B3.2.18 BFAR.
 #include <bench/port.h>
 
 #define CFSR (*(volatile uint32_t *)0xE000ED28u)
@@ -30,8 +30,10 @@ static char *append_hex(char *end, const char *label, uint32_t value) {
 }
 
 static char *append_name(char *end, uint32_t exception) {
-    static const char *const names[] = {[2] = "NMI",      [3] = "hard fault",
-                                        [4] = "MemManage fault", [5] = "bus fault",
+    static const char *const names[] = {[2] = "NMI",
+                                        [3] = "hard fault",
+                                        [4] = "MemManage fault",
+                                        [5] = "bus fault",
                                         [6] = "usage fault"};
     if (exception >= 2 && exception < BENCH_COUNT(names)) {
         return append_text(end, names[exception]);
@@ -39,8 +41,8 @@ static char *append_name(char *end, uint32_t exception) {
     return append_hex(end, "unhandled exception 0x", exception);
 }
 
-// Called by fault_entry.S. `frame` may be wrong if the fault is the stack's own; then this faults again and
-// the processor locks up, which the observer reports.
+// Called by fault_entry.S. `frame` may be wrong if the fault is the stack's own; then this faults
+// again and the processor locks up, which the observer reports.
 _Noreturn void fault_report(const uint32_t *frame, uint32_t exception);
 _Noreturn void fault_report(const uint32_t *frame, uint32_t exception) {
     char *end = append_name(reason, exception);

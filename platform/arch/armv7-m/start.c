@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// From reset to the kernel's port: data, zeroes, faults and the FPU, constructors, bench_port_start.
+// From reset to the kernel's port: data, zeroes, faults and the FPU, constructors,
+// bench_port_start.
 //
-// No clock is set up and no device: the board's reset state is what every kernel gets. Constructors run
-// because some kernels register their tasks in them.
+// No clock is set up and no device: the board's reset state is what every kernel gets. Constructors
+// run because some kernels register their tasks in them.
 //
 // Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B3.2.13 SHCSR, B3.2.20 CPACR.
 #include <bench/port.h>
@@ -39,8 +40,8 @@ static void run_constructors(void) {
     }
 }
 
-// Faults of their own instead of hard faults, so that a report has the right name. The FPU's field is
-// ignored on a core without one.
+// Faults of their own instead of hard faults, so that a report has the right name. The FPU's field
+// is ignored on a core without one.
 static void enable_core(void) {
     SHCSR |= SHCSR_MEM_BUS_USAGE_FAULTS;
     CPACR |= CPACR_FPU_FULL_ACCESS;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The vector table. Every entry but the first two is a weak symbol with its CMSIS name: a kernel's port
-// installs a handler by defining it, at link time, so that the table stays constant and in code memory.
+// The vector table. Every entry but the first two is a weak symbol with its CMSIS name: a kernel's
+// port installs a handler by defining it, at link time, so that the table stays constant and in
+// code memory.
 //
 // What nobody defines goes to the fault report: no exception is ever swallowed.
 #include <stdint.h>
@@ -46,8 +47,8 @@ WEAK(Interrupt15_Handler);
 struct vector_table {
     uint32_t *stack_top;
     void (*handlers[15])(void);
-    void (*devices[16])(void);         // the board's own interrupts: none is enabled
-    void (*software_lines[16])(void);  // arch/interrupt.h
+    void (*devices[16])(void);        // the board's own interrupts: none is enabled
+    void (*software_lines[16])(void); // arch/interrupt.h
 };
 
 __attribute__((section(".vectors"), used)) const struct vector_table vector_table = {
@@ -59,9 +60,10 @@ __attribute__((section(".vectors"), used)) const struct vector_table vector_tabl
                 exception_unhandled, exception_unhandled, exception_unhandled, exception_unhandled,
                 exception_unhandled, exception_unhandled, exception_unhandled, exception_unhandled,
                 exception_unhandled, exception_unhandled, exception_unhandled, exception_unhandled},
-    .software_lines = {Interrupt0_Handler, Interrupt1_Handler, Interrupt2_Handler, Interrupt3_Handler,
-                       Interrupt4_Handler, Interrupt5_Handler, Interrupt6_Handler, Interrupt7_Handler,
-                       Interrupt8_Handler, Interrupt9_Handler, Interrupt10_Handler,
-                       Interrupt11_Handler, Interrupt12_Handler, Interrupt13_Handler,
-                       Interrupt14_Handler, Interrupt15_Handler},
+    .software_lines = {Interrupt0_Handler, Interrupt1_Handler, Interrupt2_Handler,
+                       Interrupt3_Handler, Interrupt4_Handler, Interrupt5_Handler,
+                       Interrupt6_Handler, Interrupt7_Handler, Interrupt8_Handler,
+                       Interrupt9_Handler, Interrupt10_Handler, Interrupt11_Handler,
+                       Interrupt12_Handler, Interrupt13_Handler, Interrupt14_Handler,
+                       Interrupt15_Handler},
 };

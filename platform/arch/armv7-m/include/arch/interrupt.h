@@ -2,9 +2,9 @@
 //
 // Interrupts that software requests: 16 lines of the NVIC that no device of the board drives.
 //
-// Line n enters `Interrupt<n>_Handler` (vectors.c), which a port overrides by defining it. A line is asked for
-// in the NVIC's pending register and not by SVC: kernels own SVC, and a request that passes through the
-// interrupt controller is what a device does.
+// Line n enters `Interrupt<n>_Handler` (vectors.c), which a port overrides by defining it. A line
+// is asked for in the NVIC's pending register and not by SVC: kernels own SVC, and a request that
+// passes through the interrupt controller is what a device does.
 //
 // Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B3.4 NVIC, B1.4.2 xPSR, B5.2.3 CPS.
 #ifndef ARCH_INTERRUPT_H
@@ -18,8 +18,8 @@
 // The NVIC's number of line 0. On the MPS2 boards 16 to 31 are GPIO pins, which nothing drives.
 #define ARCH_INTERRUPT_FIRST 16u
 
-// Halfway between the highest priority and the lowest, as the NVIC has it: above the exceptions in which a
-// kernel switches tasks, below what a kernel may refuse to mask.
+// Halfway between the highest priority and the lowest, as the NVIC has it: above the exceptions in
+// which a kernel switches tasks, below what a kernel may refuse to mask.
 #define ARCH_INTERRUPT_PRIORITY 0x80u
 
 #define ARCH_NVIC_ENABLE ((volatile uint32_t *)0xE000E100u)
@@ -33,15 +33,16 @@ static inline void arch_interrupt_enable(uint32_t line) {
     ARCH_NVIC_ENABLE[number / 32] = 1u << (number % 32);
 }
 
-// Requests `line`. The barriers make the request take effect before the next instruction (DDI 0403E,
-// A3.7.3): if the line's priority allows, its handler has run when this returns.
+// Requests `line`. The barriers make the request take effect before the next instruction (DDI
+// 0403E, A3.7.3): if the line's priority allows, its handler has run when this returns.
 static inline void arch_interrupt_request(uint32_t line) {
     const uint32_t number = ARCH_INTERRUPT_FIRST + line;
     ARCH_NVIC_PEND[number / 32] = 1u << (number % 32);
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 
-// Whether the caller runs in handler mode: IPSR is the number of the active exception, 0 in thread mode.
+// Whether the caller runs in handler mode: IPSR is the number of the active exception, 0 in thread
+// mode.
 static inline bool arch_interrupt_active(void) {
     uint32_t ipsr;
     __asm__ volatile("mrs %0, ipsr" : "=r"(ipsr));

@@ -2,7 +2,8 @@
 //
 // How this instruction set spells what bench/mark.h needs: a pointer-sized datum in assembler.
 //
-// A label made by inline assembler carries no Thumb bit, so a mark's address is the instruction's own.
+// A label made by inline assembler carries no Thumb bit, so a mark's address is the instruction's
+// own.
 #ifndef ARCH_MARK_H
 #define ARCH_MARK_H
 

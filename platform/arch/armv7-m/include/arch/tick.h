@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The tick, for ports of kernels that leave the timer to their user: SysTick, which enters SysTick_Handler.
+// The tick, for ports of kernels that leave the timer to their user: SysTick, which enters
+// SysTick_Handler.
 //
-// BENCH_SYSTICK_HZ is the rate at which SysTick counts while the board's named clock runs, BENCH_TICK_HZ the
-// tick's; the build passes both (docs/porting.md, "Time").
+// BENCH_SYSTICK_HZ is the rate at which SysTick counts while the board's named clock runs,
+// BENCH_TICK_HZ the tick's; the build passes both (docs/porting.md, "Time").
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B3.3 SysTick, B3.2.12 SHPR3.
 #ifndef ARCH_TICK_H
