@@ -138,7 +138,10 @@ def command(words: Sequence[str]) -> Action:
         done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-            raise TicklabError(f"'{' '.join(words[-4:])}' failed: {last}")
+            raise TicklabError(
+                f"'{' '.join(words)}' ended with status {done.returncode}: {last}",
+                "it has to pass before its speed is measured",
+            )
         return 1
 
     return act

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ticklab.model import Record
@@ -73,20 +73,22 @@ def ranges(records: Sequence[tuple[str, Record]]) -> tuple[Scale, list[Range]]:
     return scale, [_range(label, record, scale) for label, record in records]
 
 
-def histogram(title: str, lengths: Sequence[int]) -> Histogram | None:
-    """How the samples are distributed; one bar a value while there are few, bins otherwise."""
-    if not lengths:
+def histogram(title: str, samples: Mapping[int, int]) -> Histogram | None:
+    """`samples` by length; one bar a length while there are few, bins otherwise."""
+    if not samples:
         return None
-    low, high = min(lengths), max(lengths)
+    low, high = min(samples), max(samples)
     bin_size = max(math.ceil((high - low + 1) / _MOST_BINS), 1)
-    counts = Counter((length - low) // bin_size for length in lengths)
+    counts: Counter[int] = Counter()
+    for length, count in samples.items():
+        counts[(length - low) // bin_size] += count
     bins = (high - low) // bin_size + 1
     tallest = math.log1p(max(counts.values()))
     bars = tuple(
         _bar(index, bins, math.log1p(count) / tallest, _bin_text(low, index, bin_size, count))
         for index, count in sorted(counts.items())
     )
-    return Histogram(title, len(lengths), low, high, bars)
+    return Histogram(title, sum(samples.values()), low, high, bars)
 
 
 def shares(per_thread: Sequence[int]) -> list[tuple[int, float]]:

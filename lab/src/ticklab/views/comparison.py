@@ -189,7 +189,8 @@ def show_published(selection: Selection, published: Published, out: Console) -> 
     out.print()
     records = [record for record in selection.records if record.scenario in published.figures]
     cells = _published_instructions if published.clock_hz is None else _published_cycles
-    heads = ("kernel", "ours", "published", "ours ÷ published")
+    last = "change" if published.clock_hz is None else "~ours ÷ published"
+    heads = ("kernel", "ours", "published", last)
     unit = (
         "instructions, counted" if published.clock_hz is None else "cycles, ours ~modelled low–high"
     )
