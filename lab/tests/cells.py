@@ -89,11 +89,11 @@ def images(cases: Sequence[Case]) -> list[Image]:
     return [image(each) for each in cases]
 
 
-def switching(plan: Plan, length: int = 10, period: int = 1000) -> Observation:
+def switching(plan: Plan, length: int = 10, period: int = 1000, start: int = 0) -> Observation:
     """Two threads take turns, `length` instructions each, with a tick every `period`; until the
     budget."""
     writer, tick = Writer(THREADS, modelled=plan.profile is not None), period
-    for turn in range(1, plan.instructions // length):
+    for turn in range(1, (plan.instructions - start) // length):
         ticks = int(turn * length >= tick)
         tick += ticks * period
         step = {"cycles": 2 * length + 5 * ticks, "refill": 1, "entered": 1 + ticks}

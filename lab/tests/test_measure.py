@@ -109,6 +109,21 @@ def test_too_few_samples_are_observed_again_for_longer(tmp_path: Path) -> None:
     assert (short, long > 10_000) == (3000, True)
 
 
+def test_a_long_start_takes_no_tick_away(tmp_path: Path) -> None:
+    target = Fake(lambda _, plan: cells.switching(plan, start=1800))
+    (record,) = run(tmp_path, cells.CASE, target=target).records
+    assert record.interrupted is not None
+    assert record.interrupted.n >= cells.SCENARIO.plan.ticks
+    assert len(target.asked) == 2
+
+
+def test_a_kernel_without_a_tick_is_not_waited_for(tmp_path: Path) -> None:
+    target = Fake(lambda _, plan: cells.switching(plan, period=10**9))
+    (record,) = run(tmp_path, cells.CASE, target=target).records
+    assert record.interrupted is None
+    assert len(target.asked) <= 2
+
+
 def test_a_guest_that_never_begins_is_given_up(tmp_path: Path) -> None:
     def silent(_image: Path, plan: Plan) -> Observation:
         return Observation(Ending(End.INSTRUCTIONS, ""), Writer(cells.THREADS).log("instructions"))

@@ -96,15 +96,13 @@ def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
 
 
 def _plan(case: Case, profile: Profile | None) -> Plan:
-    period = case.clock_hz // case.board.tick_hz
-    by_ticks = (case.scenario.plan.ticks + 1) * period
     return Plan(
         machine=case.board.qemu_machine,
         core=case.board.core,
         vectors=case.board.vectors,
         until_marks=None,
         passes=0,
-        instructions=by_ticks if case.scenario.spans else 5 * STALL_INSTRUCTIONS,
+        instructions=_for_ticks(case) if case.scenario.spans else 5 * STALL_INSTRUCTIONS,
         stall_instructions=STALL_INSTRUCTIONS,
         profile=None if profile is None else profile.data,
     )
@@ -113,15 +111,29 @@ def _plan(case: Case, profile: Profile | None) -> Plan:
 def _longer(
     case: Case, plan: Plan, observation: Observation, samples: tuple[Samples, ...]
 ) -> int | None:
-    """How many instructions the next observation needs; None if this one was enough or the guest
+    """How many instructions the next observation needs; None if there is no need, or the guest
     ended."""
-    wanted = case.scenario.plan.samples
-    if observation.ending.end is not End.INSTRUCTIONS or checks.enough(samples, case.scenario.plan):
+    if observation.ending.end is not End.INSTRUCTIONS or not samples:
         return None
     if not _kept(samples):
         return plan.instructions + 2 * STALL_INSTRUCTIONS
-    # A tenth more than the proportion: samples differ, and the start takes its part.
-    return math.ceil(plan.instructions * 1.1 * wanted / _kept(samples))
+    wanted = case.scenario.plan.samples
+    if not checks.enough(samples, case.scenario.plan):
+        # A tenth more than the proportion: samples differ, and the start takes its part.
+        return math.ceil(plan.instructions * 1.1 * wanted / _kept(samples))
+    lacking = _lacking_for_ticks(case, samples[0])
+    return plan.instructions + lacking if lacking > 0 else None
+
+
+def _lacking_for_ticks(case: Case, samples: Samples) -> int:
+    """Instructions until the wanted ticks must have come; 0 or less if they have, or never will."""
+    if samples.lane("systick")[samples.kept].sum() >= case.scenario.plan.ticks:
+        return 0
+    return _for_ticks(case) - int(samples.length[samples.kept].sum())
+
+
+def _for_ticks(case: Case) -> int:
+    return (case.scenario.plan.ticks + 1) * (case.clock_hz // case.board.tick_hz)
 
 
 def _kept(samples: tuple[Samples, ...]) -> int:
