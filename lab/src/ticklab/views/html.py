@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from numpy.typing import NDArray
 
 from ticklab import compare
 from ticklab.compare import Comparison, Difference
@@ -184,15 +185,18 @@ def _distribution(label: str, record: Record, source: SampleSource) -> Distribut
         return Distribution(label, record, None, None, 0, error.message)
     lengths, flags = np.asarray(columns["length"]), np.asarray(columns["flags"])
     warm_up = flags & int(Flag.WARM_UP) != 0
-    clean = lengths[flags == 0].tolist()
-    interrupted = lengths[(flags != 0) & ~warm_up].tolist()
     return Distribution(
         label,
         record,
-        charts.histogram("clean samples", clean),
-        charts.histogram("with a tick or a foreign interrupt inside", interrupted),
+        _histogram("clean samples", lengths[flags == 0]),
+        _histogram("with a tick or a foreign interrupt inside", lengths[(flags != 0) & ~warm_up]),
         int(warm_up.sum()),
     )
+
+
+def _histogram(title: str, lengths: NDArray[np.int64]) -> Histogram | None:
+    values, counts = np.unique(lengths, return_counts=True)
+    return charts.histogram(title, dict(zip(values.tolist(), counts.tolist(), strict=True)))
 
 
 def _features(run: Run) -> Iterator[tuple[str, Mapping[str, str]]]:
