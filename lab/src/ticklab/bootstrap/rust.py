@@ -38,7 +38,8 @@ def provide(log: Log) -> Rust:
     """The newest toolchain found, installed by apt first if need be."""
     rust = find()
     if rust is None:
-        system.install(log, _packages(log))
+        system.prepare(log, _ADVICE)
+        system.install(log, _packages())
         rust = find()
     if rust is None:
         raise TicklabError("the installed packages brought no recent Rust", _ADVICE)
@@ -80,7 +81,7 @@ def _numbers(text: str) -> system.Version:
     return (int(found[1]), int(found[2])) if found else ()
 
 
-def _packages(log: Log) -> list[str]:
+def _packages() -> list[str]:
     """What to install: the distribution's Rust if recent, else its backport for browsers (Debian),
     else the newest versioned package (Ubuntu)."""
     for compiler, cargo in (("rustc", "cargo"), ("rustc-web", "cargo-web")):

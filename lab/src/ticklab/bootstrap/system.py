@@ -97,11 +97,16 @@ def install(log: Log, packages: Sequence[str]) -> None:
     """Installs packages of the distribution, as root or through sudo."""
     names = " ".join(packages)
     by_hand = f"install {names} and try again"
+    prepare(log, by_hand)
+    say(f"installing system packages with apt: {names}")
+    log.run("apt", [*_as_root(by_hand), *_APT, "install", *packages], by_hand)
+
+
+def prepare(log: Log, by_hand: str) -> None:
+    """Makes apt ready to install; an error says what to do `by_hand` where that is not possible."""
     if os.environ.get("TICKLAB_NO_INSTALL") or not shutil.which("apt-get"):
         raise TicklabError("programs are missing that Ticklab does not install here", by_hand)
-    say(f"installing system packages with apt: {names}")
-    _refresh(log)
-    log.run("apt", [*_as_root(by_hand), *_APT, "install", *packages], by_hand)
+    _refresh(log, by_hand)
 
 
 def _missing(program: Program) -> tuple[str, ...]:
@@ -123,10 +128,10 @@ _APT = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y", "--no-in
 
 
 @cache
-def _refresh(log: Log) -> None:
-    """Once a process: the package lists of a new machine are empty."""
-    hint = "check the network and the package sources"
-    log.run("apt-get update", [*_as_root("run apt-get update"), *_APT, "update"], hint)
+def _refresh(log: Log, by_hand: str) -> None:
+    """The package lists of a new machine are empty."""
+    say("reading package lists with apt")
+    log.run("apt-get update", [*_as_root(by_hand), *_APT, "update"], by_hand)
 
 
 def _as_root(hint: str) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
 
 from ticklab import bootstrap, names, paths
 from ticklab.errors import TicklabError
@@ -24,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         f"steps:\n{listing}\n\nThe whole output of a step that fails is in .ticklab/test."
     )
-    parser.add_argument("names", nargs="*", metavar="STEP", help="run these steps only")
+    parser.add_argument("steps", nargs="*", metavar="STEP", type=_step, help="run these only")
     parser.add_argument("--fix", action="store_true", help="let the formatters mend what they can")
     parser.add_argument("--long", action="store_true", help="add the tests that take minutes")
 
@@ -32,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.fix:
         return _fix()
-    chosen = _chosen(arguments.names)
+    chosen = arguments.steps or steps.STEPS
     failed = sum(not _passes(step, arguments.long) for step in chosen)
     print(f"{len(chosen) - failed} passed, {failed} failed", flush=True)
     return 1 if failed else 0
@@ -44,9 +43,8 @@ def _fix() -> int:
     return 1 if complaints else 0
 
 
-def _chosen(wanted: Sequence[str]) -> Sequence[Step]:
-    known = {step.name: step for step in steps.STEPS}
-    return [names.choose("step", name, known) for name in wanted] or steps.STEPS
+def _step(name: str) -> Step:
+    return names.choose("step", name, {step.name: step for step in steps.STEPS})
 
 
 def _passes(step: Step, long: bool) -> bool:

@@ -13,7 +13,9 @@ from ticklab.errors import TicklabError
 MAX_COLUMNS = 100
 MAX_LINES = 500
 
-SOURCES = frozenset((".py", ".rs", ".c", ".h", ".S", ".ld", ".toml", ".sh", ".j2", ".css", ".js"))
+SOURCES = frozenset(
+    (".py", ".rs", ".c", ".h", ".cpp", ".S", ".sv", ".ld", ".toml", ".sh", ".j2", ".css", ".js")
+)
 # Written by programs; they have the form that those give them.
 GENERATED = frozenset(("Cargo.lock", "requirements.txt", "requirements-dev.txt"))
 

@@ -136,7 +136,7 @@ def _ruff(*words: str) -> Command:
 
 
 def _clang_format(*words: str) -> Command:
-    return [paths.tool("clang-format"), *words, *rules.files(".c", ".h")]
+    return [paths.tool("clang-format"), *words, *rules.files(".c", ".h", ".cpp")]
 
 
 def _rust() -> rust.Rust:

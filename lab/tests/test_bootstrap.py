@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: MIT
+"""The set-up: steps run once, resume, and fail with one line; programs and toolchains are found."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from ticklab import bootstrap, paths
+from ticklab.bootstrap import rust, steps, system
+from ticklab.bootstrap.step import Log, Step
+from ticklab.errors import TicklabError
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    place = tmp_path / "a home"
+    monkeypatch.setenv("TICKLAB_HOME", str(place))
+    return place
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    """A stand-in for a program."""
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+    (folder / name).chmod(0o755)
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A PATH with nothing on it; stand-ins may be added."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setenv("CARGO_HOME", str(tmp_path / "no cargo"))
+    monkeypatch.setenv("TICKLAB_NO_INSTALL", "1")
+    return folder
+
+
+# --- Steps ----------------------------------------------------------------------------------------
+
+
+class Counted:
+    """A step that counts how often it is made, and fails if told to."""
+
+    def __init__(self) -> None:
+        self.key = "one"
+        self.made = 0
+        self.present = True
+        self.broken = False
+        self.step = Step("python", "a step", lambda: self.key, lambda: self.present, self.make)
+
+    def make(self, log: Log) -> None:
+        self.made += 1
+        if self.broken:
+            log.run("the thing", [sys.executable, "-c", "raise SystemExit('error: no luck')"], "h")
+
+    def ensure(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(bootstrap, "STEPS", (self.step,))
+        monkeypatch.setattr(os, "execv", lambda path, words: None)
+        bootstrap.ensure(["python"], [])
+
+
+def test_a_step_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = Counted()
+    counted.ensure(monkeypatch)
+    counted.ensure(monkeypatch)
+    assert counted.made == 1
+
+
+def test_a_step_runs_again_when_its_key_changes_or_its_product_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counted = Counted()
+    counted.ensure(monkeypatch)
+    counted.key = "two"
+    counted.ensure(monkeypatch)
+    assert counted.made == 2
+    counted.present = False
+    counted.ensure(monkeypatch)
+    assert counted.made == 3
+
+
+def test_a_failed_step_says_why_and_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    counted = Counted()
+    counted.broken = True
+    with pytest.raises(TicklabError, match=r"the thing failed: error: no luck; h \(log: .*log\)"):
+        counted.ensure(monkeypatch)
+    assert counted.step.failed()
+    assert "no luck" in (home / "setup" / "python.log").read_text()
+    counted.broken = False
+    counted.ensure(monkeypatch)
+    assert counted.made == 2
+    assert not counted.step.failed()
+
+
+def test_a_program_that_is_missing_fails_the_step(home: Path) -> None:
+    with pytest.raises(TicklabError, match=r"the thing failed: nowhere: No such file.*; h"):
+        Log(home / "x.log").run("the thing", ["nowhere"], "h")
+
+
+def test_the_command_continues_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    monkeypatch.setattr(bootstrap, "STEPS", ())
+    monkeypatch.setattr(os, "execv", lambda path, words: calls.append((path, words)))
+    bootstrap.ensure(["python"], ["run", "--jobs", "2"])
+    python = str(paths.tool("python"))
+    assert calls == [(python, [python, "-P", "-m", "ticklab", "run", "--jobs", "2"])]
+
+
+# --- Programs -------------------------------------------------------------------------------------
+
+ANSWERS = {
+    "QEMU emulator version 7.2.22 (Debian 1:7.2+dfsg-7+deb12u18)": (7, 2, 22),
+    "arm-none-eabi-gcc (15:12.2.rel1-1) 12.2.1 20221205": (12, 2, 1),
+    "arm-none-eabi-gcc (Arm GNU Toolchain 13.2.rel1 (Build arm-13.7)) 13.2.1 20231009": (13, 2, 1),
+    "cc (Debian 12.2.0-14+deb12u1) 12.2.0": (12, 2, 0),
+    "something else": (),
+}
+
+
+@pytest.mark.parametrize(("answer", "expected"), ANSWERS.items())
+def test_versions_are_read(bare: Path, answer: str, expected: system.Version) -> None:
+    program(bare, "qemu-system-arm", f"echo '{answer}'")
+    assert system.version(system.QEMU) == expected
+
+
+def test_a_missing_program_is_named(bare: Path) -> None:
+    with pytest.raises(TicklabError, match=r"qemu-system-arm \(runs the images\) is not on PATH"):
+        system.require(system.QEMU)
+
+
+def test_an_old_program_is_named(bare: Path) -> None:
+    program(bare, "qemu-system-arm", "echo 'QEMU emulator version 5.2.0'")
+    with pytest.raises(TicklabError, match=r"version 5\.2\.0, and Ticklab needs 7\.2 or later"):
+        system.require(system.QEMU)
+
+
+def test_a_compiler_without_its_library_is_incomplete(bare: Path) -> None:
+    program(bare, "arm-none-eabi-gcc", "echo nano.specs")
+    with pytest.raises(TicklabError, match=r"incomplete; install .*libnewlib-arm-none-eabi"):
+        system.require(system.COMPILER)
+
+
+def test_packages_are_named_where_nothing_is_installed(bare: Path, home: Path) -> None:
+    with pytest.raises(TicklabError, match="install qemu-system-arm gcc-arm-none-eabi lib"):
+        system.provide(Log(home / "system.log"))
+
+
+def test_packages_are_installed_by_apt(
+    bare: Path, home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("TICKLAB_NO_INSTALL")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    program(bare, "sudo", 'echo "sudo $*"')
+    program(bare, "apt-get", "exit 9")
+    for name in ("echo", "env"):
+        (bare / name).symlink_to(shutil.which(name, path="/usr/bin:/bin") or "")
+    log = Log(home / "apt.log")
+    system.install(log, ["one", "two"])
+    assert "installing system packages with apt: one two" in capfd.readouterr().err
+    said = [line for line in log.path.read_text().splitlines() if line.startswith("sudo ")]
+    assert [line.split("recommends ")[1] for line in said] == ["update", "install one two"]
+
+
+def test_the_identity_changes_with_the_programs(bare: Path) -> None:
+    before = system.identity()
+    program(bare, "qemu-system-arm", "true")
+    assert system.identity() != before
+
+
+# --- Rust -----------------------------------------------------------------------------------------
+
+
+def test_a_recent_rust_is_found(bare: Path) -> None:
+    program(bare, "cargo", "")
+    program(bare, "rustc", "echo 'rustc 1.85.1 (4eb161250 2025-03-15)'")
+    found = rust.find()
+    assert found
+    assert found.version == (1, 85)
+    assert found.environment["RUSTC"] == str(bare / "rustc")
+
+
+def test_an_old_rust_is_passed_over_for_a_newer_one(
+    bare: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = tmp_path / "cargo home"
+    newer.mkdir()
+    for folder, version in ((bare, "1.63.0"), (newer / "bin", "1.90.0")):
+        program(folder, "cargo", "")
+        program(folder, "rustc", f"echo 'rustc {version}'")
+    monkeypatch.setenv("CARGO_HOME", str(newer))
+    found = rust.find()
+    assert found
+    assert found.cargo == str(newer / "bin" / "cargo")
+
+
+@pytest.mark.parametrize(
+    ("policy", "search", "expected"),
+    [
+        ("rustc:1.85.0+dfsg3-1", "", ["rustc", "cargo"]),
+        ("rustc:1.63.0+dfsg1-2 rustc-web:1.96.0+dfsg1", "", ["rustc-web", "cargo-web"]),
+        ("rustc:1.75.0", "rustc-1.80 - x\nrustc-1.89 - x", ["rustc-1.89", "cargo-1.89"]),
+    ],
+)
+def test_the_distribution_offers_rust(
+    bare: Path, monkeypatch: pytest.MonkeyPatch, policy: str, search: str, expected: list[str]
+) -> None:
+    offers = dict(offer.split(":") for offer in policy.split())
+    cases = "\n".join(f"{name}) echo '  Candidate: {v}';;" for name, v in offers.items())
+    program(
+        bare, "apt-cache", f'[ $1 = search ] && echo "{search}" && exit\ncase $2 in\n{cases}\nesac'
+    )
+    assert rust._packages() == expected
+
+
+def test_without_any_rust_there_is_one_instruction(bare: Path) -> None:
+    program(bare, "apt-cache", "")
+    with pytest.raises(TicklabError, match=r"install Rust 1\.85 or later with rustup"):
+        rust._packages()
+
+
+# --- Sources and observer -------------------------------------------------------------------------
+
+
+def test_only_the_manifests_own_crates_are_sources() -> None:
+    packages = [
+        {"id": name, "name": name.split("@")[0], "manifest_path": f"/r/{name}/Cargo.toml"}
+        for name in ("root@0", "rt@1", "helper@1", "helper@2")
+    ]
+    nodes = [
+        {"id": "root@0", "dependencies": ["rt@1"]},
+        {"id": "rt@1", "dependencies": ["helper@1"]},
+    ]
+    metadata = {"packages": packages, "resolve": {"root": "root@0", "nodes": nodes}}
+    assert steps._direct_dependencies(metadata) == {"rt": Path("/r/rt@1")}
+
+
+@pytest.mark.parametrize(
+    ("qemu", "interface"),
+    [
+        ((7, 2, 22), 1),
+        ((8, 2), 1),
+        ((9, 0), 2),
+        ((9, 1), 3),
+        ((10, 0, 2), 4),
+        ((10, 1), 5),
+        ((11, 0), 5),
+    ],
+)
+def test_the_plugin_interface_follows_qemu(qemu: system.Version, interface: int) -> None:
+    assert steps.plugin_interface(qemu) == interface
+
+
+def test_a_link_without_target_is_fetched_again(home: Path) -> None:
+    assert not steps._sources_present()
+    (home / "sources").mkdir(parents=True)
+    (home / "sources" / "rt").symlink_to(home)
+    assert steps._sources_present()
+    (home / "sources" / "freertos-next").symlink_to(home / "cleared")
+    assert not steps._sources_present()

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""The command line: what it finds, what it refuses; every error is one line and a status."""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from ticklab import bootstrap, cli, commands, paths
+from ticklab.errors import TicklabError
+
+ENTRY = paths.CHECKOUT / "ticklab"
+
+
+def ticklab(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The entry as a user calls it."""
+    return subprocess.run(
+        [ENTRY, *words], capture_output=True, text=True, env={**os.environ, **environment}
+    )
+
+
+@pytest.fixture
+def extra_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A command that is one more file: `raise` raises what it is told to."""
+    (tmp_path / "raiser.py").write_text(
+        "HELP = 'raise'\n"
+        "NEEDS = ()\n"
+        "def configure(parser): parser.add_argument('what')\n"
+        "def run(arguments): exec(arguments.what)\n"
+    )
+    monkeypatch.setattr(commands, "__path__", [*commands.__path__, str(tmp_path)])
+    monkeypatch.delitem(sys.modules, "ticklab.commands.raiser", raising=False)
+    return tmp_path
+
+
+def failing(what: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    status = cli.main(["raiser", what])
+    return status, capsys.readouterr().err
+
+
+def test_help_needs_no_set_up(tmp_path: Path) -> None:
+    home = tmp_path / "no home"
+    for words in (["--help"], ["test", "--help"], ["doctor", "--help"]):
+        answer = ticklab(*words, TICKLAB_HOME=str(home))
+        assert answer.returncode == 0
+        assert "usage: ticklab" in answer.stdout
+    assert not home.exists()
+
+
+def test_help_imports_nothing_that_must_be_installed() -> None:
+    code = (
+        "import sys; from ticklab import cli; cli._parser(cli._commands()); "
+        "print(*{'numpy', 'duckdb', 'rich', 'jinja2', 'elftools'} & set(sys.modules))"
+    )
+    source = str(paths.CHECKOUT / "lab" / "src")
+    answer = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        env={**os.environ, "PYTHONPATH": source},
+        capture_output=True,
+        text=True,
+    )
+    assert (answer.stdout.strip(), answer.stderr) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["docter"], "no command 'docter'; did you mean doctor?"),
+        (["doctor", "--jsn"], "no option '--jsn'"),
+        (["doctor", "now"], "'ticklab doctor' takes no 'now'; see 'ticklab doctor --help'"),
+        ([], "required: COMMAND; see 'ticklab --help'"),
+        (["--hlep"], "required: COMMAND"),
+        (["--hlep", "doctor"], "no option '--hlep'; did you mean --help?"),
+        (["test", "rust-lnit"], "no step 'rust-lnit'; did you mean rust-lint"),
+    ],
+)
+def test_wrong_use_is_one_line_and_status_2(words: Sequence[str], message: str) -> None:
+    answer = ticklab(*words)
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert answer.stderr.startswith("ticklab: error: ")
+    assert message in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("what", "status", "message"),
+    [
+        ("from ticklab.errors import *; raise TicklabError('a', 'b')", 1, "error: a; b"),
+        ("from ticklab.errors import *; raise UsageError('a')", 2, "error: a"),
+        ("open('/nowhere/x')", 1, "error: /nowhere/x: No such file or directory"),
+        ("raise ValueError('a\\nb')", 1, "fault in ticklab (ValueError: a); TICKLAB_DEBUG=1 shows"),
+        ("raise KeyboardInterrupt", 130, "interrupted"),
+    ],
+)
+def test_errors_are_one_line(
+    extra_command: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    what: str,
+    status: int,
+    message: str,
+) -> None:
+    monkeypatch.delenv("TICKLAB_DEBUG", raising=False)
+    found, line = failing(what, capsys)
+    assert (found, line.count("\n")) == (status, 1)
+    assert message in line
+
+
+def test_debugging_shows_where(
+    extra_command: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TICKLAB_DEBUG", "1")
+    assert "Traceback" in failing("raise ValueError", capsys)[1]
+
+
+def test_nobody_reading_is_no_error() -> None:
+    with subprocess.Popen(
+        [ENTRY, "doctor"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 128 + signal.SIGPIPE
+
+
+def test_entry_works_through_a_link_and_from_elsewhere(tmp_path: Path) -> None:
+    link = tmp_path / "a link"
+    link.symlink_to(ENTRY)
+    (tmp_path / "argparse.py").write_text("raise SystemExit('the wrong argparse')")
+    answer = subprocess.run([link, "--help"], cwd=tmp_path, capture_output=True, text=True)
+    assert answer.returncode == 0
+
+
+def test_entry_without_python_says_so(tmp_path: Path) -> None:
+    for name in ("dirname", "readlink"):
+        (tmp_path / name).symlink_to(f"/usr/bin/{name}")
+    bare = {"PATH": str(tmp_path), "TICKLAB_HOME": str(tmp_path), "TICKLAB_NO_INSTALL": "1"}
+    for words in (["--help"], ["run"]):
+        answer = subprocess.run(
+            ["/bin/sh", ENTRY, *words], env=bare, capture_output=True, text=True
+        )
+        assert answer.returncode == 1
+        assert "install Python 3.11 or later" in answer.stderr
+        assert answer.stderr.count("\n") == 1
+
+
+def test_every_command_says_what_it_is() -> None:
+    found = cli._commands()
+    assert {"doctor", "test"} <= set(found)
+    for command in found.values():
+        assert command.HELP
+        command.configure(argparse.ArgumentParser())
+        assert set(getattr(command, "NEEDS", ())) <= set(bootstrap.DEVELOPMENT)
+
+
+def test_wrong_use_is_a_ticklab_error() -> None:
+    with pytest.raises(TicklabError):
+        cli.Parser(prog="x").parse_args(["--y"])
