@@ -253,7 +253,7 @@ module rtu #(
       end else if (state_q == Settle) begin
         head_valid_q[n] <= head_valid[n];
         head_q[n*IdWidth+:IdWidth] <= head[n*IdWidth+:IdWidth];
-        if (adopt_q && node_i == NodeWidth'(n)) begin
+        if (ack_o && adopt_q && node_i == NodeWidth'(n)) begin
           current_valid_q[n] <= head_valid[n];
           current_q[n*IdWidth+:IdWidth] <= head[n*IdWidth+:IdWidth];
         end
@@ -325,6 +325,7 @@ module rtu #(
 
   `ASSERT_NEXT(HoldsRequest, req_i && !ack_o, req_i)
   `ASSERT_NEXT(PausesRequest, ack_o, !req_i)
+  `ASSERT(InsertsTask, !insert || (IdWidth + 1)'(moving_q) < (IdWidth + 1)'(NumTasks))
   for (genvar t = 0; t < NumTasks; t++) begin : gen_task_rules
     `ASSERT(DelayedIsUsed, !delayed[t] || used[t])
   end

@@ -107,6 +107,7 @@ module rtu_delays #(
 
   assign delayed_o = delayed_q;
 
+  `ASSERT(PlaceIsTask, (IdWidth + 1)'(place_q) < (IdWidth + 1)'(NumTasks))
   `ASSERT(TakesDue, !take_i || due_o)
   `ASSERT(DelaysAwake, !delay_i || !delayed_q[delay_id_i])
   `ASSERT(DelaysForLater, !delay_i || ticks_i != '0)

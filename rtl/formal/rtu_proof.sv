@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+//
+// Proof of the whole RTU by induction, for all sequences of calls, good and bad, and of ticks:
+//  - nothing is lost: a task that exists is in exactly one queue, and only while a call moves it in none;
+//  - the interrupt rule of rtu.sv, and that a node's current task is ready on that node;
+//  - a call that is answered with an error has changed nothing;
+//  - what rtu_queue and the other parts ask of their user (their own assertions are proved along).
+//
+// The unit is proved at a size that the solver can hold: the hardware differs only in the numbers. The wires with a dot
+// in their name are the unit's own: `hierconn` makes yosys join them when it flattens the design.
+
+`include "assertions.svh"
+
+module rtu_proof #(
+  parameter int unsigned NumNodes = 2,
+  parameter int unsigned NumTasks = 3,
+  parameter int unsigned NumSemaphores = 2
+) (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_i,
+  input logic        node_i,
+  input logic [3:0]  op_i,
+  input logic [15:0] argument_i
+);
+
+  localparam int unsigned PriorityWidth = 2;
+  localparam int unsigned CountWidth = 2;
+  localparam int unsigned TimeWidth = 4;
+  localparam int unsigned IdWidth = 2;
+  localparam int unsigned NumberWidth = 1;
+  localparam int unsigned TagWidth = 2 + NumberWidth;
+
+  localparam logic [1:0] Idle = 2'd0, Decide = 2'd1, Insert = 2'd2, Settle = 2'd3;
+  localparam logic [1:0] Ready = 2'd0, Waiting = 2'd1, Delayed = 2'd2;
+
+  logic                ack;
+  logic [31:0]         answer;
+  logic [NumNodes-1:0] irq;
+
+  rtu #(
+    .NumNodes(NumNodes),
+    .NumTasks(NumTasks),
+    .NumSemaphores(NumSemaphores),
+    .PriorityWidth(PriorityWidth),
+    .CountWidth(CountWidth),
+    .TimeWidth(TimeWidth),
+    .TickUnit(2),
+    .NodeWidth(1)
+  ) u_rtu (
+    .clk_i,
+    .rst_ni,
+    .req_i,
+    .node_i,
+    .op_i,
+    .argument_i,
+    .ack_o(ack),
+    .answer_o(answer),
+    .irq_o(irq)
+  );
+
+  (* hierconn *) wire [1:0] \u_rtu.state_q ;
+  (* hierconn *) wire \u_rtu.calling_q ;
+  (* hierconn *) wire \u_rtu.adopt_q ;
+  (* hierconn *) wire [2:0] \u_rtu.error_q ;
+  (* hierconn *) wire [IdWidth-1:0] \u_rtu.moving_q ;
+  (* hierconn *) wire [TagWidth-1:0] \u_rtu.tag_q ;
+  (* hierconn *) wire [NumTasks-1:0] \u_rtu.used ;
+  (* hierconn *) wire [NumTasks-1:0] \u_rtu.delayed ;
+  (* hierconn *) wire [NumTasks-1:0] \u_rtu.slot_valid ;
+  (* hierconn *) wire [NumTasks*IdWidth-1:0] \u_rtu.slot_id ;
+  (* hierconn *) wire [NumTasks*TagWidth-1:0] \u_rtu.slot_tag ;
+  (* hierconn *) wire [NumNodes-1:0] \u_rtu.head_valid_q ;
+  (* hierconn *) wire [NumNodes*IdWidth-1:0] \u_rtu.head_q ;
+  (* hierconn *) wire [NumNodes-1:0] \u_rtu.current_valid_q ;
+  (* hierconn *) wire [NumNodes*IdWidth-1:0] \u_rtu.current_q ;
+  (* hierconn *) wire [NumTasks*PriorityWidth-1:0] \u_rtu.u_queue.priority_o ;
+  (* hierconn *) wire [PriorityWidth-1:0] \u_rtu.u_tasks.priority_q[0] ;
+  (* hierconn *) wire [PriorityWidth-1:0] \u_rtu.u_tasks.priority_q[1] ;
+  (* hierconn *) wire [PriorityWidth-1:0] \u_rtu.u_tasks.priority_q[2] ;
+  (* hierconn *) wire \u_rtu.u_tasks.node_q[0] ;
+  (* hierconn *) wire \u_rtu.u_tasks.node_q[1] ;
+  (* hierconn *) wire \u_rtu.u_tasks.node_q[2] ;
+  (* hierconn *) wire [CountWidth-1:0] \u_rtu.u_semaphores.count_q[0] ;
+  (* hierconn *) wire [CountWidth-1:0] \u_rtu.u_semaphores.count_q[1] ;
+
+  logic [1:0] state;
+  logic       idle_or_decide;
+  assign state = \u_rtu.state_q ;
+  assign idle_or_decide = state == Idle || state == Decide;
+
+  // The environment: reset once, and the request as rtu.sv asks for it.
+  logic started_q = 1'b0;
+  logic waiting_q = 1'b0, answered_q = 1'b0;
+  logic [20:0] call, call_q;
+  assign call = {node_i, op_i, argument_i};
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    waiting_q <= rst_ni && req_i && !ack;
+    answered_q <= rst_ni && ack;
+    call_q <= call;
+  end
+  always_comb begin
+    assume (rst_ni == started_q);
+    assume (rst_ni || !req_i);
+    assume (!waiting_q || (req_i && call == call_q));
+    assume (!answered_q || !req_i);
+    // Enough for every bad identifier, and for ticks to come between the steps of a call.
+    assume (argument_i[15:11] == '0 && argument_i[7:3] == '0);
+  end
+
+  // --- Every task: where it is.
+  logic [NumTasks*PriorityWidth-1:0] priorities;
+  logic [NumTasks-1:0]               nodes;
+  assign priorities = { \u_rtu.u_tasks.priority_q[2] , \u_rtu.u_tasks.priority_q[1] , \u_rtu.u_tasks.priority_q[0] };
+  assign nodes = { \u_rtu.u_tasks.node_q[2] , \u_rtu.u_tasks.node_q[1] , \u_rtu.u_tasks.node_q[0] };
+
+  for (genvar t = 0; t < NumTasks; t++) begin : gen_task
+    logic                     used, listed, twice, moving;
+    logic [TagWidth-1:0]      tag;
+    logic [PriorityWidth-1:0] prio;
+    logic [CountWidth-1:0]    count;
+
+    assign used = \u_rtu.used [t];
+    assign moving = state == Insert && \u_rtu.moving_q == IdWidth'(t);
+    assign count = tag[0] ? \u_rtu.u_semaphores.count_q[1] : \u_rtu.u_semaphores.count_q[0] ;
+    always_comb begin
+      listed = 1'b0;
+      twice = 1'b0;
+      tag = \u_rtu.tag_q ;
+      prio = '0;
+      for (int unsigned s = 0; s < NumTasks; s++) begin
+        if ( \u_rtu.slot_valid [s] && \u_rtu.slot_id [s*IdWidth+:IdWidth] == IdWidth'(t)) begin
+          twice = listed;
+          listed = 1'b1;
+          tag = \u_rtu.slot_tag [s*TagWidth+:TagWidth];
+          prio = \u_rtu.u_queue.priority_o [s*PriorityWidth+:PriorityWidth];
+        end
+      end
+    end
+
+    `ASSERT(Unique, !twice)
+    `ASSERT(NothingLost, used == (listed || moving))
+    `ASSERT(MovingIsOut, !(listed && moving))
+    `ASSERT(OwnPriority, !listed || prio == priorities[t*PriorityWidth+:PriorityWidth])
+    `ASSERT(SleepsAsTold, \u_rtu.delayed [t] == (used && tag[NumberWidth+:2] == Delayed))
+    `ASSERT(ReadyAtHome, !used || tag[NumberWidth+:2] != Ready || tag[0] == nodes[t])
+    `ASSERT(WaitsForNothingThere, !used || tag[NumberWidth+:2] != Waiting || count == '0)
+  end
+
+  for (genvar s = 0; s < NumTasks; s++) begin : gen_slot
+    `ASSERT(HoldsTask, ! \u_rtu.slot_valid [s] || \u_rtu.slot_id [s*IdWidth+:IdWidth] < IdWidth'(NumTasks))
+  end
+
+  // --- Every node: the head of its ready queue, its current task, its interrupt.
+  for (genvar n = 0; n < NumNodes; n++) begin : gen_node
+    logic               first_valid, head_valid, current_valid, current_ready, own_call;
+    logic [IdWidth-1:0] first, head, current;
+
+    assign head_valid = \u_rtu.head_valid_q [n];
+    assign head = \u_rtu.head_q [n*IdWidth+:IdWidth];
+    assign current_valid = \u_rtu.current_valid_q [n];
+    assign current = \u_rtu.current_q [n*IdWidth+:IdWidth];
+    assign own_call = !idle_or_decide && \u_rtu.calling_q && \u_rtu.adopt_q && node_i == 1'(n);
+    always_comb begin
+      first_valid = 1'b0;
+      first = '0;
+      current_ready = state == Insert && \u_rtu.moving_q == current && \u_rtu.tag_q == {Ready, 1'(n)};
+      for (int unsigned s = 0; s < NumTasks; s++) begin
+        if ( \u_rtu.slot_valid [s] && \u_rtu.slot_tag [s*TagWidth+:TagWidth] == {Ready, 1'(n)}) begin
+          if (!first_valid) first = \u_rtu.slot_id [s*IdWidth+:IdWidth];
+          first_valid = 1'b1;
+          if ( \u_rtu.slot_id [s*IdWidth+:IdWidth] == current) current_ready = 1'b1;
+        end
+      end
+    end
+
+    `ASSERT(HeadIsFirst, !idle_or_decide || (head_valid == first_valid && (!head_valid || head == first)))
+    `ASSERT(InterruptRule, irq[n] == (head_valid && !(current_valid && current == head)))
+    `ASSERT(CurrentIsReady, !current_valid || own_call || current_ready)
+    `ASSERT(AnswersHead, !ack || node_i != 1'(n) ||
+                         (answer[30] == !first_valid && (!first_valid || answer[IdWidth-1:0] == first)))
+  end
+
+  // --- All that a call may change, to see that an error changes none of it.
+  localparam int unsigned SnapshotWidth = NumTasks * (2 + IdWidth + TagWidth) + NumNodes * (1 + IdWidth) +
+                                          NumSemaphores * CountWidth;
+  logic [SnapshotWidth-1:0] snapshot, before_q;
+  logic                     error;
+  assign snapshot = { \u_rtu.slot_valid , \u_rtu.slot_id , \u_rtu.slot_tag , \u_rtu.used , \u_rtu.current_valid_q ,
+                     \u_rtu.current_q , \u_rtu.u_semaphores.count_q[0] , \u_rtu.u_semaphores.count_q[1] };
+  assign error = !idle_or_decide && \u_rtu.calling_q && \u_rtu.error_q != '0;
+  always_ff @(posedge clk_i) if (state == Decide) before_q <= snapshot;
+
+  `ASSERT(CallIsThere, req_i || state == Idle || !(state == Decide || \u_rtu.calling_q ))
+  `ASSERT(ErrorChangesNothing, !error || (snapshot == before_q && ! \u_rtu.adopt_q && state == Settle))
+  `ASSERT(ErrorIsTold, !ack || answer[31] == error)
+
+endmodule
