@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: MIT
+"""Builds: the same image wherever the checkout is, every fault one line, nothing built twice.
+
+The guests are tiny: a kernel that starts nothing, and a scenario that is one mark.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ticklab import build, descriptions, elf, paths
+from ticklab.build import flags, ninja, plan, provenance
+from ticklab.errors import TicklabError, UsageError
+from ticklab.model import Case, Image
+
+KERNEL = """\
+[kernel]
+name = "tiny"
+title = "Tiny"
+version = "1"
+cpus = ["cortex-m3", "cortex-m4f"]
+services = []
+sources = ["port.c"]
+includes = ["."]
+[config.default]
+header = "config.h"
+reason = "there is one"
+"""
+PORT = """\
+#include <bench/port.h>
+#include <assert.h>
+void bench_port_start(void) {
+    assert(CONFIG_TASKS == 4); // an assert names its file: the image must not depend on where it is
+    for (;;) {
+        bench_scenario.tasks->entry();
+    }
+}
+"""
+SUITE = """\
+[suite]
+name = "tiny"
+title = "Tiny"
+source = "this test"
+[[scenario]]
+name = "once"
+file = "once.c"
+services = []
+plan = { warm_up = 0, samples = 1 }
+span.iteration.each = ["here"]
+"""
+SCENARIO = """\
+#include <bench/mark.h>
+#include <bench/scenario.h>
+static void entry(void) {
+    BENCH_MARK("here");
+}
+static const struct bench_task_declaration task = {.entry = entry, .priority = 1};
+const struct bench_scenario bench_scenario = {.name = "once", .tasks = &task, .task_count = 1};
+"""
+CONFIG = "#include <stdint.h>\n#define CONFIG_TASKS 4\n#define CONFIG_H\n"
+
+Change = Callable[[Path], None]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of this test's own, with the tools of the real one."""
+    tools = paths.venv()
+    place = tmp_path / "a home"
+    place.mkdir()
+    (place / "venv").symlink_to(tools)
+    monkeypatch.setenv("TICKLAB_HOME", str(place))
+    return place
+
+
+def case_in(folder: Path) -> Case:
+    folder.mkdir(parents=True)
+    texts = {"kernel.toml": KERNEL, "port.c": PORT, "config.h": CONFIG}
+    for name, text in {**texts, "suite.toml": SUITE, "once.c": SCENARIO}.items():
+        (folder / name).write_text(text)
+    kernel = descriptions.read_kernel(folder)
+    board = descriptions.find_board("mps2-an386")
+    scenario = descriptions.read_suite(folder).scenarios[0]
+    return Case(kernel, kernel.configs["default"], board, scenario, "O2", board.clock_hz)
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Case:
+    return case_in(tmp_path / "a kernel")
+
+
+def built(*cases: Case) -> list[Image | TicklabError]:
+    return build.build(cases, build.find_toolchain())
+
+
+def image(case: Case) -> Image:
+    (result,) = built(case)
+    assert isinstance(result, Image), result
+    return result
+
+
+def error(case: Case) -> str:
+    (result,) = built(case)
+    assert isinstance(result, TicklabError)
+    assert "\n" not in str(result)
+    return str(result)
+
+
+def test_an_image_has_its_marks(case: Case) -> None:
+    assert elf.read(image(case).path).has_marks
+
+
+@pytest.mark.parametrize("optimise", ["O2", "Os+lto"])
+def test_an_image_does_not_depend_on_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, optimise: str
+) -> None:
+    one = image(replace(case_in(tmp_path / "one place"), optimise=optimise))
+    checkout = tmp_path / "another checkout"
+    for name in ("bench", "platform"):
+        shutil.copytree(paths.CHECKOUT / name, checkout / name)
+    tools = paths.venv()
+    monkeypatch.setenv("TICKLAB_HOME", str(checkout / "elsewhere"))
+    monkeypatch.setattr(paths, "CHECKOUT", checkout)
+    (checkout / "elsewhere").mkdir()
+    (checkout / "elsewhere" / "venv").symlink_to(tools)
+    other = image(replace(case_in(tmp_path / "a much longer place"), optimise=optimise))
+    assert one.path != other.path
+    assert one.sha256 == other.sha256
+    assert str(tmp_path).encode() not in one.path.read_bytes()
+
+
+def test_nothing_is_built_twice(case: Case) -> None:
+    steps: list[int] = []
+    image(case)
+    build.build([case], build.find_toolchain(), lambda done, total: steps.append(done))
+    assert steps == []
+
+
+def test_a_kernel_is_compiled_once_for_all_its_scenarios(case: Case) -> None:
+    other = replace(case, scenario=replace(case.scenario, name="again"))
+    toolchain = build.find_toolchain()
+    edges = [edge for one in (case, other) for edge in plan.plan(one, toolchain).edges]
+    text = ninja.manifest(edges, toolchain)
+    assert text.count("port.c.o: compile") == 1
+    assert text.count("image.elf: link") == 2
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("port.c", "void bench_port_start(void) { nonsense; }", r"'nonsense' undeclared"),
+        ("port.c", "int nothing;", "undefined reference to `bench_port_start'"),
+        ("once.c", "static int unused;\n" + SCENARIO, "'unused' defined but not used"),
+        ("config.h", "#error no such chip", "#error no such chip"),
+        ("port.c", "char much[0x500000];\n" + PORT.replace("== 4", "== much[9]"), "will not fit"),
+    ],
+)
+def test_a_fault_in_the_sources_is_one_line(
+    case: Case, file: str, text: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (case.kernel.folder / file).write_text(text)
+    if file == "once.c":
+        monkeypatch.setattr(plan, "_ours", lambda source: True)
+    said = error(case)
+    assert said.startswith("once for tiny/default (O2) does not build: ")
+    assert message in said
+    assert "build.log" in said
+
+
+def test_a_broken_kernel_does_not_lose_the_others(case: Case, tmp_path: Path) -> None:
+    broken = case_in(tmp_path / "broken")
+    (broken.kernel.folder / "port.c").write_text("nonsense")
+    results = built(case, broken, case)
+    assert [type(result) for result in results] == [Image, TicklabError, Image]
+
+
+def test_a_source_that_is_gone_is_named(case: Case) -> None:
+    (case.kernel.folder / "port.c").unlink()
+    with pytest.raises(TicklabError, match=r"the build cannot start: .*port\.c"):
+        built(case)
+
+
+def test_provenance_tells_values_and_differences(case: Case, tmp_path: Path) -> None:
+    own = tmp_path / "own config.h"
+    own.write_text("#define CONFIG_TASKS (2 + 2)\n#define CONFIG_MORE\n#undef CONFIG_MORE\n")
+    mine = replace(case, config=descriptions.find_config(case.kernel, str(own)))
+    found = image(mine).provenance
+    assert found["config"] == {"CONFIG_TASKS": "(2 + 2)"}
+    assert found["differs_from_default"] == {"CONFIG_TASKS": "4 -> (2 + 2)"}
+    assert "-O2" in found["flags"]
+    assert found["compiler"].startswith("arm-none-eabi-gcc")
+    assert str(tmp_path) not in str(found)
+
+
+def test_differences_name_what_is_absent() -> None:
+    found = provenance.differences({"A": "1", "B": "1"}, {"B": "1", "C": "2"})
+    assert found == {"A": "1 -> (not defined)", "C": "(not defined) -> 2"}
+
+
+def test_layout_moves_the_code(case: Case) -> None:
+    moved = [entry_of(image(replace(case, layout=layout))) for layout in (0, 3)]
+    assert moved[1] - moved[0] == 3 * flags.LAYOUT_STEP_BYTES
+
+
+def entry_of(built: Image) -> int:
+    symbols = elf.read(built.path).symbols
+    return next(symbol.address for symbol in symbols if symbol.name == "bench_port_start")
+
+
+def test_levels() -> None:
+    assert set(build.best_levels()) == {"Os", "O2", "O3", "Os+lto", "O2+lto", "O3+lto"}
+
+
+def test_an_unknown_level_is_refused(case: Case) -> None:
+    with pytest.raises(UsageError, match="no optimisation 'O9'"):
+        built(replace(case, optimise="O9"))
+
+
+def test_clock_sets_the_ticks_rate(case: Case) -> None:
+    assert "-DBENCH_SYSTICK_HZ=2000000" in flags.compile_flags(replace(case, clock_hz=80_000_000))
+
+
+def test_failures_are_read_from_ninjas_words() -> None:
+    said = (
+        "[1/3] compile a.o\nFAILED: [code=1] a.o \ngcc -c a.c\n"
+        "a.c: In function 'f':\na.c:3:1: error: bad\nmore\n"
+        "[2/3] compile b.o\nFAILED: b.o \ngcc -c b.c\nkilled\nninja: build stopped\n"
+    )
+    assert ninja.failures(said) == {"a.o": "a.c:3:1: error: bad", "b.o": "killed"}

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""The project's own checks: each rule sees what breaks it, and a failing step fails the command."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from ticklab.commands import doctor, test
+from ticklab.quality import rules, steps
+from ticklab.quality.steps import Step
+
+HEAD = "// SPDX-License-Identifier: MIT\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaints"),
+    [
+        ("a.c", HEAD, []),
+        ("a.c", "int a;\n", ["a.c:1: does not begin with 'SPDX-License-Identifier: MIT'"]),
+        ("observer/qemu-plugin/src/a.rs", HEAD, ["GPL-2.0-or-later"]),
+        ("a.c", HEAD + "x" * 101 + "\n", ["a.c:2: has 101 columns"]),
+        ("a.c", HEAD + "x\n" * 500, ["a.c: has 501 lines"]),
+        ("a.c", HEAD + "x", ["a.c: does not end with a line feed"]),
+        ("a.md", "x\n" * 501 + "|" + "x" * 200 + "\n", []),
+        ("a.md", "x" * 101 + "\n", ["a.md:1: has 101 columns"]),
+    ],
+)
+def test_rules(name: str, text: str, complaints: Sequence[str]) -> None:
+    found = list(rules.of_text(name, text))
+    assert len(found) == len(complaints)
+    for line, expected in zip(found, complaints, strict=True):
+        assert expected in line
+
+
+def arguments(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    test.configure(parser)
+    return parser.parse_args(words)
+
+
+def test_a_failing_step_fails_the_command(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("TICKLAB_HOME", str(tmp_path))
+    good, bad = Step("good", "", lambda long: ""), Step("bad", "", lambda long: "line\n" * 50)
+    monkeypatch.setattr(steps, "STEPS", (good, bad))
+    assert test.run(arguments()) == 1
+    said = capsys.readouterr()
+    assert said.out.splitlines()[-1] == "1 passed, 1 failed"
+    assert "10 lines before these are in" in said.err
+    assert (tmp_path / "test" / "bad.log").read_text().count("line") == 50
+    assert test.run(arguments("good")) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "1 passed, 0 failed"
+
+
+def test_long_tests_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def ask(long: bool) -> str:
+        asked.append(long)
+        return ""
+
+    step = Step("one", "", ask)
+    monkeypatch.setattr(steps, "STEPS", (step,))
+    test.run(arguments())
+    test.run(arguments("--long"))
+    assert asked == [False, True]
+
+
+def test_a_program_that_fails_is_quoted() -> None:
+    assert steps._program([sys.executable, "-c", ""]) == ""
+    assert steps._program([sys.executable, "-c", "print('why'); exit(3)"]) == "why"
+    assert "failed with status 3" in steps._program([sys.executable, "-c", "exit(3)"])
+
+
+def test_doctor_names_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TICKLAB_HOME", str(tmp_path))
+    assert doctor.run(argparse.Namespace()) == 0
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CARGO_HOME", str(tmp_path))
+    capsys.readouterr()
+    assert doctor.run(argparse.Namespace()) == 1
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "missing: qemu-system-arm, arm-none-eabi-gcc, cc, rust"
