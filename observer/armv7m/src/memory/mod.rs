@@ -2,22 +2,24 @@
 //! What a flash memory behind an accelerator adds: wait states less what its buffers and caches hide.
 //!
 //! After the STM32L4's ART accelerator (RM0394, 3.3.4): one read of the array yields a line; the line in use
-//! stays in a buffer, one for instructions and one for data; lines that missed are kept in two caches of a
-//! few rows. The manual leaves open whether a miss fills the whole row or one line of it. Both are followed
-//! at once: an access that misses either way is a miss, one that misses only if rows fill line by line is a
-//! *possible* miss.
+//! stays in a buffer, one for instructions and one for data; the next line may be prefetched; lines that
+//! missed are kept in two caches of a few rows. The manual leaves open whether a miss fills its row or only its
+//! line, and whether a line that prefetch brings in time is kept. All are followed at once: an access that
+//! misses in any case is a miss, one that misses in some a *possible* miss.
 //!
 //! Lanes count misses by kind, and so leave open how long they stall. A miss in sequential code stalls for what
-//! prefetch does not hide of it, and one at an exception for what stacking does not hide: both are counted in
-//! cycles that may be hidden, at most one read.
+//! prefetch does not hide of it, and one at an exception for what stacking does not hide.
 
 mod cache;
+mod fetches;
 
-use crate::instruction::Instruction;
 use crate::model::{Assumption, Lanes};
 use crate::profile::Flash;
 use crate::tally::Tally;
 use cache::{Array, Found, Rows};
+pub(crate) use fetches::Begin;
+pub use fetches::Fetches;
+use fetches::{Line, Stall};
 
 /// How execution came to a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,104 +32,59 @@ pub enum Arrival {
     Exception,
 }
 
-/// What executing a block reads from flash memory, worked out once when the block is decoded.
-#[derive(Clone, Debug, Default)]
-pub struct Fetches {
-    lines: Vec<Line>,
-    literals: Vec<Line>,
-}
-
-/// A line of the flash memory, first needed by the block's instruction `index`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Line {
-    number: u32,
-    index: usize,
-    /// Cycles that a miss stalls at most if the line in front was in use before it.
-    stall: u32,
-}
-
-impl Fetches {
-    /// `begins` are the cycles in which the block's instructions begin, at the soonest.
-    pub(crate) fn new(flash: &Flash, block: &[Instruction], begins: &[u32]) -> Fetches {
-        let array = Array::new(flash);
-        let mut fetches = Fetches::default();
-        let mut in_use_since = 0;
-        for (index, instruction) in block.iter().enumerate() {
-            let last_byte = instruction.end().wrapping_sub(1);
-            for address in [instruction.address, last_byte] {
-                let known = fetches.lines.last().map(|last| last.number);
-                let line = array.line(address).filter(|line| known != Some(*line));
-                if let Some(number) = line {
-                    let first = fetches.lines.is_empty();
-                    let used = if first {
-                        LEAST_USE
-                    } else {
-                        begins[index] - in_use_since
-                    };
-                    fetches.lines.push(Line {
-                        number,
-                        index,
-                        stall: stall(flash, used),
-                    });
-                    in_use_since = begins[index];
-                }
-            }
-            fetches.literal(array, index, instruction);
-        }
-        fetches
-    }
-
-    /// A conditional literal is read or not: its reader reports it, like other data.
-    fn literal(&mut self, array: Array, index: usize, instruction: &Instruction) {
-        let literal = instruction.literal.filter(|_| !instruction.conditional);
-        if let Some(number) = literal.and_then(|address| array.line(address)) {
-            self.literals.push(Line {
-                number,
-                index,
-                stall: 0,
-            });
-        }
-    }
-}
-
-/// A line of 64 bits takes at least two cycles to execute (RM0394, 3.3.4).
-const LEAST_USE: u32 = 2;
-
-/// Prefetch reads the next line while the line in front of it is in use, for `used` cycles at least; without
-/// it nothing of a read is sure to be hidden.
-fn stall(flash: &Flash, used: u32) -> u32 {
-    if flash.prefetch {
-        (flash.wait_states + 1).saturating_sub(used.max(1))
-    } else {
-        flash.wait_states
-    }
-}
-
-/// The state of the memories along one execution, and where its misses are counted.
+/// The state of the memories along one execution, and where its stalls are counted.
 #[derive(Clone, Debug)]
 pub struct MemorySystem {
     array: Array,
-    instructions: Rows,
+    /// Every line that was read is kept, prefetched or not.
+    all: Rows,
+    /// Only the lines that were waited for are kept.
+    demanded: Rows,
+    /// The line in the buffer of instructions.
+    in_use: Option<u32>,
     data: Rows,
+    data_in_use: Option<u32>,
+    prefetch: bool,
+    wait_states: u32,
+    lanes: Places,
+}
+
+/// The lanes of the stalls.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    cycles: usize,
     miss: usize,
     possible_miss: usize,
     hidden_stall: usize,
-    wait_states: u32,
     literal_miss: usize,
+}
+
+impl Places {
+    fn new(lanes: &Lanes) -> Option<Places> {
+        Some(Places {
+            cycles: lanes.place(Assumption::Cycles)?,
+            miss: lanes.place(Assumption::FlashMiss)?,
+            possible_miss: lanes.place(Assumption::FlashPossibleMiss)?,
+            hidden_stall: lanes.place(Assumption::FlashHiddenStall)?,
+            literal_miss: lanes.place(Assumption::LiteralMiss)?,
+        })
+    }
 }
 
 impl MemorySystem {
     pub(crate) fn new(flash: &Flash, lanes: &Lanes) -> Option<MemorySystem> {
         let array = Array::new(flash);
+        let instructions = Rows::new(array, flash.instruction_cache);
         Some(MemorySystem {
             array,
-            instructions: Rows::new(array, flash.instruction_cache),
+            all: instructions.clone(),
+            demanded: instructions,
+            in_use: None,
             data: Rows::new(array, flash.data_cache),
-            miss: lanes.place(Assumption::FlashMiss)?,
-            possible_miss: lanes.place(Assumption::FlashPossibleMiss)?,
-            hidden_stall: lanes.place(Assumption::FlashHiddenStall)?,
+            data_in_use: None,
+            prefetch: flash.prefetch,
             wait_states: flash.wait_states,
-            literal_miss: lanes.place(Assumption::LiteralMiss)?,
+            lanes: Places::new(lanes)?,
         })
     }
 
@@ -141,14 +98,21 @@ impl MemorySystem {
         arrival: Arrival,
         tally: &mut Tally,
     ) {
-        let mut arrival = arrival;
-        for line in fetches
+        let mut lines = fetches
             .lines
             .iter()
-            .take_while(|line| line.index < executed)
-        {
-            self.fetch_line(*line, arrival, tally);
-            arrival = Arrival::Sequential;
+            .take_while(|line| line.index < executed);
+        let Some(first) = lines.next() else {
+            return;
+        };
+        let mut found = match arrival {
+            Arrival::Sequential => self.stream(first.number, first.stall, tally),
+            Arrival::Branch => self.branch(first.number, tally),
+            Arrival::Exception => self.stacking(first.number, tally),
+        };
+        for line in lines {
+            let stall = behind(found, line);
+            found = self.stream(line.number, stall, tally);
         }
         for literal in fetches
             .literals
@@ -163,13 +127,8 @@ impl MemorySystem {
     /// while it stacked.
     #[inline]
     pub fn vector(&mut self, address: u32, tally: &mut Tally) {
-        if let Some(number) = self.array.line(address) {
-            let line = Line {
-                number,
-                index: 0,
-                stall: 0,
-            };
-            self.fetch_line(line, Arrival::Exception, tally);
+        if let Some(line) = self.array.line(address) {
+            self.stacking(line, tally);
         }
     }
 
@@ -189,24 +148,93 @@ impl MemorySystem {
         self.array.line(address).is_some()
     }
 
+    /// A fetch that the processor waits for.
     #[inline]
-    fn fetch_line(&mut self, line: Line, arrival: Arrival, tally: &mut Tally) {
-        let (lane, count) = match (self.instructions.access(line.number), arrival) {
-            (Found::Hit, _) => return,
-            (_, Arrival::Sequential) => (self.hidden_stall, line.stall),
-            (_, Arrival::Exception) => (self.hidden_stall, self.wait_states),
-            (Found::Miss, Arrival::Branch) => (self.miss, 1),
-            (Found::PossibleMiss, Arrival::Branch) => (self.possible_miss, 1),
+    fn branch(&mut self, line: u32, tally: &mut Tally) -> Found {
+        let found = self.demand(line);
+        match found {
+            Found::Hit => {}
+            Found::PossibleMiss => tally[self.lanes.possible_miss] += 1,
+            Found::Miss => tally[self.lanes.miss] += 1,
+        }
+        found
+    }
+
+    /// A fetch while the processor stacks or unstacks.
+    #[inline]
+    fn stacking(&mut self, line: u32, tally: &mut Tally) -> Found {
+        let found = self.demand(line);
+        if found != Found::Hit {
+            tally[self.lanes.hidden_stall] += self.wait_states;
+        }
+        found
+    }
+
+    /// A fetch of the line behind the one in use.
+    #[inline]
+    fn stream(&mut self, line: u32, stall: Stall, tally: &mut Tally) -> Found {
+        let found = if self.prefetch {
+            self.prefetched(line)
+        } else {
+            self.demand(line)
         };
-        tally[lane] += count;
+        if found == Found::Miss {
+            tally[self.lanes.cycles] += stall.least;
+            tally[self.lanes.hidden_stall] += stall.most - stall.least;
+        } else if found == Found::PossibleMiss {
+            tally[self.lanes.hidden_stall] += stall.most;
+        }
+        found
+    }
+
+    #[inline]
+    fn demand(&mut self, line: u32) -> Found {
+        if self.in_use == Some(line) {
+            return Found::Hit;
+        }
+        self.in_use = Some(line);
+        match (self.all.demand(line), self.demanded.demand(line)) {
+            (Found::Hit, Found::Hit) => Found::Hit,
+            (Found::Miss, Found::Miss) => Found::Miss,
+            _ => Found::PossibleMiss,
+        }
+    }
+
+    #[inline]
+    fn prefetched(&mut self, line: u32) -> Found {
+        if self.in_use == Some(line) {
+            return Found::Hit;
+        }
+        self.in_use = Some(line);
+        match (self.all.stream(line), self.demanded.holds(line)) {
+            (Found::Miss, true) => Found::PossibleMiss,
+            (found, _) => found,
+        }
     }
 
     #[inline]
     fn read_line(&mut self, line: u32, tally: &mut Tally) {
-        match self.data.access(line) {
-            Found::Hit => {}
-            Found::Miss => tally[self.literal_miss] += 1,
-            Found::PossibleMiss => tally[self.possible_miss] += 1,
+        if self.data_in_use == Some(line) {
+            return;
         }
+        self.data_in_use = Some(line);
+        match self.data.demand(line) {
+            Found::Hit => {}
+            Found::Miss => tally[self.lanes.literal_miss] += 1,
+            Found::PossibleMiss => tally[self.lanes.possible_miss] += 1,
+        }
+    }
+}
+
+/// What a miss of `line` stalls, if the line in front of it was `found` so: only a read of that line keeps the
+/// prefetch from having begun before.
+#[inline]
+fn behind(found: Found, line: &Line) -> Stall {
+    match found {
+        Found::Miss => line.stall,
+        _ => Stall {
+            least: 0,
+            ..line.stall
+        },
     }
 }

@@ -9,7 +9,7 @@ mod lanes;
 mod rules;
 
 use crate::instruction::{Flow, Instruction};
-use crate::memory::{Fetches, MemorySystem};
+use crate::memory::{Begin, Fetches, MemorySystem};
 use crate::profile::{Flash, Profile, ProfileError};
 use crate::tally::{counted, Tally};
 pub(crate) use lanes::{Assumption, Lanes};
@@ -188,7 +188,10 @@ impl Model {
         match (&self.rules, &self.flash) {
             (Some(rules), Some(flash)) => {
                 let sums = self.block(block);
-                let begins = sums.iter().map(|sum| rules.lanes.low(sum));
+                let begins = sums.iter().map(|sum| Begin {
+                    soonest: rules.lanes.low(sum),
+                    latest: rules.lanes.high(sum),
+                });
                 Fetches::new(flash, block, &begins.collect::<Vec<_>>())
             }
             _ => Fetches::default(),
