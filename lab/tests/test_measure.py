@@ -179,6 +179,14 @@ def test_conformance_needs_only_the_services_that_a_kernel_has(tmp_path: Path) -
     assert record.status is Status.PASS
 
 
+def test_a_port_of_one_suites_own_interface_is_for_that_suite(tmp_path: Path) -> None:
+    case = replace(cells.CASE, kernel=replace(cells.KERNEL, interface="suite"))
+    other = replace(case, scenario=replace(cells.SCENARIO, suite="services"))
+    first, second = run(tmp_path, case, other, conformance=(cells.PROOF,)).records
+    assert first.status is Status.PASS
+    assert (second.status, second.reason) == (Status.UNSUPPORTED, "kernel is a port of suite only")
+
+
 def test_an_error_of_the_target_belongs_to_its_case(tmp_path: Path) -> None:
     def missing(image: Path, plan: Plan) -> Observation:
         raise TicklabError("image is truncated", "build it again")

@@ -22,6 +22,10 @@ from ticklab.model import Case, Image, Lane, Profile, Record, Scenario, Status
 from ticklab.store import Store
 from ticklab.targets.protocol import Cancel, Target
 
+BENCH = (
+    "bench"  # Kernel.interface of a port of bench/port.h; another names the suite that it is for
+)
+
 Built = Image | TicklabError  # one broken kernel does not lose the others
 
 
@@ -106,6 +110,8 @@ def lacks(case: Case) -> str | None:
     """Why a kernel cannot run a scenario at all; then nothing is built."""
     if case.board.core not in case.kernel.cpus:
         return f"{case.kernel.name} does not run on {case.board.core}"
+    if case.kernel.interface not in (BENCH, case.scenario.suite):
+        return f"{case.kernel.name} is a port of {case.kernel.interface} only"
     missing = sorted(case.scenario.services - case.kernel.services)
     return f"{case.kernel.name} has no {', '.join(missing)}" if missing else None
 
