@@ -11,18 +11,31 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 
 class Bar:
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
+        self._building: TaskID | None = None
 
     def begin(self, what: str, total: int) -> None:
         self._task = self._progress.add_task(what, total=total, label="")
 
     def done(self, label: str) -> None:
         self._progress.update(self._task, advance=1, label=label)
+
+    def building(self, done: int, total: int) -> None:
+        if self._building is None:
+            self._building = self._progress.add_task("building", total=total, label="")
+        self._progress.update(self._building, completed=done, total=total)
 
 
 class Lines:
@@ -43,6 +56,10 @@ class Lines:
             file=self._stream,
             flush=True,
         )
+
+    def building(self, done: int, total: int) -> None:
+        if done == total:
+            print(f"built {total} files", file=self._stream, flush=True)
 
 
 @contextmanager

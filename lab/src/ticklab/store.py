@@ -199,7 +199,7 @@ class Store:
         runs = [self.run(name) for name in self.run_ids()]
         referenced = {record.measurement for run in runs for record in run.records}
         dropped = 0
-        for folder in self._measurements.iterdir():
+        for folder in self._measurements.glob("*"):
             old = time.time() - folder.stat().st_mtime >= spare_s
             if old and folder.name not in referenced and not folder.name.startswith("."):
                 shutil.rmtree(folder)

@@ -145,7 +145,7 @@ def _laboratory(
     toolchain = build.find_toolchain()
     proofs = () if arguments.skip_conformance else cases.conformance()
     return Laboratory(
-        build=lambda wanted: build.build(wanted, toolchain, jobs=arguments.jobs),
+        build=lambda wanted: build.build(wanted, toolchain, progress.building, arguments.jobs),
         target=Qemu(paths.plugin()),
         store=Store(arguments.store),
         profile=lambda case: profiles[case.board.name],

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""`ticklab prune`: makes room in the store."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ticklab import paths
+
+HELP = "remove old runs and what no run refers to"
+NEEDS = ("python",)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "Measurements of the runs that stay are kept; so are those of the last day."
+    parser.add_argument("--keep", metavar="N", type=_count, default=10, help="the newest N runs")
+    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ticklab.store import Store
+
+    pruned = Store(arguments.store).prune(arguments.keep)
+    print(
+        f"removed {pruned.runs} runs, {pruned.measurements} measurements "
+        f"and {pruned.unfinished} unfinished folders from {arguments.store}"
+    )
+    return 0
+
+
+def _count(word: str) -> int:
+    if not word.isdigit():
+        raise argparse.ArgumentTypeError(f"'{word}' is no whole number")
+    return int(word)
