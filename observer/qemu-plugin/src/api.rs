@@ -13,7 +13,10 @@ pub struct Counter {
 
 impl Counter {
     pub fn new() -> Counter {
-        Counter { total: Total::new(), seen: 0 }
+        Counter {
+            total: Total::new(),
+            seen: 0,
+        }
     }
 
     /// What was added since the last look.
@@ -87,7 +90,10 @@ impl Total {
 /// `instruction` is a handle of the running translation callback.
 #[cfg(any(feature = "plugin-api-v1", feature = "plugin-api-v2"))]
 pub unsafe fn append_code(instruction: *const qemu_plugin_insn, code: &mut Vec<u8>) {
-    let (data, size) = (qemu_plugin_insn_data(instruction), qemu_plugin_insn_size(instruction));
+    let (data, size) = (
+        qemu_plugin_insn_data(instruction),
+        qemu_plugin_insn_size(instruction),
+    );
     code.extend_from_slice(std::slice::from_raw_parts(data.cast(), size));
 }
 

@@ -31,7 +31,9 @@ pub unsafe extern "C" fn qemu_plugin_install(
 ) -> c_int {
     // SAFETY: QEMU passes `argc` valid strings.
     let arguments = (0..argc as usize).map(|i| unsafe { CStr::from_ptr(*argv.add(i)) });
-    let arguments: Vec<_> = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let arguments: Vec<_> = arguments
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
     match plan(&arguments).and_then(|plan| Observation::begin(&plan)) {
         Ok(observation) => {
             state::set(observation);
@@ -58,7 +60,10 @@ unsafe fn register(id: qemu_plugin_id_t) {
     qemu_plugin_register_vcpu_tb_trans_cb(id, Some(translated));
     qemu_plugin_register_atexit_cb(id, Some(exits), std::ptr::null_mut());
     // QEMU gives up by abort(), at a lockup for one, and runs no exit callback then.
-    libc::signal(libc::SIGABRT, aborts as extern "C" fn(c_int) as libc::sighandler_t);
+    libc::signal(
+        libc::SIGABRT,
+        aborts as extern "C" fn(c_int) as libc::sighandler_t,
+    );
 }
 
 /// A block was translated: asks QEMU to report its execution.
@@ -81,7 +86,9 @@ unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
 
 unsafe fn contents(tb: *const qemu_plugin_tb) -> (u32, Vec<*mut qemu_plugin_insn>, Vec<u8>) {
     let count = qemu_plugin_tb_n_insns(tb);
-    let instructions: Vec<_> = (0..count).map(|index| qemu_plugin_tb_get_insn(tb, index)).collect();
+    let instructions: Vec<_> = (0..count)
+        .map(|index| qemu_plugin_tb_get_insn(tb, index))
+        .collect();
     let mut code = Vec::with_capacity(4 * count);
     for &instruction in &instructions {
         let begin = code.len();
@@ -108,14 +115,26 @@ unsafe fn watch(
     instructions: &[*mut qemu_plugin_insn],
 ) -> bool {
     let (core, block) = (&observation.core, observation.core.code(id));
-    for checkpoint in block.checkpoints().filter(|c| c.before < instructions.len()) {
+    for checkpoint in block
+        .checkpoints()
+        .filter(|c| c.before < instructions.len())
+    {
         let instruction = instructions[checkpoint.before];
-        observation.counter.add_before(instruction, checkpoint.advance.into());
+        observation
+            .counter
+            .add_before(instruction, checkpoint.advance.into());
     }
-    for (index, (decoded, &instruction)) in block.instructions().iter().zip(instructions).enumerate() {
+    for (index, (decoded, &instruction)) in
+        block.instructions().iter().zip(instructions).enumerate()
+    {
         for &mark in core.marks_at(decoded.address) {
             let userdata = (mark << MARK_SHIFT | index) as *mut c_void;
-            qemu_plugin_register_vcpu_insn_exec_cb(instruction, Some(passes), NO_REGISTERS, userdata);
+            qemu_plugin_register_vcpu_insn_exec_cb(
+                instruction,
+                Some(passes),
+                NO_REGISTERS,
+                userdata,
+            );
         }
         if let Some((callback, kinds)) = access_callback(core, decoded) {
             let userdata = decoded.address as usize as *mut c_void;

@@ -29,10 +29,16 @@ impl Observation {
             let _ = std::fs::remove_file(&beside);
             format!("image {}: {e}", plan.image.display())
         })?;
-        Ok(Observation { core, counter: Counter::new(), log: plan.log })
+        Ok(Observation {
+            core,
+            counter: Counter::new(),
+            log: plan.log,
+        })
     }
 
     /// Writes the rest of the log and ends QEMU. Its own exit would wait for the thread that runs this.
+    #[cold]
+    #[inline(never)]
     pub fn finish(&mut self, ending: Ending, detail: Option<String>) -> ! {
         let status = self.close(ending, detail);
         // SAFETY: always sound; QEMU has nothing left to write.
@@ -46,7 +52,10 @@ impl Observation {
         let status = if self.core.is_at_breakpoint() {
             self.close(Ending::Exit, None)
         } else {
-            self.close(Ending::Aborted, Some("QEMU was ended from outside".to_owned()))
+            self.close(
+                Ending::Aborted,
+                Some("QEMU was ended from outside".to_owned()),
+            )
         };
         if status != 0 {
             // SAFETY: as in `finish`.
@@ -59,11 +68,22 @@ impl Observation {
         let reached = self.counter.advance();
         self.core.stop(reached);
         let locked_up = self.core.is_in_hard_fault();
-        self.close(if locked_up { Ending::Lockup } else { Ending::Aborted }, None);
+        self.close(
+            if locked_up {
+                Ending::Lockup
+            } else {
+                Ending::Aborted
+            },
+            None,
+        );
     }
 
     fn close(&mut self, ending: Ending, detail: Option<String>) -> i32 {
-        match self.core.finish(ending, detail).and_then(|()| self.publish()) {
+        match self
+            .core
+            .finish(ending, detail)
+            .and_then(|()| self.publish())
+        {
             Ok(()) => 0,
             Err(error) => {
                 let log = self.log.display();

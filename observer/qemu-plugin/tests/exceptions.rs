@@ -35,7 +35,10 @@ fn truth(log: &str) -> Vec<Event> {
 /// last.
 fn inferred(log: &Reader) -> Vec<Event> {
     let (mut events, mut active) = (Vec::new(), Vec::new());
-    let marks = log.records.iter().filter(|record| record.kind == RecordKind::Mark);
+    let marks = log
+        .records
+        .iter()
+        .filter(|record| record.kind == RecordKind::Mark);
     for record in marks {
         let (left, entered) = changes(record, log);
         for _ in 0..left {
@@ -46,18 +49,31 @@ fn inferred(log: &Reader) -> Vec<Event> {
             active.push(record.exception);
             events.push(Event::Entered(record.exception));
         }
-        assert_eq!(record.exception, active.last().copied().unwrap_or(0), "{record:?}");
+        assert_eq!(
+            record.exception,
+            active.last().copied().unwrap_or(0),
+            "{record:?}"
+        );
     }
     events
 }
 
 /// Exits and entries up to a mark, those before a fault record in front of it included.
 fn changes(record: &Record, log: &Reader) -> (u32, u32) {
-    let here = log.records.iter().position(|other| std::ptr::eq(other, record)).unwrap();
-    let faults = log.records[..here].iter().rev().take_while(|r| r.kind == RecordKind::Fault);
-    faults.chain([record]).fold((0, 0), |(left, entered), record| {
-        (left + record.tally[LEFT], entered + record.tally[ENTERED])
-    })
+    let here = log
+        .records
+        .iter()
+        .position(|other| std::ptr::eq(other, record))
+        .unwrap();
+    let faults = log.records[..here]
+        .iter()
+        .rev()
+        .take_while(|r| r.kind == RecordKind::Fault);
+    faults
+        .chain([record])
+        .fold((0, 0), |(left, entered), record| {
+            (left + record.tally[LEFT], entered + record.tally[ENTERED])
+        })
 }
 
 fn check(guest: &str) -> Reader {
@@ -65,14 +81,30 @@ fn check(guest: &str) -> Reader {
     let account = guest.path("int.log");
     let log = guest.observe(TO_THE_END, &["-d", "int", "-D", account.to_str().unwrap()]);
     let account = std::fs::read_to_string(account).unwrap();
-    let finish = log.header.marks.iter().position(|name| name == "finish").unwrap();
-    assert_eq!(log.records.last().unwrap().id as usize, finish, "the guest failed");
+    let finish = log
+        .header
+        .marks
+        .iter()
+        .position(|name| name == "finish")
+        .unwrap();
+    assert_eq!(
+        log.records.last().unwrap().id as usize,
+        finish,
+        "the guest failed"
+    );
     assert_eq!(log.trailer.as_ref().unwrap().end, Ending::Exit);
     let truth = truth(&account);
     assert!(truth.len() >= 4, "the guest took no exceptions");
     assert_eq!(inferred(&log), truth);
-    let tail_chained: u32 = log.records.iter().map(|record| record.tally[TAIL_CHAINED]).sum();
-    assert_eq!(tail_chained as usize, account.matches("tailchaining").count());
+    let tail_chained: u32 = log
+        .records
+        .iter()
+        .map(|record| record.tally[TAIL_CHAINED])
+        .sum();
+    assert_eq!(
+        tail_chained as usize,
+        account.matches("tailchaining").count()
+    );
     log
 }
 
@@ -101,7 +133,11 @@ guests!(
 #[test]
 fn faults() {
     let log = check("faults");
-    let taken: Vec<_> = log.records.iter().filter(|r| r.kind == RecordKind::Fault).collect();
+    let taken: Vec<_> = log
+        .records
+        .iter()
+        .filter(|r| r.kind == RecordKind::Fault)
+        .collect();
     let numbers: Vec<_> = taken.iter().map(|record| record.id).collect();
     let escalated = [3; 12];
     let as_they_are = [5, 5, 6, 6].repeat(3);

@@ -48,7 +48,9 @@ impl Block {
             fetches: model.fetches(&instructions),
             conditional: conditional.collect(),
             jump: Jump::at_the_end(&instructions, code, image),
-            is_float: instructions.iter().any(|i| i.class.is_float() && !may_skip(i)),
+            is_float: instructions
+                .iter()
+                .any(|i| i.class.is_float() && !may_skip(i)),
             stops: stops(&instructions),
             instructions,
         }
@@ -74,14 +76,20 @@ impl Block {
         self.stops.iter().map(move |&stop| {
             let advance = (stop + 1 - reached) as u32;
             reached = stop + 1;
-            Checkpoint { before: stop + 1, advance }
+            Checkpoint {
+                before: stop + 1,
+                advance,
+            }
         })
     }
 
     /// The instruction at which the block stopped if its checkpoints added up to `reached`; none if it ran
     /// to its end.
     pub(crate) fn stopped_at(&self, reached: u32) -> Option<usize> {
-        self.stops.iter().copied().find(|&stop| stop >= reached as usize)
+        self.stops
+            .iter()
+            .copied()
+            .find(|&stop| stop >= reached as usize)
     }
 }
 
@@ -92,7 +100,9 @@ pub(crate) fn accesses(instruction: &Instruction) -> bool {
 
 fn stops(block: &[Instruction]) -> Vec<usize> {
     let may_stop = |i: &Instruction| accesses(i) || i.class == Class::Divide;
-    (0..block.len() - 1).filter(|&index| may_stop(&block[index])).collect()
+    (0..block.len() - 1)
+        .filter(|&index| may_stop(&block[index]))
+        .collect()
 }
 
 /// Whether `instruction` itself may go on at `to`, by what its code says: exceptions and computed jumps aside.

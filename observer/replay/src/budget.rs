@@ -17,11 +17,15 @@ pub struct Budget {
 impl Budget {
     pub fn new(plan: &Plan, marks: &[String]) -> Result<Budget, Error> {
         let passes = plan.until.marks.as_ref();
-        let awaited: Vec<_> =
-            marks.iter().map(|name| passes.is_some_and(|p| p.fits(name))).collect();
+        let awaited: Vec<_> = marks
+            .iter()
+            .map(|name| passes.is_some_and(|p| p.fits(name)))
+            .collect();
         if let Some(passes) = passes.filter(|_| !awaited.contains(&true)) {
             let (name, marks) = (&passes.name, marks.join(", "));
-            return Err(Error::new(format!("no mark is named {name}; the image has {marks}")));
+            return Err(Error::new(format!(
+                "no mark is named {name}; the image has {marks}"
+            )));
         }
         Ok(Budget {
             awaited,
@@ -36,7 +40,10 @@ impl Budget {
     pub fn horizon(&self) -> u32 {
         let stall = self.stall_instructions.saturating_sub(self.since_mark);
         // The plan keeps stall_instructions within 32 bits.
-        self.instructions_left.min(stall).try_into().unwrap_or(u32::MAX / 2)
+        self.instructions_left
+            .min(stall)
+            .try_into()
+            .unwrap_or(u32::MAX / 2)
     }
 
     /// So many more instructions were executed.

@@ -16,8 +16,7 @@ use crate::Error;
 use std::collections::HashMap;
 use std::io::{self, Write};
 use ticklab_armv7m::{
-    counted, Arrival, Exception, Flow, Frame, Instruction, MemorySystem, Model, Register,
-    Tally,
+    counted, Arrival, Exception, Flow, Frame, Instruction, MemorySystem, Model, Register, Tally,
 };
 
 /// A block that the core knows.
@@ -33,6 +32,8 @@ pub struct Core<W: Write> {
     /// Indices of the marks at an address.
     marks: HashMap<u32, Vec<usize>>,
     blocks: Vec<Entry>,
+    /// One for each block.
+    short_cuts: Vec<ShortCut>,
     ids: HashMap<(u32, u8, Vec<u8>), BlockId>,
     /// How many instructions of an IT block are left at an address inside one.
     it_remaining: HashMap<u32, u8>,
@@ -61,12 +62,24 @@ struct Entry {
     block: Block,
     /// Exceptions whose handler begins here.
     handler_of: Vec<u16>,
-    /// Where it went on before. A way is short cut when the block's checkpoints added up to `whole`.
+    /// Where it went on before.
     ways: Vec<Way>,
+}
+
+/// What decides at nearly every block that only its tally is to be added, packed for the cache.
+#[repr(align(32))]
+struct ShortCut {
     /// What the checkpoints add up to if the block ran to its end; [`NEVER`] if that says too little.
     whole: u32,
-    /// Whether its ways change no call stack: those that do are short cut in thread mode only.
-    is_stackless: bool,
+    /// Where it went on before.
+    next: [u32; 2],
+    /// Whether its ways change a call stack: they do not matter in thread mode.
+    uses_stack: bool,
+    /// Whether it ends in a computed jump: any block that is no handler may follow.
+    is_computed: bool,
+    is_handler: bool,
+    /// The lanes that blocks fill when only counting.
+    counted: [u32; 4],
 }
 
 /// From a block that ran to its end to the next one, with no exception between.
@@ -78,28 +91,54 @@ struct Way {
 }
 
 const NEVER: u32 = u32::MAX;
+const NOWHERE: u32 = u32::MAX;
 
 /// How the running block ended.
 enum End {
-    /// After so many instructions.
+    /// After so many instructions, one at least.
     Ran(usize),
-    /// With a fault of this instruction, which did not complete.
-    Faulted(usize),
+    /// With this exception, a fault of this instruction, which did not complete.
+    Faulted(usize, u16),
 }
 
 /// Ways out of a block that are kept; computed jumps may have any number.
 const WAYS_KEPT: usize = 8;
 
 impl Entry {
-    fn new(block: Block, handler_of: Vec<u16>) -> Entry {
-        let checkpoints = block.checkpoints().map(|checkpoint| checkpoint.advance).sum();
-        let flow = block.last().flow;
-        Entry {
-            whole: if block.conditional.is_empty() { checkpoints } else { NEVER },
-            is_stackless: !is_computed(block.last()) && !matches!(flow, Flow::Call { .. }),
-            ways: Vec::new(),
-            handler_of,
-            block,
+    fn learn(&mut self, way: Way) {
+        let is_known = self.ways.iter().any(|known| known.next == way.next);
+        if !is_known && self.ways.len() < WAYS_KEPT {
+            self.ways.push(way);
+        }
+    }
+}
+
+impl ShortCut {
+    fn new(block: &Block, is_handler: bool) -> ShortCut {
+        let checkpoints = block
+            .checkpoints()
+            .map(|checkpoint| checkpoint.advance)
+            .sum();
+        let last = block.last();
+        let [instructions, reads, writes, ..] = block.sums[block.instructions.len()].0;
+        ShortCut {
+            whole: if block.conditional.is_empty() {
+                checkpoints
+            } else {
+                NEVER
+            },
+            next: [NOWHERE; 2],
+            uses_stack: is_computed(last) || matches!(last.flow, Flow::Call { .. }),
+            is_computed: is_computed(last),
+            is_handler,
+            counted: [instructions, reads, writes, 0],
+        }
+    }
+
+    /// Remembers that execution went on at `next`.
+    fn learn(&mut self, next: BlockId) {
+        if !self.is_computed && !self.next.contains(&(next.0 as u32)) {
+            self.next = [next.0 as u32, self.next[0]];
         }
     }
 }
@@ -121,6 +160,7 @@ impl<W: Write> Core<W> {
             vectors,
             marks,
             blocks: Vec::new(),
+            short_cuts: Vec::new(),
             ids: HashMap::new(),
             it_remaining: HashMap::new(),
             stack: ExceptionStack::default(),
@@ -149,11 +189,18 @@ impl<W: Write> Core<W> {
         }
         let block = Block::new(&self.model, &self.image, start, code, it_remaining);
         for instruction in block.instructions.iter().filter(|i| i.it_remaining > 0) {
-            self.it_remaining.insert(instruction.end(), instruction.it_remaining);
+            self.it_remaining
+                .insert(instruction.end(), instruction.it_remaining);
         }
         let id = BlockId(self.blocks.len());
         let handler_of = self.vectors.at(start).to_vec();
-        self.blocks.push(Entry::new(block, handler_of));
+        self.short_cuts
+            .push(ShortCut::new(&block, !handler_of.is_empty()));
+        self.blocks.push(Entry {
+            block,
+            handler_of,
+            ways: Vec::new(),
+        });
         self.ids.insert(key, id);
         id
     }
@@ -187,7 +234,7 @@ impl<W: Write> Core<W> {
     /// Block `next` begins. The checkpoints of the block before it added up to `reached`.
     #[inline]
     pub fn enter(&mut self, next: BlockId, reached: u32) -> Option<Ending> {
-        if !self.is_short_cut(next, reached) {
+        if !self.takes_short_cut(next, reached) {
             self.conclude(next, reached);
         }
         self.running = Some(next);
@@ -198,28 +245,38 @@ impl<W: Write> Core<W> {
         self.spend()
     }
 
-    /// What nearly every block does: it went this way before, and nothing but its tally is to be added.
+    /// What nearly every block does: nothing but its tally is to be added.
     #[inline]
-    fn is_short_cut(&mut self, next: BlockId, reached: u32) -> bool {
-        let Some(running) = self.running else { return false };
-        let from = &self.blocks[running.0];
-        if reached != from.whole
-            || self.added != 0
-            || !(from.is_stackless || self.stack.is_empty())
-        {
+    fn takes_short_cut(&mut self, next: BlockId, reached: u32) -> bool {
+        let Some(running) = self.running else {
             return false;
+        };
+        let from = &self.short_cuts[running.0];
+        let is_plain = reached == from.whole
+            && self.added == 0
+            && (!from.uses_stack || self.stack.is_empty())
+            && (from.next.contains(&(next.0 as u32))
+                || (from.is_computed && !self.short_cuts[next.0].is_handler));
+        if is_plain && !self.is_modelling {
+            add_counted(&mut self.tally, from.counted);
+            return true;
         }
-        let Some(way) = from.ways.iter().find(|way| way.next == next) else { return false };
-        if self.is_modelling {
-            self.tally += &way.tally;
-        } else {
-            add_accesses(&mut self.tally, &way.tally);
-        }
+        is_plain && self.takes_way(running, next)
+    }
+
+    /// The same with a model, whose ways cost cycles.
+    #[inline(never)]
+    fn takes_way(&mut self, running: BlockId, next: BlockId) -> bool {
+        let from = &self.blocks[running.0];
+        let Some(way) = from.ways.iter().find(|way| way.next == next) else {
+            return false;
+        };
+        self.tally += &way.tally;
         if let Some(memory) = &mut self.memory {
             let executed = from.block.instructions.len();
             memory.fetch(&from.block.fetches, executed, self.arrival, &mut self.tally);
-            self.arrival = way.arrival;
         }
+        self.arrival = way.arrival;
         true
     }
 
@@ -252,7 +309,9 @@ impl<W: Write> Core<W> {
     pub fn stop(&mut self, reached: u32) {
         if let Some(running) = self.running {
             let block = &self.blocks[running.0].block;
-            let executed = block.stopped_at(reached).unwrap_or(block.instructions.len());
+            let executed = block
+                .stopped_at(reached)
+                .unwrap_or(block.instructions.len());
             self.add(running, executed);
         }
     }
@@ -268,13 +327,23 @@ impl<W: Write> Core<W> {
         });
         let symbol = pc.and_then(|pc| self.image.describe(pc));
         let record = self.take_record(RecordKind::End, 0, self.stack.running());
-        self.log.end(record, &Trailer { end, pc, symbol, detail })
+        self.log.end(
+            record,
+            &Trailer {
+                end,
+                pc,
+                symbol,
+                detail,
+            },
+        )
     }
 
     /// Whether execution came to a breakpoint, by which semihosting ends a target.
     #[must_use]
     pub fn is_at_breakpoint(&self) -> bool {
-        let last = self.running.map(|running| self.blocks[running.0].block.last().flow);
+        let last = self
+            .running
+            .map(|running| self.blocks[running.0].block.last().flow);
         last == Some(Flow::Breakpoint)
     }
 
@@ -291,12 +360,12 @@ impl<W: Write> Core<W> {
         }
         let Some(running) = self.running else { return };
         let end = self.end(running, next, reached);
-        let (End::Ran(executed) | End::Faulted(executed)) = end;
+        let (End::Ran(executed) | End::Faulted(executed, _)) = end;
         self.add(running, executed);
         self.fetch(running, executed);
         match end {
-            End::Ran(1..) => self.go_on(running, executed, next),
-            _ => self.fault(running, executed, next),
+            End::Ran(_) => self.go_on(running, executed, next),
+            End::Faulted(_, exception) => self.fault(running, executed, exception),
         }
         self.accessed.clear();
     }
@@ -310,23 +379,15 @@ impl<W: Write> Core<W> {
             // A device access, which the target executed by itself, after all.
             Some(stop) if from.instructions[stop].end() == start => End::Ran(stop + 1),
             Some(stop) => match vectors::choose(&to.handler_of, Flow::Next, true) {
-                Some(exception) if !vectors::is_fault(exception) => End::Ran(stop + 1),
-                _ => End::Faulted(stop),
+                Some(exception) if vectors::is_fault(exception) => End::Faulted(stop, exception),
+                // The same, and then an interrupt.
+                _ => End::Ran(stop + 1),
             },
-            None if self.last_faulted(from, to) => End::Faulted(last),
-            None => End::Ran(last + 1),
+            None => match last_fault(from, to) {
+                Some(exception) => End::Faulted(last, exception),
+                None => End::Ran(last + 1),
+            },
         }
-    }
-
-    /// Whether the last instruction of a block faulted: it is no jump, and a fault's handler follows.
-    #[inline]
-    fn last_faulted(&self, from: &Block, to: &Entry) -> bool {
-        if to.handler_of.is_empty() || leads_to(from.last(), to.block.start()) {
-            return false;
-        }
-        let flow = from.last().flow;
-        matches!(flow, Flow::Next | Flow::Undefined | Flow::Breakpoint)
-            && vectors::choose(&to.handler_of, flow, false).is_some_and(vectors::is_fault)
     }
 
     /// Adds the running block's instructions up to `executed`.
@@ -378,14 +439,22 @@ impl<W: Write> Core<W> {
         let from = &mut self.blocks[running.0];
         let last = &from.block.instructions[executed - 1];
         let is_sequential = last.end() == to.address;
-        self.arrival = if is_sequential { Arrival::Sequential } else { Arrival::Branch };
+        self.arrival = if is_sequential {
+            Arrival::Sequential
+        } else {
+            Arrival::Branch
+        };
         let tally = self.model.leave(last, &to);
         self.tally += &tally;
-        let is_known = from.ways.iter().any(|way| way.next == next);
-        if executed == from.block.instructions.len() && from.ways.len() < WAYS_KEPT && !is_known {
+        if executed == from.block.instructions.len() {
+            self.short_cuts[running.0].learn(next);
             let mut whole = from.block.sums[executed];
             whole += tally;
-            from.ways.push(Way { next, arrival: self.arrival, tally: whole });
+            from.learn(Way {
+                next,
+                arrival: self.arrival,
+                tally: whole,
+            });
         }
     }
 
@@ -403,7 +472,13 @@ impl<W: Write> Core<W> {
         let handler = self.handler(&from, next);
         let is_plausible_jump =
             jump == Some(Jump::Pointer) && self.is_plausible_jump(from.address, to);
-        self.stack.step(&Step { from: &from, jump, to, handler, is_plausible_jump })
+        self.stack.step(&Step {
+            from: &from,
+            jump,
+            to,
+            handler,
+            is_plausible_jump,
+        })
     }
 
     /// The exception whose handler begins at `next`, which `from` does not lead to for certain.
@@ -418,11 +493,12 @@ impl<W: Write> Core<W> {
     fn learn(&mut self, next: BlockId, flow: Flow) -> u16 {
         let start = self.start(next);
         let exception = self.vectors.learn(&self.image, start, flow);
-        for entry in self.blocks.iter_mut().filter(|entry| entry.block.start() == start) {
-            entry.handler_of = vec![exception];
+        for (entry, short_cut) in self.blocks.iter_mut().zip(&mut self.short_cuts) {
+            if entry.block.start() == start {
+                entry.handler_of = vec![exception];
+                short_cut.is_handler = true;
+            }
         }
-        // What went there by a computed jump must be looked at again.
-        self.blocks.iter_mut().for_each(|entry| entry.ways.clear());
         exception
     }
 
@@ -432,10 +508,8 @@ impl<W: Write> Core<W> {
     }
 
     /// Instruction `index` of the running block faulted.
-    fn fault(&mut self, running: BlockId, index: usize, next: BlockId) {
+    fn fault(&mut self, running: BlockId, index: usize, exception: u16) {
         let from = self.blocks[running.0].block.instructions[index];
-        let chosen = vectors::choose(&self.blocks[next.0].handler_of, from.flow, true);
-        let exception = chosen.unwrap_or_else(|| self.learn(next, from.flow));
         let active = self.stack.running();
         let passage = self.stack.enter(exception, Some(from.address));
         self.pass(passage, active);
@@ -443,7 +517,10 @@ impl<W: Write> Core<W> {
 
     /// Adds what a change of exceptions counts and costs; `active` was active before.
     fn pass(&mut self, passage: Passage, active: u16) {
-        if let Some(fault) = passage.entered.filter(|&exception| vectors::is_fault(exception)) {
+        if let Some(fault) = passage
+            .entered
+            .filter(|&exception| vectors::is_fault(exception))
+        {
             self.record(RecordKind::Fault, fault.into(), active);
         }
         self.arrival = Arrival::Exception;
@@ -458,13 +535,20 @@ impl<W: Write> Core<W> {
     }
 
     fn count_entry(&mut self, exception: u16, tail_chained: bool) {
-        let kind = if tail_chained { Exception::TailChain } else { Exception::Entry };
+        let kind = if tail_chained {
+            Exception::TailChain
+        } else {
+            Exception::Entry
+        };
         self.tally += self.model.exception(kind, self.frame);
         self.tally[counted::ENTERED] += 1;
         self.tally[counted::TAIL_CHAINED] += u32::from(tail_chained);
         self.tally[lane_of(exception)] += 1;
         if let Some(memory) = &mut self.memory {
-            memory.vector(self.vectors.table + 4 * u32::from(exception), &mut self.tally);
+            memory.vector(
+                self.vectors.table + 4 * u32::from(exception),
+                &mut self.tally,
+            );
         }
     }
 
@@ -492,21 +576,44 @@ impl<W: Write> Core<W> {
         let tally = std::mem::replace(&mut self.tally, Tally::ZERO);
         self.spent = 0;
         self.limit = self.budget.horizon();
-        Record { kind, node: 0, exception, id, tally }
+        Record {
+            kind,
+            node: 0,
+            exception,
+            id,
+            tally,
+        }
     }
+}
+
+/// The fault of a block's last instruction: that is no jump, and a fault's handler follows.
+#[inline]
+fn last_fault(from: &Block, to: &Entry) -> Option<u16> {
+    if to.handler_of.is_empty() || leads_to(from.last(), to.block.start()) {
+        return None;
+    }
+    let flow = from.last().flow;
+    let may_fault = matches!(flow, Flow::Next | Flow::Undefined | Flow::Breakpoint);
+    let exception = vectors::choose(&to.handler_of, flow, false)?;
+    (may_fault && vectors::is_fault(exception)).then_some(exception)
 }
 
 /// Whether only execution tells where `instruction` leads.
 fn is_computed(instruction: &Instruction) -> bool {
-    matches!(instruction.flow, Flow::IndirectBranch | Flow::IndirectCall | Flow::Return)
+    matches!(
+        instruction.flow,
+        Flow::IndirectBranch | Flow::IndirectCall | Flow::Return
+    )
 }
 
-/// Adds the lanes that counting alone fills block by block; eight lanes are one vector addition.
+/// Adds the first four lanes: one vector addition.
 #[inline]
-fn add_accesses(sum: &mut Tally, tally: &Tally) {
-    for lane in 0..8 {
-        sum.0[lane] = sum.0[lane].wrapping_add(tally.0[lane]);
+fn add_counted(sum: &mut Tally, counted: [u32; 4]) {
+    let mut lanes = [sum.0[0], sum.0[1], sum.0[2], sum.0[3]];
+    for (lane, count) in lanes.iter_mut().zip(counted) {
+        *lane = lane.wrapping_add(count);
     }
+    sum.0[..4].copy_from_slice(&lanes);
 }
 
 fn lane_of(exception: u16) -> usize {
@@ -520,7 +627,9 @@ fn lane_of(exception: u16) -> usize {
 }
 
 fn model(plan: &Plan) -> Result<Model, Error> {
-    let Some(modelling) = &plan.model else { return Ok(Model::counting()) };
+    let Some(modelling) = &plan.model else {
+        return Ok(Model::counting());
+    };
     let core = plan.core.parse().map_err(|e| Error::new(format!("{e}")))?;
     Model::new(core, &modelling.profile).map_err(|e| Error::new(format!("{e}")))
 }
@@ -545,8 +654,16 @@ type Marks = (Vec<String>, HashMap<u32, Vec<usize>>);
 
 /// Names in the order of their first appearance, and which of them are at an address.
 fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
-    let planned = plan.marks.iter().map(|mark| (&mark.name, mark.address & !1));
-    let all: Vec<_> = image.marks.iter().map(|m| (&m.name, m.address)).chain(planned).collect();
+    let planned = plan
+        .marks
+        .iter()
+        .map(|mark| (&mark.name, mark.address & !1));
+    let all: Vec<_> = image
+        .marks
+        .iter()
+        .map(|m| (&m.name, m.address))
+        .chain(planned)
+        .collect();
     if all.is_empty() {
         return Err(Error::new(
             "the image has no marks; use BENCH_MARK in it, or name addresses in the plan",
@@ -555,10 +672,13 @@ fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
     let mut names: Vec<String> = Vec::new();
     let mut at: HashMap<u32, Vec<usize>> = HashMap::new();
     for (name, address) in all {
-        let index = names.iter().position(|known| known == name).unwrap_or_else(|| {
-            names.push(name.clone());
-            names.len() - 1
-        });
+        let index = names
+            .iter()
+            .position(|known| known == name)
+            .unwrap_or_else(|| {
+                names.push(name.clone());
+                names.len() - 1
+            });
         at.entry(address).or_default().push(index);
     }
     Ok((names, at))

@@ -52,7 +52,11 @@ pub struct Passage {
 }
 
 impl Passage {
-    const NONE: Passage = Passage { left: 0, entered: None, tail_chained: false };
+    const NONE: Passage = Passage {
+        left: 0,
+        entered: None,
+        tail_chained: false,
+    };
 }
 
 impl ExceptionStack {
@@ -66,7 +70,9 @@ impl ExceptionStack {
     }
 
     pub fn is_active(&self, exception: u16) -> bool {
-        self.active.iter().any(|active| active.exception == exception)
+        self.active
+            .iter()
+            .any(|active| active.exception == exception)
     }
 
     /// After a reset nothing is active.
@@ -102,7 +108,9 @@ impl ExceptionStack {
 
     /// A computed jump inside an exception: a return, a call through a pointer, or the exception's end.
     fn jump(&mut self, step: &Step) -> Passage {
-        let Some(active) = self.active.last_mut() else { return Passage::NONE };
+        let Some(active) = self.active.last_mut() else {
+            return Passage::NONE;
+        };
         if step.jump == Some(Jump::ExceptionReturn) {
             return self.leave(step.handler);
         }
@@ -125,20 +133,38 @@ impl ExceptionStack {
         let ended = self.active.pop();
         let left = u32::from(ended.is_some());
         let Some(exception) = next else {
-            return Passage { left, ..Passage::NONE };
+            return Passage {
+                left,
+                ..Passage::NONE
+            };
         };
         let entry = self.enter(exception, ended.and_then(|active| active.interrupted));
-        Passage { left: left + entry.left, tail_chained: left > 0, ..entry }
+        Passage {
+            left: left + entry.left,
+            tail_chained: left > 0,
+            ..entry
+        }
     }
 
     /// `exception` comes in, in place of what is at `interrupted`.
     pub fn enter(&mut self, exception: u16, interrupted: Option<u32>) -> Passage {
-        let missed = self.active.iter().position(|active| active.exception == exception);
+        let missed = self
+            .active
+            .iter()
+            .position(|active| active.exception == exception);
         let kept = missed.unwrap_or(self.active.len());
         let left = (self.active.len() - kept) as u32;
         self.active.truncate(kept);
-        self.active.push(Active { exception, interrupted, calls: Vec::new() });
-        Passage { left, entered: Some(exception), tail_chained: false }
+        self.active.push(Active {
+            exception,
+            interrupted,
+            calls: Vec::new(),
+        });
+        Passage {
+            left,
+            entered: Some(exception),
+            tail_chained: false,
+        }
     }
 }
 
@@ -153,7 +179,9 @@ impl Active {
 /// Where `instruction` leads, if that is one place.
 fn expected(instruction: &Instruction) -> Option<u32> {
     match instruction.flow {
-        Flow::Next | Flow::Wait | Flow::Breakpoint | Flow::SupervisorCall => Some(instruction.end()),
+        Flow::Next | Flow::Wait | Flow::Breakpoint | Flow::SupervisorCall => {
+            Some(instruction.end())
+        }
         Flow::Branch { target } | Flow::Call { target } if !instruction.conditional => Some(target),
         _ => None,
     }

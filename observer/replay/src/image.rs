@@ -48,9 +48,8 @@ impl Image {
     /// # Errors
     /// The data is no complete ELF image for an Arm processor.
     pub fn parse(data: &[u8]) -> Result<Image, Error> {
-        let elf = ElfFile32::<Endianness>::parse(data).map_err(|e| {
-            Error::new(format!("no whole 32-bit ELF file ({e}); link it again"))
-        })?;
+        let elf = ElfFile32::<Endianness>::parse(data)
+            .map_err(|e| Error::new(format!("no whole 32-bit ELF file ({e}); link it again")))?;
         if elf.architecture() != Architecture::Arm {
             let found = elf.architecture();
             return Err(Error::new(format!(
@@ -98,8 +97,15 @@ impl Image {
     /// The end of the table: what follows it, a literal pool say, is easily taken for more vectors. A
     /// symbol's own size is the best witness, then the next symbol or the end of the contents.
     fn table_end(&self, table: u32) -> u32 {
-        let sized = self.symbols.iter().find(|s| s.address == table && s.size > 4);
-        let next = self.symbols.iter().find(|s| s.address > table + 4).map(|s| s.address);
+        let sized = self
+            .symbols
+            .iter()
+            .find(|s| s.address == table && s.size > 4);
+        let next = self
+            .symbols
+            .iter()
+            .find(|s| s.address > table + 4)
+            .map(|s| s.address);
         let whole = self
             .contents
             .iter()
@@ -113,7 +119,10 @@ impl Image {
     #[must_use]
     pub fn function(&self, address: u32) -> Option<(&str, u32)> {
         let behind = self.symbols.partition_point(|s| s.address <= address);
-        let symbol = self.symbols[..behind].iter().rev().find(|s| s.is_function)?;
+        let symbol = self.symbols[..behind]
+            .iter()
+            .rev()
+            .find(|s| s.is_function)?;
         Some((&symbol.name, symbol.address))
     }
 
@@ -131,7 +140,9 @@ impl Image {
 type Elf<'data> = ElfFile32<'data, Endianness>;
 
 fn unreadable(what: &str, error: object::Error) -> Error {
-    Error::new(format!("its {what} cannot be read ({error}); link it again"))
+    Error::new(format!(
+        "its {what} cannot be read ({error}); link it again"
+    ))
 }
 
 fn marks(elf: &Elf) -> Result<Vec<Mark>, Error> {
@@ -155,7 +166,10 @@ fn mark(entry: &[u8]) -> Option<(Mark, usize)> {
     let address = u32::from_le_bytes(entry.get(..4)?.try_into().ok()?);
     let length = entry[4..].iter().position(|&byte| byte == 0)?;
     let name = std::str::from_utf8(&entry[4..4 + length]).ok()?.to_owned();
-    let mark = Mark { name, address: address & !1 };
+    let mark = Mark {
+        name,
+        address: address & !1,
+    };
     Some((mark, (4 + length + 1).next_multiple_of(4)))
 }
 
@@ -180,7 +194,9 @@ fn symbols(elf: &Elf) -> Result<Vec<Symbol>, Error> {
 fn contents(elf: &Elf) -> Result<Vec<(u32, Vec<u8>)>, Error> {
     let mut contents = Vec::new();
     for section in elf.sections() {
-        let object::SectionFlags::Elf { sh_flags } = section.flags() else { continue };
+        let object::SectionFlags::Elf { sh_flags } = section.flags() else {
+            continue;
+        };
         if sh_flags & u64::from(object::elf::SHF_ALLOC) == 0 {
             continue;
         }

@@ -40,8 +40,16 @@ impl Jump {
 }
 
 /// BX to a register other than LR: what put the value there?
-fn through_register(last: &Instruction, before: &[Instruction], code: &[u8], image: &Image) -> Jump {
-    let writer = before.iter().rev().find(|i| i.results.intersects(last.sources));
+fn through_register(
+    last: &Instruction,
+    before: &[Instruction],
+    code: &[u8],
+    image: &Image,
+) -> Jump {
+    let writer = before
+        .iter()
+        .rev()
+        .find(|i| i.results.intersects(last.sources));
     match writer {
         Some(writer) if is_mvn_immediate(writer, before, code) => Jump::ExceptionReturn,
         Some(writer) if writer.class == Class::Load => loaded(writer, image),

@@ -80,7 +80,15 @@ impl Header {
     pub fn new(core: &str, lanes: Vec<Lane>, marks: Vec<String>) -> Header {
         let record_bytes = FIXED_BYTES + 4 * lanes.len();
         let (core, observer) = (core.to_owned(), crate::VERSION.to_owned());
-        Header { schema: SCHEMA, observer, core, lanes, marks, record_bytes, blocks: None }
+        Header {
+            schema: SCHEMA,
+            observer,
+            core,
+            lanes,
+            marks,
+            record_bytes,
+            blocks: None,
+        }
     }
 }
 
@@ -110,7 +118,11 @@ pub struct Log<W: Write> {
 
 impl<W: Write> Log<W> {
     pub fn new(out: W, header: &Header) -> Log<W> {
-        let mut log = Log { out, lanes: header.lanes.len(), outcome: Ok(()) };
+        let mut log = Log {
+            out,
+            lanes: header.lanes.len(),
+            outcome: Ok(()),
+        };
         let text = serde_json::to_vec(header).expect("a header is plain data");
         log.write(MAGIC);
         log.write(&(text.len() as u32).to_le_bytes());
@@ -167,7 +179,12 @@ impl Reader {
     /// The data is no event log of this schema.
     pub fn parse(data: &[u8]) -> Result<Reader, Error> {
         let (header, body) = parse_header(data)?;
-        let mut reader = Reader { header, records: Vec::new(), rest: None, trailer: None };
+        let mut reader = Reader {
+            header,
+            records: Vec::new(),
+            rest: None,
+            trailer: None,
+        };
         let mut rest = body;
         while rest.len() >= reader.header.record_bytes {
             let (bytes, behind) = rest.split_at(reader.header.record_bytes);
@@ -189,14 +206,19 @@ fn damaged(what: &str) -> Error {
 }
 
 fn parse_header(data: &[u8]) -> Result<(Header, &[u8]), Error> {
-    let rest = data.strip_prefix(MAGIC).ok_or_else(|| damaged("does not begin with TICKLOG1"))?;
-    let (length, rest) = rest.split_first_chunk().ok_or_else(|| damaged("cut short"))?;
+    let rest = data
+        .strip_prefix(MAGIC)
+        .ok_or_else(|| damaged("does not begin with TICKLOG1"))?;
+    let (length, rest) = rest
+        .split_first_chunk()
+        .ok_or_else(|| damaged("cut short"))?;
     let length = u32::from_le_bytes(*length) as usize;
     if length > rest.len() {
         return Err(damaged("cut short in its header"));
     }
     let (text, body) = rest.split_at(length);
-    let header: Header = serde_json::from_slice(text).map_err(|e| damaged(&format!("header: {e}")))?;
+    let header: Header =
+        serde_json::from_slice(text).map_err(|e| damaged(&format!("header: {e}")))?;
     let consistent = header.record_bytes == FIXED_BYTES + 4 * header.lanes.len();
     if header.schema != SCHEMA || !consistent || header.lanes.len() > LANES {
         return Err(damaged("its header is not of this observer"));
@@ -205,7 +227,8 @@ fn parse_header(data: &[u8]) -> Result<(Header, &[u8]), Error> {
 }
 
 fn parse_record(bytes: &[u8]) -> Result<Record, Error> {
-    let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+    let word =
+        |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let kind = RecordKind::from_code(bytes[0])
         .ok_or_else(|| damaged(&format!("record of unknown kind {}", bytes[0])))?;
     let mut tally = Tally::ZERO;
@@ -213,11 +236,19 @@ fn parse_record(bytes: &[u8]) -> Result<Record, Error> {
         tally[lane] = word(at);
     }
     let exception = u16::from_le_bytes([bytes[2], bytes[3]]);
-    Ok(Record { kind, node: bytes[1], exception, id: word(4), tally })
+    Ok(Record {
+        kind,
+        node: bytes[1],
+        exception,
+        id: word(4),
+        tally,
+    })
 }
 
 fn parse_trailer(data: &[u8], length: usize) -> Result<Trailer, Error> {
-    let text = data.get(..length).ok_or_else(|| damaged("cut short in its trailer"))?;
+    let text = data
+        .get(..length)
+        .ok_or_else(|| damaged("cut short in its trailer"))?;
     serde_json::from_slice(text).map_err(|e| damaged(&format!("trailer: {e}")))
 }
 
@@ -227,18 +258,40 @@ mod tests {
     use ticklab_armv7m::counted;
 
     fn header() -> Header {
-        let lane = |name: &str| Lane { name: name.into(), low: None, high: None, source: "x".into() };
-        Header::new("cortex-m4f", vec![lane("instructions"), lane("reads")], vec!["a".into()])
+        let lane = |name: &str| Lane {
+            name: name.into(),
+            low: None,
+            high: None,
+            source: "x".into(),
+        };
+        Header::new(
+            "cortex-m4f",
+            vec![lane("instructions"), lane("reads")],
+            vec!["a".into()],
+        )
     }
 
     fn record(id: u32) -> Record {
-        let tally = Tally::ZERO.plus(counted::INSTRUCTIONS, 7).plus(counted::READS, id);
-        Record { kind: RecordKind::Mark, node: 0, exception: 15, id, tally }
+        let tally = Tally::ZERO
+            .plus(counted::INSTRUCTIONS, 7)
+            .plus(counted::READS, id);
+        Record {
+            kind: RecordKind::Mark,
+            node: 0,
+            exception: 15,
+            id,
+            tally,
+        }
     }
 
     fn trailer() -> Trailer {
         let symbol = Some("main+0x2".into());
-        Trailer { end: Ending::Marks, pc: Some(0x100), symbol, detail: None }
+        Trailer {
+            end: Ending::Marks,
+            pc: Some(0x100),
+            symbol,
+            detail: None,
+        }
     }
 
     fn written() -> Vec<u8> {

@@ -79,11 +79,15 @@ impl Plan {
             )));
         }
         if self.record.is_some() {
-            return Err(Error::new("recording of blocks is not available; set record to null"));
+            return Err(Error::new(
+                "recording of blocks is not available; set record to null",
+            ));
         }
         // Tallies are 32 bits wide: no record may be further from the one before it.
         if !(1..=u64::from(u32::MAX / 2)).contains(&self.stall_instructions) {
-            return Err(Error::new("stall_instructions is out of range; take 1 to 2000000000"));
+            return Err(Error::new(
+                "stall_instructions is out of range; take 1 to 2000000000",
+            ));
         }
         Ok(())
     }
@@ -131,7 +135,9 @@ mod tests {
             ("\"vectors\"", "\"vector\"", "vector"),
             ("20000000", "0", "stall_instructions"),
         ] {
-            let error = Plan::parse(&PLAN.replace(from, to)).unwrap_err().to_string();
+            let error = Plan::parse(&PLAN.replace(from, to))
+                .unwrap_err()
+                .to_string();
             assert!(error.contains(word), "{error}");
             assert_eq!(error.lines().count(), 1, "{error}");
         }
@@ -139,7 +145,10 @@ mod tests {
 
     #[test]
     fn a_star_stands_for_anything() {
-        let passes = |name: &str| Passes { name: name.into(), passes: 1 };
+        let passes = |name: &str| Passes {
+            name: name.into(),
+            passes: 1,
+        };
         assert!(passes("iteration.*").fits("iteration.12"));
         assert!(passes("iteration.*").fits("iteration."));
         assert!(passes("*").fits(""));

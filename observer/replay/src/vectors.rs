@@ -41,7 +41,11 @@ pub struct Vectors {
 
 impl Vectors {
     pub fn new(image: &Image, table: u32) -> Result<Vectors, Error> {
-        let mut vectors = Vectors { table, reset: None, handlers: HashMap::new() };
+        let mut vectors = Vectors {
+            table,
+            reset: None,
+            handlers: HashMap::new(),
+        };
         for (exception, handler) in image.vectors(table)? {
             match exception {
                 1 => vectors.reset = Some(handler),
@@ -58,7 +62,9 @@ impl Vectors {
 
     /// A handler that is in no table was entered at `address` behind an instruction with `flow`.
     pub fn learn(&mut self, image: &Image, address: u32, flow: Flow) -> u16 {
-        let named = image.function(address).filter(|&(_, start)| start == address);
+        let named = image
+            .function(address)
+            .filter(|&(_, start)| start == address);
         let by_name = named.and_then(|(name, _)| NAMES.iter().find(|(known, _)| *known == name));
         let exception = match (flow, by_name) {
             (Flow::SupervisorCall, _) => SVCALL,
@@ -80,6 +86,9 @@ pub fn choose(exceptions: &[u16], flow: Flow, stopped: bool) -> Option<u16> {
         _ if fault_first => is_fault(exception),
         _ => exception >= PENDSV,
     };
-    let fitting = exceptions.iter().copied().find(|&exception| fits(exception));
+    let fitting = exceptions
+        .iter()
+        .copied()
+        .find(|&exception| fits(exception));
     fitting.or(exceptions.first().copied())
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //! Builds the guests of observer/guest-tests and observes them in QEMU. A tool that is missing fails the test.
+#![allow(dead_code)] // Each test program uses a part.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -21,30 +22,63 @@ impl Guest {
         let sources = observer().join("guest-tests");
         let repository = observer().join("..");
         run(Command::new("arm-none-eabi-gcc")
-            .args(["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"])
-            .args(["-std=gnu11", "-O2", "-g", "-nostdlib", "-Wall", "-Wextra", "-Werror"])
-            .arg("-I").arg(repository.join("bench/include"))
-            .arg("-I").arg(repository.join("platform/arch/armv7-m/include"))
-            .arg("-T").arg(sources.join("guest.ld"))
+            .args([
+                "-mcpu=cortex-m4",
+                "-mthumb",
+                "-mfloat-abi=hard",
+                "-mfpu=fpv4-sp-d16",
+            ])
+            .args([
+                "-std=gnu11",
+                "-O2",
+                "-g",
+                "-nostdlib",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+            ])
+            .arg("-I")
+            .arg(repository.join("bench/include"))
+            .arg("-I")
+            .arg(repository.join("platform/arch/armv7-m/include"))
+            .arg("-T")
+            .arg(sources.join("guest.ld"))
             .arg(sources.join("start.c"))
             .arg(sources.join(format!("{name}.c")))
-            .arg("-o").arg(&image));
+            .arg("-o")
+            .arg(&image));
         Guest { folder, image }
     }
 
-    /// Runs the guest to its own end and returns the bytes of its log. `more` goes to QEMU.
-    pub fn observe_bytes(&self, until: &str, more: &[&str]) -> Vec<u8> {
-        let (plan, log) = (self.folder.join("plan.json"), self.folder.join("events.log"));
-        let _ = std::fs::remove_file(&log);
-        let text = format!(
-            r#"{{"schema": 1, "image": {:?}, "log": {log:?}, "marks": [], "until": {until},
+    /// A plan for this guest, as the laboratory writes it.
+    pub fn plan(&self, until: &str) -> String {
+        let (image, log) = (&self.image, self.path("events.log"));
+        format!(
+            r#"{{"schema": 1, "image": {image:?}, "log": {log:?}, "marks": [], "until": {until},
                 "stall_instructions": 1000000, "core": "cortex-m4f", "vectors": 0,
-                "model": null, "record": null}}"#,
-            self.image
-        );
-        std::fs::write(&plan, text).unwrap();
-        run(self.qemu(&plan).args(more));
-        std::fs::read(&log).unwrap()
+                "model": null, "record": null}}"#
+        )
+    }
+
+    /// Writes the plan, removes an older log and returns QEMU ready to run.
+    fn prepare(&self, until: &str) -> Command {
+        let plan = self.path("plan.json");
+        let _ = std::fs::remove_file(self.path("events.log"));
+        std::fs::write(&plan, self.plan(until)).unwrap();
+        self.qemu(&plan)
+    }
+
+    /// Observes the guest and returns the bytes of its log. `more` goes to QEMU.
+    pub fn observe_bytes(&self, until: &str, more: &[&str]) -> Vec<u8> {
+        run(self.prepare(until).args(more));
+        std::fs::read(self.path("events.log")).unwrap()
+    }
+
+    /// Observes a guest whose QEMU aborts.
+    pub fn observe_dying(&self, until: &str) -> Reader {
+        let output = self.prepare(until).output().unwrap();
+        assert!(!output.status.success());
+        Reader::parse(&std::fs::read(self.path("events.log")).unwrap()).unwrap()
     }
 
     pub fn observe(&self, until: &str, more: &[&str]) -> Reader {
@@ -58,14 +92,24 @@ impl Guest {
     /// QEMU as the laboratory starts it.
     pub fn qemu(&self, plan: &Path) -> Command {
         let mut command = self.bare_qemu();
-        command.arg("-plugin").arg(format!("{},plan={}", plugin().display(), plan.display()));
+        command
+            .arg("-plugin")
+            .arg(format!("{},plan={}", plugin().display(), plan.display()));
         command
     }
 
     pub fn bare_qemu(&self) -> Command {
         let mut command = Command::new("qemu-system-arm");
         command
-            .args(["-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none"])
+            .args([
+                "-M",
+                "mps2-an386",
+                "-nographic",
+                "-monitor",
+                "none",
+                "-serial",
+                "none",
+            ])
             .args(["-semihosting-config", "enable=on,target=native"])
             .args(["-icount", "shift=0,align=off,sleep=off"])
             .arg("-kernel")
@@ -77,7 +121,9 @@ impl Guest {
 pub const TO_THE_END: &str = r#"{"marks": null, "instructions": 10000000}"#;
 
 pub fn run(command: &mut Command) -> Output {
-    let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}; install it"));
+    let output = command
+        .output()
+        .unwrap_or_else(|e| panic!("{command:?}: {e}; install it"));
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?} failed: {errors}");
     output
@@ -94,17 +140,27 @@ fn plugin() -> &'static Path {
         let test = std::env::current_exe().unwrap();
         let target = test.ancestors().nth(3).unwrap();
         run(Command::new(env!("CARGO"))
-            .args(["build", "--lib", "--locked", "--no-default-features", "--features", INTERFACE])
-            .arg("--manifest-path").arg(observer().join("qemu-plugin/Cargo.toml"))
-            .arg("--target-dir").arg(target));
+            .args([
+                "build",
+                "--lib",
+                "--locked",
+                "--no-default-features",
+                "--features",
+            ])
+            .arg(format!("plugin-api-v{}", plugin_interface()))
+            .arg("--manifest-path")
+            .arg(observer().join("qemu-plugin/Cargo.toml"))
+            .arg("--target-dir")
+            .arg(target));
         target.join("debug/libticklab_qemu_plugin.so")
     })
 }
 
-const INTERFACE: &str = if cfg!(feature = "plugin-api-v1") {
-    "plugin-api-v1"
-} else if cfg!(feature = "plugin-api-v2") {
-    "plugin-api-v2"
-} else {
-    "plugin-api-v3"
-};
+/// The interface that the plugin is built for.
+pub fn plugin_interface() -> u32 {
+    match cfg!(feature = "plugin-api-v1") {
+        true => 1,
+        false if cfg!(feature = "plugin-api-v2") => 2,
+        false => 3,
+    }
+}

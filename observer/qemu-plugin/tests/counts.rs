@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//! Instructions, reads and writes at every mark, against a plugin that counts each by a callback of its own.
+
+mod common;
+
+use common::{plugin_interface, run, Guest, TO_THE_END};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use ticklab_replay::Image;
+
+const COUNTED: [usize; 3] = [0, 1, 2];
+
+fn second_opinion(guest: &Guest) -> Vec<Vec<u64>> {
+    let (library, counts) = (guest.path("count.so"), guest.path("counts.txt"));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest-tests/count.c");
+    run(Command::new("cc")
+        .args([
+            "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
+        ])
+        .arg(format!("-DINTERFACE={}", plugin_interface()))
+        .arg(source)
+        .arg("-o")
+        .arg(&library));
+    let marks = Image::read(&guest.path("guest.elf")).unwrap().marks;
+    let at: String = marks
+        .iter()
+        .map(|mark| format!(",at={}", mark.address))
+        .collect();
+    let (library, out) = (library.display(), counts.display());
+    run(guest
+        .bare_qemu()
+        .arg("-plugin")
+        .arg(format!("{library},out={out}{at}")));
+    read(&counts)
+}
+
+fn read(counts: &PathBuf) -> Vec<Vec<u64>> {
+    let text = std::fs::read_to_string(counts).unwrap();
+    text.lines()
+        .map(|line| line.split(' ').map(|n| n.parse().unwrap()).collect())
+        .collect()
+}
+
+fn observed(guest: &Guest) -> Vec<Vec<u64>> {
+    let mut sums = vec![0; COUNTED.len()];
+    let add = |sum: &mut u64, count: u32| {
+        *sum += u64::from(count);
+        *sum
+    };
+    let log = guest.observe(TO_THE_END, &[]);
+    log.records
+        .iter()
+        .map(|record| {
+            let lanes = sums.iter_mut().zip(COUNTED);
+            lanes
+                .map(|(sum, lane)| add(sum, record.tally[lane]))
+                .collect()
+        })
+        .collect()
+}
+
+macro_rules! guests {
+    ($($guest:ident),*) => {$(
+        #[test]
+        fn $guest() {
+            let guest = Guest::build(stringify!($guest), "counts");
+            let (truth, observed) = (second_opinion(&guest), observed(&guest));
+            assert!(truth.len() >= 10, "the guest passed {} marks", truth.len());
+            assert_eq!(observed, truth);
+        }
+    )*};
+}
+
+// Guests without faults: of an instruction that faults, a callback cannot tell that it did not complete.
+guests!(
+    supervisor_call,
+    context_switch,
+    nesting,
+    tail_chaining,
+    it_block,
+    edited_return,
+    wait,
+    plain_calls,
+    floating_point,
+    moved_vectors
+);
