@@ -22,10 +22,13 @@ enum { TM_VERIFY_ROUNDS = 8 };
 // For the scenario's own calls, which nest two deep.
 enum { TM_STACK_BYTES = 512 };
 
-#define TM_THREAD(task_entry, task_priority, state)                                \
-    {                                                                              \
-        .name = #task_entry, .entry = (task_entry), .stack_bytes = TM_STACK_BYTES, \
-        .priority = (task_priority), .initially = (state),                         \
+#define TM_THREAD(task_entry, task_priority, state) \
+    {                                               \
+        .name = #task_entry,                        \
+        .entry = (task_entry),                      \
+        .stack_bytes = TM_STACK_BYTES,              \
+        .priority = (task_priority),                \
+        .initially = (state),                       \
     }
 
 #endif
