@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Ports, through whole runs with the real compiler and QEMU: honest ones pass, sabotaged ones fail.
 
-A sabotaged port is FreeRTOS's with one service replaced (fixtures/sabotage). Each must fail in exactly
-the scenarios that use the service, with a reason that names the fault: a scenario that passes
-measures work that was not done, and one that fails without cause shows a bad check.
+A sabotaged port is FreeRTOS's with one service replaced (fixtures/sabotage). Each must fail in
+exactly the scenarios that use the service, with a reason that names the fault: a scenario that
+passes measures work that was not done, and one that fails without cause shows a bad check.
 """
 
 from __future__ import annotations
