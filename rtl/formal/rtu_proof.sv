@@ -139,17 +139,17 @@ module rtu_proof #(
       end
     end
 
-    `ASSERT(Unique, !twice)
-    `ASSERT(NothingLost, used == (listed || moving))
-    `ASSERT(MovingIsOut, !(listed && moving))
-    `ASSERT(OwnPriority, !listed || prio == priorities[t*PriorityWidth+:PriorityWidth])
-    `ASSERT(SleepsAsTold, \u_rtu.delayed [t] == (used && tag[NumberWidth+:2] == Delayed))
-    `ASSERT(ReadyAtHome, !used || tag[NumberWidth+:2] != Ready || tag[0] == nodes[t])
-    `ASSERT(WaitsForNothingThere, !used || tag[NumberWidth+:2] != Waiting || count == '0)
+    `RULE(Unique, !twice)
+    `RULE(NothingLost, used == (listed || moving))
+    `RULE(MovingIsOut, !(listed && moving))
+    `RULE(OwnPriority, !listed || prio == priorities[t*PriorityWidth+:PriorityWidth])
+    `RULE(SleepsAsTold, \u_rtu.delayed [t] == (used && tag[NumberWidth+:2] == Delayed))
+    `RULE(ReadyAtHome, !used || tag[NumberWidth+:2] != Ready || tag[0] == nodes[t])
+    `RULE(WaitsForNothingThere, !used || tag[NumberWidth+:2] != Waiting || count == '0)
   end
 
   for (genvar s = 0; s < NumTasks; s++) begin : gen_slot
-    `ASSERT(HoldsTask, ! \u_rtu.slot_valid [s] || \u_rtu.slot_id [s*IdWidth+:IdWidth] < IdWidth'(NumTasks))
+    `RULE(HoldsTask, ! \u_rtu.slot_valid [s] || \u_rtu.slot_id [s*IdWidth+:IdWidth] < IdWidth'(NumTasks))
   end
 
   // --- Every node: the head of its ready queue, its current task, its interrupt.
@@ -175,10 +175,10 @@ module rtu_proof #(
       end
     end
 
-    `ASSERT(HeadIsFirst, !idle_or_decide || (head_valid == first_valid && (!head_valid || head == first)))
-    `ASSERT(InterruptRule, irq[n] == (head_valid && !(current_valid && current == head)))
-    `ASSERT(CurrentIsReady, !current_valid || own_call || current_ready)
-    `ASSERT(AnswersHead, !ack || node_i != 1'(n) ||
+    `RULE(HeadIsFirst, !idle_or_decide || (head_valid == first_valid && (!head_valid || head == first)))
+    `RULE(InterruptRule, irq[n] == (head_valid && !(current_valid && current == head)))
+    `RULE(CurrentIsReady, !current_valid || own_call || current_ready)
+    `RULE(AnswersHead, !ack || node_i != 1'(n) ||
                          (answer[30] == !first_valid && (!first_valid || answer[IdWidth-1:0] == first)))
   end
 
@@ -192,8 +192,8 @@ module rtu_proof #(
   assign error = !idle_or_decide && \u_rtu.calling_q && \u_rtu.error_q != '0;
   always_ff @(posedge clk_i) if (state == Decide) before_q <= snapshot;
 
-  `ASSERT(CallIsThere, req_i || state == Idle || !(state == Decide || \u_rtu.calling_q ))
-  `ASSERT(ErrorChangesNothing, !error || (snapshot == before_q && ! \u_rtu.adopt_q && state == Settle))
-  `ASSERT(ErrorIsTold, !ack || answer[31] == error)
+  `RULE(CallIsThere, req_i || state == Idle || !(state == Decide || \u_rtu.calling_q ))
+  `RULE(ErrorChangesNothing, !error || (snapshot == before_q && ! \u_rtu.adopt_q && state == Settle))
+  `RULE(ErrorIsTold, !ack || answer[31] == error)
 
 endmodule

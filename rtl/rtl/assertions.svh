@@ -7,7 +7,7 @@
 `define ASSERTIONS_SVH
 
 // `property` holds at every rising clock edge.
-`define ASSERT(name, property) \
+`define RULE(name, property) \
   always @(posedge clk_i) begin \
     if (rst_ni) begin : name \
       assert (property); \
@@ -15,7 +15,7 @@
   end
 
 // Whenever `cause` held at the last edge, `effect` holds now.
-`define ASSERT_NEXT(name, cause, effect) \
+`define RULE_NEXT(name, cause, effect) \
   logic name``Cause; \
   always_ff @(posedge clk_i or negedge rst_ni) begin \
     if (!rst_ni) begin \
@@ -24,6 +24,6 @@
       name``Cause <= (cause); \
     end \
   end \
-  `ASSERT(name, !name``Cause || (effect))
+  `RULE(name, !name``Cause || (effect))
 
 `endif

@@ -323,15 +323,15 @@ module rtu #(
     answer_o[0+:IdWidth] = next;
   end
 
-  `ASSERT_NEXT(HoldsRequest, req_i && !ack_o, req_i)
-  `ASSERT_NEXT(PausesRequest, ack_o, !req_i)
-  `ASSERT(InsertsTask, !insert || (IdWidth + 1)'(moving_q) < (IdWidth + 1)'(NumTasks))
+  `RULE_NEXT(HoldsRequest, req_i && !ack_o, req_i)
+  `RULE_NEXT(PausesRequest, ack_o, !req_i)
+  `RULE(InsertsTask, !insert || (IdWidth + 1)'(moving_q) < (IdWidth + 1)'(NumTasks))
   for (genvar t = 0; t < NumTasks; t++) begin : gen_task_rules
-    `ASSERT(DelayedIsUsed, !delayed[t] || used[t])
+    `RULE(DelayedIsUsed, !delayed[t] || used[t])
   end
   for (genvar n = 0; n < NumNodes; n++) begin : gen_node_rules
-    `ASSERT(CurrentIsUsed, !current_valid_q[n] || state_q != Idle || used[current_q[n*IdWidth+:IdWidth]])
-    `ASSERT_NEXT(CurrentIsTheNodes, !(ack_o && node_i == NodeWidth'(n)),
+    `RULE(CurrentIsUsed, !current_valid_q[n] || state_q != Idle || used[current_q[n*IdWidth+:IdWidth]])
+    `RULE_NEXT(CurrentIsTheNodes, !(ack_o && node_i == NodeWidth'(n)),
                  current_q[n*IdWidth+:IdWidth] == $past(current_q[n*IdWidth+:IdWidth]) &&
                  current_valid_q[n] == $past(current_valid_q[n]))
   end

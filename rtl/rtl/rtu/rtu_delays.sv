@@ -107,10 +107,10 @@ module rtu_delays #(
 
   assign delayed_o = delayed_q;
 
-  `ASSERT(PlaceIsTask, (IdWidth + 1)'(place_q) < (IdWidth + 1)'(NumTasks))
-  `ASSERT(TakesDue, !take_i || due_o)
-  `ASSERT(DelaysAwake, !delay_i || !delayed_q[delay_id_i])
-  `ASSERT(DelaysForLater, !delay_i || ticks_i != '0)
-  `ASSERT_NEXT(StaysDue, due_o && !take_i && !tick, due_o)
+  `RULE(PlaceIsTask, (IdWidth + 1)'(place_q) < (IdWidth + 1)'(NumTasks))
+  `RULE(TakesDue, !take_i || due_o)
+  `RULE(DelaysAwake, !delay_i || !delayed_q[delay_id_i])
+  `RULE(DelaysForLater, !delay_i || ticks_i != '0)
+  `RULE_NEXT(StaysDue, due_o && !take_i && !tick, due_o)
 
 endmodule

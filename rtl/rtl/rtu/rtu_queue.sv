@@ -112,13 +112,13 @@ module rtu_queue #(
   assign valid_o = valid_q;
 
   // What the user owes.
-  `ASSERT(OneOperation, !(insert_i && remove_i))
-  `ASSERT(RoomToInsert, !insert_i || !valid_q[Depth-1])
+  `RULE(OneOperation, !(insert_i && remove_i))
+  `RULE(RoomToInsert, !insert_i || !valid_q[Depth-1])
 
   // What the list owes. That nothing is lost and equals keep their order is proved in formal/.
   for (genvar s = 1; s < Depth; s++) begin : gen_order
-    `ASSERT(Compact, valid_q[s-1] || !valid_q[s])
-    `ASSERT(Sorted, !valid_q[s] || priority_o[(s-1)*PriorityWidth+:PriorityWidth] >=
+    `RULE(Compact, valid_q[s-1] || !valid_q[s])
+    `RULE(Sorted, !valid_q[s] || priority_o[(s-1)*PriorityWidth+:PriorityWidth] >=
                                    priority_o[s*PriorityWidth+:PriorityWidth])
   end
 

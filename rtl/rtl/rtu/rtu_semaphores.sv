@@ -47,8 +47,8 @@ module rtu_semaphores #(
     end
   end
 
-  `ASSERT(OneChange, 2'(decrement_i) + 2'(increment_i) + 2'(set_i) <= 2'd1)
-  `ASSERT(NeverBelowZero, !decrement_i || !empty_o)
-  `ASSERT(NeverAboveMaximum, !increment_i || !full_o)
+  `RULE(OneChange, 2'(decrement_i) + 2'(increment_i) + 2'(set_i) <= 2'd1)
+  `RULE(NeverBelowZero, !decrement_i || !empty_o)
+  `RULE(NeverAboveMaximum, !increment_i || !full_o)
 
 endmodule

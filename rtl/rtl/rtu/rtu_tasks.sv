@@ -76,9 +76,9 @@ module rtu_tasks #(
   assign node_o = node_q[node_id_i];
   assign used_o = used_q;
 
-  `ASSERT(OneChange, 2'(create_i) + 2'(exit_i) + 2'(set_priority_i) <= 2'd1)
-  `ASSERT(CreatesFree, !create_i || free_o)
-  `ASSERT(ExitsUsed, !exit_i || used_q[exit_id_i])
-  `ASSERT(ChangesUsed, !set_priority_i || used_q[set_id_i])
+  `RULE(OneChange, 2'(create_i) + 2'(exit_i) + 2'(set_priority_i) <= 2'd1)
+  `RULE(CreatesFree, !create_i || free_o)
+  `RULE(ExitsUsed, !exit_i || used_q[exit_id_i])
+  `RULE(ChangesUsed, !set_priority_i || used_q[set_id_i])
 
 endmodule

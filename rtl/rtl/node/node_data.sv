@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+//
+// The data side of a node: takes the core's loads and stores to where their address says, in order. Local devices and
+// memory answer in the next cycle. A read over the bus holds back all that follows it until its data is there; a write
+// over the bus only until the write buffer has room.
+//
+// What no target has is answered with an error, as is a part of a word where only words make sense: the core traps.
+
+`include "assertions.svh"
+
+module node_data
+  import system_pkg::*;
+(
+  input  logic clk_i,
+  input  logic rst_ni,
+
+  input  logic [NodeWidth-1:0] hart_i,
+  input  logic [2:0]           num_nodes_i,
+
+  // The core's data port, as Ibex defines it.
+  input  logic        req_i,
+  output logic        gnt_o,
+  input  access_t     access_i,
+  output logic        rvalid_o,
+  output logic [31:0] rdata_o,
+  output logic        err_o,
+
+  output logic        memory_req_o,
+  input  logic [31:0] memory_rdata_i,
+
+  output logic        hosted_req_o,
+  input  logic        hosted_gnt_i,
+  input  logic [31:0] hosted_rdata_i,
+
+  output logic        bus_req_o,
+  output access_t     bus_access_o,
+  input  logic        bus_done_i,
+  input  logic [31:0] bus_rdata_i,
+
+  input  logic                 ring_i,
+  input  logic                 ring_is_word_i,
+  input  logic [NodeWidth-1:0] ring_from_i,
+  input  logic [31:0]          ring_data_i,
+
+  output logic irq_software_o,
+  output logic irq_timer_o,
+
+  // What the simulation sees: characters, and the word with which the program ends.
+  output logic        console_valid_o,
+  output logic [7:0]  console_o,
+  output logic        finished_o,
+  output logic [31:0] finish_o
+);
+
+  // The node's own registers, as word offsets.
+  localparam logic [2:0] AnswerRegister = 3'd0;
+  localparam logic [2:0] PendingRegister = 3'd1;
+  localparam logic [2:0] BitsRegister = 3'd2;
+  localparam logic [2:0] NodesRegister = 3'd3;  // and from 4 on: the word of node 0 … 3
+
+  // The line status register of a 16550: transmitter empty, always.
+  localparam logic [31:0] LineStatus = 32'h0000_6000;  // byte 5: THRE and TEMT
+
+  target_e target;
+  logic    is_bus, is_hosted, is_register, is_refused, is_answer;
+  logic    reading_q;  // a read is on its way over the bus
+  logic    local_gnt, local_valid_q, local_err_q;
+  target_e local_target_q;
+  logic    device_req;
+
+  logic        port_req, port_ready, read_done, answer_pending;
+  logic [31:0] read_data, answer;
+  logic [2:0]  register;
+  logic        take_bits, take_word, has_bits, irq_msip;
+  logic [31:0] bits, word, timer_rdata, device_rdata, device_rdata_q;
+  logic [3:0]  has_word;
+
+  // Where the access goes.
+  assign target = target_of(access_i.addr);
+  always_comb begin
+    is_hosted = hart_i == '0 && (target == TargetGlobalMemory || target == TargetLocks);
+    is_bus = !is_hosted && target inside {TargetGlobalMemory, TargetLocks, TargetDoorbells, TargetRtu};
+    is_register = !(target inside {TargetMemory, TargetGlobalMemory, TargetConsole});
+    is_refused = target == TargetNone || (is_register && access_i.be != 4'hF) ||
+                 (target == TargetDoorbells && access_i.addr[4:3] >= num_nodes_i[1:0] && !num_nodes_i[2]);
+  end
+  assign register = access_i.addr[4:2];
+  assign is_answer = target == TargetRegisters && register == AnswerRegister;
+
+  // When it is taken.
+  assign port_req = req_i && is_bus && !is_refused && !reading_q;
+  assign hosted_req_o = req_i && is_hosted && !is_refused && !reading_q;
+  always_comb begin
+    gnt_o = req_i && !reading_q;
+    if (!is_refused) begin
+      if (is_bus && !port_ready) gnt_o = 1'b0;
+      if (is_hosted && !hosted_gnt_i) gnt_o = 1'b0;
+      if (is_answer && answer_pending) gnt_o = 1'b0;
+    end
+  end
+  assign local_gnt = gnt_o && (is_refused || !is_bus || access_i.we);
+  assign device_req = gnt_o && !is_refused;
+  assign memory_req_o = device_req && target == TargetMemory;
+
+  node_bus_port u_port (
+    .clk_i,
+    .rst_ni,
+    .req_i(port_req),
+    .access_i,
+    .ready_o(port_ready),
+    .read_done_o(read_done),
+    .read_data_o(read_data),
+    .answer_pending_o(answer_pending),
+    .answer_o(answer),
+    .bus_req_o,
+    .bus_access_o,
+    .bus_done_i,
+    .bus_rdata_i
+  );
+
+  assign take_bits = device_req && !access_i.we && target == TargetRegisters && register == BitsRegister;
+  assign take_word = device_req && !access_i.we && target == TargetRegisters && register[2];
+
+  node_inbox u_inbox (
+    .clk_i,
+    .rst_ni,
+    .ring_i,
+    .ring_is_word_i,
+    .ring_from_i,
+    .ring_data_i,
+    .take_bits_i(take_bits),
+    .bits_o(bits),
+    .take_word_i(take_word),
+    .take_from_i(register[1:0]),
+    .word_o(word),
+    .has_word_o(has_word),
+    .has_bits_o(has_bits)
+  );
+
+  node_timer u_timer (
+    .clk_i,
+    .rst_ni,
+    .hart_i,
+    .req_i(device_req && target == TargetTimer),
+    .we_i(access_i.we),
+    .offset_i(access_i.addr[15:0]),
+    .wdata_i(access_i.wdata),
+    .rdata_o(timer_rdata),
+    .irq_software_o(irq_msip),
+    .irq_timer_o
+  );
+
+  assign irq_software_o = irq_msip || has_bits || has_word != '0;
+
+  always_comb begin
+    device_rdata = '0;
+    unique case (target)
+      TargetTimer:   device_rdata = timer_rdata;
+      TargetConsole: if (access_i.addr[2]) device_rdata = LineStatus;
+      TargetRegisters: begin
+        unique case (register)
+          AnswerRegister:  device_rdata = answer;
+          PendingRegister: device_rdata = {27'b0, has_bits, has_word};
+          BitsRegister:    device_rdata = bits;
+          NodesRegister:   device_rdata = 32'(num_nodes_i);
+          default:         device_rdata = word;
+        endcase
+      end
+      default: begin
+      end
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      reading_q <= 1'b0;
+      local_valid_q <= 1'b0;
+      local_err_q <= 1'b0;
+      local_target_q <= TargetNone;
+      device_rdata_q <= '0;
+    end else begin
+      if (read_done) begin
+        reading_q <= 1'b0;
+      end else if (gnt_o && !local_gnt) begin
+        reading_q <= 1'b1;
+      end
+      local_valid_q <= local_gnt;
+      local_err_q <= local_gnt && is_refused;
+      local_target_q <= is_hosted ? TargetGlobalMemory : target;
+      device_rdata_q <= device_rdata;
+    end
+  end
+
+  assign rvalid_o = local_valid_q || read_done;
+  assign err_o = local_err_q;
+  always_comb begin
+    rdata_o = device_rdata_q;
+    if (local_target_q == TargetMemory) rdata_o = memory_rdata_i;
+    if (local_target_q == TargetGlobalMemory) rdata_o = hosted_rdata_i;
+    if (read_done) rdata_o = read_data;
+  end
+
+  // The console is a 16550's transmit register, the finisher a SiFive test device. Once finished, a node stays so.
+  assign console_valid_o = device_req && access_i.we && target == TargetConsole && access_i.be[0] && !access_i.addr[2];
+  assign console_o = access_i.wdata[7:0];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      finished_o <= 1'b0;
+      finish_o <= '0;
+    end else if (device_req && access_i.we && target == TargetFinisher && !finished_o) begin
+      finished_o <= 1'b1;
+      finish_o <= access_i.wdata;
+    end
+  end
+
+  `RULE(OneAnswer, !(local_valid_q && read_done))
+  `RULE_NEXT(LocalInOneCycle, gnt_o && (is_refused || !is_bus), rvalid_o)
+  `RULE_NEXT(NothingPassesARead, reading_q && !read_done, !local_valid_q)
+  `RULE(AnswerIsThere, !(gnt_o && is_answer && !is_refused && answer_pending))
+
+endmodule

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// The local memory of a node, with a port for instructions and one for data, each answered a cycle later; and, on the
+// instruction port only, the boot code, which does what QEMU's reset vector does: a0 = hart, jump to the start of
+// memory.
+
+`include "assertions.svh"
+
+module node_memory
+  import system_pkg::*;
+(
+  input  logic clk_i,
+  input  logic rst_ni,
+
+  input  logic        fetch_req_i,
+  input  logic [31:0] fetch_addr_i,
+  output logic        fetch_valid_o,
+  output logic [31:0] fetch_data_o,
+  output logic        fetch_err_o,  // neither memory nor boot code
+
+  input  logic        data_req_i,
+  input  access_t     data_access_i,
+  output logic [31:0] data_rdata_o
+);
+
+  localparam int unsigned Words = MemoryBytes / 4;
+  localparam int unsigned WordWidth = $clog2(Words);
+
+  // Ibex starts at boot address + 0x80.
+  localparam logic [31:0] BootStart = BootBase + 32'h80;
+  localparam int unsigned BootWords = 3;
+
+  function automatic logic [31:0] boot_word(logic [1:0] index);
+    unique case (index)
+      2'd0:    return 32'hF140_2573;  // csrr a0, mhartid
+      2'd1:    return 32'h8000_02B7;  // lui  t0, 0x80000
+      default: return 32'h0002_8067;  // jr   t0
+    endcase
+  endfunction
+
+  logic [31:0]          memory [Words];  // loaded by the simulation before reset ends
+  logic [WordWidth-1:0] fetch_word, data_word;
+  logic [31:0]          fetch_q, data_q, boot_q;
+  logic                 is_memory, is_boot, was_boot_q;
+
+  assign fetch_word = fetch_addr_i[2+:WordWidth];
+  assign data_word = data_access_i.addr[2+:WordWidth];
+  assign is_memory = in_range(fetch_addr_i, MemoryBase, MemoryBytes);
+  assign is_boot = in_range(fetch_addr_i, BootStart, 4 * BootWords);
+
+  always_ff @(posedge clk_i) begin
+    if (fetch_req_i) begin
+      fetch_q <= memory[fetch_word];
+      boot_q <= boot_word(fetch_addr_i[3:2]);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (data_req_i) begin
+      if (data_access_i.we) begin
+        for (int unsigned b = 0; b < 4; b++) begin
+          if (data_access_i.be[b]) memory[data_word][8*b+:8] <= data_access_i.wdata[8*b+:8];
+        end
+      end else begin
+        data_q <= memory[data_word];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fetch_valid_o <= 1'b0;
+      fetch_err_o <= 1'b0;
+      was_boot_q <= 1'b0;
+    end else begin
+      fetch_valid_o <= fetch_req_i;
+      fetch_err_o <= fetch_req_i && !is_memory && !is_boot;
+      was_boot_q <= is_boot;
+    end
+  end
+
+  assign fetch_data_o = was_boot_q ? boot_q : fetch_q;
+  assign data_rdata_o = data_q;
+
+  `RULE(DataInMemory, !data_req_i || target_of(data_access_i.addr) == TargetMemory)
+
+endmodule

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// The core-local interruptor of one node, with the registers where QEMU's `virt` machine has its SiFive CLINT: `msip`
+// at 4 × hart, `mtimecmp` at 0x4000 + 8 × hart, `mtime` at 0xBFF8. `mtime` counts clock cycles; it cannot be written,
+// nor are the registers of other harts here.
+
+`include "assertions.svh"
+
+module node_timer
+  import system_pkg::*;
+(
+  input  logic clk_i,
+  input  logic rst_ni,
+
+  input  logic [NodeWidth-1:0] hart_i,
+
+  input  logic        req_i,
+  input  logic        we_i,
+  input  logic [15:0] offset_i,
+  input  logic [31:0] wdata_i,
+  output logic [31:0] rdata_o,  // of the offset, at once
+
+  output logic irq_software_o,
+  output logic irq_timer_o
+);
+
+  localparam logic [15:0] SoftwareOffset = 16'h0000;
+  localparam logic [15:0] CompareOffset = 16'h4000;
+  localparam logic [15:0] TimeOffset = 16'hBFF8;
+
+  logic [63:0] time_q, compare_q;
+  logic        software_q, timer_q;
+  logic        is_software, is_compare_low, is_compare_high;
+
+  assign is_software = offset_i == SoftwareOffset + (16'(hart_i) << 2);
+  assign is_compare_low = offset_i == CompareOffset + (16'(hart_i) << 3);
+  assign is_compare_high = offset_i == CompareOffset + (16'(hart_i) << 3) + 16'd4;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      time_q <= '0;
+      compare_q <= '1;
+      software_q <= 1'b0;
+      timer_q <= 1'b0;
+    end else begin
+      time_q <= time_q + 1'b1;
+      timer_q <= time_q >= compare_q;
+      if (req_i && we_i) begin
+        if (is_software) software_q <= wdata_i[0];
+        if (is_compare_low) compare_q[31:0] <= wdata_i;
+        if (is_compare_high) compare_q[63:32] <= wdata_i;
+      end
+    end
+  end
+
+  always_comb begin
+    rdata_o = '0;
+    if (is_software) rdata_o = 32'(software_q);
+    if (is_compare_low) rdata_o = compare_q[31:0];
+    if (is_compare_high) rdata_o = compare_q[63:32];
+    if (offset_i == TimeOffset) rdata_o = time_q[31:0];
+    if (offset_i == TimeOffset + 16'd4) rdata_o = time_q[63:32];
+  end
+
+  assign irq_software_o = software_q;
+  assign irq_timer_o = timer_q;
+
+  `RULE_NEXT(TimerRule, time_q >= compare_q, irq_timer_o)
+
+endmodule
