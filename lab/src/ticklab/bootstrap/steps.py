@@ -106,7 +106,7 @@ def _observer_sources() -> list[Path]:
     kinds = (".rs", ".toml", ".lock")
     found = []
     for folder, folders, files in os.walk(paths.CHECKOUT / "observer"):
-        folders[:] = [name for name in folders if name != "target"]
+        folders[:] = [name for name in folders if name not in ("target", "tests")]
         found += [Path(folder) / name for name in files if name.endswith(kinds)]
     return found
 
