@@ -279,3 +279,16 @@ class Run:
     provenance: Mapping[str, Any]
     records: tuple[Record, ...]
     lanes: Mapping[str, tuple[Lane, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One line of `list runs`."""
+
+    id: str
+    kernels: tuple[str, ...]
+    boards: tuple[str, ...]
+    suites: tuple[str, ...]
+    records: int
+    passed: int
+    failed: int

@@ -22,7 +22,7 @@ from typing import Any
 
 from ticklab import records, tables
 from ticklab.errors import TicklabError, UsageError
-from ticklab.model import Lane, Record, Run
+from ticklab.model import Lane, Record, Run, RunSummary
 from ticklab.samples import Samples
 
 SCHEMA = 1
@@ -39,19 +39,6 @@ class Measurement:
     lanes: tuple[Lane, ...]
     findings: Mapping[str, Mapping[str, Any]]
     console: str
-
-
-@dataclass(frozen=True)
-class RunSummary:
-    """One line of `list runs`."""
-
-    id: str
-    kernels: tuple[str, ...]
-    boards: tuple[str, ...]
-    suites: tuple[str, ...]
-    records: int
-    passed: int
-    failed: int
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _items(arguments: argparse.Namespace) -> list[object]:
     from ticklab import descriptions
-    from ticklab.store import Store
 
     match arguments.kind:
         case "kernels":
@@ -48,4 +47,6 @@ def _items(arguments: argparse.Namespace) -> list[object]:
             return [*descriptions.suites().values()]
         case "profiles":
             return [*descriptions.profiles().values()]
+    from ticklab.store import Store  # its query engine is slow to load
+
     return [*Store(arguments.store).runs()]

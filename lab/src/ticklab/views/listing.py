@@ -16,8 +16,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ticklab.model import Board, Kernel, Profile, Suite
-from ticklab.store import RunSummary
+from ticklab.model import Board, Kernel, Profile, RunSummary, Suite
 from ticklab.views import figures
 
 
