@@ -27,13 +27,19 @@ def show(item: object, out: Console) -> None:
 
 @show.register
 def _(kernel: Kernel, out: Console) -> None:
-    _head(out, kernel.name, f"{kernel.title} {kernel.version}")
-    _line(out, "runs on", _joined(kernel.cpus))
-    _line(out, "services", _joined(kernel.services))
-    _line(out, "features", _features(kernel, absent=False))
-    _line(out, "not", _features(kernel, absent=True))
-    for fact in kernel.facts:
-        _line(out, fact.name, f"{fact.value} ({fact.source}, {fact.date})")
+    facts = [(fact.name, f"{fact.value} ({fact.source}, {fact.date})") for fact in kernel.facts]
+    _block(
+        out,
+        kernel.name,
+        f"{kernel.title} {kernel.version}",
+        [
+            ("runs on", _joined(kernel.cpus)),
+            ("services", _joined(kernel.services)),
+            ("features", _features(kernel, absent=False)),
+            ("not", _features(kernel, absent=True)),
+            *facts,
+        ],
+    )
     rows = [
         (f"{name} *" if name in kernel.ranked else name, config.reason)
         for name, config in kernel.configs.items()
@@ -43,17 +49,18 @@ def _(kernel: Kernel, out: Console) -> None:
 
 @show.register
 def _(board: Board, out: Console) -> None:
-    _head(out, board.name, board.title)
-    _line(out, "core", f"{board.core} at {figures.hertz(board.clock_hz)}, {board.tick_hz} ticks/s")
-    _line(out, "profile", board.profile)
-    for name, (origin, length) in board.memory.items():
-        _line(out, f"memory {name}", f"{length // 1024} KiB at {origin:#010x}")
+    core = f"{board.core} at {figures.hertz(board.clock_hz)}, {board.tick_hz} ticks a second"
+    memory = [
+        (f"memory {name}", f"{length // 1024} KiB at {origin:#010x}")
+        for name, (origin, length) in board.memory.items()
+    ]
+    rows = [("core", core), ("profile", board.profile), *memory]
+    _block(out, board.name, board.title, rows)
 
 
 @show.register
 def _(suite: Suite, out: Console) -> None:
-    _head(out, suite.name, suite.title)
-    _line(out, "source", suite.source)
+    _block(out, suite.name, suite.title, [("source", suite.source)])
     rows = [
         (scenario.name, _joined(span.name for span in scenario.spans), _joined(scenario.services))
         for scenario in suite.scenarios
@@ -63,14 +70,14 @@ def _(suite: Suite, out: Console) -> None:
 
 @show.register
 def _(profile: Profile, out: Console) -> None:
-    _head(out, profile.name, profile.title)
+    _block(out, profile.name, profile.title, [])
 
 
 @show.register
 def _(run: RunSummary, out: Console) -> None:
-    _head(out, run.id, f"{', '.join(run.suites)} on {', '.join(run.boards)}")
-    _line(out, "kernels", ", ".join(run.kernels))
-    _line(out, "records", f"{run.records}: {run.passed} passed, {run.failed} failed")
+    title = f"{', '.join(run.suites)} on {', '.join(run.boards)}"
+    records = f"{run.records}: {run.passed} passed, {run.failed} failed"
+    _block(out, run.id, title, [("kernels", ", ".join(run.kernels)), ("records", records)])
 
 
 def plain(value: Any) -> Any:
@@ -101,20 +108,19 @@ def _joined(words: Iterable[str]) -> str:
     return ", ".join(sorted(words)) or "none"
 
 
-def _head(out: Console, name: str, title: str) -> None:
+def _block(out: Console, name: str, title: str, rows: Sequence[tuple[str, str]]) -> None:
     out.print(Text.assemble((name, "bold"), f"  {title}"))
-
-
-def _line(out: Console, name: str, value: str) -> None:
     grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(style="dim", min_width=14, no_wrap=True)
+    grid.add_column(style="dim", no_wrap=True)
     grid.add_column()
-    grid.add_row(Text(name), Text(value))
-    out.print(Padding(grid, (0, 0, 0, 2)))
+    for row in rows:
+        grid.add_row(*map(Text, row))
+    if rows:
+        out.print(Padding(grid, (0, 0, 0, 2)))
 
 
-def _table(out: Console, heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+def _table(out: Console, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     table = Table(*heads, box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for row in rows:
         table.add_row(*map(Text, row))
-    out.print(Padding(table, (1, 0, 1, 2)))
+    out.print(Padding(table, (1, 0, 0, 2)))
