@@ -141,13 +141,6 @@ impl MemorySystem {
         }
     }
 
-    /// Whether reads of `address` can have wait states.
-    #[inline]
-    #[must_use]
-    pub fn covers(&self, address: u32) -> bool {
-        self.array.line(address).is_some()
-    }
-
     /// A fetch that the processor waits for.
     #[inline]
     fn branch(&mut self, line: u32, tally: &mut Tally) -> Found {

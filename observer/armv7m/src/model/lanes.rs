@@ -7,7 +7,7 @@
 
 use super::{Core, Cycles, Lane};
 use crate::profile::Profile;
-use crate::tally::{Tally, COUNTED};
+use crate::tally::{Tally, COUNTED, LANES};
 
 /// One timing lane. The order is that of the lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,9 @@ pub(crate) enum Assumption {
 }
 
 /// How many assumptions there are.
-const COUNT: usize = 21;
+const COUNT: usize = Assumption::LiteralMiss as usize + 1;
+
+const _: () = assert!(COUNTED + COUNT <= LANES, "a tally must hold every lane");
 
 /// What the processor and the memories must have for an assumption to matter.
 #[derive(Clone, Copy, PartialEq, Eq)]
