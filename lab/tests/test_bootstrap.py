@@ -100,6 +100,17 @@ def test_a_failed_step_says_why_and_is_tried_again(
     assert not counted.step.failed()
 
 
+def test_what_a_broken_attempt_left_is_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = Counted()
+    counted.ensure(monkeypatch)
+    counted.key, counted.broken = "two", True
+    with pytest.raises(TicklabError):
+        counted.ensure(monkeypatch)
+    counted.key, counted.broken = "one", False
+    counted.ensure(monkeypatch)
+    assert counted.made == 3
+
+
 def test_a_program_that_is_missing_fails_the_step(home: Path) -> None:
     with pytest.raises(TicklabError, match=r"the thing failed: nowhere: No such file.*; h"):
         Log(home / "x.log").run("the thing", ["nowhere"], "h")

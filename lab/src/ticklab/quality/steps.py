@@ -150,9 +150,8 @@ def _cargo(subcommand: str, *words: str) -> Command:
     found = _rust()
     if subcommand in ("fmt", "clippy") and not shutil.which(f"cargo-{subcommand}", path=_places()):
         component = {"fmt": "rustfmt"}.get(subcommand, subcommand)
-        raise TicklabError(
-            f"this Rust has no {component}", f"try 'rustup component add {component}'"
-        )
+        hint = f"try 'rustup component add {component}', or the system's package of it"
+        raise TicklabError(f"this Rust has no {component}", hint)
     manifest = paths.CHECKOUT / "observer" / "Cargo.toml"
     return [found.cargo, subcommand, f"--manifest-path={manifest}", *words]
 
