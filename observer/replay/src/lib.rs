@@ -17,7 +17,10 @@ mod image;
 mod jump;
 mod log;
 mod plan;
+mod setup;
+mod transfer;
 mod vectors;
+mod ways;
 
 pub use crate::core::{BlockId, Core};
 pub use block::{Block, Checkpoint};

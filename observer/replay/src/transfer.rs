@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+//! From one block to the next: how far the one ran, what came between, and what it all adds.
+
+use crate::block::{leads_to, Block};
+use crate::core::{BlockId, Core, Entry};
+use crate::exceptions::{Passage, Step};
+use crate::jump::Jump;
+use crate::log::RecordKind;
+use crate::vectors;
+use crate::ways::{is_computed, Way};
+use std::io::Write;
+use ticklab_armv7m::{counted, Arrival, Exception, Flow, Frame, Instruction};
+
+/// How the running block ended.
+enum End {
+    /// After so many instructions, one at least.
+    Ran(usize),
+    /// With this exception, a fault of this instruction, which did not complete.
+    Faulted(usize, u16),
+}
+
+impl<W: Write> Core<W> {
+    #[inline(never)]
+    pub(crate) fn conclude(&mut self, next: BlockId, reached: u32) {
+        if self.blocks[next.0].block.is_float {
+            self.frame = Frame::MaybeExtended;
+        }
+        let Some(running) = self.running else { return };
+        let end = self.end(running, next, reached);
+        let (End::Ran(executed) | End::Faulted(executed, _)) = end;
+        self.add(running, executed);
+        self.fetch(running, executed);
+        match end {
+            End::Ran(_) => self.go_on(running, executed, next),
+            End::Faulted(_, exception) => self.fault(running, executed, exception),
+        }
+        self.accessed.clear();
+    }
+
+    #[inline]
+    fn end(&self, running: BlockId, next: BlockId, reached: u32) -> End {
+        let (from, to) = (&self.blocks[running.0].block, &self.blocks[next.0]);
+        let start = to.block.start();
+        let last = from.instructions.len() - 1;
+        match from.stopped_at(reached) {
+            // A device access, which the target executed by itself, after all.
+            Some(stop) if from.instructions[stop].end() == start => End::Ran(stop + 1),
+            Some(stop) => match vectors::choose(&to.handler_of, Flow::Next, true) {
+                Some(exception) if vectors::is_fault(exception) => End::Faulted(stop, exception),
+                // The same, and then an interrupt.
+                _ => End::Ran(stop + 1),
+            },
+            None => match last_fault(from, to) {
+                Some(exception) => End::Faulted(last, exception),
+                None => End::Ran(last + 1),
+            },
+        }
+    }
+
+    /// Adds the running block's instructions up to `executed`.
+    #[inline]
+    pub(crate) fn add(&mut self, running: BlockId, executed: usize) {
+        let block = &self.blocks[running.0].block;
+        self.tally += &block.sums[executed];
+        if self.added > 0 {
+            self.tally = self.tally - block.sums[self.added];
+        }
+        for (index, tally) in &block.conditional {
+            let is_new = (self.added..executed).contains(index);
+            if is_new && self.accessed.contains(&block.instructions[*index].address) {
+                self.tally += tally;
+            }
+        }
+        self.added = executed;
+    }
+
+    #[inline]
+    fn fetch(&mut self, running: BlockId, executed: usize) {
+        if let Some(memory) = &mut self.memory {
+            let fetches = &self.blocks[running.0].block.fetches;
+            memory.fetch(fetches, executed, self.arrival, &mut self.tally);
+        }
+    }
+
+    /// From the last of `executed` instructions to `next`, an exception perhaps between.
+    #[inline]
+    fn go_on(&mut self, running: BlockId, executed: usize, next: BlockId) {
+        let from = &self.blocks[running.0].block.instructions[executed - 1];
+        let to = self.blocks[next.0].block.start();
+        let is_handler = !self.blocks[next.0].handler_of.is_empty();
+        if leads_to(from, to) || (is_computed(from) && !is_handler && self.stack.is_empty()) {
+            self.stack.follow(from, to);
+            return self.go_plainly(running, executed, next);
+        }
+        let active = self.stack.running();
+        let passage = self.step(running, executed, next);
+        if passage == Passage::default() {
+            self.go_plainly(running, executed, next);
+        } else {
+            self.pass(passage, active);
+        }
+    }
+
+    fn go_plainly(&mut self, running: BlockId, executed: usize, next: BlockId) {
+        let to = self.blocks[next.0].block.instructions[0];
+        let from = &mut self.blocks[running.0];
+        let last = &from.block.instructions[executed - 1];
+        let is_sequential = last.end() == to.address;
+        self.arrival = if is_sequential {
+            Arrival::Sequential
+        } else {
+            Arrival::Branch
+        };
+        let tally = self.model.leave(last, &to);
+        self.tally += &tally;
+        if executed == from.block.instructions.len() {
+            self.short_cuts[running.0].learn(next);
+            let mut whole = from.block.sums[executed];
+            whole += tally;
+            let arrival = self.arrival;
+            from.ways.learn(
+                next,
+                Way {
+                    arrival,
+                    tally: whole,
+                },
+            );
+        }
+    }
+
+    /// What going where no instruction says did to the exception stack.
+    fn step(&mut self, running: BlockId, executed: usize, next: BlockId) -> Passage {
+        let block = &self.blocks[running.0].block;
+        let from = block.instructions[executed - 1];
+        let is_whole = executed == block.instructions.len();
+        let jump = block.jump.filter(|_| is_whole);
+        let to = self.start(next);
+        if self.vectors.reset == Some(to) && !matches!(from.flow, Flow::IndirectCall) {
+            self.stack.reset();
+            return Passage::default();
+        }
+        let handler = self.handler(&from, next);
+        let is_plausible_jump =
+            jump == Some(Jump::Pointer) && self.is_plausible_jump(from.address, to);
+        self.stack.step(&Step {
+            from: &from,
+            jump,
+            to,
+            handler,
+            is_plausible_jump,
+        })
+    }
+
+    /// The exception whose handler begins at `next`, which `from` does not lead to for certain.
+    fn handler(&mut self, from: &Instruction, next: BlockId) -> Option<u16> {
+        let known = vectors::choose(&self.blocks[next.0].handler_of, from.flow, false);
+        if known.is_some() || is_computed(from) {
+            return known;
+        }
+        Some(self.learn(next, from.flow))
+    }
+
+    fn learn(&mut self, next: BlockId, flow: Flow) -> u16 {
+        let start = self.start(next);
+        let exception = self.vectors.learn(&self.image, start, flow);
+        for (entry, short_cut) in self.blocks.iter_mut().zip(&mut self.short_cuts) {
+            if entry.block.start() == start {
+                entry.handler_of = vec![exception];
+                short_cut.is_handler = true;
+            }
+        }
+        exception
+    }
+
+    fn is_plausible_jump(&self, from: u32, to: u32) -> bool {
+        let place = |address| self.image.function(address).map(|(_, start)| start);
+        place(to).is_some_and(|start| start == to || place(from) == Some(start))
+    }
+
+    /// Instruction `index` of the running block faulted.
+    fn fault(&mut self, running: BlockId, index: usize, exception: u16) {
+        let from = self.blocks[running.0].block.instructions[index];
+        let active = self.stack.running();
+        let passage = self.stack.enter(exception, Some(from.address));
+        self.pass(passage, active);
+    }
+
+    /// Adds what a change of exceptions counts and costs; `active` was active before.
+    fn pass(&mut self, passage: Passage, active: u16) {
+        if let Some(fault) = passage
+            .entered
+            .filter(|&exception| vectors::is_fault(exception))
+        {
+            self.record(RecordKind::Fault, fault.into(), active);
+        }
+        self.arrival = Arrival::Exception;
+        let exits = passage.left - u32::from(passage.tail_chained);
+        for _ in 0..exits {
+            self.tally += self.model.exception(Exception::Exit, self.frame);
+        }
+        self.tally[counted::LEFT] += passage.left;
+        if let Some(exception) = passage.entered {
+            self.count_entry(exception, passage.tail_chained);
+        }
+    }
+
+    fn count_entry(&mut self, exception: u16, tail_chained: bool) {
+        let kind = if tail_chained {
+            Exception::TailChain
+        } else {
+            Exception::Entry
+        };
+        self.tally += self.model.exception(kind, self.frame);
+        self.tally[counted::ENTERED] += 1;
+        self.tally[counted::TAIL_CHAINED] += u32::from(tail_chained);
+        self.tally[lane_of(exception)] += 1;
+        if let Some(memory) = &mut self.memory {
+            memory.vector(
+                self.vectors.table + 4 * u32::from(exception),
+                &mut self.tally,
+            );
+        }
+    }
+}
+
+/// The fault of a block's last instruction: that is no jump, and a fault's handler follows.
+#[inline]
+fn last_fault(from: &Block, to: &Entry) -> Option<u16> {
+    if to.handler_of.is_empty() || leads_to(from.last(), to.block.start()) {
+        return None;
+    }
+    let flow = from.last().flow;
+    let may_fault = matches!(flow, Flow::Next | Flow::Undefined | Flow::Breakpoint);
+    let exception = vectors::choose(&to.handler_of, flow, false)?;
+    (may_fault && vectors::is_fault(exception)).then_some(exception)
+}
+
+fn lane_of(exception: u16) -> usize {
+    match exception {
+        vectors::SVCALL => counted::SVCALL,
+        vectors::PENDSV => counted::PENDSV,
+        vectors::SYSTICK => counted::SYSTICK,
+        16.. => counted::EXTERNAL,
+        _ => counted::FAULTS,
+    }
+}
