@@ -167,7 +167,9 @@ def _assemble(
     from ticklab.store import new_run_id
 
     records = best.choose(result.records) if arguments.optimise == BEST else result.records
-    origin = provenance.of_run(cases, profiles, lab.target.identity(), result.builds)
+    shown = {"/".join((r.kernel, r.config, r.optimise, r.board)) for r in records}
+    builds = {name: build for name, build in result.builds.items() if name in shown}
+    origin = provenance.of_run(cases, profiles, lab.target.identity(), builds)
     return Run(new_run_id(), origin, records, result.lanes)
 
 

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""The score from a short run against a true 30 s of guest time, counted to the end.
+
+In QEMU's time an instruction takes one clock cycle, so 30 s are 30 * clock instructions, with 3000
+ticks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ticklab import build, cases, paths, statistics
+from ticklab.model import Case, Image
+from ticklab.samples import extract, passes
+from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.qemu import Qemu
+
+CHOICE = cases.Choice(
+    kernels=["freertos"],
+    boards=["mps2-an386"],
+    suites=["thread-metric"],
+    scenarios=[],
+    configs=[],
+    optimise="O2",
+    params={},
+    samples=None,
+    layouts=1,
+    clock_hz=None,
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scenario", ["preemptive-scheduling", "interrupt-preemption"])
+@pytest.mark.parametrize("config", ["default", "tick-1khz"])
+def test_the_score_is_what_30_s_count(scenario: str, config: str) -> None:
+    (case,) = cases.expand(replace(CHOICE, scenarios=[scenario], configs=[config]))
+    (image,) = build.build([case], build.find_toolchain())
+    assert isinstance(image, Image)
+    assert short_score(case, image) == pytest.approx(true_count(case, image), rel=1e-3)
+
+
+def plan(case: Case, instructions: int) -> Plan:
+    return Plan(
+        machine=case.board.qemu_machine,
+        core=case.board.core,
+        vectors=case.board.vectors,
+        until_marks=None,
+        passes=0,
+        instructions=instructions,
+        stall_instructions=instructions,
+    )
+
+
+def short_score(case: Case, image: Image) -> float | None:
+    seen = Qemu(paths.plugin()).observe(image.path, plan(case, 2_000_000), Cancel())
+    assert seen.log is not None
+    samples = extract(seen.log, case.scenario.spans[0], case.scenario.expect.external, warm_up=50)
+    return statistics.instruction_score(samples, case.clock_hz, case.board.tick_hz)
+
+
+def true_count(case: Case, image: Image) -> int:
+    """Passes within 30 s of the first one."""
+    length = statistics.THREAD_METRIC_SECONDS * case.clock_hz
+    seen = Qemu(paths.plugin()).observe(image.path, plan(case, length + 2_000_000), Cancel())
+    assert seen.log is not None
+    done = np.cumsum(seen.log.records["tally"][:, 0], dtype=np.int64)
+    at = done[passes(seen.log, case.scenario.spans[0].each)]
+    assert at[-1] - at[0] >= length * 0.999
+    return int((at <= at[0] + length).sum()) - 1
