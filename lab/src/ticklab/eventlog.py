@@ -46,11 +46,6 @@ class EventLog:
         """The column of a lane in `tally`."""
         return [lane.name for lane in self.lanes].index(name)
 
-    @property
-    def instructions(self) -> int:
-        """Instructions of the whole observation."""
-        return int(self.records["tally"][:, self.lane("instructions")].sum(dtype=np.uint64))
-
 
 def record_type(lanes: int) -> np.dtype[np.void]:
     """The layout of one record with so many lanes."""

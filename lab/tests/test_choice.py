@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""What a command line asks for, and which level of optimisation is best."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ticklab import best, cases
+from ticklab.errors import UsageError
+from ticklab.model import Cycles, Record, Stats, Status
+
+EVERYTHING = cases.Choice(
+    kernels=[],
+    boards=["mps2-an386"],
+    suites=["thread-metric"],
+    scenarios=[],
+    configs=[],
+    optimise="O2",
+    params={},
+    samples=None,
+    layouts=1,
+    clock_hz=None,
+)
+
+
+def stats(mean: float) -> Stats:
+    return Stats(1, mean, mean, mean, mean, mean, mean, mean)
+
+
+def record(optimise: str, scenario: str, low: float, high: float) -> Record:
+    cycles = Cycles(stats(low), stats(high), "zero-wait")
+    identity = ("kernel", "default", optimise, "board", "suite", scenario, "span", {}, 0)
+    return Record(*identity, Status.PASS, cycles=cycles)
+
+
+def test_the_default_is_every_kernel_in_every_scenario() -> None:
+    found = cases.expand(EVERYTHING)
+    assert {case.kernel.name for case in found} == {"null", "freertos", "rt"}
+    assert len({case.scenario.name for case in found}) == 11
+    assert {(case.config.name, case.optimise, case.clock_hz) for case in found} == {
+        ("default", "O2", 25_000_000)
+    }
+
+
+def test_the_same_choice_holds_for_every_kernel() -> None:
+    choice = replace(
+        EVERYTHING, boards=["mps2-an385", "mps2-an386"], scenarios=["bare-increment"], layouts=2
+    )
+    found = cases.expand(replace(choice, optimise="best", samples=7, clock_hz=80_000_000))
+    assert len(found) == 3 * 2 * 6 * 2
+    assert {case.layout for case in found} == {0, 1}
+    assert {case.scenario.plan.samples for case in found} == {7}
+    assert {case.clock_hz for case in found} == {80_000_000}
+
+
+def test_a_configuration_selects_the_kernels_that_have_it() -> None:
+    found = cases.expand(replace(EVERYTHING, configs=["cubemx"]))
+    assert {case.kernel.name for case in found} == {"freertos"}
+
+
+def test_a_named_kernel_must_have_the_configuration() -> None:
+    with pytest.raises(UsageError, match="configuration of null 'cubemx'"):
+        cases.expand(replace(EVERYTHING, kernels=["null"], configs=["cubemx"]))
+
+
+def test_a_parameter_that_no_scenario_has_is_refused() -> None:
+    with pytest.raises(UsageError, match="no scenario here has a parameter 'bytes'"):
+        cases.expand(replace(EVERYTHING, params={"bytes": "4"}))
+
+
+def test_conformance_is_a_verdict_and_no_samples() -> None:
+    proofs = cases.conformance()
+    assert proofs
+    assert all(not scenario.spans for scenario in proofs)
+
+
+def test_the_best_level_has_the_least_geometric_mean() -> None:
+    """O2 and Os: sqrt(10 * 90) = sqrt(30 * 30) = 30. O3: sqrt(20 * 40) = 28.3."""
+    found = [
+        *(record("O2", "x", 8, 12), record("O2", "y", 80, 100)),
+        *(record("O3", "x", 20, 20), record("O3", "y", 40, 40)),
+        *(record("Os", "x", 30, 30), record("Os", "y", 30, 30)),
+    ]
+    assert {r.optimise for r in best.choose(found)} == {"O3"}
+
+
+def test_a_level_at_which_something_fails_is_not_the_best() -> None:
+    failed = replace(record("O3", "x", 1, 1), status=Status.FAIL, cycles=None)
+    found = [record("O2", "x", 8, 12), failed]
+    assert [r.optimise for r in best.choose(found)] == ["O2"]
+
+
+def test_each_kernel_has_a_best_level_of_its_own() -> None:
+    other = [
+        replace(record(level, "x", cost, cost), kernel="other")
+        for level, cost in (("O2", 5), ("Os", 4))
+    ]
+    found = [record("O2", "x", 1, 1), record("Os", "x", 2, 2), *other]
+    assert [(r.kernel, r.optimise) for r in best.choose(found)] == [
+        *(("kernel", "O2"), ("other", "Os"))
+    ]
+
+
+def test_counts_decide_where_nothing_is_modelled() -> None:
+    found = [
+        replace(record(level, "x", 1, 1), cycles=None, instructions=stats(count))
+        for level, count in (("O2", 9), ("O3", 8))
+    ]
+    assert [r.optimise for r in best.choose(found)] == ["O3"]
