@@ -65,6 +65,7 @@ def test_overlapping_intervals_are_decided_where_the_shared_part_cancels() -> No
     assert compare.verdict(one, other, box) is Verdict.FASTER
     assert compare.verdict(other, one, box) is Verdict.SLOWER
     assert compare.verdict(one, one, box) is Verdict.EQUAL
+    assert compare.verdict(one, other, box, resolution=1.0) is Verdict.UNDECIDED
 
 
 def test_corners_that_disagree_are_undecided() -> None:
@@ -73,6 +74,17 @@ def test_corners_that_disagree_are_undecided() -> None:
 
     assert compare.verdict(one, other, box) is Verdict.UNDECIDED
     assert compare.ratio(one, other, box) == Interval(10 / 15, 15 / 10)
+
+
+def test_a_difference_finer_than_the_mean_resolves_decides_nothing() -> None:
+    """One sample in 100 takes 20 cycles more, and ticks took 3: 4 * 20 / 100 may be luck."""
+    uneven = replace(stats(250.0), min=249.8, max=269.8)
+    one = replace(record(cycles=250, load=0), cycles=Cycles(uneven, uneven, "zero-wait"))
+    near, far = (replace(one, lanes={"cycles": cycles}) for cycles in (251.5, 251.7))
+
+    assert compare.resolution(one) == pytest.approx(0.8)
+    verdicts = [compare.compare(one, other, LANES) for other in (near, far)]
+    assert [found and found.verdict for found in verdicts] == [Verdict.UNDECIDED, Verdict.FASTER]
 
 
 def test_a_reference_that_may_cost_nothing_has_no_ratio() -> None:

@@ -79,7 +79,7 @@ def test_scores_have_a_unit_and_both_bounds() -> None:
 
 def test_only_no_change_is_shown_as_none() -> None:
     assert figures.exact_change(1.0) == "0 %"
-    assert figures.exact_change(1.00001) == "+0.00 %"
+    assert figures.exact_change(0.99996) == "-0.004 %"
 
 
 # --- Terminal -------------------------------------------------------------------------------------

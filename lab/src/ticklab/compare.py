@@ -5,7 +5,7 @@ A record's modelled cycles are a linear form: the sum over timing lanes of a mea
 cycles that one of it costs, and those cycles lie anywhere in [low, high]. Both records live on the
 same processor, so both are taken at the *same* point of that box. Hence a verdict is more than
 "the intervals do not overlap": what both records share cancels out, and "undecided" means that two
-corners really disagree.
+corners really disagree, or that the difference is finer than a mean of so many samples resolves.
 
 Everything here is exact up to floating point, and knows nothing of files, of kernels by name, or of
 how it is shown.
@@ -81,16 +81,20 @@ def extremes(form: Mapping[str, float], box: Mapping[str, Interval]) -> Interval
 
 
 def verdict(
-    subject: Mapping[str, float], reference: Mapping[str, float], box: Mapping[str, Interval]
+    subject: Mapping[str, float],
+    reference: Mapping[str, float],
+    box: Mapping[str, Interval],
+    resolution: float = 0.0,
 ) -> Verdict:
-    """Decided by the extremes of the difference: both records at the same corner."""
+    """Decided by the extremes of the difference, both records at the same corner. A difference
+    that is not greater than `resolution`, in cycles, decides nothing."""
     difference = {lane: subject.get(lane, 0.0) - reference.get(lane, 0.0) for lane in box}
     bounds = extremes(difference, box)
-    if bounds.high < 0:
+    if bounds.high < -resolution:
         return Verdict.FASTER
-    if bounds.low > 0:
+    if bounds.low > resolution:
         return Verdict.SLOWER
-    return Verdict.EQUAL if bounds.low == bounds.high else Verdict.UNDECIDED
+    return Verdict.EQUAL if bounds.low == bounds.high == 0 else Verdict.UNDECIDED
 
 
 def ratio(
@@ -154,7 +158,21 @@ def compare(
     one, other, box = subject.lanes, reference.lanes, timing_lanes(lanes)
     if reference_lanes is not None and timing_lanes(reference_lanes) != box:
         one, other, box = _apart(one, box, other, timing_lanes(reference_lanes))
-    return Comparison(instructions, ratio(one, other, box), verdict(one, other, box))
+    finest = resolution(subject) + resolution(reference)
+    return Comparison(instructions, ratio(one, other, box), verdict(one, other, box, finest))
+
+
+def resolution(record: Record) -> float:
+    """By how many cycles the mean may depend on where the observation happened to begin and end.
+
+    Where samples differ in turn, the mean moves with each one that is in the window or out of it:
+    one at its end, and one for each sample that a tick took away.
+    """
+    if record.cycles is None:
+        return 0.0
+    bounds = (record.cycles.low, record.cycles.high)
+    taken_away = record.interrupted.n if record.interrupted else 0
+    return max((1 + taken_away) * (stats.max - stats.min) / stats.n for stats in bounds)
 
 
 def _apart(

@@ -7,7 +7,7 @@ an interval, with a verdict that holds in every corner of the model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,8 @@ from ticklab.views import figures
 from ticklab.views.table import verdict_text
 
 SCHEMA = 1
+_COUNTED = ("A instr.", "exc.", "B instr.", "exc.", "change")
+_MODELLED = ("A ~cycles", "B ~cycles", "~change", "B is")
 
 
 @dataclass(frozen=True)
@@ -76,19 +78,18 @@ def show(
     found = changes(first, second, pairing)
     out.print()
     out.print(Text("COUNTED, exact: instructions and exceptions", style="bold"))
-    out.print(_table(("A instr.", "exc.", "B instr.", "exc.", "change"), map(_counted, found)))
+    out.print(_table(_COUNTED, _named(found, _counted)))
     if any(change.comparison and change.comparison.cycles for change in found):
         out.print()
         out.print(Text("MODELLED, low–high: cycles; is B faster than A?", style="bold"))
-        heads = ("A ~cycles", "B ~cycles", "~change", "B is")
-        out.print(_table(heads, map(_modelled, found)))
+        out.print(_table(_MODELLED, _named(found, _modelled)))
     out.print()
     for line in _alone("A", pairing.only_first), _alone("B", pairing.only_second):
         if line:
             out.print(Text(line, style="dim"))
 
 
-def _table(heads: Sequence[str], rows: Iterator[Sequence[Text]]) -> Table:
+def _table(heads: Sequence[str], rows: Iterable[Sequence[Text]]) -> Table:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("scenario", no_wrap=True)
     for head in heads:
@@ -102,7 +103,7 @@ def _counted(change: Change) -> list[Text]:
     cells = [Text(cell) for record in (change.first, change.second) for cell in _counts(record)]
     found = change.comparison.instructions if change.comparison else None
     percent = figures.NOTHING if found is None else figures.exact_change(found)
-    return [Text(_name(change)), *cells, Text(percent)]
+    return [*cells, Text(percent)]
 
 
 def _counts(record: Record) -> tuple[str, str]:
@@ -116,14 +117,27 @@ def _modelled(change: Change) -> list[Text]:
     bounds = [Text(figures.cycles(record.cycles)) for record in (change.first, change.second)]
     found = change.comparison
     if found is None or found.cycles is None:
-        return [Text(_name(change)), *bounds, Text(figures.NOTHING), Text(figures.NOTHING)]
-    return [Text(_name(change)), *bounds, Text(figures.change(found.cycles)), verdict_text(found)]
+        return [*bounds, Text(figures.NOTHING), Text(figures.NOTHING)]
+    return [*bounds, Text(figures.change(found.cycles)), verdict_text(found)]
 
 
-def _name(change: Change) -> str:
-    """The scenario, and the kernel where both sides are of the same one."""
-    same = change.first.kernel == change.second.kernel
-    return f"{change.first.scenario} {change.first.kernel}" if same else change.first.scenario
+def _named(
+    found: Sequence[Change], cells: Callable[[Change], list[Text]]
+) -> Iterator[Sequence[Text]]:
+    for name, change in zip(_names(found), found, strict=True):
+        yield [Text(name), *cells(change)]
+
+
+def _names(found: Sequence[Change]) -> list[str]:
+    """The scenario, and of the build what both sides share and rows do not."""
+    telling = [
+        name
+        for name in ("kernel", "config", "optimise", "board")
+        if len({getattr(change.first, name) for change in found}) > 1
+    ]
+    return [
+        " ".join([c.first.scenario, *(getattr(c.first, name) for name in telling)]) for c in found
+    ]
 
 
 def _alone(side: str, records: Sequence[Record]) -> str:

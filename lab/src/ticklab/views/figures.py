@@ -67,7 +67,8 @@ def change(interval: Interval) -> str:
 def exact_change(ratio_of_counts: float) -> str:
     """A ratio of counted means as a change in percent; `0` only where nothing changed."""
     percent = 100 * (ratio_of_counts - 1)
-    return "0 %" if percent == 0 else f"{percent:+.2f} %"
+    digits = ".2f" if abs(percent) >= 0.01 else ".1g"
+    return "0 %" if percent == 0 else f"{percent:+{digits}} %"
 
 
 def yes_no(value: bool | str | None) -> str:

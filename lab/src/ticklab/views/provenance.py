@@ -23,7 +23,8 @@ GRADES = (
         "modelled",
         "The same execution through a cycle model of the core: ~low–high are bounds, and nothing "
         "between them is exact. A verdict holds in every corner of the model's assumptions, the "
-        "same corner for both kernels; otherwise it is undecided.",
+        "same corner for both kernels, and by more than the mean of so many samples resolves; "
+        "otherwise it is undecided.",
     ),
     (
         "clocked",
