@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //! One decoded instruction: what a counter, a call stack and a cycle model need to know of it.
 //!
-//! It is no disassembly: immediates and shifts are gone, and instructions that cost the same in every rule
-//! share a [`Class`].
+//! It is no disassembly: immediates and shifts are gone, and instructions that cost the same in
+//! every rule share a [`Class`].
 
 use std::ops::BitOr;
 
@@ -21,8 +21,8 @@ pub enum Flow {
     IndirectCall,
     /// A computed jump that can never be an exception return: MOV PC, ADD PC, TBB, TBH.
     IndirectBranch,
-    /// A jump that leaves the exception if it loads an EXC_RETURN value, and is a function return or a
-    /// computed jump otherwise: BX, POP, LDM and LDR into PC (DDI 0403E, B1.5.8).
+    /// A jump that leaves the exception if it loads an EXC_RETURN value, and is a function return
+    /// or a computed jump otherwise: BX, POP, LDM and LDR into PC (DDI 0403E, B1.5.8).
     Return,
     /// SVC.
     SupervisorCall,
@@ -37,7 +37,8 @@ pub enum Flow {
 /// What an instruction does, as far as its cost depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// Arithmetic, logic, moves, shifts, extensions, bit fields, saturation, DSP without multiplication.
+    /// Arithmetic, logic, moves, shifts, extensions, bit fields, saturation, DSP without
+    /// multiplication.
     Alu,
     /// NOP and the other hints that only pass by: YIELD, SEV, DBG, PLD, PLI, CLREX.
     Hint,
@@ -205,8 +206,8 @@ pub struct Instruction {
     pub conditional: bool,
     /// Instructions of the same IT block that follow it.
     pub it_remaining: u8,
-    /// 32-bit or smaller registers that it loads from memory, if it executes. A double-precision register
-    /// counts as the two words that it is.
+    /// 32-bit or smaller registers that it loads from memory, if it executes. A double-precision
+    /// register counts as the two words that it is.
     pub reads: u8,
     /// Registers that it stores to memory, counted likewise.
     pub writes: u8,
@@ -218,8 +219,8 @@ pub struct Instruction {
     pub results: Registers,
     /// The address that a PC-relative load reads, aligned as the processor aligns it.
     pub literal: Option<u32>,
-    /// A branch whose target the processor can issue when it decodes the branch, not only when it executes it
-    /// (DDI 0337G, table 15-3).
+    /// A branch whose target the processor can issue when it decodes the branch, not only when it
+    /// executes it (DDI 0337G, table 15-3).
     pub early: bool,
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //! A tally: one count for each lane. The unit in which everything observed is added up.
 //!
-//! The width is fixed so that an addition is a few vector instructions; lanes that a run does not use
-//! stay 0. Counts wrap: a difference of two running tallies is right as long as it is below 2³² itself,
-//! and a correction may be "minus one".
+//! The width is fixed so that an addition is a few vector instructions; lanes that a run does not
+//! use stay 0. Counts wrap: a difference of two running tallies is right as long as it is below 2³²
+//! itself, and a correction may be "minus one".
 
 use std::ops::{AddAssign, Index, IndexMut, Sub};
 

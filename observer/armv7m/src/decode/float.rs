@@ -96,8 +96,8 @@ fn unary(first: u32, second: u32) -> Instruction {
     Instruction::of(class)
 }
 
-/// One word between a core register and the unit (A6.6): VMOV to or from a single or half a double, VMRS,
-/// VMSR.
+/// One word between a core register and the unit (A6.6): VMOV to or from a single or half a double,
+/// VMRS, VMSR.
 fn transfer(first: u32, second: u32) -> Instruction {
     let core = register(second, 12);
     let single = !is_double(second) && field(first, 5, 3) == 0b000;

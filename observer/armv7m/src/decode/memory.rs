@@ -104,7 +104,8 @@ pub(super) fn single(first: u32, second: u32, pc: u32) -> Instruction {
     }
 }
 
-/// Eight bits of offset, with write-back before or after, or none at all (LDRT and its kin included).
+/// Eight bits of offset, with write-back before or after, or none at all (LDRT and its kin
+/// included).
 fn indexed_by_immediate(first: u32, second: u32) -> Instruction {
     let (base, data) = (register(first, 0), register(second, 12));
     let (pre_indexed, writes_back) = (bit(second, 10), bit(second, 8));

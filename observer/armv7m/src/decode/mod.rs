@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-//! The decoder of Thumb code, after the encoding tables of the Armv7-M Architecture Reference Manual
-//! (DDI 0403E, chapter A5; section numbers below are its).
+//! The decoder of Thumb code, after the encoding tables of the Armv7-M Architecture Reference
+//! Manual (DDI 0403E, chapter A5; section numbers below are its).
 //!
-//! It decodes the whole of Armv7E-M with the single-precision floating-point unit, whichever core runs it.
-//! An instruction's place in an IT block is known from the IT before it; a block that begins inside one
-//! (after an exception there) needs to be told, see [`decode_block_within`].
+//! It decodes the whole of Armv7E-M with the single-precision floating-point unit, whichever core
+//! runs it. An instruction's place in an IT block is known from the IT before it; a block that
+//! begins inside one (after an exception there) needs to be told, see [`decode_block_within`].
 
 mod bits;
 mod float;
@@ -23,7 +23,8 @@ pub fn decode_block(start: u32, code: &[u8]) -> Vec<Instruction> {
     decode_block_within(start, code, 0)
 }
 
-/// Decodes `code` whose first `it_remaining` instructions belong to an IT block that began before it.
+/// Decodes `code` whose first `it_remaining` instructions belong to an IT block that began before
+/// it.
 ///
 /// [`Instruction::it_remaining`] of the instruction in front tells the number.
 #[must_use]
@@ -45,7 +46,8 @@ pub fn decode_block_within(start: u32, code: &[u8], it_remaining: u8) -> Vec<Ins
     block
 }
 
-/// A branch to LR is issued late if the instruction in front of it writes LR (DDI 0337G, table 15-3).
+/// A branch to LR is issued late if the instruction in front of it writes LR (DDI 0337G, table
+/// 15-3).
 fn waits_for_link(before: Option<&Instruction>, branch: &Instruction) -> bool {
     let writes_link = before.is_some_and(|before| before.results.contains(Register::LR));
     writes_link && branch.sources.contains(Register::LR)
@@ -74,7 +76,8 @@ fn is_wide(first: u32) -> bool {
     field(first, 11, 5) > 0b11100
 }
 
-/// Instructions in the block of an IT with this encoding: the lowest set bit of the mask ends it (A7.7.38).
+/// Instructions in the block of an IT with this encoding: the lowest set bit of the mask ends it
+/// (A7.7.38).
 fn it_length(encoding: u32) -> u8 {
     4 - field(encoding, 0, 4).trailing_zeros() as u8
 }

@@ -39,8 +39,8 @@ fn shifted_register(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// The operation in bits 8:5. With PC in its place, the first operand or the result is none: ORR becomes
-/// MOV and ORN becomes MVN; AND, EOR, ADD and SUB become tests.
+/// The operation in bits 8:5. With PC in its place, the first operand or the result is none: ORR
+/// becomes MOV and ORN becomes MVN; AND, EOR, ADD and SUB become tests.
 fn data_processing(first: u32, second: u32, alu: Instruction) -> Instruction {
     let (operand, target) = (register(first, 0), register(second, 8));
     match field(first, 5, 4) {
@@ -86,7 +86,8 @@ fn branch_or_control(first: u32, second: u32, pc: u32) -> Instruction {
     }
 }
 
-/// The offset of BL and of B without a condition: 25 bits, two of them inverted (A7.7.12, encoding T4).
+/// The offset of BL and of B without a condition: 25 bits, two of them inverted (A7.7.12, encoding
+/// T4).
 fn long_offset(first: u32, second: u32) -> u32 {
     let sign = field(first, 10, 1);
     let inverted = |index| !(field(second, index, 1) ^ sign) & 1;
@@ -130,7 +131,8 @@ fn barrier(option: u32) -> Instruction {
     }
 }
 
-/// A5.3.12 to A5.3.15: shifts by a register, extensions, parallel additions, REV, CLZ and their kin.
+/// A5.3.12 to A5.3.15: shifts by a register, extensions, parallel additions, REV, CLZ and their
+/// kin.
 fn register_operands(first: u32, second: u32) -> Instruction {
     let (left, right) = (register(first, 0), register(second, 0));
     let alu = Instruction::of(Class::Alu)

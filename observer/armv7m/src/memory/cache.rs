@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //! A small fully associative cache, least recently used row first out, found by table.
 //!
-//! The table has one byte for each row of the memory behind it, so that a hit costs one look-up and one
-//! store however many rows the cache has: the plugin does this for every block that executes.
+//! The table has one byte for each row of the memory behind it, so that a hit costs one look-up and
+//! one store however many rows the cache has: the plugin does this for every block that executes.
 //!
-//! A line may be held for certain, because it was read for an access that missed, or perhaps: because its row
-//! is held and a miss may fill the whole row, or because it was prefetched and that may fill no cache.
+//! A line may be held for certain, because it was read for an access that missed, or perhaps:
+//! because its row is held and a miss may fill the whole row, or because it was prefetched and that
+//! may fill no cache.
 
 use crate::profile::{Cache, Flash};
 
@@ -106,7 +107,8 @@ impl Rows {
         }
     }
 
-    /// An access that finds `line` prefetched if nowhere else. One that was so once will be so again.
+    /// An access that finds `line` prefetched if nowhere else. One that was so once will be so
+    /// again.
     #[inline]
     pub(super) fn stream(&mut self, line: u32) -> Found {
         let bit = self.bit(line);

@@ -28,8 +28,8 @@ pub(super) struct Stall {
     pub(super) most: u32,
 }
 
-/// The cycles in which an instruction of a block begins: all assumptions at their low, and at their high ends.
-/// Both grow along the block, so that differences are bounds of what lies between.
+/// The cycles in which an instruction of a block begins: all assumptions at their low, and at their
+/// high ends. Both grow along the block, so that differences are bounds of what lies between.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Begin {
     pub(crate) soonest: u32,
@@ -79,9 +79,9 @@ impl Fetches {
     }
 }
 
-/// Prefetch reads a line while the line in front is in use. It begins when that line has been read, if it was
-/// read, and so hides no more than the time for which it is in use. Without prefetch a whole read may be
-/// hidden, by the core's own fetch buffer, or nothing.
+/// Prefetch reads a line while the line in front is in use. It begins when that line has been read,
+/// if it was read, and so hides no more than the time for which it is in use. Without prefetch a
+/// whole read may be hidden, by the core's own fetch buffer, or nothing.
 fn stall(flash: &Flash, in_use: Begin, needed: Begin) -> Stall {
     if !flash.prefetch {
         return Stall {

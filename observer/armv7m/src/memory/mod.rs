@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-//! What a flash memory behind an accelerator adds: wait states less what its buffers and caches hide.
+//! What a flash memory behind an accelerator adds: wait states less what its buffers and caches
+//! hide.
 //!
-//! After the STM32L4's ART accelerator (RM0394, 3.3.4): one read of the array yields a line; the line in use
-//! stays in a buffer, one for instructions and one for data; the next line may be prefetched; lines that
-//! missed are kept in two caches of a few rows. The manual leaves open whether a miss fills its row or only its
-//! line, and whether a line that prefetch brings in time is kept. All are followed at once: an access that
-//! misses in any case is a miss, one that misses in some a *possible* miss.
+//! After the STM32L4's ART accelerator (RM0394, 3.3.4): one read of the array yields a line; the
+//! line in use stays in a buffer, one for instructions and one for data; the next line may be
+//! prefetched; lines that missed are kept in two caches of a few rows. The manual leaves open
+//! whether a miss fills its row or only its line, and whether a line that prefetch brings in time
+//! is kept. All are followed at once: an access that misses in any case is a miss, one that misses
+//! in some a *possible* miss.
 //!
-//! Lanes count misses by kind, and so leave open how long they stall. A miss in sequential code stalls for what
-//! prefetch does not hide of it, and one at an exception for what stacking does not hide.
+//! Lanes count misses by kind, and so leave open how long they stall. A miss in sequential code
+//! stalls for what prefetch does not hide of it, and one at an exception for what stacking does not
+//! hide.
 
 mod cache;
 mod fetches;
@@ -88,8 +91,8 @@ impl MemorySystem {
         })
     }
 
-    /// The first `executed` instructions of a block were executed: its lines are fetched and its literals
-    /// read.
+    /// The first `executed` instructions of a block were executed: its lines are fetched and its
+    /// literals read.
     #[inline]
     pub fn fetch(
         &mut self,
@@ -123,8 +126,8 @@ impl MemorySystem {
         }
     }
 
-    /// The processor fetched the vector at `address`, over the bus of instructions (DDI 0337G, 12.3) and
-    /// while it stacked.
+    /// The processor fetched the vector at `address`, over the bus of instructions (DDI 0337G,
+    /// 12.3) and while it stacked.
     #[inline]
     pub fn vector(&mut self, address: u32, tally: &mut Tally) {
         if let Some(line) = self.array.line(address) {
@@ -219,8 +222,8 @@ impl MemorySystem {
     }
 }
 
-/// What a miss of `line` stalls, if the line in front of it was `found` so: only a read of that line keeps the
-/// prefetch from having begun before.
+/// What a miss of `line` stalls, if the line in front of it was `found` so: only a read of that
+/// line keeps the prefetch from having begun before.
 #[inline]
 fn behind(found: Found, line: &Line) -> Stall {
     match found {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //! The named assumptions: what one event of each kind may cost, and who says so.
 //!
-//! A manual's statement that fixes a number adds to lane `cycles`. Whatever a manual leaves open, or two
-//! sources tell differently, is a lane of its own with both ends. docs/cycle-model.md shows the same table;
-//! a test compares them.
+//! A manual's statement that fixes a number adds to lane `cycles`. Whatever a manual leaves open,
+//! or two sources tell differently, is a lane of its own with both ends. docs/cycle-model.md shows
+//! the same table; a test compares them.
 
 use super::{Core, Cycles, Lane};
 use crate::profile::Profile;

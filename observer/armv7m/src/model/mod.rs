@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //! The cycle model: what instructions, branches and exceptions add to a tally.
 //!
-//! A caller adds, in the order of execution: [`Model::block`] for the instructions of a block that were
-//! executed, [`Model::executed`] for each conditional access among them that was seen to happen, and for the
-//! way to the next block either [`Model::leave`] or [`Model::exception`]. [`MemorySystem`] comes on top.
+//! A caller adds, in the order of execution: [`Model::block`] for the instructions of a block that
+//! were executed, [`Model::executed`] for each conditional access among them that was seen to
+//! happen, and for the way to the next block either [`Model::leave`] or [`Model::exception`].
+//! [`MemorySystem`] comes on top.
 
 mod lanes;
 mod rules;
@@ -58,14 +59,15 @@ pub struct Lane {
 pub enum Exception {
     /// Saved a frame and took a handler's first instruction.
     Entry,
-    /// An entry that came before the handler entered last had executed an instruction. A processor may have
-    /// served it with the frame of that one (late arrival).
+    /// An entry that came before the handler entered last had executed an instruction. A processor
+    /// may have served it with the frame of that one (late arrival).
     LateEntry,
     /// Left one handler for another without restoring the frame.
     TailChain,
     /// Restored a frame and went back.
     Exit,
-    /// The exit that belongs to a late entry: a processor that saved no second frame tail-chains here.
+    /// The exit that belongs to a late entry: a processor that saved no second frame tail-chains
+    /// here.
     LateExit,
 }
 
@@ -82,7 +84,8 @@ pub enum Frame {
 const TAIL_CHAIN: u32 = 6;
 /// What a late arrival can save at most: a whole entry.
 const ENTRY: u32 = 12;
-/// What a frame with floating-point state takes longer, entry from 12 to 29 and exit from 10 to 27 (3.9.1).
+/// What a frame with floating-point state takes longer, entry from 12 to 29 and exit from 10 to 27
+/// (3.9.1).
 const FLOAT_CONTEXT: u32 = 17;
 
 /// The rules of one core with one timing profile; without a profile it only counts.
@@ -119,8 +122,9 @@ impl Model {
         self.rules.as_ref().map_or(&[], |rules| rules.lanes.list())
     }
 
-    /// Sums over the block's first 0, 1, 2 … instructions, n + 1 entries, up to but without the way to
-    /// whatever comes after. A conditional access is counted as skipped; see [`Model::executed`].
+    /// Sums over the block's first 0, 1, 2 … instructions, n + 1 entries, up to but without the way
+    /// to whatever comes after. A conditional access is counted as skipped; see
+    /// [`Model::executed`].
     #[must_use]
     pub fn block(&self, block: &[Instruction]) -> Vec<Tally> {
         let mut sum = Tally::ZERO;
@@ -162,8 +166,8 @@ impl Model {
         }
     }
 
-    /// What the way from the last instruction executed in one block to the first of the next adds: the
-    /// refill behind a taken branch, else the overlap of neighbours, which may be negative.
+    /// What the way from the last instruction executed in one block to the first of the next adds:
+    /// the refill behind a taken branch, else the overlap of neighbours, which may be negative.
     #[must_use]
     pub fn leave(&self, from: &Instruction, to: &Instruction) -> Tally {
         match &self.rules {
@@ -212,15 +216,15 @@ fn accesses(instruction: &Instruction) -> Tally {
         .plus(counted::WRITES, instruction.writes.into())
 }
 
-/// Whether the branch `from` was taken to `to`. One that may go on and whose target lies right behind it is
-/// taken for one that goes on.
+/// Whether the branch `from` was taken to `to`. One that may go on and whose target lies right
+/// behind it is taken for one that goes on.
 fn takes(from: &Instruction, to: &Instruction) -> bool {
     let may_go_on = from.conditional || matches!(from.flow, Flow::CondBranch { .. });
     from.is_branch() && !(may_go_on && to.address == from.end())
 }
 
-/// The third of neighbouring 32-bit instructions that each lie across two words: a run of three or more waits
-/// once for the fetch unit (measured, see docs/cycle-model.md).
+/// The third of neighbouring 32-bit instructions that each lie across two words: a run of three or
+/// more waits once for the fetch unit (measured, see docs/cycle-model.md).
 fn is_third_split(executed: &[Instruction]) -> bool {
     let run = executed
         .iter()
@@ -230,9 +234,9 @@ fn is_third_split(executed: &[Instruction]) -> bool {
 }
 
 impl Rules {
-    /// The cost in a block, where a conditional instruction may be skipped: one cycle, as every instruction
-    /// whose condition fails (3.3.1). An access is settled by [`Model::executed`]; other instructions may
-    /// cost anything up to their full price.
+    /// The cost in a block, where a conditional instruction may be skipped: one cycle, as every
+    /// instruction whose condition fails (3.3.1). An access is settled by [`Model::executed`];
+    /// other instructions may cost anything up to their full price.
     fn maybe_skipped(&self, before: Option<&Instruction>, instruction: &Instruction) -> Tally {
         if !instruction.conditional {
             return self.cost(before, instruction);
@@ -245,8 +249,8 @@ impl Rules {
         self.lanes.count(skipped, Assumption::Condition, most - 1)
     }
 
-    /// What a conditional access costs beyond the cycle of a skipped one. Whether it overlapped with a load
-    /// in front of it is left open.
+    /// What a conditional access costs beyond the cycle of a skipped one. Whether it overlapped
+    /// with a load in front of it is left open.
     fn beyond_skipped(&self, access: &Instruction) -> Tally {
         const LESS_ONE: u32 = 1u32.wrapping_neg();
         let beyond = self

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //! What one instruction costs behind another, if it executes and goes on to the next.
 //!
-//! Bare section numbers are those of the Cortex-M4 manual (DDI 0439D); DDI 0337I has the same sections for
-//! the Cortex-M3, with the same numbers unless a rule says otherwise.
+//! Bare section numbers are those of the Cortex-M4 manual (DDI 0439D); DDI 0337I has the same
+//! sections for the Cortex-M3, with the same numbers unless a rule says otherwise.
 
 use super::lanes::{Assumption, Lanes};
 use super::Core;
@@ -28,7 +28,8 @@ impl Rules {
         Rules { core, lanes }
     }
 
-    /// `instruction` executes right behind `before`; none means behind something that cannot overlap.
+    /// `instruction` executes right behind `before`; none means behind something that cannot
+    /// overlap.
     pub(crate) fn cost(&self, before: Option<&Instruction>, instruction: &Instruction) -> Tally {
         let Cost(cycles, assumption, count) = self.base(before, instruction);
         let tally = self.lanes.count(Tally::ZERO, Assumption::Cycles, cycles);
@@ -82,8 +83,8 @@ impl Rules {
         }
     }
 
-    /// 3.3.2: an address made of the result of the data processing in front stalls for one cycle. DDI 0337E
-    /// 1.4 tells of forwarding for addresses, and so the cycle may be none.
+    /// 3.3.2: an address made of the result of the data processing in front stalls for one cycle.
+    /// DDI 0337E 1.4 tells of forwarding for addresses, and so the cycle may be none.
     fn address(&self, before: Option<&Instruction>, access: &Instruction, tally: Tally) -> Tally {
         let stalls = before.is_some_and(|before| {
             before.class.is_data_processing() && before.results.intersects(access.base)
@@ -105,8 +106,8 @@ fn if_then(before: Option<&Instruction>) -> Cost {
     }
 }
 
-/// 3.3.1: two cycles. 3.3.2: one is removed behind a load whose result does not make the address, "when
-/// possible".
+/// 3.3.1: two cycles. 3.3.2: one is removed behind a load whose result does not make the address,
+/// "when possible".
 fn single_access(before: Option<&Instruction>, access: &Instruction) -> Cost {
     if before.is_some_and(|before| overlaps(before, access)) {
         Cost(1, Assumption::LoadPairing, 1)
@@ -121,9 +122,9 @@ fn overlaps(before: &Instruction, access: &Instruction) -> bool {
     loads && !before.results.intersects(access.base)
 }
 
-/// 7.2.3. Arithmetic takes one more if the next instruction consumes the result. A division takes only one if
-/// no floating-point instruction comes before it is done. A float moves to or from a core register in two,
-/// by the manual; in one, where it was measured (docs/cycle-model.md).
+/// 7.2.3. Arithmetic takes one more if the next instruction consumes the result. A division takes
+/// only one if no floating-point instruction comes before it is done. A float moves to or from a
+/// core register in two, by the manual; in one, where it was measured (docs/cycle-model.md).
 fn float(class: Class, words: u32) -> Cost {
     match class {
         Class::Float | Class::FloatMoveCore => Cost(1, Assumption::FloatLatency, 1),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //! The STM32L4's flash memory: 4 wait states, lines of 8 bytes, rows of 4 lines.
 //!
-//! A miss behind a branch takes one read (4) to two reads (4 + 1 + 4), a possible one 0 to 9. One in sequential
-//! code takes what prefetch does not hide: 5 less the cycles that the line in front is in use, if that line was
-//! read as well; perhaps nothing otherwise.
+//! A miss behind a branch takes one read (4) to two reads (4 + 1 + 4), a possible one 0 to 9. One
+//! in sequential code takes what prefetch does not hide: 5 less the cycles that the line in front
+//! is in use, if that line was read as well; perhaps nothing otherwise.
 
 use crate::profiles;
 use crate::program::{interval, Interval, Program};

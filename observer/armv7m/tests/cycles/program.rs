@@ -33,7 +33,8 @@ impl Program {
         interval(model, &self.tally(model, order, happened))
     }
 
-    /// A block ends at a branch and where the order leaves the text's, as a translator would cut it.
+    /// A block ends at a branch and where the order leaves the text's, as a translator would cut
+    /// it.
     pub fn tally(&self, model: &Model, order: &[usize], happened: &[usize]) -> Tally {
         let goes_on =
             |from: &usize, to: &usize| to == &(from + 1) && !self.instructions[*from].is_branch();

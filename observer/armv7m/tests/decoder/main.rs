@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //! The decoder against GNU objdump, which shares nothing with it.
 //!
-//! Every 16-bit encoding and a sample of the 32-bit ones are disassembled; [`reading`] works out from the
-//! text what the instruction must be. Encodings that objdump knows from other architectures are left out by
-//! name, and the tests check how much remains: many 32-bit encodings are nobody's.
+//! Every 16-bit encoding and a sample of the 32-bit ones are disassembled; [`reading`] works out
+//! from the text what the instruction must be. Encodings that objdump knows from other
+//! architectures are left out by name, and the tests check how much remains: many 32-bit encodings
+//! are nobody's.
 
 mod objdump;
 mod reading;
@@ -22,7 +23,8 @@ fn every_16_bit_encoding() {
 
 #[test]
 fn a_sample_of_the_32_bit_encodings() {
-    // 24 second halves for each first half, from a linear congruential generator: the same every time.
+    // 24 second halves for each first half, from a linear congruential generator: the same every
+    // time.
     let mut state = 1u32;
     let mut next = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -38,7 +40,8 @@ fn a_sample_of_the_32_bit_encodings() {
 
 #[test]
 fn the_32_bit_encodings_of_real_registers() {
-    // Random second halves seldom have the ones that many encodings demand: PC in the place of a register.
+    // Random second halves seldom have the ones that many encodings demand: PC in the place of a
+    // register.
     let forms = [
         0x0F00, 0xF000, 0xF080, 0xF0F0, 0xF0C0, 0x0A00, 0x0A10, 0x0A40, 0x0AC0, 0x8F00,
     ];
@@ -79,7 +82,8 @@ fn is_it(half: u16) -> bool {
     half >> 8 == 0xBF && half & 0xF != 0
 }
 
-/// Checks all `encodings` that objdump reads as Armv7E-M, which must be the fraction `least` of them.
+/// Checks all `encodings` that objdump reads as Armv7E-M, which must be the fraction `least` of
+/// them.
 fn assert_agreement(encodings: &[u32], least: f64) {
     let lines = objdump::disassemble(encodings);
     let block = decode_block(0, &objdump::bytes(encodings));

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// One line of the listing. The encoding of a 32-bit instruction has its first half in the upper bits.
+/// One line of the listing. The encoding of a 32-bit instruction has its first half in the upper
+/// bits.
 pub struct Line {
     pub address: u32,
     pub encoding: u32,

@@ -98,8 +98,8 @@ fn is_foreign(name: &str, operands: &str) -> bool {
     FOREIGN.contains(&name) || (family && !state_change)
 }
 
-/// Encodings whose behaviour the architecture leaves open: what objdump marks, lists without or beyond
-/// registers, and PC where Armv7-M allows none.
+/// Encodings whose behaviour the architecture leaves open: what objdump marks, lists without or
+/// beyond registers, and PC where Armv7-M allows none.
 fn is_unpredictable(name: &str, line: &Line) -> bool {
     const MARKS: [&str; 4] = ["<UN", "<undefined>", "<overflow", "{}"];
     let operands = &line.operands;
@@ -140,8 +140,9 @@ fn misuses_pc(name: &str, line: &Line) -> bool {
         || hint_writes_back
 }
 
-/// Encodings that objdump reads more widely than the architecture: it ignores bits that must be 0 in a
-/// register offset and in transfers to the floating-point unit, and leaves out a write-back by 0.
+/// Encodings that objdump reads more widely than the architecture: it ignores bits that must be 0
+/// in a register offset and in transfers to the floating-point unit, and leaves out a write-back by
+/// 0.
 fn is_read_loosely(name: &str, line: &Line) -> bool {
     let (first, second) = (line.encoding >> 16, line.encoding);
     let register_offset = first & 0xFE80 == 0xF800 && second & 0x0800 == 0;
@@ -156,8 +157,8 @@ fn is_read_loosely(name: &str, line: &Line) -> bool {
         || line.encoding == 0x46C0 // MOV R8, R8, which it shows as NOP
 }
 
-/// UDF, BLX to Arm code, a coprocessor that is not there, double-precision and vector operations, and what
-/// later floating-point units have.
+/// UDF, BLX to Arm code, a coprocessor that is not there, double-precision and vector operations,
+/// and what later floating-point units have.
 fn is_undefined(name: &str, line: &Line) -> bool {
     const SCALARS: [&str; 7] = [
         "vdup", "vmov.8", "vmov.s8", "vmov.u8", "vmov.16", "vmov.s16", "vmov.u16",
