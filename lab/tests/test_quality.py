@@ -24,8 +24,7 @@ HEAD = "// SPDX-License-Identifier: MIT\n"
         ("a.c", HEAD + "x" * 101 + "\n", ["a.c:2: has 101 columns"]),
         ("a.c", HEAD + "x\n" * 500, ["a.c: has 501 lines"]),
         ("a.c", HEAD + "x", ["a.c: does not end with a line feed"]),
-        ("a.md", "x\n" * 501 + "|" + "x" * 200 + "\n", []),
-        ("a.md", "x" * 101 + "\n", ["a.md:1: has 101 columns"]),
+        ("a.md", "x" * 101 + "\n" * 501, []),
     ],
 )
 def test_rules(name: str, text: str, complaints: Sequence[str]) -> None:

@@ -43,18 +43,21 @@ def complaints() -> Iterator[str]:
 
 
 def of_text(name: str, text: str) -> Iterator[str]:
-    """The rules on one file, which lies at `name` in the checkout."""
+    """The rules on the file `name`; prose may be as wide and as long as it likes."""
     lines = text.splitlines()
     if not name.endswith(".md"):
         yield from _licence(name, lines)
-        if len(lines) > MAX_LINES:
-            yield f"{name}: has {len(lines)} lines; {MAX_LINES} at most: take it apart"
-    for number, line in enumerate(lines, 1):
-        # A row of a Markdown table cannot be broken.
-        if len(line) > MAX_COLUMNS and not line.startswith("|"):
-            yield f"{name}:{number}: has {len(line)} columns; {MAX_COLUMNS} at most"
+        yield from _size(name, lines)
     if text and not text.endswith("\n"):
         yield f"{name}: does not end with a line feed"
+
+
+def _size(name: str, lines: list[str]) -> Iterator[str]:
+    if len(lines) > MAX_LINES:
+        yield f"{name}: has {len(lines)} lines; {MAX_LINES} at most: take it apart"
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_COLUMNS:
+            yield f"{name}:{number}: has {len(line)} columns; {MAX_COLUMNS} at most"
 
 
 def _licence(name: str, lines: list[str]) -> Iterator[str]:
