@@ -44,8 +44,7 @@ class Qemu:
     start_s: float = START_S
 
     def identity(self) -> Mapping[str, str]:
-        version = system.dotted(system.require(system.QEMU))
-        return {"name": "qemu", "version": version, "observer": _observer(self.plugin)}
+        return {"name": "qemu", "version": _version(), "observer": _observer(self.plugin)}
 
     def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
         guest = elf.read(image)
@@ -53,6 +52,11 @@ class Qemu:
             elf.require_marks(guest)
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
             return _Session(guest, plan, Path(scratch), self).run(cancel)
+
+
+@cache
+def _version() -> str:
+    return system.dotted(system.require(system.QEMU))
 
 
 @cache
