@@ -5,7 +5,8 @@
 //
 // - Asserts, trace, stack checks, run-time statistics: aids for development, off. `asserts` has the
 //   first of them.
-// - Time slicing: off; no scenario asks for round robin, and kernels without it pay nothing for it.
+// - Time slicing: off; no scenario asks for round robin. `time-slicing` has it, and is the fair
+//   partner of a kernel that cannot do without.
 // - Task selection by CLZ: what the manual recommends on a core that has the instruction.
 // - Mutexes and counting semaphores: on in every image, since a product that uses one service has
 //   the others; they add a test to the plain semaphore's path.
