@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How fast Ticklab itself is: ratios of processor time, so that they mean the same on any machine.
 
-Both sides of a ratio are measured in one run, in turns, so that a machine that is busy or changes
-its clock treats them alike; each side is the median of its turns. Processor time is user and system
+Both sides of a ratio are measured in turns, so that a machine that is busy or changes its clock
+treats them alike; a ratio is the median of those of the turns. Processor time is user and system
 time of child processes. Used by `bench` alone: no figure of a kernel depends on this.
 """
 
@@ -31,13 +31,13 @@ _POLL_S = 0.02
 
 
 def ratios(baseline: Action, others: Mapping[str, Action], turns: int) -> dict[str, float]:
-    """Processor time for the same work, relative to the baseline's."""
-    spent: dict[str, list[float]] = {"": [], **{name: [] for name in others}}
+    """Processor time for the same work, relative to the baseline's in the same turn."""
+    found: dict[str, list[float]] = {name: [] for name in others}
     for _ in range(turns):
-        for name, action in {"": baseline, **others}.items():
-            spent[name].append(_processor_time(action))
-    base = statistics.median(spent.pop(""))
-    return {name: statistics.median(times) / base for name, times in spent.items()}
+        base = _processor_time(baseline)
+        for name, action in others.items():
+            found[name].append(_processor_time(action) / base)
+    return {name: statistics.median(each) for name, each in found.items()}
 
 
 def _processor_time(action: Action) -> float:

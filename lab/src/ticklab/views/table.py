@@ -67,7 +67,7 @@ def show(run: Run, out: Console, wanted_reference: str | None = None) -> None:
     out.print()
     for line in _not_passed(run):
         out.print(line)
-    _legend(run, out)
+    out.print(Text("\n".join(provenance.LEGEND), style="dim"))
 
 
 def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> None:
@@ -83,6 +83,7 @@ def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> 
     for column in matrix.columns:
         found = unlike(run, matrix, column, base) if column != base else ()
         if found:
+            out.print()
             out.print(_unlike_note(matrix.labels[column], matrix.labels[base], found))
 
 
@@ -224,9 +225,5 @@ def _not_passed(run: Run) -> Iterator[Text]:
             paragraphs.setdefault((group.status, group.who), []).append(what)
     for (status, who), reasons in paragraphs.items():
         yield Text(f"{status}: {who}: {'; '.join(reasons)}", style="dim")
-
-
-def _legend(run: Run, out: Console) -> None:
-    out.print()
-    for line in provenance.LEGEND:
-        out.print(Text(line, style="dim"))
+    if failures.groups(run.records):
+        yield Text()

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Ratios of processor time: of the same turn, by unit of work, and the middle one of the turns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ticklab import speed
+from ticklab.errors import TicklabError
+
+
+def test_a_ratio_is_the_middle_one_of_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine halves its clock after the first turn; one turn is disturbed."""
+    times = iter([1.0, 1.5, 2.0, 3.0, 2.0, 9.0])
+    monkeypatch.setattr(speed, "_processor_time", lambda action: next(times))
+    assert speed.ratios(lambda: 1, {"slow": lambda: 1}, turns=3) == {"slow": 1.5}
+
+
+def test_processor_time_is_that_of_children_by_unit_of_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Usage:
+        def __init__(self, user: float, system: float) -> None:
+            self.ru_utime, self.ru_stime = user, system
+
+    usages = iter([Usage(1.0, 0.5), Usage(4.0, 1.5)])
+    monkeypatch.setattr("resource.getrusage", lambda who: next(usages))
+    assert speed._processor_time(lambda: 8) == 0.5
+
+
+def test_a_command_that_fails_is_named_with_its_last_words() -> None:
+    with pytest.raises(TicklabError, match="ended with status 3: no such kernel"):
+        speed.command(["sh", "-c", "echo no such kernel >&2; exit 3"])()
+
+
+def test_a_store_is_emptied_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "store" / "runs").mkdir(parents=True)
+    assert speed.from_empty(tmp_path / "store", lambda: (tmp_path / "store").exists())() == 0
