@@ -186,3 +186,128 @@ fn expected(instruction: &Instruction) -> Option<u32> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ticklab_armv7m::decode_block;
+
+    const PENDSV: u16 = 14;
+    const SYSTICK: u16 = 15;
+
+    /// One instruction at 0x100.
+    fn instruction(encoding: &[u8]) -> Instruction {
+        decode_block(0x100, encoding)[0]
+    }
+
+    fn nop() -> Instruction {
+        instruction(&[0x00, 0xBF])
+    }
+
+    /// BL to 0x104 + 0x100.
+    fn call() -> Instruction {
+        instruction(&[0x00, 0xF0, 0x80, 0xF8])
+    }
+
+    fn bx_lr() -> Instruction {
+        instruction(&[0x70, 0x47])
+    }
+
+    fn go(stack: &mut ExceptionStack, from: Instruction, to: u32, handler: Option<u16>) -> Passage {
+        let jump = (from.flow == Flow::Return).then_some(Jump::Return);
+        let is_plausible_jump = false;
+        stack.step(&Step {
+            from: &from,
+            jump,
+            to,
+            handler,
+            is_plausible_jump,
+        })
+    }
+
+    fn entered(exception: u16) -> Passage {
+        Passage {
+            entered: Some(exception),
+            ..Passage::NONE
+        }
+    }
+
+    fn left() -> Passage {
+        Passage {
+            left: 1,
+            ..Passage::NONE
+        }
+    }
+
+    #[test]
+    fn a_handler_out_of_the_blue_is_an_entry_and_its_return_an_exit() {
+        let mut stack = ExceptionStack::default();
+        assert_eq!(go(&mut stack, nop(), 0x800, Some(PENDSV)), entered(PENDSV));
+        assert_eq!(stack.running(), PENDSV);
+        assert_eq!(go(&mut stack, bx_lr(), 0x102, None), left());
+        assert_eq!(stack.running(), 0);
+    }
+
+    #[test]
+    fn a_handler_that_code_leads_to_is_no_entry() {
+        let mut stack = ExceptionStack::default();
+        assert_eq!(go(&mut stack, call(), 0x204, Some(PENDSV)), Passage::NONE);
+        assert_eq!(go(&mut stack, nop(), 0x102, Some(PENDSV)), Passage::NONE);
+        assert_eq!(stack.running(), 0);
+    }
+
+    #[test]
+    fn functions_of_a_handler_return_to_it() {
+        let mut stack = ExceptionStack::default();
+        go(&mut stack, nop(), 0x800, Some(PENDSV));
+        assert_eq!(go(&mut stack, call(), 0x204, None), Passage::NONE);
+        assert_eq!(go(&mut stack, bx_lr(), 0x104, None), Passage::NONE);
+        assert_eq!(go(&mut stack, bx_lr(), 0x900, None), left());
+    }
+
+    #[test]
+    fn a_return_to_another_handler_is_tail_chained() {
+        let mut stack = ExceptionStack::default();
+        go(&mut stack, nop(), 0x800, Some(SYSTICK));
+        let passage = go(&mut stack, bx_lr(), 0x900, Some(PENDSV));
+        assert_eq!(
+            passage,
+            Passage {
+                left: 1,
+                tail_chained: true,
+                ..entered(PENDSV)
+            }
+        );
+        assert_eq!(go(&mut stack, bx_lr(), 0x102, None), left());
+    }
+
+    #[test]
+    fn an_interrupt_between_a_return_and_the_caller_nests() {
+        let mut stack = ExceptionStack::default();
+        go(&mut stack, nop(), 0x800, Some(PENDSV));
+        go(&mut stack, call(), 0x204, None);
+        assert_eq!(
+            go(&mut stack, bx_lr(), 0x900, Some(SYSTICK)),
+            entered(SYSTICK)
+        );
+        assert_eq!(go(&mut stack, bx_lr(), 0x104, None), left());
+        assert_eq!(stack.running(), PENDSV);
+    }
+
+    #[test]
+    fn an_exception_active_twice_shows_a_missed_exit() {
+        let mut stack = ExceptionStack::default();
+        go(&mut stack, nop(), 0x800, Some(PENDSV));
+        go(&mut stack, nop(), 0x900, Some(SYSTICK));
+        let passage = go(&mut stack, nop(), 0x800, Some(PENDSV));
+        assert_eq!(
+            passage,
+            Passage {
+                left: 2,
+                ..entered(PENDSV)
+            }
+        );
+        assert_eq!(go(&mut stack, bx_lr(), 0x102, None), left());
+        assert_eq!(stack.running(), 0);
+    }
+}

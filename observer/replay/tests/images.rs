@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//! What is read from an ELF file, and what is refused.
+
+use object::write::{Object, StandardSegment, Symbol, SymbolSection};
+use object::{Architecture, BinaryFormat, Endianness, SectionKind};
+use object::{SymbolFlags, SymbolKind, SymbolScope};
+use ticklab_replay::{Image, Mark};
+
+/// A vector table of three, a literal behind it that looks like a fourth vector, and two marks.
+fn elf(architecture: Architecture) -> Vec<u8> {
+    let mut elf = Object::new(BinaryFormat::Elf, architecture, Endianness::Little);
+    let text = elf.section_id(object::write::StandardSection::Text);
+    let words = [0x2000_1000_u32, 0x101, 0x201, 0x301, 0x401];
+    let bytes: Vec<_> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    elf.append_section_data(text, &bytes, 4);
+    elf.add_symbol(symbol("vectors", 0, 16, SymbolKind::Data, text));
+    elf.add_symbol(symbol("main", 0x101, 8, SymbolKind::Text, text));
+    let segment = elf.segment_name(StandardSegment::Debug).to_vec();
+    let marks = elf.add_section(segment, b".bench.marks".to_vec(), SectionKind::Other);
+    elf.append_section_data(marks, b"\x00\x01\0\0a.0\0\x04\x01\0\0iteration\0\0\0", 4);
+    elf.write().unwrap()
+}
+
+fn symbol(
+    name: &str,
+    value: u64,
+    size: u64,
+    kind: SymbolKind,
+    section: object::write::SectionId,
+) -> Symbol {
+    Symbol {
+        name: name.into(),
+        value,
+        size,
+        kind,
+        scope: SymbolScope::Linkage,
+        weak: false,
+        section: SymbolSection::Section(section),
+        flags: SymbolFlags::None,
+    }
+}
+
+#[test]
+fn marks_have_names_and_addresses() {
+    let image = Image::parse(&elf(Architecture::Arm)).unwrap();
+    let mark = |name: &str, address| Mark {
+        name: name.into(),
+        address,
+    };
+    assert_eq!(image.marks, [mark("a.0", 0x100), mark("iteration", 0x104)]);
+}
+
+#[test]
+fn the_vector_table_ends_where_its_symbol_does() {
+    let image = Image::parse(&elf(Architecture::Arm)).unwrap();
+    assert_eq!(
+        image.vectors(0).unwrap(),
+        [(1, 0x100), (2, 0x200), (3, 0x300)]
+    );
+    let error = image.vectors(0x8000).unwrap_err().to_string();
+    assert!(error.contains("0x8000"), "{error}");
+}
+
+#[test]
+fn places_are_named_by_their_function() {
+    let image = Image::parse(&elf(Architecture::Arm)).unwrap();
+    assert_eq!(image.describe(0x100).as_deref(), Some("main"));
+    assert_eq!(image.describe(0x106).as_deref(), Some("main+0x6"));
+    assert_eq!(image.describe(0x10), None);
+}
+
+#[test]
+fn what_is_no_whole_arm_image_is_refused_in_one_line() {
+    let whole = elf(Architecture::Arm);
+    for (data, word) in [
+        (b"no ELF file at all".to_vec(), "ELF"),
+        (whole[..whole.len() / 2].to_vec(), "link it again"),
+        (elf(Architecture::Riscv32), "Cortex-M"),
+    ] {
+        let error = Image::parse(&data).unwrap_err().to_string();
+        assert!(
+            error.contains(word) && error.lines().count() == 1,
+            "{error}"
+        );
+    }
+}
