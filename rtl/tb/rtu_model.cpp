@@ -137,6 +137,17 @@ bool Model::overdue(uint64_t now) const {
     return std::any_of(delayed_.begin(), delayed_.end(), [&](unsigned task) { return tasks_[task].latest <= now; });
 }
 
+int Model::wanted(unsigned node) const {
+    for (unsigned semaphore = 0; ready_[node].empty() && semaphore < kSemaphores; semaphore++) {
+        for (unsigned task : waiting_[semaphore]) {
+            if (tasks_[task].node == node) {
+                return int(semaphore);
+            }
+        }
+    }
+    return kNobody;
+}
+
 unsigned Model::live() const {
     return unsigned(std::count_if(tasks_.begin(), tasks_.end(), [](const Task &t) { return t.used; }));
 }

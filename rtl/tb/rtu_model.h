@@ -39,8 +39,8 @@ class Model {
     // The interrupt rule.
     bool interrupt(unsigned node) const { return head(node) != kNobody && head(node) != current_[node]; }
 
-    unsigned live() const;
-    int current(unsigned node) const { return current_[node]; }
+    // A semaphore for which a task of the node waits while the node has nothing to run, or kNobody.
+    int wanted(unsigned node) const;
 
   private:
     using Queue = std::vector<unsigned>;
@@ -53,6 +53,7 @@ class Model {
     };
 
     int head(unsigned node) const { return ready_[node].empty() ? kNobody : int(ready_[node][0]); }
+    unsigned live() const;
     Error check(unsigned node, unsigned op, unsigned argument) const;
     unsigned apply(unsigned node, unsigned op, unsigned argument, uint64_t first, uint64_t last);
     void give(unsigned semaphore);

@@ -22,8 +22,8 @@ namespace {
 
 using namespace rtu;
 
-constexpr unsigned kCallBound = 3;      // cycles from the cycle of the request to the answer's
-constexpr unsigned kWakeCycles = 3;     // from leaving the queue of sleepers to the interrupt
+constexpr unsigned kCallBound = 5;        // cycles from the request to the answer; 2 of them while a task is woken
+constexpr unsigned kWakeCycles = 3;       // from leaving the queue of sleepers to the interrupt
 constexpr unsigned kOverdueBound = 1000;  // cycles from a tick until all its sleepers are awake
 
 const char *const kOpNames[] = {"next", "yield", "take", "give", "signal", "delay",
@@ -51,7 +51,7 @@ class Bench {
             cycle();
         }
     }
-    bool idles(unsigned node) const { return model_.current(node) == kNobody; }
+    int wanted(unsigned node) const { return model_.wanted(node); }
     void report() const;
     bool covered() const;
 
@@ -142,7 +142,7 @@ void Bench::call(const Call &call) {
     const uint64_t issued = cycle_, first = ticks_;
     top_.eval();
     while (!top_.ack_o) {
-        if (cycle_ - issued > kCallBound + kWakeCycles) {
+        if (cycle_ - issued >= kCallBound) {
             fail("%s is not answered", kOpNames[call.op < kOps ? call.op : unsigned(kOps)]);
         }
         cycle();
@@ -214,7 +214,7 @@ const Mood kMoods[] = {
 };
 
 unsigned argument(Random &random, const Mood &mood, unsigned op) {
-    if (random.one_in(32)) {
+    if (op != Delay && random.one_in(32)) {
         return random.bits() & 0xffff;  // mostly a bad one
     }
     switch (op) {
@@ -223,7 +223,7 @@ unsigned argument(Random &random, const Mood &mood, unsigned op) {
     case Signal:
         return random.below(random.one_in(16) ? kSemaphores : mood.semaphores);
     case Delay:
-        return random.below(8);
+        return random.below(random.one_in(32) ? 500 : 8);
     case Create:
         return random.below(mood.priorities);
     case Priority:
@@ -251,11 +251,13 @@ void run(Bench &bench, uint64_t calls, uint64_t seed) {
             mood = &kMoods[random.below(sizeof kMoods / sizeof kMoods[0])];
         }
         const unsigned node = random.below(kNodes);
-        unsigned op = operation(random, *mood);
-        if (bench.idles(node) && !random.one_in(8)) {
-            op = Give;  // or most nodes would soon have nothing to run
+        const unsigned op = operation(random, *mood);
+        const int wanted = bench.wanted(node);
+        if (wanted != kNobody && !random.one_in(8)) {
+            bench.call({node, Give, unsigned(wanted)});  // or most nodes would soon have nothing to run
+        } else {
+            bench.call({node, op, argument(random, *mood, op)});
         }
-        bench.call({node, op, argument(random, *mood, op)});
         bench.wait(random.one_in(4) ? random.below(16) : 0);
     }
 }

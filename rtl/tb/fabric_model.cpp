@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+//
+// See fabric_model.h.
+#include "fabric_model.h"
+
+namespace fabric {
+
+Target target_of(uint32_t address, unsigned node) {
+    struct Range {
+        uint32_t base, bytes;
+        Target target;
+    };
+    static const Range ranges[] = {
+        {0x80000000, 1 << 20, Memory}, {0x10000000, 8, Console},       {0x11000000, 32, Registers},
+        {0x90000000, 1 << 18, GlobalMemory}, {0xa0000000, 128, Locks}, {0xb0000000, 32, Doorbells},
+        {0xc0000000, 1 << 22, Rtu},          {0x02000000 + 4 * node, 4, Software}};
+    for (const Range &range : ranges) {
+        if (address >= range.base && address - range.base < range.bytes) {
+            return range.target;
+        }
+    }
+    return Nowhere;
+}
+
+bool Model::refused(unsigned node, const Access &access) {
+    const Target target = target_of(access.address, node);
+    const bool parts = target == Memory || target == GlobalMemory || target == Console;
+    return target == Nowhere || (!parts && access.bytes != 0xf);
+}
+
+bool Model::over_bus(unsigned node, const Access &access) {
+    const Target target = target_of(access.address, node);
+    return target == Doorbells || target == Rtu || (node != 0 && (target == GlobalMemory || target == Locks));
+}
+
+uint32_t Model::memory(Words &words, const Access &access) {
+    uint32_t &word = words[access.address & ~3u];
+    for (unsigned byte = 0; access.write && byte < 4; byte++) {
+        if (access.bytes >> byte & 1) {
+            const uint32_t mask = 0xffu << (8 * byte);
+            word = (word & ~mask) | (access.data & mask);
+        }
+    }
+    return word;
+}
+
+uint32_t Model::registers(unsigned node, const Access &access) {
+    Inbox &inbox = inbox_[node];
+    const unsigned place = access.address >> 2 & 7;
+    uint32_t value = 0;
+    if (access.write) {
+        return 0;
+    }
+    switch (place) {
+    case 0:
+        return answer_[node];
+    case 1:
+        for (unsigned from = 0; from < kNodes; from++) {
+            value |= uint32_t(inbox.full[from]) << from;
+        }
+        return value | uint32_t(inbox.bits != 0) << kNodes;
+    case 2:
+        value = inbox.bits;
+        inbox.bits = 0;
+        return value;
+    case 3:
+        return kNodes;
+    default:
+        inbox.full[place - 4] = false;
+        return inbox.word[place - 4];
+    }
+}
+
+void Model::ring(unsigned node, const Access &access) {
+    Inbox &inbox = inbox_[access.address >> 3 & 3];
+    if (access.address & 4) {
+        inbox.bits |= access.data;
+    } else {
+        inbox.word[node] = access.data;
+        inbox.full[node] = true;
+    }
+}
+
+uint32_t Model::call(unsigned node, const Access &access) {
+    const auto answer = rtu_.call(node, access.address >> 18 & 0xf, access.address >> 2 & 0xffff, 0, 0);
+    const uint32_t word = uint32_t(answer.error != rtu::None) << 31 | uint32_t(answer.next == rtu::kNobody) << 30 |
+                          uint32_t(answer.error) << 24 | answer.created << 8 |
+                          (answer.next == rtu::kNobody ? 0 : uint32_t(answer.next));
+    if (access.write) {
+        answer_[node] = word;
+    }
+    return word;
+}
+
+uint32_t Model::apply(unsigned node, const Access &access) {
+    switch (target_of(access.address, node)) {
+    case Memory:
+        return memory(memory_[node], access);
+    case GlobalMemory:
+        return memory(global_, access);
+    case Console:
+        return access.address & 4 ? 0x6000 : 0;
+    case Registers:
+        return registers(node, access);
+    case Software:
+        if (access.write) {
+            software_[node] = access.data & 1;
+        }
+        return software_[node];
+    case Locks: {
+        bool &locked = locked_[access.address >> 2 & 31];
+        const bool was = locked;
+        locked = !access.write;
+        return was;
+    }
+    case Doorbells:
+        if (access.write) {
+            ring(node, access);
+        }
+        return 0;
+    case Rtu:
+        return call(node, access);
+    default:
+        return 0;
+    }
+}
+
+bool Model::software_interrupt(unsigned node) const {
+    const Inbox &inbox = inbox_[node];
+    bool any = software_[node] || inbox.bits;
+    for (bool full : inbox.full) {
+        any = any || full;
+    }
+    return any;
+}
+
+}  // namespace fabric

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// The reference model of what the nodes share and of their own registers: each access has its whole effect at once.
+// Which access comes first is not the model's: the test bench applies them in the order in which the hardware does.
+#ifndef FABRIC_MODEL_H
+#define FABRIC_MODEL_H
+
+#include "rtu_model.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+
+namespace fabric {
+
+constexpr unsigned kNodes = rtu::kNodes;
+
+enum Target { Nowhere, Memory, Console, Registers, Software, GlobalMemory, Locks, Doorbells, Rtu, kTargets };
+
+struct Access {
+    bool write = false;
+    unsigned bytes = 0xf;  // byte enables
+    uint32_t address = 0, data = 0;
+};
+
+Target target_of(uint32_t address, unsigned node);
+
+class Model {
+  public:
+    // The effect of an access; what a read returns. `posted` calls leave their answer in the node's register.
+    uint32_t apply(unsigned node, const Access &access);
+
+    // Whether the access is refused: the core is to get an error.
+    static bool refused(unsigned node, const Access &access);
+
+    // Whether it goes over the bus.
+    static bool over_bus(unsigned node, const Access &access);
+
+    bool software_interrupt(unsigned node) const;
+    bool external_interrupt(unsigned node) const { return rtu_.interrupt(node); }
+
+  private:
+    using Words = std::map<uint32_t, uint32_t>;
+
+    struct Inbox {
+        uint32_t bits = 0;
+        std::array<uint32_t, kNodes> word{};
+        std::array<bool, kNodes> full{};
+    };
+
+    static uint32_t memory(Words &words, const Access &access);
+    uint32_t registers(unsigned node, const Access &access);
+    void ring(unsigned node, const Access &access);
+    uint32_t call(unsigned node, const Access &access);
+
+    std::array<Words, kNodes> memory_;
+    std::array<Inbox, kNodes> inbox_;
+    std::array<uint32_t, kNodes> answer_{}, software_{};
+    Words global_;
+    std::array<bool, 32> locked_{};
+    rtu::Model rtu_;
+};
+
+}  // namespace fabric
+
+#endif

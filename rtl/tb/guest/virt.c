@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// What a node shares with QEMU's `virt` machine: boot with a0 = hart, console, timer and software interrupt, access
+// faults, the finisher. The same image must print the same on both, and on every node.
+#include "machine.h"
+
+static uint32_t hart;
+static volatile uint32_t software_interrupts, timer_interrupts, faults;
+
+uint32_t trap(uint32_t cause, uint32_t pc) {
+    switch (cause) {
+    case INTERRUPT | SOFTWARE:
+        software_interrupts++;
+        SOFTWARE_INTERRUPT(hart) = 0;
+        return pc;
+    case INTERRUPT | TIMER:
+        timer_interrupts++;
+        TIME_COMPARE(hart)[1] = UINT32_MAX;
+        return pc;
+    case LOAD_FAULT:
+    case STORE_FAULT:
+        faults++;
+        return pc + 4;
+    default:
+        REQUIRE(0, "unexpected trap");
+        return pc;
+    }
+}
+
+static void test_interrupts(void) {
+    TIME_COMPARE(hart)[1] = UINT32_MAX;  // QEMU's is 0 at reset
+    SET_CSR(mie, 1 << SOFTWARE | 1 << TIMER);
+    ENABLE_INTERRUPTS();
+    SOFTWARE_INTERRUPT(hart) = 1;
+    while (!software_interrupts) {
+    }
+    TIME_COMPARE(hart)[0] = TIME + 200;
+    TIME_COMPARE(hart)[1] = 0;
+    while (!timer_interrupts) {
+    }
+    REQUIRE(software_interrupts == 1, "the software interrupt came more than once");
+    REQUIRE(timer_interrupts == 1, "the timer interrupt came more than once");
+}
+
+// Uncompressed accesses, so that the handler knows how long they are.
+static void test_faults(void) {
+    const uint32_t nowhere = 0x18000000;
+    __asm__ volatile(".option push\n.option norvc\n\tlw t0, 0(%0)\n\tsw t0, 0(%0)\n.option pop" ::"r"(nowhere)
+                     : "t0", "memory");
+    REQUIRE(faults == 2, "an address without a target does not fault");
+}
+
+int main(uint32_t boot_hart) {
+    hart = boot_hart;
+    REQUIRE(hart == READ_CSR(mhartid), "a0 is not the hart");
+    test_interrupts();
+    test_faults();
+    print("hart ");
+    print_number(hart);
+    print(" is well\n");
+    PASS();
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// Reads an RV32 program from an ELF file into a node's memory.
+#ifndef IMAGE_H
+#define IMAGE_H
+
+#include <cstdint>
+#include <string>
+
+// Copies the loadable segments of `path` to `memory`, which stands for `bytes` bytes at `base`. Ends the program with
+// one line and status 2 if the file is no such program or does not fit.
+void load_image(const std::string &path, uint8_t *memory, uint32_t base, uint32_t bytes);
+
+#endif
