@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Handlers that are also called like functions: no exception. And handlers that end in tail calls.
+// Handlers that are also called like functions, by BL and by BLX: no exception. And handlers that end in tail calls.
 #include "guest.h"
 
 static volatile uint32_t count;
@@ -21,7 +21,14 @@ void Interrupt1_Handler(void) {
     action(); // a tail call through a pointer: BX
 }
 
+// Without a mark: that it was only called is known when it returns.
+void Interrupt2_Handler(void) {
+    increment();
+    count++;
+}
+
 void guest(void) {
+    void (*volatile handler)(void) = Interrupt2_Handler;
     action = increment;
     enable_irq(0, 0x40);
     enable_irq(1, 0x40);
@@ -30,6 +37,7 @@ void guest(void) {
         pend_irq(0);
         pend_irq(1);
         Interrupt0_Handler();
+        handler();
         BENCH_MARK("round");
     }
 }

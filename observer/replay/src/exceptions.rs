@@ -21,6 +21,8 @@ struct Active {
     interrupted: Option<u32>,
     /// Return addresses of the functions that its handler has called.
     calls: Vec<u32>,
+    /// Behind the BLX that perhaps called the handler, as if it were a function.
+    called_from: Option<u32>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -49,6 +51,8 @@ pub struct Passage {
     pub entered: Option<u16>,
     /// The exception entered took over from the one left.
     pub tail_chained: bool,
+    /// An entry that was none: the handler returned to a caller.
+    pub retracted: Option<u16>,
 }
 
 impl Passage {
@@ -56,6 +60,7 @@ impl Passage {
         left: 0,
         entered: None,
         tail_chained: false,
+        retracted: None,
     };
 }
 
@@ -87,7 +92,16 @@ impl ExceptionStack {
         }
         match (step.from.flow, step.handler) {
             (Flow::Return, _) if !self.active.is_empty() => self.jump(step),
-            (_, Some(exception)) => self.enter(exception, expected(step.from)),
+            (flow, Some(exception)) => {
+                let passage = self.enter(exception, expected(step.from));
+                let called_from = (flow == Flow::IndirectCall).then(|| step.from.end());
+                self.active
+                    .iter_mut()
+                    .last()
+                    .expect("just entered")
+                    .called_from = called_from;
+                passage
+            }
             _ => {
                 self.follow(step.from, step.to);
                 Passage::NONE
@@ -117,6 +131,14 @@ impl ExceptionStack {
         if let Some(caller) = active.calls.iter().rposition(|&call| call == step.to) {
             active.calls.truncate(caller);
             return Passage::NONE;
+        }
+        if active.calls.is_empty() && active.called_from == Some(step.to) {
+            let retracted = Some(active.exception);
+            self.active.pop();
+            return Passage {
+                retracted,
+                ..Passage::NONE
+            };
         }
         match (step.jump, step.handler) {
             // The function returned, and before its caller went on an exception came in.
@@ -159,11 +181,12 @@ impl ExceptionStack {
             exception,
             interrupted,
             calls: Vec::new(),
+            called_from: None,
         });
         Passage {
             left,
             entered: Some(exception),
-            tail_chained: false,
+            ..Passage::NONE
         }
     }
 }
@@ -253,6 +276,20 @@ mod tests {
         let mut stack = ExceptionStack::default();
         assert_eq!(go(&mut stack, call(), 0x204, Some(PENDSV)), Passage::NONE);
         assert_eq!(go(&mut stack, nop(), 0x102, Some(PENDSV)), Passage::NONE);
+        assert_eq!(stack.running(), 0);
+    }
+
+    #[test]
+    fn a_handler_called_through_a_pointer_is_an_entry_until_it_returns() {
+        let mut stack = ExceptionStack::default();
+        let blx_r3 = instruction(&[0x98, 0x47]);
+        assert_eq!(go(&mut stack, blx_r3, 0x800, Some(PENDSV)), entered(PENDSV));
+        let retracted = Some(PENDSV);
+        let passage = Passage {
+            retracted,
+            ..Passage::NONE
+        };
+        assert_eq!(go(&mut stack, bx_lr(), 0x102, None), passage);
         assert_eq!(stack.running(), 0);
     }
 

@@ -202,6 +202,18 @@ impl<W: Write> Core<W> {
         if let Some(exception) = passage.entered {
             self.count_entry(exception, passage.tail_chained);
         }
+        if let Some(exception) = passage.retracted {
+            self.retract_entry(exception);
+        }
+    }
+
+    /// Takes back what [`Core::count_entry`] added. Lanes wrap if a record came between.
+    fn retract_entry(&mut self, exception: u16) {
+        self.arrival = Arrival::Branch;
+        self.tally = self.tally - self.model.exception(Exception::Entry, self.frame);
+        for lane in [counted::ENTERED, lane_of(exception)] {
+            self.tally[lane] = self.tally[lane].wrapping_sub(1);
+        }
     }
 
     fn count_entry(&mut self, exception: u16, tail_chained: bool) {
