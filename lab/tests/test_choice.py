@@ -37,19 +37,22 @@ def record(optimise: str, scenario: str, low: float, high: float) -> Record:
 
 def test_the_default_is_every_kernel_in_every_scenario() -> None:
     found = cases.expand(EVERYTHING)
-    assert {case.kernel.name for case in found} == {"null", "freertos", "rt"}
+    assert {case.kernel.name for case in found} >= {"null", "freertos", "rt"}
     assert len({case.scenario.name for case in found}) == 11
-    assert {(case.config.name, case.optimise, case.clock_hz) for case in found} == {
-        ("default", "O2", 25_000_000)
-    }
+    assert {(case.optimise, case.clock_hz) for case in found} == {("O2", 25_000_000)}
+    assert all(case.config.name in case.kernel.ranked for case in found)
 
 
 def test_the_same_choice_holds_for_every_kernel() -> None:
     choice = replace(
-        EVERYTHING, boards=["mps2-an385", "mps2-an386"], scenarios=["bare-increment"], layouts=2
+        EVERYTHING,
+        kernels=["null", "rt"],
+        boards=["mps2-an385", "mps2-an386"],
+        scenarios=["bare-increment"],
+        layouts=2,
     )
     found = cases.expand(replace(choice, optimise="best", samples=7, clock_hz=80_000_000))
-    assert len(found) == 3 * 2 * 6 * 2
+    assert len(found) == 2 * 2 * 6 * 2
     assert {case.layout for case in found} == {0, 1}
     assert {case.scenario.plan.samples for case in found} == {7}
     assert {case.clock_hz for case in found} == {80_000_000}

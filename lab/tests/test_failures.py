@@ -23,6 +23,22 @@ from ticklab import paths
 SHORT = ("--kernel", "null", "--scenario", "basic-processing")
 
 
+# $0 is the store, $1 the options of its file system; what remains is the command. The file system
+# goes with its name space, so what is in the store at the end is printed.
+_MOUNT = """
+options=$1; shift
+mkdir -p "$0" && mount -t tmpfs -o "$options" none "$0" || exit 99
+"$@"; status=$?
+ls "$0/measurements" | sed 's/^/kept: /' >&2
+exit $status
+"""
+
+needs_mounts = pytest.mark.skipif(
+    subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode != 0,
+    reason="this system lets nobody mount a file system of his own (test_store.py does without)",
+)
+
+
 class Place:
     """Everything of one test in one folder with an awkward name, by which its processes are
     known."""
@@ -32,7 +48,8 @@ class Place:
         self.store = self.folder / "store"
         (self.folder / "tmp").mkdir(parents=True)
 
-    def start(self, *words: str) -> subprocess.Popen[str]:
+    def start(self, *words: str, mounted: str = "") -> subprocess.Popen[str]:
+        """`mounted`: options of a file system in memory on which the store is to be."""
         environment = {
             **os.environ,
             "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
@@ -40,16 +57,18 @@ class Place:
             "TMPDIR": str(self.folder / "tmp"),
         }
         results = ("--store", str(self.store), "--output", str(self.folder / "report.html"))
+        command = [sys.executable, "-P", "-m", "ticklab", "run", "--skip-conformance"]
+        around = ("unshare", "-rm", "sh", "-c", _MOUNT, str(self.store), mounted)
         return subprocess.Popen(
-            [sys.executable, "-P", "-m", "ticklab", "run", "--skip-conformance", *results, *words],
+            [*(around if mounted else ()), *command, *results, *words],
             env=environment,
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
 
-    def run(self, *words: str) -> tuple[int, str, str]:
-        process = self.start(*words)
+    def run(self, *words: str, mounted: str = "") -> tuple[int, str, str]:
+        process = self.start(*words, mounted=mounted)
         out, err = process.communicate(timeout=120)
         return process.returncode, out, err
 
@@ -109,7 +128,27 @@ def test_two_runs_at_once_share_a_store(place: Place) -> None:
     assert not list(place.store.glob("*/.new-*"))
 
 
-def test_a_store_in_a_read_only_place_is_refused_before_anything_is_measured(place: Place) -> None:
+@needs_mounts
+def test_a_disk_that_becomes_full_loses_no_figure(place: Place) -> None:
+    words = ("--kernel", "null", "--scenario", "basic-processing", "bare-increment", "--jobs", "1")
+    code, out, err = place.run(*words, "--json", "-", mounted="size=120k")
+    assert code == 1
+    assert "cannot write to the store" in err
+    assert "No space left on device" in err
+    assert [record["status"] for record in json.loads(out)["records"]] == ["pass", "pass"]
+    assert err.count("kept: ") == 1, "what was stored before, and nothing half-written"
+    assert "Traceback" not in err
+
+
+@needs_mounts
+def test_a_read_only_store_is_refused_before_anything_is_measured(place: Place) -> None:
+    code, out, err = place.run(*SHORT, mounted="ro")
+    assert (code, out) == (1, "")
+    assert "Read-only file system; make room or choose another with --store DIR" in err
+    assert "measuring" not in err
+
+
+def test_a_store_where_nobody_can_write_is_refused(place: Place) -> None:
     place.store = Path("/sys/ticklab")
     code, out, err = place.run(*SHORT)
     assert (code, out) == (1, "")

@@ -68,10 +68,10 @@ def _runs_on(kernel: Kernel, board: Board) -> bool:
 def _variants(choice: Choice) -> Iterator[tuple[Kernel, Config]]:
     """Kernels that were named must have the configurations; of all the others, those that have
     them."""
-    everyone = list(descriptions.kernels().values())
-    kernels = [descriptions.find_kernel(name) for name in choice.kernels] or everyone
+    named = [descriptions.find_kernel(name) for name in choice.kernels]
+    kernels = named or list(descriptions.kernels().values())
     for name in choice.configs:
-        having = kernels if choice.kernels else [k for k in kernels if name in k.configs]
+        having = named or [k for k in kernels if name in k.configs]
         if not having:
             known = {config for kernel in kernels for config in kernel.configs}
             raise names.unknown("configuration", name, known)
