@@ -30,9 +30,19 @@ def stats(mean: float) -> Stats:
 
 
 def record(optimise: str, scenario: str, low: float, high: float) -> Record:
-    cycles = Cycles(stats(low), stats(high), "zero-wait")
-    identity = ("kernel", "default", optimise, "board", "suite", scenario, "span", {}, 0)
-    return Record(*identity, Status.PASS, cycles=cycles)
+    return Record(
+        kernel="kernel",
+        config="default",
+        optimise=optimise,
+        board="board",
+        suite="suite",
+        scenario=scenario,
+        span="span",
+        params={},
+        layout=0,
+        status=Status.PASS,
+        cycles=Cycles(stats(low), stats(high), "zero-wait"),
+    )
 
 
 def test_the_default_is_every_kernel_in_every_scenario() -> None:

@@ -65,7 +65,7 @@ def test_a_child_dies_with_a_parent_that_is_killed(tmp_path: Path) -> None:
         "from ticklab.targets.process import *; from ticklab.targets.protocol import Cancel;"
         f"supervise(['sh', '-c', 'echo $$ > {pid}; exec sleep 600'], Limits(9, 99, 99), Cancel())"
     )
-    source = Path(__file__).parents[1] / "src"
+    source = str(Path(__file__).parents[1] / "src")
     parent = subprocess.Popen(
         [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": source}
     )
