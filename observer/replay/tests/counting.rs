@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+//! The replay core, told by hand what ran.
+
+use object::write::{Object, StandardSection};
+use object::{Architecture, BinaryFormat, Endianness};
+use ticklab_armv7m::counted;
+use ticklab_replay::{BlockId, Core, Ending, Image, Plan, Reader, RecordKind};
+
+const HARD_FAULT: u32 = 0x200;
+const PENDSV: u32 = 0x300;
+const MARK: u32 = 0x104;
+
+/// STR R0, [R1]; NOP; NOP; B 0x100.
+const STORE: &[u8] = &[0x08, 0x60, 0x00, 0xBF, 0x00, 0xBF, 0xFB, 0xE7];
+const BX_LR: &[u8] = &[0x70, 0x47];
+/// IT EQ; LDREQ R0, [R1]; NOP.
+const MAYBE_LOAD: &[u8] = &[0x08, 0xBF, 0x08, 0x68, 0x00, 0xBF];
+
+fn image() -> Image {
+    let mut elf = Object::new(BinaryFormat::Elf, Architecture::Arm, Endianness::Little);
+    let text = elf.section_id(StandardSection::Text);
+    let mut table = [0_u32; 16];
+    (table[1], table[3], table[14]) = (0x101, HARD_FAULT + 1, PENDSV + 1);
+    let bytes: Vec<_> = table.iter().flat_map(|word| word.to_le_bytes()).collect();
+    elf.append_section_data(text, &bytes, 4);
+    Image::parse(&elf.write().unwrap()).unwrap()
+}
+
+fn plan() -> Plan {
+    let text = r#"{"schema": 1, "image": "", "log": "", "marks": [{"name": "m", "address": 260}],
+        "until": {"marks": {"name": "m", "passes": 3}, "instructions": 1000},
+        "stall_instructions": 100, "core": "cortex-m4f", "vectors": 0, "model": null,
+        "record": null}"#;
+    Plan::parse(text).unwrap()
+}
+
+/// Runs `act` on a new core and returns the log that it wrote.
+fn observe(act: impl FnOnce(&mut Core<&mut Vec<u8>>)) -> Reader {
+    let mut bytes = Vec::new();
+    let mut core = Core::new(&plan(), image(), &mut bytes).unwrap();
+    act(&mut core);
+    core.finish(Ending::Exit, None).unwrap();
+    drop(core);
+    Reader::parse(&bytes).unwrap()
+}
+
+fn rest(log: &Reader, lane: usize) -> u32 {
+    log.rest.unwrap()[lane]
+}
+
+#[test]
+fn a_block_that_ran_to_its_end_counts_whole() {
+    let log = observe(|core| {
+        let block = core.block(0x100, STORE);
+        core.enter(block, 0);
+        core.enter(block, 1);
+        core.enter(block, 1);
+    });
+    assert_eq!(rest(&log, counted::INSTRUCTIONS), 8);
+    assert_eq!(rest(&log, counted::WRITES), 2);
+}
+
+#[test]
+fn a_device_access_that_the_target_repeats_counts_once() {
+    let log = observe(|core| {
+        let (block, behind) = (core.block(0x100, STORE), core.block(0x102, &STORE[2..]));
+        core.enter(block, 0);
+        core.enter(behind, 0);
+        core.stop(0);
+    });
+    assert_eq!(rest(&log, counted::INSTRUCTIONS), 4);
+    assert_eq!(rest(&log, counted::WRITES), 1);
+}
+
+#[test]
+fn an_access_that_faults_does_not_count() {
+    let log = observe(|core| {
+        let (block, handler) = (core.block(0x100, STORE), core.block(HARD_FAULT, BX_LR));
+        core.enter(block, 0);
+        core.enter(handler, 0);
+    });
+    let fault = log.records[0];
+    assert_eq!(
+        (fault.kind, fault.id, fault.exception),
+        (RecordKind::Fault, 3, 0)
+    );
+    assert_eq!(fault.tally[counted::INSTRUCTIONS], 0);
+    assert_eq!(rest(&log, counted::FAULTS), 1);
+}
+
+#[test]
+fn an_access_that_an_interrupt_follows_counts() {
+    let log = observe(|core| {
+        let (block, handler) = (core.block(0x100, STORE), core.block(PENDSV, BX_LR));
+        core.enter(block, 0);
+        core.enter(handler, 0);
+    });
+    assert_eq!(rest(&log, counted::INSTRUCTIONS), 1);
+    assert_eq!(
+        [rest(&log, counted::ENTERED), rest(&log, counted::PENDSV)],
+        [1, 1]
+    );
+}
+
+#[test]
+fn a_mark_divides_its_block() {
+    let log = observe(|core| {
+        let block = core.block(0x100, STORE);
+        let mark = core.marks_at(MARK)[0];
+        core.enter(block, 0);
+        assert_eq!(core.mark(mark, 2), None);
+        core.enter(block, 1);
+        assert_eq!(core.mark(mark, 2), None);
+        core.enter(block, 1);
+        assert_eq!(core.mark(mark, 2), Some(Ending::Marks));
+    });
+    let instructions: Vec<_> = log
+        .records
+        .iter()
+        .map(|r| r.tally[counted::INSTRUCTIONS])
+        .collect();
+    assert_eq!(instructions, [2, 4, 4]);
+    assert_eq!(log.trailer.unwrap().pc, Some(MARK));
+}
+
+#[test]
+fn a_conditional_access_counts_if_it_was_made() {
+    let reads = |made: bool| {
+        let log = observe(|core| {
+            let block = core.block(0x100, MAYBE_LOAD);
+            core.enter(block, 0);
+            if made {
+                core.accessed(0x102);
+            }
+            core.enter(block, 2);
+        });
+        rest(&log, counted::READS)
+    };
+    assert_eq!((reads(true), reads(false)), (1, 0));
+}
+
+#[test]
+fn the_budget_ends_a_guest_without_marks() {
+    let mut ending = None;
+    let log = observe(|core| {
+        let block = core.block(0x100, STORE);
+        core.enter(block, 0);
+        ending = (0..1000).find_map(|_| core.enter(block, 1));
+    });
+    assert_eq!(ending, Some(Ending::Stalled));
+    assert_eq!(rest(&log, counted::INSTRUCTIONS), 100);
+}
+
+#[test]
+fn the_same_code_is_one_block() {
+    observe(|core| {
+        let first: BlockId = core.block(0x100, STORE);
+        assert_eq!(core.block(0x100, STORE), first);
+        assert_ne!(core.block(0x100, &STORE[..4]), first);
+    });
+}
