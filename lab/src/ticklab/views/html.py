@@ -3,7 +3,7 @@
 
 No script, no font and no address outside the file; its content security policy forbids them. All
 text is escaped by the template engine: names come from descriptions that users write. This module
-gathers what the template (report.html.jinja) shows; charts.py says where shapes go.
+gathers what the templates (report*.jinja) show; charts.py says where shapes go.
 """
 
 from __future__ import annotations
@@ -101,7 +101,6 @@ def render(runs: Sequence[Run], source: SampleSource, facts: Mapping[str, Sequen
     return template.render(
         pages=[_page(run, source, facts) for run in runs],
         grades=provenance.GRADES,
-        stats_names=STATS,
     )
 
 
@@ -114,7 +113,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(figures=figures, shares=charts.shares, flat=provenance.flat)
-    environment.globals.update(row_label=row_label, Status=Status)
+    environment.globals.update(row_label=row_label, Status=Status, stats_names=list(STATS))
     return environment
 
 
