@@ -10,7 +10,7 @@ Target target_of(uint32_t address, unsigned node) {
         uint32_t base, bytes;
         Target target;
     };
-    static const Range ranges[] = {
+    const Range ranges[] = {
         {0x80000000, 1 << 20, Memory}, {0x10000000, 8, Console},       {0x11000000, 32, Registers},
         {0x90000000, 1 << 18, GlobalMemory}, {0xa0000000, 128, Locks}, {0xb0000000, 32, Doorbells},
         {0xc0000000, 1 << 22, Rtu},          {0x02000000 + 4 * node, 4, Software}};

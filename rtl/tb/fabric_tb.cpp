@@ -28,7 +28,7 @@ constexpr unsigned kOutstanding = 2;  // accesses of a core that wait for an ans
 // What a core waits for. The answer of a bus read is known when the bus has done it.
 struct Expected {
     bool known, is_read, refused;
-    uint32_t data;
+    uint32_t address, data;
 };
 
 struct Driver {
@@ -134,7 +134,7 @@ void Bench::take_grant(unsigned node) {
     }
     const Access &access = driver.access;
     const bool refused = Model::refused(node, access), over_bus = !refused && Model::over_bus(node, access);
-    Expected expected = {!over_bus || access.write, !access.write, refused, 0};
+    Expected expected = {!over_bus || access.write, !access.write, refused, access.address, 0};
     if (over_bus) {
         driver.on_bus.push_back(access);
     } else if (!refused) {
@@ -155,7 +155,7 @@ void Bench::check_answer(unsigned node) {
     const Expected expected = driver.answers.front();
     driver.answers.pop_front();
     if ((top_.err_o >> node & 1) != expected.refused) {
-        fail(node, expected.refused ? "a bad access is not refused" : "a good access is refused");
+        fail(node, "the access to 0x%08x is %s", expected.address, expected.refused ? "not refused" : "refused");
     }
     if (expected.is_read && !expected.refused && top_.rdata_o[node] != expected.data) {
         fail(node, "a read returns 0x%08x and not 0x%08x", top_.rdata_o[node], expected.data);
