@@ -56,6 +56,8 @@ fn plan(arguments: &[String]) -> Result<PathBuf, String> {
     .ok_or_else(|| "the plugin takes one argument; give plan=FILE".to_owned())
 }
 
+/// # Safety
+/// `id` is this plugin's, and it is being installed.
 unsafe fn register(id: qemu_plugin_id_t) {
     qemu_plugin_register_vcpu_tb_trans_cb(id, Some(translated));
     qemu_plugin_register_atexit_cb(id, Some(exits), std::ptr::null_mut());
@@ -84,6 +86,10 @@ unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
     });
 }
 
+/// Where a block begins, QEMU's handles of its instructions, and its bytes.
+///
+/// # Safety
+/// `tb` is the handle of the running translation callback.
 unsafe fn contents(tb: *const qemu_plugin_tb) -> (u32, Vec<*mut qemu_plugin_insn>, Vec<u8>) {
     let count = qemu_plugin_tb_n_insns(tb);
     let instructions: Vec<_> = (0..count)
@@ -109,6 +115,9 @@ fn size(upper: u8) -> usize {
 }
 
 /// Asks for what the core needs of each instruction. False if they are not those that the core decoded.
+///
+/// # Safety
+/// `instructions` are handles of the running translation callback.
 unsafe fn watch(
     observation: &Observation,
     id: BlockId,
