@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// PendSV switches between two threads, as kernels do: it returns to another place than it came from, and for
-// the first time to the start of a function.
+// PendSV switches between two threads, as kernels do: it returns to another place than it came
+// from, and for the first time to the start of a function.
 #include "guest.h"
 
 static uint32_t stack[128] __attribute__((aligned(8)));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A second opinion for the tests: a QEMU plugin that counts every instruction and every access by a callback of
-// its own, and appends one line "instructions reads writes" to a file whenever a given address is passed. It is
-// slow, infers nothing and shares nothing with the observer. QEMU's header is not installed everywhere: what is
-// used of it stands here (include/qemu/qemu-plugin.h).
+// A second opinion for the tests: a QEMU plugin that counts every instruction and every access by a
+// callback of its own, and appends one line "instructions reads writes" to a file whenever a given
+// address is passed. It is slow, infers nothing and shares nothing with the observer. QEMU's header
+// is not installed everywhere: what is used of it stands here (include/qemu/qemu-plugin.h).
 //
 // Arguments: out=FILE and any number of at=ADDRESS.
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A handler edits its stacked return address: execution goes on in the middle of a function, at the start of
-// another, or right behind the handler itself.
+// A handler edits its stacked return address: execution goes on in the middle of a function, at the
+// start of another, or right behind the handler itself.
 #include "guest.h"
 
 static volatile uint32_t landing;

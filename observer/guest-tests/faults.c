@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Faults of accesses, of undefined instructions, of a division by zero and of a jump to nowhere, as faults of
-// their own and escalated to HardFault. The handler skips the instruction.
+// Faults of accesses, of undefined instructions and of a division by zero, as
+// faults of their own and escalated to HardFault. The handler skips the instruction.
 #include "guest.h"
 
 __attribute__((noinline, used)) static void skip(uint32_t *frame) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupts over floating-point state, whose saving the processor puts off until the handler needs it.
+// Interrupts over floating-point state, whose saving the processor puts off until the handler needs
+// it.
 #include "guest.h"
 
 static volatile float value, other;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What the guests of the observer's tests share: marks, the registers of the system control space
-// (DDI 0403E, B3), and the end. Each guest defines `guest` and the handlers that it needs; start.c has the rest.
+// (DDI 0403E, B3), and the end. Each guest defines `guest` and the handlers that it needs; start.c
+// has the rest.
 //
 // Every handler begins with a mark named after it, so that the log shows each entry by itself.
 #ifndef GUEST_H

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// An interrupt, an SVC and conditional accesses in IT blocks. The store to STIR is a device access, at which QEMU
-// breaks the block, so that the interrupt comes inside the IT block and returns into it.
+// An interrupt, an SVC and conditional accesses in IT blocks. The store to STIR is a device access,
+// at which QEMU breaks the block, so that the interrupt comes inside the IT block and returns into
+// it.
 #include "guest.h"
 
 static volatile uint32_t words[4];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Handlers that are also called like functions, by BL and by BLX: no exception. And handlers that end in tail calls.
+// Handlers that are also called like functions, by BL and by BLX: no exception. And handlers that
+// end in tail calls.
 #include "guest.h"
 
 static volatile uint32_t count;

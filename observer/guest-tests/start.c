@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Start-up and vector table of the observer's test guests. A handler that a guest does not define fails it.
+// Start-up and vector table of the observer's test guests. A handler that a guest does not define
+// fails it.
 #include "guest.h"
 
 static _Noreturn void leave(uint32_t reason) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// SysTick wakes the processor from WFI, and interrupts computation; once it is masked and only pends.
+// SysTick wakes the processor from WFI, and interrupts computation; once it is masked and only
+// pends.
 #include "guest.h"
 
 static volatile uint32_t ticks;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! What differs between the versions of QEMU's plugin interface: counting in translated code, and reading
-//! an instruction's bytes.
+//! What differs between the versions of QEMU's plugin interface: counting in translated code, and
+//! reading an instruction's bytes.
 
 use qemu_plugin_sys::*;
 
@@ -51,8 +51,8 @@ impl Total {
 
     #[inline]
     fn get(&self) -> u64 {
-        // SAFETY: only the translated code writes, and on the thread that runs this callback. A volatile
-        // read, because the compiler sees no writer.
+        // SAFETY: only the translated code writes, and on the thread that runs this callback. A
+        // volatile read, because the compiler sees no writer.
         unsafe { self.0.get().read_volatile() }
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //! The QEMU plugin: hands what a guest executes to the replay core.
 //!
-//! It translates QEMU's callbacks and knows nothing of exceptions, marks or cycles. The guest executes the
-//! instructions of its image and no other. Load it with `-plugin LIBRARY,plan=FILE`
-//! (docs/architecture.md has the plan). One processor, and QEMU's `-icount`, so that one thread runs the guest.
+//! It translates QEMU's callbacks and knows nothing of exceptions, marks or cycles. The guest
+//! executes the instructions of its image and no other. Load it with `-plugin LIBRARY,plan=FILE`
+//! (docs/architecture.md has the plan). One processor, and QEMU's `-icount`, so that one thread
+//! runs the guest.
 
 mod api;
 mod observation;
@@ -37,7 +38,8 @@ pub unsafe extern "C" fn qemu_plugin_install(
     match plan(&arguments).and_then(|plan| Observation::begin(&plan)) {
         Ok(observation) => {
             state::set(observation);
-            // SAFETY: `id` is ours and the callbacks live as long as the library, which is never unloaded.
+            // SAFETY: `id` is ours and the callbacks live as long as the library, which is never
+            // unloaded.
             unsafe { register(id) };
             0
         }
@@ -104,8 +106,9 @@ unsafe fn contents(tb: *const qemu_plugin_tb) -> (u32, Vec<*mut qemu_plugin_insn
     (qemu_plugin_tb_vaddr(tb) as u32, instructions, code)
 }
 
-/// Bytes of an instruction whose first halfword has this upper byte (Armv7-M ARM, A5.1). Not QEMU's size:
-/// at the end of a page QEMU looks at the next instruction too, and counts that look as this one's bytes.
+/// Bytes of an instruction whose first halfword has this upper byte (Armv7-M ARM, A5.1). Not QEMU's
+/// size: at the end of a page QEMU looks at the next instruction too, and counts that look as this
+/// one's bytes.
 fn size(upper: u8) -> usize {
     if upper >= 0b1110_1000 {
         4
@@ -114,7 +117,8 @@ fn size(upper: u8) -> usize {
     }
 }
 
-/// Asks for what the core needs of each instruction. False if they are not those that the core decoded.
+/// Asks for what the core needs of each instruction. False if they are not those that the core
+/// decoded.
 ///
 /// # Safety
 /// `instructions` are handles of the running translation callback.

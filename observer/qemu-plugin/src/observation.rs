@@ -36,7 +36,8 @@ impl Observation {
         })
     }
 
-    /// Writes the rest of the log and ends QEMU. Its own exit would wait for the thread that runs this.
+    /// Writes the rest of the log and ends QEMU. Its own exit would wait for the thread that runs
+    /// this.
     #[cold]
     #[inline(never)]
     pub fn finish(&mut self, ending: Ending, detail: Option<String>) -> ! {

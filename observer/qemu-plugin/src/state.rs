@@ -6,8 +6,8 @@ use std::cell::UnsafeCell;
 
 struct State(UnsafeCell<Option<Observation>>);
 
-// SAFETY: with -icount one thread runs the guest, and all callbacks on it; the callbacks at the end of QEMU
-// run on that thread or after it has stopped.
+// SAFETY: with -icount one thread runs the guest, and all callbacks on it; the callbacks at the end
+// of QEMU run on that thread or after it has stopped.
 unsafe impl Sync for State {}
 
 static STATE: State = State(UnsafeCell::new(None));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Instructions, reads and writes at every mark, against a plugin that counts each by a callback of its own.
+//! Instructions, reads and writes at every mark, against a plugin that counts each by a callback of
+//! its own.
 
 mod common;
 
@@ -71,7 +72,8 @@ macro_rules! guests {
     )*};
 }
 
-// Guests without faults: of an instruction that faults, a callback cannot tell that it did not complete.
+// Guests without faults: of an instruction that faults, a callback cannot tell that it did not
+// complete.
 guests!(
     supervisor_call,
     context_switch,

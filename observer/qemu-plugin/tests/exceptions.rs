@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Exceptions as the observer infers them, against QEMU's own account (`-d int`): the same entries and exits, by
-//! number, in the same order.
+//! Exceptions as the observer infers them, against QEMU's own account (`-d int`): the same entries
+//! and exits, by number, in the same order.
 
 mod common;
 
@@ -31,8 +31,8 @@ fn truth(log: &str) -> Vec<Event> {
         .collect()
 }
 
-/// The events of a guest whose handlers begin with a mark: between two records at most one entry, and it comes
-/// last.
+/// The events of a guest whose handlers begin with a mark: between two records at most one entry,
+/// and it comes last.
 fn inferred(log: &Reader) -> Vec<Event> {
     let (mut events, mut active) = (Vec::new(), Vec::new());
     let marks = log

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //! A block of straight-line code, compiled once to what running it adds.
 //!
-//! A target only reports how far a block ran. Blocks run to their end unless an instruction stops them: one
-//! that faults, or a device access that the target repeats by itself. Only accesses to memory and divisions can
-//! stop, so counting in between would be wasted: a target adds up the `advance` of each checkpoint, and the sum
-//! tells which stop, if any, was not passed.
+//! A target only reports how far a block ran. Blocks run to their end unless an instruction stops
+//! them: one that faults, or a device access that the target repeats by itself. Only accesses to
+//! memory and divisions can stop, so counting in between would be wasted: a target adds up the
+//! `advance` of each checkpoint, and the sum tells which stop, if any, was not passed.
 
 use crate::image::Image;
 use crate::jump::Jump;
@@ -83,8 +83,8 @@ impl Block {
         })
     }
 
-    /// The instruction at which the block stopped if its checkpoints added up to `reached`; none if it ran
-    /// to its end.
+    /// The instruction at which the block stopped if its checkpoints added up to `reached`; none if
+    /// it ran to its end.
     pub(crate) fn stopped_at(&self, reached: u32) -> Option<usize> {
         self.stops
             .iter()
@@ -105,7 +105,8 @@ fn stops(block: &[Instruction]) -> Vec<usize> {
         .collect()
 }
 
-/// Whether `instruction` itself may go on at `to`, by what its code says: exceptions and computed jumps aside.
+/// Whether `instruction` itself may go on at `to`, by what its code says: exceptions and computed
+/// jumps aside.
 pub(crate) fn leads_to(instruction: &Instruction, to: u32) -> bool {
     let goes_on = to == instruction.end();
     match instruction.flow {

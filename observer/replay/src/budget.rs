@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! When an observation ends by itself: marks passed, instructions executed, or no mark for too long.
+//! When an observation ends by itself: marks passed, instructions executed, or no mark for too
+//! long.
 
 use crate::log::Ending;
 use crate::plan::Plan;

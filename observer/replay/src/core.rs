@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //! The replay core: is told what ran, and writes the event log.
 //!
-//! A block's tally is added when its successor is known, for only that tells how far the block ran and
-//! whether an exception came between. A mark inside a block adds the part in front of it at once.
+//! A block's tally is added when its successor is known, for only that tells how far the block ran
+//! and whether an exception came between. A mark inside a block adds the part in front of it at
+//! once.
 
 use crate::block::{accesses, Block};
 use crate::budget::Budget;
@@ -102,8 +103,8 @@ impl<W: Write> Core<W> {
         })
     }
 
-    /// The block of `code` at `start`: the same for the same code, however often a target translates it, so
-    /// that memory is bounded by the code there is.
+    /// The block of `code` at `start`: the same for the same code, however often a target
+    /// translates it, so that memory is bounded by the code there is.
     pub fn block(&mut self, start: u32, code: &[u8]) -> BlockId {
         let it_remaining = self.it_remaining.get(&start).copied().unwrap_or(0);
         let key = (start, it_remaining, code.to_vec());
@@ -145,8 +146,8 @@ impl<W: Write> Core<W> {
         instruction.conditional && accesses(instruction)
     }
 
-    /// Whether the core must be told what `instruction` reads: [`Core::read`]. Literals it knows, and the
-    /// stack is in no memory with wait states.
+    /// Whether the core must be told what `instruction` reads: [`Core::read`]. Literals it knows,
+    /// and the stack is in no memory with wait states.
     #[must_use]
     pub fn needs_read(&self, instruction: &Instruction) -> bool {
         let is_known = instruction.literal.is_some() && !instruction.conditional;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-//! The shadow of the exception stack: which exceptions are active, inferred from where execution goes.
+//! The shadow of the exception stack: which exceptions are active, inferred from where execution
+//! goes.
 //!
-//! A target shows blocks, no exceptions. An exception was entered if a handler begins that the instruction
-//! before does not lead to; it was left if its handler returns without a caller. The calls of each active
-//! exception are therefore kept, and only those: in thread mode no return leaves an exception.
+//! A target shows blocks, no exceptions. An exception was entered if a handler begins that the
+//! instruction before does not lead to; it was left if its handler returns without a caller. The
+//! calls of each active exception are therefore kept, and only those: in thread mode no return
+//! leaves an exception.
 //!
-//! What Armv7-M forbids, an exception that is active twice, shows that the shadow missed an exit; it is then
-//! made good. Not seen: a handler pre-empted before its first instruction. It counts when it begins, as the
-//! tail-chained exception that it is in hardware (late arrival, DDI 0403E, B1.5.13).
+//! What Armv7-M forbids, an exception that is active twice, shows that the shadow missed an exit;
+//! it is then made good. Not seen: a handler pre-empted before its first instruction. It counts
+//! when it begins, as the tail-chained exception that it is in hardware (late arrival, DDI 0403E,
+//! B1.5.13).
 
 use crate::block::leads_to;
 use crate::jump::Jump;
@@ -120,7 +123,8 @@ impl ExceptionStack {
         }
     }
 
-    /// A computed jump inside an exception: a return, a call through a pointer, or the exception's end.
+    /// A computed jump inside an exception: a return, a call through a pointer, or the exception's
+    /// end.
     fn jump(&mut self, step: &Step) -> Passage {
         let Some(active) = self.active.last_mut() else {
             return Passage::NONE;
@@ -192,8 +196,8 @@ impl ExceptionStack {
 }
 
 impl Active {
-    /// Whether a jump through a pointer ends the exception. A handler may well end in a tail call; what is
-    /// neither a function nor inside its own is code that was interrupted.
+    /// Whether a jump through a pointer ends the exception. A handler may well end in a tail call;
+    /// what is neither a function nor inside its own is code that was interrupted.
     fn ends_at(&self, step: &Step) -> bool {
         self.interrupted == Some(step.to) || !step.is_plausible_jump
     }

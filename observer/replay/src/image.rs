@@ -94,8 +94,8 @@ impl Image {
             .collect())
     }
 
-    /// The end of the table: what follows it, a literal pool say, is easily taken for more vectors. A
-    /// symbol's own size is the best witness, then the next symbol or the end of the contents.
+    /// The end of the table: what follows it, a literal pool say, is easily taken for more vectors.
+    /// A symbol's own size is the best witness, then the next symbol or the end of the contents.
     fn table_end(&self, table: u32) -> u32 {
         let sized = self
             .symbols

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //! What a computed jump at the end of a block may be, as far as its code tells.
 //!
-//! On Armv7-M the same instructions return from functions, call through pointers and return from exceptions:
-//! what they do is decided by the value that reaches the PC (DDI 0403E, B1.5.8), which no block shows. How the
-//! value was made mostly does.
+//! On Armv7-M the same instructions return from functions, call through pointers and return from
+//! exceptions: what they do is decided by the value that reaches the PC (DDI 0403E, B1.5.8), which
+//! no block shows. How the value was made mostly does.
 
 use crate::image::Image;
 use ticklab_armv7m::{Class, Flow, Instruction, Register};
@@ -14,8 +14,8 @@ pub enum Jump {
     Return,
     /// The value is an EXC_RETURN for certain.
     ExceptionReturn,
-    /// The value comes from memory or from an earlier block: a tail call through a pointer, a jump table,
-    /// or an EXC_RETURN.
+    /// The value comes from memory or from an earlier block: a tail call through a pointer, a jump
+    /// table, or an EXC_RETURN.
     Pointer,
 }
 
@@ -64,7 +64,8 @@ fn loaded(load: &Instruction, image: &Image) -> Jump {
     }
 }
 
-/// MVN with an immediate, encoding T1 (DDI 0403E, A7.7.85): how assemblers spell `mov r0, #0xFFFFFFFD`.
+/// MVN with an immediate, encoding T1 (DDI 0403E, A7.7.85): how assemblers spell `mov r0,
+/// #0xFFFFFFFD`.
 fn is_mvn_immediate(writer: &Instruction, block: &[Instruction], code: &[u8]) -> bool {
     let offset = (writer.address - block[0].address) as usize;
     let first = u16::from_le_bytes([code[offset], code[offset + 1]]);

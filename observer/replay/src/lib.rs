@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //! The replay core: from "this block ran so far" to the records of an event log.
 //!
-//! A target says which blocks of code ran, how far, and which marks were passed. The core keeps the shadow
-//! of the exception stack, adds up tallies and writes the log. It is pure, so that one implementation
-//! serves the QEMU plugin at full speed and recorded streams later.
+//! A target says which blocks of code ran, how far, and which marks were passed. The core keeps the
+//! shadow of the exception stack, adds up tallies and writes the log. It is pure, so that one
+//! implementation serves the QEMU plugin at full speed and recorded streams later.
 //!
-//! Not here: how a target is watched (`ticklab-qemu-plugin`), what instructions cost (`ticklab-armv7m`).
+//! Not here: how a target is watched (`ticklab-qemu-plugin`), what instructions cost
+//! (`ticklab-armv7m`).
 #![forbid(unsafe_code)]
 
 mod block;

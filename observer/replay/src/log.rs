@@ -108,8 +108,8 @@ impl RecordKind {
     }
 }
 
-/// A log being written. The first failure is kept and reported at the end, because whoever adds records
-/// has nobody to tell.
+/// A log being written. The first failure is kept and reported at the end, because whoever adds
+/// records has nobody to tell.
 pub struct Log<W: Write> {
     out: W,
     lanes: usize,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //! Which exceptions a handler's address stands for.
 //!
-//! The vector table of the image says so. A kernel may move the table into RAM and put other handlers there:
-//! those are learned when they are first entered.
+//! The vector table of the image says so. A kernel may move the table into RAM and put other
+//! handlers there: those are learned when they are first entered.
 
 use crate::image::Image;
 use crate::Error;
@@ -77,8 +77,8 @@ impl Vectors {
     }
 }
 
-/// Of the exceptions that share a handler, the one that was taken behind an instruction with `flow`, which
-/// `stopped` if it did not complete for certain.
+/// Of the exceptions that share a handler, the one that was taken behind an instruction with
+/// `flow`, which `stopped` if it did not complete for certain.
 pub fn choose(exceptions: &[u16], flow: Flow, stopped: bool) -> Option<u16> {
     let fault_first = stopped || matches!(flow, Flow::Undefined | Flow::Breakpoint);
     let fits = |exception: u16| match flow {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //! Ways from block to block that execution went before.
 //!
-//! Nearly always a block runs to its end and goes on as it did before, and nothing but a known tally is to be
-//! added. That is decided and done here in a few instructions; all else is the business of transfer.rs.
+//! Nearly always a block runs to its end and goes on as it did before, and nothing but a known
+//! tally is to be added. That is decided and done here in a few instructions; all else is the
+//! business of transfer.rs.
 
 use crate::block::Block;
 use crate::core::BlockId;
@@ -11,7 +12,8 @@ use ticklab_armv7m::{Arrival, Flow, Instruction, Tally};
 /// What decides at nearly every block that only its tally is to be added, packed for the cache.
 #[repr(align(32))]
 pub(crate) struct ShortCut {
-    /// What the checkpoints add up to if the block ran to its end; [`NEVER`] if that says too little.
+    /// What the checkpoints add up to if the block ran to its end; [`NEVER`] if that says too
+    /// little.
     pub whole: u32,
     /// Where it went on before, unless it ends in a computed jump.
     next: [u32; 2],
@@ -51,7 +53,8 @@ impl ShortCut {
         }
     }
 
-    /// Whether execution goes on at `next` without a look: there before, or computed and to no handler.
+    /// Whether execution goes on at `next` without a look: there before, or computed and to no
+    /// handler.
     #[inline]
     pub fn leads_to(&self, next: BlockId, next_is_handler: impl FnOnce() -> bool) -> bool {
         self.next.contains(&(next.0 as u32)) || (self.is_computed && !next_is_handler())
@@ -65,7 +68,8 @@ impl ShortCut {
     }
 }
 
-/// How many ways out of a block are kept with their tallies; a function may return to any number of places.
+/// How many ways out of a block are kept with their tallies; a function may return to any number of
+/// places.
 const KEPT: usize = 8;
 
 /// The ways out of a block when its cycles are modelled.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Builds the guests of observer/guest-tests and observes them in QEMU. A tool that is missing fails the test.
+//! Builds the guests of observer/guest-tests and observes them in QEMU. A tool that is missing
+//! fails the test.
 #![allow(dead_code)] // Each test program uses a part.
 
 use std::path::{Path, PathBuf};
@@ -133,7 +134,8 @@ fn observer() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The plugin as QEMU loads it. Cargo builds no shared library for tests, so that the first test does.
+/// The plugin as QEMU loads it. Cargo builds no shared library for tests, so that the first test
+/// does.
 fn plugin() -> &'static Path {
     static PLUGIN: OnceLock<PathBuf> = OnceLock::new();
     PLUGIN.get_or_init(|| {
