@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import paths
+from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
     from ticklab.model import Case
@@ -39,6 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ticklab.views import json, output
 
+    if min(arguments.turns, arguments.instructions) < 1:
+        raise UsageError("--turns and --instructions must be above 0", "leave them out")
     measured = _observer(arguments) if arguments.what == "observer" else _lab(arguments)
     out = output.console(arguments.json)
     for name, ratio in measured.items():
