@@ -47,7 +47,8 @@ void guest(void) {
     saved[1][8] = 0xFFFFFFFD; // LR: thread mode, process stack
     // The first thread goes on with the start-up's stack; handlers get another.
     __asm__ volatile("mov r0, sp\n\tmsr psp, r0\n\tmov r0, #2\n\tmsr control, r0\n\tisb\n\t"
-                     "msr msp, %0" ::"r"(&handlers[128]) : "r0", "memory");
+                     "msr msp, %0" ::"r"(&handlers[128])
+                     : "r0", "memory");
     for (int i = 0; i < 10; i++) {
         BENCH_MARK("first");
         thread_yield();

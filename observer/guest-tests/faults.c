@@ -9,10 +9,10 @@ __attribute__((noinline, used)) static void skip(uint32_t *frame) {
     frame[STACKED_PC] += first >> 11 > 0x1C ? 4 : 2;
 }
 
-#define SKIPPING(name, mark)                                                                       \
-    NAKED void name(void) {                                                                        \
-        BENCH_MARK(mark);                                                                          \
-        __asm__ volatile("mov r0, sp\n\tpush {r4, lr}\n\tbl skip\n\tpop {r4, pc}");                \
+#define SKIPPING(name, mark)                                                        \
+    NAKED void name(void) {                                                         \
+        BENCH_MARK(mark);                                                           \
+        __asm__ volatile("mov r0, sp\n\tpush {r4, lr}\n\tbl skip\n\tpop {r4, pc}"); \
     }
 
 SKIPPING(HardFault_Handler, "hardfault")

@@ -39,8 +39,23 @@ HANDLER(Interrupt2_Handler);
 extern uint32_t stack_top;
 
 __attribute__((section(".vectors"), used)) void (*const vectors[])(void) = {
-    (void (*)(void))&stack_top,
-    reset, NMI_Handler, HardFault_Handler, MemManage_Handler, BusFault_Handler, UsageFault_Handler,
-    0, 0, 0, 0, SVC_Handler, unexpected, 0, PendSV_Handler, SysTick_Handler,
-    Interrupt0_Handler, Interrupt1_Handler, Interrupt2_Handler,
+    (void (*)(void)) & stack_top,
+    reset,
+    NMI_Handler,
+    HardFault_Handler,
+    MemManage_Handler,
+    BusFault_Handler,
+    UsageFault_Handler,
+    0,
+    0,
+    0,
+    0,
+    SVC_Handler,
+    unexpected,
+    0,
+    PendSV_Handler,
+    SysTick_Handler,
+    Interrupt0_Handler,
+    Interrupt1_Handler,
+    Interrupt2_Handler,
 };
