@@ -180,6 +180,7 @@ def test_published_figures_stand_beside_a_run(
         (("rt", "published:"), "names no figures; there is: cmrx"),
         (("rt", "published:freertos-385"), "did you mean freertos-an385"),
         (("null:freertos", "rt"), "'null' is no run"),
+        (("published:freertos-an386", "rt"), "cannot come first; name the run first"),
     ],
 )
 def test_what_does_not_exist_is_named(store: Store, words: tuple[str, str], error: str) -> None:

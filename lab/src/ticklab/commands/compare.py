@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import paths
-from ticklab.errors import TicklabError
+from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
     from ticklab.compare import Difference
@@ -48,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     from ticklab.published import PREFIX
     from ticklab.store import Store
 
+    if arguments.first.startswith(PREFIX):
+        raise UsageError(f"'{arguments.first}' cannot come first", "name the run first")
     store = Store(arguments.store)
     if arguments.second.startswith(PREFIX):
         _beside_published(arguments, store)
