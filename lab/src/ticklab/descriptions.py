@@ -156,6 +156,7 @@ def read_kernel(folder: Path) -> Kernel:
         facts=tuple(_fact(row) for row in whole.rows("fact", ())),
         cpus=frozenset(table.texts("cpus")),
         linker_script=_optional_file(table, "linker_script", folder),
+        generate=_optional_file(table, "generate", folder),
     )
     _needs_source(table, kernel)
     table.end()

@@ -67,6 +67,8 @@ class Kernel:
     facts: tuple[Fact, ...]
     cpus: frozenset[str]  # cores it runs on
     linker_script: Path | None = None  # where the kernel needs sections of its own
+    # A program that makes a static kernel's tables and linker script from the scenario's object.
+    generate: Path | None = None
 
 
 @dataclass(frozen=True)

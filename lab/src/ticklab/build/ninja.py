@@ -32,6 +32,12 @@ rule macros
   depfile = $out.d
   description = list $out
 
+rule generate
+  command = {python} $flags --scenario $in --depfile $in.generated.d $out
+  deps = gcc
+  depfile = $in.generated.d
+  description = generate $out
+
 rule link
   command = {compiler} $flags $in -o $out
   description = link $out
@@ -44,7 +50,9 @@ _REASON = re.compile(r"\b(?:fatal )?error: |undefined reference|overflowed|will 
 
 def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
     """The text of a build.ninja. An edge that several cases share is written once."""
-    rules = _RULES.format(compiler=_word(str(toolchain.compiler)))
+    rules = _RULES.format(
+        compiler=_word(str(toolchain.compiler)), python=_word(str(toolchain.python))
+    )
     unique = {edge.output: edge for edge in edges}
     return rules + "".join(_statement(edge) for edge in unique.values())
 
@@ -136,7 +144,8 @@ def _statement(edge: Edge) -> str:
     depends = "".join(f" {_path(file)}" for file in edge.depends)
     implicit = f" |{depends}" if depends else ""
     words = " ".join(_word(flag) for flag in edge.flags)
-    return f"\nbuild {_path(edge.output)}: {edge.rule} {inputs}{implicit}\n  flags = {words}\n"
+    outputs = " ".join(_path(file) for file in (edge.output, *edge.others))
+    return f"\nbuild {outputs}: {edge.rule} {inputs}{implicit}\n  flags = {words}\n"
 
 
 def _path(path: Path | str) -> str:

@@ -25,11 +25,12 @@ _BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
 class Edge:
     """One output, and the command that makes it."""
 
-    rule: str  # "compile", "link" or "macros"
+    rule: str  # "compile", "generate", "link" or "macros"
     output: str  # relative to the folder of builds
     inputs: tuple[Path | str, ...]
     flags: tuple[str, ...]
-    depends: tuple[Path, ...] = ()  # inputs that are not on the command line
+    depends: tuple[Path | str, ...] = ()  # inputs that are not on the command line
+    others: tuple[str, ...] = ()  # outputs of the same command
 
 
 @dataclass(frozen=True)
@@ -54,11 +55,12 @@ def plan(case: Case, toolchain: Toolchain) -> Plan:
             case, [case.scenario.file], f"{variant}/{case.scenario.name}", _bench_includes(case)
         ),
     ]
+    generated = _generated(case, objects[-1], f"{variant}/{case.scenario.name}/generated")
     macros = _macros(case, f"{variant}/config.macros", case.config.header)
     default = case.kernel.configs["default"].header
     default_macros = _macros(case, f"{variant}/default.macros", default)
     return Plan(
-        (*objects, macros, default_macros, _link(case, variant, objects)),
+        (*objects, *generated, macros, default_macros, _link(case, variant, objects, generated)),
         macros.output,
         default_macros.output,
     )
@@ -78,9 +80,50 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
     return f"{case.board.name}/{case.kernel.name}/{case.optimise}-{short}"
 
 
-def _link(case: Case, variant: str, objects: Iterable[Edge]) -> Edge:
+# What a kernel's `generate` program makes, in this order: a source for the kernel's part of the
+# image, one for the scenario's, and the linker script.
+_GENERATED = ("kernel_tables.c", "user_objects.c", "layout.ld")
+
+
+def _generated(case: Case, scenario: Edge, folder: str) -> tuple[Edge, ...]:
+    """The edges that a static kernel needs between the scenario's object and the link."""
+    program = case.kernel.generate
+    if program is None:
+        return ()
+    outputs = tuple(f"{folder}/{name}" for name in _GENERATED)
+    made = Edge(
+        "generate",
+        outputs[0],
+        (scenario.output,),
+        (str(program), *_generate_flags(case)),
+        (program,),
+        outputs[1:],
+    )
+    flags_of_all = (*flags.compile_flags(case), *_kernel_flags(case), *prefix_maps(case))
+    compiled = (Edge("compile", f"{output}.o", (output,), flags_of_all) for output in outputs[:2])
+    return (made, *compiled)
+
+
+def _generate_flags(case: Case) -> tuple[str, ...]:
+    """The board's memory, and the macros of the kernel and its configuration."""
+    memory = (
+        f"--memory={name}={origin:#x},{length:#x}"
+        for name, (origin, length) in case.board.memory.items()
+    )
+    defines = (
+        f"--define={name}={value}"
+        for name, value in {**case.kernel.defines, **case.config.defines}.items()
+    )
+    return (*memory, *defines)
+
+
+def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
     arch = _arch(case)
-    script = case.kernel.linker_script or arch / "default.ld"
+    script: Path | str = case.kernel.linker_script or arch / "default.ld"
+    if generated:
+        made, *compiled = generated
+        script = made.others[-1]
+        objects = (*objects, *compiled)
     return Edge(
         "link",
         f"{variant}/{case.scenario.name}/layout-{case.layout}/image.elf",

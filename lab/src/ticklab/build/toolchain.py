@@ -17,6 +17,7 @@ class Toolchain:
     compiler: Path
     version: str  # the compiler's own words, which tell vendors apart; no path is in them
     ninja: Path
+    python: Path  # runs what a kernel generates its tables with
 
 
 def find_toolchain() -> Toolchain:
@@ -24,4 +25,6 @@ def find_toolchain() -> Toolchain:
     system.require(system.COMPILER)
     compiler = Path(shutil.which(system.COMPILER.name) or system.COMPILER.name)
     answer = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)
-    return Toolchain(compiler, answer.stdout.splitlines()[0], paths.tool("ninja"))
+    return Toolchain(
+        compiler, answer.stdout.splitlines()[0], paths.tool("ninja"), paths.tool("python")
+    )

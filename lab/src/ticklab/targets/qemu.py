@@ -95,7 +95,7 @@ class _Session:
             shutil.which(system.QEMU.name) or system.QEMU.name,
             *("-M", self.plan.machine, "-nographic", "-monitor", "none", "-serial", "none"),
             *("-chardev", "stdio,id=con,signal=off"),
-            *("-semihosting-config", "enable=on,target=native,chardev=con"),
+            *("-semihosting-config", "enable=on,userspace=on,target=native,chardev=con"),
             *("-chardev", f"socket,id=control,fd={control}"),
             *("-mon", "chardev=control,mode=control"),
             *("-icount", "shift=0,align=off,sleep=off"),
