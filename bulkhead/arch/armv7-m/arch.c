@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// Start-up and contexts for Armv7-M: exception priorities, MPU, a thread's first frame.
+//
+// Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B1.5.6 frames, B1.5.8 EXC_RETURN,
+// B3.2.10 to B3.2.13 priorities and SHCSR, B3.5 MPU.
+#include "internal.h"
+#include "layout.h"
+#include <bulkhead/start.h>
+
+_Static_assert(offsetof(struct arch_frame, r12) == FRAME_R12, "layout.h");
+_Static_assert(offsetof(struct arch_frame, pc) == FRAME_PC, "layout.h");
+_Static_assert(offsetof(struct arch_context, resume) == CONTEXT_RESUME, "layout.h");
+_Static_assert(offsetof(struct arch_context, stack) == CONTEXT_STACK, "layout.h");
+_Static_assert(offsetof(struct arch_context, s16_to_s31) == CONTEXT_FPU, "layout.h");
+_Static_assert(offsetof(struct thread, context) == 0, "layout.h");
+_Static_assert(offsetof(struct thread, process) == THREAD_PROCESS, "layout.h");
+_Static_assert(offsetof(struct process, regions) == 0, "layout.h");
+_Static_assert(sizeof(struct arch_region[PROCESS_REGIONS]) == 32, "entry.S loads eight words");
+_Static_assert(offsetof(struct kernel, current) == KERNEL_CURRENT, "layout.h");
+_Static_assert(offsetof(struct kernel, process) == KERNEL_PROCESS, "layout.h");
+_Static_assert(offsetof(struct kernel, ready.bitmap) == KERNEL_BITMAP, "layout.h");
+_Static_assert(offsetof(struct kernel, ready.heads) == KERNEL_HEADS, "layout.h");
+
+enum {
+    XPSR_THUMB = 1u << 24,
+    EXC_RETURN_THREAD_BASIC = 0xFFFFFFFDu, // to thread mode, process stack, no floating point
+};
+
+// Faults are above the kernel, so that a copy for a thread may fault. The switch is below
+// everything: it happens once, after all interrupts.
+#define SHPR1 (*(volatile uint32_t *)0xE000ED18u)
+#define SHPR2 (*(volatile uint32_t *)0xE000ED1Cu)
+#define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
+#define SHPR2_SVCALL (BULKHEAD_EXCEPTION_PRIORITY << 24)
+#define SHPR3_SYSTICK_PENDSV (BULKHEAD_EXCEPTION_PRIORITY << 24 | 0xFFu << 16)
+
+#define SHCSR (*(volatile uint32_t *)0xE000ED24u)
+#define SHCSR_FAULTS_ENABLED (7u << 16)
+
+#define NVIC_ISER ((volatile uint32_t *)0xE000E100u)
+#define NVIC_IPR ((volatile uint8_t *)0xE000E400u)
+
+#define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
+#define MPU_RNR (*(volatile uint32_t *)0xE000ED98u)
+#define MPU_RBAR (*(volatile uint32_t *)0xE000ED9Cu)
+#define MPU_RASR (*(volatile uint32_t *)0xE000EDA0u)
+#define MPU_CTRL_ENABLE_PRIVDEFENA 5u // the kernel sees the default map
+enum { MPU_REGIONS = 8 };
+
+void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
+                        struct arch_region stack) {
+    struct arch_frame *frame = (struct arch_frame *)stack_top - 1;
+    *frame = (struct arch_frame){.pc = (uint32_t)entry & ~1u, .xpsr = XPSR_THUMB};
+    *context = (struct arch_context){
+        .stack_pointer = (uint32_t)frame, .resume = EXC_RETURN_THREAD_BASIC, .stack = stack};
+}
+
+static void line_bind(uint32_t line) {
+    NVIC_IPR[line] = BULKHEAD_EXCEPTION_PRIORITY;
+    NVIC_ISER[line / 32] = 1u << line % 32;
+}
+
+// The tick is whoever's timer enters here.
+void SysTick_Handler(void);
+void SysTick_Handler(void) {
+    kernel_tick();
+}
+
+static void mpu_start(void) {
+    for (uint32_t region = 0; region < MPU_REGIONS; region++) {
+        MPU_RNR = region;
+        MPU_RASR = 0;
+    }
+    MPU_RBAR = kernel_page_region.base;
+    MPU_RASR = kernel_page_region.attributes;
+    MPU_CTRL = MPU_CTRL_ENABLE_PRIVDEFENA;
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+}
+
+_Noreturn void arch_start(void) {
+    for (uint32_t i = 0; i < kernel_line_count; i++) {
+        line_bind(kernel_lines[i]);
+    }
+    SHPR1 = 0;
+    SHPR2 = SHPR2_SVCALL;
+    SHPR3 = SHPR3_SYSTICK_PENDSV;
+    SHCSR |= SHCSR_FAULTS_ENABLED;
+    mpu_start();
+    arch_enter();
+}

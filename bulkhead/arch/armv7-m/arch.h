@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+//
+// What the core needs of a processor, for Armv7-M. Another architecture gives the same names.
+//
+// Threads run unprivileged on the process stack, the kernel on the main stack. A thread's registers
+// are kept in its control block and not on its stack, which is the thread's to move.
+//
+// Source: Armv7-M Architecture Reference Manual (DDI 0403E).
+#ifndef ARCH_H
+#define ARCH_H
+
+#include <stdint.h>
+
+// The kernel has no floating-point code: it would spoil a thread's registers.
+#pragma GCC target("general-regs-only")
+
+// What the processor stacks when it takes an exception (B1.5.6).
+struct arch_frame {
+    uint32_t r0, r1, r2, r3, r12, lr, pc, xpsr;
+};
+
+// A region as the MPU takes it: RBAR with its number, RASR (B3.5).
+struct arch_region {
+    uint32_t base, attributes;
+};
+
+// A thread that does not run. `resume` goes to the PC: an EXC_RETURN, or the code that first
+// restores s16 to s31 (fpu.S).
+struct arch_context {
+    uint32_t stack_pointer;
+    uint32_t r4_to_r11[8];
+    uint32_t resume;
+    struct arch_region stack;
+    uint32_t s16_to_s31[16];
+};
+
+struct arch_fault_report {
+    uint32_t status, address; // CFSR; MMFAR or BFAR as CFSR says
+    struct arch_frame frame;  // zeroes if the stack itself was at fault
+    const void *thread;       // identity
+};
+
+// An address that a thread gave. Only the copies below follow it.
+struct user_pointer {
+    uint32_t address;
+};
+
+static inline uint32_t arch_leading_zeroes(uint32_t word) {
+    uint32_t count;
+    __asm__("clz %0, %1" : "=r"(count) : "r"(word));
+    return count;
+}
+
+static inline struct arch_frame *arch_context_frame(const struct arch_context *context) {
+    return (struct arch_frame *)context->stack_pointer;
+}
+
+// One load or store with the rights of an unprivileged thread (A7.7.67 LDRT, A7.7.167 STRT). What
+// it may not touch faults, and ends the system call with BULKHEAD_DENIED (fault.c).
+static inline uint32_t arch_load_unprivileged(uint32_t address) {
+    uint32_t word;
+    __asm__ volatile("ldrt %0, [%1]" : "=r"(word) : "r"(address) : "memory");
+    return word;
+}
+
+static inline void arch_store_unprivileged(uint32_t address, uint32_t word) {
+    __asm__ volatile("strt %0, [%1]" : : "r"(word), "r"(address) : "memory");
+}
+
+static inline void arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words) {
+    uint32_t address = from.address;
+    for (const uint32_t *end = to + words; to < end; address += 4) {
+        *to++ = arch_load_unprivileged(address);
+    }
+}
+
+static inline void arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words) {
+    uint32_t address = to.address;
+    for (const uint32_t *end = from + words; from < end; address += 4) {
+        arch_store_unprivileged(address, *from++);
+    }
+}
+
+#define ARCH_ICSR (*(volatile uint32_t *)0xE000ED04u)
+#define ARCH_ICSR_PENDSVSET (1u << 28)
+#define ARCH_NVIC_ISPR0 (*(volatile uint32_t *)0xE000E200u)
+
+// From an interrupt: the highest thread runs when no more interrupts are served.
+static inline void arch_switch_request(void) {
+    ARCH_ICSR = ARCH_ICSR_PENDSVSET;
+}
+
+// Requests the first 32 interrupt lines by mask. They are taken when the call ends.
+static inline void arch_interrupt_pend(uint32_t lines) {
+    ARCH_NVIC_ISPR0 = lines;
+}
+
+// From now on thread mode is unprivileged (B1.4.4 CONTROL.nPRIV); for the boot call.
+static inline void arch_threads_unprivileged(void) {
+    __asm__ volatile("msr control, %0" : : "r"(3u) : "memory");
+}
+
+// A call made again: SVC is two bytes, and finds its third argument changed.
+static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t third_argument) {
+    frame->pc -= 2;
+    frame->r2 = third_argument;
+}
+
+// A thread that begins at `entry`.
+void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
+                        struct arch_region stack);
+
+// Enters the first thread.
+_Noreturn void arch_start(void);
+
+#endif

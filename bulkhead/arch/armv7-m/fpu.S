@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// Floating-point registers at a switch, for cores that have them. Only who uses any comes here.
+//
+// The processor reserves room for s0 to s15 in the frame and stores them when another uses the FPU
+// (lazy stacking, DDI 0403E, B1.5.7): the first VSTM below makes it do so, while the thread's
+// regions are still in the MPU. All registers are then cleared: the next thread to use the FPU sees
+// nothing of this one.
+
+#include "layout.h"
+
+    .syntax unified
+    .thumb
+    .fpu fpv4-sp-d16
+    .text
+
+    .equ FPCCR, 0xE000EF34
+    .equ EXC_RETURN_THREAD_FPU, 0xFFFFFFED
+
+// r1: the context; keeps r0, r1, r3.
+    .global arch_fpu_save
+    .thumb_func
+    .type arch_fpu_save, %function
+arch_fpu_save:
+    add r2, r1, #CONTEXT_FPU
+    vstmia r2, {s16-s31}
+    ldr r2, =arch_fpu_restore
+    str r2, [r1, #CONTEXT_RESUME]
+    ldr r2, =zeroes
+    vldmia r2, {s0-s31}
+    b arch_fpu_saved
+
+// The last step of a switch. r0: the context's second word.
+    .thumb_func
+    .type arch_fpu_restore, %function
+arch_fpu_restore:
+    add r0, r0, #CONTEXT_FPU - 4
+    vldmia r0, {s16-s31}
+    ldr lr, =EXC_RETURN_THREAD_FPU
+    bx lr
+
+// LSPACT cleared: the frame that was to receive s0 to s15 is nobody's.
+    .global arch_fpu_forget
+    .thumb_func
+    .type arch_fpu_forget, %function
+arch_fpu_forget:
+    ldr r0, =FPCCR
+    ldr r1, [r0]
+    bic r1, r1, #1
+    str r1, [r0]
+    bx lr
+
+    .ltorg
+    .balign 4
+zeroes:
+    .space 32 * 4

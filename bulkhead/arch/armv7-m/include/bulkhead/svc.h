@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// How a thread enters the kernel on Armv7-M, and changes a word as a whole.
+//
+// The processor stacks r0 to r3 and r12 itself and brings them back: a call changes r0 and nothing
+// else.
+#ifndef BULKHEAD_SVC_H
+#define BULKHEAD_SVC_H
+
+#include <bulkhead/result.h>
+#include <stdint.h>
+
+#define BULKHEAD_INLINE static inline __attribute__((always_inline))
+
+BULKHEAD_INLINE enum bulkhead_result bulkhead_call_0(uint32_t number) {
+    register uint32_t r0 __asm__("r0");
+    register uint32_t r12 __asm__("r12") = number;
+    __asm__ volatile("svc 0" : "=r"(r0) : "r"(r12) : "memory");
+    return (enum bulkhead_result)r0;
+}
+
+BULKHEAD_INLINE enum bulkhead_result bulkhead_call_1(uint32_t number, uint32_t first) {
+    register uint32_t r0 __asm__("r0") = first;
+    register uint32_t r12 __asm__("r12") = number;
+    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r12) : "memory");
+    return (enum bulkhead_result)r0;
+}
+
+BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t number, uint32_t first,
+                                                     uint32_t second) {
+    register uint32_t r0 __asm__("r0") = first;
+    register uint32_t r1 __asm__("r1") = second;
+    register uint32_t r12 __asm__("r12") = number;
+    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r1), "r"(r12) : "memory");
+    return (enum bulkhead_result)r0;
+}
+
+// The kernel may leave what remains of a timeout in r2.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_call_3(uint32_t number, uint32_t first,
+                                                     uint32_t second, uint32_t third) {
+    register uint32_t r0 __asm__("r0") = first;
+    register uint32_t r1 __asm__("r1") = second;
+    register uint32_t r2 __asm__("r2") = third;
+    register uint32_t r12 __asm__("r12") = number;
+    __asm__ volatile("svc 0" : "+r"(r0), "+r"(r2) : "r"(r1), "r"(r12) : "memory");
+    return (enum bulkhead_result)r0;
+}
+
+BULKHEAD_INLINE uint32_t bulkhead_load_exclusive(volatile uint32_t *word) {
+    uint32_t value;
+    __asm__ volatile("ldrex %0, %1" : "=r"(value) : "Q"(*word) : "memory");
+    return value;
+}
+
+// 0 if the word was stored: nothing had come between.
+BULKHEAD_INLINE uint32_t bulkhead_store_exclusive(volatile uint32_t *word, uint32_t value) {
+    uint32_t failed;
+    __asm__ volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(*word) : "r"(value) : "memory");
+    return failed;
+}
+
+#endif

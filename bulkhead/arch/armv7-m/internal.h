@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// What the files of this architecture share, and what it takes from the declaration.
+#ifndef ARCH_INTERNAL_H
+#define ARCH_INTERNAL_H
+
+#include "kernel.h"
+
+// From the declaration: the page that every process may read.
+extern const struct arch_region kernel_page_region;
+
+// entry.S. Where a fault in the kernel goes on.
+void arch_abandon_call(void);
+void arch_abandon_thread(void);
+_Noreturn void arch_panic(void);
+_Noreturn void arch_enter(void);
+
+// fpu.S or no_fpu.S: nothing is left to be stacked lazily.
+void arch_fpu_forget(void);
+
+// fault.c, for entry.S.
+MUST_USE decision arch_thread_fault(const struct arch_frame *frame);
+void arch_kernel_fault(struct arch_frame *frame);
+
+#endif

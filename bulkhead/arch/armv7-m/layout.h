@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// Where assembler finds what C declares. arch.c asserts that they agree. Bytes.
+#ifndef ARCH_LAYOUT_H
+#define ARCH_LAYOUT_H
+
+#define FRAME_R0 0
+#define FRAME_R12 16
+#define FRAME_PC 24
+
+#define CONTEXT_RESUME 36
+#define CONTEXT_STACK 40
+#define CONTEXT_FPU 48
+#define THREAD_PROCESS 112
+
+#define KERNEL_CURRENT 0
+#define KERNEL_PROCESS 32
+#define KERNEL_BITMAP 36
+#define KERNEL_HEADS 40
+
+// EXC_RETURN (DDI 0403E, B1.5.8): bit 4 is clear if the frame holds floating-point registers, bit 3
+// is set if a thread was interrupted.
+#define EXC_RETURN_BASIC_FRAME 16
+#define EXC_RETURN_THREAD 8
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// What happens to a process whose thread did what it must not. All its threads end; if its policy
+// says so, its memory goes back to what the image holds and its threads start again. The rest of
+// the system goes on.
+//
+// What the other processes see: threads that waited for a mutex of the ended ones get it, and are
+// told (BULKHEAD_PEER_LOST); the supervisor is notified. Counts and messages in kernel objects
+// stay.
+#include "kernel.h"
+
+static void end_threads(const struct process *process) {
+    for (uint32_t i = 0; i < kernel_thread_count; i++) {
+        if (kernel_threads[i].process == process) {
+            thread_end(&kernel_threads[i]);
+        }
+    }
+}
+
+static void launch_threads(const struct process *process) {
+    for (uint32_t i = 0; i < kernel_thread_count; i++) {
+        const struct thread_declaration *declared = &kernel_thread_declarations[i];
+        if (declared->process == process) {
+            thread_launch(&kernel_threads[i], declared, declared->initially);
+        }
+    }
+}
+
+void process_load(const struct process_memory *memory) {
+    const uint32_t *from = memory->load;
+    for (uint32_t *to = memory->start; to < memory->zero; to++) {
+        *to = *from++;
+    }
+    for (uint32_t *to = memory->zero; to < memory->end; to++) {
+        *to = 0;
+    }
+}
+
+decision kernel_fault(void) {
+    const struct process *process = kernel.process;
+    process->record->faults++;
+    end_threads(process);
+    if (process->restarts) {
+        process_load(&process->memory);
+        launch_threads(process);
+    }
+    if (process->supervisor != NULL) {
+        const decision told = thread_notify(process->supervisor);
+        (void)told; // the highest thread runs next in any case
+    }
+    return ready_highest(&kernel.ready);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+//
+// The kernel's state, and what its parts say to each other.
+//
+// System calls, the tick and the interrupts that the kernel serves have one exception priority.
+// None interrupts another, so nothing here is ever seen half-changed and nothing is masked.
+#ifndef KERNEL_KERNEL_H
+#define KERNEL_KERNEL_H
+
+#include "process.h"
+#include "ready.h"
+#include "wait.h"
+#include <bulkhead/bulkhead.h>
+
+// The first bytes are the page that every process may read (struct bulkhead_page): a region of its
+// own.
+struct kernel {
+    struct thread *current;
+    uint32_t ticks;
+    uint32_t page_rest[6];
+    const struct process *process; // the current thread's
+    struct ready ready;
+    struct timer timers;
+    struct thread idle;
+    // Stands where there is no thread: before the first, and in place of one that has ended, whose
+    // registers nobody wants back.
+    struct thread nobody;
+    struct arch_fault_report fault; // the last one
+};
+
+extern struct kernel kernel;
+
+// From the declaration.
+extern struct thread kernel_threads[];
+extern const struct thread_declaration kernel_thread_declarations[];
+extern const uint32_t kernel_thread_count;
+extern const struct process *const kernel_processes[];
+extern const uint32_t kernel_process_count;
+extern const struct thread_declaration kernel_idle_declaration;
+extern const uint8_t kernel_lines[]; // of the interrupts that are bound
+extern const uint32_t kernel_line_count;
+
+// What a system call decides: the thread to run, or NULL for the caller to go on.
+typedef struct thread *decision;
+#define GO_ON NULL
+#define MUST_USE __attribute__((warn_unused_result))
+
+// --- thread.c: the states of threads -------------------------------------------------------------
+
+// Puts a thread at its entry, in no list, with `state`. True if it is ready and above all that
+// were.
+bool thread_launch(struct thread *thread, const struct thread_declaration *declared,
+                   uint32_t state);
+
+// Takes a thread out of whatever it is in; it becomes absent.
+void thread_end(struct thread *thread);
+
+// The current thread stops for `reason`: until it is woken, or for `timeout_ticks`.
+MUST_USE decision thread_block(uint32_t reason, uint32_t timeout_ticks);
+
+// Ends a blocked thread's waiting: its call returns `result`.
+MUST_USE decision thread_wake(struct thread *thread, enum bulkhead_result result);
+
+// As thread_wake, but the thread makes its call again, with what is left of its timeout.
+MUST_USE decision thread_retry(struct thread *thread);
+
+// Adds one notification, or wakes the thread with it.
+MUST_USE decision thread_notify(struct thread *thread);
+
+// Moves a thread to another priority, wherever it stands.
+void thread_prioritise(struct thread *thread, uint32_t priority);
+
+// --- Others --------------------------------------------------------------------------------------
+
+// The tick, which arch calls; wakes whom it is time for.
+void kernel_tick(void);
+
+// What interrupts are bound to; in interrupt context.
+void kernel_interrupt_posts(struct semaphore *semaphore);
+void kernel_interrupt_resumes(struct thread *thread);
+void kernel_interrupt_notifies(struct thread *thread);
+
+// --- mutex.c: who inherits -----------------------------------------------------------------------
+
+// Gives `thread` the priority that its own and its contended mutexes' waiters make.
+void mutex_inherit(struct thread *thread);
+
+// A thread no longer waits for `mutex`.
+void mutex_forsake(struct mutex *mutex);
+
+// A thread has ended; what it held passes on.
+void mutex_release_all(struct thread *thread);
+
+// --- fault.c -------------------------------------------------------------------------------------
+
+// The current thread did what it must not: kills or restarts its process.
+MUST_USE decision kernel_fault(void);
+
+// Initialises a process's memory.
+void process_load(const struct process_memory *memory);
+
+// The end of a call that does not switch: `result` for the caller.
+static inline MUST_USE decision answer(struct arch_frame *frame, enum bulkhead_result result) {
+    frame->r0 = (uint32_t)result;
+    return GO_ON;
+}
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// Waiting for the queues that are in a process: user space sends and receives (sequences.S), and
+// asks the kernel only to wait and to wake. `waited` in the queue tells user space that somebody
+// does.
+//
+// No wake-up is lost: a thread that found the queue full or empty is preempted before it gets here,
+// or it is not, and the kernel looks again. A thread that is about to commit while another begins
+// to wait is stopped in its sequence, and reads `waited` anew.
+#include "calls.h"
+#include "objects.h"
+
+static uint32_t used(const struct local_queue *queue) {
+    return queue->queue->tail - queue->queue->head;
+}
+
+static struct wait_list *list_of(struct local_queue *queue, uint32_t side) {
+    return side == BULKHEAD_QUEUE_SENDS ? &queue->senders : &queue->receivers;
+}
+
+static bool may_go_on(const struct local_queue *queue, uint32_t side) {
+    return side == BULKHEAD_QUEUE_SENDS ? used(queue) < queue->capacity : used(queue) != 0;
+}
+
+// Arguments: handle, side, timeout. The caller tries again after BULKHEAD_OK.
+decision call_queue_await(struct arch_frame *frame) {
+    struct local_queue *queue = RIGHT_TO(kernel.process->local_queues, frame->r0);
+    if (queue == NULL) {
+        return answer(frame, BULKHEAD_DENIED);
+    }
+    if (may_go_on(queue, frame->r1)) {
+        return answer(frame, BULKHEAD_OK);
+    }
+    if (frame->r2 == BULKHEAD_NO_WAIT) {
+        return answer(frame, BULKHEAD_TIMED_OUT);
+    }
+    queue->queue->waited = queue->handle;
+    wait_enter(list_of(queue, frame->r1), kernel.current);
+    return thread_block(THREAD_WAITS, frame->r2);
+}
+
+static decision wake_side(struct local_queue *queue, uint32_t side) {
+    struct thread *first = list_of(queue, side)->first;
+    return first != NULL && may_go_on(queue, side) ? thread_wake(first, BULKHEAD_OK) : GO_ON;
+}
+
+decision call_queue_wake(struct arch_frame *frame) {
+    struct local_queue *queue = RIGHT_TO(kernel.process->local_queues, frame->r0);
+    if (queue == NULL) {
+        return answer(frame, BULKHEAD_DENIED);
+    }
+    frame->r0 = BULKHEAD_OK;
+    const decision sender = wake_side(queue, BULKHEAD_QUEUE_SENDS);
+    const decision receiver = wake_side(queue, BULKHEAD_QUEUE_RECEIVES);
+    if (queue->senders.first == NULL && queue->receivers.first == NULL) {
+        queue->queue->waited = 0;
+    }
+    return sender == GO_ON && receiver == GO_ON ? GO_ON : ready_highest(&kernel.ready);
+}

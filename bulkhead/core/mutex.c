@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// Mutexes with priority inheritance.
+//
+// While nobody waits, a mutex is one word: its holder's identity. The first thread that must wait
+// makes it contended: from then on `holder` is the truth, whatever a process writes into the word,
+// and the holder runs at the highest priority of all that wait for what it holds. A contended mutex
+// passes to its first waiter.
+//
+// A process may be wrong about its own mutexes and wait for ever; it never gets a thread of another
+// process into the lists here.
+#include "calls.h"
+#include "objects.h"
+
+// --- Inheritance ---------------------------------------------------------------------------------
+
+static uint32_t inherited_bit(const struct thread *thread) {
+    uint32_t bit = ready_bit(thread->base_priority);
+    for (const struct mutex *each = thread->held; each != NULL; each = each->next_held) {
+        const struct thread *first = each->waiters.first;
+        if (first != NULL && first->bit > bit) {
+            bit = first->bit;
+        }
+    }
+    return bit;
+}
+
+// Gives `thread` the priority that it should have, and goes on to whom it waits for. Locks that
+// wait in a circle end it: a priority that is right already changes nothing.
+void mutex_inherit(struct thread *thread) {
+    while (thread != NULL) {
+        const uint32_t bit = inherited_bit(thread);
+        if (bit == thread->bit) {
+            return;
+        }
+        thread_prioritise(thread, arch_leading_zeroes(bit));
+        thread = thread->waits_for == NULL ? NULL : thread->waits_for->holder;
+    }
+}
+
+static void start_holding(struct mutex *mutex, struct thread *thread) {
+    mutex->holder = thread;
+    mutex->next_held = thread->held;
+    thread->held = mutex;
+}
+
+static void stop_holding(struct mutex *mutex) {
+    struct mutex **link = &mutex->holder->held;
+    while (*link != mutex) {
+        link = &(*link)->next_held;
+    }
+    *link = mutex->next_held;
+    mutex->holder = NULL;
+}
+
+// --- Hand-over -----------------------------------------------------------------------------------
+
+static uint32_t identity(const struct thread *thread) {
+    return (uint32_t)(uintptr_t)thread;
+}
+
+static void mark(struct mutex *mutex) {
+    *mutex->word = identity(mutex->holder) | BULKHEAD_MUTEX_WAITED;
+}
+
+void mutex_forsake(struct mutex *mutex) {
+    struct thread *holder = mutex->holder;
+    if (holder == NULL) {
+        return;
+    }
+    if (mutex->waiters.first == NULL) {
+        *mutex->word = identity(holder);
+        stop_holding(mutex);
+    }
+    mutex_inherit(holder);
+}
+
+// The first waiter becomes the holder. It is woken with `holder` empty, so that its leaving changes
+// nobody.
+static decision pass_on(struct mutex *mutex, enum bulkhead_result result) {
+    struct thread *next = mutex->waiters.first;
+    stop_holding(mutex);
+    const decision decided = thread_wake(next, result);
+    if (mutex->waiters.first != NULL) {
+        start_holding(mutex, next);
+        mark(mutex);
+    } else {
+        *mutex->word = identity(next);
+    }
+    return decided;
+}
+
+// Whom this readies, the caller finds in the ready queue: it looks for another thread anyway.
+static void release(struct mutex *mutex, const struct thread *thread) {
+    if (mutex->holder == thread) {
+        const decision next = pass_on(mutex, BULKHEAD_PEER_LOST);
+        (void)next;
+    } else if (mutex->holder == NULL && *mutex->word == identity(thread)) {
+        *mutex->word = BULKHEAD_MUTEX_FREE;
+    }
+}
+
+void mutex_release_all(struct thread *thread) {
+    for (uint32_t i = 0; i < kernel_mutex_count; i++) {
+        release(&kernel_mutexes[i], thread);
+    }
+}
+
+// --- Calls ---------------------------------------------------------------------------------------
+
+// The thread that the word names, if its process may hold this mutex at all. The word of a
+// process's own mutex may hold anything.
+static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
+    for (uint32_t i = 0; i < kernel_thread_count; i++) {
+        struct thread *each = &kernel_threads[i];
+        if (identity(each) == (word & ~BULKHEAD_MUTEX_WAITED)) {
+            const bool ours = mutex->process == NULL || mutex->process == each->process;
+            return ours && each->state != THREAD_ABSENT ? each : NULL;
+        }
+    }
+    return NULL;
+}
+
+static decision block(struct mutex *mutex, uint32_t timeout_ticks) {
+    struct thread *self = kernel.current;
+    struct thread *holder = mutex->holder;
+    wait_enter(&mutex->waiters, self);
+    self->waits_for = mutex;
+    mark(mutex);
+    const decision without = thread_block(THREAD_WAITS, timeout_ticks);
+    (void)without; // the holder may be above it now
+    mutex_inherit(holder);
+    return ready_highest(&kernel.ready);
+}
+
+static decision lock_taken(struct arch_frame *frame, struct mutex *mutex, uint32_t word) {
+    struct thread *holder = mutex->holder != NULL ? mutex->holder : named_holder(mutex, word);
+    if (holder == NULL || holder == kernel.current) {
+        return answer(frame, BULKHEAD_REFUSED);
+    }
+    if (frame->r1 == BULKHEAD_NO_WAIT) {
+        return answer(frame, BULKHEAD_TIMED_OUT);
+    }
+    if (mutex->holder == NULL) {
+        start_holding(mutex, holder);
+    }
+    return block(mutex, frame->r1);
+}
+
+decision call_mutex_lock(struct arch_frame *frame) {
+    struct mutex *mutex = RIGHT_TO(kernel.process->mutexes, frame->r0);
+    if (mutex == NULL) {
+        return answer(frame, BULKHEAD_DENIED);
+    }
+    const uint32_t word = *mutex->word;
+    if (word != BULKHEAD_MUTEX_FREE || mutex->holder != NULL) {
+        return lock_taken(frame, mutex, word);
+    }
+    *mutex->word = identity(kernel.current);
+    return answer(frame, BULKHEAD_OK);
+}
+
+static decision unlock_contended(struct arch_frame *frame, struct mutex *mutex) {
+    struct thread *self = kernel.current;
+    if (mutex->holder != self) {
+        return answer(frame, BULKHEAD_REFUSED);
+    }
+    frame->r0 = BULKHEAD_OK;
+    const decision woken = pass_on(mutex, BULKHEAD_OK);
+    (void)woken; // nor may it be the highest once the caller has lost what it inherited
+    mutex_inherit(self);
+    return ready_highest(&kernel.ready);
+}
+
+decision call_mutex_unlock(struct arch_frame *frame) {
+    struct mutex *mutex = RIGHT_TO(kernel.process->mutexes, frame->r0);
+    if (mutex == NULL) {
+        return answer(frame, BULKHEAD_DENIED);
+    }
+    if (mutex->holder != NULL) {
+        return unlock_contended(frame, mutex);
+    }
+    if (*mutex->word != identity(kernel.current)) {
+        return answer(frame, BULKHEAD_REFUSED);
+    }
+    *mutex->word = BULKHEAD_MUTEX_FREE;
+    return answer(frame, BULKHEAD_OK);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// The objects that threads wait for. Their declarations are the build's; their words of state may
+// lie in a process, where its threads use them without the kernel while nobody waits (user/).
+//
+// A word in a process is what that process makes of it: it decides no more than whether its own
+// threads wait. Who waits, and who holds a contended mutex, is in the kernel.
+#ifndef KERNEL_OBJECTS_H
+#define KERNEL_OBJECTS_H
+
+#include "kernel.h"
+#include <bulkhead/local.h>
+#include <bulkhead/words.h>
+
+struct semaphore {
+    volatile int32_t *count; // `own`, or a word of the process: words.h
+    int32_t maximum;
+    struct wait_list waiters;
+    int32_t own;
+};
+
+struct mutex {
+    volatile uint32_t *word;       // `own`, or a word of the process: words.h
+    const struct process *process; // whose threads may hold it; NULL if the word is the kernel's
+    uint32_t own;
+    struct wait_list waiters;
+    struct thread *holder; // while there are waiters; NULL else
+    struct mutex *next_held;
+};
+
+// From the declaration.
+extern struct mutex kernel_mutexes[];
+extern const uint32_t kernel_mutex_count;
+
+// A ring of messages between `start` and `end`.
+struct queue {
+    uint32_t used, capacity; // messages
+    uint32_t words;          // of a message
+    uint32_t *head, *tail;
+    uint32_t *start, *end;
+    struct wait_list senders, receivers;
+};
+
+// Who waits for a queue that is itself in a process (local.h). Only threads of that process do.
+struct local_queue {
+    struct bulkhead_queue *queue;
+    uint32_t handle,
+        capacity; // of the declaration; what the process's copy says is the process's affair
+    struct wait_list senders, receivers;
+};
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// Queues of messages of one size, copied.
+//
+// A message is copied by the thread that sends or receives it, with the processor's unprivileged
+// accesses: the MPU itself decides whether the thread may touch those words. A copy that faults
+// ends the call before anything was changed (fault.c), so the copy comes first and the change after
+// it. For the same reason a blocked thread makes its call again when it is woken, instead of having
+// its memory touched by another.
+#include "calls.h"
+#include "objects.h"
+
+static inline uint32_t *after(const struct queue *queue, uint32_t *slot) {
+    uint32_t *next = slot + queue->words;
+    return next == queue->end ? queue->start : next;
+}
+
+static inline decision wake_first(struct wait_list *list) {
+    return list->first == NULL ? GO_ON : thread_retry(list->first);
+}
+
+static decision wait(struct arch_frame *frame, struct wait_list *list) {
+    const uint32_t timeout_ticks = frame->r2;
+    if (timeout_ticks == BULKHEAD_NO_WAIT) {
+        return answer(frame, BULKHEAD_TIMED_OUT);
+    }
+    wait_enter(list, kernel.current);
+    return thread_block(THREAD_WAITS, timeout_ticks);
+}
+
+decision call_queue_send(struct arch_frame *frame) {
+    struct queue *queue = RIGHT_TO(kernel.process->queues, frame->r0);
+    if (queue == NULL) {
+        return answer(frame, BULKHEAD_DENIED);
+    }
+    if (queue->used == queue->capacity) {
+        return wait(frame, &queue->senders);
+    }
+    arch_copy_in(queue->tail, (struct user_pointer){frame->r1}, queue->words);
+    queue->tail = after(queue, queue->tail);
+    queue->used++;
+    frame->r0 = BULKHEAD_OK;
+    return wake_first(&queue->receivers);
+}
+
+decision call_queue_receive(struct arch_frame *frame) {
+    struct queue *queue = RIGHT_TO(kernel.process->queues, frame->r0);
+    if (queue == NULL) {
+        return answer(frame, BULKHEAD_DENIED);
+    }
+    if (queue->used == 0) {
+        return wait(frame, &queue->receivers);
+    }
+    arch_copy_out((struct user_pointer){frame->r1}, queue->head, queue->words);
+    queue->head = after(queue, queue->head);
+    queue->used--;
+    frame->r0 = BULKHEAD_OK;
+    return wake_first(&queue->senders);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// The ready queue: 32 levels, a ring of threads for each, and a bitmap of the levels that have any.
+//
+// Pure: it links threads and knows nothing of processors, calls or time. Every operation is
+// constant-time.
+//
+// Priority 0 is the highest; its bit is bit 31, so that counting leading zeroes finds the level,
+// and a thread is above all that are ready exactly if its bit is greater than the whole bitmap. No
+// bit at all counts 32 zeroes: there the idle thread stands, which is in no ring.
+//
+// Invariants: the head of a level is the one of it that runs first. A thread outside every ring is
+// linked to itself, so that it may become an empty level's ring without another store.
+#ifndef KERNEL_READY_H
+#define KERNEL_READY_H
+
+#include "thread.h"
+
+enum { PRIORITIES = 32 };
+
+struct ready {
+    uint32_t bitmap;
+    struct thread *heads[PRIORITIES + 1];
+};
+
+static inline uint32_t ready_bit(uint32_t priority) {
+    return 0x80000000u >> priority;
+}
+
+// Only 0 has no bit to count: the level of idle.
+static inline struct thread *ready_highest(const struct ready *ready) {
+    return ready->heads[arch_leading_zeroes(ready->bitmap)];
+}
+
+static inline void ready_link_last(struct thread *head, struct thread *thread) {
+    thread->next = head;
+    thread->previous = head->previous;
+    head->previous->next = thread;
+    head->previous = thread;
+}
+
+// Adds `thread`, which is in no ring, behind its equals. True if it is above all that were ready.
+static inline bool ready_add(struct ready *ready, struct thread *thread) {
+    const uint32_t bitmap = ready->bitmap;
+    if (thread->bit > bitmap) {
+        ready->bitmap = bitmap | thread->bit;
+        *thread->level = thread;
+        return true;
+    }
+    if (bitmap & thread->bit) {
+        ready_link_last(*thread->level, thread);
+    } else {
+        ready->bitmap = bitmap | thread->bit;
+        *thread->level = thread;
+    }
+    return false;
+}
+
+static inline void ready_remove(struct ready *ready, struct thread *thread) {
+    struct thread *next = thread->next;
+    if (next == thread) {
+        ready->bitmap &= ~thread->bit;
+        return;
+    }
+    next->previous = thread->previous;
+    thread->previous->next = next;
+    if (*thread->level == thread) {
+        *thread->level = next;
+    }
+    thread->next = thread;
+    thread->previous = thread;
+}
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+//
+// Threads: how each comes to life, stops, goes on and ends.
+//
+// A thread is in the ready queue exactly while its state is empty. The current thread is the head
+// of the highest level, except between an interrupt that readies a higher one and the switch that
+// follows it.
+#include "calls.h"
+#include "kernel.h"
+
+struct kernel kernel __attribute__((section(".kernel_page")));
+
+#define THREAD_OF_TIMER(member) \
+    ((struct thread *)(void *)((char *)(member) - offsetof(struct thread, timer)))
+
+// --- State ---------------------------------------------------------------------------------------
+
+static decision make_ready(struct thread *thread) {
+    return ready_add(&kernel.ready, thread) ? thread : GO_ON;
+}
+
+static decision highest(void) {
+    return ready_highest(&kernel.ready);
+}
+
+static inline void set_level(struct thread *thread, uint32_t priority) {
+    thread->bit = ready_bit(priority);
+    thread->level = &kernel.ready.heads[priority];
+}
+
+bool thread_launch(struct thread *thread, const struct thread_declaration *declared,
+                   uint32_t state) {
+    *thread = (struct thread){.process = declared->process,
+                              .next = thread,
+                              .previous = thread,
+                              .state = state,
+                              .base_priority = declared->priority,
+                              .declared = declared};
+    set_level(thread, declared->priority);
+    arch_context_reset(&thread->context, declared->entry, declared->stack_top, declared->stack);
+    return state == 0 && ready_add(&kernel.ready, thread);
+}
+
+static void leave_waiting(struct thread *thread) {
+    struct mutex *mutex = thread->waits_for;
+    if (timer_armed(&thread->timer)) {
+        timer_disarm(&thread->timer);
+    }
+    if (thread->state & THREAD_WAITS) {
+        wait_leave(thread);
+    }
+    thread->state &= ~THREAD_BLOCKED;
+    thread->waits_for = NULL;
+    if (mutex != NULL) {
+        mutex_forsake(mutex);
+    }
+}
+
+void thread_end(struct thread *thread) {
+    if (thread->state == 0) {
+        ready_remove(&kernel.ready, thread);
+    }
+    leave_waiting(thread);
+    thread->state = THREAD_ABSENT;
+    mutex_release_all(thread);
+    if (kernel.current == thread) {
+        kernel.current = &kernel.nobody;
+    }
+}
+
+decision thread_block(uint32_t reason, uint32_t timeout_ticks) {
+    struct thread *self = kernel.current;
+    ready_remove(&kernel.ready, self);
+    self->state = reason;
+    if (timeout_ticks != BULKHEAD_FOREVER) {
+        timer_arm(&kernel.timers, &self->timer, kernel.ticks + timeout_ticks);
+    }
+    return highest();
+}
+
+static decision stop_waiting(struct thread *thread) {
+    leave_waiting(thread);
+    return thread->state == 0 ? make_ready(thread) : GO_ON;
+}
+
+decision thread_wake(struct thread *thread, enum bulkhead_result result) {
+    arch_context_frame(&thread->context)->r0 = (uint32_t)result;
+    return stop_waiting(thread);
+}
+
+decision thread_retry(struct thread *thread) {
+    const uint32_t left_ticks =
+        timer_armed(&thread->timer) ? thread->timer.due - kernel.ticks : BULKHEAD_FOREVER;
+    arch_frame_repeat(arch_context_frame(&thread->context), left_ticks);
+    return stop_waiting(thread);
+}
+
+void thread_prioritise(struct thread *thread, uint32_t priority) {
+    struct wait_list *list = thread->waits_in;
+    if (thread->state == 0) {
+        ready_remove(&kernel.ready, thread);
+    }
+    set_level(thread, priority);
+    if (thread->state == 0) {
+        ready_add(&kernel.ready, thread);
+    } else if (list != NULL) {
+        wait_leave(thread);
+        wait_enter(list, thread);
+    }
+}
+
+void kernel_tick(void) {
+    struct timer *due;
+    kernel.ticks++;
+    while ((due = timers_take_due(&kernel.timers, kernel.ticks)) != NULL) {
+        struct thread *thread = THREAD_OF_TIMER(due);
+        const bool slept = thread->state & THREAD_SLEEPS;
+        if (thread_wake(thread, slept ? BULKHEAD_OK : BULKHEAD_TIMED_OUT) != GO_ON) {
+            arch_switch_request();
+        }
+    }
+}
+
+// --- Calls ---------------------------------------------------------------------------------------
+
+decision call_yield(struct arch_frame *frame) {
+    struct thread *self = kernel.current;
+    struct thread *next = self->next;
+    (void)frame;
+    if (next == self) {
+        return GO_ON;
+    }
+    *self->level = next;
+    return next;
+}
+
+decision call_resume(struct arch_frame *frame) {
+    struct thread *thread = RIGHT_TO(kernel.process->controls, frame->r0);
+    if (thread == NULL) {
+        return answer(frame, BULKHEAD_DENIED);
+    }
+    if (!(thread->state & THREAD_SUSPENDED)) {
+        return answer(frame, BULKHEAD_REFUSED);
+    }
+    frame->r0 = BULKHEAD_OK;
+    thread->state &= ~THREAD_SUSPENDED;
+    return thread->state == 0 ? make_ready(thread) : GO_ON;
+}
+
+decision call_suspend(struct arch_frame *frame) {
+    struct thread *thread = RIGHT_TO(kernel.process->controls, frame->r0);
+    if (thread == NULL) {
+        return answer(frame, BULKHEAD_DENIED);
+    }
+    if (thread->state & THREAD_ABSENT) {
+        return answer(frame, BULKHEAD_REFUSED);
+    }
+    frame->r0 = BULKHEAD_OK;
+    if (thread->state == 0) {
+        ready_remove(&kernel.ready, thread);
+    }
+    thread->state |= THREAD_SUSPENDED;
+    return thread == kernel.current ? highest() : GO_ON;
+}
+
+decision call_start(struct arch_frame *frame) {
+    struct thread *thread = RIGHT_TO(kernel.process->controls, frame->r0);
+    if (thread == NULL) {
+        return answer(frame, BULKHEAD_DENIED);
+    }
+    if (thread->state != THREAD_ABSENT) {
+        return answer(frame, BULKHEAD_REFUSED);
+    }
+    frame->r0 = BULKHEAD_OK;
+    return thread_launch(thread, thread->declared, 0) ? thread : GO_ON;
+}
+
+decision call_exit(struct arch_frame *frame) {
+    (void)frame;
+    thread_end(kernel.current);
+    return highest();
+}
+
+decision call_delay(struct arch_frame *frame) {
+    const uint32_t ticks = frame->r0;
+    frame->r0 = BULKHEAD_OK;
+    return ticks == 0 ? GO_ON : thread_block(THREAD_SLEEPS, ticks);
+}
+
+decision call_set_priority(struct arch_frame *frame) {
+    struct thread *thread = RIGHT_TO(kernel.process->controls, frame->r0);
+    if (thread == NULL) {
+        return answer(frame, BULKHEAD_DENIED);
+    }
+    if (frame->r1 >= PRIORITIES) {
+        return answer(frame, BULKHEAD_REFUSED);
+    }
+    frame->r0 = BULKHEAD_OK;
+    thread->base_priority = frame->r1;
+    mutex_inherit(thread);
+    return highest();
+}

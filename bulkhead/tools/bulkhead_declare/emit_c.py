@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: MIT
+"""The kernel's tables, and what a process's own objects begin as, in C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bulkhead_declare import placement
+from bulkhead_declare.model import PROCESS_REGIONS, Queue, System
+from bulkhead_declare.placement import Encoded, Placement, encode, unused
+
+_STATES = {"ready": "0", "suspended": "THREAD_SUSPENDED", "absent": "THREAD_ABSENT"}
+_ACTIONS = {
+    "posts": "kernel_interrupt_posts(&semaphores[{}])",
+    "resumes": "kernel_interrupt_resumes(&kernel_threads[{}])",
+    "notifies": "kernel_interrupt_notifies(&kernel_threads[{}])",
+}
+
+
+def kernel_tables(system: System, placed: Placement) -> str:
+    """The source that is linked with the kernel."""
+    return "\n".join(
+        (
+            "// SPDX-License-Identifier: MIT",
+            "// Made from the declaration.",
+            '#include "objects.h"',
+            "",
+            *_entries(system),
+            *_objects(system),
+            f"struct thread kernel_threads[{max(1, len(system.threads))}];",
+            f"const uint32_t kernel_thread_count = {len(system.threads)};",
+            *_identities(len(system.threads)),
+            *_processes(system, placed),
+            *_threads(system, placed),
+            *_interrupts(system),
+            f"extern const struct arch_region kernel_page_region; // {placed.page.address:#x}",
+            f"const struct arch_region kernel_page_region = {_region(_page(placed))};",
+            "",
+        )
+    )
+
+
+def user_objects(system: System) -> str:
+    """The source that is linked with the processes: the words of their own objects."""
+    return "\n".join(
+        (
+            "// SPDX-License-Identifier: MIT",
+            "// Made from the declaration.",
+            "#include <bulkhead/local.h>",
+            "",
+            "void bulkhead_idle(void);",
+            "void bulkhead_idle(void) {",
+            "    for (;;) {",
+            '        __asm__ volatile("wfi");',
+            "    }",
+            "}",
+            _array(
+                "struct bulkhead_semaphore",
+                "bulkhead_semaphores",
+                [
+                    f"{{.count = {each.initial}, .maximum = {each.maximum}}}"
+                    for each in system.semaphores
+                ],
+            ),
+            _array("volatile uint32_t", "bulkhead_mutexes", ["0" for _ in system.mutexes]),
+            *_user_queues(system.queues),
+            *_pools(system),
+            "",
+        )
+    )
+
+
+def _entries(system: System) -> Iterator[str]:
+    for entry in sorted({thread.entry for thread in system.threads}):
+        yield f"extern void {entry}(void);"
+    yield "extern void bulkhead_idle(void);"
+    yield "extern struct bulkhead_semaphore bulkhead_semaphores[];"
+    yield "extern volatile uint32_t bulkhead_mutexes[];"
+    yield "extern struct bulkhead_queue bulkhead_queues[];"
+    yield "extern const struct process processes[];"
+
+
+def _array(kind: str, name: str, rows: Sequence[str]) -> str:
+    body = ", ".join(rows) or "{0}" if kind.startswith("struct") else ", ".join(rows) or "0"
+    return f"extern {kind} {name}[];\n{kind} {name}[] = {{{body}}};"
+
+
+def _identities(count: int) -> Iterator[str]:
+    """Handles to identities, for whoever may read user code."""
+    rows = ", ".join(f"(uint32_t)&kernel_threads[{index}]" for index in range(count))
+    yield "extern const uint32_t bulkhead_identities[];"
+    yield '__attribute__((section(".shared_constants"), used))'
+    yield f"const uint32_t bulkhead_identities[] = {{{rows}}};"
+
+
+# --- Objects --------------------------------------------------------------------------------------
+
+
+def _objects(system: System) -> Iterator[str]:
+    yield f"static struct semaphore semaphores[{max(1, len(system.semaphores))}] = {{"
+    for index, semaphore in enumerate(system.semaphores):
+        word = (
+            f"&bulkhead_semaphores[{index}].count"
+            if semaphore.local
+            else f"&semaphores[{index}].own"
+        )
+        yield (
+            f"    {{.count = {word}, .maximum = {semaphore.maximum}, .own = {semaphore.initial}}},"
+        )
+    yield "};"
+    yield f"struct mutex kernel_mutexes[{max(1, len(system.mutexes))}] = {{"
+    for index, mutex in enumerate(system.mutexes):
+        word = f"&bulkhead_mutexes[{index}]" if mutex.local else f"&kernel_mutexes[{index}].own"
+        process = f"&processes[{min(mutex.users)}]" if mutex.local else "NULL"
+        yield f"    {{.word = {word}, .process = {process}}},"
+    yield "};"
+    yield f"const uint32_t kernel_mutex_count = {len(system.mutexes)};"
+    yield from _queues(system.queues)
+
+
+def _queues(queues: Sequence[Queue]) -> Iterator[str]:
+    for index, queue in enumerate(queues):
+        words = queue.capacity * queue.message_bytes // 4
+        if not queue.local:
+            yield f"static uint32_t messages_{index}[{words}];"
+    yield f"static struct queue queues[{max(1, len(queues))}] = {{"
+    for index, queue in enumerate(queues):
+        yield f"    {_queue(index, queue)}," if not queue.local else "    {0},"
+    yield "};"
+    yield f"static struct local_queue local_queues[{max(1, len(queues))}] = {{"
+    for index, queue in enumerate(queues):
+        row = (
+            f"{{.queue = &bulkhead_queues[{index}], .handle = {index + 1}, "
+            f".capacity = {queue.capacity}}}"
+        )
+        yield f"    {row}," if queue.local else "    {0},"
+    yield "};"
+
+
+def _queue(index: int, queue: Queue) -> str:
+    words = queue.message_bytes // 4
+    name = f"messages_{index}"
+    return (
+        f"{{.capacity = {queue.capacity}, .words = {words}, .head = {name}, .tail = {name}, "
+        f".start = {name}, .end = {name} + {queue.capacity * words}}}"
+    )
+
+
+def _user_queues(queues: Sequence[Queue]) -> Iterator[str]:
+    rows = []
+    for index, queue in enumerate(queues):
+        if not queue.local:
+            rows.append("{0}")
+            continue
+        places = 1 << (queue.capacity - 1).bit_length()
+        yield f"static uint32_t buffer_{index}[{places * queue.message_bytes // 4}];"
+        rows.append(
+            f"{{.capacity = {queue.capacity}, .mask = {places - 1}, "
+            f".message_bytes = {queue.message_bytes}, .buffer = buffer_{index}, "
+            f".handle = {index + 1}}}"
+        )
+    yield _array("struct bulkhead_queue", "bulkhead_queues", rows)
+
+
+def _pools(system: System) -> Iterator[str]:
+    for index, pool in enumerate(system.pools):
+        words = pool.block_bytes // 4
+        links = [f"[{i}][0] = (uint32_t)blocks_{index}[{i + 1}]" for i in range(pool.blocks - 1)]
+        yield (
+            f"static uint32_t blocks_{index}[{pool.blocks}][{words}] "
+            f"__attribute__((aligned(8))) = {{{', '.join(links)}}};"
+        )
+    yield _array(
+        "struct bulkhead_pool",
+        "bulkhead_pools",
+        [
+            f"{{.free = (uint32_t)blocks_{i}, .start = (uint32_t)blocks_{i}, "
+            f".bytes = {pool.blocks * pool.block_bytes}}}"
+            for i, pool in enumerate(system.pools)
+        ],
+    )
+
+
+# --- Processes ------------------------------------------------------------------------------------
+
+
+def _processes(system: System, placed: Placement) -> Iterator[str]:
+    for index in range(len(system.processes)):
+        yield f"static struct process_record record_{index};"
+        yield from _rights(system, index)
+    for region in system.regions:
+        yield f"extern uint32_t {', '.join(f'{region.name}_{part}[]' for part in _PARTS)};"
+    yield f"const struct process processes[{len(system.processes) + 1}] = {{"
+    for index in range(len(system.processes)):
+        yield from _process(system, placed, index)
+    yield from _idle(system, placed)
+    yield "};"
+    names = ", ".join(f"&processes[{index}]" for index in range(len(system.processes)))
+    yield f"const struct process *const kernel_processes[] = {{{names}}};"
+    yield f"const uint32_t kernel_process_count = {len(system.processes)};"
+
+
+_PARTS = ("load", "start", "zero", "end")
+
+
+def _rights(system: System, process: int) -> Iterator[str]:
+    threads = range(len(system.threads))
+    controls = system.controls.get(process, frozenset())
+    notifies = system.notifies.get(process, frozenset())
+    semaphores = [process in each.users for each in system.semaphores]
+    mutexes = [process in each.users for each in system.mutexes]
+    queues = [process in each.users and not each.local for each in system.queues]
+    local = [process in each.users and each.local for each in system.queues]
+    yield from (
+        _table("thread", f"controls_{process}", "kernel_threads", [i in controls for i in threads]),
+        _table("thread", f"notifies_{process}", "kernel_threads", [i in notifies for i in threads]),
+        _table("semaphore", f"semaphores_{process}", "semaphores", semaphores),
+        _table("mutex", f"mutexes_{process}", "kernel_mutexes", mutexes),
+        _table("queue", f"queues_{process}", "queues", queues),
+        _table("local_queue", f"local_queues_{process}", "local_queues", local, "NULL, "),
+    )
+
+
+def _table(kind: str, name: str, objects: str, rights: Sequence[bool], first: str = "") -> str:
+    entries = (f"&{objects}[{i}]" if right else "NULL" for i, right in enumerate(rights))
+    return f"static struct {kind} *const {name}[] = {{{first}{', '.join(entries) or 'NULL'}}};"
+
+
+def _process(system: System, placed: Placement, index: int) -> Iterator[str]:
+    process = system.processes[index]
+    counts = {
+        "controls": len(system.threads),
+        "notifies": len(system.threads),
+        "semaphores": len(system.semaphores),
+        "mutexes": len(system.mutexes),
+        "queues": len(system.queues),
+        "local_queues": len(system.queues) + 1,
+    }
+    supervisor = process.supervisor
+    pendable = sum(1 << line for line in process.pends)
+    yield f"    [{index}] = {{.regions = {{{_regions(system, placed, index)}}},"
+    for name, count in counts.items():
+        yield f"        .{name} = {{{count}, {name}_{index}}},"
+    yield f'        .pendable = {pendable:#x}u, .name = "{process.name}",'
+    yield f"        .restarts = {int(process.restarts)}, .record = &record_{index},"
+    if supervisor is not None:
+        yield f"        .supervisor = &kernel_threads[{supervisor}],"
+    owned = [region.name for region in system.regions if region.owner == index]
+    for name in owned:
+        parts = ", ".join(f"{name}_{part}" for part in _PARTS)
+        yield f"        .memory = {{{parts}}},"
+    yield "    },"
+
+
+def _idle(system: System, placed: Placement) -> Iterator[str]:
+    rest = (_region(unused(n)) for n in range(placement.FIRST_PROCESS_NUMBER + 1, 5))
+    regions = ", ".join((_region(_code(placed)), *rest))
+    yield f'    [{len(system.processes)}] = {{.regions = {{{regions}}}, .name = "idle"}},'
+
+
+def _regions(system: System, placed: Placement, process: int) -> str:
+    number = placement.FIRST_PROCESS_NUMBER
+    encoded = [_code(placed)]
+    for region, where in zip(system.regions, placed.regions, strict=True):
+        if process in region.users:
+            numbered = number + len(encoded)
+            encoded.append(encode(numbered, where.address, where.size, placement.DATA))
+    for window in system.windows:
+        if process in window.users:
+            numbered = number + len(encoded)
+            encoded.append(encode(numbered, window.address, window.bytes, placement.DEVICE))
+    while len(encoded) < PROCESS_REGIONS:
+        encoded.append(unused(number + len(encoded)))
+    return ", ".join(_region(each) for each in encoded)
+
+
+def _code(placed: Placement) -> Encoded:
+    code = placed.user_code
+    return encode(placement.FIRST_PROCESS_NUMBER, code.address, code.size, placement.CODE)
+
+
+def _page(placed: Placement) -> Encoded:
+    page = placed.page
+    return encode(placement.PAGE_NUMBER, page.address, page.size, placement.PAGE)
+
+
+def _region(encoded: Encoded) -> str:
+    return f"{{{encoded.base:#010x}u, {encoded.attributes:#010x}u}}"
+
+
+# --- Threads, interrupts --------------------------------------------------------------------------
+
+
+def _threads(system: System, placed: Placement) -> Iterator[str]:
+    yield f"const struct thread_declaration kernel_thread_declarations[{len(system.threads)}] = {{"
+    for index, thread in enumerate(system.threads):
+        state = _STATES[thread.initially]
+        row = _thread(thread.name, thread.entry, thread.process, thread.priority, state)
+        yield f"    {row}{_stack(placed, index)}}},"
+    yield "};"
+    idle = _thread("idle", "bulkhead_idle", len(system.processes), 31, "THREAD_ABSENT")
+    yield (
+        f"const struct thread_declaration kernel_idle_declaration = {idle}"
+        f"{_stack(placed, len(system.threads))}}};"
+    )
+
+
+def _thread(name: str, entry: str, process: int, priority: int, state: str) -> str:
+    return (
+        f'{{.name = "{name}", .entry = {entry}, .process = &processes[{process}], '
+        f".priority = {priority}, .initially = {state}, "
+    )
+
+
+def _stack(placed: Placement, index: int) -> str:
+    stack = placed.stacks[index]
+    region = encode(placement.STACK_NUMBER, stack.address, stack.size, placement.DATA)
+    return f".stack_top = {stack.address + stack.size:#x}u, .stack = {_region(region)}"
+
+
+def _interrupts(system: System) -> Iterator[str]:
+    for interrupt in system.interrupts:
+        action = _ACTIONS[interrupt.action].format(interrupt.object)
+        yield f"void {interrupt.handler}(void);"
+        yield f"void {interrupt.handler}(void) {{\n    {action};\n}}"
+    lines = ", ".join(str(interrupt.line) for interrupt in system.interrupts) or "0"
+    yield f"const uint8_t kernel_lines[] = {{{lines}}};"
+    yield f"const uint32_t kernel_line_count = {len(system.interrupts)};"

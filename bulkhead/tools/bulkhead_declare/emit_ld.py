@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""The linker script: the kernel apart from the processes, and every region in its place.
+
+Objects are told apart by their files. What is not the kernel's by `kernel_files` is the processes'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bulkhead_declare.model import Region, System
+from bulkhead_declare.placement import KERNEL_STACK_BYTES, Placed, Placement
+
+
+def script(system: System, placed: Placement) -> str:
+    return "\n".join(
+        (
+            "/* SPDX-License-Identifier: MIT",
+            " * Made from the declaration. Padding to the sizes of the MPU, in bytes:",
+            *(f" *   {each.name}: {each.padding} of {each.size}" for each in _padded(placed)),
+            " */",
+            "ENTRY(Reset_Handler)",
+            "MEMORY",
+            "{",
+            f"    code (rx) : ORIGIN = {system.code.origin:#x}, LENGTH = {system.code.length:#x}",
+            f"    data (rwx) : ORIGIN = {system.data.origin:#x}, LENGTH = {system.data.length:#x}",
+            "}",
+            f"memory_stack_top = {system.data.origin + KERNEL_STACK_BYTES:#x};",
+            "bulkhead_page = kernel;",
+            "SECTIONS",
+            "{",
+            "    .vectors : { KEEP(*(.vectors)) } > code",
+            *_kernel_text(system, placed),
+            *_user_text(placed),
+            *_kernel_data(system, placed),
+            *_regions(system, placed),
+            "    .bench.marks 0 (INFO) : { KEEP(*(.bench.marks)) }",
+            "}",
+            "",
+        )
+    )
+
+
+def _padded(placed: Placement) -> Iterable[Placed]:
+    return (*placed.regions, *placed.stacks)
+
+
+def _sections(files: Iterable[str], *sections: str) -> Iterator[str]:
+    for file in files:
+        yield f"        {file}({' '.join(sections)})"
+
+
+def _padding() -> str:
+    return "        . += DEFINED(layout_padding_bytes) ? layout_padding_bytes : 0;"
+
+
+def _kernel_text(system: System, placed: Placement) -> Iterator[str]:
+    yield "    .kernel_text :"
+    yield "    {"
+    yield _padding()
+    yield from _sections(system.kernel_files, ".text", ".text.*", ".rodata", ".rodata.*")
+    yield "        . = ALIGN(4);"
+    yield "    } > code"
+    end = placed.user_code.address
+    yield (f'    ASSERT(. <= {end:#x}, "kernel code does not fit; raise kernel_code_bytes")')
+
+
+def _user_text(placed: Placement) -> Iterator[str]:
+    code = placed.user_code
+    yield f"    .user_text {code.address:#x} :"
+    yield "    {"
+    yield _padding()
+    yield "        *(.shared_constants)"
+    yield "        *(.text .text.*)"
+    yield "        *(.rodata .rodata.*)"
+    yield "        . = ALIGN(4);"
+    yield "        memory_constructors_start = .;"
+    yield "        KEEP(*(SORT_BY_INIT_PRIORITY(.init_array.*)))"
+    yield "        KEEP(*(.init_array))"
+    yield "        memory_constructors_end = .;"
+    yield "        *(.ARM.exidx* .gnu.linkonce.armexidx.*)"
+    yield "    } > code"
+    yield (
+        f"    ASSERT(. <= {code.address + code.size:#x}, "
+        '"user code does not fit; raise user_code_bytes")'
+    )
+
+
+def _regions(system: System, placed: Placement) -> Iterator[str]:
+    for region, where in zip(system.regions, placed.regions, strict=True):
+        yield from _region(region, where)
+
+
+def _region(region: Region, where: Placed) -> Iterator[str]:
+    name = region.name
+    yield f"    .{name} {where.address:#x} :"
+    yield "    {"
+    yield f"        {name}_start = .;"
+    yield from _sections(region.files, ".data", ".data.*")
+    yield "        . = ALIGN(4);"
+    yield "    } > data AT > code"
+    yield f"    {name}_load = LOADADDR(.{name});"
+    yield f"    .{name}_zero (ADDR(.{name}) + SIZEOF(.{name})) (NOLOAD) :"
+    yield "    {"
+    yield f"        {name}_zero = .;"
+    yield from _sections(region.files, ".bss", ".bss.*", "COMMON")
+    yield "        . = ALIGN(4);"
+    yield f"        {name}_end = .;"
+    yield "    } > data"
+    yield (
+        f"    ASSERT({name}_end <= {where.address + where.size:#x}, "
+        f'"region {name} is too small; raise its bytes above {where.wanted}")'
+    )
+
+
+def _kernel_data(system: System, placed: Placement) -> Iterator[str]:
+    yield f"    .kernel_data {placed.kernel_data:#x} :"
+    yield "    {"
+    yield "        memory_data_start = .;"
+    yield "        *(.kernel_page)"
+    yield from _sections(system.kernel_files, ".data", ".data.*")
+    yield "        . = ALIGN(4);"
+    yield "        memory_data_end = .;"
+    yield "    } > data AT > code"
+    yield "    memory_data_load = LOADADDR(.kernel_data);"
+    yield "    .kernel_zero (NOLOAD) :"
+    yield "    {"
+    yield "        memory_zero_start = .;"
+    yield from _sections(system.kernel_files, ".bss", ".bss.*", "COMMON")
+    yield "        . = ALIGN(4);"
+    yield "        memory_zero_end = .;"
+    yield "    } > data"

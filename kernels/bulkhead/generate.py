@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""Makes Bulkhead's declaration from a scenario's table.
+
+The table `bench_scenario` (bench/include/bench/scenario.h) is constant, so it can be read in the
+scenario's object file: its words from the sections, its pointers from their relocations. How the
+tasks are put into processes is the configuration's choice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bulkhead" / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import scenario_table
+from bulkhead_declare import emit_c, emit_ld, placement
+from bulkhead_declare.model import (
+    DeclarationError,
+    Interrupt,
+    Memory,
+    Mutex,
+    Pool,
+    Process,
+    Queue,
+    Region,
+    Semaphore,
+    System,
+    Thread,
+)
+
+KERNEL_FILES = (
+    "*bulkhead/core/*.o",
+    "*bulkhead/arch/armv7-m/arch.c.o",
+    "*bulkhead/arch/armv7-m/entry.S.o",
+    "*bulkhead/arch/armv7-m/fault.c.o",
+    "*bulkhead/arch/armv7-m/*fpu.S.o",
+    "*generated/kernel_tables.c.o",
+    "*platform/arch/armv7-m/vectors.c.o",
+    "*platform/arch/armv7-m/start.c.o",
+    "*platform/arch/armv7-m/fault.c.o",
+    "*platform/arch/armv7-m/fault_entry.S.o",
+)
+
+# platform/arch/armv7-m/include/arch/interrupt.h
+FIRST_LINE = 16
+
+# Variables of the harness and the C library, beside the scenario's own and its objects'.
+HARNESS_BYTES = 512
+
+_ACTIONS = ("posts", "resumes", "notifies", "handler")
+_STATES = ("ready", "suspended", "absent")
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """How a configuration puts tasks into processes: BULKHEAD_* of kernel.toml."""
+
+    each: bool  # a process for each task
+    local: bool  # objects in user space
+
+
+def system(
+    scenario: scenario_table.Scenario, how: Arrangement, memory: dict[str, Memory]
+) -> System:
+    tasks = scenario.tasks
+    processes = len(tasks) if how.each else 1
+    everyone = frozenset(range(processes))
+    threads = frozenset(range(len(tasks)))
+    lines = frozenset(FIRST_LINE + i for i in range(len(scenario.interrupts)))
+    return _sized(
+        System(
+            code=memory["code"],
+            data=memory["data"],
+            processes=tuple(Process(f"process_{i}", pends=lines) for i in range(processes)),
+            threads=tuple(
+                Thread(
+                    name=f"task_{i}",
+                    entry=f"scenario_task_{i}",
+                    stack_bytes=task.stack_bytes,
+                    priority=task.priority - 1,
+                    process=i if how.each else 0,
+                    initially=_STATES[task.initially],
+                )
+                for i, task in enumerate(tasks)
+            ),
+            regions=(Region("scenario", scenario.data_bytes, 0, everyone, ("*",)),),
+            kernel_files=KERNEL_FILES,
+            semaphores=tuple(
+                Semaphore(each.initial, each.maximum, everyone, how.local)
+                for each in scenario.semaphores
+            ),
+            mutexes=tuple(Mutex(everyone, how.local) for _ in scenario.mutexes),
+            queues=tuple(
+                Queue(each.capacity, each.message_bytes, everyone, how.local)
+                for each in scenario.queues
+            ),
+            pools=tuple(Pool(each.blocks, each.block_bytes) for each in scenario.pools),
+            interrupts=tuple(
+                Interrupt(
+                    FIRST_LINE + i,
+                    f"Interrupt{i}_Handler",
+                    _ACTIONS[each.action],
+                    each.object,
+                )
+                for i, each in enumerate(scenario.interrupts)
+            ),
+            controls=dict.fromkeys(everyone, threads),
+            notifies=dict.fromkeys(everyone, threads),
+        )
+    )
+
+
+def _sized(declared: System) -> System:
+    """With room in the region for the objects that are in it."""
+    buffers = sum(
+        (1 << (each.capacity - 1).bit_length()) * each.message_bytes
+        for each in declared.queues
+        if each.local
+    )
+    blocks = sum(each.blocks * each.block_bytes for each in declared.pools)
+    region = declared.regions[0]
+    room = region.bytes + buffers + blocks + HARNESS_BYTES
+    return replace(declared, regions=(replace(region, bytes=room),))
+
+
+def entries(count: int) -> str:
+    """The tasks' entries, which are static in the scenario, by names of their own."""
+    lines = ["// SPDX-License-Identifier: MIT", "#include <bench/port.h>"]
+    for index in range(count):
+        name = f"scenario_task_{index}"
+        lines.append(f"void {name}(void);")
+        lines.append(f"void {name}(void) {{")
+        lines.append(f"    bench_scenario.tasks[{index}].entry();")
+        lines.append('    bench_fail("a task\'s entry returned");')
+        lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def _memory(text: str) -> tuple[str, Memory]:
+    name, _, numbers = text.partition("=")
+    origin, length = (int(number, 0) for number in numbers.split(","))
+    return name, Memory(origin, length)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenario", type=Path, required=True, help="its object file")
+    parser.add_argument("--memory", action="append", type=_memory, required=True)
+    parser.add_argument("--define", action="append", default=[], help="NAME=VALUE of kernel.toml")
+    parser.add_argument("--depfile", type=Path, required=True)
+    parser.add_argument("output", type=Path, nargs=3, help="kernel tables, user objects, script")
+    return parser.parse_args()
+
+
+def depfile(output: Path) -> str:
+    """What the output depends on beside the scenario: this program's own modules."""
+    files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    own = sorted(
+        file for file in files if file and not file.startswith((sys.prefix, sys.base_prefix))
+    )
+    words = (str(file).replace(" ", "\\ ") for file in own)
+    return f"{output}: {' '.join(words)}\n"
+
+
+def main() -> None:
+    arguments = _arguments()
+    defines = dict(each.split("=", 1) for each in arguments.define)
+    how = Arrangement(
+        each=defines["BULKHEAD_PROCESSES"] == "each",
+        local=defines["BULKHEAD_OBJECTS"] == "local",
+    )
+    try:
+        scenario = scenario_table.read(arguments.scenario)
+        declared = system(scenario, how, dict(arguments.memory))
+        placed = placement.place(declared)
+        texts = (
+            emit_c.kernel_tables(declared, placed),
+            emit_c.user_objects(declared) + entries(len(scenario.tasks)),
+            emit_ld.script(declared, placed),
+        )
+    except DeclarationError as error:
+        sys.exit(f"error: {error}")
+    for file, text in zip(arguments.output, texts, strict=True):
+        file.write_text(text)
+    arguments.depfile.write_text(depfile(arguments.output[0]))
+
+
+if __name__ == "__main__":
+    main()

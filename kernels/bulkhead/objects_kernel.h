@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// The port's objects as the kernel's, for which each service is one system call.
+#ifndef OBJECTS_KERNEL_H
+#define OBJECTS_KERNEL_H
+
+#include <bulkhead/bulkhead.h>
+
+#define OBJECT static inline __attribute__((always_inline)) enum bulkhead_result
+
+OBJECT object_take(uint32_t semaphore, uint32_t timeout_ticks) {
+    return bulkhead_semaphore_take(semaphore, timeout_ticks);
+}
+
+OBJECT object_give(uint32_t semaphore) {
+    return bulkhead_semaphore_give(semaphore);
+}
+
+OBJECT object_lock(uint32_t mutex, uint32_t timeout_ticks) {
+    return bulkhead_mutex_lock(mutex, timeout_ticks);
+}
+
+OBJECT object_unlock(uint32_t mutex) {
+    return bulkhead_mutex_unlock(mutex);
+}
+
+OBJECT object_send(uint32_t queue, const void *message, uint32_t timeout_ticks) {
+    return bulkhead_kernel_queue_send(queue, message, timeout_ticks);
+}
+
+OBJECT object_receive(uint32_t queue, void *message, uint32_t timeout_ticks) {
+    return bulkhead_kernel_queue_receive(queue, message, timeout_ticks);
+}
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+//
+// The porting contract (bench/port.h) on Bulkhead.
+//
+// The kernel's objects are built from the scenario's declaration by generate.py, with the indices
+// of the contract as handles, so there is nothing to create and nothing to look up. Everything here
+// but bench_port_start is linked with the scenario and runs unprivileged. Results have the
+// contract's numbers.
+#include <arch/interrupt.h>
+#include <arch/tick.h>
+#include <bench/port.h>
+
+#include PORT_OBJECTS
+#include <bulkhead/local.h>
+#include <bulkhead/start.h>
+
+_Static_assert((int)BULKHEAD_OK == (int)BENCH_OK, "results are passed through");
+_Static_assert((int)BULKHEAD_TIMED_OUT == (int)BENCH_TIMED_OUT, "results are passed through");
+_Static_assert((int)BULKHEAD_REFUSED == (int)BENCH_REFUSED, "results are passed through");
+_Static_assert((int)BULKHEAD_DENIED == (int)BENCH_DENIED, "results are passed through");
+_Static_assert((int)BULKHEAD_PEER_LOST == (int)BENCH_PEER_LOST, "results are passed through");
+_Static_assert(BULKHEAD_FOREVER == BENCH_FOREVER, "timeouts are passed through");
+
+// Made from the scenario's declaration (generate.py).
+extern struct bulkhead_pool bulkhead_pools[];
+extern const uint32_t bulkhead_identities[];
+
+// --- Tasks ---------------------------------------------------------------------------------------
+
+enum bench_status bench_task_create(struct bench_task task) {
+    return (enum bench_status)bulkhead_start_thread(task.index);
+}
+
+_Noreturn void bench_task_exit(void) {
+    bulkhead_exit();
+}
+
+void bench_task_yield(void) {
+    bulkhead_yield();
+}
+
+enum bench_status bench_task_suspend(struct bench_task task) {
+    return (enum bench_status)bulkhead_suspend(task.index);
+}
+
+enum bench_status bench_task_resume(struct bench_task task) {
+    return (enum bench_status)bulkhead_resume(task.index);
+}
+
+void bench_task_delay(uint32_t ticks) {
+    bulkhead_delay(ticks);
+}
+
+struct bench_task bench_task_self(void) {
+    uint32_t index = 0;
+    while (bulkhead_identities[index] != bulkhead_page.self) {
+        index++;
+    }
+    return (struct bench_task){index};
+}
+
+// The contract counts priorities from 1.
+enum bench_status bench_task_set_priority(struct bench_task task, uint32_t priority) {
+    return (enum bench_status)bulkhead_set_priority(task.index, priority - 1);
+}
+
+uint32_t bench_ticks(void) {
+    return bulkhead_page.ticks;
+}
+
+// --- Objects -------------------------------------------------------------------------------------
+
+enum bench_status bench_semaphore_take(struct bench_semaphore semaphore, uint32_t timeout_ticks) {
+    return (enum bench_status)object_take(semaphore.index, timeout_ticks);
+}
+
+enum bench_status bench_semaphore_give(struct bench_semaphore semaphore) {
+    return (enum bench_status)object_give(semaphore.index);
+}
+
+enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint32_t timeout_ticks) {
+    return (enum bench_status)object_lock(mutex.index, timeout_ticks);
+}
+
+enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
+    return (enum bench_status)object_unlock(mutex.index);
+}
+
+enum bench_status bench_queue_send(struct bench_queue queue, const void *message,
+                                   uint32_t timeout_ticks) {
+    return (enum bench_status)object_send(queue.index, message, timeout_ticks);
+}
+
+enum bench_status bench_queue_receive(struct bench_queue queue, void *message,
+                                      uint32_t timeout_ticks) {
+    return (enum bench_status)object_receive(queue.index, message, timeout_ticks);
+}
+
+enum bench_status bench_notify(struct bench_task task) {
+    return (enum bench_status)bulkhead_notify(task.index);
+}
+
+enum bench_status bench_notification_wait(uint32_t timeout_ticks) {
+    return (enum bench_status)bulkhead_notification_wait(timeout_ticks);
+}
+
+enum bench_status bench_pool_allocate(struct bench_pool pool, void **block) {
+    *block = bulkhead_pool_allocate(&bulkhead_pools[pool.index]);
+    return *block != NULL ? BENCH_OK : BENCH_TIMED_OUT;
+}
+
+enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
+    return (enum bench_status)bulkhead_pool_free(&bulkhead_pools[pool.index], block);
+}
+
+// --- Interrupts ----------------------------------------------------------------------------------
+
+// A thread must not write to the interrupt controller; the kernel does it for who has the right.
+void bench_interrupt_trigger(struct bench_interrupt interrupt) {
+    bulkhead_interrupt_pend(1u << (ARCH_INTERRUPT_FIRST + interrupt.index));
+}
+
+enum bench_status bench_null_call(void) {
+    return (enum bench_status)bulkhead_null_call();
+}
+
+// --- Start ---------------------------------------------------------------------------------------
+
+_Noreturn void bench_port_start(void) {
+    arch_tick_start(BENCH_TICK_HZ, BULKHEAD_EXCEPTION_PRIORITY);
+    bulkhead_start();
+}

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""Reads `bench_scenario` from a scenario's object file.
+
+The structures are those of bench/include/bench/scenario.h under the 32-bit Arm procedure call
+standard: natural alignment, little-endian.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bulkhead_declare.model import DeclarationError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
+from elftools.elf.sections import SymbolTableSection
+
+_WRITABLE, _ALLOCATED = 1, 2
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class Task:
+    stack_bytes: int
+    priority: int
+    process: int
+    initially: int
+
+
+@dataclass(frozen=True)
+class Semaphore:
+    initial: int
+    maximum: int
+
+
+@dataclass(frozen=True)
+class Queue:
+    capacity: int
+    message_bytes: int
+
+
+@dataclass(frozen=True)
+class Pool:
+    blocks: int
+    block_bytes: int
+
+
+@dataclass(frozen=True)
+class Interrupt:
+    action: int
+    object: int
+
+
+@dataclass(frozen=True)
+class Scenario:
+    tasks: tuple[Task, ...]
+    semaphores: tuple[Semaphore, ...]
+    mutexes: tuple[None, ...]
+    queues: tuple[Queue, ...]
+    pools: tuple[Pool, ...]
+    interrupts: tuple[Interrupt, ...]
+    data_bytes: int  # of its variables
+
+
+# Name, format of a row, and what is made of its fields. Pointers are words that the linker fills.
+_TABLES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
+    ("tasks", "<IIHBBBBBx", lambda name, entry, stack, priority, process, node, state, fpu: Task(
+        stack, priority, process, state)),
+    ("semaphores", "<HHBB", lambda initial, maximum, process, users: Semaphore(initial, maximum)),
+    ("mutexes", "<BBB", lambda inherits, process, users: None),
+    ("flags", "<IBBxx", lambda *_: None),
+    ("queues", "<HHBB", lambda capacity, size, process, users: Queue(capacity, size)),
+    ("pools", "<HHBB", lambda blocks, size, process, users: Pool(blocks, size)),
+    ("processes", "<IBxxx", lambda *_: None),
+    ("gates", "<IBBxx", lambda *_: None),
+    ("interrupts", "<BBBxI", lambda action, index, users, handler: Interrupt(action, index)),
+)  # fmt: skip
+
+
+class Object:
+    """One relocatable file."""
+
+    def __init__(self, elf: ELFFile) -> None:
+        self._elf = elf
+        symbols = elf.get_section_by_name(".symtab")
+        if not isinstance(symbols, SymbolTableSection):
+            raise DeclarationError("the scenario's object has no symbols; it is no object file")
+        self._symbols = symbols
+
+    def table(self) -> tuple[int, int]:
+        """Section and offset of the scenario's table."""
+        found = self._symbols.get_symbol_by_name("bench_scenario")
+        if not found:
+            raise DeclarationError("the scenario defines no bench_scenario; see scenario.h")
+        return found[0]["st_shndx"], found[0]["st_value"]
+
+    def word(self, section: int, offset: int) -> int:
+        return int.from_bytes(self.bytes(section, offset, 4), "little")
+
+    def bytes(self, section: int, offset: int, count: int) -> bytes:
+        return bytes(self._elf.get_section(section).data()[offset : offset + count])
+
+    def pointer(self, section: int, offset: int) -> tuple[int, int]:
+        """Section and offset of what the pointer at this place points to."""
+        for relocations in self._elf.iter_sections():
+            if isinstance(relocations, RelocationSection) and relocations["sh_info"] == section:
+                for each in relocations.iter_relocations():
+                    if each["r_offset"] == offset:
+                        symbol = self._symbols.get_symbol(each["r_info_sym"])
+                        return symbol["st_shndx"], symbol["st_value"] + self.word(section, offset)
+        raise DeclarationError("a table of bench_scenario is not constant; declare it const")
+
+    def data_bytes(self) -> int:
+        """Its variables, each section rounded up to 8."""
+        both = _WRITABLE | _ALLOCATED
+        return sum(
+            section["sh_size"] + 8
+            for section in self._elf.iter_sections()
+            if section["sh_flags"] & both == both
+        )
+
+
+def read(file: Path) -> Scenario:
+    with file.open("rb") as stream:
+        scenario = Object(ELFFile(stream))
+        section, offset = scenario.table()
+        rows = {}
+        for index, (name, form, make) in enumerate(_TABLES):
+            place = offset + 4 + 8 * index  # behind the name: pointer and count of each table
+            rows[name] = _rows(scenario, section, place, form, make)
+        for name in ("flags", "gates", "processes"):
+            if rows.pop(name):
+                raise DeclarationError(f"scenarios with {name} are not supported by this port")
+        return Scenario(**rows, data_bytes=scenario.data_bytes())
+
+
+def _rows(
+    scenario: Object, section: int, place: int, form: str, make: Callable[..., Row]
+) -> tuple[Row, ...]:
+    count = scenario.word(section, place + 4)
+    if count == 0:
+        return ()
+    where, start = scenario.pointer(section, place)
+    size = struct.calcsize(form)
+    return tuple(
+        make(*struct.unpack(form, scenario.bytes(where, start + index * size, size)))
+        for index in range(count)
+    )
