@@ -91,6 +91,7 @@ def test_the_second_time_it_is_a_look_up_with_the_same_record(tmp_path: Path) ->
         replace(cells.CASE, optimise="Os"),
         cells.case(replace(cells.SCENARIO, plan=replace(cells.SCENARIO.plan, samples=30))),
         cells.case(replace(cells.SCENARIO, expect=replace(cells.SCENARIO.expect, order=()))),
+        cells.case(replace(cells.SCENARIO, threads=())),
     ],
 )
 def test_what_determines_a_figure_is_in_its_key(tmp_path: Path, other: Case) -> None:

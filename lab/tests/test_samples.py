@@ -37,6 +37,12 @@ def test_a_pair_runs_to_the_next_pass_of_its_end() -> None:
     assert samples.length.tolist() == [30], "a `to` before, and a `from` without its `to`, are none"
 
 
+def test_a_pair_of_one_mark_runs_to_its_next_pass() -> None:
+    writer = Writer(["from"]).mark("from", 1).mark("from", 2).mark("from", 3)
+    samples = extract(writer.log(), Span("loop", start="from", end="from"), external=0, warm_up=0)
+    assert samples.length.tolist() == [2, 3]
+
+
 def test_interrupted_samples_are_labelled_and_kept() -> None:
     writer = Writer(["iteration.0"]).mark("iteration.0", 1)
     for systick, external in ((0, 1), (1, 1), (0, 2), (1, 2), (0, 0)):

@@ -30,6 +30,7 @@ def test_a_summary_by_hand() -> None:
 
 
 def test_percentiles_are_observed_values() -> None:
+    assert statistics.percentile(np.array([1, 2, 3, 4, 5]), 0.5) == 3, "ceil(2.5): the third"
     values = np.arange(1, 1001)
     stats = statistics.summarise(values)
     assert stats is not None
@@ -71,6 +72,15 @@ def test_the_best_score_is_in_the_corner_with_the_fewest_cycles() -> None:
     assert score is not None
     assert score.low == pytest.approx(30e6 / 130)
     assert score.high == pytest.approx(30e6 / 110)
+
+
+def test_ticks_are_counted_as_they_came() -> None:
+    """Ticks 25 instructions apart at 1 MHz are 40,000 a second, whatever the board says."""
+    clean, ticked = {"instructions": 10, "cycles": 10}, {"instructions": 15, "cycles": 15}
+    found = samples(*[{**ticked, "systick": 1}, clean] * 4)
+    score = statistics.score_30s(found, 1_000_000, 100)
+    assert score is not None
+    assert score.low == pytest.approx(30 * (1e6 - 40_000 * 5) / 10)
 
 
 def test_two_ticks_in_one_sample_are_two_ticks() -> None:
