@@ -217,7 +217,8 @@ class _Session:
         key = measurement.key(determinants)
         known = self.lab.store.measurement(key)
         if known:
-            self.timing.looked_up += 1
+            with self._lock:
+                self.timing.looked_up += 1
             found = measurement.from_store(case, known)
             return Outcome(_with_key(found, key), known.lanes, known.console)
         taken = measurement.take(case, image, profile, self.lab.target, self.cancel)
@@ -228,7 +229,8 @@ class _Session:
 
     def _store(self, key: str, determinants: Mapping[str, Any], found: measurement.Found) -> bool:
         """A disk that is full loses no figure: they are still shown."""
-        self.timing.observed += 1
+        with self._lock:
+            self.timing.observed += 1
         if found.samples is None:
             return False
         try:

@@ -270,7 +270,3 @@ def _damaged(path: Path, why: str) -> TicklabError:
 def new_run_id() -> str:
     """Sorts by time; UTC. The random word keeps two runs of the same second apart."""
     return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(2)}"
-
-
-def measured_keys(found: tuple[Record, ...]) -> set[str]:
-    return {record.measurement for record in found if record.measurement}
