@@ -22,7 +22,7 @@ from typing import Any
 
 from ticklab import records, tables
 from ticklab.errors import TicklabError, UsageError
-from ticklab.model import Lane, Record, Run, RunSummary
+from ticklab.model import Lane, Run, RunSummary
 from ticklab.samples import Samples
 
 SCHEMA = 1
