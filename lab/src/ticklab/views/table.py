@@ -168,7 +168,7 @@ def _same_row(one: Record, other: Record) -> bool:
 def _parts(measure: Measure, matrix: Matrix, width: int) -> Iterator[Measure]:
     """The measure in as many tables as the width asks for, each with whole groups of columns."""
     names = max(len(row_label(row, matrix.rows)) for row in matrix.rows)
-    group = sum(measure.widths) + _GAP * len(measure.widths)
+    group = max(_group_width(measure, matrix.labels[column]) for column in measure.columns)
     fitting = max((width - names) // group, 1)
     tables = math.ceil(len(measure.columns) / fitting)
     each = math.ceil(len(measure.columns) / tables)
@@ -178,19 +178,37 @@ def _parts(measure: Measure, matrix: Matrix, width: int) -> Iterator[Measure]:
         yield Measure(title, measure.heads, measure.widths, measure.cells, columns)
 
 
+def _group_width(measure: Measure, label: str) -> int:
+    """The name of a kernel stands above the first of its columns, and may widen it."""
+    first = max(measure.widths[0], *map(len, _lines(label)))
+    return first + sum(measure.widths[1:]) + _GAP * len(measure.widths)
+
+
+def _lines(label: str) -> list[str]:
+    """A kernel and its configuration, one above the other."""
+    kernel, slash, config = label.partition("/")
+    return [kernel + slash, config] if slash else [kernel]
+
+
 def _table(measure: Measure, matrix: Matrix) -> Table:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, _GAP - 1))
-    table.add_column("\nscenario", no_wrap=True)
+    height = max(len(_lines(matrix.labels[column])) for column in measure.columns)
+    table.add_column(_head([], height, "scenario"), no_wrap=True)
     for column in measure.columns:
+        lines = _lines(matrix.labels[column])
         for head, width in zip(measure.heads, measure.widths, strict=True):
-            name = matrix.labels[column] if head == measure.heads[0] else ""
-            table.add_column(f"{name}\n{head}", justify="right", no_wrap=True, min_width=width)
+            text = _head(lines if head == measure.heads[0] else [], height, head)
+            table.add_column(text, justify="right", no_wrap=True, min_width=width)
     for row in matrix.rows:
         cells = [
             cell for column in measure.columns for cell in _row_cells(measure, matrix, row, column)
         ]
         table.add_row(Text(row_label(row, matrix.rows)), *cells)
     return table
+
+
+def _head(lines: Sequence[str], height: int, name: str) -> str:
+    return "\n".join([*[""] * (height - len(lines)), *lines, name])
 
 
 def _row_cells(measure: Measure, matrix: Matrix, row: Row, column: Column) -> Sequence[Text]:
