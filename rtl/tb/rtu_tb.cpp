@@ -231,7 +231,7 @@ unsigned argument(Random &random, const Mood &mood, unsigned op) {
     case Init:
         return random.below(random.one_in(8) ? 256 : 3) << 8 | random.below(mood.semaphores);
     case Tick:
-        return 1 + random.below(4);
+        return 1 + random.below(random.one_in(4) ? 40 : 4);
     default:
         return 0;
     }

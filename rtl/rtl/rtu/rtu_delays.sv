@@ -64,6 +64,7 @@ module rtu_delays #(
 
   // The rotation. `left` is how many tasks have not been looked at since the last tick.
   logic [TimeWidth-1:0] now_q;
+  (* ram_style = "distributed" *)
   logic [TimeWidth-1:0] wake_q [NumTasks];
   logic [NumTasks-1:0]  delayed_q, delayed_d;
   logic [IdWidth-1:0]   place_q;

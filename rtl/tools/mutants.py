@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Does each check catch what it is for? One line of the hardware is made wrong, and its check must go red."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools import formal, simulation, sources
+from tools.shell import CheckError
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """`file` has the text `good` exactly once; `bad` in its place must make the check `caught_by` fail."""
+
+    name: str
+    file: str
+    good: str
+    bad: str
+    caught_by: str
+
+
+def read(root: Path) -> list[Mutant]:
+    with (root / "mutants" / "mutants.toml").open("rb") as file:
+        return [Mutant(name=name, **fields) for name, fields in tomllib.load(file).items()]
+
+
+def _random(design: Callable[[Path], simulation.Design], option: str) -> Callable[[Path, Path], str]:
+    return lambda root, _work: simulation.random_test(root, design(root), [option, "100000"], "-O0")
+
+
+def _proof(proof: Callable[[Path], formal.Proof]) -> Callable[[Path, Path], str]:
+    return lambda root, work: formal.prove(root, proof(root), work)
+
+
+CHECKS: Mapping[str, Callable[[Path, Path], str]] = {
+    "random": _random(simulation.rtu, "--calls"),
+    "fabric": _random(simulation.fabric, "--accesses"),
+    "queue": _proof(lambda root: formal.queue(root, 4)),
+    "rtu": _proof(formal.rtu),
+    "arbiter": _proof(formal.arbiter),
+}
+
+
+def _plant(root: Path, mutant: Mutant, work: Path) -> Path:
+    """A copy of the sources with the mutant in it."""
+    copy = work / "rtl"
+    shutil.rmtree(copy, ignore_errors=True)
+    for folder in ("rtl", "tb", "formal", "lint"):
+        shutil.copytree(root / folder, copy / folder)
+    path = copy / mutant.file
+    text = path.read_text()
+    if text.count(mutant.good) != 1:
+        raise CheckError(f"mutant {mutant.name} does not fit {mutant.file}: bring mutants.toml up to date")
+    path.write_text(text.replace(mutant.good, mutant.bad))
+    return copy
+
+
+def catch(root: Path, mutant: Mutant) -> str:
+    work = sources.HOME / "mutants" / mutant.name
+    copy = _plant(root, mutant, work)
+    try:
+        CHECKS[mutant.caught_by](copy, work / "proof")
+    except CheckError as error:
+        if any(word in str(error) for word in ("does not build", "cannot read")):
+            raise CheckError(f"mutant {mutant.name} is no working hardware: {error}") from error
+        return f"mutant {mutant.name} is caught: {_reason(str(error))}"
+    raise CheckError(f"mutant {mutant.name} is not caught by {mutant.caught_by}")
+
+
+def _reason(error: str) -> str:
+    """The line of the tool that says what was wrong."""
+    lines = error.splitlines()
+    telling = [line for word in ("Assert failed", "Assertion failed", "FAIL:") for line in lines if word in line]
+    return (telling or lines)[0].strip()[:160]

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""Running the tools, and the one kind of error that the check shows: one line that says what to try."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+# Command → Debian package.
+PACKAGES = {
+    "verilator": "verilator",
+    "yosys": "yosys",
+    "yosys-smtbmc": "yosys",
+    "z3": "z3",
+    "g++": "g++",
+    "make": "make",
+    "riscv64-unknown-elf-gcc": "gcc-riscv64-unknown-elf",
+    "qemu-system-riscv32": "qemu-system-misc",
+}
+
+
+class CheckError(Exception):
+    """A check failed, or could not be run. The first line is for everyone, the rest is the tool's own words."""
+
+
+def require_tools() -> None:
+    """Names all that is missing at once."""
+    missing = sorted({package for tool, package in PACKAGES.items() if shutil.which(tool) is None})
+    if missing:
+        raise CheckError(f"missing tools: install them with: apt-get install {' '.join(missing)}")
+
+
+def run(command: Sequence[str | Path], failure: str, cwd: Path | None = None) -> str:
+    """What the command printed. `failure` is what it means if the command's status is not 0."""
+    result = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if result.returncode != 0:
+        raise CheckError(f"{failure}\n{result.stdout[-4000:]}")
+    return result.stdout

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Lint and simulation: Verilator's part. A simulator is built once for the contents of its sources."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tools import sources
+from tools.shell import run
+
+
+@dataclass(frozen=True)
+class Design:
+    """Something that Verilator builds: a top module, what it is made of and the C++ that drives it."""
+
+    name: str
+    top: str
+    verilog: Sequence[Path]
+    cpp: Sequence[Path]
+    arguments: Sequence[str | Path] = field(default_factory=tuple)  # for the core: not hashed, pinned
+
+
+def rtu(root: Path) -> Design:
+    tb = root / "tb"
+    verilog = [tb / "rtu_observed.vlt", *sources.rtu(root)]
+    return Design("rtu", "rtu", verilog, [tb / "rtu_tb.cpp", tb / "rtu_model.cpp"])
+
+
+def fabric(root: Path) -> Design:
+    tb = root / "tb"
+    cpp = [tb / "fabric_tb.cpp", tb / "fabric_model.cpp", tb / "rtu_model.cpp"]
+    return Design("fabric", "fabric", sources.fabric(root), cpp)
+
+
+def system(root: Path, nodes: int) -> Design:
+    tb = root / "tb"
+    verilog = [tb / "system_memory.vlt", *sources.system(root)]
+    arguments = [f"-GNumNodes={nodes}", *sources.ibex_arguments()]
+    return Design(f"system-{nodes}", "system", verilog, [tb / "system_tb.cpp", tb / "image.cpp"], arguments)
+
+
+def verilator(root: Path, design: Design) -> list[str | Path]:
+    waivers = root / "lint" / "waivers.vlt"
+    common = ["verilator", "-Wall", f"-I{root / 'rtl'}", "--top-module", design.top]
+    return [*common, waivers, *design.arguments, *design.verilog]
+
+
+def lint(root: Path, design: Design) -> str:
+    run([*verilator(root, design), "--lint-only"], f"lint of {design.name} is not clean")
+    return f"lint of {design.name} is clean"
+
+
+def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
+    """What determines the simulator: contents and flags, and not where the files are."""
+    digest = hashlib.sha256(run(["verilator", "--version"], "verilator does not start").encode())
+    headers = [*sorted((root / "tb").glob("*.h")), root / "rtl" / "assertions.svh", root / "lint" / "waivers.vlt"]
+    for path in [sources.RTL / "requirements.txt", *headers, *design.verilog, *design.cpp]:
+        digest.update(path.read_bytes())
+    digest.update(repr([design.name, *flags]).encode())
+    return digest.hexdigest()[:16]
+
+
+def build(root: Path, design: Design, optimise: str = "-O2") -> Path:
+    """The simulator's path. Built beside and renamed into place."""
+    flags = ["--assert", "-O3", "--x-assign", "fast", "--x-initial", "fast"]
+    cflags = f"{optimise} -std=c++17 -Wall -Wextra"
+    place = sources.HOME / "build" / f"{design.name}-{_key(root, design, [*flags, cflags])}"
+    binary = place / "simulator"
+    if not binary.exists():
+        work = place.with_suffix(".new")
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+        command = [*verilator(root, design), "--cc", "--exe", "--build", "-j", "2", *flags, "-CFLAGS", cflags]
+        run([*command, "--Mdir", work, "-o", "simulator", *design.cpp], f"{design.name} does not build")
+        for leftover in [*work.glob("*.o"), *work.glob("*.a"), *work.glob("*.cpp"), *work.glob("*.gch")]:
+            leftover.unlink()
+        work.rename(place)
+    return binary
+
+
+def random_test(root: Path, design: Design, options: Sequence[str], optimise: str = "-O2") -> str:
+    simulator = build(root, design, optimise)
+    return run([simulator, *options], f"the random test of {design.name} fails")

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Which files make up what, and where the core's sources are."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+
+from tools.shell import run
+
+RTL = Path(__file__).resolve().parent.parent
+HOME = Path(os.environ.get("TICKLAB_HOME", RTL.parent / ".ticklab")) / "rtl"
+
+
+def rtu(root: Path) -> list[Path]:
+    """The real-time unit: packages first."""
+    folder = root / "rtl" / "rtu"
+    return [folder / "rtu_pkg.sv", *sorted(set(folder.glob("*.sv")) - {folder / "rtu_pkg.sv"})]
+
+
+def shared(root: Path) -> list[Path]:
+    """What the nodes share, the unit included."""
+    return [root / "rtl" / "system_pkg.sv", *rtu(root), *sorted((root / "rtl" / "bus").glob("*.sv"))]
+
+
+def fabric(root: Path) -> list[Path]:
+    """The system without its cores."""
+    nodes = sorted(set((root / "rtl" / "node").glob("*.sv")) - {root / "rtl" / "node" / "node.sv"})
+    return [*shared(root), *nodes, root / "tb" / "fabric.sv"]
+
+
+def system(root: Path) -> list[Path]:
+    return [*shared(root), *sorted((root / "rtl" / "node").glob("*.sv")), root / "rtl" / "system.sv"]
+
+
+def ibex() -> Path:
+    """The folder of the core's sources, fetched once by pip and checked against its hash."""
+    pinned = RTL / "requirements.txt"
+    folder = HOME / "ibex" / hashlib.sha256(pinned.read_bytes()).hexdigest()[:16]
+    sources = folder / "pythondata_cpu_ibex" / "system_verilog"
+    if not sources.is_dir():
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps"]
+        run(
+            [*pip, "--target", folder, "--requirement", pinned],
+            f"cannot install the Ibex core; try it yourself: pip download --require-hashes -r {pinned}",
+        )
+    return sources
+
+
+def ibex_arguments() -> list[str | Path]:
+    """What Verilator needs to find the core. SYNTHESIS leaves out its own assertions, RVFI shows what retires."""
+    core = ibex()
+    common = core / "dv" / "uvm" / "core_ibex" / "common" / "prim"
+    lowrisc = core / "vendor" / "lowrisc_ip"
+    prim = lowrisc / "ip" / "prim" / "rtl"
+    libraries = [core / "rtl", common, prim, lowrisc / "ip" / "prim_generic" / "rtl"]
+    packages = ["ram_1p", "secded", "mubi", "util", "count", "cipher"]
+    return [
+        "-DSYNTHESIS",
+        "-DRVFI",
+        *(f"+incdir+{folder}" for folder in (prim, lowrisc / "dv" / "sv" / "dv_utils")),
+        *(word for folder in libraries for word in ("-y", folder)),
+        core / "rtl" / "ibex_pkg.sv",
+        common / "prim_pkg.sv",
+        *(prim / f"prim_{name}_pkg.sv" for name in packages),
+    ]
