@@ -21,13 +21,13 @@ _RULES = """\
 ninja_required_version = 1.10
 
 rule compile
-  command = {compiler} $flags -MMD -MF $out.d -c $in -o $out
+  command = {compiler} $flags -MD -MF $out.d -c $in -o $out
   deps = gcc
   depfile = $out.d
   description = compile $out
 
 rule macros
-  command = {compiler} $flags -E -dD -x c $in -MMD -MF $out.d -MT $out -o $out
+  command = {compiler} $flags -E -dD -x c $in -MD -MF $out.d -MT $out -o $out
   deps = gcc
   depfile = $out.d
   description = list $out
