@@ -127,6 +127,10 @@ void bench_interrupt_trigger(struct bench_interrupt interrupt) {
     arch_interrupt_request(lines[interrupt.index]);
 }
 
+uint32_t bench_interrupt_line(struct bench_interrupt interrupt) {
+    return lines[interrupt.index];
+}
+
 enum bench_status bench_semaphore_give_from_interrupt(struct bench_semaphore semaphore) {
     BaseType_t higher_woken = pdFALSE;
     const BaseType_t result = xSemaphoreGiveFromISR(semaphores[semaphore.index], &higher_woken);

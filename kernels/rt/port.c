@@ -150,6 +150,10 @@ void bench_interrupt_trigger(struct bench_interrupt interrupt) {
     arch_interrupt_request(lines[interrupt.index]);
 }
 
+uint32_t bench_interrupt_line(struct bench_interrupt interrupt) {
+    return lines[interrupt.index];
+}
+
 enum bench_status bench_semaphore_give_from_interrupt(struct bench_semaphore semaphore) {
     rt_sem_post_from_interrupt(&semaphores[semaphore.index]);
     return BENCH_OK;
@@ -277,7 +281,7 @@ static void set_priorities(void) {
     volatile uint8_t *const pendsv = (volatile uint8_t *)0xE000ED22u;
     *svcall = 0xFF;
     *pendsv = 0xFF;
-    arch_tick_start(RT_PORT_TICK_HZ, 0xFE);
+    arch_tick_start(BENCH_TICK_HZ, 0xFE);
 }
 
 // rt_start enables interrupts again.

@@ -105,6 +105,9 @@ def run() -> Run:
     kernels = ("null", "freertos", "rt")
     build = {
         "compiler": "arm-none-eabi-gcc 12.2.1",
+        "core": "cortex-m4f",
+        "clock_hz": CLOCK_HZ,
+        "tick_hz": 100,
         "flags": ["-O2", "-mcpu=cortex-m4", "-Ikernel"],
     }
     return Run(

@@ -122,3 +122,24 @@ def test_counts_decide_where_nothing_is_modelled() -> None:
         for level, count in (("O2", 9), ("O3", 8))
     ]
     assert [r.optimise for r in best.choose(found)] == ["O3"]
+
+
+def test_a_configuration_may_change_core_tick_and_features() -> None:
+    choice = replace(EVERYTHING, kernels=["freertos"], configs=["default", "fpu-off", "tick-1khz"])
+    default, without_fpu, fast_tick = (
+        next(case for case in cases.expand(choice) if case.config.name == name)
+        for name in ("default", "fpu-off", "tick-1khz")
+    )
+    assert (default.core, without_fpu.core) == ("cortex-m4f", "cortex-m4")
+    assert "-mfloat-abi=soft" in without_fpu.cpu_flags
+    assert (default.tick_hz, fast_tick.tick_hz) == (100, 1000)
+
+    asserting = replace(EVERYTHING, kernels=["freertos"], configs=["asserts"])
+    assert cases.expand(asserting)[0].features["checks"] == "configASSERT"
+    assert default.features["checks"] is False
+
+
+def test_a_core_that_the_board_lacks_is_named() -> None:
+    choice = replace(EVERYTHING, kernels=["freertos"], configs=["fpu-off"], boards=["mps2-an385"])
+    with pytest.raises(UsageError, match=r"fpu-off needs core cortex-m4, which mps2-an385 lacks"):
+        cases.expand(choice)

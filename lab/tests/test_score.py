@@ -58,7 +58,7 @@ def short_score(case: Case, image: Image) -> float | None:
     seen = Qemu(paths.plugin()).observe(image.path, plan(case, 2_000_000), Cancel())
     assert seen.log is not None
     samples = extract(seen.log, case.scenario.spans[0], case.scenario.expect.external, warm_up=50)
-    return statistics.instruction_score(samples, case.clock_hz, case.board.tick_hz)
+    return statistics.instruction_score(samples, case.clock_hz, case.tick_hz)
 
 
 def true_count(case: Case, image: Image) -> int:

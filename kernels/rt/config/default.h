@@ -23,7 +23,4 @@
 // QEMU's NVIC has 8 bits of priority.
 #define NVIC_PRIORITY_BITS 8
 
-// The tick; the build gives the rate that every kernel has.
-#define RT_PORT_TICK_HZ BENCH_TICK_HZ
-
 #endif

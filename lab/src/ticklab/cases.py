@@ -38,6 +38,9 @@ def expand(choice: Choice) -> list[Case]:
     scenarios = _scenarios(choice)
     boards = [descriptions.find_board(name) for name in choice.boards]
     variants = list(_variants(choice))
+    for _, config in variants:
+        for board in boards:
+            _check_core(config, board)
     return [
         Case(kernel, config, board, scenario, level, choice.clock_hz or board.clock_hz, layout)
         for kernel, config in variants
@@ -63,6 +66,14 @@ def conformance() -> tuple[Scenario, ...]:
 
 def _runs_on(kernel: Kernel, board: Board) -> bool:
     return board.core in kernel.cpus
+
+
+def _check_core(config: Config, board: Board) -> None:
+    if config.core and config.core not in (board.core, *board.other_cores):
+        raise UsageError(
+            f"configuration {config.name} needs core {config.core}, which {board.name} lacks",
+            f"its core is {', or '.join([board.core, *board.other_cores])}",
+        )
 
 
 def _variants(choice: Choice) -> Iterator[tuple[Kernel, Config]]:

@@ -207,7 +207,6 @@ def differences(
     pairs = [
         *_pairs_of_build(subject_run, subject, reference_run, reference),
         ("board", subject.board, reference.board),
-        *_pairs_of_board(subject_run, subject, reference_run, reference),
         ("timing profile", _profile(subject), _profile(reference)),
         ("cycle model", _model(subject_run, subject), _model(reference_run, reference)),
         *_pairs_of_features(subject, reference),
@@ -228,14 +227,7 @@ def _pairs_of_build(
     yield "optimisation", subject.optimise, reference.optimise
     ours, theirs = _policy(one), _policy(other)
     yield "flags", _only(ours, theirs), _only(theirs, ours)
-
-
-def _pairs_of_board(
-    subject_run: Run, subject: Record, reference_run: Run, reference: Record
-) -> Iterator[tuple[str, str, str]]:
-    one = subject_run.provenance.get("boards", {}).get(subject.board, {})
-    other = reference_run.provenance.get("boards", {}).get(reference.board, {})
-    for key, name in (("clock_hz", "clock in Hz"), ("tick_hz", "tick in Hz")):
+    for key, name in (("core", "core"), ("clock_hz", "clock in Hz"), ("tick_hz", "tick in Hz")):
         yield name, _text(one.get(key)), _text(other.get(key))
 
 

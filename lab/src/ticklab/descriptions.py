@@ -37,7 +37,7 @@ Description = TypeVar("Description", Kernel, Board, Suite)
 SERVICES = frozenset({
     "task-create", "task-exit", "yield", "suspend", "resume", "delay", "delay-periodic", "priority",
     "semaphore", "mutex", "mutex-inheritance", "flags", "queue", "notification", "pool",
-    "interrupt", "interrupt-handler", "process", "call", "null-call", "fault", "node",
+    "interrupt", "interrupt-line", "interrupt-handler", "process", "call", "null-call", "fault", "node",
 })  # fmt: skip
 INTERFACES = ("bench", "thread-metric")
 
@@ -170,6 +170,9 @@ def _config(folder: Path, name: str, table: Table) -> Config:
         header=_file(table, "header", folder),
         reason=table.text("reason"),
         defines=table.mapping("defines"),
+        core=table.text("core") if "core" in table else None,
+        tick_hz=table.number("tick_hz", minimum=1) if "tick_hz" in table else None,
+        features=_features(table),
     )
     table.end()
     return config
@@ -265,6 +268,7 @@ def read_board(folder: Path) -> Board:
         memory={name: _region(memory, name) for name in memory.entries},
         vectors=table.number("vectors"),
         profile=table.text("profile"),
+        other_cores=_by_cpu(table, "other_cores"),
     )
     for region in ("code", "data"):
         if region not in board.memory:

@@ -108,8 +108,8 @@ def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: 
 
 def lacks(case: Case) -> str | None:
     """Why a kernel cannot run a scenario at all; then nothing is built."""
-    if case.board.core not in case.kernel.cpus:
-        return f"{case.kernel.name} does not run on {case.board.core}"
+    if case.core not in case.kernel.cpus:
+        return f"{case.kernel.name} does not run on {case.core}"
     if case.kernel.interface not in (BENCH, case.scenario.suite):
         return f"{case.kernel.name} is a port of {case.kernel.interface} only"
     missing = sorted(case.scenario.services - case.kernel.services)

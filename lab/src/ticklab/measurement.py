@@ -49,9 +49,9 @@ def determined_by(
         "analysis": ANALYSIS,
         "image": image.sha256,
         "target": dict(identity),
-        "board": [case.board.qemu_machine, case.board.core, case.board.vectors],
+        "board": [case.board.qemu_machine, case.core, case.board.vectors],
         "clock_hz": case.clock_hz,
-        "tick_hz": case.board.tick_hz,
+        "tick_hz": case.tick_hz,
         "model": None if profile is None else {"name": profile.name, **profile.data},
         "spans": [asdict(span) for span in scenario.spans],
         "expect": asdict(scenario.expect),
@@ -98,7 +98,7 @@ def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
 def _plan(case: Case, profile: Profile | None) -> Plan:
     return Plan(
         machine=case.board.qemu_machine,
-        core=case.board.core,
+        core=case.core,
         vectors=case.board.vectors,
         until_marks=None,
         passes=0,
@@ -133,7 +133,7 @@ def _lacking_for_ticks(case: Case, samples: Samples) -> int:
 
 
 def _for_ticks(case: Case) -> int:
-    return (case.scenario.plan.ticks + 1) * (case.clock_hz // case.board.tick_hz)
+    return (case.scenario.plan.ticks + 1) * (case.clock_hz // case.tick_hz)
 
 
 def _kept(samples: tuple[Samples, ...]) -> int:
@@ -180,7 +180,7 @@ def failed(case: Case, reason: str, status: Status = Status.FAIL) -> tuple[Recor
 def _figures(
     case: Case, profile: Profile | None, samples: Samples, counts: tuple[int, ...] | None
 ) -> Record:
-    score = statistics.score_30s(samples, case.clock_hz, case.board.tick_hz)
+    score = statistics.score_30s(samples, case.clock_hz, case.tick_hz)
     return replace(
         summary(records.blank(case, samples.span), samples, profile),
         score_30s=score if case.scenario.score else None,

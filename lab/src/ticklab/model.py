@@ -34,6 +34,9 @@ class Config:
     header: Path  # the configuration file that the kernel's sources include
     reason: str  # why it is as it is; for `default`, why it is the fastest honest one
     defines: Mapping[str, str] = field(default_factory=dict)
+    core: str | None = None  # one of the board's `other_cores`, in place of its own
+    tick_hz: int | None = None  # in place of the board's
+    features: Mapping[str, bool | str] = field(default_factory=dict)  # where unlike the kernel's
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,7 @@ class Board:
     memory: Mapping[str, tuple[int, int]]  # name -> (origin, length in bytes)
     vectors: int
     profile: str  # default timing profile
+    other_cores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # core -> cpu_flags
 
 
 @dataclass(frozen=True)
@@ -162,6 +166,24 @@ class Case:
     optimise: str  # "O2", "Os", "O0", "O3", with "+lto" behind it for link-time optimisation
     clock_hz: int
     layout: int = 0
+
+    @property
+    def core(self) -> str:
+        return self.config.core or self.board.core
+
+    @property
+    def cpu_flags(self) -> tuple[str, ...]:
+        """Compiler flags that choose the core."""
+        return self.board.other_cores.get(self.core, self.board.cpu_flags)
+
+    @property
+    def tick_hz(self) -> int:
+        return self.config.tick_hz or self.board.tick_hz
+
+    @property
+    def features(self) -> Mapping[str, bool | str]:
+        """What the kernel has in this configuration."""
+        return {**self.kernel.features, **self.config.features}
 
 
 @dataclass(frozen=True)

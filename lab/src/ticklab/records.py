@@ -41,7 +41,7 @@ def blank(case: Case, span: str, status: Status = Status.PASS, reason: str | Non
         layout=case.layout,
         status=status,
         reason=reason,
-        features=dict(case.kernel.features),
+        features=dict(case.features),
     )
 
 

@@ -32,7 +32,7 @@ def best_levels() -> tuple[str, ...]:
 
 def compile_flags(case: Case) -> tuple[str, ...]:
     """For every source of the image."""
-    return (*case.board.cpu_flags, *_optimisation(case), *_COMPILE, *_defines(case))
+    return (*case.cpu_flags, *_optimisation(case), *_COMPILE, *_defines(case))
 
 
 def link_flags(case: Case) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def _defines(case: Case) -> tuple[str, ...]:
     external = ("-DBENCH_TM_PORT=1",) if case.kernel.interface == "thread-metric" else ()
     return (
         f"-DBENCH_SYSTICK_HZ={case.clock_hz // INSTRUCTIONS_PER_SYSTICK}",
-        f"-DBENCH_TICK_HZ={case.board.tick_hz}",
+        f"-DBENCH_TICK_HZ={case.tick_hz}",
         *external,
     )
 

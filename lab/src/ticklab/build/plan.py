@@ -17,7 +17,7 @@ from ticklab.build import flags
 from ticklab.build.toolchain import Toolchain
 from ticklab.model import Case
 
-_COMMON = ("verdict.c", "unsupported.c")
+_COMMON = ("verdict.c", "unsupported.c", "say.c")
 _BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
 
 
@@ -182,7 +182,7 @@ def _platform_sources(case: Case) -> list[Path]:
 
 def _kernel_sources(case: Case) -> list[Path]:
     kernel = case.kernel
-    named = (*kernel.sources, *kernel.sources_by_cpu.get(case.board.core, ()))
+    named = (*kernel.sources, *kernel.sources_by_cpu.get(case.core, ()))
     return [_placed(case, name) for name in named]
 
 
@@ -193,7 +193,7 @@ def _kernel_flags(case: Case) -> tuple[str, ...]:
 def _kernel_includes(case: Case) -> tuple[str, ...]:
     """The kernel's own headers are system headers to the compiler: they may be less strict."""
     kernel = case.kernel
-    named = (*kernel.includes, *kernel.includes_by_cpu.get(case.board.core, ()))
+    named = (*kernel.includes, *kernel.includes_by_cpu.get(case.core, ()))
     found = [word for name in named for word in ("-isystem", str(_placed(case, name)))]
     return (*flags.kernel_defines(case), *_bench_includes(case), *found)
 

@@ -31,6 +31,9 @@ def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
     default = {**values(folder / made.default_macros), **_own(case, "default")}
     return {
         "compiler": toolchain.version,
+        "core": case.core,
+        "clock_hz": case.clock_hz,
+        "tick_hz": case.tick_hz,
         "flags": [*flags.compile_flags(case), *flags.link_flags(case)],
         "kernel_defines": dict(case.kernel.defines),
         "kernel_version": case.kernel.version,
