@@ -16,6 +16,7 @@ from ticklab.bootstrap.step import Log, Step, digest, digest_files
 
 _NETWORK = "check the network and try again"
 _BROWSER = "chromium"  # the report is tested in it; TICKLAB_NO_BROWSER=1 does without
+_TRACE_READER = "babeltrace2"  # reads back the CTF traces that are written
 
 
 def _lock(name: str) -> Path:
@@ -56,6 +57,8 @@ def _make_development(log: Log) -> None:
     _install_pins(log, "requirements-dev.txt")
     if not shutil.which(_BROWSER) and os.environ.get("TICKLAB_NO_BROWSER") != "1":
         system.install(log, [_BROWSER])
+    if not shutil.which(_TRACE_READER):
+        system.install(log, [_TRACE_READER])
 
 
 def _pins() -> list[Path]:

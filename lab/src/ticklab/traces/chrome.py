@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Chrome's trace event format in JSON ("Trace Event Format", Duration, Instant and Metadata
+Events): for chrome://tracing, Speedscope and whatever else reads it. Its unit is a microsecond.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ticklab.traces.timeline import Change, Step, Timeline, changes
+
+_PROCESS = 1
+_PHASES = {Step.BEGIN: "B", Step.END: "E", Step.INSTANT: "i"}
+
+
+def write(timeline: Timeline, file: Path) -> None:
+    file.write_text(json.dumps(document(timeline)) + "\n", encoding="utf-8")
+
+
+def document(timeline: Timeline) -> dict[str, Any]:
+    return {
+        "displayTimeUnit": "ns",
+        "otherData": {"timeline": timeline.clock.value},
+        "traceEvents": list(_events(timeline)),
+    }
+
+
+def _events(timeline: Timeline) -> Iterator[dict[str, Any]]:
+    threads: dict[str, int] = {}
+    for change in changes(timeline):
+        if change.track not in threads:
+            threads[change.track] = len(threads) + 1
+            yield _thread_name(threads[change.track], change.track)
+        yield _event(timeline, change, threads[change.track])
+
+
+def _thread_name(thread: int, name: str) -> dict[str, Any]:
+    place = {"pid": _PROCESS, "tid": thread}
+    return {"name": "thread_name", "ph": "M", **place, "args": {"name": name}}
+
+
+def _event(timeline: Timeline, change: Change, thread: int) -> dict[str, Any]:
+    event = change.event
+    return {
+        "name": change.name,
+        "ph": _PHASES[change.step],
+        **({"s": "t"} if change.step is Step.INSTANT else {}),
+        "ts": timeline.nanoseconds(event) / 1000,
+        "pid": _PROCESS,
+        "tid": thread,
+        "args": {
+            "instructions": event.instructions,
+            "cycles_low": event.cycles_low,
+            "cycles_high": event.cycles_high,
+        },
+    }

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Common Trace Format 1.8 (diamon.org/ctf): a folder with `metadata` and one stream.
+
+Written by hand, because the format describes itself: the metadata below is the whole definition of
+what the stream holds. One packet; every event has the same fields.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+from ticklab.traces.timeline import Event, Kind, Timeline
+
+_MAGIC = 0xC1FC1FC1
+_PACKET_HEADER = struct.Struct("<II")  # magic, stream
+_PACKET_CONTEXT = struct.Struct("<QQQQ")  # first and last timestamp, content and packet in bits
+_EVENT_HEADER = struct.Struct("<HQ")  # event, timestamp
+_FIGURES = struct.Struct("<Qdd")
+_NUMBERS = {kind: number for number, kind in enumerate(Kind)}
+
+_METADATA = """\
+/* CTF 1.8 */
+typealias integer {{ size = 16; align = 8; signed = false; }} := uint16_t;
+typealias integer {{ size = 32; align = 8; signed = false; }} := uint32_t;
+typealias integer {{ size = 64; align = 8; signed = false; }} := uint64_t;
+typealias floating_point {{ exp_dig = 11; mant_dig = 53; align = 8; byte_order = le; }} := double;
+trace {{
+    major = 1; minor = 8; byte_order = le;
+    packet.header := struct {{ uint32_t magic; uint32_t stream_id; }};
+}};
+env {{ tracer_name = "ticklab"; tracer_major = 1; timeline = "{clock}"; }};
+clock {{ name = guest; freq = {frequency}; description = "{clock}"; }};
+typealias integer {{
+    size = 64; align = 8; signed = false; map = clock.guest.value;
+}} := timestamp_t;
+stream {{
+    id = 0;
+    packet.context := struct {{
+        timestamp_t timestamp_begin; timestamp_t timestamp_end;
+        uint64_t content_size; uint64_t packet_size;
+    }};
+    event.header := struct {{ uint16_t id; timestamp_t timestamp; }};
+}};
+"""
+_EVENT = """\
+event {{
+    name = {kind}; id = {number}; stream_id = 0;
+    fields := struct {{
+        string name; string task; uint64_t instructions; double cycles_low; double cycles_high;
+    }};
+}};
+"""
+
+
+def write(timeline: Timeline, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "metadata").write_text(metadata(timeline), encoding="utf-8")
+    (folder / "stream").write_bytes(stream(timeline))
+
+
+def metadata(timeline: Timeline) -> str:
+    head = _METADATA.format(clock=timeline.clock.value, frequency=timeline.frequency_hz)
+    return head + "".join(
+        _EVENT.format(kind=kind.value, number=number) for kind, number in _NUMBERS.items()
+    )
+
+
+def stream(timeline: Timeline) -> bytes:
+    body = b"".join(_events(timeline))
+    stamps = [timeline.timestamp(event) for event in timeline.events] or [0]
+    bits = 8 * (_PACKET_HEADER.size + _PACKET_CONTEXT.size + len(body))
+    context = _PACKET_CONTEXT.pack(stamps[0], stamps[-1], bits, bits)
+    return _PACKET_HEADER.pack(_MAGIC, 0) + context + body
+
+
+def _events(timeline: Timeline) -> Iterator[bytes]:
+    for event in timeline.events:
+        yield _EVENT_HEADER.pack(_NUMBERS[event.kind], timeline.timestamp(event))
+        yield _text(event.name) + _text(event.task) + _figures(event)
+
+
+def _text(text: str) -> bytes:
+    return text.encode() + b"\0"
+
+
+def _figures(event: Event) -> bytes:
+    return _FIGURES.pack(event.instructions, event.cycles_low, event.cycles_high)

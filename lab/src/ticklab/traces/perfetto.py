@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""Perfetto's protobuf trace, for ui.perfetto.dev and trace_processor.
+
+Encoded by hand: the few messages that slices need are not worth a dependency on a protobuf library
+and its generated code. Field numbers are those of Perfetto's trace_packet.proto, track_event.proto,
+track_descriptor.proto and debug_annotation.proto, which promise never to change them.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+from ticklab.traces.timeline import Change, Event, Step, Timeline, changes
+
+_SEQUENCE = 1
+_ROOT = 1  # the track that has the others inside
+_TYPES = {Step.BEGIN: 1, Step.END: 2, Step.INSTANT: 3}  # TrackEvent.Type
+
+# Field numbers.
+_PACKET = 1
+_TIMESTAMP, _SEQUENCE_ID, _TRACK_EVENT, _TRACK_DESCRIPTOR = 8, 10, 11, 60
+_UUID, _TRACK_NAME, _PARENT = 1, 2, 5
+_ANNOTATION, _TYPE, _TRACK_UUID, _NAME = 4, 9, 11, 23
+_UINT_VALUE, _DOUBLE_VALUE, _ANNOTATION_NAME = 3, 5, 10
+
+
+def write(timeline: Timeline, file: Path) -> None:
+    file.write_bytes(encode(timeline))
+
+
+def encode(timeline: Timeline) -> bytes:
+    return b"".join(_message(_PACKET, packet) for packet in _packets(timeline))
+
+
+def _packets(timeline: Timeline) -> Iterator[bytes]:
+    yield _track(_ROOT, f"guest ({timeline.clock.value})", None)
+    tracks: dict[str, int] = {}
+    for change in changes(timeline):
+        if change.track not in tracks:
+            tracks[change.track] = _ROOT + 1 + len(tracks)
+            yield _track(tracks[change.track], change.track, _ROOT)
+        yield _slice(timeline, change, tracks[change.track])
+
+
+def _track(uuid: int, name: str, parent: int | None) -> bytes:
+    descriptor = _number(_UUID, uuid) + _text(_TRACK_NAME, name)
+    if parent is not None:
+        descriptor += _number(_PARENT, parent)
+    return _number(_SEQUENCE_ID, _SEQUENCE) + _message(_TRACK_DESCRIPTOR, descriptor)
+
+
+def _slice(timeline: Timeline, change: Change, uuid: int) -> bytes:
+    event = _number(_TYPE, _TYPES[change.step]) + _number(_TRACK_UUID, uuid)
+    if change.step is not Step.END:
+        event += _text(_NAME, change.name) + b"".join(_annotations(change.event))
+    stamp = _number(_TIMESTAMP, timeline.nanoseconds(change.event))
+    return stamp + _number(_SEQUENCE_ID, _SEQUENCE) + _message(_TRACK_EVENT, event)
+
+
+def _annotations(event: Event) -> Iterator[bytes]:
+    exact = _text(_ANNOTATION_NAME, "instructions") + _number(_UINT_VALUE, event.instructions)
+    yield _message(_ANNOTATION, exact)
+    for name, cycles in (("cycles_low", event.cycles_low), ("cycles_high", event.cycles_high)):
+        yield _message(_ANNOTATION, _text(_ANNOTATION_NAME, name) + _double(_DOUBLE_VALUE, cycles))
+
+
+# --- Protobuf's wire format -----------------------------------------------------------------------
+
+
+def _number(field: int, value: int) -> bytes:
+    return _varint(field << 3) + _varint(value)
+
+
+def _double(field: int, value: float) -> bytes:
+    return _varint(field << 3 | 1) + struct.pack("<d", value)
+
+
+def _message(field: int, content: bytes) -> bytes:
+    return _varint(field << 3 | 2) + _varint(len(content)) + content
+
+
+def _text(field: int, text: str) -> bytes:
+    return _message(field, text.encode())
+
+
+def _varint(value: int) -> bytes:
+    encoded = bytearray()
+    while value > 0x7F:
+        encoded.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*encoded, value])

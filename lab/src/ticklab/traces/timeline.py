@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""The timeline that every trace format shows: events of the operating system and of the benchmark
+in one order, each with its place in instructions (exact) and in cycles (bounds).
+
+A format needs one clock. `Clock.INSTRUCTIONS` counts an instruction as a nanosecond, which is exact
+and the default; `Clock.MODELLED` is the upper bound of the cycles at the board's clock. Whichever
+is chosen, every event carries all three figures. Knows no format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+NS_PER_S = 1_000_000_000
+
+
+class Kind(StrEnum):
+    """`name` of an event is what is in brackets."""
+
+    SWITCH = "task_switch"  # the task that runs from here on
+    ENTER = "exception_enter"  # the exception
+    LEAVE = "exception_leave"
+    MASK = "interrupts_masked"  # the function that masks
+    UNMASK = "interrupts_unmasked"
+    CALL = "service_call"  # the service of the kernel
+    RETURN = "service_return"
+    MARK = "mark"  # the mark
+    BEGIN = "span_begin"  # the span of the benchmark
+    END = "span_end"
+
+
+class Clock(StrEnum):
+    INSTRUCTIONS = "instructions"
+    MODELLED = "modelled"
+
+
+@dataclass(frozen=True)
+class Event:
+    kind: Kind
+    name: str
+    task: str  # the task that runs, or was interrupted; of a switch, the one that ran before
+    instructions: int
+    cycles_low: float
+    cycles_high: float
+
+
+@dataclass(frozen=True)
+class Timeline:
+    events: tuple[Event, ...]  # in the order in which they happened
+    clock: Clock
+    clock_hz: int  # the board's
+
+    @property
+    def frequency_hz(self) -> int:
+        """What `timestamp` counts."""
+        return NS_PER_S if self.clock is Clock.INSTRUCTIONS else self.clock_hz
+
+    def timestamp(self, event: Event) -> int:
+        if self.clock is Clock.INSTRUCTIONS:
+            return event.instructions
+        return int(event.cycles_high)
+
+    def nanoseconds(self, event: Event) -> int:
+        return self.timestamp(event) * NS_PER_S // self.frequency_hz
+
+
+# --- Tracks: for formats that show slices instead of events ---------------------------------------
+
+
+class Step(StrEnum):
+    BEGIN = "begin"
+    END = "end"
+    INSTANT = "instant"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A slice on a track begins or ends, or something happens at once."""
+
+    track: str
+    step: Step
+    name: str
+    event: Event
+
+
+TASKS, EXCEPTIONS, MASKS, MARKS, SPANS = "tasks", "exceptions", "masked", "marks", "spans"
+
+_SLICES = {
+    Kind.ENTER: (EXCEPTIONS, Step.BEGIN),
+    Kind.LEAVE: (EXCEPTIONS, Step.END),
+    Kind.MASK: (MASKS, Step.BEGIN),
+    Kind.UNMASK: (MASKS, Step.END),
+    Kind.MARK: (MARKS, Step.INSTANT),
+    Kind.BEGIN: (SPANS, Step.BEGIN),
+    Kind.END: (SPANS, Step.END),
+}
+
+
+def changes(timeline: Timeline) -> Iterator[Change]:
+    """What happens on each track; every slice that begins ends, at the last event if not before,
+    and none ends that did not begin inside the timeline."""
+    opened: dict[str, list[str]] = {}
+    for event in timeline.events:
+        for change in _changes(event, opened):
+            if change.step is Step.BEGIN:
+                opened.setdefault(change.track, []).append(change.name)
+            elif change.step is Step.END:
+                if not opened.get(change.track):
+                    continue
+                change = replace(change, name=opened[change.track].pop())
+            yield change
+    for track, names in opened.items():
+        for name in reversed(names):
+            yield Change(track, Step.END, name, timeline.events[-1])
+
+
+def _changes(event: Event, opened: dict[str, list[str]]) -> Iterator[Change]:
+    if event.kind is Kind.SWITCH:
+        if opened.get(TASKS):
+            yield Change(TASKS, Step.END, opened[TASKS][-1], event)
+        yield Change(TASKS, Step.BEGIN, event.name, event)
+    elif event.kind in (Kind.CALL, Kind.RETURN):
+        step = Step.BEGIN if event.kind is Kind.CALL else Step.END
+        yield Change(f"services of {event.task}", step, event.name, event)
+    else:
+        track, step = _SLICES[event.kind]
+        yield Change(track, step, event.name, event)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""Traces, read back by the programs and libraries that they are for."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
+
+from ticklab.traces import chrome, ctf, perfetto
+from ticklab.traces.timeline import Clock, Event, Kind, Step, Timeline, changes
+
+SCRIPT = (
+    (Kind.SWITCH, "high", "low"),
+    (Kind.BEGIN, "wait-block", "high"),
+    (Kind.CALL, "bench_semaphore_take", "high"),
+    (Kind.MASK, "vPortEnterCritical", "high"),
+    (Kind.UNMASK, "vPortExitCritical", "high"),
+    (Kind.ENTER, "PendSV", "high"),
+    (Kind.LEAVE, "PendSV", "high"),
+    (Kind.SWITCH, "low", "high"),
+    (Kind.MARK, "signal.after", "low"),
+    (Kind.END, "wait-block", "low"),
+)
+
+
+def timeline(clock: Clock = Clock.INSTRUCTIONS) -> Timeline:
+    events = tuple(
+        Event(kind, name, task, 100 + 7 * i, 150 + 10.5 * i, 150 + 12.0 * i)
+        for i, (kind, name, task) in enumerate(SCRIPT)
+    )
+    return Timeline(events, clock, 25_000_000)
+
+
+@pytest.mark.parametrize("clock", Clock)
+def test_babeltrace_reads_every_event_with_every_field(tmp_path: Path, clock: Clock) -> None:
+    made = timeline(clock)
+    ctf.write(made, tmp_path / "a trace")
+    program = shutil.which("babeltrace2")
+    assert program, "install babeltrace2; './ticklab test' does"
+    options = ["--clock-cycles", "--names", "all", "--color", "never"]
+    words = [program, *options, str(tmp_path / "a trace")]
+    said = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert said.stderr == ""
+    assert [_parsed(line) for line in said.stdout.splitlines()] == [
+        (made.timestamp(e), e.kind.value, e.name, e.task, e.instructions, e.cycles_low,
+         e.cycles_high)
+        for e in made.events
+    ]  # fmt: skip
+
+
+def _parsed(line: str) -> tuple[Any, ...]:
+    found = re.search(
+        r"timestamp = (\d+).*?name = (\w+).*"
+        r'name = "(.*?)", task = "(.*?)", instructions = (\d+), '
+        r"cycles_low = (\S+), cycles_high = (\S+) }",
+        line,
+    )
+    assert found, line
+    stamp, kind, name, task, instructions, low, high = found.groups()
+    return int(stamp), kind, name, task, int(instructions), float(low), float(high)
+
+
+def test_perfetto_s_own_messages_hold_every_slice() -> None:
+    made = timeline()
+    trace = Trace.FromString(perfetto.encode(made))
+    tracks = {p.track_descriptor.uuid: p.track_descriptor.name for p in trace.packet}
+    types = {TrackEvent.TYPE_SLICE_BEGIN: Step.BEGIN, TrackEvent.TYPE_SLICE_END: Step.END,
+             TrackEvent.TYPE_INSTANT: Step.INSTANT}  # fmt: skip
+    seen = [
+        (p.timestamp, tracks[p.track_event.track_uuid], types[p.track_event.type])
+        for p in trace.packet
+        if p.HasField("track_event")
+    ]
+    assert seen == [(c.event.instructions, c.track, c.step) for c in changes(made)]
+    begun = next(p.track_event for p in trace.packet if p.track_event.name == "PendSV")
+    figures = {a.name: a.uint_value or a.double_value for a in begun.debug_annotations}
+    assert figures == {"instructions": 135, "cycles_low": 202.5, "cycles_high": 210.0}
+
+
+def test_chrome_s_slices_nest_and_its_tracks_have_names(tmp_path: Path) -> None:
+    chrome.write(timeline(Clock.MODELLED), tmp_path / "trace.json")
+    events = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+    named = {e["tid"]: e["args"]["name"] for e in events if e["ph"] == "M"}
+    assert set(named.values()) == {
+        "tasks", "spans", "marks", "exceptions", "masked", "services of high"
+    }  # fmt: skip
+    opened: dict[int, list[str]] = {}
+    for event in events:
+        if event["ph"] == "B":
+            opened.setdefault(event["tid"], []).append(event["name"])
+        elif event["ph"] == "E":
+            assert opened[event["tid"]].pop() == event["name"]
+    assert not any(opened.values())
+    pend_sv = next(e for e in events if e["name"] == "PendSV")
+    assert pend_sv["ts"] == pytest.approx(210 / 25)  # cycles at 25 MHz, in microseconds
+
+
+def test_a_slice_that_began_before_the_timeline_is_not_ended_in_it() -> None:
+    orphan = Timeline((Event(Kind.LEAVE, "PendSV", "a", 1, 1, 1),), Clock.INSTRUCTIONS, 1)
+    assert list(changes(orphan)) == []
+
+
+def test_trace_compass_is_told_of_events_and_fields_that_exist() -> None:
+    root = ElementTree.parse(Path(ctf.__file__).parents[1] / "data" / "trace-compass.xml")
+    handled = {handler.get("eventName") for handler in root.iter("eventHandler")}
+    assert handled == {kind.value for kind in Kind} - {Kind.MARK.value}
+    fields = {a.get("value") for a in root.iter("stateAttribute") if a.get("type") == "eventField"}
+    assert fields <= {"name", "task"}
+    states = {value.get("value") for value in root.iter("stateValue")} - {None}
+    assert states == {value.get("value") for value in root.iter("definedValue")}
