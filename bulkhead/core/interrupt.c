@@ -5,21 +5,22 @@
 #include "calls.h"
 #include "kernel.h"
 
-decision call_interrupt_pend(struct arch_frame *frame) {
-    const uint32_t lines = frame->r0;
-    if (lines & ~kernel.process->pendable) {
-        return answer(frame, BULKHEAD_DENIED);
+void call_interrupt_pend(struct arch_frame *frame, uint32_t lines) {
+    if (SELDOM(lines & ~kernel.process->pendable)) {
+        frame->r0 = BULKHEAD_DENIED;
+        return;
     }
     arch_interrupt_pend(lines);
-    return GO_ON;
+    frame->r0 = BULKHEAD_OK;
 }
 
 void kernel_interrupt_resumes(struct thread *thread) {
-    if (!(thread->state & THREAD_SUSPENDED)) {
+    if (SELDOM(thread->state != THREAD_SUSPENDED)) {
+        thread->state &= ~THREAD_SUSPENDED;
         return;
     }
-    thread->state &= ~THREAD_SUSPENDED;
-    if (thread->state == 0 && ready_add(&kernel.ready, thread)) {
+    thread->state = 0;
+    if (ready_add(&kernel.ready, thread)) {
         arch_switch_request();
     }
 }

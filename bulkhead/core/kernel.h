@@ -43,6 +43,7 @@ extern const uint32_t kernel_line_count;
 // What a system call decides: the thread to run, or NULL for the caller to go on.
 typedef struct thread *decision;
 #define GO_ON NULL
+#define SELDOM(condition) __builtin_expect(!!(condition), 0)
 #define MUST_USE __attribute__((warn_unused_result))
 
 // --- thread.c: the states of threads -------------------------------------------------------------
@@ -98,6 +99,9 @@ MUST_USE decision kernel_fault(void);
 
 // Initialises a process's memory.
 void process_load(const struct process_memory *memory);
+
+// The end of a call that goes wrong, for functions that have no register left for the frame.
+MUST_USE decision kernel_refuse(enum bulkhead_result result);
 
 // The end of a call that does not switch: `result` for the caller.
 static inline MUST_USE decision answer(struct arch_frame *frame, enum bulkhead_result result) {

@@ -22,21 +22,22 @@ static bool may_go_on(const struct local_queue *queue, uint32_t side) {
     return side == BULKHEAD_QUEUE_SENDS ? used(queue) < queue->capacity : used(queue) != 0;
 }
 
-// Arguments: handle, side, timeout. The caller tries again after BULKHEAD_OK.
-decision call_queue_await(struct arch_frame *frame) {
-    struct local_queue *queue = RIGHT_TO(kernel.process->local_queues, frame->r0);
+// The caller tries again after BULKHEAD_OK.
+decision call_queue_await(struct arch_frame *frame, uint32_t handle, uint32_t side,
+                          uint32_t timeout_ticks) {
+    struct local_queue *queue = RIGHT_TO(kernel.process->local_queues, handle);
     if (queue == NULL) {
         return answer(frame, BULKHEAD_DENIED);
     }
-    if (may_go_on(queue, frame->r1)) {
+    if (may_go_on(queue, side)) {
         return answer(frame, BULKHEAD_OK);
     }
-    if (frame->r2 == BULKHEAD_NO_WAIT) {
+    if (timeout_ticks == BULKHEAD_NO_WAIT) {
         return answer(frame, BULKHEAD_TIMED_OUT);
     }
     queue->queue->waited = queue->handle;
-    wait_enter(list_of(queue, frame->r1), kernel.current);
-    return thread_block(THREAD_WAITS, frame->r2);
+    wait_enter(list_of(queue, side), kernel.current);
+    return thread_block(THREAD_WAITS, timeout_ticks);
 }
 
 static decision wake_side(struct local_queue *queue, uint32_t side) {
@@ -44,8 +45,8 @@ static decision wake_side(struct local_queue *queue, uint32_t side) {
     return first != NULL && may_go_on(queue, side) ? thread_wake(first, BULKHEAD_OK) : GO_ON;
 }
 
-decision call_queue_wake(struct arch_frame *frame) {
-    struct local_queue *queue = RIGHT_TO(kernel.process->local_queues, frame->r0);
+decision call_queue_wake(struct arch_frame *frame, uint32_t handle) {
+    struct local_queue *queue = RIGHT_TO(kernel.process->local_queues, handle);
     if (queue == NULL) {
         return answer(frame, BULKHEAD_DENIED);
     }

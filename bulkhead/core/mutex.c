@@ -133,28 +133,28 @@ static decision block(struct mutex *mutex, uint32_t timeout_ticks) {
     return ready_highest(&kernel.ready);
 }
 
-static decision lock_taken(struct arch_frame *frame, struct mutex *mutex, uint32_t word) {
-    struct thread *holder = mutex->holder != NULL ? mutex->holder : named_holder(mutex, word);
+static decision lock_taken(struct arch_frame *frame, struct mutex *mutex, uint32_t timeout_ticks) {
+    struct thread *holder =
+        mutex->holder != NULL ? mutex->holder : named_holder(mutex, *mutex->word);
     if (holder == NULL || holder == kernel.current) {
         return answer(frame, BULKHEAD_REFUSED);
     }
-    if (frame->r1 == BULKHEAD_NO_WAIT) {
+    if (timeout_ticks == BULKHEAD_NO_WAIT) {
         return answer(frame, BULKHEAD_TIMED_OUT);
     }
     if (mutex->holder == NULL) {
         start_holding(mutex, holder);
     }
-    return block(mutex, frame->r1);
+    return block(mutex, timeout_ticks);
 }
 
-decision call_mutex_lock(struct arch_frame *frame) {
-    struct mutex *mutex = RIGHT_TO(kernel.process->mutexes, frame->r0);
-    if (mutex == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
+decision call_mutex_lock(struct arch_frame *frame, uint32_t handle, uint32_t timeout_ticks) {
+    struct mutex *mutex = RIGHT_TO(kernel.process->mutexes, handle);
+    if (SELDOM(mutex == NULL)) {
+        return kernel_refuse(BULKHEAD_DENIED);
     }
-    const uint32_t word = *mutex->word;
-    if (word != BULKHEAD_MUTEX_FREE || mutex->holder != NULL) {
-        return lock_taken(frame, mutex, word);
+    if (*mutex->word != BULKHEAD_MUTEX_FREE || mutex->holder != NULL) {
+        return lock_taken(frame, mutex, timeout_ticks);
     }
     *mutex->word = identity(kernel.current);
     return answer(frame, BULKHEAD_OK);
@@ -172,10 +172,10 @@ static decision unlock_contended(struct arch_frame *frame, struct mutex *mutex) 
     return ready_highest(&kernel.ready);
 }
 
-decision call_mutex_unlock(struct arch_frame *frame) {
-    struct mutex *mutex = RIGHT_TO(kernel.process->mutexes, frame->r0);
-    if (mutex == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
+decision call_mutex_unlock(struct arch_frame *frame, uint32_t handle) {
+    struct mutex *mutex = RIGHT_TO(kernel.process->mutexes, handle);
+    if (SELDOM(mutex == NULL)) {
+        return kernel_refuse(BULKHEAD_DENIED);
     }
     if (mutex->holder != NULL) {
         return unlock_contended(frame, mutex);

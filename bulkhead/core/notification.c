@@ -12,18 +12,17 @@ decision thread_notify(struct thread *thread) {
     return GO_ON;
 }
 
-decision call_notify(struct arch_frame *frame) {
-    struct thread *thread = RIGHT_TO(kernel.process->notifies, frame->r0);
-    if (thread == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
+decision call_notify(struct arch_frame *frame, uint32_t handle) {
+    struct thread *thread = RIGHT_TO(kernel.process->notifies, handle);
+    if (SELDOM(thread == NULL)) {
+        return kernel_refuse(BULKHEAD_DENIED);
     }
     frame->r0 = BULKHEAD_OK;
     return thread_notify(thread);
 }
 
-decision call_notification_wait(struct arch_frame *frame) {
+decision call_notification_wait(struct arch_frame *frame, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
-    const uint32_t timeout_ticks = frame->r0;
     if (self->notifications != 0) {
         self->notifications--;
         return answer(frame, BULKHEAD_OK);

@@ -19,8 +19,7 @@ static inline decision wake_first(struct wait_list *list) {
     return list->first == NULL ? GO_ON : thread_retry(list->first);
 }
 
-static decision wait(struct arch_frame *frame, struct wait_list *list) {
-    const uint32_t timeout_ticks = frame->r2;
+static decision wait(struct arch_frame *frame, struct wait_list *list, uint32_t timeout_ticks) {
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
         return answer(frame, BULKHEAD_TIMED_OUT);
     }
@@ -28,30 +27,32 @@ static decision wait(struct arch_frame *frame, struct wait_list *list) {
     return thread_block(THREAD_WAITS, timeout_ticks);
 }
 
-decision call_queue_send(struct arch_frame *frame) {
-    struct queue *queue = RIGHT_TO(kernel.process->queues, frame->r0);
-    if (queue == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
+decision call_queue_send(struct arch_frame *frame, uint32_t handle, struct user_pointer message,
+                         uint32_t timeout_ticks) {
+    struct queue *queue = RIGHT_TO(kernel.process->queues, handle);
+    if (SELDOM(queue == NULL)) {
+        return kernel_refuse(BULKHEAD_DENIED);
     }
     if (queue->used == queue->capacity) {
-        return wait(frame, &queue->senders);
+        return wait(frame, &queue->senders, timeout_ticks);
     }
-    arch_copy_in(queue->tail, (struct user_pointer){frame->r1}, queue->words);
+    arch_copy_in(queue->tail, message, queue->words);
     queue->tail = after(queue, queue->tail);
     queue->used++;
     frame->r0 = BULKHEAD_OK;
     return wake_first(&queue->receivers);
 }
 
-decision call_queue_receive(struct arch_frame *frame) {
-    struct queue *queue = RIGHT_TO(kernel.process->queues, frame->r0);
-    if (queue == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
+decision call_queue_receive(struct arch_frame *frame, uint32_t handle, struct user_pointer message,
+                            uint32_t timeout_ticks) {
+    struct queue *queue = RIGHT_TO(kernel.process->queues, handle);
+    if (SELDOM(queue == NULL)) {
+        return kernel_refuse(BULKHEAD_DENIED);
     }
     if (queue->used == 0) {
-        return wait(frame, &queue->receivers);
+        return wait(frame, &queue->receivers, timeout_ticks);
     }
-    arch_copy_out((struct user_pointer){frame->r1}, queue->head, queue->words);
+    arch_copy_out(message, queue->head, queue->words);
     queue->head = after(queue, queue->head);
     queue->used--;
     frame->r0 = BULKHEAD_OK;

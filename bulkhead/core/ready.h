@@ -71,4 +71,19 @@ static inline void ready_remove(struct ready *ready, struct thread *thread) {
     thread->previous = thread;
 }
 
+// Removes the head of the highest level. Returns the head of the highest level then.
+static inline struct thread *ready_remove_head(struct ready *ready, struct thread *head) {
+    struct thread *next = head->next;
+    if (next == head) {
+        ready->bitmap &= ~head->bit;
+        return ready_highest(ready);
+    }
+    next->previous = head->previous;
+    head->previous->next = next;
+    *head->level = next;
+    head->next = head;
+    head->previous = head;
+    return next;
+}
+
 #endif

@@ -5,61 +5,77 @@
 #include "calls.h"
 #include "objects.h"
 
-static decision block(struct semaphore *semaphore, uint32_t timeout_ticks) {
+static __attribute__((noinline)) decision block(struct semaphore *semaphore,
+                                                uint32_t timeout_ticks) {
     *semaphore->count = BULKHEAD_SEMAPHORE_WAITED;
     wait_enter(&semaphore->waiters, kernel.current);
     return thread_block(THREAD_WAITS, timeout_ticks);
 }
 
-decision call_semaphore_take(struct arch_frame *frame) {
-    struct semaphore *semaphore = RIGHT_TO(kernel.process->semaphores, frame->r0);
-    if (semaphore == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
+decision call_semaphore_take(struct arch_frame *frame, uint32_t handle, uint32_t timeout_ticks) {
+    struct semaphore *semaphore = RIGHT_TO(kernel.process->semaphores, handle);
+    if (SELDOM(semaphore == NULL)) {
+        return kernel_refuse(BULKHEAD_DENIED);
     }
     const int32_t count = *semaphore->count;
     if (count > 0) {
         *semaphore->count = count - 1;
         return answer(frame, BULKHEAD_OK);
     }
-    if (frame->r1 == BULKHEAD_NO_WAIT) {
+    if (timeout_ticks == BULKHEAD_NO_WAIT) {
         return answer(frame, BULKHEAD_TIMED_OUT);
     }
-    return block(semaphore, frame->r1);
+    return block(semaphore, timeout_ticks);
 }
 
-static decision hand_over(struct semaphore *semaphore, struct thread *waiter) {
-    const decision next = thread_wake(waiter, BULKHEAD_OK);
+static decision hand_over(struct semaphore *semaphore) {
+    const decision next = thread_wake(semaphore->waiters.first, BULKHEAD_OK);
     *semaphore->count = semaphore->waiters.first == NULL ? 0 : BULKHEAD_SEMAPHORE_WAITED;
     return next;
 }
 
-// A negative count without a waiter is a timeout's trace, or a process's own doing: it counts as 0.
-static bool count_up(struct semaphore *semaphore) {
-    const int32_t count = *semaphore->count;
-    if (count >= semaphore->maximum) {
+// At the maximum; or negative without a waiter, which is a timeout's trace, or a process's own
+// doing, and counts as 0.
+static __attribute__((noinline)) bool count_up_seldom(struct semaphore *semaphore) {
+    if (*semaphore->count >= 0) {
         return false;
     }
-    *semaphore->count = (count < 0 ? 0 : count) + 1;
+    *semaphore->count = 1;
     return true;
 }
 
-decision call_semaphore_give(struct arch_frame *frame) {
-    struct semaphore *semaphore = RIGHT_TO(kernel.process->semaphores, frame->r0);
-    if (semaphore == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
+static inline bool count_up(struct semaphore *semaphore) {
+    const uint32_t count = (uint32_t)*semaphore->count;
+    if (SELDOM(count >= (uint32_t)semaphore->maximum)) {
+        return count_up_seldom(semaphore);
     }
-    if (semaphore->waiters.first != NULL) {
+    *semaphore->count = (int32_t)count + 1;
+    return true;
+}
+
+decision call_semaphore_give(struct arch_frame *frame, uint32_t handle) {
+    struct semaphore *semaphore = RIGHT_TO(kernel.process->semaphores, handle);
+    if (SELDOM(semaphore == NULL)) {
+        return kernel_refuse(BULKHEAD_DENIED);
+    }
+    if (SELDOM(semaphore->waiters.first != NULL)) {
         frame->r0 = BULKHEAD_OK;
-        return hand_over(semaphore, semaphore->waiters.first);
+        return hand_over(semaphore);
     }
     return answer(frame, count_up(semaphore) ? BULKHEAD_OK : BULKHEAD_REFUSED);
 }
 
-// At the maximum there is nothing to tell and nobody to be told.
-void kernel_interrupt_posts(struct semaphore *semaphore) {
-    if (semaphore->waiters.first == NULL) {
-        count_up(semaphore);
-    } else if (hand_over(semaphore, semaphore->waiters.first) != GO_ON) {
+static __attribute__((noinline)) void interrupt_hands_over(struct semaphore *semaphore) {
+    if (hand_over(semaphore) != GO_ON) {
         arch_switch_request();
     }
+}
+
+// At the maximum there is nothing to tell and nobody to be told.
+void kernel_interrupt_posts(struct semaphore *semaphore) {
+    if (SELDOM(semaphore->waiters.first != NULL)) {
+        interrupt_hands_over(semaphore);
+        return;
+    }
+    count_up(semaphore);
 }

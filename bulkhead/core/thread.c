@@ -70,12 +70,11 @@ void thread_end(struct thread *thread) {
 
 decision thread_block(uint32_t reason, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
-    ready_remove(&kernel.ready, self);
     self->state = reason;
     if (timeout_ticks != BULKHEAD_FOREVER) {
         timer_arm(&kernel.timers, &self->timer, kernel.ticks + timeout_ticks);
     }
-    return highest();
+    return ready_remove_head(&kernel.ready, self);
 }
 
 static decision stop_waiting(struct thread *thread) {
@@ -121,6 +120,10 @@ void kernel_tick(void) {
     }
 }
 
+__attribute__((noinline)) decision kernel_refuse(enum bulkhead_result result) {
+    return answer(arch_caller_frame(), result);
+}
+
 // --- Calls ---------------------------------------------------------------------------------------
 
 decision call_yield(struct arch_frame *frame) {
@@ -134,37 +137,57 @@ decision call_yield(struct arch_frame *frame) {
     return next;
 }
 
-decision call_resume(struct arch_frame *frame) {
-    struct thread *thread = RIGHT_TO(kernel.process->controls, frame->r0);
-    if (thread == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
-    }
+// Also waits, or was not suspended at all.
+static __attribute__((noinline)) decision resume_seldom(struct thread *thread) {
     if (!(thread->state & THREAD_SUSPENDED)) {
-        return answer(frame, BULKHEAD_REFUSED);
+        return kernel_refuse(BULKHEAD_REFUSED);
     }
-    frame->r0 = BULKHEAD_OK;
     thread->state &= ~THREAD_SUSPENDED;
-    return thread->state == 0 ? make_ready(thread) : GO_ON;
+    return GO_ON;
 }
 
-decision call_suspend(struct arch_frame *frame) {
-    struct thread *thread = RIGHT_TO(kernel.process->controls, frame->r0);
-    if (thread == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
-    }
-    if (thread->state & THREAD_ABSENT) {
-        return answer(frame, BULKHEAD_REFUSED);
-    }
+// The result comes first, and is overwritten if it was wrong: the frame needs no register then.
+decision call_resume(struct arch_frame *frame, uint32_t handle) {
     frame->r0 = BULKHEAD_OK;
+    arch_settle();
+    struct thread *thread = RIGHT_TO(kernel.process->controls, handle);
+    if (SELDOM(thread == NULL)) {
+        return kernel_refuse(BULKHEAD_DENIED);
+    }
+    if (SELDOM(thread->state != THREAD_SUSPENDED)) {
+        return resume_seldom(thread);
+    }
+    thread->state = 0;
+    return make_ready(thread);
+}
+
+static __attribute__((noinline)) decision suspend_other(struct thread *thread) {
+    if (thread->state & THREAD_ABSENT) {
+        return kernel_refuse(BULKHEAD_REFUSED);
+    }
     if (thread->state == 0) {
         ready_remove(&kernel.ready, thread);
     }
     thread->state |= THREAD_SUSPENDED;
-    return thread == kernel.current ? highest() : GO_ON;
+    return GO_ON;
 }
 
-decision call_start(struct arch_frame *frame) {
-    struct thread *thread = RIGHT_TO(kernel.process->controls, frame->r0);
+decision call_suspend(struct arch_frame *frame, uint32_t handle) {
+    frame->r0 = BULKHEAD_OK;
+    arch_settle();
+    struct thread *thread = RIGHT_TO(kernel.process->controls, handle);
+    if (SELDOM(thread == NULL)) {
+        return kernel_refuse(BULKHEAD_DENIED);
+    }
+    if (SELDOM(thread != kernel.current)) {
+        return suspend_other(thread);
+    }
+    thread->state = THREAD_SUSPENDED;
+    return ready_remove_head(&kernel.ready, thread);
+}
+
+decision call_start(struct arch_frame *frame, uint32_t handle) {
+    struct thread *thread = RIGHT_TO(kernel.process->controls, handle);
     if (thread == NULL) {
         return answer(frame, BULKHEAD_DENIED);
     }
@@ -181,22 +204,21 @@ decision call_exit(struct arch_frame *frame) {
     return highest();
 }
 
-decision call_delay(struct arch_frame *frame) {
-    const uint32_t ticks = frame->r0;
+decision call_delay(struct arch_frame *frame, uint32_t ticks) {
     frame->r0 = BULKHEAD_OK;
     return ticks == 0 ? GO_ON : thread_block(THREAD_SLEEPS, ticks);
 }
 
-decision call_set_priority(struct arch_frame *frame) {
-    struct thread *thread = RIGHT_TO(kernel.process->controls, frame->r0);
+decision call_set_priority(struct arch_frame *frame, uint32_t handle, uint32_t priority) {
+    struct thread *thread = RIGHT_TO(kernel.process->controls, handle);
     if (thread == NULL) {
         return answer(frame, BULKHEAD_DENIED);
     }
-    if (frame->r1 >= PRIORITIES) {
+    if (priority >= PRIORITIES) {
         return answer(frame, BULKHEAD_REFUSED);
     }
     frame->r0 = BULKHEAD_OK;
-    thread->base_priority = frame->r1;
+    thread->base_priority = priority;
     mutex_inherit(thread);
     return highest();
 }

@@ -117,7 +117,7 @@ enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
 
 // A thread must not write to the interrupt controller; the kernel does it for who has the right.
 void bench_interrupt_trigger(struct bench_interrupt interrupt) {
-    bulkhead_interrupt_pend(1u << (ARCH_INTERRUPT_FIRST + interrupt.index));
+    bulkhead_interrupt_pend((1u << ARCH_INTERRUPT_FIRST) << interrupt.index);
 }
 
 enum bench_status bench_null_call(void) {

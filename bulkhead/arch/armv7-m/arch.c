@@ -8,7 +8,7 @@
 #include "layout.h"
 #include <bulkhead/start.h>
 
-_Static_assert(offsetof(struct arch_frame, r12) == FRAME_R12, "layout.h");
+_Static_assert(offsetof(struct arch_frame, r0) == FRAME_R0, "layout.h");
 _Static_assert(offsetof(struct arch_frame, pc) == FRAME_PC, "layout.h");
 _Static_assert(offsetof(struct arch_context, resume) == CONTEXT_RESUME, "layout.h");
 _Static_assert(offsetof(struct arch_context, stack) == CONTEXT_STACK, "layout.h");

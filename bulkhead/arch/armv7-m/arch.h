@@ -51,6 +51,18 @@ static inline uint32_t arch_leading_zeroes(uint32_t word) {
     return count;
 }
 
+// Nothing that comes later is begun earlier: what is done with needs no register any more.
+static inline void arch_settle(void) {
+    __asm__ volatile("" ::: "memory");
+}
+
+// The frame of the call that is being made.
+static inline struct arch_frame *arch_caller_frame(void) {
+    struct arch_frame *frame;
+    __asm__("mrs %0, psp" : "=r"(frame));
+    return frame;
+}
+
 static inline struct arch_frame *arch_context_frame(const struct arch_context *context) {
     return (struct arch_frame *)context->stack_pointer;
 }

@@ -2,11 +2,11 @@
 //
 // Into the kernel and out of it: system calls, the switch, faults.
 //
-// A system call finds its number in r12 and its arguments in r0 to r2 of the frame that the
-// processor stacked: the registers themselves may have been changed by an exception that came first
-// (DDI 0403E, B1.5.8). The call's function gets the frame and returns the thread to run next, or
-// NULL to go on. The switch is made here, inside the exception: what follows the exception return
-// is the other thread.
+// A system call finds its number and its arguments in the frame that the processor stacked: the
+// registers themselves may have been changed by an exception that came first (DDI 0403E, B1.5.8).
+// The call's function gets the frame and the arguments, and returns the thread to run next, or NULL
+// to go on. The switch is made here, inside the exception: what follows the exception return is the
+// other thread.
 //
 // An exception return orders everything before it (DDI 0403E, B1.5.8), so that new regions need no
 // ISB; the DSB makes the stores to the MPU complete.
@@ -27,7 +27,7 @@
 \name:
 .endm
 
-// Runs a call. r0: the frame; lr: EXC_RETURN.
+// Runs a call. r0: the frame; r1 to r3: its arguments; lr: EXC_RETURN.
 .macro CALL name
 \name\()_stub:
     push {r0, lr}
@@ -37,12 +37,18 @@
 1:  b leave
 .endm
 
+// A call that never switches: its return is the exception's.
+.macro CALL_WITHOUT_SWITCH name
+\name\()_stub:
+    b \name
+.endm
+
 FUNCTION SVC_Handler
     mrs r0, psp
-    ldr r3, [r0, #FRAME_R12]
-    cmp r3, #BULKHEAD_CALLS
+    ldmia r0, {r1, r2, r3, r12}
+    cmp r12, #BULKHEAD_CALLS
     bhs unknown
-    tbh [pc, r3, lsl #1]
+    tbh [pc, r12, lsl #1]
 stubs:
     .hword (null - stubs) / 2
     .hword (call_yield_stub - stubs) / 2
@@ -88,7 +94,7 @@ unknown:
     CALL call_mutex_unlock
     CALL call_queue_send
     CALL call_queue_receive
-    CALL call_interrupt_pend
+    CALL_WITHOUT_SWITCH call_interrupt_pend
     CALL call_queue_await
     CALL call_queue_wake
     CALL call_delay
@@ -218,7 +224,7 @@ FUNCTION arch_enter
     isb
     msr msp, r0
     cpsie i
-    mov r12, #BULKHEAD_CALL_BOOT
+    movs r3, #BULKHEAD_CALL_BOOT
     svc 0
 FUNCTION arch_panic
     bkpt 0

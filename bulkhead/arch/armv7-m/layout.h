@@ -5,7 +5,6 @@
 #define ARCH_LAYOUT_H
 
 #define FRAME_R0 0
-#define FRAME_R12 16
 #define FRAME_PC 24
 
 #define CONTEXT_RESUME 36

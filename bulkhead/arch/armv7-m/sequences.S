@@ -97,7 +97,7 @@ bulkhead_sequences_end:
 
 // r0: the queue's handle, not 0. It is done; whoever waits may go on.
 bulkhead_queue_wake:
-    mov r12, #BULKHEAD_CALL_QUEUE_WAKE
+    movs r3, #BULKHEAD_CALL_QUEUE_WAKE
     svc 0
     movs r0, #0 // BULKHEAD_OK
     pop {r4-r9, pc}

@@ -3,7 +3,7 @@
 // The numbers of the system calls, for C and for assembler: arch/*/entry.S lists its stubs in this
 // order.
 //
-// A caller puts the number into r12, arguments into r0 to r2 and executes SVC; the result comes
+// A caller puts the number into r3, arguments into r0 to r2 and executes SVC; the result comes
 // back in r0 and every other register as it was.
 #ifndef BULKHEAD_CALLS_H
 #define BULKHEAD_CALLS_H

@@ -8,7 +8,8 @@
 // the process may spoil them, for itself and its process alone. Who waits is in the kernel, which
 // the functions enter when a word says that somebody waits or has to.
 //
-// LDREX and STREX make the change of one word whole: an exception between them makes STREX fail.
+// LDREX and STREX make the change of one word whole: an exception between them makes STREX fail,
+// and then the kernel is asked, which nothing interrupts. So there is no loop.
 #ifndef BULKHEAD_LOCAL_H
 #define BULKHEAD_LOCAL_H
 
@@ -29,13 +30,10 @@ static inline enum bulkhead_result
 bulkhead_local_semaphore_take(struct bulkhead_semaphore *semaphores, uint32_t handle,
                               uint32_t timeout_ticks) {
     volatile uint32_t *word = (volatile uint32_t *)&semaphores[handle].count;
-    int32_t count;
-    do {
-        count = (int32_t)bulkhead_load_exclusive(word);
-        if (count <= 0) {
-            return bulkhead_semaphore_take(handle, timeout_ticks);
-        }
-    } while (bulkhead_store_exclusive(word, (uint32_t)count - 1) != 0);
+    const int32_t count = (int32_t)bulkhead_load_exclusive(word);
+    if (count <= 0 || bulkhead_store_exclusive(word, (uint32_t)count - 1) != 0) {
+        return bulkhead_semaphore_take(handle, timeout_ticks);
+    }
     return BULKHEAD_OK;
 }
 
@@ -44,13 +42,10 @@ static inline enum bulkhead_result
 bulkhead_local_semaphore_give(struct bulkhead_semaphore *semaphores, uint32_t handle) {
     struct bulkhead_semaphore *semaphore = &semaphores[handle];
     volatile uint32_t *word = (volatile uint32_t *)&semaphore->count;
-    uint32_t count;
-    do {
-        count = bulkhead_load_exclusive(word);
-        if (count >= (uint32_t)semaphore->maximum) {
-            return bulkhead_semaphore_give(handle);
-        }
-    } while (bulkhead_store_exclusive(word, count + 1) != 0);
+    const uint32_t count = bulkhead_load_exclusive(word);
+    if (count >= (uint32_t)semaphore->maximum || bulkhead_store_exclusive(word, count + 1) != 0) {
+        return bulkhead_semaphore_give(handle);
+    }
     return BULKHEAD_OK;
 }
 
@@ -60,11 +55,10 @@ static inline enum bulkhead_result
 bulkhead_local_mutex_lock(volatile uint32_t *words, uint32_t handle, uint32_t timeout_ticks) {
     volatile uint32_t *word = &words[handle];
     const uint32_t self = bulkhead_page.self;
-    do {
-        if (bulkhead_load_exclusive(word) != BULKHEAD_MUTEX_FREE) {
-            return bulkhead_mutex_lock(handle, timeout_ticks);
-        }
-    } while (bulkhead_store_exclusive(word, self) != 0);
+    if (bulkhead_load_exclusive(word) != BULKHEAD_MUTEX_FREE ||
+        bulkhead_store_exclusive(word, self) != 0) {
+        return bulkhead_mutex_lock(handle, timeout_ticks);
+    }
     return BULKHEAD_OK;
 }
 
@@ -72,11 +66,10 @@ static inline enum bulkhead_result bulkhead_local_mutex_unlock(volatile uint32_t
                                                                uint32_t handle) {
     volatile uint32_t *word = &words[handle];
     const uint32_t self = bulkhead_page.self;
-    do {
-        if (bulkhead_load_exclusive(word) != self) {
-            return bulkhead_mutex_unlock(handle);
-        }
-    } while (bulkhead_store_exclusive(word, BULKHEAD_MUTEX_FREE) != 0);
+    if (bulkhead_load_exclusive(word) != self ||
+        bulkhead_store_exclusive(word, BULKHEAD_MUTEX_FREE) != 0) {
+        return bulkhead_mutex_unlock(handle);
+    }
     return BULKHEAD_OK;
 }
 

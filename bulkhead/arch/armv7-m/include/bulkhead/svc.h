@@ -12,27 +12,35 @@
 
 #define BULKHEAD_INLINE static inline __attribute__((always_inline))
 
+// The compiler may know that the kernel gives no other results.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_result_of(uint32_t r0) {
+    if (r0 > BULKHEAD_PEER_LOST) {
+        __builtin_unreachable();
+    }
+    return (enum bulkhead_result)r0;
+}
+
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call_0(uint32_t number) {
     register uint32_t r0 __asm__("r0");
-    register uint32_t r12 __asm__("r12") = number;
-    __asm__ volatile("svc 0" : "=r"(r0) : "r"(r12) : "memory");
-    return (enum bulkhead_result)r0;
+    register uint32_t r3 __asm__("r3") = number;
+    __asm__ volatile("svc 0" : "=r"(r0) : "r"(r3) : "memory");
+    return bulkhead_result_of(r0);
 }
 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call_1(uint32_t number, uint32_t first) {
     register uint32_t r0 __asm__("r0") = first;
-    register uint32_t r12 __asm__("r12") = number;
-    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r12) : "memory");
-    return (enum bulkhead_result)r0;
+    register uint32_t r3 __asm__("r3") = number;
+    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r3) : "memory");
+    return bulkhead_result_of(r0);
 }
 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t number, uint32_t first,
                                                      uint32_t second) {
     register uint32_t r0 __asm__("r0") = first;
     register uint32_t r1 __asm__("r1") = second;
-    register uint32_t r12 __asm__("r12") = number;
-    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r1), "r"(r12) : "memory");
-    return (enum bulkhead_result)r0;
+    register uint32_t r3 __asm__("r3") = number;
+    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r1), "r"(r3) : "memory");
+    return bulkhead_result_of(r0);
 }
 
 // The kernel may leave what remains of a timeout in r2.
@@ -41,9 +49,9 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_call_3(uint32_t number, uint32_t f
     register uint32_t r0 __asm__("r0") = first;
     register uint32_t r1 __asm__("r1") = second;
     register uint32_t r2 __asm__("r2") = third;
-    register uint32_t r12 __asm__("r12") = number;
-    __asm__ volatile("svc 0" : "+r"(r0), "+r"(r2) : "r"(r1), "r"(r12) : "memory");
-    return (enum bulkhead_result)r0;
+    register uint32_t r3 __asm__("r3") = number;
+    __asm__ volatile("svc 0" : "+r"(r0), "+r"(r2) : "r"(r1), "r"(r3) : "memory");
+    return bulkhead_result_of(r0);
 }
 
 BULKHEAD_INLINE uint32_t bulkhead_load_exclusive(volatile uint32_t *word) {
