@@ -247,6 +247,7 @@ void check_latencies() {
         expect_latency(bench, latency, "a posted write", 1, {true, 0xf, 0x90000000, 0}, 1);
         expect_latency(bench, latency, "a read of global memory", 1, {false, 0xf, 0x90000000, 0}, latency + 3);
         expect_latency(bench, latency, "taking a lock", 2, {false, 0xf, 0xa0000000, 0}, latency + 3);
+        expect_latency(bench, latency, "a read of a doorbell", 2, {false, 0xf, 0xb0000000, 0}, latency + 2);
         expect_latency(bench, latency, "RTU next", 0, {false, 0xf, 0xc0000000, 0}, latency + 4);
         expect_latency(bench, latency, "RTU create", 3, {false, 0xf, 0xc0000000 + (6u << 18), 0}, latency + 5);
     }

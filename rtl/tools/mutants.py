@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tomllib
 from collections.abc import Callable, Mapping
@@ -76,4 +77,4 @@ def _reason(error: str) -> str:
     """The line of the tool that says what was wrong."""
     lines = error.splitlines()
     telling = [line for word in ("Assert failed", "Assertion failed", "FAIL:") for line in lines if word in line]
-    return (telling or lines)[0].strip()[:160]
+    return re.sub(r"[^\s|]*/", "", (telling or lines)[0]).strip()[:120]

@@ -8,7 +8,8 @@
 // another task (or it runs none and there is one). So a switch that another node or the tick brings about cannot be
 // lost, and none is asked for twice.
 //
-// A call takes 3 to 4 cycles. Calls come one at a time, from the bus; between them the unit wakes tasks that are due.
+// Calls come one at a time, from the bus. A call is answered 2 cycles after it comes, 3 if it moves a task; between calls
+// the unit wakes tasks that are due, for which a call may have to wait 2 cycles.
 
 `include "assertions.svh"
 
