@@ -133,6 +133,11 @@ WEAK void bench_interrupt_trigger(struct bench_interrupt interrupt) {
     bench_fail("service interrupt is unsupported; take it out of kernel.toml");
 }
 
+WEAK uint32_t bench_interrupt_line(struct bench_interrupt interrupt) {
+    (void)interrupt;
+    bench_fail("service interrupt-line is unsupported; take it out of kernel.toml");
+}
+
 WEAK enum bench_status bench_semaphore_give_from_interrupt(struct bench_semaphore semaphore) {
     (void)semaphore;
     return BENCH_UNSUPPORTED;

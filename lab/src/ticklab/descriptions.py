@@ -37,7 +37,8 @@ Description = TypeVar("Description", Kernel, Board, Suite)
 SERVICES = frozenset({
     "task-create", "task-exit", "yield", "suspend", "resume", "delay", "delay-periodic", "priority",
     "semaphore", "mutex", "mutex-inheritance", "flags", "queue", "notification", "pool",
-    "interrupt", "interrupt-line", "interrupt-handler", "process", "call", "null-call", "fault", "node",
+    "interrupt", "interrupt-line", "interrupt-handler", "process", "call", "null-call", "fault",
+    "node",
 })  # fmt: skip
 INTERFACES = ("bench", "thread-metric")
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// What the scenarios with messages share: a queue of messages of 16 bytes, no two alike.
+#ifndef WORST_CASE_MESSAGE_H
+#define WORST_CASE_MESSAGE_H
+
+#include "worst_case.h"
+
+enum { WORDS = 4, CAPACITY = 4 };
+
+static const struct bench_queue queue = {0};
+static uint32_t sent[WORDS], received[WORDS];
+
+static void send(void) {
+    require_ok(bench_queue_send(queue, sent, BENCH_NO_WAIT), "a queue with room refused a message");
+}
+
+static void receive(void) {
+    require_ok(bench_queue_receive(queue, received, BENCH_NO_WAIT), "a sent message was not there");
+}
+
+static void verify_and_renew(void) {
+    for (uint32_t i = 0; i < WORDS; i++) {
+        BENCH_REQUIRE(received[i] == sent[i], "message word lost: what was received was not sent");
+        sent[i] += i + 1;
+    }
+}
+
+#define WORST_CASE_MESSAGES(scenario_name)                                                      \
+    static const struct bench_task_declaration tasks[] = {WORST_CASE_OWN_TASKS};                \
+    static const struct bench_semaphore_declaration semaphores[] = {WORST_CASE_OWN_SEMAPHORES}; \
+    static const struct bench_queue_declaration queues[] = {                                    \
+        {.capacity = CAPACITY, .message_bytes = WORDS * sizeof(uint32_t)},                      \
+    };                                                                                          \
+    const struct bench_scenario bench_scenario = {.name = (scenario_name),                      \
+                                                  BENCH_TASKS(tasks),                           \
+                                                  BENCH_SEMAPHORES(semaphores),                 \
+                                                  BENCH_QUEUES(queues),                         \
+                                                  BENCH_INTERRUPTS(worst_case_interrupts)}
+
+#endif

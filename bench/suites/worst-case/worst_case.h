@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+//
+// What the worst-case scenarios share: one service is called again and again, and an interrupt that
+// wakes a waiting task is pended one instruction further on each time, until the service has
+// returned before it.
+//
+// The state before each call is the same: a scenario undoes what its service did, and the first
+// call after each delay is not injected. No tick comes in between, for a few calls follow right
+// behind each tick. So a passage differs from the one before in its position alone.
+//
+// A position counts from the return of bench_injection_arm. The first positions and the last few
+// belong to the scenario itself: an interrupt there meets no kernel, which is the floor of the
+// curve.
+//
+// The waiting task must have run before the service's successor does: it is the highest. An
+// interrupt that was lost, or a task that was left waiting, fails the run and names the instruction
+// (the lab finds it in the last "ticklab: pended" line of the console).
+#ifndef WORST_CASE_H
+#define WORST_CASE_H
+
+#include <bench/injection.h>
+#include <bench/mark.h>
+#include <bench/port.h>
+#include <bench/say.h>
+
+enum { WORST_CASE_STACK_BYTES = 512 };
+
+// The scenario's own tasks and semaphores come behind these.
+enum { SERVER, SWEEPER, FIRST_TASK };
+enum { REQUEST, FIRST_SEMAPHORE };
+enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10 };
+
+// Calls that follow one tick. At 1 kHz, ten times the usual rate, 8 calls still fit.
+enum { CALLS_A_TICK = 8 };
+
+#define WORST_CASE_TASK(task_entry, task_priority)                                         \
+    {                                                                                      \
+        .name = #task_entry, .entry = (task_entry), .stack_bytes = WORST_CASE_STACK_BYTES, \
+        .priority = (task_priority), .initially = BENCH_READY,                             \
+    }
+
+#define WORST_CASE_OWN_TASKS                                                          \
+    [SERVER] = WORST_CASE_TASK(server, SERVER_PRIORITY), [SWEEPER] = WORST_CASE_TASK( \
+                                                             sweeper, SWEEPER_PRIORITY)
+
+#define WORST_CASE_OWN_SEMAPHORES [REQUEST] = {.initial = 0, .maximum = 1}
+
+static const struct bench_interrupt_declaration worst_case_interrupts[] = {
+    {.action = BENCH_INTERRUPT_POSTS, .object = REQUEST},
+};
+
+static volatile uint32_t served;
+
+static inline void require_ok(enum bench_status status, const char *reason) {
+    BENCH_REQUIRE(status == BENCH_OK, reason);
+}
+
+static void server(void) {
+    for (;;) {
+        const enum bench_status status =
+            bench_semaphore_take((struct bench_semaphore){REQUEST}, BENCH_FOREVER);
+        BENCH_MARK("served.task");
+        require_ok(status, "the task that the interrupt wakes was woken by something else");
+        served++;
+    }
+}
+
+// One call with the interrupt at `position`; whether it came before the service had returned.
+static inline bool inject(uint32_t position, void (*service)(void), void (*undo)(void)) {
+    const uint32_t before = served;
+    bench_injection_arm(position);
+    service();
+    const uint32_t at = bench_injection_disarm();
+    if (at == 0) {
+        return false;
+    }
+    bench_say_hexadecimal("ticklab: pended ", at);
+    BENCH_REQUIRE(served == before + 1, "interrupt lost: the task that it wakes did not run");
+    undo();
+    return true;
+}
+
+// Calls `service` with the interrupt at every position, and ends the run.
+static inline _Noreturn void sweep(void (*service)(void), void (*undo)(void)) {
+    bench_injection_bind(bench_interrupt_line((struct bench_interrupt){0}));
+    for (uint32_t position = 1;;) {
+        bench_task_delay(1);
+        const uint32_t tick = bench_ticks();
+        service();
+        undo();
+        for (uint32_t call = 0; call < CALLS_A_TICK; call++) {
+            if (!inject(position++, service, undo)) {
+                bench_finish();
+            }
+        }
+        BENCH_REQUIRE(bench_ticks() == tick, "a tick came amid the calls that follow one tick");
+    }
+}
+
+#endif

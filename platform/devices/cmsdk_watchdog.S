@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+//
+// The injection (bench/injection.h) by a CMSDK watchdog whose interrupt is the NMI. A board's
+// injection.S gives WATCHDOG, its address, and INSTRUCTIONS_PER_COUNT, how many instructions pass in
+// one count of it, and includes this file.
+//
+// The watchdog counts more coarsely than instructions pass. What a whole number of counts is too
+// long is spent in a sled of NOPs between the start of the count and the return. All of it is
+// assembler because each instruction from there on is part of the time.
+//
+// A write to LOAD starts a count; at its end the watchdog interrupts and starts another one. So it
+// is stopped before its interrupt is cleared, or the interrupt would come twice.
+//
+// Sources: Arm Cortex-M System Design Kit (DDI 0479), APB watchdog; Armv7-M Architecture Reference
+// Manual (DDI 0403E) B1.5.6 stacked frame, B1.5.8 EXC_RETURN.
+
+#include <arch/injection.h>
+#include <arch/mark.h>
+
+#define LOAD 0x00
+#define CONTROL 0x08
+#define INTERRUPT_CLEAR 0x0C
+#define INTERRUPT_ENABLE 1
+
+#define FRAME_PC 24
+#define EXC_RETURN_PSP 4
+
+// Instructions from the write to LOAD to the mark "begin", without the sled: the write's own
+// successor.
+#define OVERHEAD 1
+
+// bench/mark.h, for assembler.
+.macro mark name
+661:
+    .pushsection .bench.marks, "", %progbits
+    .balign 4
+    .word 661b
+    .asciz "\name"
+    .balign 4
+    .popsection
+.endm
+
+.macro function name
+    .section .text.\name, "ax", %progbits
+    .global \name
+    .thumb_func
+    .type \name, %function
+\name:
+.endm
+
+    .syntax unified
+    .thumb
+
+// position + OVERHEAD = INSTRUCTIONS_PER_COUNT · counts - NOPs, with as few of either as possible.
+function bench_injection_arm
+    adds r0, #(OVERHEAD + INSTRUCTIONS_PER_COUNT - 1)
+    movs r1, #INSTRUCTIONS_PER_COUNT
+    udiv r2, r0, r1             // counts
+    mls r3, r1, r2, r0          // NOPs to skip
+    ldr r0, =sled + 1
+    add r0, r0, r3, lsl #1
+    ldr r1, =WATCHDOG
+    ldr r3, =arch_injection
+    movs r12, #0
+    str r12, [r3, #ARCH_INJECTION_AT]
+    movs r3, #INTERRUPT_ENABLE
+    str r3, [r1, #INTERRUPT_CLEAR]
+    str r3, [r1, #CONTROL]
+    str r2, [r1, #LOAD]
+    bx r0
+sled:
+    .rept INSTRUCTIONS_PER_COUNT - 1
+    nop
+    .endr
+    mark begin
+    bx lr
+    .ltorg
+    .size bench_injection_arm, . - bench_injection_arm
+
+// Stops the watchdog, by the longest count and no interrupt at its end. Changes r2 and r3.
+.macro stop
+    ldr r2, =WATCHDOG
+    mov r3, #-1
+    str r3, [r2, #LOAD]
+    movs r3, #0
+    str r3, [r2, #CONTROL]
+    str r3, [r2, #INTERRUPT_CLEAR]
+.endm
+
+function bench_injection_disarm
+    stop
+    ldr r0, =arch_injection
+    ldr r0, [r0, #ARCH_INJECTION_AT]
+    bx lr
+    .ltorg
+    .size bench_injection_disarm, . - bench_injection_disarm
+
+function NMI_Handler
+    mark injected
+    stop
+    tst lr, #EXC_RETURN_PSP
+    ite eq
+    mrseq r0, msp
+    mrsne r0, psp
+    ldr r0, [r0, #FRAME_PC]
+    ldr r1, =arch_injection
+    str r0, [r1, #ARCH_INJECTION_AT]
+    ldr r0, [r1, #ARCH_INJECTION_REQUEST]
+    ldr r1, [r1, #ARCH_INJECTION_PEND]
+    str r0, [r1]
+    dsb
+    mark pended
+    bx lr
+    .ltorg
+    .size NMI_Handler, . - NMI_Handler
