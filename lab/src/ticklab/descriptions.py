@@ -17,7 +17,9 @@ from typing import TypeVar
 from ticklab import names, paths, toml_table
 from ticklab.errors import UsageError
 from ticklab.model import (
+    CATEGORIES,
     Board,
+    CategoryRule,
     Config,
     CrateSource,
     Expectation,
@@ -158,6 +160,7 @@ def read_kernel(folder: Path) -> Kernel:
         cpus=frozenset(table.texts("cpus")),
         linker_script=_optional_file(table, "linker_script", folder),
         generate=_optional_file(table, "generate", folder),
+        categories=tuple(_category(row) for row in whole.rows("category", ())),
     )
     _needs_source(table, kernel)
     table.end()
@@ -230,6 +233,27 @@ def _fact(table: Table) -> Fact:
     fact = Fact(name, value, source, _date(table))
     table.end()
     return fact
+
+
+def _category(table: Table) -> CategoryRule:
+    rule = CategoryRule(
+        table.choice("name", tuple(CATEGORIES)), _regex(table, "opcode"), _regex(table, "function")
+    )
+    if not (rule.opcode or rule.function):
+        table.fail("function", "is missing", "give it or 'opcode', else every rule behind is dead")
+    table.end()
+    return rule
+
+
+def _regex(table: Table, key: str) -> str | None:
+    if key not in table:
+        return None
+    text = table.text(key)
+    try:
+        re.compile(text)
+    except re.error as error:
+        table.fail(key, f"is no regular expression: {error}", "see Python's 're'")
+    return text
 
 
 def _date(table: Table) -> str:

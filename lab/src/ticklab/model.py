@@ -39,6 +39,30 @@ class Config:
     features: Mapping[str, bool | str] = field(default_factory=dict)  # where unlike the kernel's
 
 
+# Kinds of work that a kernel does for a span, in the order in which they are shown.
+CATEGORIES: Mapping[str, str] = {
+    "exceptions": "exception entry and exit",
+    "registers": "register save and restore",
+    "ready-list": "ready list and choice",
+    "bookkeeping": "bookkeeping",
+    "critical-sections": "critical sections and barriers",
+    "checks": "argument checks",
+    "protection": "memory protection",
+    "api": "API layer",
+    "benchmark": "benchmark",
+}
+
+
+@dataclass(frozen=True)
+class CategoryRule:
+    """Instructions of `function` whose class and encoding are like `opcode` are work of this kind.
+    Regular expressions; None matches anything."""
+
+    category: str
+    opcode: str | None
+    function: str | None
+
+
 @dataclass(frozen=True)
 class CrateSource:
     """Kernel sources that come from a crate registry, pinned by kernels/sources/Cargo.lock."""
@@ -72,6 +96,7 @@ class Kernel:
     linker_script: Path | None = None  # where the kernel needs sections of its own
     # A program that makes a static kernel's tables and linker script from the scenario's object.
     generate: Path | None = None
+    categories: tuple[CategoryRule, ...] = ()  # in order; the first that matches holds
 
 
 @dataclass(frozen=True)

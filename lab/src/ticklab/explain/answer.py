@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT
+"""What `ticklab-explain` answers (docs/explain-format.md), as dataclasses with means a sample.
+
+The answer's figures are sums over the plain samples of a span; here they become means, and tallies
+become costs: instructions, which are exact, and the bounds of the cycles. Nothing here knows
+kernels, files or views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A mean of a sample."""
+
+    instructions: float = 0.0
+    low: float = 0.0  # cycles
+    high: float = 0.0
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(
+            self.instructions + other.instructions, self.low + other.low, self.high + other.high
+        )
+
+    def __sub__(self, other: Cost) -> Cost:
+        return Cost(
+            self.instructions - other.instructions, self.low - other.low, self.high - other.high
+        )
+
+
+@dataclass(frozen=True)
+class Function:
+    name: str
+    address: int | None
+    file: str | None
+    inlined: bool
+    masks: str | None  # "enter", "leave" or "both"
+    kind: str  # "code" or "hardware"
+
+    @property
+    def is_hardware(self) -> bool:
+        return self.kind == "hardware"
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of the call tree; `parent` is an index before its own."""
+
+    parent: int | None
+    kind: str  # "task", "exception", "function", "inlined", "hardware"
+    function: int | None
+    name: str
+    calls: float
+    own: Cost
+    total: Cost
+
+
+@dataclass(frozen=True)
+class Code:
+    """One instruction of the image, as often as it was executed."""
+
+    address: int
+    opcode: str  # class and encoding: "status-register f3808811"
+    function: int
+    symbol: int
+    line: str | None
+    executed: float
+    own: Cost
+
+
+@dataclass(frozen=True)
+class Section:
+    """Critical sections with the same beginning, end and caller."""
+
+    begins: int  # function
+    caller: int | None
+    ends: int
+    count: float
+    instructions: float
+    longest: int  # instructions, in one sample
+
+
+@dataclass(frozen=True)
+class Masked:
+    count: float
+    instructions: float
+    handlers: float  # instructions inside exceptions
+    enters: float
+    leaves: float
+    unknown: float
+    longest: Section | None
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One instruction of the listed sample."""
+
+    address: int
+    context: str
+    function: int
+    depth: int
+    masked: bool
+    executed: bool
+
+
+@dataclass(frozen=True)
+class Listing:
+    sample: int
+    instructions: int
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Span:
+    name: str
+    samples: int
+    plain: int
+    ticked: int
+    foreign: int
+    warm_up: int
+    total: Cost
+    nodes: tuple[Node, ...]
+    code: tuple[Code, ...]
+    masked: Masked
+    listing: Listing | None
+
+
+@dataclass(frozen=True)
+class Answer:
+    whole: bool
+    notes: tuple[str, ...]
+    functions: tuple[Function, ...]
+    spans: tuple[Span, ...]
+
+
+def parse(document: Mapping[str, Any]) -> Answer:
+    return Answer(
+        whole=document["whole"],
+        notes=tuple(document["notes"]),
+        functions=tuple(_function(entry) for entry in document["functions"]),
+        spans=tuple(_Reader(document["lanes"], span).span() for span in document["spans"]),
+    )
+
+
+def _function(entry: Mapping[str, Any]) -> Function:
+    names = ("name", "address", "file", "inlined", "masks", "kind")
+    return Function(**{name: entry[name] for name in names})
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads one span, whose sums are to be divided by its plain samples."""
+
+    lanes: Sequence[Mapping[str, Any]]
+    source: Mapping[str, Any]
+
+    @cached_property
+    def _weights(self) -> Sequence[tuple[int, float, float]]:
+        """Position, low and high of each timing lane."""
+        return [
+            (place, lane["low"], lane["high"])
+            for place, lane in enumerate(self.lanes)
+            if lane["low"] is not None
+        ]
+
+    @cached_property
+    def _instructions(self) -> int:
+        return [lane["name"] for lane in self.lanes].index("instructions")
+
+    def _mean(self, value: float) -> float:
+        return value / self.source["plain"] if self.source["plain"] else 0.0
+
+    def _cost(self, tally: Sequence[int]) -> Cost:
+        low = sum(tally[place] * weight for place, weight, _ in self._weights)
+        high = sum(tally[place] * weight for place, _, weight in self._weights)
+        return Cost(self._mean(tally[self._instructions]), self._mean(low), self._mean(high))
+
+    def span(self) -> Span:
+        source = self.source
+        counts = {name: source[name] for name in ("samples", "plain", "ticked", "foreign")}
+        return Span(
+            name=source["name"],
+            **counts,
+            warm_up=source["warm_up"],
+            total=self._cost(source["total"]),
+            nodes=tuple(self._node(node) for node in source["nodes"]),
+            code=tuple(self._code(code) for code in source["code"]),
+            masked=self._masked(source["masked"]),
+            listing=_listing(source["listing"]) if source["listing"] else None,
+        )
+
+    def _node(self, node: Mapping[str, Any]) -> Node:
+        return Node(
+            parent=node["parent"],
+            kind=node["kind"],
+            function=node["function"],
+            name=node["name"],
+            calls=self._mean(node["calls"]),
+            own=self._cost(node["self"]),
+            total=self._cost(node["total"]),
+        )
+
+    def _code(self, code: Mapping[str, Any]) -> Code:
+        return Code(
+            address=code["address"],
+            opcode=f"{code['class']} {code['bytes']}",
+            function=code["function"],
+            symbol=code["symbol"],
+            line=code["line"],
+            executed=self._mean(code["executed"]),
+            own=self._cost(code["self"]),
+        )
+
+    def _masked(self, masked: Mapping[str, Any]) -> Masked:
+        names = ("count", "instructions", "enters", "leaves", "unknown")
+        return Masked(
+            **{name: self._mean(masked[name]) for name in names},
+            handlers=self._mean(masked["handlers"]["instructions"]),
+            longest=self._section(masked["longest"]) if masked["longest"] else None,
+            sections=tuple(self._section(section) for section in masked["sections"]),
+        )
+
+    def _section(self, section: Mapping[str, Any]) -> Section:
+        return Section(
+            begins=section["begins"]["function"],
+            caller=section["begins"]["caller"],
+            ends=section["ends"]["function"],
+            count=self._mean(section["count"]),
+            instructions=self._mean(section["instructions"]),
+            longest=section["longest"]["instructions"],
+        )
+
+
+def _listing(listing: Mapping[str, Any]) -> Listing:
+    contexts = [context["name"] for context in listing["contexts"]]
+    rows = (
+        Row(address, contexts[context], function, depth, bool(masked), bool(executed))
+        for address, context, function, depth, masked, executed in listing["rows"]
+    )
+    return Listing(listing["sample"], listing["instructions"], tuple(rows))

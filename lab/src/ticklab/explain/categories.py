@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""What kind of work an instruction does: the first rule that matches says.
+
+A kernel's rules are in its kernel.toml, in order. Before them come the few that hold for every
+kernel because they concern no kernel: what hardware does, the port's services (their names are the
+contract's) and the benchmark itself. Two kernels are compared by category, so what no rule
+matches is a failure as soon as it could change the picture.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from ticklab.errors import TicklabError
+from ticklab.explain.answer import Answer, Code, Cost, Function, Span
+from ticklab.model import CATEGORIES, CategoryRule
+
+UNASSIGNED = "unassigned"
+MOST_UNASSIGNED = 0.01  # of the instructions
+
+_HARDWARE = "exceptions"
+_SERVICE = re.compile(r"(bench|tm)_\w+")
+_BENCHMARK = re.compile(r"(.*/)?(bench/(suites|src|conformance|thread_metric)|platform)/.*")
+
+ByCategory = dict[str, Cost]
+
+
+def costs(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> ByCategory:
+    """The mean sample's cost by category; every category is there, in the order of the issue's
+    list, and `unassigned` only if something is."""
+    found = {name: Cost() for name in CATEGORIES}
+    for category, cost in _parts(answer, span, rules):
+        found[category] = found.get(category, Cost()) + cost
+    return found
+
+
+def require_assigned(who: str, answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> None:
+    """Refuses to compare what a kernel's rules leave unassigned."""
+    lost = costs(answer, span, rules).get(UNASSIGNED, Cost()).instructions
+    if lost > MOST_UNASSIGNED * span.total.instructions:
+        share = 100 * lost / span.total.instructions
+        functions = ", ".join(_unassigned(answer, span, rules)[:5])
+        raise TicklabError(
+            f"{who}: {share:.1f} % of the instructions have no category ({functions})",
+            "add [[category]] rules to its kernel.toml",
+        )
+
+
+def _parts(
+    answer: Answer, span: Span, rules: Sequence[CategoryRule]
+) -> Iterator[tuple[str, Cost]]:
+    category = assigner(answer.functions, rules)
+    for code in span.code:
+        yield category(code), code.own
+    for node in span.nodes:
+        if node.kind == "hardware":
+            yield _HARDWARE, node.own
+
+
+def _unassigned(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> list[str]:
+    """Functions without a category, the most instructions first."""
+    category = assigner(answer.functions, rules)
+    lost: dict[str, float] = {}
+    for code in span.code:
+        if category(code) == UNASSIGNED:
+            name = answer.functions[code.function].name
+            lost[name] = lost.get(name, 0.0) + code.own.instructions
+    return sorted(lost, key=lambda name: -lost[name])
+
+
+def assigner(
+    functions: Sequence[Function], rules: Sequence[CategoryRule]
+) -> Callable[[Code], str]:
+    """The category of an instruction."""
+    compiled = [(_pattern(r.opcode), _pattern(r.function), r.category) for r in rules]
+
+    def category(code: Code) -> str:
+        function = functions[code.function]
+        if common := _common(function):
+            return common
+        for opcode, name, found in compiled:
+            if opcode.fullmatch(code.opcode) and name.fullmatch(function.name):
+                return found
+        return UNASSIGNED
+
+    return category
+
+
+def _common(function: Function) -> str | None:
+    if function.is_hardware:
+        return _HARDWARE
+    if function.file and _BENCHMARK.fullmatch(function.file):
+        return "benchmark"
+    return "api" if _SERVICE.fullmatch(function.name) else None
+
+
+def _pattern(text: str | None) -> re.Pattern[str]:
+    return re.compile(text or ".*")
+
+
+def titles() -> Mapping[str, str]:
+    return {**CATEGORIES, UNASSIGNED: "unassigned"}

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""Two spans side by side: by category, by function, and what changed most.
+
+The same arithmetic serves two kernels, two configurations and two commits of one kernel: functions
+match by name, and what one side lacks costs it nothing there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ticklab.explain import categories
+from ticklab.explain.answer import Answer, Cost, Span
+from ticklab.model import CategoryRule
+
+
+@dataclass(frozen=True)
+class Use:
+    """What a function costs a sample by itself, without what it calls."""
+
+    calls: float = 0.0
+    cost: Cost = Cost()
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two: a span with the rules of its kernel."""
+
+    title: str
+    answer: Answer
+    span: Span
+    rules: Sequence[CategoryRule]
+
+
+@dataclass(frozen=True)
+class Line:
+    name: str
+    first: Use
+    second: Use
+
+    @property
+    def change(self) -> Cost:
+        return self.second.cost - self.first.cost
+
+
+@dataclass(frozen=True)
+class Difference:
+    categories: tuple[Line, ...]
+    functions: tuple[Line, ...]  # those that changed most first
+
+
+def compare(first: Side, second: Side) -> Difference:
+    for side in (first, second):
+        categories.require_assigned(side.title, side.answer, side.span, side.rules)
+    lines = _lines(functions(first.answer, first.span), functions(second.answer, second.span))
+    lines.sort(key=lambda line: (-abs(line.change.instructions), line.name))
+    return Difference(tuple(_lines(_by_category(first), _by_category(second))), tuple(lines))
+
+
+def functions(answer: Answer, span: Span) -> dict[str, Use]:
+    """Every function that executed an instruction or was called, whether inlined or not."""
+    found: dict[str, Use] = {}
+    for node in span.nodes:
+        if node.function is None or node.kind == "hardware":
+            continue
+        name = answer.functions[node.function].name
+        known = found.get(name, Use())
+        found[name] = Use(known.calls + node.calls, known.cost + node.own)
+    return found
+
+
+def _by_category(side: Side) -> dict[str, Use]:
+    costs = categories.costs(side.answer, side.span, side.rules)
+    return {name: Use(0.0, cost) for name, cost in costs.items()}
+
+
+def _lines(first: dict[str, Use], second: dict[str, Use]) -> list[Line]:
+    names = [*first, *(name for name in second if name not in first)]
+    return [Line(name, first.get(name, Use()), second.get(name, Use())) for name in names]
