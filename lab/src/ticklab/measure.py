@@ -8,19 +8,23 @@ be stored is still reported. Knows nothing of how images are built or shown.
 
 from __future__ import annotations
 
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Protocol
 
 from ticklab import measurement
 from ticklab.errors import TicklabError
+from ticklab.explain import recordings
 from ticklab.model import Case, Image, Lane, Profile, Record, Scenario, Status
 from ticklab.store import Store
 from ticklab.targets.protocol import Cancel, Target
+from ticklab.targets.recorder import Recorder
 
 BENCH = (
     "bench"  # Kernel.interface of a port of bench/port.h; another names the suite that it is for
@@ -45,6 +49,7 @@ class Laboratory:
     profile: Callable[[Case], Profile | None]
     jobs: int
     conformance: tuple[Scenario, ...] = ()
+    records: Callable[[Case], bool] = lambda _: False  # whether to keep a case's block stream
 
 
 @dataclass
@@ -76,6 +81,7 @@ class Result:
     lanes: Mapping[str, tuple[Lane, ...]]
     timing: Timing
     not_stored: TicklabError | None
+    not_recorded: TicklabError | None = None
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -103,6 +109,7 @@ def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: 
         _lanes(cases, outcomes),
         session.timing,
         session.not_stored,
+        session.not_recorded,
     )
 
 
@@ -162,6 +169,7 @@ class _Session:
     cancel: Cancel
     timing: Timing = field(default_factory=Timing)
     not_stored: TicklabError | None = None
+    not_recorded: TicklabError | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def build(self, cases: Sequence[Case]) -> Sequence[Built]:
@@ -216,13 +224,17 @@ class _Session:
         determinants = measurement.determined_by(case, image, profile, identity)
         key = measurement.key(determinants)
         known = self.lab.store.measurement(key)
-        if known:
+        records = self.lab.records(case)
+        if known and (not records or self.lab.store.recording(key)):
             with self._lock:
                 self.timing.looked_up += 1
             found = measurement.from_store(case, known)
             return Outcome(_with_key(found, key), known.lanes, known.console)
-        taken = measurement.take(case, image, profile, self.lab.target, self.cancel)
-        stored = self._store(key, determinants, taken)
+        with recorded(self.lab.target, records) as (target, blocks):
+            taken = measurement.take(case, image, profile, target, self.cancel)
+            stored = self._store(key, determinants, taken)
+            if stored and blocks:
+                self._store_recording(key, case, image, determinants, blocks)
         return Outcome(
             _with_key(taken.records, key if stored else None), taken.lanes, taken.console
         )
@@ -240,6 +252,33 @@ class _Session:
                 self.not_stored = self.not_stored or error
             return False
         return True
+
+    def _store_recording(
+        self,
+        key: str,
+        case: Case,
+        image: Image,
+        determinants: Mapping[str, Any],
+        blocks: Path,
+    ) -> None:
+        """A recording that could not be made or kept costs no figure either."""
+        try:
+            about = recordings.about(determinants, case.kernel.name)
+            recordings.keep(self.lab.store, key, image.path, blocks, about)
+        except TicklabError as error:
+            with self._lock:
+                self.not_recorded = self.not_recorded or error
+
+
+@contextmanager
+def recorded(target: Target, wanted: bool = True) -> Iterator[tuple[Target, Path | None]]:
+    """The target, and where it leaves the block stream if that is wanted."""
+    if not wanted:
+        yield target, None
+        return
+    with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
+        blocks = Path(scratch, "blocks")
+        yield Recorder(target, blocks), blocks
 
 
 def label(case: Case) -> str:

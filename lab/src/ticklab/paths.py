@@ -42,6 +42,11 @@ def plugin() -> Path:
     return home() / "observer" / "observer.so"
 
 
+def explainer() -> Path:
+    """The program that replays recordings."""
+    return home() / "observer" / "ticklab-explain"
+
+
 def builds() -> Path:
     return home() / "build"
 

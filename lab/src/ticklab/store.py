@@ -52,6 +52,7 @@ class Store:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._measurements = root / "measurements"
+        self._recordings = root / "recordings"
         self._runs = root / "runs"
 
     # --- Writing ----------------------------------------------------------------------------------
@@ -85,6 +86,10 @@ class Store:
 
         self._publish(self._measurements / measurement.key, write)
 
+    def add_recording(self, key: str, write: Callable[[Path], None]) -> None:
+        """Beside the measurement `key`; `write` fills the folder."""
+        self._publish(self._recordings / key, write)
+
     def add_run(self, run: Run) -> None:
         content = {
             "schema": SCHEMA,
@@ -112,6 +117,11 @@ class Store:
             )
         except (KeyError, TypeError) as error:
             raise _damaged(path, f"no {error}") from error
+
+    def recording(self, key: str) -> Path | None:
+        """The folder of the measurement's recording, if there is one."""
+        folder = self._recordings / key
+        return folder if folder.is_dir() else None
 
     def samples(
         self, key: str, span: str, columns: Sequence[str] = ("node", "start", "length", "flags")
@@ -189,6 +199,7 @@ class Store:
         for folder in self._measurements.glob("*"):
             old = time.time() - folder.stat().st_mtime >= spare_s
             if old and folder.name not in referenced and not folder.name.startswith("."):
+                shutil.rmtree(self._recordings / folder.name, ignore_errors=True)
                 shutil.rmtree(folder)
                 dropped += 1
         return dropped
@@ -197,7 +208,7 @@ class Store:
         """Removes what writers that are no more left unfinished."""
         left = [
             entry
-            for folder in (self._measurements, self._runs)
+            for folder in (self._measurements, self._recordings, self._runs)
             for entry in folder.glob(UNFINISHED + "*")
             if not Path("/proc", entry.name.split("-")[1]).exists()
         ]

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import paths
+from ticklab import names, paths
 
 if TYPE_CHECKING:
     from ticklab.measure import Laboratory, Result
@@ -70,6 +70,12 @@ def _configure_how(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--skip-conformance", action="store_true", help="for tests of ports that are wrong"
     )
+    how.add_argument(
+        "--record",
+        metavar="SPAN",
+        nargs="*",
+        help="keep what 'explain' and 'trace' read: of all scenarios, or of those with the span",
+    )
     processors = len(os.sched_getaffinity(0))
     how.add_argument("--jobs", metavar="N", type=_positive, default=processors)
 
@@ -121,7 +127,16 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
         layouts=arguments.layouts,
         clock_hz=arguments.clock,
     )
-    return cases.expand(choice)
+    found = cases.expand(choice)
+    _check_spans(found, arguments.record or [])
+    return found
+
+
+def _check_spans(cases: Sequence[Case], wanted: Sequence[str]) -> None:
+    known = {span.name for case in cases for span in case.scenario.spans}
+    for name in wanted:
+        if name not in known:
+            raise names.unknown("span", name, known)
 
 
 def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str, Profile | None]:
@@ -151,7 +166,14 @@ def _laboratory(
         profile=lambda case: profiles[case.board.name],
         jobs=arguments.jobs,
         conformance=proofs,
+        records=lambda case: _is_recorded(case, arguments.record),
     )
+
+
+def _is_recorded(case: Case, wanted: Sequence[str] | None) -> bool:
+    """`--record` alone records every scenario that measures something."""
+    spans = {span.name for span in case.scenario.spans}
+    return wanted is not None and bool(spans) and (not wanted or not spans.isdisjoint(wanted))
 
 
 def _assemble(
@@ -189,6 +211,8 @@ def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Re
         raise result.not_stored
     lab.store.add_run(found)
     _write_report(arguments, lab, found)
+    if result.not_recorded:
+        _say(f"recordings are missing: {result.not_recorded}")
 
 
 def _write_report(arguments: argparse.Namespace, lab: Laboratory, found: Run) -> None:

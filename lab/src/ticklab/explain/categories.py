@@ -47,9 +47,7 @@ def require_assigned(who: str, answer: Answer, span: Span, rules: Sequence[Categ
         )
 
 
-def _parts(
-    answer: Answer, span: Span, rules: Sequence[CategoryRule]
-) -> Iterator[tuple[str, Cost]]:
+def _parts(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> Iterator[tuple[str, Cost]]:
     category = assigner(answer.functions, rules)
     for code in span.code:
         yield category(code), code.own
@@ -69,9 +67,7 @@ def _unassigned(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> li
     return sorted(lost, key=lambda name: -lost[name])
 
 
-def assigner(
-    functions: Sequence[Function], rules: Sequence[CategoryRule]
-) -> Callable[[Code], str]:
+def assigner(functions: Sequence[Function], rules: Sequence[CategoryRule]) -> Callable[[Code], str]:
     """The category of an instruction."""
     compiled = [(_pattern(r.opcode), _pattern(r.function), r.category) for r in rules]
 

@@ -8,7 +8,7 @@ match by name, and what one side lacks costs it nothing there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ticklab.explain import categories
 from ticklab.explain.answer import Answer, Cost, Span
@@ -20,7 +20,7 @@ class Use:
     """What a function costs a sample by itself, without what it calls."""
 
     calls: float = 0.0
-    cost: Cost = Cost()
+    cost: Cost = field(default_factory=Cost)
 
 
 @dataclass(frozen=True)

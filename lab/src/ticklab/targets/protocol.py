@@ -38,6 +38,7 @@ class Plan:
     stall_instructions: int
     marks: tuple[Place, ...] = ()
     profile: Mapping[str, Any] | None = None  # of the memories; None: nothing is modelled
+    record: Path | None = None  # where to keep the block stream
 
     def as_json(self, image: Path, log: Path) -> dict[str, Any]:
         until = {"name": self.until_marks, "passes": self.passes} if self.until_marks else None
@@ -51,7 +52,7 @@ class Plan:
             "core": self.core,
             "vectors": self.vectors,
             "model": None if self.profile is None else {"profile": self.profile},
-            "record": None,
+            "record": None if self.record is None else {"file": str(self.record), "until": None},
         }
 
 

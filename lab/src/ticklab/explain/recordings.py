@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""A recording as a folder: the block stream, the image that ran, and which spans it is about.
+
+The image is kept with the stream because nothing can be said about one without the other, and the
+build that made it will be overwritten: two commits of a kernel can be explained side by side. The
+store keeps such folders beside the measurements; `observe --record` writes one anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ticklab.errors import TicklabError
+from ticklab.model import Span
+from ticklab.store import Store
+
+SCHEMA = 1
+_IMAGE, _BLOCKS, _MANIFEST = "image.elf", "blocks", "recording.json"
+
+
+@dataclass(frozen=True)
+class About:
+    """How samples are found in what was recorded (samples.py)."""
+
+    spans: tuple[Span, ...]
+    external: int  # external interrupts that each sample takes
+    warm_up: int
+    clock_hz: int  # the board's
+    kernel: str | None  # whose rules say what an instruction is for
+
+
+@dataclass(frozen=True)
+class Recording:
+    folder: Path
+    about: About
+
+    @property
+    def image(self) -> Path:
+        return self.folder / _IMAGE
+
+    @property
+    def blocks(self) -> Path:
+        return self.folder / _BLOCKS
+
+
+def about(determined_by: Mapping[str, Any], kernel: str | None) -> About:
+    """Of a measurement's determinants (measurement.determined_by)."""
+    return About(
+        spans=tuple(_span(span) for span in determined_by["spans"]),
+        external=determined_by["expect"]["external"],
+        warm_up=determined_by["plan"]["warm_up"],
+        clock_hz=determined_by["clock_hz"],
+        kernel=kernel,
+    )
+
+
+def write(folder: Path, image: Path, blocks: Path, about: About) -> None:
+    """Fills an empty folder."""
+    shutil.copyfile(image, folder / _IMAGE)
+    shutil.copyfile(blocks, folder / _BLOCKS)
+    text = json.dumps({"schema": SCHEMA, **asdict(about)}, indent=1)
+    (folder / _MANIFEST).write_text(text + "\n")
+
+
+def keep(store: Store, key: str, image: Path, blocks: Path, about: About) -> None:
+    """Puts a recording beside the measurement `key`; there is none if the disk was full."""
+    if not blocks.exists():
+        raise TicklabError(f"measurement {key} was not recorded", "make room and try again")
+    store.add_recording(key, lambda folder: write(folder, image, blocks, about))
+
+
+def is_one(folder: Path) -> bool:
+    return (folder / _MANIFEST).is_file()
+
+
+def read(folder: Path) -> Recording:
+    try:
+        content = json.loads((folder / _MANIFEST).read_text())
+        if content.pop("schema") != SCHEMA:
+            raise ValueError(f"its schema is not {SCHEMA}")
+        spans = tuple(_span(span) for span in content.pop("spans"))
+        return Recording(folder, About(spans=spans, **content))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TicklabError(
+            f"recording {folder} is damaged: {error}", "delete the folder and record again"
+        ) from error
+
+
+def _span(entry: Mapping[str, Any]) -> Span:
+    return Span(entry["name"], tuple(entry["each"]), entry["start"], entry["end"])

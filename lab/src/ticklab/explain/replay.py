@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Asks `ticklab-explain` about a recording (docs/explain-format.md)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ticklab import paths
+from ticklab.errors import TicklabError
+from ticklab.explain import answer
+from ticklab.explain.answer import Answer
+from ticklab.explain.recordings import About, Recording
+from ticklab.model import Span
+from ticklab.traces.timeline import Clock, Event, Kind, Timeline
+
+TYPICAL, WORST = "typical", "worst"
+Sample = str | int | None
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Files to write besides the answer, of the first span that is asked about."""
+
+    flame: Path | None = None
+    collapsed: Path | None = None
+
+
+def explain(
+    recording: Recording,
+    spans: Sequence[Span],
+    sample: Sample = None,
+    pictures: Pictures | None = None,
+) -> Answer:
+    """The answer about `spans`, with the listing of one sample if one is named."""
+    words = []
+    if pictures and pictures.flame:
+        words += ["--flame", str(pictures.flame)]
+    if pictures and pictures.collapsed:
+        words += ["--collapsed", str(pictures.collapsed)]
+    with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
+        file = Path(scratch, "answer.json")
+        _ask(recording, spans, sample, Path(scratch), ["--json", str(file), *words])
+        return answer.parse(json.loads(file.read_text()))
+
+
+def timeline(recording: Recording, spans: Sequence[Span], clock: Clock) -> Timeline:
+    with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
+        file = Path(scratch, "timeline.json")
+        _ask(recording, spans, None, Path(scratch), ["--timeline", str(file)])
+        content = json.loads(file.read_text())
+    names, kinds = content["names"], list(Kind)
+    events = tuple(
+        Event(kinds[kind], names[name], names[task], instructions, low, high)
+        for kind, name, task, instructions, low, high in content["events"]
+    )
+    return Timeline(events, clock, recording.about.clock_hz)
+
+
+def _ask(
+    recording: Recording, spans: Sequence[Span], sample: Sample, scratch: Path, outputs: list[str]
+) -> None:
+    plan = scratch / "spans.json"
+    plan.write_text(json.dumps([_span(span, recording.about, sample) for span in spans]))
+    asked = [str(recording.image), str(recording.blocks), "--spans", str(plan), *outputs]
+    said = subprocess.run([str(paths.explainer()), *asked], capture_output=True, text=True)
+    if said.returncode:
+        words = (said.stderr.strip().splitlines() or [f"status {said.returncode}"])[-1]
+        words = words.removeprefix("ticklab-explain: ").removeprefix("error: ")
+        raise TicklabError(f"recording {recording.folder}: {words}", "record the run again")
+
+
+def _span(span: Span, about: About, sample: Sample) -> dict[str, Any]:
+    return {
+        "name": span.name,
+        "each": list(span.each) or None,
+        "from": span.start,
+        "to": span.end,
+        "warm_up": about.warm_up,
+        "external": about.external,
+        "sample": sample,
+    }
