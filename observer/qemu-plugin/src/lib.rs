@@ -8,13 +8,14 @@
 
 mod api;
 mod observation;
+mod recording;
 mod state;
 
 use observation::Observation;
 use qemu_plugin_sys::*;
 use std::ffi::{c_char, c_int, c_uint, c_void, CStr};
 use std::path::PathBuf;
-use ticklab_replay::{BlockId, Ending, Instruction};
+use ticklab_replay::{BlockId, Context, Ending, Instruction};
 
 #[no_mangle]
 pub static qemu_plugin_version: c_int = QEMU_PLUGIN_VERSION as c_int;
@@ -76,6 +77,17 @@ unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
     let (start, instructions, code) = unsafe { contents(tb) };
     state::with(|observation| {
         let id = observation.core.block(start, &code);
+        let is_recording = observation.recording.is_some();
+        if let Some(recording) = &mut observation.recording {
+            recording
+                .recorder
+                .block(id, observation.core.code(id), &code);
+        }
+        let enters = if is_recording {
+            enters_recording
+        } else {
+            enters
+        };
         // SAFETY: as above.
         unsafe {
             let userdata = id.0 as *mut c_void;
@@ -153,6 +165,17 @@ unsafe fn watch(
             let userdata = decoded.address as usize as *mut c_void;
             qemu_plugin_register_vcpu_mem_cb(instruction, callback, NO_REGISTERS, kinds, userdata);
         }
+        if observation.recording.is_some() && Context::of(decoded, 0).is_some() {
+            let userdata = (id.0 << MARK_SHIFT | index) as *mut c_void;
+            let kinds = qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW;
+            qemu_plugin_register_vcpu_mem_cb(
+                instruction,
+                Some(switches),
+                NO_REGISTERS,
+                kinds,
+                userdata,
+            );
+        }
     }
     block.instructions().len() == instructions.len()
 }
@@ -182,12 +205,27 @@ unsafe extern "C" fn enters(_: c_uint, userdata: *mut c_void) {
     });
 }
 
+/// A block begins, and is recorded. Apart from [`enters`], which it would slow down.
+unsafe extern "C" fn enters_recording(_: c_uint, userdata: *mut c_void) {
+    state::with(|observation| {
+        let (id, reached) = (BlockId(userdata as usize), observation.counter.advance());
+        if let Some(recording) = &mut observation.recording {
+            recording.recorder.enter(id, reached);
+        }
+        if let Some(ending) = observation.core.enter(id, reached) {
+            observation.finish(ending, None);
+        }
+    });
+}
+
 /// A marked instruction is about to execute.
 unsafe extern "C" fn passes(_: c_uint, userdata: *mut c_void) {
     state::with(|observation| {
         let packed = userdata as usize;
         let (mark, index) = (packed >> MARK_SHIFT, packed & ((1 << MARK_SHIFT) - 1));
-        if let Some(ending) = observation.core.mark(mark, index) {
+        let ending = observation.core.mark(mark, index);
+        observation.record_mark(mark, index);
+        if let Some(ending) = ending {
             observation.finish(ending, None);
         }
     });
@@ -203,16 +241,34 @@ unsafe extern "C" fn accesses(
     // SAFETY: QEMU's handle is valid until this callback returns.
     let is_read = !unsafe { qemu_plugin_mem_is_store(access) };
     state::with(|observation| {
-        observation.core.accessed(userdata as usize as u32);
+        let instruction = userdata as usize as u32;
+        observation.core.accessed(instruction);
+        if let Some(recording) = &mut observation.recording {
+            recording.recorder.accessed(instruction);
+        }
         if is_read {
-            observation.core.read(address as u32);
+            observation.read(address as u32);
         }
     });
 }
 
 /// An instruction reads memory that may have wait states.
 unsafe extern "C" fn reads(_: c_uint, _: qemu_plugin_meminfo_t, address: u64, _: *mut c_void) {
-    state::with(|observation| observation.core.read(address as u32));
+    state::with(|observation| observation.read(address as u32));
+}
+
+/// An instruction saves or restores the registers of a task, word by word from the lowest on.
+unsafe extern "C" fn switches(
+    _: c_uint,
+    _: qemu_plugin_meminfo_t,
+    address: u64,
+    userdata: *mut c_void,
+) {
+    state::with(|observation| {
+        let packed = userdata as usize;
+        let (block, index) = (packed >> MARK_SHIFT, packed & ((1 << MARK_SHIFT) - 1));
+        observation.record_context(BlockId(block), index, address as u32);
+    });
 }
 
 /// QEMU exits: the guest asked for it, or somebody outside.

@@ -4,16 +4,18 @@
 //! The log is written beside its place and renamed into it, so that a log is whole or absent.
 
 use crate::api::Counter;
+use crate::recording::Recording;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
-use ticklab_replay::{Ending, Image, Plan};
+use ticklab_replay::{BlockId, End, Ending, Image, Plan};
 
 pub type Core = ticklab_replay::Core<BufWriter<File>>;
 
 pub struct Observation {
     pub core: Core,
     pub counter: Counter,
+    pub recording: Option<Recording>,
     log: PathBuf,
 }
 
@@ -30,6 +32,7 @@ impl Observation {
             format!("image {}: {e}", plan.image.display())
         })?;
         Ok(Observation {
+            recording: Recording::begin(&plan, core.mark_names())?,
             core,
             counter: Counter::new(),
             log: plan.log,
@@ -41,7 +44,7 @@ impl Observation {
     #[cold]
     #[inline(never)]
     pub fn finish(&mut self, ending: Ending, detail: Option<String>) -> ! {
-        let status = self.close(ending, detail);
+        let status = self.close(ending, detail, None);
         // SAFETY: always sound; QEMU has nothing left to write.
         unsafe { libc::_exit(status) }
     }
@@ -51,11 +54,12 @@ impl Observation {
         let reached = self.counter.advance();
         self.core.stop(reached);
         let status = if self.core.is_at_breakpoint() {
-            self.close(Ending::Exit, None)
+            self.close(Ending::Exit, None, Some(reached))
         } else {
             self.close(
                 Ending::Aborted,
                 Some("QEMU was ended from outside".to_owned()),
+                Some(reached),
             )
         };
         if status != 0 {
@@ -76,15 +80,48 @@ impl Observation {
                 Ending::Aborted
             },
             None,
+            Some(reached),
         );
     }
 
-    fn close(&mut self, ending: Ending, detail: Option<String>) -> i32 {
-        match self
-            .core
-            .finish(ending, detail)
-            .and_then(|()| self.publish())
-        {
+    /// The running block read memory that may have wait states.
+    pub fn read(&mut self, address: u32) {
+        self.core.read(address);
+        if let Some(recording) = &mut self.recording {
+            recording.recorder.read(address);
+        }
+    }
+
+    pub fn record_mark(&mut self, mark: usize, index: usize) {
+        if let Some(recording) = &mut self.recording {
+            if !recording.recorder.mark(mark, index) {
+                self.end_recording(None);
+            }
+        }
+    }
+
+    pub fn record_context(&mut self, block: BlockId, index: usize, address: u32) {
+        if let Some(recording) = &mut self.recording {
+            recording.context(&self.core.code(block).instructions()[index], address);
+        }
+    }
+
+    /// A recording that cannot be kept is no reason to lose the figures: the laboratory sees that
+    /// there is none.
+    fn end_recording(&mut self, end: Option<&End>) {
+        if let Some(recording) = self.recording.take() {
+            recording.finish(end);
+        }
+    }
+
+    /// `stop`: what the last block's checkpoints add up to if the target ended by itself.
+    fn close(&mut self, end: Ending, detail: Option<String>, stop: Option<u32>) -> i32 {
+        self.end_recording(Some(&End {
+            stop,
+            end,
+            detail: detail.clone(),
+        }));
+        match self.core.finish(end, detail).and_then(|()| self.publish()) {
             Ok(()) => 0,
             Err(error) => {
                 let log = self.log.display();
@@ -99,7 +136,7 @@ impl Observation {
     }
 }
 
-fn beside(log: &Path) -> PathBuf {
+pub fn beside(log: &Path) -> PathBuf {
     let mut name = log.as_os_str().to_owned();
     name.push(".part");
     name.into()

@@ -83,6 +83,24 @@ impl Block {
         })
     }
 
+    /// What the checkpoints add up to when the block runs to its end.
+    #[must_use]
+    pub fn whole(&self) -> u32 {
+        self.stops.last().map_or(0, |&stop| stop as u32 + 1)
+    }
+
+    /// What the first `count` instructions add, without what conditional accesses do.
+    #[must_use]
+    pub fn sum(&self, count: usize) -> &Tally {
+        &self.sums[count]
+    }
+
+    /// Conditional accesses: which instruction, and what it adds if the access is made.
+    #[must_use]
+    pub fn conditional(&self) -> &[(usize, Tally)] {
+        &self.conditional
+    }
+
     /// The instruction at which the block stopped if its checkpoints added up to `reached`; none if
     /// it ran to its end.
     pub(crate) fn stopped_at(&self, reached: u32) -> Option<usize> {

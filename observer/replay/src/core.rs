@@ -49,6 +49,9 @@ pub struct Core<W: Write> {
     /// Addresses of the conditional instructions that accessed memory in the running block.
     pub(crate) accessed: Vec<u32>,
 
+    mark_names: Vec<String>,
+    /// The sum of all records.
+    recorded: Tally,
     /// Since the last record.
     pub(crate) tally: Tally,
     /// Instructions of the tally that the budget knows of.
@@ -93,6 +96,8 @@ impl<W: Write> Core<W> {
             arrival: Arrival::Branch,
             added: 0,
             accessed: Vec::new(),
+            mark_names: names,
+            recorded: Tally::ZERO,
             tally: Tally::ZERO,
             spent: 0,
             limit: budget.horizon(),
@@ -138,6 +143,32 @@ impl<W: Write> Core<W> {
     #[must_use]
     pub fn marks_at(&self, address: u32) -> &[usize] {
         self.marks.get(&address).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many marks have names.
+    #[must_use]
+    pub fn marks(&self) -> usize {
+        self.mark_names.len()
+    }
+
+    /// The marks' names, in the order of the log's header.
+    #[must_use]
+    pub fn mark_names(&self) -> &[String] {
+        &self.mark_names
+    }
+
+    /// The exception that runs; 0 in thread mode.
+    #[must_use]
+    pub fn exception(&self) -> u16 {
+        self.stack.running()
+    }
+
+    /// Everything counted so far. Counts wrap, differences are right.
+    #[must_use]
+    pub fn total(&self) -> Tally {
+        let mut total = self.recorded;
+        total += &self.tally;
+        total
     }
 
     /// Whether the core must be told of the accesses of `instruction`: [`Core::accessed`].
@@ -298,6 +329,7 @@ impl<W: Write> Core<W> {
 
     fn take_record(&mut self, kind: RecordKind, id: u32, exception: u16) -> Record {
         let tally = std::mem::replace(&mut self.tally, Tally::ZERO);
+        self.recorded += &tally;
         self.spent = 0;
         self.limit = self.budget.horizon();
         Record {

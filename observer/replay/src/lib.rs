@@ -18,6 +18,7 @@ mod image;
 mod jump;
 mod log;
 mod plan;
+mod recording;
 mod setup;
 mod transfer;
 mod vectors;
@@ -28,7 +29,8 @@ pub use block::{Block, Checkpoint};
 pub use error::Error;
 pub use image::{Image, Mark};
 pub use log::{Ending, Header, Lane, Log, Reader, Record, RecordKind, Trailer};
-pub use plan::{Modelling, Passes, Plan, PlannedMark, Until};
+pub use plan::{Modelling, Passes, Plan, PlannedMark, Record as PlannedRecord, Until};
+pub use recording::{image_hash, Context, End, Event, Events, Player, Recorder, Recording};
 pub use ticklab_armv7m::Instruction;
 
 /// What the header of a log names as its observer.

@@ -22,7 +22,19 @@ pub struct Plan {
     /// Address of the vector table at reset.
     pub vectors: u32,
     pub model: Option<Modelling>,
-    record: Option<serde_json::Value>,
+    /// The recording to be made beside the log.
+    pub record: Option<Record>,
+    /// The plan as it was written.
+    #[serde(skip)]
+    document: serde_json::Value,
+}
+
+/// Where to record to, and passes of marks that end the recording before the run ends.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    pub file: PathBuf,
+    pub until: Option<Passes>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -65,10 +77,25 @@ impl Plan {
     /// # Errors
     /// The text is no plan of this schema.
     pub fn parse(text: &str) -> Result<Plan, Error> {
-        let plan: Plan = serde_json::from_str(text)
-            .map_err(|e| Error::new(format!("{e}; docs/architecture.md has the format")))?;
+        let unfit = |e| Error::new(format!("{e}; docs/architecture.md has the format"));
+        let mut plan: Plan = serde_json::from_str(text).map_err(unfit)?;
+        plan.document = serde_json::from_str(text).map_err(unfit)?;
         plan.check()?;
         Ok(plan)
+    }
+
+    /// The plan without what belongs to one machine: the same on each.
+    #[must_use]
+    pub fn portable(&self) -> serde_json::Value {
+        let mut document = self.document.clone();
+        for (key, value) in [
+            ("image", "".into()),
+            ("log", "".into()),
+            ("record", ().into()),
+        ] {
+            document[key] = value;
+        }
+        document
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -77,11 +104,6 @@ impl Plan {
                 "schema {} is not known; use the observer that belongs to this Ticklab",
                 self.schema
             )));
-        }
-        if self.record.is_some() {
-            return Err(Error::new(
-                "recording of blocks is not available; set record to null",
-            ));
         }
         // Tallies are 32 bits wide: no record may be further from the one before it.
         if !(1..=u64::from(u32::MAX / 2)).contains(&self.stall_instructions) {
@@ -131,7 +153,7 @@ mod tests {
     fn refuses_what_it_would_not_obey() {
         for (from, to, word) in [
             ("\"schema\": 1", "\"schema\": 2", "schema 2"),
-            ("\"record\": null", "\"record\": {}", "record"),
+            ("\"record\": null", "\"record\": {}", "file"),
             ("\"vectors\"", "\"vector\"", "vector"),
             ("20000000", "0", "stall_instructions"),
         ] {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//! The recording's file, beside the log's: whole, or absent.
+
+use crate::observation::beside;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+use ticklab_replay::{image_hash, Context, End, Instruction, Plan, Recorder};
+
+pub struct Recording {
+    pub recorder: Recorder<BufWriter<File>>,
+    file: PathBuf,
+    /// The word behind the one that a switch of tasks accessed last.
+    next_word: (u32, u32),
+}
+
+impl Recording {
+    /// None if the plan asks for none.
+    pub fn begin(plan: &Plan, marks: &[String]) -> Result<Option<Recording>, String> {
+        let Some(record) = &plan.record else {
+            return Ok(None);
+        };
+        let image = std::fs::read(&plan.image)
+            .map_err(|e| format!("image {}: {e}; build it first", plan.image.display()))?;
+        let beside = beside(&record.file);
+        let file = File::create(&beside)
+            .map_err(|e| format!("recording {}: {e}; give a writable place", beside.display()))?;
+        let hash = image_hash(&image);
+        Ok(Some(Recording {
+            recorder: Recorder::new(plan, &hash, marks, BufWriter::new(file)),
+            file: record.file.clone(),
+            next_word: (0, 0),
+        }))
+    }
+
+    /// `instruction`, which saves or restores a task's registers, accesses `address`. Its first
+    /// word is recorded.
+    pub fn context(&mut self, instruction: &Instruction, address: u32) {
+        let begins = self.next_word != (instruction.address, address);
+        self.next_word = (instruction.address, address.wrapping_add(4));
+        if let Some(context) = Context::of(instruction, address).filter(|_| begins) {
+            self.recorder.context(context);
+        }
+    }
+
+    pub fn finish(mut self, end: Option<&End>) {
+        if let Err(error) = self.publish(end) {
+            let file = self.file.display();
+            eprintln!("ticklab: recording {file}: {error}; free some space and record again");
+            // What was written is of no use, and in the way.
+            let _ = std::fs::remove_file(beside(&self.file));
+        }
+    }
+
+    fn publish(&mut self, end: Option<&End>) -> io::Result<()> {
+        self.recorder.finish(end)?;
+        std::fs::rename(beside(&self.file), &self.file)
+    }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+//! Reads a recording back, call by call.
+
+use super::writer::operands_of;
+use super::{damaged, image_hash, varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC};
+use super::{ACCESSED, BLOCK, CONTEXT, MARK, REACHED, READ, SCHEMA};
+use crate::plan::Plan;
+use crate::Error;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+/// What no symbol is.
+const NOTHING: u32 = u32::MAX;
+/// More than any block has (512 instructions of 4 bytes), or any end.
+const LONGEST_BYTES: u32 = 1 << 16;
+
+/// A recording in memory, as it is in its file.
+pub struct Recording {
+    pub plan: Plan,
+    pub image_sha256: String,
+    pub observer: String,
+    body: Vec<u8>,
+}
+
+/// What the core, or whoever watches it, is to be told next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A block that was not known before.
+    Code {
+        start: u32,
+        code: Vec<u8>,
+    },
+    /// Block number `block` of those begins. The one before ran to its end, or only as far as
+    /// `reached` says.
+    Enter {
+        block: usize,
+        reached: Option<u32>,
+    },
+    Mark {
+        mark: usize,
+        index: usize,
+    },
+    Accessed {
+        address: u32,
+    },
+    Read {
+        address: u32,
+    },
+    Context(Context),
+    /// The end of the run, or of the recording alone.
+    End(Option<End>),
+}
+
+impl Recording {
+    /// # Errors
+    /// The file cannot be read or is no recording of this schema.
+    pub fn read(path: &Path) -> Result<Recording, Error> {
+        let name = path.display();
+        let data = std::fs::read(path)
+            .map_err(|e| Error::new(format!("recording {name}: {e}; record it first")))?;
+        Recording::parse(&data)
+    }
+
+    /// # Errors
+    /// The data does not begin like a recording of this schema.
+    pub fn parse(data: &[u8]) -> Result<Recording, Error> {
+        let rest = data
+            .strip_prefix(MAGIC)
+            .ok_or_else(|| damaged("does not begin with TICKREC1"))?;
+        let (length, rest) = rest
+            .split_first_chunk()
+            .ok_or_else(|| damaged("cut short"))?;
+        let length = u32::from_le_bytes(*length) as usize;
+        if length > rest.len() {
+            return Err(damaged("cut short in its header"));
+        }
+        let (text, body) = rest.split_at(length);
+        let header: Header =
+            serde_json::from_slice(text).map_err(|e| damaged(&format!("header: {e}")))?;
+        if header.schema != SCHEMA || header.observer != crate::VERSION {
+            return Err(damaged(&format!(
+                "it was made by observer {}",
+                header.observer
+            )));
+        }
+        Ok(Recording {
+            plan: Plan::parse(&header.plan.to_string())?,
+            image_sha256: header.image_sha256,
+            observer: header.observer,
+            body: body.to_vec(),
+        })
+    }
+
+    /// # Errors
+    /// It was recorded of another image.
+    pub fn check_image(&self, image: &[u8]) -> Result<(), Error> {
+        if self.image_sha256 == image_hash(image) {
+            return Ok(());
+        }
+        Err(damaged("the image is not the one that was recorded"))
+    }
+
+    /// # Errors
+    /// The data cannot be decompressed.
+    pub fn events(&self) -> Result<Events<'_>, Error> {
+        let decoder = zstd::Decoder::with_buffer(&self.body[..]).map_err(unreadable)?;
+        Ok(Events {
+            source: BufReader::with_capacity(1 << 16, decoder),
+            symbols: Vec::new(),
+            successors: Vec::new(),
+            blocks: 0,
+            last: NOTHING,
+            run: 0,
+            code: None,
+            reached: None,
+        })
+    }
+}
+
+fn unreadable(error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => damaged("cut short"),
+        _ => damaged(&error.to_string()),
+    }
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Copy)]
+enum Symbol {
+    Block(usize),
+    Reached(u32),
+    Other(u8, u32, u32),
+}
+
+pub struct Events<'data> {
+    source: BufReader<zstd::Decoder<'static, &'data [u8]>>,
+    symbols: Vec<Symbol>,
+    /// What came after each symbol the last time.
+    successors: Vec<u32>,
+    blocks: usize,
+    last: u32,
+    /// Symbols that are as predicted before `code` is looked at.
+    run: u32,
+    code: Option<u32>,
+    reached: Option<u32>,
+}
+
+impl Events<'_> {
+    /// The next event; the last is [`Event::End`].
+    ///
+    /// # Errors
+    /// The recording is damaged or cut short.
+    #[inline]
+    pub fn next_event(&mut self) -> Result<Event, Error> {
+        loop {
+            if let Some(event) = self.step()? {
+                return Ok(event);
+            }
+        }
+    }
+
+    #[inline]
+    fn step(&mut self) -> Result<Option<Event>, Error> {
+        if self.run > 0 {
+            self.run -= 1;
+            let predicted = self.successors.get(self.last as usize);
+            let symbol = *predicted.ok_or_else(|| damaged("no symbol was defined"))?;
+            return self.symbol(symbol);
+        }
+        match self.code.take() {
+            None => {
+                self.run = varint::get(&mut self.source).map_err(unreadable)?;
+                self.code = Some(varint::get(&mut self.source).map_err(unreadable)?);
+                Ok(None)
+            }
+            Some(DEFINE) => self.define(),
+            Some(END) => self.end().map(Some),
+            Some(code) => {
+                let symbol = code - FIRST_CODE;
+                if let Some(successor) = self.successors.get_mut(self.last as usize) {
+                    *successor = symbol;
+                }
+                self.symbol(symbol)
+            }
+        }
+    }
+
+    #[inline]
+    fn symbol(&mut self, symbol: u32) -> Result<Option<Event>, Error> {
+        self.last = symbol;
+        let meaning = self.symbols.get(symbol as usize);
+        Ok(
+            match *meaning.ok_or_else(|| damaged("an unknown symbol"))? {
+                Symbol::Block(block) => Some(Event::Enter {
+                    block,
+                    reached: self.reached.take(),
+                }),
+                Symbol::Reached(reached) => {
+                    self.reached = Some(reached);
+                    None
+                }
+                Symbol::Other(kind, first, second) => Some(event(kind, first, second)),
+            },
+        )
+    }
+
+    fn define(&mut self) -> Result<Option<Event>, Error> {
+        let kind = varint::byte(&mut self.source).map_err(unreadable)?;
+        let mut operands = [0; 2];
+        for operand in &mut operands[..operands_of(kind)] {
+            *operand = varint::get(&mut self.source).map_err(unreadable)?;
+        }
+        let [first, second] = operands;
+        self.successors.push(NOTHING);
+        self.symbols.push(match kind {
+            BLOCK => Symbol::Block(self.blocks),
+            REACHED => Symbol::Reached(first),
+            MARK | ACCESSED | READ | CONTEXT => Symbol::Other(kind, first, second),
+            _ => return Err(damaged(&format!("an unknown kind of symbol, {kind}"))),
+        });
+        if kind != BLOCK {
+            return Ok(None);
+        }
+        self.blocks += 1;
+        let code = self.bytes(second)?;
+        Ok(Some(Event::Code { start: first, code }))
+    }
+
+    fn end(&mut self) -> Result<Event, Error> {
+        let length = varint::get(&mut self.source).map_err(unreadable)?;
+        let text = self.bytes(length)?;
+        let is_over = self.source.fill_buf().map_err(unreadable)?.is_empty();
+        if !is_over {
+            return Err(damaged("it goes on behind its end"));
+        }
+        let end = serde_json::from_slice(&text).map_err(|e| damaged(&format!("end: {e}")))?;
+        Ok(Event::End(end))
+    }
+
+    fn bytes(&mut self, length: u32) -> Result<Vec<u8>, Error> {
+        if length > LONGEST_BYTES {
+            return Err(damaged("an endless block"));
+        }
+        let mut bytes = vec![0; length as usize];
+        self.source.read_exact(&mut bytes).map_err(unreadable)?;
+        Ok(bytes)
+    }
+}
+
+fn event(kind: u8, first: u32, second: u32) -> Event {
+    match kind {
+        MARK => Event::Mark {
+            mark: first as usize,
+            index: second as usize,
+        },
+        ACCESSED => Event::Accessed { address: first },
+        READ => Event::Read { address: first },
+        _ => Event::Context(Context {
+            is_save: second != 0,
+            slot: first,
+        }),
+    }
+}

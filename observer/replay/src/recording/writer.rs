@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+//! Writes a recording while its target runs.
+//!
+//! Called as often as the core is, so nearly every call must only compare and count. What cannot be
+//! written is no reason to stop the run: the first failure is kept for [`Recorder::finish`].
+
+use super::{varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC, SCHEMA};
+use super::{ACCESSED, BLOCK, CONTEXT, MARK, REACHED, READ};
+use crate::block::Block;
+use crate::core::BlockId;
+use crate::plan::{Passes, Plan};
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// Uncompressed bytes that are handed over at a time.
+const CHUNK_BYTES: usize = 1 << 16;
+/// The fastest level already finds the repetition that is there to find.
+const LEVEL: i32 = 1;
+/// What no symbol is.
+const NOTHING: u32 = u32::MAX;
+
+pub struct Recorder<W: Write> {
+    out: Option<zstd::Encoder<'static, W>>,
+    outcome: io::Result<()>,
+    buffer: Vec<u8>,
+
+    /// What came after each symbol the last time.
+    successors: Vec<u32>,
+    last: u32,
+    /// Symbols that were as predicted since the last entry.
+    run: u32,
+
+    /// One for each block: its symbol, and what its checkpoints add up to.
+    blocks: Vec<(u32, u32)>,
+    running_whole: u32,
+    symbols: HashMap<(u8, u32, u32), u32>,
+    /// Passes of these marks end the recording.
+    awaited: Vec<bool>,
+    passes_left: Option<u64>,
+}
+
+impl<W: Write> Recorder<W> {
+    /// `image_hash` as of [`super::image_hash`]; `marks` are the names in the log's header.
+    #[must_use]
+    pub fn new(plan: &Plan, image_hash: &str, marks: &[String], out: W) -> Recorder<W> {
+        let until = plan
+            .record
+            .as_ref()
+            .and_then(|record| record.until.as_ref());
+        let awaits = |name: &String| until.is_some_and(|passes: &Passes| passes.fits(name));
+        let mut recorder = Recorder {
+            out: None,
+            outcome: Ok(()),
+            buffer: Vec::with_capacity(2 * CHUNK_BYTES),
+            successors: Vec::new(),
+            last: NOTHING,
+            run: 0,
+            blocks: Vec::new(),
+            running_whole: 0,
+            symbols: HashMap::new(),
+            awaited: marks.iter().map(awaits).collect(),
+            passes_left: until.map(|passes| passes.passes),
+        };
+        recorder.outcome = recorder.begin(plan, image_hash, out);
+        recorder
+    }
+
+    fn begin(&mut self, plan: &Plan, image_hash: &str, mut out: W) -> io::Result<()> {
+        let header = Header {
+            schema: SCHEMA,
+            observer: crate::VERSION.to_owned(),
+            image_sha256: image_hash.to_owned(),
+            plan: plan.portable(),
+        };
+        let text = serde_json::to_vec(&header).expect("a header is plain data");
+        out.write_all(MAGIC)?;
+        out.write_all(&(text.len() as u32).to_le_bytes())?;
+        out.write_all(&text)?;
+        self.out = Some(zstd::Encoder::new(out, LEVEL)?);
+        Ok(())
+    }
+
+    /// `id` was given to a block of `code`; known blocks come again when they are translated again.
+    pub fn block(&mut self, id: BlockId, block: &Block, code: &[u8]) {
+        if id.0 < self.blocks.len() {
+            return;
+        }
+        let symbol = self.define(BLOCK, &[block.start(), code.len() as u32]);
+        self.buffer.extend_from_slice(code);
+        self.blocks.push((symbol, block.whole()));
+    }
+
+    /// As [`crate::Core::enter`].
+    #[inline]
+    pub fn enter(&mut self, next: BlockId, reached: u32) {
+        if reached != self.running_whole {
+            self.happens(REACHED, reached, 0);
+        }
+        let (symbol, whole) = self.blocks[next.0];
+        self.running_whole = whole;
+        self.push(symbol);
+    }
+
+    /// As [`crate::Core::mark`]. False if the recording is complete with it.
+    pub fn mark(&mut self, mark: usize, index: usize) -> bool {
+        self.happens(MARK, mark as u32, index as u32);
+        if self.awaited[mark] {
+            self.passes_left = self.passes_left.map(|left| left.saturating_sub(1));
+        }
+        self.passes_left != Some(0)
+    }
+
+    /// As [`crate::Core::accessed`].
+    pub fn accessed(&mut self, address: u32) {
+        self.happens(ACCESSED, address, 0);
+    }
+
+    /// As [`crate::Core::read`].
+    pub fn read(&mut self, address: u32) {
+        self.happens(READ, address, 0);
+    }
+
+    /// The registers of a task were saved or restored.
+    pub fn context(&mut self, context: Context) {
+        self.happens(CONTEXT, context.slot, context.is_save.into());
+    }
+
+    /// Ends the recording: with its run, or before (none).
+    ///
+    /// # Errors
+    /// Something of the recording could not be written.
+    pub fn finish(&mut self, end: Option<&End>) -> io::Result<W> {
+        self.entry(END);
+        let text = serde_json::to_vec(&end).expect("an end is plain data");
+        varint::put(&mut self.buffer, text.len() as u32);
+        self.buffer.extend_from_slice(&text);
+        self.flush();
+        std::mem::replace(&mut self.outcome, Ok(()))?;
+        let encoder = self.out.take().expect("finished once");
+        let mut out = encoder.finish()?;
+        out.flush()?;
+        Ok(out)
+    }
+
+    /// A call that is not the beginning of a block.
+    fn happens(&mut self, kind: u8, first: u32, second: u32) {
+        let key = (kind, first, second);
+        let symbol = match self.symbols.get(&key) {
+            Some(&symbol) => symbol,
+            None => {
+                let operands = [first, second];
+                let symbol = self.define(kind, &operands[..operands_of(kind)]);
+                self.symbols.insert(key, symbol);
+                symbol
+            }
+        };
+        self.push(symbol);
+    }
+
+    #[inline]
+    fn push(&mut self, symbol: u32) {
+        let last = std::mem::replace(&mut self.last, symbol);
+        match self.successors.get_mut(last as usize) {
+            Some(predicted) if *predicted == symbol => self.run += 1,
+            Some(predicted) => {
+                *predicted = symbol;
+                self.entry(symbol + FIRST_CODE);
+            }
+            None => self.entry(symbol + FIRST_CODE),
+        }
+    }
+
+    fn define(&mut self, kind: u8, operands: &[u32]) -> u32 {
+        self.entry(DEFINE);
+        self.buffer.push(kind);
+        for &operand in operands {
+            varint::put(&mut self.buffer, operand);
+        }
+        self.successors.push(NOTHING);
+        self.successors.len() as u32 - 1
+    }
+
+    fn entry(&mut self, code: u32) {
+        if self.buffer.len() >= CHUNK_BYTES {
+            self.flush();
+        }
+        varint::put(&mut self.buffer, self.run);
+        varint::put(&mut self.buffer, code);
+        self.run = 0;
+    }
+
+    #[cold]
+    fn flush(&mut self) {
+        if let (Some(out), Ok(())) = (&mut self.out, &self.outcome) {
+            self.outcome = out.write_all(&self.buffer);
+        }
+        self.buffer.clear();
+    }
+}
+
+/// How many numbers define a symbol of this kind.
+pub(super) fn operands_of(kind: u8) -> usize {
+    match kind {
+        REACHED | ACCESSED | READ => 1,
+        _ => 2,
+    }
+}
