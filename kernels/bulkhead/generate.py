@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bulkhead" / "tools
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import scenario_table
-from bulkhead_declare import emit_c, emit_ld, placement
+from bulkhead_declare import check, emit_c, emit_ld, placement
 from bulkhead_declare.model import (
     DeclarationError,
     Interrupt,
@@ -176,6 +176,7 @@ def main() -> None:
     try:
         scenario = scenario_table.read(arguments.scenario)
         declared = system(scenario, how, dict(arguments.memory))
+        check.check(declared)
         placed = placement.place(declared)
         texts = (
             emit_c.kernel_tables(declared, placed),

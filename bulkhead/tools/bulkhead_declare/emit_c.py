@@ -96,8 +96,12 @@ def _identities(count: int) -> Iterator[str]:
 # --- Objects --------------------------------------------------------------------------------------
 
 
+def _definition(kind: str, name: str, count: int) -> str:
+    return f"static __attribute__((unused)) struct {kind} {name}[{max(1, count)}] = {{"
+
+
 def _objects(system: System) -> Iterator[str]:
-    yield f"static struct semaphore semaphores[{max(1, len(system.semaphores))}] = {{"
+    yield _definition("semaphore", "semaphores", len(system.semaphores))
     for index, semaphore in enumerate(system.semaphores):
         word = (
             f"&bulkhead_semaphores[{index}].count"
@@ -123,11 +127,11 @@ def _queues(queues: Sequence[Queue]) -> Iterator[str]:
         words = queue.capacity * queue.message_bytes // 4
         if not queue.local:
             yield f"static uint32_t messages_{index}[{words}];"
-    yield f"static struct queue queues[{max(1, len(queues))}] = {{"
+    yield _definition("queue", "queues", len(queues))
     for index, queue in enumerate(queues):
         yield f"    {_queue(index, queue)}," if not queue.local else "    {0},"
     yield "};"
-    yield f"static struct local_queue local_queues[{max(1, len(queues))}] = {{"
+    yield _definition("local_queue", "local_queues", len(queues))
     for index, queue in enumerate(queues):
         row = (
             f"{{.queue = &bulkhead_queues[{index}], .handle = {index + 1}, "

@@ -27,6 +27,7 @@ def script(system: System, placed: Placement) -> str:
             "}",
             f"memory_stack_top = {system.data.origin + KERNEL_STACK_BYTES:#x};",
             "bulkhead_page = kernel;",
+            *_stacks(system, placed),
             "SECTIONS",
             "{",
             "    .vectors : { KEEP(*(.vectors)) } > code",
@@ -39,6 +40,12 @@ def script(system: System, placed: Placement) -> str:
             "",
         )
     )
+
+
+def _stacks(system: System, placed: Placement) -> Iterator[str]:
+    """Names for the debugger."""
+    for thread, stack in zip(system.threads, placed.stacks, strict=False):  # idle's has none
+        yield f"{thread.name}_stack = {stack.address:#x};"
 
 
 def _padded(placed: Placement) -> Iterable[Placed]:

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""The generator: every region that the MPU can have, and every mistake that it must refuse."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+import unittest
+from pathlib import Path
+
+from bulkhead_declare import check, placement, source
+from bulkhead_declare.model import DeclarationError, System
+
+DECLARATION = Path(__file__).resolve().parents[1] / "target" / "system.toml"
+
+
+def decoded(encoded: placement.Encoded) -> tuple[int, int]:
+    """Address and size as the processor reads them (DDI 0403E, B3.5.8 and B3.5.9)."""
+    size = 1 << ((encoded.attributes >> 1 & 31) + 1)
+    return encoded.base & ~31 & ~(size - 1) & 0xFFFF_FFFF, size
+
+
+class Regions(unittest.TestCase):
+    def test_every_size_at_every_address_bit(self) -> None:
+        for power in range(5, 32):
+            size = 1 << power
+            for bit in range(power, 32):
+                address = 1 << bit
+                encoded = placement.encode(3, address, size, placement.DATA)
+                self.assertEqual(decoded(encoded), (address, size))
+                self.assertEqual(encoded.base & 31, 1 << 4 | 3)
+                self.assertEqual(encoded.attributes & 1, 1)
+
+    def test_unrepresentable_sizes_are_refused(self) -> None:
+        for size in (*range(32), *range(33, 64), 96, 0x1001):
+            with self.assertRaises(DeclarationError, msg=str(size)):
+                placement.encode(0, 0, size, 0)
+
+    def test_misaligned_addresses_are_refused(self) -> None:
+        for power in range(5, 20):
+            for offset in range(1, min(1 << power, 4096), 7):
+                with self.assertRaises(DeclarationError):
+                    placement.encode(0, (1 << 20) + offset, 1 << power, 0)
+
+    def test_region_size_is_the_smallest_that_holds(self) -> None:
+        for wanted in range(1, 5000):
+            size = placement.region_size(wanted)
+            self.assertGreaterEqual(size, max(32, wanted))
+            self.assertTrue(size == 32 or size // 2 < wanted)
+
+    def test_data_is_never_executable(self) -> None:
+        for attributes in (placement.DATA, placement.PAGE, placement.DEVICE):
+            self.assertTrue(attributes >> 28 & 1)
+
+    def test_regions_of_a_system_do_not_overlap(self) -> None:
+        placed = placement.place(source.read(DECLARATION)[0])
+        every = sorted((*placed.regions, *placed.stacks), key=lambda each: each.address)
+        for lower, upper in itertools.pairwise(every):
+            self.assertLessEqual(lower.address + lower.size, upper.address)
+        self.assertLessEqual(every[-1].address + every[-1].size, placed.kernel_data)
+
+
+# What is changed in the good declaration, and what the error must say.
+MISTAKES = (
+    ("stack_bytes = 512", "", "thread peer has no stack"),
+    ("priority = 9", "priority = 32", "thread suspect has priority 32"),
+    ("maximum = 2", "maximum = 0", "raise maximum"),
+    ('users = ["prover", "victim"]', "users = []", "nobody has a right to semaphore 1"),
+    ('users = ["prover", "suspect"]', 'users = ["prover", "suspect"]\nlocal = true', "is local"),
+    ('posts = "shared"', 'posts = "nothing"', "names semaphore nothing; there is: local, shared"),
+    ('posts = "shared"', "", "does nothing"),
+    ("line = 17", "line = 16", "line 16 is bound twice"),
+    ("message_bytes = 8", "message_bytes = 6", "multiple of 4"),
+    ("pends = [16, 17, 18]", "pends = [40]", "pends line 40"),
+    ('entry = "peer_main"', "", "thread peer: has no entry"),
+    ('entry = "peer_main"', 'entry = "peer_main"\ncolour = 3', "nothing reads"),
+    ('name = "victim"\nnotifies', 'name = "prover"\nnotifies', "declared twice"),
+    ("[[mutex]]", "[[mutexes]]", "has a table mutexes"),
+    ("bytes = 1024", 'bytes = "many"', "must be of type int"),
+    ("0x2000_0000, 0x0040_0000", "0x2000_0000, 0x0000_0800", "no memory is left"),
+)
+
+WINDOW = """
+[[window]]
+name = "device"
+address = {}
+bytes = {}
+users = ["prover"]
+"""
+WINDOWS = (
+    (WINDOW.format("0x4000_0010", 64), "cannot be protected"),
+    (WINDOW.format("0x4000_0000", 48), "cannot be protected; make it 64"),
+    (WINDOW.format("0x2000_0000", 64), "overlaps data"),
+    (WINDOW.format("0x4000_0000", 64) + WINDOW.format("0x5000_0000", 64), "needs 5 regions"),
+)
+
+
+def system_of(text: str) -> System:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "system.toml"
+        file.write_text(text)
+        system, _ = source.read(file)
+    check.check(system)
+    placement.place(system)
+    return system
+
+
+class Mistakes(unittest.TestCase):
+    def test_the_declaration_itself_is_right(self) -> None:
+        self.assertEqual(len(system_of(DECLARATION.read_text()).threads), 4)
+
+    def test_each_mistake_is_named(self) -> None:
+        good = DECLARATION.read_text()
+        for old, new, expected in MISTAKES:
+            with self.subTest(expected):
+                self.assertIn(old, good)
+                with self.assertRaises(DeclarationError) as caught:
+                    system_of(good.replace(old, new, 1))
+                self.assertIn(expected, str(caught.exception))
+
+    def test_each_wrong_window_is_named(self) -> None:
+        for text, expected in WINDOWS:
+            text = text.replace('"device"', '"second"', text.count("[[window]]") - 1)
+            with self.subTest(expected), self.assertRaises(DeclarationError) as caught:
+                system_of(DECLARATION.read_text() + text)
+            self.assertIn(expected, str(caught.exception))
+
+
+if __name__ == "__main__":
+    unittest.main()

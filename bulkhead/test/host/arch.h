@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// The architecture for tests on the host: what the pure parts of core/ need, and no processor.
+#ifndef ARCH_H
+#define ARCH_H
+
+#include <stdint.h>
+
+struct arch_frame {
+    uint32_t r0;
+};
+
+struct arch_region {
+    uint32_t base, attributes;
+};
+
+struct arch_context {
+    uint32_t unused;
+};
+
+static inline uint32_t arch_leading_zeroes(uint32_t word) {
+    return word == 0 ? 32 : (uint32_t)__builtin_clz(word);
+}
+
+#endif

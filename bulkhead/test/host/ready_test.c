@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// The ready queue against a model: an array in which every thread has the number of its turn.
+#include "random.h"
+#include "ready.h"
+#include <assert.h>
+#include <stdio.h>
+
+enum { THREADS = 40, STEPS = 1000000 };
+
+static struct ready ready;
+static struct thread threads[THREADS], idle;
+static uint32_t turns[THREADS]; // 0: not ready
+static uint32_t next_turn = 1;
+
+// The least turn of the highest level that has any.
+static struct thread *model_highest(void) {
+    struct thread *highest = &idle;
+    for (int i = 0; i < THREADS; i++) {
+        const struct thread *other = highest;
+        if (turns[i] == 0) {
+            continue;
+        }
+        if (other == &idle || threads[i].bit > other->bit ||
+            (threads[i].bit == other->bit && turns[i] < turns[other - threads])) {
+            highest = &threads[i];
+        }
+    }
+    return highest;
+}
+
+static void start(void) {
+    ready.heads[PRIORITIES] = &idle;
+    for (int i = 0; i < THREADS; i++) {
+        const uint32_t priority = random_below(PRIORITIES);
+        threads[i].next = threads[i].previous = &threads[i];
+        threads[i].bit = ready_bit(priority);
+        threads[i].level = &ready.heads[priority];
+    }
+}
+
+static void add(int i) {
+    struct thread *before = model_highest();
+    const bool above = before == &idle || threads[i].bit > before->bit;
+    turns[i] = next_turn++;
+    assert(ready_add(&ready, &threads[i]) == above);
+}
+
+static void remove_one(int i) {
+    turns[i] = 0;
+    if (ready_highest(&ready) == &threads[i]) {
+        assert(ready_remove_head(&ready, &threads[i]) == model_highest());
+    } else {
+        ready_remove(&ready, &threads[i]);
+    }
+    assert(threads[i].next == &threads[i] && threads[i].previous == &threads[i]);
+}
+
+// As call_yield has it: the head goes behind its equals.
+static void rotate(void) {
+    struct thread *head = ready_highest(&ready);
+    if (head != &idle) {
+        *head->level = head->next;
+        turns[head - threads] = next_turn++;
+    }
+}
+
+int main(void) {
+    start();
+    for (int step = 0; step < STEPS; step++) {
+        const int i = (int)random_below(THREADS);
+        if (random_below(8) == 0) {
+            rotate();
+        } else if (turns[i] == 0) {
+            add(i);
+        } else {
+            remove_one(i);
+        }
+        assert(ready_highest(&ready) == model_highest());
+    }
+    printf("ready: %d steps\n", STEPS);
+    return 0;
+}

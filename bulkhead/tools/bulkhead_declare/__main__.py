@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""python3 -m bulkhead_declare SYSTEM.toml FOLDER: makes the sources and the linker script."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bulkhead_declare import emit_c, emit_ld, source
+from bulkhead_declare.check import check
+from bulkhead_declare.model import DeclarationError
+from bulkhead_declare.placement import Placement, place
+
+
+def padding(placed: Placement) -> str:
+    """What the MPU's sizes cost."""
+    rows = (*placed.regions, *placed.stacks)
+    lines = [f"{each.name}: {each.wanted} of {each.size} bytes" for each in rows]
+    return "\n".join((*lines, f"padding: {sum(each.padding for each in rows)} bytes"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bulkhead_declare", description=__doc__)
+    parser.add_argument("declaration", type=Path)
+    parser.add_argument("folder", type=Path)
+    arguments = parser.parse_args()
+    try:
+        system, names = source.read(arguments.declaration)
+        check(system)
+        placed = place(system)
+    except (DeclarationError, OSError) as error:
+        sys.exit(f"error: {error}")
+    files = {
+        "kernel_tables.c": emit_c.kernel_tables(system, placed),
+        "user_objects.c": emit_c.user_objects(system),
+        "handles.h": names.handles(),
+        "layout.ld": emit_ld.script(system, placed),
+    }
+    for name, text in files.items():
+        (arguments.folder / name).write_text(text)
+    print(padding(placed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""What is wrong with a system before it is placed. Every message says what to change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bulkhead_declare.model import (
+    PRIORITIES,
+    PROCESS_REGIONS,
+    DeclarationError,
+    Mutex,
+    Queue,
+    Semaphore,
+    System,
+)
+from bulkhead_declare.placement import FIRST_PROCESS_NUMBER, encode
+
+_LINES = 32  # that a call can request: its argument is a mask
+_STATES = ("ready", "suspended", "absent")
+
+
+def check(system: System) -> None:
+    for mistake in mistakes(system):
+        raise DeclarationError(mistake)
+
+
+def mistakes(system: System) -> Iterator[str]:
+    yield from _threads(system)
+    yield from _memory(system)
+    yield from _windows(system)
+    yield from _objects(system)
+    yield from _interrupts(system)
+
+
+def _threads(system: System) -> Iterator[str]:
+    for thread in system.threads:
+        if thread.stack_bytes <= 0:
+            yield f"thread {thread.name} has no stack; give it stack_bytes"
+        if not 0 <= thread.priority < PRIORITIES:
+            yield (
+                f"thread {thread.name} has priority {thread.priority}; "
+                f"use 0 (highest) to {PRIORITIES - 1}"
+            )
+        if thread.initially not in _STATES:
+            yield (
+                f"thread {thread.name} is initially {thread.initially}; use {', '.join(_STATES)}"
+            )
+
+
+def _memory(system: System) -> Iterator[str]:
+    for index, process in enumerate(system.processes):
+        used = 1 + sum(index in each.users for each in (*system.regions, *system.windows))
+        if used > PROCESS_REGIONS:
+            yield (
+                f"process {process.name} needs {used} regions, its code among them; "
+                f"the MPU has {PROCESS_REGIONS} for a process: join some"
+            )
+        owned = [region.name for region in system.regions if region.owner == index]
+        if len(owned) > 1:
+            yield (
+                f"process {process.name} owns {' and '.join(owned)}; "
+                "join them, or give one to a process of its own"
+            )
+    for region in system.regions:
+        if region.bytes <= 0:
+            yield f"region {region.name} is empty; give it bytes, or take it out"
+
+
+def _windows(system: System) -> Iterator[str]:
+    taken = [("code", system.code.origin, system.code.length)]
+    taken.append(("data", system.data.origin, system.data.length))
+    for window in system.windows:
+        try:
+            encode(FIRST_PROCESS_NUMBER, window.address, window.bytes, 0)
+        except DeclarationError as error:
+            yield f"window {window.name}: {error}"
+        for name, origin, length in taken:
+            if window.address < origin + length and origin < window.address + window.bytes:
+                yield f"window {window.name} overlaps {name}; move one of them"
+        taken.append((window.name, window.address, window.bytes))
+
+
+def _objects(system: System) -> Iterator[str]:
+    kinds: tuple[tuple[str, Sequence[Semaphore | Mutex | Queue]], ...] = (
+        ("semaphore", system.semaphores),
+        ("mutex", system.mutexes),
+        ("queue", system.queues),
+    )
+    for kind, objects in kinds:
+        for index, each in enumerate(objects):
+            if not each.users:
+                yield f"nobody has a right to {kind} {index}; name its users, or take it out"
+            if each.local and len(each.users) > 1:
+                yield (
+                    f"{kind} {index} is local and has {len(each.users)} processes; "
+                    "only one can share its memory: take local out"
+                )
+    for index, semaphore in enumerate(system.semaphores):
+        if not 0 <= semaphore.initial <= semaphore.maximum or semaphore.maximum == 0:
+            yield f"semaphore {index} begins above its maximum; raise maximum"
+    for index, queue in enumerate(system.queues):
+        if queue.message_bytes <= 0 or queue.message_bytes % 4 or queue.capacity <= 0:
+            yield f"queue {index} needs a capacity, and message_bytes a multiple of 4"
+
+
+def _interrupts(system: System) -> Iterator[str]:
+    lines = [each.line for each in system.interrupts]
+    for line in lines:
+        if lines.count(line) > 1:
+            yield f"interrupt line {line} is bound twice; unbind one"
+    for process in system.processes:
+        for line in process.pends:
+            if not 0 <= line < _LINES:
+                yield f"process {process.name} pends line {line}; only 0 to {_LINES - 1} can be"

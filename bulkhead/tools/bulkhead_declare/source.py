@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""A declaration as a TOML file. docs/bulkhead.md explains the keys.
+
+Things are named in the file and numbered in the model. An unknown key, a missing one and a name
+that nothing has are errors that say where.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from bulkhead_declare.model import (
+    DeclarationError,
+    Interrupt,
+    Memory,
+    Mutex,
+    Process,
+    Queue,
+    Region,
+    Semaphore,
+    System,
+    Thread,
+    Window,
+)
+
+_KINDS = ("process", "thread", "region", "window", "semaphore", "mutex", "queue", "interrupt")
+_ACTIONS = {"posts": "semaphore", "resumes": "thread", "notifies": "thread"}
+_NOTHING = object()
+
+
+class Row:
+    """One table of the file; every key must be asked for."""
+
+    def __init__(self, kind: str, entries: dict[str, Any]) -> None:
+        self.kind = kind
+        self.entries = dict(entries)
+        self.name = str(entries.get("name", "?"))
+
+    def fail(self, what: str) -> DeclarationError:
+        return DeclarationError(f"{self.kind} {self.name}: {what}")
+
+    def take(self, key: str, kind: type, default: Any = _NOTHING) -> Any:
+        value = self.entries.pop(key, default)
+        if value is _NOTHING:
+            raise self.fail(f"has no {key}; add it")
+        if value is not default and not isinstance(value, kind):
+            raise self.fail(f"{key} is {value!r}; it must be of type {kind.__name__}")
+        return value
+
+    def end(self) -> None:
+        for key in self.entries:
+            raise self.fail(f"has a key {key} that nothing reads; take it out")
+
+
+class Names:
+    """What the file names, and the number of each."""
+
+    def __init__(self, rows: dict[str, list[Row]]) -> None:
+        self._numbers: dict[str, dict[str, int]] = {}
+        for kind, found in rows.items():
+            self._numbers[kind] = {}
+            for number, row in enumerate(found):
+                if row.name in self._numbers[kind]:
+                    raise row.fail("is declared twice; rename one")
+                self._numbers[kind][row.name] = number
+
+    def one(self, row: Row, kind: str, name: str) -> int:
+        known = self._numbers[kind]
+        if name not in known:
+            raise row.fail(f"names {kind} {name}; there is: {', '.join(known) or 'none'}")
+        return known[name]
+
+    def some(self, row: Row, kind: str, names: Iterable[str]) -> frozenset[int]:
+        return frozenset(self.one(row, kind, name) for name in names)
+
+    def handles(self) -> str:
+        """A header with the number of everything that a thread can name."""
+        lines = ["// SPDX-License-Identifier: MIT", "// Made from the declaration.", "enum {"]
+        for kind in ("thread", "semaphore", "mutex", "queue"):
+            for name, number in self._numbers[kind].items():
+                lines.append(f"    {kind.upper()}_{name.upper()} = {number},")
+        return "\n".join((*lines, "};", ""))
+
+
+def read(file: Path) -> tuple[System, Names]:
+    try:
+        whole = tomllib.loads(file.read_text())
+    except tomllib.TOMLDecodeError as error:
+        raise DeclarationError(f"{file} is not TOML: {error}") from None
+    image = Row("image", whole.pop("image", {}))
+    rows = {kind: [Row(kind, each) for each in whole.pop(kind, [])] for kind in _KINDS}
+    for key in whole:
+        raise DeclarationError(f"{file} has a table {key}; there is: image, {', '.join(_KINDS)}")
+    names = Names(rows)
+    system = _system(image, rows, names)
+    for row in (image, *(row for found in rows.values() for row in found)):
+        row.entries.pop("name", None)
+        row.end()
+    return system, names
+
+
+def _system(image: Row, rows: dict[str, list[Row]], names: Names) -> System:
+    processes = rows["process"]
+    controls = {i: _threads(row, names, "controls") for i, row in enumerate(processes)}
+    notifies = {i: _threads(row, names, "notifies") for i, row in enumerate(processes)}
+    return System(
+        code=Memory(*image.take("code", list)),
+        data=Memory(*image.take("data", list)),
+        kernel_files=tuple(image.take("kernel_files", list)),
+        kernel_code_bytes=image.take("kernel_code_bytes", int, 0x4000),
+        user_code_bytes=image.take("user_code_bytes", int, 0x4000),
+        processes=tuple(_process(row, names) for row in processes),
+        threads=tuple(_thread(row, names) for row in rows["thread"]),
+        regions=tuple(_region(row, names) for row in rows["region"]),
+        windows=tuple(_window(row, names) for row in rows["window"]),
+        semaphores=tuple(_semaphore(row, names) for row in rows["semaphore"]),
+        mutexes=tuple(Mutex(*_use(row, names)) for row in rows["mutex"]),
+        queues=tuple(_queue(row, names) for row in rows["queue"]),
+        interrupts=tuple(_interrupt(row, names) for row in rows["interrupt"]),
+        controls=controls,
+        notifies=notifies,
+    )
+
+
+def _threads(row: Row, names: Names, key: str) -> frozenset[int]:
+    return names.some(row, "thread", row.take(key, list, []))
+
+
+def _process(row: Row, names: Names) -> Process:
+    supervisor = row.take("supervisor", str, None)
+    return Process(
+        name=row.name,
+        restarts=row.take("restarts", bool, False),
+        supervisor=None if supervisor is None else names.one(row, "thread", supervisor),
+        pends=frozenset(row.take("pends", list, [])),
+    )
+
+
+def _thread(row: Row, names: Names) -> Thread:
+    return Thread(
+        name=row.name,
+        entry=row.take("entry", str),
+        stack_bytes=row.take("stack_bytes", int, 0),
+        priority=row.take("priority", int),
+        process=names.one(row, "process", row.take("process", str)),
+        initially=row.take("initially", str, "ready"),
+    )
+
+
+def _region(row: Row, names: Names) -> Region:
+    owner = names.one(row, "process", row.take("owner", str))
+    return Region(
+        name=row.name,
+        bytes=row.take("bytes", int),
+        owner=owner,
+        users=names.some(row, "process", row.take("users", list, [])) | {owner},
+        files=tuple(row.take("files", list)),
+    )
+
+
+def _window(row: Row, names: Names) -> Window:
+    users = names.some(row, "process", row.take("users", list))
+    return Window(row.name, row.take("address", int), row.take("bytes", int), users)
+
+
+def _use(row: Row, names: Names) -> tuple[frozenset[int], bool]:
+    users = names.some(row, "process", row.take("users", list))
+    return users, row.take("local", bool, False)
+
+
+def _semaphore(row: Row, names: Names) -> Semaphore:
+    return Semaphore(row.take("initial", int), row.take("maximum", int), *_use(row, names))
+
+
+def _queue(row: Row, names: Names) -> Queue:
+    return Queue(row.take("capacity", int), row.take("message_bytes", int), *_use(row, names))
+
+
+def _interrupt(row: Row, names: Names) -> Interrupt:
+    for action, kind in _ACTIONS.items():
+        if (name := row.take(action, str, None)) is not None:
+            number = names.one(row, kind, name)
+            return Interrupt(row.take("line", int), row.take("handler", str), action, number)
+    raise row.fail("does nothing; add one of posts, resumes, notifies")
