@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""`explain`: why a span costs what it costs, or why it costs another kernel less."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ticklab import paths
+from ticklab.errors import UsageError
+
+if TYPE_CHECKING:
+    from ticklab.explain.difference import Side
+    from ticklab.explain.replay import Sample
+    from ticklab.explain.subjects import Subject
+
+HELP = "show why a span costs what it costs, or two side by side"
+
+EPILOG = """\
+RUN is a run, one kernel of it as RUN:KERNEL[/CONFIG[/OPTIMISE]] or, of the latest run,
+KERNEL[/CONFIG[/OPTIMISE]]; or a folder that 'observe --record' wrote. What was measured without
+--record is recorded now.
+
+examples:
+  ticklab explain freertos --scenario synchronization
+  ticklab explain freertos --scenario synchronization --sample worst
+  ticklab explain freertos rt --scenario synchronization
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EPILOG
+    parser.add_argument("run", metavar="RUN")
+    parser.add_argument("other", metavar="RUN", nargs="?", help="compared with the first")
+    parser.add_argument("--scenario", metavar="SCENARIO")
+    parser.add_argument("--span", metavar="SPAN")
+    parser.add_argument(
+        "--sample", metavar="worst|typical|N", type=_sample, help="list it by instruction"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the means as JSON; - prints")
+    parser.add_argument("--flame", metavar="FILE.svg", type=Path, help="write a flame graph")
+    parser.add_argument("--collapsed", metavar="FILE", type=Path, help="write collapsed stacks")
+    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.other:
+        _compare(arguments)
+    else:
+        _explain(arguments)
+    return 0
+
+
+def _explain(arguments: argparse.Namespace) -> None:
+    from ticklab.explain import disassembly, replay
+    from ticklab.views import explanation, json, output
+
+    subject = _subject(arguments.run, arguments)
+    pictures = replay.Pictures(arguments.flame, arguments.collapsed)
+    found = replay.explain(subject.recording, [subject.span], arguments.sample, pictures)
+    (span,) = found.spans
+    out = output.console(arguments.json)
+    explanation.show(subject.title, found, span, out)
+    if span.listing:
+        assembly = disassembly.of(subject.recording.image)
+        explanation.show_listing(found, span, assembly, out)
+    if arguments.json:
+        output.emit(json.dumps(explanation.document(found, span)), arguments.json)
+
+
+def _compare(arguments: argparse.Namespace) -> None:
+    from ticklab.explain import difference
+    from ticklab.views import difference as view
+    from ticklab.views import json, output
+
+    for name in ("sample", "flame", "collapsed"):
+        if getattr(arguments, name) is not None:
+            raise UsageError(f"--{name} is of one run, and here are two", "explain each by itself")
+    first, second = (_side(word, arguments) for word in (arguments.run, arguments.other))
+    found = difference.compare(first, second)
+    view.show(first, second, found, output.console(arguments.json))
+    if arguments.json:
+        output.emit(json.dumps(view.document(first, second, found)), arguments.json)
+
+
+def _side(word: str, arguments: argparse.Namespace) -> Side:
+    from ticklab.explain import replay
+    from ticklab.explain.difference import Side
+
+    subject = _subject(word, arguments)
+    found = replay.explain(subject.recording, [subject.span])
+    return Side(subject.title, found, found.spans[0], subject.rules)
+
+
+def _subject(word: str, arguments: argparse.Namespace) -> Subject:
+    from ticklab.explain import anew, subjects
+    from ticklab.store import Store
+
+    store = Store(arguments.store)
+    recorder = partial(anew.record, store)
+    return subjects.find(word, arguments.scenario, arguments.span, store, recorder)
+
+
+def _sample(word: str) -> Sample:
+    if word in ("worst", "typical"):
+        return word
+    if not word.isdigit():
+        raise argparse.ArgumentTypeError(f"'{word}' is neither worst, typical nor a number")
+    return int(word)

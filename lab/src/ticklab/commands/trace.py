@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""`trace`: what a guest did, for the tools that people look at traces with."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ticklab import paths
+from ticklab.errors import TicklabError, UsageError
+
+if TYPE_CHECKING:
+    from ticklab.traces.timeline import Timeline
+
+HELP = "write a recorded run as a trace: CTF, Perfetto or Chrome JSON"
+
+EPILOG = """\
+RUN is as in 'ticklab explain'. A timeline holds switches of tasks, exceptions, critical sections,
+services of the kernel, and the benchmark's marks and spans.
+
+examples:
+  ticklab trace freertos --scenario synchronization --ctf trace
+  ticklab trace freertos --scenario synchronization --perfetto trace.pftrace --clock modelled
+
+Trace Compass draws time graphs of a CTF trace with lab/src/ticklab/data/trace-compass.xml.
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EPILOG
+    parser.add_argument("run", metavar="RUN")
+    parser.add_argument("--scenario", metavar="SCENARIO")
+    parser.add_argument("--span", metavar="SPAN")
+    parser.add_argument("--ctf", metavar="DIR", type=Path, help="Common Trace Format 1.8")
+    parser.add_argument("--perfetto", metavar="FILE", type=Path, help="Perfetto's protobuf")
+    parser.add_argument("--chrome", metavar="FILE", type=Path, help="Chrome's trace events, JSON")
+    parser.add_argument(
+        "--clock",
+        choices=("instructions", "modelled"),
+        default="instructions",
+        help="what a nanosecond stands for: an instruction, unless said, or modelled time",
+    )
+    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if not (arguments.ctf or arguments.perfetto or arguments.chrome):
+        raise UsageError("no format is named", "give --ctf DIR, --perfetto FILE or --chrome FILE")
+    timeline = _timeline(arguments)
+    try:
+        _write(timeline, arguments)
+    except OSError as error:
+        raise TicklabError(
+            f"cannot write {error.filename}: {error.strerror}", "choose another place"
+        ) from error
+    return 0
+
+
+def _timeline(arguments: argparse.Namespace) -> Timeline:
+    from ticklab.explain import anew, replay, subjects
+    from ticklab.store import Store
+    from ticklab.traces.timeline import Clock
+
+    store = Store(arguments.store)
+    recorder = partial(anew.record, store)
+    subject = subjects.find(arguments.run, arguments.scenario, arguments.span, store, recorder)
+    return replay.timeline(subject.recording, [subject.span], Clock(arguments.clock))
+
+
+def _write(timeline: Timeline, arguments: argparse.Namespace) -> None:
+    from ticklab.traces import chrome, ctf, perfetto
+
+    for write, place in (
+        (ctf.write, arguments.ctf),
+        (perfetto.write, arguments.perfetto),
+        (chrome.write, arguments.chrome),
+    ):
+        if place:
+            write(timeline, place)
+            print(f"{place}: {len(timeline.events)} events")

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Records what a run measured without `--record`: the same image under the same plan once more.
+
+The image comes from the build cache, or is built again. If it is another one than the run's, a
+recording would explain other figures, so there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ticklab import build, cases, descriptions, measure, measurement, paths
+from ticklab.errors import TicklabError
+from ticklab.explain import recordings
+from ticklab.model import Case, Image, Profile, Record, Run, SamplePlan
+from ticklab.store import Measurement, Store
+from ticklab.targets.protocol import Cancel
+from ticklab.targets.qemu import Qemu
+
+
+def record(store: Store, run: Run, record: Record) -> None:
+    """Puts a recording beside the record's measurement."""
+    store.open_for_writing()
+    known = store.measurement(str(record.measurement))
+    if known is None:
+        raise TicklabError(f"measurement {record.measurement} is gone", _again(record))
+    board = run.provenance["boards"][record.board]
+    case = _case(record, known.determined_by, board["clock_hz"])
+    profile = descriptions.find_profile(board["profile"]) if board["profile"] else None
+    image = _same_image(case, record, known, profile)
+    with measure.recorded(Qemu(paths.plugin())) as (target, blocks):
+        measurement.take(case, image, profile, target, Cancel())
+        assert blocks
+        about = recordings.about(known.determined_by, record.kernel)
+        recordings.keep(store, known.key, image.path, blocks, about)
+
+
+def _case(record: Record, determined_by: Mapping[str, Any], clock_hz: int) -> Case:
+    choice = cases.Choice(
+        kernels=[record.kernel],
+        boards=[record.board],
+        suites=[record.suite],
+        scenarios=[record.scenario],
+        configs=[record.config],
+        optimise=record.optimise,
+        params=record.params,
+        samples=None,
+        layouts=record.layout + 1,
+        clock_hz=clock_hz,
+    )
+    case = cases.expand(choice)[-1]
+    plan = SamplePlan(**determined_by["plan"])
+    return replace(case, scenario=replace(case.scenario, plan=plan))
+
+
+def _same_image(case: Case, record: Record, known: Measurement, profile: Profile | None) -> Image:
+    (image,) = build.build([case], build.find_toolchain())
+    if isinstance(image, TicklabError):
+        raise image
+    then = known.determined_by
+    now = measurement.determined_by(case, image, profile, then["target"])
+    changed = sorted(name for name in then if then[name] != now.get(name))
+    if changed:
+        raise TicklabError(
+            f"{measure.label(case)} changed since it was measured ({', '.join(changed)})",
+            _again(record),
+        )
+    return image
+
+
+def _again(record: Record) -> str:
+    words = f"--kernel {record.kernel} --suite {record.suite} --scenario {record.scenario}"
+    return f"measure it again: 'ticklab run --record {words}'"

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""What words on the command line ask to explain: a span of a recording.
+
+A word is a run or one kernel of it (selection.py), or a folder that `observe --record` wrote. It
+must come down to one span of one image; whatever it leaves open is an error that lists the choices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ticklab import descriptions, names, selection
+from ticklab.errors import TicklabError, UsageError
+from ticklab.explain import recordings
+from ticklab.explain.recordings import Recording
+from ticklab.model import CategoryRule, Record, Run, Span, Status
+from ticklab.store import Store
+
+Recorder = Callable[[Run, Record], None]  # makes the recording that a record lacks
+
+
+@dataclass(frozen=True)
+class Subject:
+    title: str
+    recording: Recording
+    span: Span
+
+    @property
+    def rules(self) -> Sequence[CategoryRule]:
+        """What the kernel's description says now; none for an image of unknown origin."""
+        kernel = self.recording.about.kernel
+        return descriptions.find_kernel(kernel).categories if kernel else ()
+
+
+def find(
+    word: str, scenario: str | None, span: str | None, store: Store, recorder: Recorder
+) -> Subject:
+    folder = Path(word)
+    if recordings.is_one(folder):
+        return _subject(folder.name, recordings.read(folder), span)
+    if folder.is_dir():
+        raise UsageError(f"folder {folder} is no recording", "'observe --record' writes one")
+    selected = selection.select(word, store)
+    record = _only(selected, scenario, span)
+    if not store.recording(str(record.measurement)):
+        recorder(selected.run, record)
+    return _subject(_title(record), of_record(store, record), record.span)
+
+
+def of_record(store: Store, record: Record) -> Recording:
+    folder = store.recording(str(record.measurement))
+    if folder is None:
+        raise TicklabError(f"{_title(record)} was not recorded", "'ticklab explain' records it")
+    return recordings.read(folder)
+
+
+def _subject(title: str, recording: Recording, span: str | None) -> Subject:
+    spans = {one.name: one for one in recording.about.spans}
+    if span is None and len(spans) > 1:
+        raise UsageError(f"{title} has several spans", f"name one by --span: {', '.join(spans)}")
+    return Subject(title, recording, names.choose("span", span or next(iter(spans)), spans))
+
+
+def _only(selected: selection.Selection, scenario: str | None, span: str | None) -> Record:
+    """The one record that is asked for, if it has anything to be explained."""
+    found: Iterable[Record] = selected.records
+    for kind, wanted in (("scenario", scenario), ("span", span)):
+        if wanted is not None:
+            known = {getattr(record, kind) for record in found}
+            names.choose(kind, wanted, {name: name for name in known})
+            found = [record for record in found if getattr(record, kind) == wanted]
+    passed = [record for record in found if record.status is Status.PASS and record.measurement]
+    if not passed:
+        raise TicklabError(
+            f"{selected.title} has no figures to explain", "see 'ticklab show RUN' for the reasons"
+        )
+    if len(passed) > 1:
+        raise _ambiguous(selected, passed)
+    return passed[0]
+
+
+def _ambiguous(selected: selection.Selection, records: Sequence[Record]) -> UsageError:
+    kernels = sorted({f"{r.kernel}/{r.config}/{r.optimise}" for r in records})
+    scenarios = list(dict.fromkeys(record.scenario for record in records))
+    if len(kernels) > 1:
+        hint = f"name one as RUN:KERNEL/CONFIG/OPTIMISE: {', '.join(kernels)}"
+    elif len(scenarios) > 1:
+        hint = f"name one by --scenario: {', '.join(scenarios)}"
+    else:
+        hint = f"name one by --span: {', '.join(record.span for record in records)}"
+    return UsageError(f"{selected.title} holds {len(records)} spans", hint)
+
+
+def _title(record: Record) -> str:
+    build = f"{record.kernel}/{record.config}/{record.optimise}"
+    return f"{build} on {record.board}, {record.scenario}, {record.span}"

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""Two explanations side by side: by category, by function, and what changed most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ticklab.explain import categories
+from ticklab.explain.answer import Cost
+from ticklab.explain.difference import Difference, Line, Side, Use
+from ticklab.views import figures
+
+MOST = 20
+
+
+def show(first: Side, second: Side, found: Difference, out: Console) -> None:
+    for letter, side in (("A", first), ("B", second)):
+        out.print(Text(f"{letter}: {side.title}", style="bold"))
+    titles = categories.titles()
+    named = [(titles[line.name], line) for line in found.categories]
+    total = Line("", Use(0, first.span.total), Use(0, second.span.total))
+    out.print(_table("by category, mean sample", [*named, ("all", total)]))
+    changed = [line for line in found.functions if line.change.instructions]
+    shown = [(line.name, line) for line in changed[:MOST]]
+    rest = len(changed) - len(shown)
+    more = f"; {rest} more in the JSON" if rest > 0 else ""
+    out.print(_table(f"by function, what changed most first{more}", shown))
+
+
+def _table(title: str, lines: Sequence[tuple[str, Line]]) -> Table:
+    table = Table(title, box=SIMPLE_HEAD, pad_edge=False)
+    for head in ("A instr.", "B instr.", "B - A", "A ~cycles", "B ~cycles"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for name, line in lines:
+        first, second = line.first.cost, line.second.cost
+        table.add_row(
+            name,
+            figures.count(first.instructions),
+            figures.count(second.instructions),
+            _signed(line.change.instructions),
+            figures.bounds(first.low, first.high),
+            figures.bounds(second.low, second.high),
+        )
+    return table
+
+
+def _signed(value: float) -> str:
+    return f"{'+' if value > 0 else '-' if value < 0 else ''}{figures.count(abs(value))}"
+
+
+def document(first: Side, second: Side, found: Difference) -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "span": first.span.name,
+        "first": {"title": first.title, **_cost(first.span.total)},
+        "second": {"title": second.title, **_cost(second.span.total)},
+        "categories": [_line(line) for line in found.categories],
+        "functions": [
+            {**_line(line), "calls": [line.first.calls, line.second.calls]}
+            for line in found.functions
+        ],
+    }
+
+
+def _line(line: Line) -> dict[str, Any]:
+    sides = {"first": _cost(line.first.cost), "second": _cost(line.second.cost)}
+    return {"name": line.name, **sides}
+
+
+def _cost(cost: Cost) -> dict[str, Any]:
+    return {"instructions": cost.instructions, "cycles": {"low": cost.low, "high": cost.high}}

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""An explanation for people and as JSON: the call tree of a span, its critical sections, one sample
+instruction by instruction.
+
+Percentages are of the span's instructions. What is small is summed up in a line of its own and
+never left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ticklab.explain.answer import Answer, Code, Cost, Masked, Node, Row, Span
+from ticklab.explain.difference import functions
+from ticklab.views import figures
+
+SMALL = 0.005  # of the span's instructions or cycles: not a line of its own in the tree
+SECTIONS = 8
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the tree."""
+
+    depth: int
+    name: str
+    calls: float
+    total: Cost
+    own: Cost
+
+
+def document(answer: Answer, span: Span) -> dict[str, Any]:
+    """The means of a plain sample. A function's instructions are its own, so that they add up."""
+    return {
+        "span": span.name,
+        "instructions": span.total.instructions,
+        "cycles": {"low": span.total.low, "high": span.total.high},
+        "functions": [
+            {"name": name, "calls": use.calls, "instructions": use.cost.instructions}
+            for name, use in sorted(
+                functions(answer, span).items(), key=lambda item: -item[1].cost.instructions
+            )
+        ],
+    }
+
+
+def show(title: str, answer: Answer, span: Span, out: Console) -> None:
+    out.print(Text(title, style="bold"))
+    out.print(_summary(span))
+    for note in answer.notes:
+        out.print(Text(f"note: {note}", style="yellow"))
+    out.print(_tree(span))
+    out.print(_masks(answer, span))
+
+
+def _summary(span: Span) -> str:
+    total = span.total
+    return (
+        f"mean of {figures.count(span.plain)} samples without an interrupt of others: "
+        f"{figures.count(total.instructions)} instructions, counted; "
+        f"{figures.bounds(total.low, total.high)} cycles, modelled"
+    )
+
+
+# --- The tree -------------------------------------------------------------------------------------
+
+
+def _tree(span: Span) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for head in ("instr.", "%", "own", "~cycles", "calls"):
+        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column("function", no_wrap=True)
+    for line in lines(span):
+        table.add_row(
+            figures.count(line.total.instructions),
+            percent(line.total.instructions, span.total.instructions),
+            figures.count(line.own.instructions),
+            figures.bounds(line.total.low, line.total.high),
+            figures.count(line.calls),
+            "  " * line.depth + line.name,
+        )
+    return table
+
+
+def lines(span: Span) -> Iterator[Line]:
+    """The tree from the top, the costliest first."""
+    children: dict[int | None, list[int]] = {}
+    for index, node in enumerate(span.nodes):
+        children.setdefault(node.parent, []).append(index)
+    return _below(span, children, None, 0)
+
+
+def _below(
+    span: Span, children: Mapping[int | None, list[int]], parent: int | None, depth: int
+) -> Iterator[Line]:
+    indices = sorted(children.get(parent, ()), key=lambda i: -span.nodes[i].total.high)
+    small = [i for i in indices if _is_small(span.nodes[i], span)]
+    for index in indices:
+        if index not in small:
+            node = span.nodes[index]
+            yield Line(depth, _name(node), node.calls, node.total, node.own)
+            yield from _below(span, children, index, depth + 1)
+    if small:
+        nodes = [span.nodes[i] for i in small]
+        total = sum((node.total for node in nodes), Cost())
+        calls = sum(node.calls for node in nodes)
+        yield Line(depth, f"… {len(nodes)} smaller", calls, total, total)
+
+
+def _is_small(node: Node, span: Span) -> bool:
+    return (
+        node.total.instructions <= SMALL * span.total.instructions
+        and node.total.high <= SMALL * span.total.high
+    )
+
+
+def _name(node: Node) -> str:
+    marks = {"inlined": " (inlined)", "hardware": " (hardware)"}
+    kinds = {"task": "task ", "exception": "exception "}
+    return f"{kinds.get(node.kind, '')}{node.name}{marks.get(node.kind, '')}"
+
+
+def percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.1f}" if whole else figures.NOTHING
+
+
+# --- Critical sections ----------------------------------------------------------------------------
+
+
+def _masks(answer: Answer, span: Span) -> Table:
+    masked = span.masked
+    share = percent(masked.instructions, span.total.instructions)
+    title = (
+        f"interrupts masked: {figures.count(masked.count)} critical sections a sample, "
+        f"{figures.count(masked.instructions)} instructions, {share} %; "
+        f"entered {figures.count(masked.enters)} and left {figures.count(masked.leaves)} times; "
+        f"{figures.count(masked.handlers)} instructions in exceptions{_unknown(masked)}"
+    )
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
+    for head in ("times", "instr.", "longest"):
+        table.add_column(head, justify="right")
+    table.add_column("from … to, called by")
+    for section in masked.sections[:SECTIONS]:
+        caller = "" if section.caller is None else f", {answer.functions[section.caller].name}"
+        begins, ends = (answer.functions[i].name for i in (section.begins, section.ends))
+        table.add_row(
+            figures.count(section.count),
+            figures.count(section.instructions),
+            figures.count(section.longest),
+            f"{begins} … {ends}{caller}",
+        )
+    return table
+
+
+def _unknown(masked: Masked) -> str:
+    if not masked.unknown:
+        return ""
+    return f"; {figures.count(masked.unknown)} masking instructions are of unknown effect"
+
+
+# --- One sample -----------------------------------------------------------------------------------
+
+
+def show_listing(answer: Answer, span: Span, assembly: Mapping[int, str], out: Console) -> None:
+    if span.listing is None:
+        return
+    code = {one.address: one for one in span.code}
+    size = figures.count(span.listing.instructions)
+    out.print(f"\nsample {span.listing.sample}, {size} instructions; | interrupts are masked")
+    before: Row | None = None
+    for row in span.listing.rows:
+        if before is None or row.context != before.context:
+            out.print(Text(f"— {row.context}", style="bold"))
+        if before is None or row.function != before.function:
+            name = answer.functions[row.function].name
+            out.print(Text("  " * row.depth + name, style="cyan"))
+        out.print(Text(_instruction(row, code.get(row.address), assembly), no_wrap=True))
+        before = row
+
+
+def _instruction(row: Row, code: Code | None, assembly: Mapping[int, str]) -> str:
+    known = assembly.get(row.address) or (code.opcode if code else "")
+    text = known if row.executed else f"({known})"
+    line = code.line if code and code.line else ""
+    return f"{'|' if row.masked else ' '} {row.address:8x}  {text:44} {line}".rstrip()
