@@ -35,10 +35,10 @@ module rtu_queue #(
   output logic [Depth*TagWidth-1:0]      tag_o
 );
 
-  localparam int unsigned EntryWidth = IdWidth + PriorityWidth + TagWidth;
-
-  logic [Depth-1:0]      valid_q;
-  logic [EntryWidth-1:0] entry_q [Depth];
+  logic [Depth-1:0]               valid_q, valid_d;
+  logic [Depth*IdWidth-1:0]       id_q, id_d;
+  logic [Depth*PriorityWidth-1:0] priority_q, priority_d;
+  logic [Depth*TagWidth-1:0]      tag_q, tag_d;
 
   logic [Depth-1:0] goes_down;  // on an insertion: empty, or less urgent than what comes
   logic [Depth-1:0] goes_up;    // on a removal: at or behind what goes
@@ -47,7 +47,7 @@ module rtu_queue #(
     goes_down = '0;
     if (insert_i) begin
       for (int unsigned s = 0; s < Depth; s++) begin
-        goes_down[s] = !valid_q[s] || priority_o[s*PriorityWidth+:PriorityWidth] < insert_priority_i;
+        goes_down[s] = !valid_q[s] || priority_q[s*PriorityWidth+:PriorityWidth] < insert_priority_i;
       end
     end
   end
@@ -57,9 +57,9 @@ module rtu_queue #(
     removed_tag_o = '0;
     if (remove_i) begin
       for (int unsigned s = 0; s < Depth; s++) begin
-        if (valid_q[s] && id_o[s*IdWidth+:IdWidth] == remove_id_i) begin
+        if (valid_q[s] && id_q[s*IdWidth+:IdWidth] == remove_id_i) begin
           goes_up[s] = 1'b1;
-          removed_tag_o = tag_o[s*TagWidth+:TagWidth];
+          removed_tag_o = tag_q[s*TagWidth+:TagWidth];
         end else if (s > 0) begin
           goes_up[s] = goes_up[s-1];
         end
@@ -67,49 +67,54 @@ module rtu_queue #(
     end
   end
 
-  for (genvar s = 0; s < Depth; s++) begin : gen_slot
-    logic                  valid_above, valid_below, is_place;
-    logic [EntryWidth-1:0] above, below;
-
-    if (s == 0) begin : gen_first
-      assign valid_above = 1'b0;
-      assign above = '0;
-      assign is_place = goes_down[s];
-    end else begin : gen_other
-      assign valid_above = valid_q[s-1];
-      assign above = entry_q[s-1];
-      assign is_place = goes_down[s] && !goes_down[s-1];
-    end
-
-    if (s == Depth - 1) begin : gen_last
-      assign valid_below = 1'b0;
-      assign below = '0;
-    end else begin : gen_inner
-      assign valid_below = valid_q[s+1];
-      assign below = entry_q[s+1];
-    end
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        valid_q[s] <= 1'b0;
-        entry_q[s] <= '0;
-      end else if (is_place) begin
-        valid_q[s] <= 1'b1;
-        entry_q[s] <= {insert_tag_i, insert_priority_i, insert_id_i};
-      end else if (goes_down[s]) begin
-        valid_q[s] <= valid_above;
-        entry_q[s] <= above;
-      end else if (goes_up[s]) begin
-        valid_q[s] <= valid_below;
-        entry_q[s] <= below;
+  // Each slot keeps its entry, or takes the new one, or that of the slot above (before it) or below (behind it).
+  always_comb begin
+    valid_d = valid_q;
+    id_d = id_q;
+    priority_d = priority_q;
+    tag_d = tag_q;
+    if (insert_i || remove_i) begin
+      for (int unsigned s = 0; s < Depth; s++) begin
+        if (goes_down[s] && (s == 0 || !goes_down[s-1])) begin
+          valid_d[s] = 1'b1;
+          id_d[s*IdWidth+:IdWidth] = insert_id_i;
+          priority_d[s*PriorityWidth+:PriorityWidth] = insert_priority_i;
+          tag_d[s*TagWidth+:TagWidth] = insert_tag_i;
+        end else if (goes_down[s]) begin
+          valid_d[s] = valid_q[s-1];
+          id_d[s*IdWidth+:IdWidth] = id_q[(s-1)*IdWidth+:IdWidth];
+          priority_d[s*PriorityWidth+:PriorityWidth] = priority_q[(s-1)*PriorityWidth+:PriorityWidth];
+          tag_d[s*TagWidth+:TagWidth] = tag_q[(s-1)*TagWidth+:TagWidth];
+        end else if (goes_up[s] && s < Depth - 1) begin
+          valid_d[s] = valid_q[s+1];
+          id_d[s*IdWidth+:IdWidth] = id_q[(s+1)*IdWidth+:IdWidth];
+          priority_d[s*PriorityWidth+:PriorityWidth] = priority_q[(s+1)*PriorityWidth+:PriorityWidth];
+          tag_d[s*TagWidth+:TagWidth] = tag_q[(s+1)*TagWidth+:TagWidth];
+        end else if (goes_up[s]) begin
+          valid_d[s] = 1'b0;
+        end
       end
     end
+  end
 
-    assign {tag_o[s*TagWidth+:TagWidth], priority_o[s*PriorityWidth+:PriorityWidth],
-            id_o[s*IdWidth+:IdWidth]} = entry_q[s];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      id_q <= '0;
+      priority_q <= '0;
+      tag_q <= '0;
+    end else begin
+      valid_q <= valid_d;
+      id_q <= id_d;
+      priority_q <= priority_d;
+      tag_q <= tag_d;
+    end
   end
 
   assign valid_o = valid_q;
+  assign id_o = id_q;
+  assign priority_o = priority_q;
+  assign tag_o = tag_q;
 
   // What the user owes.
   `RULE(OneOperation, !(insert_i && remove_i))
@@ -118,8 +123,8 @@ module rtu_queue #(
   // What the list owes. That nothing is lost and equals keep their order is proved in formal/.
   for (genvar s = 1; s < Depth; s++) begin : gen_order
     `RULE(Compact, valid_q[s-1] || !valid_q[s])
-    `RULE(Sorted, !valid_q[s] || priority_o[(s-1)*PriorityWidth+:PriorityWidth] >=
-                                   priority_o[s*PriorityWidth+:PriorityWidth])
+    `RULE(Sorted, !valid_q[s] || priority_q[(s-1)*PriorityWidth+:PriorityWidth] >=
+                                 priority_q[s*PriorityWidth+:PriorityWidth])
   end
 
 endmodule
