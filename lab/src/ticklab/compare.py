@@ -168,7 +168,7 @@ def resolution(record: Record) -> float:
     Where samples differ in turn, the mean moves with each one that is in the window or out of it:
     one at its end, and one for each sample that a tick took away.
     """
-    if record.cycles is None:
+    if record.cycles is None or record.curve:  # a sweep has its worst case for certain
         return 0.0
     bounds = (record.cycles.low, record.cycles.high)
     taken_away = record.interrupted.n if record.interrupted else 0
@@ -193,8 +193,14 @@ def _apart(
 def _mean_ratio(subject: Record, reference: Record) -> float | None:
     if subject.instructions is None or reference.instructions is None:
         return None
-    divisor = reference.instructions.mean
-    return subject.instructions.mean / divisor if divisor else None
+    divisor = _instructions(reference)
+    return _instructions(subject) / divisor if divisor else None
+
+
+def _instructions(record: Record) -> float:
+    """What a record is ranked by, as the lanes have it: a sweep's worst case, others' mean."""
+    assert record.instructions
+    return record.curve.most if record.curve else record.instructions.mean
 
 
 # --- What must be the same ------------------------------------------------------------------------

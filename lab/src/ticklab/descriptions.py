@@ -30,6 +30,7 @@ from ticklab.model import (
     Scenario,
     Span,
     Suite,
+    Sweep,
 )
 from ticklab.toml_table import Table
 
@@ -45,7 +46,7 @@ SERVICES = frozenset({
 INTERFACES = ("bench", "thread-metric")
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_MARK = re.compile(r"[A-Za-z0-9_.-]+")
+_MARK = re.compile(r"[A-Za-z0-9_.*-]+")
 
 
 # --- Finding --------------------------------------------------------------------------------------
@@ -354,6 +355,7 @@ def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
         threads=_marks(table, "threads", ()),
         score=table.flag("score", False),
         params=table.mapping("params"),
+        sweep=_sweep(table),
     )
     table.end()
     return scenario
@@ -392,13 +394,26 @@ def _plan(table: Table) -> SamplePlan:
     return found
 
 
+def _sweep(table: Table) -> Sweep | None:
+    if "sweep" not in table:
+        table.table("sweep", optional=True)
+        return None
+    sweep = table.table("sweep")
+    start, end = (_mark(sweep, key, sweep.text(key)) for key in ("from", "to"))
+    found = Sweep(start, end, sweep.text("handlers"))
+    sweep.end()
+    return found
+
+
 def _marks(table: Table, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(_mark(table, key, name) for name in table.texts(key, default))
 
 
 def _mark(table: Table, key: str, name: str) -> str:
     if not _MARK.fullmatch(name):
-        table.fail(key, f"names mark '{name}'", "marks have letters, digits, '-', '_' and '.'")
+        table.fail(
+            key, f"names mark '{name}'", "marks have letters, digits, '-', '_' and '.'; '*' is any"
+        )
     return name
 
 

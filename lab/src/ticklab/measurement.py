@@ -12,9 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
-from ticklab import checks, digest, records, statistics
+from ticklab import checks, digest, elf, injection, records, statistics
 from ticklab.eventlog import EventLog
 from ticklab.model import Case, Cycles, End, Image, Lane, Profile, Record, Status
 from ticklab.samples import Samples, extract
@@ -28,6 +29,9 @@ ANALYSIS = 1
 # A guest that passes no mark for so long has stalled: a hundred times the longest sample of any
 # suite.
 STALL_INSTRUCTIONS = 20_000_000
+
+# A sweep of 8 positions takes one tick's time: room for more than 5000 at the slowest tick.
+SWEEP_INSTRUCTIONS = 200_000_000
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,7 @@ def determined_by(
         "plan": asdict(scenario.plan),
         "threads": list(scenario.threads),
         "score": scenario.score,
+        **({"sweep": asdict(scenario.sweep)} if scenario.sweep else {}),
     }
 
 
@@ -69,14 +74,14 @@ def take(
     case: Case, image: Image, profile: Profile | None, target: Target, cancel: Cancel
 ) -> Found:
     """Observes until there are enough samples and ticks, or no hope of them."""
-    plan = _plan(case, profile)
+    plan = _plan(case, image, profile)
     kept = -1
     while True:
         observation = target.observe(image.path, plan, cancel)
         samples = _samples(case, observation.log)
         longer = _longer(case, plan, observation, samples)
         if longer is None or _kept(samples) <= kept:
-            return _judge(case, profile, observation, samples)
+            return _judge(case, image, profile, observation, samples)
         plan, kept = replace(plan, instructions=longer), _kept(samples)
 
 
@@ -95,17 +100,26 @@ def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
 # --- How long to observe ----------------------------------------------------------------------
 
 
-def _plan(case: Case, profile: Profile | None) -> Plan:
+def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
+    sweep = case.scenario.sweep
     return Plan(
         machine=case.board.qemu_machine,
         core=case.core,
         vectors=case.board.vectors,
         until_marks=None,
         passes=0,
-        instructions=_for_ticks(case) if case.scenario.spans else 5 * STALL_INSTRUCTIONS,
+        instructions=_budget(case),
         stall_instructions=STALL_INSTRUCTIONS,
+        marks=injection.places(sweep, elf.read(image.path), case.kernel) if sweep else (),
         profile=None if profile is None else profile.data,
     )
+
+
+def _budget(case: Case) -> int:
+    """What a guest that ends by itself cannot need, or what the ticks take."""
+    if case.scenario.sweep:
+        return SWEEP_INSTRUCTIONS
+    return _for_ticks(case) if case.scenario.spans else 5 * STALL_INSTRUCTIONS
 
 
 def _longer(
@@ -113,7 +127,7 @@ def _longer(
 ) -> int | None:
     """How many instructions the next observation needs; None if there is no need, or the guest
     ended."""
-    if observation.ending.end is not End.INSTRUCTIONS or not samples:
+    if observation.ending.end is not End.INSTRUCTIONS or not samples or case.scenario.sweep:
         return None
     if not _kept(samples):
         return plan.instructions + 2 * STALL_INSTRUCTIONS
@@ -155,20 +169,43 @@ def _samples(case: Case, log: EventLog | None) -> tuple[Samples, ...]:
 
 def _judge(
     case: Case,
+    image: Image,
     profile: Profile | None,
     observation: Observation,
     samples: tuple[Samples, ...],
 ) -> Found:
-    log, ending, scenario = observation.log, observation.ending, case.scenario
-    reason = checks.verdict(log, samples, scenario.expect, scenario.plan, ending)
+    log, ending = observation.log, observation.ending
+    reason = _verdict(case, image, observation, samples)
     lanes = log.lanes if log else ()
     stored = samples if log else None
     if reason or log is None:
         return Found(failed(case, reason or "no log"), lanes, ending.console, stored)
-    counts = checks.per_thread(log, samples, scenario.threads)
+    counts = checks.per_thread(log, samples, case.scenario.threads)
     passed = tuple(_figures(case, profile, of_span, counts) for of_span in samples)
+    if case.scenario.sweep:
+        guest = elf.read(image.path)
+        passed = tuple(map(partial(_swept, ending.console, guest), passed, samples))
     nothing_timed = (records.blank(case, ""),)
     return Found(passed or nothing_timed, lanes, ending.console, stored)
+
+
+def _verdict(
+    case: Case, image: Image, observation: Observation, samples: tuple[Samples, ...]
+) -> str | None:
+    scenario, ending = case.scenario, observation.ending
+    reason = checks.verdict(observation.log, samples, scenario.expect, scenario.plan, ending)
+    if scenario.sweep is None:
+        return reason
+    if reason:
+        return injection.located(reason, ending.console, elf.read(image.path))
+    assert observation.log  # or there would be a reason
+    return injection.verdict(observation.log, scenario.sweep, samples, ending.console)
+
+
+def _swept(console: str, guest: elf.Elf, record: Record, samples: Samples) -> Record:
+    """With the curve, and the worst case in the place of the mean."""
+    found = injection.curve(samples, console, guest)
+    return replace(record, curve=found, lanes=injection.worst(samples))
 
 
 def failed(case: Case, reason: str, status: Status = Status.FAIL) -> tuple[Record, ...]:

@@ -155,6 +155,16 @@ class SamplePlan:
 
 
 @dataclass(frozen=True)
+class Sweep:
+    """The guest pends an interrupt at every instruction of a service, one further a sample, and
+    ends by itself. From mark `start` to mark `end` is the position."""
+
+    start: str
+    end: str
+    handlers: str  # name pattern of the functions that serve the interrupt
+
+
+@dataclass(frozen=True)
 class Scenario:
     name: str
     suite: str
@@ -166,6 +176,7 @@ class Scenario:
     threads: tuple[str, ...]
     score: bool
     params: Mapping[str, str] = field(default_factory=dict)
+    sweep: Sweep | None = None
 
 
 @dataclass(frozen=True)
@@ -284,6 +295,30 @@ class Score:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """A sweep's samples by position, and where the longest of them waited."""
+
+    instructions: tuple[int, ...]  # at positions 1, 2, …
+    position: int  # of the longest; of several, the first
+    pended_before: str  # FUNCTION+0x… of the instruction there
+    held_until: str  # … and of the last one that the interrupt had to wait for
+    functions: Mapping[str, int]  # instructions that it waited for, by function
+
+    @property
+    def least(self) -> int:
+        return min(self.instructions)
+
+    @property
+    def most(self) -> int:
+        return self.instructions[self.position - 1]
+
+    @property
+    def held(self) -> float:
+        """The share of positions at which the interrupt had to wait."""
+        return sum(value > self.least for value in self.instructions) / len(self.instructions)
+
+
+@dataclass(frozen=True)
 class Record:
     """One row of a run, as `--json` prints it (schema 1)."""
 
@@ -308,9 +343,11 @@ class Record:
     per_thread: tuple[int, ...] | None = None
     deterministic: bool | None = None
     features: Mapping[str, bool | str] = field(default_factory=dict)
-    # Mean tally of the samples without a tick, lane by lane: what `compare` decides from.
+    # Mean tally of the samples without a tick, lane by lane; of a sweep, the longest sample's: what
+    # `compare` decides from.
     lanes: Mapping[str, float] = field(default_factory=dict)
     measurement: str | None = None  # key in the store
+    curve: Curve | None = None  # of a sweep
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from ticklab.model import Case, Cycles, Lane, Record, Score, Stats, Status
+from ticklab.model import Case, Curve, Cycles, Lane, Record, Score, Stats, Status
 
 # What a record is about. The rest of its fields is what was found.
 IDENTITY = (
@@ -87,4 +87,6 @@ def _value(name: str, value: Any) -> Any:
             return Score(**value)
         case "per_thread":
             return tuple(value)
+        case "curve":
+            return Curve(**{**value, "instructions": tuple(value["instructions"])})
     return value

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 
 from ticklab.compare import Interval
-from ticklab.model import Cycles, Score, Stats
+from ticklab.model import Cycles, Record, Score, Stats
 
 NOTHING = "·"
 
@@ -29,6 +29,18 @@ def instructions(stats: Stats | None) -> str:
 def cycles(modelled: Cycles | None) -> str:
     """The bounds of the mean."""
     return bounds(modelled.low.mean, modelled.high.mean) if modelled else NOTHING
+
+
+def counted(record: Record) -> str:
+    """What a record is ranked by: a sweep's worst case, others' mean."""
+    return count(record.curve.most) if record.curve else instructions(record.instructions)
+
+
+def modelled(record: Record) -> str:
+    """The same in cycles."""
+    if record.curve and record.cycles:
+        return bounds(record.cycles.low.max, record.cycles.high.max)
+    return cycles(record.cycles)
 
 
 def bounds(low: float, high: float) -> str:

@@ -22,7 +22,7 @@ from ticklab.compare import Comparison, Difference
 from ticklab.errors import TicklabError
 from ticklab.model import Fact, Record, Run, Stats, Status
 from ticklab.samples import Flag
-from ticklab.views import charts, failures, figures, provenance
+from ticklab.views import charts, curves, failures, figures, provenance
 from ticklab.views.charts import Histogram
 from ticklab.views.matrix import Column, Matrix, Row, matrices, reference, row_label, unlike
 
@@ -113,6 +113,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(figures=figures, shares=charts.shares, flat=provenance.flat)
+    environment.globals.update(outline=curves.outline, cause=curves.cause)
     environment.globals.update(row_label=row_label, Status=Status, stats_names=list(STATS))
     return environment
 

@@ -54,6 +54,7 @@ def record_object(record: Record) -> dict[str, Any]:
         "per_thread": None if record.per_thread is None else list(record.per_thread),
         "deterministic": record.deterministic,
         "features": dict(record.features),
+        "curve": dataclasses.asdict(record.curve) if record.curve else None,
     }
 
 

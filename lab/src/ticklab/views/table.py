@@ -23,7 +23,7 @@ from rich.text import Text
 from ticklab import compare
 from ticklab.compare import Comparison, Verdict
 from ticklab.model import Record, Run, Status
-from ticklab.views import failures, figures, provenance
+from ticklab.views import curves, failures, figures, provenance
 from ticklab.views.matrix import Column, Matrix, Row, matrices, reference, row_label, unlike
 
 WIDTH = 100  # columns where there is no terminal to ask
@@ -80,6 +80,8 @@ def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> 
             out.print()
             out.print(Text(part.title, style="bold"))
             out.print(_table(part, matrix))
+    for line in _curves(matrix, out.width):
+        out.print(line)
     for column in matrix.columns:
         found = unlike(run, matrix, column, base) if column != base else ()
         if found:
@@ -91,19 +93,24 @@ def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> 
 
 
 def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
-    yield Measure(
-        "COUNTED, exact: instructions and exceptions",
-        ("instr.", "exc.", "fair"),
-        (8, 5, 4),
-        _counted,
-        matrix.columns,
+    swept = any(record.curve for record in matrix.cells.values())
+    yield (
+        _of_sweeps(matrix)
+        if swept
+        else Measure(
+            "COUNTED, exact: instructions and exceptions",
+            ("instr.", "exc.", "fair"),
+            (8, 5, 4),
+            _counted,
+            matrix.columns,
+        )
     )
     if any(record.cycles for record in matrix.cells.values()):
         yield Measure(
-            "MODELLED, low–high: cycles",
+            f"MODELLED, low–high: {'the worst case in ' if swept else ''}cycles",
             ("~cycles",),
             (15,),
-            lambda record: (Text(figures.cycles(record.cycles)),),
+            lambda record: (Text(figures.modelled(record)),),
             matrix.columns,
         )
         yield from _against(run, matrix, base)
@@ -125,6 +132,27 @@ def _counted(record: Record) -> Sequence[Text]:
         Text(figures.instructions(record.instructions)),
         Text(exceptions),
         Text(fair, style=style),
+    )
+
+
+def _of_sweeps(matrix: Matrix) -> Measure:
+    return Measure(
+        "COUNTED, exact: worst and least case in instructions; share of positions that wait",
+        ("worst", "least", "wait"),
+        (6, 6, 5),
+        _worst,
+        matrix.columns,
+    )
+
+
+def _worst(record: Record) -> Sequence[Text]:
+    if record.curve is None:
+        return (Text(figures.instructions(record.instructions)), Text(""), Text(""))
+    curve = record.curve
+    return (
+        Text(figures.count(curve.most)),
+        Text(figures.count(curve.least)),
+        Text(f"{curve.held:.0%}"),
     )
 
 
@@ -223,6 +251,15 @@ def _row_cells(measure: Measure, matrix: Matrix, row: Row, column: Column) -> Se
 
 
 # --- Below the tables -----------------------------------------------------------------------------
+
+
+def _curves(matrix: Matrix, width: int) -> Iterator[Text]:
+    for row in matrix.rows:
+        for column in matrix.columns:
+            record = matrix.cells.get((row, column))
+            if record:
+                name = row_label(row, matrix.rows)
+                yield from map(Text, curves.lines(matrix.labels[column], name, record, width))
 
 
 def _unlike_note(label: str, base: str, found: Sequence[compare.Difference]) -> Text:

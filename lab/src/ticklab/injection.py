@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Sweeps: an interrupt pended at each instruction of a service in turn (bench/injection.h).
+
+The guest moves the interrupt on by one instruction a call and says on its console where the
+processor was. The log has the same as a count: from `begin` to `injected` lie as many instructions
+as the sweep has got to. Both must agree with the order of the samples, so that sample n is position
+n; else the sweep has a gap, and a gap could hide the worst case. No sample is ever left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ticklab import checks
+from ticklab.elf import Elf
+from ticklab.eventlog import EventLog
+from ticklab.model import Curve, Kernel, Span, Sweep
+from ticklab.samples import Samples, extract
+from ticklab.targets.protocol import Place
+
+# What the scenarios write after each call (bench/suites/worst-case/worst_case.h).
+_PENDED = re.compile(r"^ticklab: pended ([0-9a-f]{8})$", re.MULTILINE)
+
+# A kernel that lets the application handle interrupts; in others the woken task is the first code
+# of the application's own to serve one.
+_HANDLES = "interrupt-handler"
+_HANDLER_MARK = "served.handler"
+
+
+def places(sweep: Sweep, guest: Elf, kernel: Kernel) -> tuple[Place, ...]:
+    """The first instruction of each handler that the application has, as a mark."""
+    if _HANDLES not in kernel.services:
+        return ()
+    handlers = {s.address for s in guest.symbols if fnmatchcase(s.name, sweep.handlers)}
+    return tuple(Place(_HANDLER_MARK, address) for address in sorted(handlers))
+
+
+def addresses(console: str) -> tuple[int, ...]:
+    """Before which instruction each interrupt was pended, in their order."""
+    return tuple(int(digits, 16) for digits in _PENDED.findall(console))
+
+
+def verdict(log: EventLog, sweep: Sweep, samples: Sequence[Samples], console: str) -> str | None:
+    """Why the sweep does not show every position, or None if it does."""
+    if not checks.finished(console):
+        return "the sweep did not come to its end within the instruction budget"
+    passages = extract(log, Span("position", (), sweep.start, sweep.end), external=0, warm_up=0)
+    wanted = np.arange(1, len(addresses(console)) + 1)
+    if not np.array_equal(passages.length[: len(wanted)], wanted):
+        return f"the sweep has a gap behind position {_gap(passages.length, wanted)}"
+    for of_span in samples:
+        if len(of_span) != len(wanted):
+            return f"{len(wanted)} interrupts were pended and {len(of_span)} came to {of_span.span}"
+    return None
+
+
+def located(reason: str, console: str, guest: Elf) -> str:
+    """A reason for failure with the instruction at which the last interrupt was pended."""
+    found = addresses(console)
+    if not found:
+        return reason
+    place = _place(found[-1], guest)
+    return f"{reason}; pended before {place} (0x{found[-1]:x}), position {len(found)}"
+
+
+def curve(samples: Samples, console: str, guest: Elf) -> Curve:
+    """The whole sweep of one span, its longest sample, and the code that this one waited for."""
+    lengths, pended = samples.length, addresses(console)
+    first = int(np.argmax(lengths))
+    last = _end_of_wait(lengths, first)
+    functions = Counter(_function(address, guest) for address in pended[first : last + 1])
+    return Curve(
+        instructions=tuple(lengths.tolist()),
+        position=first + 1,
+        pended_before=_place(pended[first], guest),
+        held_until=_place(pended[last], guest),
+        functions=dict(functions),
+    )
+
+
+def worst(samples: Samples) -> dict[str, float]:
+    """The tally of the longest sample: what kernels are ranked by."""
+    tally = samples.tallies[int(np.argmax(samples.length))].tolist()
+    return dict(zip((lane.name for lane in samples.lanes), map(float, tally), strict=True))
+
+
+def _end_of_wait(lengths: NDArray[np.int64], first: int) -> int:
+    """While something holds an interrupt back, each instruction further on means a shorter wait."""
+    falls = np.diff(lengths[first:]) < 0
+    return first + (int(np.argmin(falls)) if not falls.all() else len(falls))
+
+
+def _gap(found: NDArray[np.int64], wanted: NDArray[np.int64]) -> int:
+    shared = min(len(found), len(wanted))
+    differing = np.flatnonzero(found[:shared] != wanted[:shared])
+    return int(differing[0]) if len(differing) else shared
+
+
+def _place(address: int, guest: Elf) -> str:
+    return guest.symbol_at(address) or f"0x{address:x}"
+
+
+def _function(address: int, guest: Elf) -> str:
+    return _place(address, guest).partition("+")[0]

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""A sweep's curve: how long an interrupt takes, by the instruction at which it is pended.
+
+As a line of blocks for the terminal and as the outline of an area for the report. Where several
+positions share a column, the longest of them shows: a peak may be one instruction wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+from ticklab.model import Curve, Record
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+_SHOWN_FUNCTIONS = 4
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Corners of the area below the curve, `x,y` in percent, y downwards; one step a position."""
+
+    points: str
+    worst: float  # where the longest is, in percent of the width
+
+
+def sparkline(values: Sequence[int], width: int) -> str:
+    """At most `width` blocks, the lowest for the least value."""
+    low, high = min(values), max(values)
+    height = (high - low) or 1
+    return "".join(
+        _BLOCKS[(peak - low) * (len(_BLOCKS) - 1) // height] for peak in _peaks(values, width)
+    )
+
+
+def outline(curve: Curve) -> Outline:
+    """From zero, so that heights compare like the figures do."""
+    values = curve.instructions
+    step = 100 / len(values)
+    corners = [(0.0, 100.0)]
+    for index, value in enumerate(values):
+        y = 100 - 100 * value / curve.most
+        corners += [(index * step, y), ((index + 1) * step, y)]
+    points = " ".join(f"{x:.2f},{y:.2f}" for x, y in [*corners, (100.0, 100.0)])
+    return Outline(points, round((curve.position - 0.5) * step, 2))
+
+
+def cause(curve: Curve) -> str:
+    """Where the longest was pended and what it waited for."""
+    if not curve.held:
+        return "no position makes it wait"
+    most_first = sorted(curve.functions.items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{name} {count}" for name, count in most_first[:_SHOWN_FUNCTIONS]]
+    rest = len(most_first) - len(shown)
+    more = f" and {rest} more" if rest else ""
+    return (
+        f"pended before {curve.pended_before} (position {curve.position} of "
+        f"{len(curve.instructions)}), held until {curve.held_until}; "
+        f"instructions waited for: {', '.join(shown)}{more}"
+    )
+
+
+def lines(label: str, name: str, record: Record, width: int) -> Iterator[str]:
+    """One record's curve for the terminal; none where every position is alike."""
+    curve = record.curve
+    if curve is None or not curve.held:
+        return
+    yield ""
+    yield f"{name}, {label}: {curve.least:,} to {curve.most:,} instructions"
+    yield f"  {sparkline(curve.instructions, width - 2)}"
+    yield from wrap(cause(curve), width, initial_indent="  ", subsequent_indent="  ")
+
+
+def _peaks(values: Sequence[int], width: int) -> Iterator[int]:
+    """The greatest of each column's values."""
+    columns = min(width, len(values))
+    for column in range(columns):
+        begin, end = (edge * len(values) // columns for edge in (column, column + 1))
+        yield max(values[begin:end])
