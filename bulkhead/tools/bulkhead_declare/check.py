@@ -50,7 +50,8 @@ def _threads(system: System) -> Iterator[str]:
 
 def _memory(system: System) -> Iterator[str]:
     for index, process in enumerate(system.processes):
-        used = 1 + sum(index in each.users for each in (*system.regions, *system.windows))
+        shared = [each.users for each in system.regions] + [each.users for each in system.windows]
+        used = 1 + sum(index in users for users in shared)
         if used > PROCESS_REGIONS:
             yield (
                 f"process {process.name} needs {used} regions, its code among them; "
