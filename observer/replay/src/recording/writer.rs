@@ -14,8 +14,9 @@ use std::io::{self, Write};
 
 /// Uncompressed bytes that are handed over at a time.
 const CHUNK_BYTES: usize = 1 << 16;
-/// The fastest level already finds the repetition that is there to find.
-const LEVEL: i32 = 1;
+/// Loops of a guest are far longer than what the faster levels look back.
+const LEVEL: i32 = 3;
+const WINDOW_LOG: u32 = 24;
 /// What no symbol is.
 const NOTHING: u32 = u32::MAX;
 
@@ -76,7 +77,10 @@ impl<W: Write> Recorder<W> {
         out.write_all(MAGIC)?;
         out.write_all(&(text.len() as u32).to_le_bytes())?;
         out.write_all(&text)?;
-        self.out = Some(zstd::Encoder::new(out, LEVEL)?);
+        let mut encoder = zstd::Encoder::new(out, LEVEL)?;
+        encoder.long_distance_matching(true)?;
+        encoder.window_log(WINDOW_LOG)?;
+        self.out = Some(encoder);
         Ok(())
     }
 
