@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab observe`: counts between addresses of any image, whoever built it. Nothing is stored."""
+"""`ticklab observe`: counts between addresses of any image, whoever built it. Nothing is stored,
+unless a folder is named for a recording."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from ticklab.errors import TicklabError, UsageError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ticklab.model import Board, Profile, Record
+    from ticklab.model import Board, Profile, Record, Span
     from ticklab.targets.protocol import Observation, Place, Plan
 
 HELP = "measure any image between two of its symbols"
@@ -52,11 +53,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--profile", metavar="PROFILE|FILE", help="timing of the memories")
     parser.add_argument("--no-model", action="store_true", help="count only, without cycles")
+    parser.add_argument(
+        "--record", metavar="DIR", type=Path, help="keep what 'explain' and 'trace' read there"
+    )
     parser.add_argument("--json", metavar="FILE", help="write the figures; - prints them")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab import descriptions, elf, places
+    from ticklab import descriptions, elf, measure, places
     from ticklab.targets.protocol import Cancel
     from ticklab.targets.qemu import Qemu
 
@@ -66,10 +70,22 @@ def run(arguments: argparse.Namespace) -> int:
     image = elf.read(arguments.image)
     marks = places.resolve([places.parse(word) for word in arguments.mark], image)
     plan = _plan(board, marks, profile, arguments.until)
-    seen = Qemu(paths.plugin()).observe(arguments.image, plan, Cancel())
-    passed = _passes(seen, marks)
-    _show(arguments, marks, passed, _figures(seen, marks, profile, arguments))
+    with measure.recorded(Qemu(paths.plugin()), bool(arguments.record)) as (target, blocks):
+        seen = target.observe(arguments.image, plan, Cancel())
+        passed = _passes(seen, marks)
+        _show(arguments, marks, passed, _figures(seen, marks, profile, arguments))
+        if blocks:
+            _keep(arguments, blocks, places.spans(marks), board)
     return 0
+
+
+def _keep(
+    arguments: argparse.Namespace, blocks: Path, spans: tuple[Span, ...], board: Board
+) -> None:
+    from ticklab.explain import recordings
+
+    about = recordings.About(spans, 0, 0, board.clock_hz, None)
+    recordings.write_new(arguments.record, arguments.image, blocks, about)
 
 
 def _plan(board: Board, marks: tuple[Place, ...], profile: Profile | None, until: str) -> Plan:

@@ -60,17 +60,28 @@ def about(determined_by: Mapping[str, Any], kernel: str | None) -> About:
 
 
 def write(folder: Path, image: Path, blocks: Path, about: About) -> None:
-    """Fills an empty folder."""
+    """Fills an empty folder. The target leaves no block stream where it found no room for one."""
+    if not blocks.exists():
+        raise TicklabError(f"{image.name} was not recorded", "make room and try again")
     shutil.copyfile(image, folder / _IMAGE)
     shutil.copyfile(blocks, folder / _BLOCKS)
     text = json.dumps({"schema": SCHEMA, **asdict(about)}, indent=1)
     (folder / _MANIFEST).write_text(text + "\n")
 
 
+def write_new(folder: Path, image: Path, blocks: Path, about: About) -> None:
+    """A recording that belongs to no store."""
+    try:
+        folder.mkdir(parents=True)
+        write(folder, image, blocks, about)
+    except OSError as error:
+        raise TicklabError(
+            f"cannot write recording {folder}: {error.strerror}", "name a folder that is not there"
+        ) from error
+
+
 def keep(store: Store, key: str, image: Path, blocks: Path, about: About) -> None:
-    """Puts a recording beside the measurement `key`; there is none if the disk was full."""
-    if not blocks.exists():
-        raise TicklabError(f"measurement {key} was not recorded", "make room and try again")
+    """Puts a recording beside the measurement `key`."""
     store.add_recording(key, lambda folder: write(folder, image, blocks, about))
 
 

@@ -57,7 +57,8 @@ def show(title: str, answer: Answer, span: Span, out: Console) -> None:
     for note in answer.notes:
         out.print(Text(f"note: {note}", style="yellow"))
     out.print(_tree(span))
-    out.print(_masks(answer, span))
+    out.print(_masks(span))
+    out.print(_sections(answer, span))
 
 
 def _summary(span: Span) -> str:
@@ -134,20 +135,23 @@ def percent(part: float, whole: float) -> str:
 # --- Critical sections ----------------------------------------------------------------------------
 
 
-def _masks(answer: Answer, span: Span) -> Table:
+def _masks(span: Span) -> str:
     masked = span.masked
     share = percent(masked.instructions, span.total.instructions)
-    title = (
+    return (
         f"interrupts masked: {figures.count(masked.count)} critical sections a sample, "
         f"{figures.count(masked.instructions)} instructions, {share} %; "
         f"entered {figures.count(masked.enters)} and left {figures.count(masked.leaves)} times; "
         f"{figures.count(masked.handlers)} instructions in exceptions{_unknown(masked)}"
     )
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
+
+
+def _sections(answer: Answer, span: Span) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for head in ("times", "instr.", "longest"):
         table.add_column(head, justify="right")
     table.add_column("from … to, called by")
-    for section in masked.sections[:SECTIONS]:
+    for section in span.masked.sections[:SECTIONS]:
         caller = "" if section.caller is None else f", {answer.functions[section.caller].name}"
         begins, ends = (answer.functions[i].name for i in (section.begins, section.ends))
         table.add_row(

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""What is made of an answer of the replay: means, categories, differences, and what people see."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import answers
+import pytest
+from rich.console import Console
+
+from ticklab.errors import TicklabError
+from ticklab.explain import answer, categories, difference
+from ticklab.explain.answer import Cost
+from ticklab.explain.difference import Side
+from ticklab.model import CategoryRule
+from ticklab.views import difference as difference_view
+from ticklab.views import explanation
+
+RULES = (
+    CategoryRule("critical-sections", "change-state.*", None),
+    CategoryRule("registers", "(load|store)-multiple.*", "PendSV_Handler"),
+    CategoryRule("critical-sections", None, "enter"),
+    CategoryRule("ready-list", None, "ready"),
+    CategoryRule("bookkeeping", None, "PendSV_Handler"),
+)
+ANSWER = answer.parse(answers.document(listing=True))
+(SPAN,) = ANSWER.spans
+SIDE = Side("ours", ANSWER, SPAN, RULES)
+
+
+def printed(show: Callable[[Console], None]) -> str:
+    text = io.StringIO()
+    show(Console(file=text, width=120))
+    return text.getvalue()
+
+
+def test_sums_become_means_of_a_sample_and_tallies_bounds() -> None:
+    assert SPAN.total == Cost(20, 37, 47)
+    assert sum((node.own for node in SPAN.nodes), Cost()) == SPAN.total
+    assert SPAN.masked.instructions == 9
+    assert SPAN.masked.longest is not None
+    assert SPAN.masked.longest.longest == 9  # in one sample, no mean
+
+
+def test_the_json_is_what_was_promised_and_adds_up() -> None:
+    found = explanation.document(ANSWER, SPAN)
+    assert list(found) == ["span", "instructions", "cycles", "functions"]
+    assert found["span"] == "iteration"
+    assert found["cycles"] == {"low": 37, "high": 47}
+    assert found["functions"][0] == {"name": "PendSV_Handler", "calls": 1, "instructions": 6}
+    assert sum(one["instructions"] for one in found["functions"]) == found["instructions"] == 20
+
+
+def test_every_instruction_and_every_exception_has_a_category() -> None:
+    found = categories.costs(ANSWER, SPAN, RULES)
+    assert {name: cost for name, cost in found.items() if cost != Cost()} == {
+        "exceptions": Cost(0, 12, 12),
+        "registers": Cost(2, 2, 2),
+        "ready-list": Cost(5, 5, 5),
+        "bookkeeping": Cost(4, 6, 10),
+        "critical-sections": Cost(4, 5, 7),
+        "api": Cost(3, 4, 6),
+        "benchmark": Cost(2, 3, 5),
+    }
+    assert sum(found.values(), Cost()) == SPAN.total
+
+
+def test_the_first_rule_that_matches_holds() -> None:
+    everything = CategoryRule("checks", None, ".*")
+    assert categories.costs(ANSWER, SPAN, (everything, *RULES))["checks"] == Cost(15, 18, 24)
+    assert categories.costs(ANSWER, SPAN, (*RULES, everything))["checks"] == Cost()
+
+
+def test_more_than_a_hundredth_without_a_category_is_a_failure_that_names_it() -> None:
+    short = replace(SIDE, rules=RULES[:1])
+    with pytest.raises(TicklabError, match=r"70.0 % .* \(PendSV_Handler, ready, enter\)") as raised:
+        difference.compare(SIDE, short)
+    assert "[[category]]" in raised.value.hint
+
+
+def test_what_changed_most_comes_first_and_what_one_lacks_costs_it_nothing() -> None:
+    document = answers.document()
+    document["functions"][3]["name"] = "choose"
+    document["spans"][0]["nodes"][7]["self"] = [14, 14, 4]
+    document["spans"][0]["nodes"][7]["total"] = [14, 14, 4]
+    changed = answer.parse(document)
+    rules = (*RULES, CategoryRule("ready-list", None, "choose"))
+    found = difference.compare(SIDE, Side("theirs", changed, changed.spans[0], rules))
+    assert [(line.name, line.change.instructions) for line in found.functions[:3]] == [
+        ("choose", 5), ("ready", -5), ("PendSV_Handler", 1)
+    ]  # fmt: skip
+    text = printed(partial(difference_view.show, SIDE, replace(SIDE, title="theirs"), found))
+    assert "ready list and choice" in text
+    assert "A: ours" in text
+    assert "-5" in text
+
+
+def test_the_tree_shows_callers_before_callees_and_sums_up_what_is_small() -> None:
+    text = printed(partial(explanation.show, "title", ANSWER, SPAN))
+    lines = [line.strip() for line in text.splitlines()]
+    tree = next(i for i, line in enumerate(lines) if line.endswith("task task"))
+    assert lines[tree + 2].endswith("bench_give")
+    assert "1 critical sections a sample, 9 instructions, 45.0 %" in text.replace("\n", " ")
+    assert "enter … bench_give, bench_give" in text
+    small = replace(SPAN, total=Cost(10_000, 10_000, 10_000))
+    assert [line.name for line in explanation.lines(small)] == ["… 2 smaller"]
+
+
+def test_the_listing_shows_masks_what_was_skipped_and_its_source() -> None:
+    text = printed(partial(explanation.show_listing, ANSWER, SPAN, {0x30: "cpsid i"}))
+    assert "|       30  cpsid i" in text
+    assert "(load 4770)" in text
+    assert "kernel.c:7" in text
+    assert "— task" in text
