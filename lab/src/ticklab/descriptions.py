@@ -399,8 +399,7 @@ def _sweep(table: Table) -> Sweep | None:
         table.table("sweep", optional=True)
         return None
     sweep = table.table("sweep")
-    start, end = (_mark(sweep, key, sweep.text(key)) for key in ("from", "to"))
-    found = Sweep(start, end, sweep.text("handlers"))
+    found = Sweep(sweep.text("handlers"))
     sweep.end()
     return found
 

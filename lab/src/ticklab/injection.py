@@ -4,7 +4,9 @@
 The guest moves the interrupt on by one instruction a call and says on its console where the
 processor was. The log has the same as a count: from `begin` to `injected` lie as many instructions
 as the sweep has got to. Both must agree with the order of the samples, so that sample n is position
-n; else the sweep has a gap, and a gap could hide the worst case. No sample is ever left out.
+n; else the sweep has a gap, and a gap could hide the worst case. Before each call is one without an
+interrupt; these must all be alike, or position n + 1 need not follow position n. No sample is ever
+left out.
 """
 
 from __future__ import annotations
@@ -32,6 +34,9 @@ _PENDED = re.compile(r"^ticklab: pended ([0-9a-f]{8})$", re.MULTILINE)
 _HANDLES = "interrupt-handler"
 _HANDLER_MARK = "served.handler"
 
+_POSITION = Span("position", start="begin", end="injected")
+_CALM = Span("calm", start="calm.begin", end="calm.end")
+
 
 def places(sweep: Sweep, guest: Elf, kernel: Kernel) -> tuple[Place, ...]:
     """The first instruction of each handler that the application has, as a mark."""
@@ -46,14 +51,18 @@ def addresses(console: str) -> tuple[int, ...]:
     return tuple(int(digits, 16) for digits in _PENDED.findall(console))
 
 
-def verdict(log: EventLog, sweep: Sweep, samples: Sequence[Samples], console: str) -> str | None:
+def verdict(log: EventLog, samples: Sequence[Samples], console: str) -> str | None:
     """Why the sweep does not show every position, or None if it does."""
     if not checks.finished(console):
         return "the sweep did not come to its end within the instruction budget"
-    passages = extract(log, Span("position", (), sweep.start, sweep.end), external=0, warm_up=0)
+    calm = extract(log, _CALM, external=0, warm_up=0).tallies
+    if (calm != calm[:1]).any():
+        at = int(np.flatnonzero((calm != calm[:1]).any(axis=1))[0])
+        return f"the service is not always the same: it differs at position {at + 1}"
+    positions = extract(log, _POSITION, external=0, warm_up=0).length
     wanted = np.arange(1, len(addresses(console)) + 1)
-    if not np.array_equal(passages.length[: len(wanted)], wanted):
-        return f"the sweep has a gap behind position {_gap(passages.length, wanted)}"
+    if not np.array_equal(positions, wanted):
+        return f"the sweep has a gap behind position {_gap(positions, wanted)}"
     for of_span in samples:
         if len(of_span) != len(wanted):
             return f"{len(wanted)} interrupts were pended and {len(of_span)} came to {of_span.span}"
@@ -91,9 +100,12 @@ def worst(samples: Samples) -> dict[str, float]:
 
 
 def _end_of_wait(lengths: NDArray[np.int64], first: int) -> int:
-    """While something holds an interrupt back, each instruction further on means a shorter wait."""
-    falls = np.diff(lengths[first:]) < 0
-    return first + (int(np.argmin(falls)) if not falls.all() else len(falls))
+    """The last position that waits for the same instant as `first` does, and no gap between."""
+    free = np.flatnonzero(lengths[first:] == lengths.min())
+    beyond = first + int(free[0]) if len(free) else len(lengths)
+    ends = np.arange(len(lengths)) + lengths
+    same = np.flatnonzero(ends[first:beyond] == ends[first])
+    return first + int(same[-1]) if len(same) else first
 
 
 def _gap(found: NDArray[np.int64], wanted: NDArray[np.int64]) -> int:

@@ -199,7 +199,7 @@ def _verdict(
     if reason:
         return injection.located(reason, ending.console, elf.read(image.path))
     assert observation.log  # or there would be a reason
-    return injection.verdict(observation.log, scenario.sweep, samples, ending.console)
+    return injection.verdict(observation.log, samples, ending.console)
 
 
 def _swept(console: str, guest: elf.Elf, record: Record, samples: Samples) -> Record:

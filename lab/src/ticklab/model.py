@@ -157,10 +157,8 @@ class SamplePlan:
 @dataclass(frozen=True)
 class Sweep:
     """The guest pends an interrupt at every instruction of a service, one further a sample, and
-    ends by itself. From mark `start` to mark `end` is the position."""
+    ends by itself."""
 
-    start: str
-    end: str
     handlers: str  # name pattern of the functions that serve the interrupt
 
 
