@@ -17,7 +17,7 @@ import pytest
 from ticklab.targets.process import Limits, Outcome, Stopped, supervise
 from ticklab.targets.protocol import Cancel, CancelledError
 
-PATIENT = Limits(output_bytes=1000, idle_s=60, wall_s=60)
+PATIENT = Limits(output_bytes=1000, idle_s=60, processor_s=60)
 
 
 def shell(script: str, limits: Limits = PATIENT, cancel: Cancel | None = None) -> Outcome:
@@ -30,23 +30,39 @@ def test_output_and_status_come_back() -> None:
 
 
 def test_a_flood_is_stopped_at_the_limit() -> None:
-    outcome = shell("yes", Limits(output_bytes=100, idle_s=60, wall_s=60))
+    outcome = shell("yes", Limits(output_bytes=100, idle_s=60, processor_s=60))
     assert outcome.stopped is Stopped.FLOOD
     assert outcome.stdout == "y\n" * 50
 
 
 def test_a_sleeper_is_idle() -> None:
-    assert shell("sleep 600", Limits(1000, idle_s=0.3, wall_s=60)).stopped is Stopped.IDLE
+    assert shell("sleep 600", Limits(1000, idle_s=0.3, processor_s=60)).stopped is Stopped.IDLE
 
 
 def test_a_busy_child_is_not_idle_but_may_run_out_of_time() -> None:
-    limits = Limits(1000, idle_s=0.3, wall_s=1.5)
+    limits = Limits(1000, idle_s=0.3, processor_s=1.5)
     assert shell("while :; do :; done", limits).stopped is Stopped.TIME
+
+
+def test_a_child_that_ended_while_its_supervisor_was_starved_is_not_idle() -> None:
+    starve = "sleep 0.5; p=$PPID; (kill -STOP $p; sleep 3; kill -CONT $p) >/dev/null 2>&1 &"
+    code = (
+        "from ticklab.targets.process import *; from ticklab.targets.protocol import Cancel;"
+        f"print(supervise(['sh', '-c', {starve!r}], Limits(9, 2, 99), Cancel()).stopped)"
+    )
+    source = str(Path(__file__).parents[1] / "src")
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": source},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "None\n", done.stderr
 
 
 def test_a_hanging_child_may_still_be_asked() -> None:
     asked = []
-    limits = Limits(1000, idle_s=0.3, wall_s=60)
+    limits = Limits(1000, idle_s=0.3, processor_s=60)
     supervise(["sleep", "600"], limits, Cancel(), on_hang=lambda: asked.append(True))
     assert asked == [True]
 

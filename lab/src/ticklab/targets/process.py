@@ -3,7 +3,11 @@
 
 The child has a process group of its own, which is killed whatever happens here. If this process is
 killed itself, the kernel kills the child (PR_SET_PDEATHSIG, by way of setpriv(1): it holds for the
-thread that started the child, so that thread has to wait for it as well). Knows nothing of QEMU.
+thread that started the child, so that thread has to wait for it as well).
+
+What a child may take is judged by its own processor time, and by its sleep as far as that was
+watched: a machine that does much else, or starves this process, makes nothing look like a hang.
+Knows nothing of QEMU.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from pathlib import Path
 from ticklab.targets.protocol import Cancel, CancelledError
 
 POLL_S = 0.1
+_TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
 class Stopped(StrEnum):
@@ -29,14 +34,14 @@ class Stopped(StrEnum):
 
     FLOOD = "flood"  # it wrote more than it may
     IDLE = "idle"  # all its threads slept for too long
-    TIME = "time"  # it ran for too long
+    TIME = "time"  # it took too much processor time
 
 
 @dataclass(frozen=True)
 class Limits:
     output_bytes: int
     idle_s: float
-    wall_s: float
+    processor_s: float
 
 
 @dataclass(frozen=True)
@@ -112,8 +117,7 @@ def _watch(
     child: subprocess.Popen[bytes], limits: Limits, cancel: Cancel, output: _Output
 ) -> Stopped | None:
     """Collects the output until the child ends (None) or has to be ended."""
-    idle = _Idleness(child.pid)
-    end = time.monotonic() + limits.wall_s
+    usage = _Usage(child.pid)
     with selectors.DefaultSelector() as pipes:
         for name in ("stdout", "stderr"):
             pipes.register(getattr(child, name), selectors.EVENT_READ, name)
@@ -123,9 +127,10 @@ def _watch(
                 raise CancelledError
             if output.flooded():
                 return Stopped.FLOOD
-            if idle.seconds() > limits.idle_s:
+            usage.look()
+            if usage.idle_s > limits.idle_s:
                 return Stopped.IDLE
-            if time.monotonic() > end:
+            if usage.processor_s > limits.processor_s:
                 return Stopped.TIME
     return None
 
@@ -138,33 +143,39 @@ def _collect(pipes: selectors.BaseSelector, output: _Output) -> None:
             pipes.unregister(key.fileobj)
 
 
-class _Idleness:
-    """For how long a process has neither used the processor nor wanted to.
+class _Usage:
+    """How much processor time a process used, and for how long it has neither used any nor wanted
+    to.
 
-    A process that a busy machine starves is runnable, and thus not idle.
+    A process that a busy machine starves is runnable, and thus not idle. Nor is it while nobody
+    looks: a look accounts for little more than the time between two looks, so that a child that
+    ended while we were starved is not taken for a sleeper.
     """
 
     def __init__(self, pid: int) -> None:
+        self.processor_s = 0.0
+        self.idle_s = 0.0
         self._tasks = Path("/proc", str(pid), "task")
-        self._used = -1
-        self._since = time.monotonic()
+        self._looked = time.monotonic()
 
-    def seconds(self) -> float:
+    def look(self) -> None:
         now = time.monotonic()
-        used, wanting = self._look()
-        if wanting or used != self._used:
-            self._used, self._since = used, now
-        return now - self._since
+        used_s, wanting = self._used()
+        if wanting or used_s != self.processor_s:
+            self.processor_s, self.idle_s = used_s, 0.0
+        else:
+            self.idle_s += min(now - self._looked, 2 * POLL_S)
+        self._looked = now
 
-    def _look(self) -> tuple[int, bool]:
-        """Clock ticks used by all threads, and whether one of them is running or wants to
+    def _used(self) -> tuple[float, bool]:
+        """Seconds that all threads used, and whether one of them is running or wants to
         (proc(5))."""
-        used, wanting = 0, False
+        ticks, wanting = 0, False
         for task in self._tasks.glob("*/stat"):
             try:
                 fields = task.read_text().rpartition(")")[2].split()
             except OSError:  # the thread has just ended
                 continue
-            used += int(fields[11]) + int(fields[12])
+            ticks += int(fields[11]) + int(fields[12])
             wanting = wanting or fields[0] in "RD"
-        return used, wanting
+        return ticks / _TICKS_PER_S, wanting

@@ -32,7 +32,7 @@ from ticklab.targets.protocol import Cancel, Observation, Plan
 CONSOLE_BYTES = 64 * 1024
 # QEMU sleeps only when the guest does and no timer will wake it: virtual time needs no waiting.
 IDLE_S = 2.0
-# So slow is a modelled, exception-heavy run on a machine that does much else.
+# In processor time; so slow is a modelled, exception-heavy run on an old machine.
 SLOWEST_INSTRUCTIONS_PER_S = 1_000_000
 START_S = 30.0
 
@@ -104,8 +104,8 @@ class _Session:
         ]
 
     def _limits(self) -> Limits:
-        wall = self.target.start_s + self.plan.instructions / SLOWEST_INSTRUCTIONS_PER_S
-        return Limits(CONSOLE_BYTES, self.target.idle_s, wall)
+        processor_s = self.target.start_s + self.plan.instructions / SLOWEST_INSTRUCTIONS_PER_S
+        return Limits(CONSOLE_BYTES, self.target.idle_s, processor_s)
 
     @property
     def _log(self) -> Path:
