@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Proof of bus_arbiter by induction: a node that keeps asking waits for at most NumNodes - 1 others.
+// Proof of bus_arbiter by induction: a node that keeps asking waits for at most NumNodes - 1
+// others.
 
 module bus_arbiter_proof #(
   parameter int unsigned NumNodes = 4

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Proof of the whole RTU by induction, for all sequences of calls, good and bad, and of ticks:
-//  - nothing is lost: a task that exists is in exactly one queue, and only while a call moves it in none;
+//  - nothing is lost: a task that exists is in one queue, and only while a call moves it in none;
 //  - the interrupt rule of rtu.sv, and that a node's current task is ready on that node;
 //  - a call that is answered with an error has changed nothing;
 //  - what rtu_queue and the other parts ask of their user (their own assertions are proved along).
 //
-// The unit is proved at a size that the solver can hold: the hardware differs only in the numbers. The wires with a dot
-// in their name are the unit's own: `hierconn` makes yosys join them when it flattens the design.
+// The unit is proved at a size that the solver can hold: the hardware differs only in the numbers.
+// The wires with a dot in their name are the unit's own: `hierconn` makes yosys join them when it
+// flattens the design.
 
 `include "assertions.svh"
 
@@ -112,7 +113,8 @@ module rtu_proof #(
   // --- Every task: where it is.
   logic [NumTasks*PriorityWidth-1:0] priorities;
   logic [NumTasks-1:0]               nodes;
-  assign priorities = { \u_rtu.u_tasks.priority_q[2] , \u_rtu.u_tasks.priority_q[1] , \u_rtu.u_tasks.priority_q[0] };
+  assign priorities = { \u_rtu.u_tasks.priority_q[2] , \u_rtu.u_tasks.priority_q[1] ,
+                       \u_rtu.u_tasks.priority_q[0] };
   assign nodes = { \u_rtu.u_tasks.node_q[2] , \u_rtu.u_tasks.node_q[1] , \u_rtu.u_tasks.node_q[0] };
 
   for (genvar t = 0; t < NumTasks; t++) begin : gen_task
@@ -149,14 +151,17 @@ module rtu_proof #(
   end
 
   for (genvar s = 0; s < NumTasks; s++) begin : gen_slot
-    `RULE(HoldsTask, ! \u_rtu.slot_valid [s] || \u_rtu.slot_id [s*IdWidth+:IdWidth] < IdWidth'(NumTasks))
+    `RULE(HoldsTask, ! \u_rtu.slot_valid [s] ||
+                     \u_rtu.slot_id [s*IdWidth+:IdWidth] < IdWidth'(NumTasks))
   end
 
   // --- Every node: the head of its ready queue, its current task, its interrupt.
   for (genvar n = 0; n < NumNodes; n++) begin : gen_node
     logic               first_valid, head_valid, current_valid, current_ready, own_call;
     logic [IdWidth-1:0] first, head, current;
+    logic [TagWidth-1:0] ready_here;
 
+    assign ready_here = {Ready, 1'(n)};
     assign head_valid = \u_rtu.head_valid_q [n];
     assign head = \u_rtu.head_q [n*IdWidth+:IdWidth];
     assign current_valid = \u_rtu.current_valid_q [n];
@@ -165,9 +170,9 @@ module rtu_proof #(
     always_comb begin
       first_valid = 1'b0;
       first = '0;
-      current_ready = state == Insert && \u_rtu.moving_q == current && \u_rtu.tag_q == {Ready, 1'(n)};
+      current_ready = state == Insert && \u_rtu.moving_q == current && \u_rtu.tag_q == ready_here;
       for (int unsigned s = 0; s < NumTasks; s++) begin
-        if ( \u_rtu.slot_valid [s] && \u_rtu.slot_tag [s*TagWidth+:TagWidth] == {Ready, 1'(n)}) begin
+        if ( \u_rtu.slot_valid [s] && \u_rtu.slot_tag [s*TagWidth+:TagWidth] == ready_here) begin
           if (!first_valid) first = \u_rtu.slot_id [s*IdWidth+:IdWidth];
           first_valid = 1'b1;
           if ( \u_rtu.slot_id [s*IdWidth+:IdWidth] == current) current_ready = 1'b1;
@@ -175,25 +180,28 @@ module rtu_proof #(
       end
     end
 
-    `RULE(HeadIsFirst, !idle_or_decide || (head_valid == first_valid && (!head_valid || head == first)))
+    `RULE(HeadIsFirst, !idle_or_decide ||
+                       (head_valid == first_valid && (!head_valid || head == first)))
     `RULE(InterruptRule, irq[n] == (head_valid && !(current_valid && current == head)))
     `RULE(CurrentIsReady, !current_valid || own_call || current_ready)
-    `RULE(AnswersHead, !ack || node_i != 1'(n) ||
-                         (answer[30] == !first_valid && (!first_valid || answer[IdWidth-1:0] == first)))
+    `RULE(AnswersHead, !ack || node_i != 1'(n) || answer[30] == !first_valid)
+    `RULE(AnswersFirst, !ack || node_i != 1'(n) || !first_valid || answer[IdWidth-1:0] == first)
   end
 
   // --- All that a call may change, to see that an error changes none of it.
-  localparam int unsigned SnapshotWidth = NumTasks * (2 + IdWidth + TagWidth) + NumNodes * (1 + IdWidth) +
-                                          NumSemaphores * CountWidth;
+  localparam int unsigned SnapshotWidth = NumTasks * (2 + IdWidth + TagWidth) +
+                                          NumNodes * (1 + IdWidth) + NumSemaphores * CountWidth;
   logic [SnapshotWidth-1:0] snapshot, before_q;
   logic                     error;
-  assign snapshot = { \u_rtu.slot_valid , \u_rtu.slot_id , \u_rtu.slot_tag , \u_rtu.used , \u_rtu.current_valid_q ,
-                     \u_rtu.current_q , \u_rtu.u_semaphores.count_q[0] , \u_rtu.u_semaphores.count_q[1] };
+  assign snapshot = { \u_rtu.slot_valid , \u_rtu.slot_id , \u_rtu.slot_tag , \u_rtu.used ,
+                     \u_rtu.current_valid_q , \u_rtu.current_q ,
+                     \u_rtu.u_semaphores.count_q[0] , \u_rtu.u_semaphores.count_q[1] };
   assign error = !idle_or_decide && \u_rtu.calling_q && \u_rtu.error_q != '0;
   always_ff @(posedge clk_i) if (state == Decide) before_q <= snapshot;
 
   `RULE(CallIsThere, req_i || state == Idle || !(state == Decide || \u_rtu.calling_q ))
-  `RULE(ErrorChangesNothing, !error || (snapshot == before_q && ! \u_rtu.adopt_q && state == Settle))
+  `RULE(ErrorChangesNothing, !error || snapshot == before_q)
+  `RULE(ErrorMovesNothing, !error || (! \u_rtu.adopt_q && state == Settle))
   `RULE(ErrorIsTold, !ack || answer[31] == error)
 
 endmodule

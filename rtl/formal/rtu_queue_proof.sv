@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Proof of rtu_queue by induction: whatever its user inserts and removes within the rules, the list stays compact,
-// sorted and without duplicates, loses nothing and invents nothing, and equals keep the order they came in.
+// Proof of rtu_queue by induction: whatever its user inserts and removes within the rules, the list
+// stays compact, sorted and without duplicates, loses nothing and invents nothing, and equals keep
+// the order they came in.
 //
-// That is said of two arbitrary identifiers, x and y, that the solver chooses: what holds for any two holds for all.
+// That is said of two arbitrary identifiers, x and y, that the solver chooses: what holds for any
+// two holds for all.
 
 module rtu_queue_proof #(
   parameter int unsigned Depth = 8,
@@ -98,7 +100,8 @@ module rtu_queue_proof #(
   end
 
   // What held before the last edge.
-  logic                     was_running_q, was_x_in_q, was_y_in_q, was_ordered_q, inserted_q, removed_q;
+  logic                     was_running_q, was_x_in_q, was_y_in_q, was_ordered_q;
+  logic                     inserted_q, removed_q;
   logic [IdWidth-1:0]       inserted_id_q, removed_id_q;
   logic [PriorityWidth-1:0] inserted_priority_q, was_x_priority_q;
   logic [TagWidth-1:0]      inserted_tag_q, was_x_tag_q, removed_tag_q;
@@ -129,8 +132,10 @@ module rtu_queue_proof #(
     end
     if (rst_ni && was_running_q) begin
       NothingLostOrInvented: assert (x_in == ((was_x_in_q && !x_removed) || x_inserted));
-      Inserted: assert (!x_inserted || (x_priority == inserted_priority_q && x_tag == inserted_tag_q));
-      Kept: assert (!(was_x_in_q && x_in) || (x_priority == was_x_priority_q && x_tag == was_x_tag_q));
+      Inserted: assert (!x_inserted || (x_priority == inserted_priority_q &&
+                                        x_tag == inserted_tag_q));
+      Kept: assert (!(was_x_in_q && x_in) || (x_priority == was_x_priority_q &&
+                                              x_tag == was_x_tag_q));
       RemovedTag: assert (!(was_x_in_q && x_removed) || removed_tag_q == was_x_tag_q);
       OrderKept: assert (!(was_x_in_q && was_y_in_q && x_in && y_in && x != y) ||
                          (x_place < y_place) == was_ordered_q);

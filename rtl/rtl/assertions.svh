@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Assertions that Verilator checks while it simulates and yosys proves: one form that both understand. Each module
-// closes with the assertions that specify it. They expect `clk_i` and `rst_ni` in scope and say nothing in reset.
+// Assertions that Verilator checks while it simulates and yosys proves: one form that both
+// understand. Each module closes with the assertions that specify it. They expect `clk_i` and
+// `rst_ni` in scope and say nothing in reset.
 
 `ifndef ASSERTIONS_SVH
 `define ASSERTIONS_SVH

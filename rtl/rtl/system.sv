@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The multi-core system: 1 to 4 nodes and what they share. Its ports are what the simulation sets and sees; those with
-// a place for each node have four places, however many nodes there are, so that one program reads them all.
+// The multi-core system: 1 to 4 nodes and what they share. Its ports are what the simulation sets
+// and sees; those with a place for each node have four places, however many nodes there are, so
+// that one program reads them all.
 
 `include "assertions.svh"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The address map of the multi-core system and the access that travels through it. A node sees what QEMU's RV32 `virt`
-// machine shows at the same addresses (hw/riscv/virt.c), so that one image runs on both; what belongs to several nodes
-// is where `virt` has nothing. rtl/README.md says what each register does.
+// The address map of the multi-core system and the access that travels through it. A node sees what
+// QEMU's RV32 `virt` machine shows at the same addresses (hw/riscv/virt.c), so that one image runs
+// on both; what belongs to several nodes is where `virt` has nothing. rtl/README.md says what each
+// register does.
 
 package system_pkg;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The system without its cores, for fabric_tb.cpp: the data side of four nodes and what they share. The test
-// bench stands where the cores are.
+// The system without its cores, for fabric_tb.cpp: the data side of four nodes and what they share.
+// The test bench stands where the cores are.
 
 module fabric
   import system_pkg::*;

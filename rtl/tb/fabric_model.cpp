@@ -10,10 +10,10 @@ Target target_of(uint32_t address, unsigned node) {
         uint32_t base, bytes;
         Target target;
     };
-    const Range ranges[] = {
-        {0x80000000, 1 << 20, Memory}, {0x10000000, 8, Console},       {0x11000000, 32, Registers},
-        {0x90000000, 1 << 18, GlobalMemory}, {0xa0000000, 128, Locks}, {0xb0000000, 32, Doorbells},
-        {0xc0000000, 1 << 22, Rtu},          {0x02000000 + 4 * node, 4, Software}};
+    const Range ranges[] = {{0x80000000, 1 << 20, Memory}, {0x10000000, 8, Console},
+                            {0x11000000, 32, Registers},   {0x90000000, 1 << 18, GlobalMemory},
+                            {0xa0000000, 128, Locks},      {0xb0000000, 32, Doorbells},
+                            {0xc0000000, 1 << 22, Rtu},    {0x02000000 + 4 * node, 4, Software}};
     for (const Range &range : ranges) {
         if (address >= range.base && address - range.base < range.bytes) {
             return range.target;
@@ -30,7 +30,8 @@ bool Model::refused(unsigned node, const Access &access) {
 
 bool Model::over_bus(unsigned node, const Access &access) {
     const Target target = target_of(access.address, node);
-    return target == Doorbells || target == Rtu || (node != 0 && (target == GlobalMemory || target == Locks));
+    return target == Doorbells || target == Rtu ||
+           (node != 0 && (target == GlobalMemory || target == Locks));
 }
 
 uint32_t Model::memory(Words &words, const Access &access) {
@@ -82,8 +83,10 @@ void Model::ring(unsigned node, const Access &access) {
 }
 
 uint32_t Model::call(unsigned node, const Access &access) {
-    const auto answer = rtu_.call(node, access.address >> 18 & 0xf, access.address >> 2 & 0xffff, 0, 0);
-    const uint32_t word = uint32_t(answer.error != rtu::None) << 31 | uint32_t(answer.next == rtu::kNobody) << 30 |
+    const auto answer =
+        rtu_.call(node, access.address >> 18 & 0xf, access.address >> 2 & 0xffff, 0, 0);
+    const uint32_t word = uint32_t(answer.error != rtu::None) << 31 |
+                          uint32_t(answer.next == rtu::kNobody) << 30 |
                           uint32_t(answer.error) << 24 | answer.created << 8 |
                           (answer.next == rtu::kNobody ? 0 : uint32_t(answer.next));
     if (access.write) {
@@ -134,4 +137,4 @@ bool Model::software_interrupt(unsigned node) const {
     return any;
 }
 
-}  // namespace fabric
+} // namespace fabric

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The reference model of what the nodes share and of their own registers: each access has its whole effect at once.
-// Which access comes first is not the model's: the test bench applies them in the order in which the hardware does.
+// The reference model of what the nodes share and of their own registers: each access has its whole
+// effect at once. Which access comes first is not the model's: the test bench applies them in the
+// order in which the hardware does.
 #ifndef FABRIC_MODEL_H
 #define FABRIC_MODEL_H
 
@@ -15,11 +16,22 @@ namespace fabric {
 
 constexpr unsigned kNodes = rtu::kNodes;
 
-enum Target { Nowhere, Memory, Console, Registers, Software, GlobalMemory, Locks, Doorbells, Rtu, kTargets };
+enum Target {
+    Nowhere,
+    Memory,
+    Console,
+    Registers,
+    Software,
+    GlobalMemory,
+    Locks,
+    Doorbells,
+    Rtu,
+    kTargets
+};
 
 struct Access {
     bool write = false;
-    unsigned bytes = 0xf;  // byte enables
+    unsigned bytes = 0xf; // byte enables
     uint32_t address = 0, data = 0;
 };
 
@@ -27,7 +39,8 @@ Target target_of(uint32_t address, unsigned node);
 
 class Model {
   public:
-    // The effect of an access; what a read returns. `posted` calls leave their answer in the node's register.
+    // The effect of an access; what a read returns. `posted` calls leave their answer in the node's
+    // register.
     uint32_t apply(unsigned node, const Access &access);
 
     // Whether the access is refused: the core is to get an error.
@@ -37,7 +50,9 @@ class Model {
     static bool over_bus(unsigned node, const Access &access);
 
     bool software_interrupt(unsigned node) const;
-    bool external_interrupt(unsigned node) const { return rtu_.interrupt(node); }
+    bool external_interrupt(unsigned node) const {
+        return rtu_.interrupt(node);
+    }
 
   private:
     using Words = std::map<uint32_t, uint32_t>;
@@ -61,6 +76,6 @@ class Model {
     rtu::Model rtu_;
 };
 
-}  // namespace fabric
+} // namespace fabric
 
 #endif

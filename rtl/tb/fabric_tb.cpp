@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Random test of the fabric between the nodes: four test drivers stand where the cores are and load and store all over the address
-// map at once. Every access must have its effect exactly once, a node's bus accesses in program order; every datum,
-// error and interrupt must be the model's. Before that, the latencies that rtl/README.md promises are measured.
+// Random test of the fabric between the nodes: four test drivers stand where the cores are and load
+// and store all over the address map at once. Every access must have its effect exactly once, a
+// node's bus accesses in program order; every datum, error and interrupt must be the model's.
+// Before that, the latencies that rtl/README.md promises are measured.
 //
 //   fabric_tb [--accesses N] [--seed S]
 #include "Vfabric.h"
@@ -16,14 +17,16 @@
 #include <cstdio>
 #include <deque>
 
-double sc_time_stamp() { return 0; }
+double sc_time_stamp() {
+    return 0;
+}
 
 namespace {
 
 using namespace fabric;
 
 constexpr unsigned kLatencies[] = {0, 1, 8, 33, 300};
-constexpr unsigned kOutstanding = 2;  // accesses of a core that wait for an answer; Ibex has no more
+constexpr unsigned kOutstanding = 2; // accesses of a core that wait for an answer; Ibex has no more
 
 // What a core waits for. The answer of a bus read is known when the bus has done it.
 struct Expected {
@@ -35,7 +38,7 @@ struct Driver {
     bool asking = false;
     Access access;
     std::deque<Expected> answers;
-    std::deque<Access> on_bus;  // taken, and not yet done by the bus
+    std::deque<Access> on_bus; // taken, and not yet done by the bus
     uint64_t asked = 0;
 };
 
@@ -57,8 +60,10 @@ class Bench {
     void ask(unsigned node, const Access &access);
     void cycle();
     void drain();
-    unsigned measure(unsigned node, const Access &access);  // cycles from the grant to the answer
-    uint64_t done(Target target) const { return done_[target]; }
+    unsigned measure(unsigned node, const Access &access); // cycles from the grant to the answer
+    uint64_t done(Target target) const {
+        return done_[target];
+    }
 
   private:
     void edge() {
@@ -71,7 +76,8 @@ class Bench {
     void take_grant(unsigned node);
     void check_answer(unsigned node);
     void check_interrupts();
-    [[noreturn]] void fail(unsigned node, const char *format, ...) const __attribute__((format(printf, 3, 4)));
+    [[noreturn]] void fail(unsigned node, const char *format, ...) const
+        __attribute__((format(printf, 3, 4)));
 
     Vfabric top_;
     Model model_;
@@ -103,8 +109,9 @@ void Bench::ask(unsigned node, const Access &access) {
     top_.wdata_i[node] = access.data;
 }
 
-// The bus says that a node's oldest access is done. What node 0 hosts changed in the cycle before, so it is applied
-// before node 0's own accesses of this cycle; a ring is heard at the cycle's end, after a reading of the inbox.
+// The bus says that a node's oldest access is done. What node 0 hosts changed in the cycle before,
+// so it is applied before node 0's own accesses of this cycle; a ring is heard at the cycle's end,
+// after a reading of the inbox.
 void Bench::finish_bus(unsigned node, bool rings) {
     Driver &driver = drivers_[node];
     if (!(top_.done_o >> node & 1)) {
@@ -133,7 +140,8 @@ void Bench::take_grant(unsigned node) {
         return;
     }
     const Access &access = driver.access;
-    const bool refused = Model::refused(node, access), over_bus = !refused && Model::over_bus(node, access);
+    const bool refused = Model::refused(node, access),
+               over_bus = !refused && Model::over_bus(node, access);
     Expected expected = {!over_bus || access.write, !access.write, refused, access.address, 0};
     if (over_bus) {
         driver.on_bus.push_back(access);
@@ -155,7 +163,8 @@ void Bench::check_answer(unsigned node) {
     const Expected expected = driver.answers.front();
     driver.answers.pop_front();
     if ((top_.err_o >> node & 1) != expected.refused) {
-        fail(node, "the access to 0x%08x is %s", expected.address, expected.refused ? "not refused" : "refused");
+        fail(node, "the access to 0x%08x is %s", expected.address,
+             expected.refused ? "not refused" : "refused");
     }
     if (expected.is_read && !expected.refused && top_.rdata_o[node] != expected.data) {
         fail(node, "a read returns 0x%08x and not 0x%08x", top_.rdata_o[node], expected.data);
@@ -205,7 +214,8 @@ void Bench::drain() {
         cycle();
     }
     for (unsigned node = 0; node < kNodes; node++) {
-        if (drivers_[node].asking || !drivers_[node].answers.empty() || !drivers_[node].on_bus.empty()) {
+        if (drivers_[node].asking || !drivers_[node].answers.empty() ||
+            !drivers_[node].on_bus.empty()) {
             fail(node, "an access was never done");
         }
         if ((top_.irq_external_o >> node & 1) != model_.external_interrupt(node)) {
@@ -227,13 +237,15 @@ unsigned Bench::measure(unsigned node, const Access &access) {
     return unsigned(cycle_ - 1 - granted);
 }
 
-// --- The latencies of an idle bus, from the grant to the answer: rtl/README.md -------------------------------
+// --- The latencies of an idle bus, from the grant to the answer: rtl/README.md
+// -------------------------------
 
-void expect_latency(Bench &bench, unsigned latency, const char *what, unsigned node, const Access &access,
-                    unsigned expected) {
+void expect_latency(Bench &bench, unsigned latency, const char *what, unsigned node,
+                    const Access &access, unsigned expected) {
     const unsigned measured = bench.measure(node, access);
     if (measured != expected) {
-        std::printf("FAIL: fabric, latency %u: %s took %u cycles and not %u\n", latency, what, measured, expected);
+        std::printf("FAIL: fabric, latency %u: %s took %u cycles and not %u\n", latency, what,
+                    measured, expected);
         std::exit(1);
     }
     bench.drain();
@@ -243,24 +255,31 @@ void check_latencies() {
     for (unsigned latency : kLatencies) {
         Bench bench(latency);
         expect_latency(bench, latency, "a local read", 1, {false, 0xf, 0x80000000, 0}, 1);
-        expect_latency(bench, latency, "a hosted read by node 0", 0, {false, 0xf, 0x90000000, 0}, 1);
+        expect_latency(bench, latency, "a hosted read by node 0", 0, {false, 0xf, 0x90000000, 0},
+                       1);
         expect_latency(bench, latency, "a posted write", 1, {true, 0xf, 0x90000000, 0}, 1);
-        expect_latency(bench, latency, "a read of global memory", 1, {false, 0xf, 0x90000000, 0}, latency + 3);
-        expect_latency(bench, latency, "taking a lock", 2, {false, 0xf, 0xa0000000, 0}, latency + 3);
-        expect_latency(bench, latency, "a read of a doorbell", 2, {false, 0xf, 0xb0000000, 0}, latency + 2);
+        expect_latency(bench, latency, "a read of global memory", 1, {false, 0xf, 0x90000000, 0},
+                       latency + 3);
+        expect_latency(bench, latency, "taking a lock", 2, {false, 0xf, 0xa0000000, 0},
+                       latency + 3);
+        expect_latency(bench, latency, "a read of a doorbell", 2, {false, 0xf, 0xb0000000, 0},
+                       latency + 2);
         expect_latency(bench, latency, "RTU next", 0, {false, 0xf, 0xc0000000, 0}, latency + 4);
-        expect_latency(bench, latency, "RTU create", 3, {false, 0xf, 0xc0000000 + (6u << 18), 0}, latency + 5);
+        expect_latency(bench, latency, "RTU create", 3, {false, 0xf, 0xc0000000 + (6u << 18), 0},
+                       latency + 5);
     }
     std::printf("fabric: latencies of an idle bus are as documented\n");
 }
 
-// --- Random accesses ------------------------------------------------------------------------------------------
+// --- Random accesses
+// ------------------------------------------------------------------------------------------
 
 Access random_access(Random &random, unsigned node) {
     // none, memory, console, registers, software, global memory, locks, doorbells, RTU
     static const unsigned weights[kTargets] = {1, 6, 1, 8, 1, 8, 6, 6, 8};
     static const unsigned operations[] = {2, 6, 6, 6, 6, 0, 4, 3, 2, 1, 0, 1};
-    Access access = {random.one_in(2), random.one_in(64) ? random.below(16) : 0xf, 0x18000000, random.bits()};
+    Access access = {random.one_in(2), random.one_in(64) ? random.below(16) : 0xf, 0x18000000,
+                     random.bits()};
     const uint32_t few = 4 * random.below(8);
     switch (random.pick(weights)) {
     case Memory:
@@ -287,7 +306,8 @@ Access random_access(Random &random, unsigned node) {
         access.address = 0xb0000000 + few;
         break;
     case Rtu:
-        access.address = 0xc0000000 + (random.pick(operations) << 18) + 4 * random.below(random.one_in(8) ? 0x10000 : 6);
+        access.address = 0xc0000000 + (random.pick(operations) << 18) +
+                         4 * random.below(random.one_in(8) ? 0x10000 : 6);
         break;
     default:
         break;
@@ -308,13 +328,14 @@ void run(unsigned latency, uint64_t accesses, Random &random) {
     bench.drain();
     for (unsigned target = 0; target < kTargets; target++) {
         if (bench.done(Target(target)) == 0) {
-            std::printf("FAIL: fabric, latency %u: no access to target %u was tried\n", latency, target);
+            std::printf("FAIL: fabric, latency %u: no access to target %u was tried\n", latency,
+                        target);
             std::exit(1);
         }
     }
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
     auto options = read_options(argc, argv, {{"--accesses", 100000}, {"--seed", 1}});

@@ -27,7 +27,8 @@ std::vector<uint8_t> read_file(const std::string &path) {
 }
 
 // A copy of the T at `offset`, which must be inside the file.
-template <typename T> T part(const std::string &path, const std::vector<uint8_t> &file, size_t offset) {
+template <typename T>
+T part(const std::string &path, const std::vector<uint8_t> &file, size_t offset) {
     T value;
     if (offset + sizeof value > file.size()) {
         refuse(path, "is truncated; build it again");
@@ -36,8 +37,8 @@ template <typename T> T part(const std::string &path, const std::vector<uint8_t>
     return value;
 }
 
-void load_segment(const std::string &path, const std::vector<uint8_t> &file, const Elf32_Phdr &segment,
-                  uint8_t *memory, uint32_t base, uint32_t bytes) {
+void load_segment(const std::string &path, const std::vector<uint8_t> &file,
+                  const Elf32_Phdr &segment, uint8_t *memory, uint32_t base, uint32_t bytes) {
     const uint64_t offset = uint64_t(segment.p_paddr) - base;
     if (segment.p_paddr < base || offset + segment.p_memsz > bytes) {
         refuse(path, "does not fit into the node's memory; see the address map in rtl/README.md");
@@ -48,13 +49,13 @@ void load_segment(const std::string &path, const std::vector<uint8_t> &file, con
     std::memcpy(memory + offset, file.data() + segment.p_offset, segment.p_filesz);
 }
 
-}  // namespace
+} // namespace
 
 void load_image(const std::string &path, uint8_t *memory, uint32_t base, uint32_t bytes) {
     const auto file = read_file(path);
     const auto header = part<Elf32_Ehdr>(path, file, 0);
-    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS32 ||
-        header.e_machine != EM_RISCV) {
+    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != ELFCLASS32 || header.e_machine != EM_RISCV) {
         refuse(path, "is not an ELF file for RV32");
     }
     for (unsigned i = 0; i < header.e_phnum; i++) {

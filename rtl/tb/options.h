@@ -11,12 +11,14 @@
 #include <string>
 
 // `defaults` names every option there is; the result has the values that the command line gives.
-inline std::map<std::string, uint64_t> read_options(int argc, char **argv, std::map<std::string, uint64_t> defaults) {
+inline std::map<std::string, uint64_t> read_options(int argc, char **argv,
+                                                    std::map<std::string, uint64_t> defaults) {
     for (int i = 1; i < argc; i += 2) {
         const std::string name = argv[i];
         auto option = defaults.find(name);
         if (option == defaults.end() || i + 1 == argc) {
-            std::fprintf(stderr, "%s: option %s is unknown or has no value; there are:", argv[0], argv[i]);
+            std::fprintf(stderr, "%s: option %s is unknown or has no value; there are:", argv[0],
+                         argv[i]);
             for (const auto &known : defaults) {
                 std::fprintf(stderr, " %s", known.first.c_str());
             }

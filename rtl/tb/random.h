@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Pseudo-random numbers for the random tests: the same from the same seed on every machine, which the standard
-// library's distributions are not. The generator is splitmix64.
+// Pseudo-random numbers for the random tests: the same from the same seed on every machine, which
+// the standard library's distributions are not. The generator is splitmix64.
 #ifndef RANDOM_H
 #define RANDOM_H
 
@@ -10,7 +10,8 @@
 
 class Random {
   public:
-    explicit Random(uint64_t seed) : state_(seed) {}
+    explicit Random(uint64_t seed) : state_(seed) {
+    }
 
     uint32_t bits() {
         uint64_t z = state_ += 0x9e3779b97f4a7c15;
@@ -20,10 +21,14 @@ class Random {
     }
 
     // 0 … bound - 1.
-    uint32_t below(uint32_t bound) { return uint32_t((uint64_t(bits()) * bound) >> 32); }
+    uint32_t below(uint32_t bound) {
+        return uint32_t((uint64_t(bits()) * bound) >> 32);
+    }
 
     // True once in `n` times.
-    bool one_in(uint32_t n) { return below(n) == 0; }
+    bool one_in(uint32_t n) {
+        return below(n) == 0;
+    }
 
     // An index into `weights`, each as often as its weight says.
     template <size_t N> unsigned pick(const unsigned (&weights)[N]) {

@@ -36,7 +36,9 @@ Error Model::check(unsigned node, unsigned op, unsigned argument) const {
         return argument >= kSemaphores ? BadArgument : runs ? None : NoTask;
     case Give:
     case Signal:
-        return argument >= kSemaphores ? BadArgument : count_[argument] == kCountMaximum ? Full : None;
+        return argument >= kSemaphores             ? BadArgument
+               : count_[argument] == kCountMaximum ? Full
+                                                   : None;
     case Delay:
         return argument == 0 ? BadArgument : runs ? None : NoTask;
     case Create:
@@ -70,7 +72,8 @@ unsigned Model::create(unsigned node, unsigned priority) {
 }
 
 // Returns the identifier of a created task.
-unsigned Model::apply(unsigned node, unsigned op, unsigned argument, uint64_t first, uint64_t last) {
+unsigned Model::apply(unsigned node, unsigned op, unsigned argument, uint64_t first,
+                      uint64_t last) {
     const unsigned self = unsigned(current_[node]), low = argument & 0xff, high = argument >> 8;
     switch (op) {
     case Yield:
@@ -134,7 +137,8 @@ bool Model::wake(unsigned task, uint64_t now) {
 }
 
 bool Model::overdue(uint64_t now) const {
-    return std::any_of(delayed_.begin(), delayed_.end(), [&](unsigned task) { return tasks_[task].latest <= now; });
+    return std::any_of(delayed_.begin(), delayed_.end(),
+                       [&](unsigned task) { return tasks_[task].latest <= now; });
 }
 
 int Model::wanted(unsigned node) const {
@@ -149,7 +153,8 @@ int Model::wanted(unsigned node) const {
 }
 
 unsigned Model::live() const {
-    return unsigned(std::count_if(tasks_.begin(), tasks_.end(), [](const Task &t) { return t.used; }));
+    return unsigned(
+        std::count_if(tasks_.begin(), tasks_.end(), [](const Task &t) { return t.used; }));
 }
 
-}  // namespace rtu
+} // namespace rtu

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The reference model of the RTU: what each call must answer and change, in the plainest data structures. Written from
-// the register map in rtl/README.md and not from the hardware: a list for each queue, one entry for each task.
+// The reference model of the RTU: what each call must answer and change, in the plainest data
+// structures. Written from the register map in rtl/README.md and not from the hardware: a list for
+// each queue, one entry for each task.
 #ifndef RTU_MODEL_H
 #define RTU_MODEL_H
 
@@ -20,14 +21,14 @@ constexpr int kNobody = -1;
 
 struct Answer {
     Error error = None;
-    int next = kNobody;  // the head of the caller's ready queue
+    int next = kNobody; // the head of the caller's ready queue
     unsigned created = 0;
 };
 
 class Model {
   public:
-    // `first`, `last`: the ticks counted when the call was issued and when it was answered. A delay may be counted
-    // from any of them.
+    // `first`, `last`: the ticks counted when the call was issued and when it was answered. A delay
+    // may be counted from any of them.
     Answer call(unsigned node, unsigned op, unsigned argument, uint64_t first, uint64_t last);
 
     // The RTU wakes `task`: false if it was not to, `now` being the ticks counted.
@@ -37,7 +38,9 @@ class Model {
     bool overdue(uint64_t now) const;
 
     // The interrupt rule.
-    bool interrupt(unsigned node) const { return head(node) != kNobody && head(node) != current_[node]; }
+    bool interrupt(unsigned node) const {
+        return head(node) != kNobody && head(node) != current_[node];
+    }
 
     // A semaphore for which a task of the node waits while the node has nothing to run, or kNobody.
     int wanted(unsigned node) const;
@@ -49,10 +52,12 @@ class Model {
         bool used = false;
         unsigned priority = 0, node = 0;
         Queue *queue = nullptr;
-        uint64_t earliest = 0, latest = 0;  // tick of the wake-up
+        uint64_t earliest = 0, latest = 0; // tick of the wake-up
     };
 
-    int head(unsigned node) const { return ready_[node].empty() ? kNobody : int(ready_[node][0]); }
+    int head(unsigned node) const {
+        return ready_[node].empty() ? kNobody : int(ready_[node][0]);
+    }
     unsigned live() const;
     Error check(unsigned node, unsigned op, unsigned argument) const;
     unsigned apply(unsigned node, unsigned op, unsigned argument, uint64_t first, uint64_t last);
@@ -68,6 +73,6 @@ class Model {
     std::array<int, kNodes> current_{kNobody, kNobody, kNobody, kNobody};
 };
 
-}  // namespace rtu
+} // namespace rtu
 
 #endif

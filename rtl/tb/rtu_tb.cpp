@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Constrained-random test of the RTU against rtu_model: random calls from random nodes, good and bad ones, while tasks
-// sleep and wake. Every answer and, in every cycle, every interrupt line must be the model's. The test also fails if
-// it did not meet every outcome of every call, full tables included, or if the unit took longer than its bound.
+// Constrained-random test of the RTU against rtu_model: random calls from random nodes, good and
+// bad ones, while tasks sleep and wake. Every answer and, in every cycle, every interrupt line must
+// be the model's. The test also fails if it did not meet every outcome of every call, full tables
+// included, or if the unit took longer than its bound.
 //
 //   rtu_tb [--calls N] [--seed S]
 #include "Vrtu.h"
@@ -16,18 +17,21 @@
 #include <cstdarg>
 #include <deque>
 
-double sc_time_stamp() { return 0; }
+double sc_time_stamp() {
+    return 0;
+}
 
 namespace {
 
 using namespace rtu;
 
-constexpr unsigned kCallBound = 5;        // cycles from the request to the answer; 2 of them while a task is woken
-constexpr unsigned kWakeCycles = 3;       // from leaving the queue of sleepers to the interrupt
-constexpr unsigned kOverdueBound = 1000;  // cycles from a tick until all its sleepers are awake
+constexpr unsigned kCallBound =
+    5; // cycles from the request to the answer; 2 of them while a task is woken
+constexpr unsigned kWakeCycles = 3;      // from leaving the queue of sleepers to the interrupt
+constexpr unsigned kOverdueBound = 1000; // cycles from a tick until all its sleepers are awake
 
-const char *const kOpNames[] = {"next", "yield", "take", "give", "signal", "delay",
-                                "create", "exit", "priority", "init", "tick", "bad op"};
+const char *const kOpNames[] = {"next",   "yield", "take",     "give", "signal", "delay",
+                                "create", "exit",  "priority", "init", "tick",   "bad op"};
 const char *const kErrorNames[] = {"ok", "bad op", "bad argument", "full", "busy", "no task"};
 
 struct Call {
@@ -51,7 +55,9 @@ class Bench {
             cycle();
         }
     }
-    int wanted(unsigned node) const { return model_.wanted(node); }
+    int wanted(unsigned node) const {
+        return model_.wanted(node);
+    }
     void report() const;
     bool covered() const;
 
@@ -72,8 +78,10 @@ class Bench {
     uint64_t cycle_ = 0, ticks_ = 0, calls_ = 0, woken_ = 0;
     unsigned longest_ = 0;
     uint64_t outcomes_[kOps + 1][kErrors] = {};
-    std::deque<std::pair<uint64_t, unsigned>> waking_;    // cycle in which the model learns of it, task
-    std::deque<std::pair<uint64_t, uint64_t>> deadlines_;  // cycle, ticks whose sleepers must be awake
+    std::deque<std::pair<uint64_t, unsigned>>
+        waking_; // cycle in which the model learns of it, task
+    std::deque<std::pair<uint64_t, uint64_t>>
+        deadlines_; // cycle, ticks whose sleepers must be awake
 };
 
 void Bench::fail(const char *format, ...) const {
@@ -125,12 +133,14 @@ void Bench::cycle() {
 }
 
 void Bench::check_answer(const Call &call, const Answer &expected) const {
-    const uint32_t word = (uint32_t(expected.error != None) << 31) | (uint32_t(expected.next == kNobody) << 30) |
+    const uint32_t word = (uint32_t(expected.error != None) << 31) |
+                          (uint32_t(expected.next == kNobody) << 30) |
                           (uint32_t(expected.error) << 24) | (expected.created << 8) |
                           (expected.next == kNobody ? 0 : uint32_t(expected.next));
     if (top_.answer_o != word) {
-        fail("%s(%u) by node %u is answered 0x%08x and not 0x%08x", kOpNames[call.op < kOps ? call.op : unsigned(kOps)],
-             call.argument, call.node, top_.answer_o, word);
+        fail("%s(%u) by node %u is answered 0x%08x and not 0x%08x",
+             kOpNames[call.op < kOps ? call.op : unsigned(kOps)], call.argument, call.node,
+             top_.answer_o, word);
     }
 }
 
@@ -179,25 +189,36 @@ void Bench::report() const {
 // Every outcome that the calls have, as the register map lists them.
 bool Bench::covered() const {
     static const std::pair<unsigned, unsigned> bins[] = {
-        {Next, None}, {Yield, None}, {Yield, NoTask}, {Take, None}, {Take, BadArgument}, {Take, NoTask},
-        {Give, None}, {Give, BadArgument}, {Give, Full}, {Signal, None}, {Signal, BadArgument}, {Signal, Full},
-        {Delay, None}, {Delay, BadArgument}, {Delay, NoTask}, {Create, None}, {Create, BadArgument}, {Create, Full},
-        {Exit, None}, {Exit, NoTask}, {Priority, None}, {Priority, BadArgument}, {Init, None},
-        {Init, BadArgument}, {Init, Busy}, {Tick, None}, {kOps, BadOp}};
+        {Next, None},          {Yield, None},
+        {Yield, NoTask},       {Take, None},
+        {Take, BadArgument},   {Take, NoTask},
+        {Give, None},          {Give, BadArgument},
+        {Give, Full},          {Signal, None},
+        {Signal, BadArgument}, {Signal, Full},
+        {Delay, None},         {Delay, BadArgument},
+        {Delay, NoTask},       {Create, None},
+        {Create, BadArgument}, {Create, Full},
+        {Exit, None},          {Exit, NoTask},
+        {Priority, None},      {Priority, BadArgument},
+        {Init, None},          {Init, BadArgument},
+        {Init, Busy},          {Tick, None},
+        {kOps, BadOp}};
     bool all = woken_ > 0;
     for (const auto &bin : bins) {
         if (outcomes_[bin.first][bin.second] == 0) {
-            std::printf("FAIL: rtu: the test never met %s answered %s\n", kOpNames[bin.first], kErrorNames[bin.second]);
+            std::printf("FAIL: rtu: the test never met %s answered %s\n", kOpNames[bin.first],
+                        kErrorNames[bin.second]);
             all = false;
         }
     }
     return all;
 }
 
-// --- What is called -----------------------------------------------------------------------------------------
+// --- What is called
+// -----------------------------------------------------------------------------------------
 
-// Weights of the calls, and how many semaphores and priorities are used. Moods follow each other at random, so that
-// tables fill and run empty.
+// Weights of the calls, and how many semaphores and priorities are used. Moods follow each other at
+// random, so that tables fill and run empty.
 struct Mood {
     unsigned weights[kOps + 1];
     unsigned semaphores, priorities;
@@ -207,15 +228,15 @@ const Mood kMoods[] = {
     // next yield take give signal delay create exit priority init tick bad
     {{4, 16, 6, 14, 6, 6, 4, 4, 4, 0, 1, 1}, 4, 64},
     {{2, 4, 2, 8, 2, 4, 30, 0, 3, 1, 0, 1}, 8, 4},   // fills the table
-    {{2, 8, 0, 20, 8, 2, 1, 20, 3, 1, 0, 1}, 8, 64},  // empties it
-    {{2, 8, 20, 6, 3, 1, 3, 0, 3, 2, 0, 1}, 2, 3},    // everybody waits
-    {{1, 2, 1, 30, 30, 2, 1, 1, 1, 0, 0, 1}, 1, 8},   // counts to the maximum
-    {{2, 6, 1, 9, 3, 30, 6, 1, 2, 0, 1, 1}, 4, 8},    // everybody sleeps
+    {{2, 8, 0, 20, 8, 2, 1, 20, 3, 1, 0, 1}, 8, 64}, // empties it
+    {{2, 8, 20, 6, 3, 1, 3, 0, 3, 2, 0, 1}, 2, 3},   // everybody waits
+    {{1, 2, 1, 30, 30, 2, 1, 1, 1, 0, 0, 1}, 1, 8},  // counts to the maximum
+    {{2, 6, 1, 9, 3, 30, 6, 1, 2, 0, 1, 1}, 4, 8},   // everybody sleeps
 };
 
 unsigned argument(Random &random, const Mood &mood, unsigned op) {
     if (op != Delay && random.one_in(32)) {
-        return random.bits() & 0xffff;  // mostly a bad one
+        return random.bits() & 0xffff; // mostly a bad one
     }
     switch (op) {
     case Take:
@@ -254,7 +275,8 @@ void run(Bench &bench, uint64_t calls, uint64_t seed) {
         const unsigned op = operation(random, *mood);
         const int wanted = bench.wanted(node);
         if (wanted != kNobody && !random.one_in(8)) {
-            bench.call({node, Give, unsigned(wanted)});  // or most nodes would soon have nothing to run
+            bench.call(
+                {node, Give, unsigned(wanted)}); // or most nodes would soon have nothing to run
         } else {
             bench.call({node, op, argument(random, *mood, op)});
         }
@@ -262,7 +284,7 @@ void run(Bench &bench, uint64_t calls, uint64_t seed) {
     }
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
     auto options = read_options(argc, argv, {{"--calls", 100000}, {"--seed", 1}});

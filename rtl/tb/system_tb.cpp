@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs programs on the multi-core system: one image for all nodes, or one for each. Shows the nodes' consoles line by
-// line and ends when node 0 has finished, or any node has finished badly, or the cycles are used up.
+// Runs programs on the multi-core system: one image for all nodes, or one for each. Shows the
+// nodes' consoles line by line and ends when node 0 has finished, or any node has finished badly,
+// or the cycles are used up.
 //
 //   system_tb [--latency CYCLES] [--cycles LIMIT] IMAGE…
 //
@@ -18,13 +19,15 @@
 #include <string>
 #include <vector>
 
-double sc_time_stamp() { return 0; }
+double sc_time_stamp() {
+    return 0;
+}
 
 namespace {
 
 constexpr unsigned kMaxNodes = 4;
 constexpr uint32_t kMemoryBase = 0x80000000, kMemoryBytes = 1 << 20;
-constexpr uint32_t kPass = 0x5555;  // what a program writes to the finisher when all is well
+constexpr uint32_t kPass = 0x5555; // what a program writes to the finisher when all is well
 constexpr unsigned kMaxLatency = 300;
 
 struct Options {
@@ -74,7 +77,7 @@ Options parse(char **argv) {
 class System {
   public:
     explicit System(const Options &options);
-    bool run(uint64_t limit);  // true if node 0 ended well
+    bool run(uint64_t limit); // true if node 0 ended well
 
   private:
     void load(const std::vector<std::string> &images);
@@ -90,16 +93,19 @@ class System {
 
 void System::load(const std::vector<std::string> &images) {
     for (unsigned node = 0; node < kMaxNodes; node++) {
-        const std::string scope = "TOP.system.gen_node[" + std::to_string(node) + "].u_node.u_memory";
+        const std::string scope =
+            "TOP.system.gen_node[" + std::to_string(node) + "].u_node.u_memory";
         const VerilatedScope *memory = Verilated::scopeFind(scope.c_str());
         if (!memory) {
-            return;  // there are no more nodes
+            return; // there are no more nodes
         }
         if (images.size() > 1 && node >= images.size()) {
-            refuse("node %s has no image; give one, or one for each node", std::to_string(node).c_str());
+            refuse("node %s has no image; give one, or one for each node",
+                   std::to_string(node).c_str());
         }
-        load_image(images[images.size() > 1 ? node : 0], static_cast<uint8_t *>(memory->varFind("memory")->datap()),
-                   kMemoryBase, kMemoryBytes);
+        load_image(images[images.size() > 1 ? node : 0],
+                   static_cast<uint8_t *>(memory->varFind("memory")->datap()), kMemoryBase,
+                   kMemoryBytes);
     }
 }
 
@@ -107,7 +113,7 @@ System::System(const Options &options) {
     top_.bus_latency_i = options.latency;
     top_.rst_ni = 1;
     top_.eval();
-    top_.rst_ni = 0;  // the core needs the falling edge
+    top_.rst_ni = 0; // the core needs the falling edge
     top_.eval();
     cycle();
     load(options.images);
@@ -179,7 +185,7 @@ bool System::run(uint64_t limit) {
     return true;
 }
 
-}  // namespace
+} // namespace
 
 int main(int, char **argv) {
     const Options options = parse(argv);

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""How large the RTU is: gates and flip-flops from yosys, written into rtl/README.md between two marks."""
+"""How large the RTU is: gates and flip-flops from yosys, written into rtl/README.md."""
 
 from __future__ import annotations
 
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 from tools import sources
 from tools.shell import CheckError, run
@@ -20,28 +21,37 @@ def _measure(root: Path, sizes: dict[str, int], work: Path) -> tuple[int, int, i
     report = work / "area.json"
     files = " ".join(str(path) for path in sources.rtu(root))
     settings = "".join(f" -set {name} {value}" for name, value in sizes.items())
-    # The small tables become registers; the wake-up times, whose source asks for a memory, stay one.
+    # Small tables become registers; the wake-up times, whose source asks for a memory, stay one.
     script = (
         f"read_verilog -sv -I{root / 'rtl'} {files}; chparam{settings} rtu; hierarchy -top rtu; "
-        "delete t:$assert; proc; flatten; opt; memory -nomap; memory_map -attr !ram_style; opt -full; techmap; "
-        f"abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX; opt_clean; memory_unpack; tee -q -o {report} stat -json"
+        "delete t:$assert; proc; flatten; opt; memory -nomap; memory_map -attr !ram_style; "
+        "opt -full; techmap; abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX; opt_clean; memory_unpack; "
+        f"tee -q -o {report} stat -json"
     )
     run(["yosys", "-q", "-p", script], "yosys cannot measure the RTU")
     return _count(json.loads(report.read_text()))
 
 
-def _count(report: dict) -> tuple[int, int, int]:
+def _count(report: dict[str, Any]) -> tuple[int, int, int]:
     cells = report["design"]["num_cells_by_type"]
     flip_flops = sum(count for cell, count in cells.items() if re.match(r"\$_(S?DFF|ALDFF)", cell))
-    gates = sum(count for cell, count in cells.items() if re.match(r"\$_[A-Z]+_$", cell) and "DFF" not in cell)
+    gates = sum(
+        count
+        for cell, count in cells.items()
+        if re.match(r"\$_[A-Z]+_$", cell) and "DFF" not in cell
+    )
     return gates, flip_flops, report["design"]["num_memory_bits"]
 
 
 def table(root: Path) -> str:
-    rows = ["| tasks | semaphores | nodes | gates | flip-flops | memory bits |", "|---|---|---|---|---|---|"]
+    rows = [
+        "| tasks | semaphores | nodes | gates | flip-flops | memory bits |",
+        "|---|---|---|---|---|---|",
+    ]
     for sizes in SIZES:
         gates, flip_flops, bits = _measure(root, sizes, sources.HOME / "area")
-        rows.append(f"| {sizes['NumTasks']} | {sizes['NumSemaphores']} | 4 | {gates:,} | {flip_flops:,} | {bits:,} |")
+        size = f"{sizes['NumTasks']} | {sizes['NumSemaphores']} | 4"
+        rows.append(f"| {size} | {gates:,} | {flip_flops:,} | {bits:,} |")
     return "\n".join(rows)
 
 

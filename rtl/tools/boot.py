@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs on the whole system, and one of them on QEMU too: what they print, and twice the same."""
+"""Programs on the whole system, one of them on QEMU too: what they print, twice the same."""
 
 from __future__ import annotations
 
@@ -12,25 +12,36 @@ LATENCIES = (0, 8, 300)
 
 
 def guest(root: Path, name: str) -> Path:
-    """Builds a test program. With gcc 12 only this spelling of the architecture finds the right libgcc."""
+    """Builds a test program. With gcc 12 only this spelling of the ISA finds the right libgcc."""
     folder = root / "tb" / "guest"
     image = sources.HOME / "guest" / f"{name}.elf"
     image.parent.mkdir(parents=True, exist_ok=True)
-    machine = ["-misa-spec=2.2", "-march=rv32imc", "-mabi=ilp32", "-mcmodel=medany", "-ffreestanding"]
+    machine = [
+        "-misa-spec=2.2",
+        "-march=rv32imc",
+        "-mabi=ilp32",
+        "-mcmodel=medany",
+        "-ffreestanding",
+    ]
     warnings = ["-Wall", "-Wextra", "-Werror"]
     link = ["-nostdlib", "-nostartfiles", f"-Wl,-T,{folder / 'link.ld'},--no-warn-rwx-segments"]
     compiler = ["riscv64-unknown-elf-gcc", "-O2", *machine, *warnings, *link]
-    run([*compiler, folder / "start.S", folder / f"{name}.c", "-o", image], f"{name}.c does not build")
+    run(
+        [*compiler, folder / "start.S", folder / f"{name}.c", "-o", image],
+        f"{name}.c does not build",
+    )
     return image
 
 
 def _simulate(simulator: Path, image: Path, latency: int) -> list[str]:
     """What the program printed, without the node numbers, and the line of counts."""
-    command = [simulator, "--latency", str(latency), "--cycles", "2000000", image]
-    failure = f"{image.stem} fails on {simulator.parent.name} at latency {latency}"
+    command: list[str | Path] = [simulator, "--latency", str(latency), "--cycles", "2000000", image]
+    failure = f"{image.stem} fails on {simulator.name} at latency {latency}"
     first, second = run(command, failure), run(command, failure)
     if first != second:
-        raise CheckError(f"{image.stem} is not deterministic on {simulator.parent.name}: {first}\n{second}")
+        raise CheckError(
+            f"{image.stem} is not deterministic on {simulator.name}: {first}\n{second}"
+        )
     return first.splitlines()
 
 
@@ -38,12 +49,17 @@ def nodes(root: Path, count: int, optimise: str = "-O2") -> str:
     """Each node must say that it is well."""
     simulator = simulation.build(root, simulation.system(root, count), optimise)
     cycles = []
-    for name, line in (("virt", "[{0}] hart {0} is well"), ("nodes", "[{0}] node {0} of {1} is well")):
+    for name, line in (
+        ("virt", "[{0}] hart {0} is well"),
+        ("nodes", "[{0}] node {0} of {1} is well"),
+    ):
         for latency in LATENCIES:
             *said, counts = _simulate(simulator, guest(root, name), latency)
             expected = sorted(line.format(node, count) for node in range(count))
             if sorted(said) != expected:
-                raise CheckError(f"{name} on {count} nodes at latency {latency} printed {said}, not {expected}")
+                raise CheckError(
+                    f"{name} on {count} nodes at latency {latency} printed {said}, not {expected}"
+                )
             cycles.append(f"{name} L={latency} {counts.split()[0]}")
     return f"{count} nodes boot, cycles: {', '.join(cycles)}"
 

@@ -42,17 +42,20 @@ def arbiter(root: Path) -> Proof:
 
 
 def _model(root: Path, proof: Proof, work: Path) -> Path:
-    """The proof as an SMT problem. Memories become registers before flattening, so that the proof can name them."""
+    """The proof as an SMT problem. Memories become registers first, so that it can name them."""
     model = work / "model.smt2"
+    files = " ".join(str(path) for path in proof.verilog)
     sizes = "".join(f" -set {name} {value}" for name, value in proof.sizes.items())
     script = [
-        f"read_verilog -sv -formal -I{root / 'rtl'} {' '.join(str(path) for path in proof.verilog)}",
+        f"read_verilog -sv -formal -I{root / 'rtl'} {files}",
         *([f"chparam{sizes} {proof.top}"] if sizes else []),
         f"hierarchy -check -top {proof.top}",
         "proc; memory_collect; memory_map; flatten; async2sync; opt -fast; dffunmap; clean",
         f"write_smt2 -wires {model}",
     ]
-    run(["yosys", "-q", "-p", "; ".join(script)], f"yosys cannot read the proof of the {proof.name}")
+    run(
+        ["yosys", "-q", "-p", "; ".join(script)], f"yosys cannot read the proof of the {proof.name}"
+    )
     return model
 
 
@@ -61,8 +64,13 @@ def prove(root: Path, proof: Proof, work: Path) -> str:
     model = _model(root, proof, work)
     solver = ["yosys-smtbmc", "--unroll", "-s", "z3"]
     counterexample = work / "counterexample.vcd"
-    for step, options in (("induction", ["-i", "-t", str(proof.steps)]), ("base", ["-t", str(proof.steps + 1)])):
-        failure = f"the proof of the {proof.name} fails ({step}); its counterexample is {counterexample}"
+    for step, options in (
+        ("induction", ["-i", "-t", str(proof.steps)]),
+        ("base", ["-t", str(proof.steps + 1)]),
+    ):
+        failure = (
+            f"the proof of the {proof.name} fails ({step}); its counterexample is {counterexample}"
+        )
         output = run([*solver, *options, "--dump-vcd", counterexample, model], failure)
         if "Status: PASSED" not in output:
             raise CheckError(f"{failure}\n{output[-2000:]}")

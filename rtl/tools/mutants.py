@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Does each check catch what it is for? One line of the hardware is made wrong, and its check must go red."""
+"""Does each check catch what it is for? One line is made wrong, and its check must go red."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tools.shell import CheckError
 
 @dataclass(frozen=True)
 class Mutant:
-    """`file` has the text `good` exactly once; `bad` in its place must make the check `caught_by` fail."""
+    """`file` has the text `good` once; with `bad` in its place the check `caught_by` must fail."""
 
     name: str
     file: str
@@ -30,7 +30,9 @@ def read(root: Path) -> list[Mutant]:
         return [Mutant(name=name, **fields) for name, fields in tomllib.load(file).items()]
 
 
-def _random(design: Callable[[Path], simulation.Design], option: str) -> Callable[[Path, Path], str]:
+def _random(
+    design: Callable[[Path], simulation.Design], option: str
+) -> Callable[[Path, Path], str]:
     return lambda root, _work: simulation.random_test(root, design(root), [option, "100000"], "-O0")
 
 
@@ -56,7 +58,9 @@ def _plant(root: Path, mutant: Mutant, work: Path) -> Path:
     path = copy / mutant.file
     text = path.read_text()
     if text.count(mutant.good) != 1:
-        raise CheckError(f"mutant {mutant.name} does not fit {mutant.file}: bring mutants.toml up to date")
+        raise CheckError(
+            f"mutant {mutant.name} does not fit {mutant.file}: bring mutants.toml up to date"
+        )
     path.write_text(text.replace(mutant.good, mutant.bad))
     return copy
 
@@ -76,5 +80,10 @@ def catch(root: Path, mutant: Mutant) -> str:
 def _reason(error: str) -> str:
     """The line of the tool that says what was wrong."""
     lines = error.splitlines()
-    telling = [line for word in ("Assert failed", "Assertion failed", "FAIL:") for line in lines if word in line]
+    telling = [
+        line
+        for word in ("Assert failed", "Assertion failed", "FAIL:")
+        for line in lines
+        if word in line
+    ]
     return re.sub(r"[^\s|]*/", "", (telling or lines)[0]).strip()[:120]

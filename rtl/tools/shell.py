@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Running the tools, and the one kind of error that the check shows: one line that says what to try."""
+"""Running the tools, and the one kind of error that the check shows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PACKAGES = {
 
 
 class CheckError(Exception):
-    """A check failed, or could not be run. The first line is for everyone, the rest is the tool's own words."""
+    """A check failed, or could not be run: a line for everyone, then the tool's own words."""
 
 
 def require_tools() -> None:

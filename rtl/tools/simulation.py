@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Lint and simulation: Verilator's part. A simulator is built once for the contents of its sources."""
+"""Lint and simulation: Verilator's part. Each state of the sources is built once."""
 
 from __future__ import annotations
 
 import hashlib
-import shutil
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,16 +12,20 @@ from pathlib import Path
 from tools import sources
 from tools.shell import run
 
+KEPT_SIMULATORS = 40
+
 
 @dataclass(frozen=True)
 class Design:
-    """Something that Verilator builds: a top module, what it is made of and the C++ that drives it."""
+    """What Verilator builds: a top module, what it is made of and the C++ that drives it."""
 
     name: str
     top: str
     verilog: Sequence[Path]
     cpp: Sequence[Path]
-    arguments: Sequence[str | Path] = field(default_factory=tuple)  # for the core: not hashed, pinned
+    arguments: Sequence[str | Path] = field(
+        default_factory=tuple
+    )  # for the core: not hashed, pinned
 
 
 def rtu(root: Path) -> Design:
@@ -40,7 +44,9 @@ def system(root: Path, nodes: int) -> Design:
     tb = root / "tb"
     verilog = [tb / "system_memory.vlt", *sources.system(root)]
     arguments = [f"-GNumNodes={nodes}", *sources.ibex_arguments()]
-    return Design(f"system-{nodes}", "system", verilog, [tb / "system_tb.cpp", tb / "image.cpp"], arguments)
+    return Design(
+        f"system-{nodes}", "system", verilog, [tb / "system_tb.cpp", tb / "image.cpp"], arguments
+    )
 
 
 def verilator(root: Path, design: Design) -> list[str | Path]:
@@ -57,7 +63,11 @@ def lint(root: Path, design: Design) -> str:
 def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
     """What determines the simulator: contents and flags, and not where the files are."""
     digest = hashlib.sha256(run(["verilator", "--version"], "verilator does not start").encode())
-    headers = [*sorted((root / "tb").glob("*.h")), root / "rtl" / "assertions.svh", root / "lint" / "waivers.vlt"]
+    headers = [
+        *sorted((root / "tb").glob("*.h")),
+        root / "rtl" / "assertions.svh",
+        root / "lint" / "waivers.vlt",
+    ]
     for path in [sources.RTL / "requirements.txt", *headers, *design.verilog, *design.cpp]:
         digest.update(path.read_bytes())
     digest.update(repr([design.name, *flags]).encode())
@@ -65,21 +75,43 @@ def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
 
 
 def build(root: Path, design: Design, optimise: str = "-O2") -> Path:
-    """The simulator's path. Built beside and renamed into place."""
+    """The simulator's path. Built in a folder of its own and renamed into place."""
     flags = ["--assert", "-O3", "--x-assign", "fast", "--x-initial", "fast"]
     cflags = f"{optimise} -std=c++17 -Wall -Wextra"
-    place = sources.HOME / "build" / f"{design.name}-{_key(root, design, [*flags, cflags])}"
-    binary = place / "simulator"
-    if not binary.exists():
-        work = place.with_suffix(".new")
-        shutil.rmtree(work, ignore_errors=True)
-        work.mkdir(parents=True)
-        command = [*verilator(root, design), "--cc", "--exe", "--build", "-j", "2", *flags, "-CFLAGS", cflags]
-        run([*command, "--Mdir", work, "-o", "simulator", *design.cpp], f"{design.name} does not build")
-        for leftover in [*work.glob("*.o"), *work.glob("*.a"), *work.glob("*.cpp"), *work.glob("*.gch")]:
-            leftover.unlink()
-        work.rename(place)
-    return binary
+    folder = sources.HOME / "build"
+    simulator = folder / f"{design.name}-{_key(root, design, [*flags, cflags])}"
+    if simulator.exists():
+        simulator.touch()
+        return simulator
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        command = [
+            *verilator(root, design),
+            "--cc",
+            "--exe",
+            "--build",
+            "-j",
+            "2",
+            *flags,
+            "-CFLAGS",
+            cflags,
+        ]
+        run(
+            [*command, "--Mdir", work, "-o", "simulator", *design.cpp],
+            f"{design.name} does not build",
+        )
+        Path(work, "simulator").rename(simulator)
+    _prune(folder)
+    return simulator
+
+
+def _prune(folder: Path) -> None:
+    """Keeps the simulators that were used last: two states of the sources and their mutants."""
+    simulators = sorted(
+        (path for path in folder.iterdir() if path.is_file()), key=lambda path: path.stat().st_mtime
+    )
+    for old in simulators[:-KEPT_SIMULATORS]:
+        old.unlink(missing_ok=True)
 
 
 def random_test(root: Path, design: Design, options: Sequence[str], optimise: str = "-O2") -> str:

@@ -22,7 +22,11 @@ def rtu(root: Path) -> list[Path]:
 
 def shared(root: Path) -> list[Path]:
     """What the nodes share, the unit included."""
-    return [root / "rtl" / "system_pkg.sv", *rtu(root), *sorted((root / "rtl" / "bus").glob("*.sv"))]
+    return [
+        root / "rtl" / "system_pkg.sv",
+        *rtu(root),
+        *sorted((root / "rtl" / "bus").glob("*.sv")),
+    ]
 
 
 def fabric(root: Path) -> list[Path]:
@@ -32,7 +36,11 @@ def fabric(root: Path) -> list[Path]:
 
 
 def system(root: Path) -> list[Path]:
-    return [*shared(root), *sorted((root / "rtl" / "node").glob("*.sv")), root / "rtl" / "system.sv"]
+    return [
+        *shared(root),
+        *sorted((root / "rtl" / "node").glob("*.sv")),
+        root / "rtl" / "system.sv",
+    ]
 
 
 def ibex() -> Path:
@@ -44,13 +52,13 @@ def ibex() -> Path:
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps"]
         run(
             [*pip, "--target", folder, "--requirement", pinned],
-            f"cannot install the Ibex core; try it yourself: pip download --require-hashes -r {pinned}",
+            f"cannot install the Ibex core; try: pip download --require-hashes -r {pinned}",
         )
     return sources
 
 
 def ibex_arguments() -> list[str | Path]:
-    """What Verilator needs to find the core. SYNTHESIS leaves out its own assertions, RVFI shows what retires."""
+    """Verilator's arguments for the core: SYNTHESIS drops its assertions, RVFI shows retirement."""
     core = ibex()
     common = core / "dv" / "uvm" / "core_ibex" / "common" / "prim"
     lowrisc = core / "vendor" / "lowrisc_ip"

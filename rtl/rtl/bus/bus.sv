@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The bus between the nodes and what they share: one access at a time, each after the set latency. The latency stands
-// for the whole way, there and back: a read's data and a posted write's effect come at the same time after the access
-// has got the bus.
+// The bus between the nodes and what they share: one access at a time, each after the set latency.
+// The latency stands for the whole way, there and back: a read's data and a posted write's effect
+// come at the same time after the access has got the bus.
 //
-// A target answers in the same cycle or later; with a write, too, the answer is handed back, because the RTU answers
-// posted calls.
+// A target answers in the same cycle or later; with a write, too, the answer is handed back,
+// because the RTU answers posted calls.
 
 `include "assertions.svh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Who uses the bus next: round robin, so that a node waits for at most one access of each other node.
-// Kept to what yosys 0.23 reads: it is proved in formal/.
+// Who uses the bus next: round robin, so that a node waits for at most one access of each other
+// node. Kept to what yosys 0.23 reads: it is proved in formal/.
 
 `include "assertions.svh"
 

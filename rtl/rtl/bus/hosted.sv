@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What node 0 hosts for all: the global memory and the lock cells. Node 0 reaches them as fast as its own memory, the
-// others over the bus; in a cycle in which both come, the bus goes first, so that node 0 cannot lock the others out.
+// What node 0 hosts for all: the global memory and the lock cells. Node 0 reaches them as fast as
+// its own memory, the others over the bus; in a cycle in which both come, the bus goes first, so
+// that node 0 cannot lock the others out.
 //
-// A lock cell is one bit: a read sets it and returns what it was (0: the reader has got the lock), a write of any value
-// frees it. One access is one step: no other comes between the reading and the setting.
+// A lock cell is one bit: a read sets it and returns what it was (0: the reader has got the lock),
+// a write of any value frees it. One access is one step: no other comes between the reading and the
+// setting.
 
 `include "assertions.svh"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// All that the nodes share: the bus with its targets. Node 0 has a second way to the targets that it hosts.
+// All that the nodes share: the bus with its targets. Node 0 has a second way to the targets that
+// it hosts.
 
 `include "assertions.svh"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One node: an Ibex core with its memory, timer, console and way to the bus. The core is RV32IMC with PMP of 4
-// entries, a third pipeline stage, a branch target adder and a single-cycle multiplier: the `maxperf` configuration of
-// its ibex_configs.yaml, with PMP.
+// One node: an Ibex core with its memory, timer, console and way to the bus. The core is RV32IMC
+// with PMP of 4 entries, a third pipeline stage, a branch target adder and a single-cycle
+// multiplier: the `maxperf` configuration of its ibex_configs.yaml, with PMP.
 //
 // The core's retired instructions (RVFI) are what measurements look at.
 

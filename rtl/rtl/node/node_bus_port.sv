@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A node's way to the bus: a queue of accesses, done one after the other. It is the write buffer: the core goes on once
-// its write is in the queue. A read waits its turn behind the writes, so that a node's bus accesses take effect in
-// program order.
+// A node's way to the bus: a queue of accesses, done one after the other. It is the write buffer:
+// the core goes on once its write is in the queue. A read waits its turn behind the writes, so that
+// a node's bus accesses take effect in program order.
 //
 // The RTU's answer to a posted call comes back here and stays until the next.
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The data side of a node: takes the core's loads and stores to where their address says, in order. Local devices and
-// memory answer in the next cycle. A read over the bus holds back all that follows it until its data is there; a write
-// over the bus only until the write buffer has room.
+// The data side of a node: takes the core's loads and stores to where their address says, in order.
+// Local devices and memory answer in the next cycle. A read over the bus holds back all that
+// follows it until its data is there; a write over the bus only until the write buffer has room.
 //
-// What no target has is answered with an error, as is a part of a word where only words make sense: the core traps.
+// What no target has is answered with an error, as is a part of a word where only words make sense:
+// the core traps.
 
 `include "assertions.svh"
 
@@ -62,7 +63,7 @@ module node_data
   localparam logic [31:0] LineStatus = 32'h0000_6000;  // byte 5: THRE and TEMT
 
   target_e target;
-  logic    is_bus, is_hosted, is_register, is_refused, is_answer;
+  logic    is_bus, is_hosted, is_register, is_no_node, is_refused, is_answer;
   logic    reading_q;  // a read is on its way over the bus
   logic    local_gnt, local_valid_q, local_err_q;
   target_e local_target_q;
@@ -71,7 +72,7 @@ module node_data
   logic        port_req, port_ready, read_done, answer_pending;
   logic [31:0] read_data, answer;
   logic [2:0]  register;
-  logic        take_bits, take_word, has_bits, irq_msip;
+  logic        register_read, take_bits, take_word, has_bits, irq_msip;
   logic [31:0] bits, word, timer_rdata, device_rdata, device_rdata_q;
   logic [3:0]  has_word;
 
@@ -79,10 +80,11 @@ module node_data
   assign target = target_of(access_i.addr);
   always_comb begin
     is_hosted = hart_i == '0 && (target == TargetGlobalMemory || target == TargetLocks);
-    is_bus = !is_hosted && target inside {TargetGlobalMemory, TargetLocks, TargetDoorbells, TargetRtu};
+    is_bus = target inside {TargetGlobalMemory, TargetLocks, TargetDoorbells, TargetRtu} &&
+             !is_hosted;
     is_register = !(target inside {TargetMemory, TargetGlobalMemory, TargetConsole});
-    is_refused = target == TargetNone || (is_register && access_i.be != 4'hF) ||
-                 (target == TargetDoorbells && access_i.addr[4:3] >= num_nodes_i[1:0] && !num_nodes_i[2]);
+    is_no_node = target == TargetDoorbells && {1'b0, access_i.addr[4:3]} >= num_nodes_i;
+    is_refused = target == TargetNone || (is_register && access_i.be != 4'hF) || is_no_node;
   end
   assign register = access_i.addr[4:2];
   assign is_answer = target == TargetRegisters && register == AnswerRegister;
@@ -118,8 +120,9 @@ module node_data
     .bus_rdata_i
   );
 
-  assign take_bits = device_req && !access_i.we && target == TargetRegisters && register == BitsRegister;
-  assign take_word = device_req && !access_i.we && target == TargetRegisters && register[2];
+  assign register_read = device_req && !access_i.we && target == TargetRegisters;
+  assign take_bits = register_read && register == BitsRegister;
+  assign take_word = register_read && register[2];
 
   node_inbox u_inbox (
     .clk_i,
@@ -200,8 +203,10 @@ module node_data
     if (read_done) rdata_o = read_data;
   end
 
-  // The console is a 16550's transmit register, the finisher a SiFive test device. Once finished, a node stays so.
-  assign console_valid_o = device_req && access_i.we && target == TargetConsole && access_i.be[0] && !access_i.addr[2];
+  // The console is a 16550's transmit register, the finisher a SiFive test device. Once finished, a
+  // node stays so.
+  assign console_valid_o = device_req && target == TargetConsole && access_i.we && access_i.be[0] &&
+                           !access_i.addr[2];
   assign console_o = access_i.wdata[7:0];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a node hears the doorbells of the others, and raises its software interrupt while it has something to read.
+// Where a node hears the doorbells of the others, and raises its software interrupt while it has
+// something to read.
 //  - bits: one word for all senders, to which each ring adds its bits;
 //  - words: one place a sender, which holds the newest word; an unread one is replaced.
-// A read takes what it returns: it clears, in the same cycle, exactly that. A ring in that cycle is kept.
+// A read takes what it returns: it clears, in the same cycle, exactly that. A ring in that cycle is
+// kept.
 
 `include "assertions.svh"
 
@@ -58,6 +60,7 @@ module node_inbox
   assign has_bits_o = bits_q != '0;
 
   `RULE_NEXT(RingIsHeard, ring_i && ring_is_word_i, has_word_q[$past(ring_from_i)])
-  `RULE_NEXT(BitsAreHeard, ring_i && !ring_is_word_i, (bits_q & $past(ring_data_i)) == $past(ring_data_i))
+  `RULE_NEXT(BitsAreHeard, ring_i && !ring_is_word_i,
+             (bits_q & $past(ring_data_i)) == $past(ring_data_i))
 
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The core-local interruptor of one node, with the registers where QEMU's `virt` machine has its SiFive CLINT: `msip`
-// at 4 × hart, `mtimecmp` at 0x4000 + 8 × hart, `mtime` at 0xBFF8. `mtime` counts clock cycles; it cannot be written,
-// nor are the registers of other harts here.
+// The core-local interruptor of one node, with the registers where QEMU's `virt` machine has its
+// SiFive CLINT: `msip` at 4 × hart, `mtimecmp` at 0x4000 + 8 × hart, `mtime` at 0xBFF8. `mtime`
+// counts clock cycles; it cannot be written, nor are the registers of other harts here.
 
 `include "assertions.svh"
 

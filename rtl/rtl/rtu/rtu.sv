@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Real-time unit: a scheduler for several nodes in hardware. It keeps the ready queues of all nodes, the semaphores
-// and the delays; the nodes keep the registers and the stacks of their tasks.
+// Real-time unit: a scheduler for several nodes in hardware. It keeps the ready queues of all
+// nodes, the semaphores and the delays; the nodes keep the registers and the stacks of their tasks.
 //
-// The interrupt rule. `current` is the task that a node runs as far as the node knows: it changes only at a call of
-// that node, when the node is told. The node's interrupt line is high exactly while the head of its ready queue is
-// another task (or it runs none and there is one). So a switch that another node or the tick brings about cannot be
-// lost, and none is asked for twice.
+// The interrupt rule. `current` is the task that a node runs as far as the node knows: it changes
+// only at a call of that node, when the node is told. The node's interrupt line is high exactly
+// while the head of its ready queue is another task (or it runs none and there is one). So a switch
+// that another node or the tick brings about cannot be lost, and none is asked for twice.
 //
-// Calls come one at a time, from the bus. A call is answered 2 cycles after it comes, 3 if it moves a task; between calls
-// the unit wakes tasks that are due, for which a call may have to wait 2 cycles.
+// Calls come one at a time, from the bus. A call is answered 2 cycles after it comes, 3 if it moves
+// a task; between calls the unit wakes tasks that are due, for which a call may have to wait 2
+// cycles.
 
 `include "assertions.svh"
 
@@ -27,8 +28,8 @@ module rtu #(
   input  logic clk_i,
   input  logic rst_ni,
 
-  // A call. The request stays as it is until `ack_o`, in whose cycle the answer is valid; then it is low for a cycle
-  // at least, in which a task that is due can be woken.
+  // A call. The request stays as it is until `ack_o`, in whose cycle the answer is valid; then it
+  // is low for a cycle at least, in which a task that is due can be woken.
   input  logic                     req_i,
   input  logic [NodeWidth-1:0]     node_i,
   input  logic [3:0]               op_i,
@@ -69,7 +70,8 @@ module rtu #(
   logic                     adopt, take_out, put_in, same_queue;
   logic [IdWidth-1:0]       subject;
   logic [NumberWidth-1:0]   number;
-  logic                     create, exit, set_priority, decrement, increment, set_count, delay, set_period;
+  logic                     create, exit, set_priority, delay, set_period;
+  logic                     decrement, increment, set_count;
   logic [PriorityWidth-1:0] priority_argument;
   logic [CountWidth-1:0]    count_argument;
   logic                     adopt_q;
@@ -331,7 +333,8 @@ module rtu #(
     `RULE(DelayedIsUsed, !delayed[t] || used[t])
   end
   for (genvar n = 0; n < NumNodes; n++) begin : gen_node_rules
-    `RULE(CurrentIsUsed, !current_valid_q[n] || state_q != Idle || used[current_q[n*IdWidth+:IdWidth]])
+    `RULE(CurrentIsUsed,
+          !current_valid_q[n] || state_q != Idle || used[current_q[n*IdWidth+:IdWidth]])
     `RULE_NEXT(CurrentIsTheNodes, !(ack_o && node_i == NodeWidth'(n)),
                  current_q[n*IdWidth+:IdWidth] == $past(current_q[n*IdWidth+:IdWidth]) &&
                  current_valid_q[n] == $past(current_valid_q[n]))

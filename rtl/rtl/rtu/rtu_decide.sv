@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a call does, as one table: from the call and the state it meets, the error it is answered with or the changes
-// it makes. Combinational; the user applies the changes only while `apply_i` is high, and there are none on an error.
+// What a call does, as one table: from the call and the state it meets, the error it is answered
+// with or the changes it makes. Combinational; the user applies the changes only while `apply_i` is
+// high, and there are none on an error.
 
 `include "assertions.svh"
 
@@ -38,7 +39,8 @@ module rtu_decide #(
 
   output rtu_pkg::error_e error_o,
 
-  // Changes. `take_out`: a task leaves its queue. `put_in`: it enters the queue {kind, number}, or the one it left.
+  // Changes. `take_out`: a task leaves its queue. `put_in`: it enters the queue {kind, number}, or
+  // the one it left.
   output logic                   adopt_o,  // the node runs what the answer says
   output logic                   take_out_o,
   output logic                   put_in_o,
@@ -72,7 +74,7 @@ module rtu_decide #(
   assign is_high_priority = high >> PriorityWidth == '0;
   assign is_count = 9'(high) < 9'(1 << CountWidth);
 
-  assign priority_o = op_i == rtu_pkg::OpPriority ? high[PriorityWidth-1:0] : low[PriorityWidth-1:0];
+  assign priority_o = PriorityWidth'(op_i == rtu_pkg::OpPriority ? high : low);
   assign count_o = high[CountWidth-1:0];
 
   always_comb begin
@@ -180,8 +182,8 @@ module rtu_decide #(
 
   `RULE(ErrorChangesNothing,
           error_o == rtu_pkg::ErrNone ||
-          !(adopt_o || take_out_o || put_in_o || create_o || exit_o || set_priority_o || decrement_o ||
-            increment_o || set_count_o || delay_o || set_period_o))
+          !(adopt_o || take_out_o || put_in_o || create_o || exit_o || set_priority_o ||
+            decrement_o || increment_o || set_count_o || delay_o || set_period_o))
   `RULE(WaitersMeanEmpty, !apply_i || !waiter_i || empty_i)
 
 endmodule

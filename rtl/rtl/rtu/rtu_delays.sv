@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Time: the tick, and which delayed task is due. After each tick every task is looked at once, one a cycle, in a
-// rotation that goes on where the last one stopped: a tick that comes before the rotation is complete restarts the
-// count and not the place, so that no task is passed over however fast the ticks are.
+// Time: the tick, and which delayed task is due. After each tick every task is looked at once, one
+// a cycle, in a rotation that goes on where the last one stopped: a tick that comes before the
+// rotation is complete restarts the count and not the place, so that no task is passed over however
+// fast the ticks are.
 //
-// Tasks that are due at the same tick are reported in that rotation's order, one at a time; `due_o` stays until the
-// user takes it. The wake-up times are a memory and not registers: one is read and one written in a cycle.
+// Tasks that are due at the same tick are reported in that rotation's order, one at a time; `due_o`
+// stays until the user takes it. The wake-up times are a memory and not registers: one is read and
+// one written in a cycle.
 
 `include "assertions.svh"
 
@@ -39,9 +41,10 @@ module rtu_delays #(
   // The tick: `elapsed` counts units up to `period`.
   logic [UnitWidth-1:0]  cycle_q;
   logic [TicksWidth-1:0] elapsed_q, period_q;
-  logic                  tick;
+  logic                  unit, tick;
 
-  assign tick = period_q != '0 && cycle_q == UnitWidth'(TickUnit - 1) && elapsed_q == period_q - 1'b1;
+  assign unit = cycle_q == UnitWidth'(TickUnit - 1);
+  assign tick = unit && period_q != '0 && elapsed_q == period_q - 1'b1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -53,10 +56,10 @@ module rtu_delays #(
       elapsed_q <= '0;
       period_q <= period_i;
     end else begin
-      cycle_q <= cycle_q == UnitWidth'(TickUnit - 1) ? '0 : cycle_q + 1'b1;
+      cycle_q <= unit ? '0 : cycle_q + 1'b1;
       if (tick) begin
         elapsed_q <= '0;
-      end else if (cycle_q == UnitWidth'(TickUnit - 1)) begin
+      end else if (unit) begin
         elapsed_q <= elapsed_q + 1'b1;
       end
     end

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The head of a queue: the first entry of the list that carries its tag. Combinational, and idle while `search_i` is
-// low: in hardware that keeps the comparators quiet, in simulation it skips them.
+// The head of a queue: the first entry of the list that carries its tag. Combinational, and idle
+// while `search_i` is low: in hardware that keeps the comparators quiet, in simulation it skips
+// them.
 
 module rtu_lookup #(
   parameter int unsigned Depth = 64,

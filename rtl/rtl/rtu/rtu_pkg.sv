@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The vocabulary of the real-time unit (RTU): its calls, its errors and the queues a task can be in. The register
-// map with the layout of a call and of an answer is in rtl/README.md; this file and rtu.sv are its definition.
+// The vocabulary of the real-time unit (RTU): its calls, its errors and the queues a task can be
+// in. The register map with the layout of a call and of an answer is in rtl/README.md; this file
+// and rtu.sv are its definition.
 //
-// The RTU's sources keep to what yosys 0.23 reads, so that what is simulated is what is proved: no `import`, no
-// `return`, no packed array of more than one dimension, no array of structures.
+// The RTU's sources keep to what yosys 0.23 reads, so that what is simulated is what is proved: no
+// `import`, no `return`, no packed array of more than one dimension, no array of structures.
 
 package rtu_pkg;
 
@@ -17,7 +18,8 @@ package rtu_pkg;
   localparam int unsigned CountWidth = 8;     // of a semaphore
   localparam int unsigned ArgumentWidth = 16;
 
-  // One more bit than a delay has, so that due and not yet due can be told apart modulo 2**TimeWidth.
+  // One more bit than a delay has, so that due and not yet due can be told apart modulo
+  // 2**TimeWidth.
   localparam int unsigned TimeWidth = ArgumentWidth + 1;
 
   // A tick is `period` × TickUnit clock cycles; period 0 stops the clock of the unit.
@@ -28,7 +30,7 @@ package rtu_pkg;
     OpYield    = 4'd1,  // the caller's task goes behind its equals
     OpTake     = 4'd2,  // argument: semaphore
     OpGive     = 4'd3,  // argument: semaphore
-    OpSignal   = 4'd4,  // as OpGive, and the caller's task goes on until an interrupt says otherwise
+    OpSignal   = 4'd4,  // as OpGive, and the caller goes on until an interrupt says otherwise
     OpDelay    = 4'd5,  // argument: ticks, at least 1
     OpCreate   = 4'd6,  // argument: priority; the task belongs to the caller's node
     OpExit     = 4'd7,  // the caller's task ends

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// All queues of the RTU in one list, sorted by priority, oldest first among equals. Every entry carries the tag of the
-// queue it is in, so that the head of a queue is the first entry with its tag. One list, because a task is always in
-// exactly one queue: with Depth = number of tasks it can never overflow, and no queue has a length of its own.
+// All queues of the RTU in one list, sorted by priority, oldest first among equals. Every entry
+// carries the tag of the queue it is in, so that the head of a queue is the first entry with its
+// tag. One list, because a task is always in exactly one queue: with Depth = number of tasks it can
+// never overflow, and no queue has a length of its own.
 //
-// A shift register: an insertion moves the entries behind it down by one place in one cycle, a removal moves them up.
-// It does not know what a tag means and never looks for a head: that is rtu_lookup.
+// A shift register: an insertion moves the entries behind it down by one place in one cycle, a
+// removal moves them up. It does not know what a tag means and never looks for a head: that is
+// rtu_lookup.
 
 `include "assertions.svh"
 
@@ -18,7 +20,8 @@ module rtu_queue #(
   input  logic clk_i,
   input  logic rst_ni,
 
-  // One of the two in a cycle. The user inserts no identifier that is in the list, and none into a full list.
+  // One of the two in a cycle. The user inserts no identifier that is in the list, and none into a
+  // full list.
   input  logic                     insert_i,
   input  logic [IdWidth-1:0]       insert_id_i,
   input  logic [PriorityWidth-1:0] insert_priority_i,
@@ -47,7 +50,8 @@ module rtu_queue #(
     goes_down = '0;
     if (insert_i) begin
       for (int unsigned s = 0; s < Depth; s++) begin
-        goes_down[s] = !valid_q[s] || priority_q[s*PriorityWidth+:PriorityWidth] < insert_priority_i;
+        goes_down[s] = !valid_q[s] ||
+                       priority_q[s*PriorityWidth+:PriorityWidth] < insert_priority_i;
       end
     end
   end
@@ -67,7 +71,8 @@ module rtu_queue #(
     end
   end
 
-  // Each slot keeps its entry, or takes the new one, or that of the slot above (before it) or below (behind it).
+  // Each slot keeps its entry, or takes the new one, or that of the slot above (before it) or below
+  // (behind it).
   always_comb begin
     valid_d = valid_q;
     id_d = id_q;
@@ -83,12 +88,14 @@ module rtu_queue #(
         end else if (goes_down[s]) begin
           valid_d[s] = valid_q[s-1];
           id_d[s*IdWidth+:IdWidth] = id_q[(s-1)*IdWidth+:IdWidth];
-          priority_d[s*PriorityWidth+:PriorityWidth] = priority_q[(s-1)*PriorityWidth+:PriorityWidth];
+          priority_d[s*PriorityWidth+:PriorityWidth] =
+              priority_q[(s-1)*PriorityWidth+:PriorityWidth];
           tag_d[s*TagWidth+:TagWidth] = tag_q[(s-1)*TagWidth+:TagWidth];
         end else if (goes_up[s] && s < Depth - 1) begin
           valid_d[s] = valid_q[s+1];
           id_d[s*IdWidth+:IdWidth] = id_q[(s+1)*IdWidth+:IdWidth];
-          priority_d[s*PriorityWidth+:PriorityWidth] = priority_q[(s+1)*PriorityWidth+:PriorityWidth];
+          priority_d[s*PriorityWidth+:PriorityWidth] =
+              priority_q[(s+1)*PriorityWidth+:PriorityWidth];
           tag_d[s*TagWidth+:TagWidth] = tag_q[(s+1)*TagWidth+:TagWidth];
         end else if (goes_up[s]) begin
           valid_d[s] = 1'b0;

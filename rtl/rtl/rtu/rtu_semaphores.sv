@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The counts of the semaphores. Who waits for one is in rtu_queue: a semaphore with waiters has count 0.
+// The counts of the semaphores. Who waits for one is in rtu_queue: a semaphore with waiters has
+// count 0.
 
 `include "assertions.svh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The task table: which identifiers are in use, and each task's priority and node. The state of a task is not here:
-// it is the tag in rtu_queue, in one place only.
+// The task table: which identifiers are in use, and each task's priority and node. The state of a
+// task is not here: it is the tag in rtu_queue, in one place only.
 
 `include "assertions.svh"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The machine as the test programs see it: registers by address (rtl/README.md), the console, and how a program ends.
+// The machine as the test programs see it: registers by address (rtl/README.md), the console, and
+// how a program ends.
 #ifndef MACHINE_H
 #define MACHINE_H
 
@@ -37,7 +38,12 @@ enum rtu_op { NEXT, YIELD, TAKE, GIVE, SIGNAL, DELAY, CREATE, EXIT, PRIORITY, IN
 enum interrupt { SOFTWARE = 3, TIMER = 7, EXTERNAL = 11 };
 enum exception { LOAD_FAULT = 5, STORE_FAULT = 7 };
 
-#define READ_CSR(name) ({ uint32_t value_; __asm__ volatile("csrr %0, " #name : "=r"(value_)); value_; })
+#define READ_CSR(name)                                      \
+    ({                                                      \
+        uint32_t value_;                                    \
+        __asm__ volatile("csrr %0, " #name : "=r"(value_)); \
+        value_;                                             \
+    })
 #define SET_CSR(name, bits) __asm__ volatile("csrs " #name ", %0" ::"r"(bits) : "memory")
 #define CLEAR_CSR(name, bits) __asm__ volatile("csrc " #name ", %0" ::"r"(bits) : "memory")
 #define ENABLE_INTERRUPTS() SET_CSR(mstatus, 8)
@@ -65,12 +71,12 @@ _Noreturn static inline void finish(uint32_t word) {
 
 // Ends the program well or, if `condition` does not hold, with what went wrong.
 #define PASS() finish(0x5555)
-#define REQUIRE(condition, reason)                                                                                     \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            print("FAIL: " reason "\n");                                                                               \
-            finish(0x3333 | 1 << 16);                                                                                  \
-        }                                                                                                              \
+#define REQUIRE(condition, reason)       \
+    do {                                 \
+        if (!(condition)) {              \
+            print("FAIL: " reason "\n"); \
+            finish(0x3333 | 1 << 16);    \
+        }                                \
     } while (0)
 
 // Provided by the program; returns where to go on.

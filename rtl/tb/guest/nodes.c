@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What the nodes share, used by all of them at once: lock cells around a counter in global memory, doorbells with a
-// word and with bits, and the RTU, by which node 0 hands a baton to each other node and back: each hand-over is a
-// semaphore on which a task of the other node waits, and a forced switch there.
+// What the nodes share, used by all of them at once: lock cells around a counter in global memory,
+// doorbells with a word and with bits, and the RTU, by which node 0 hands a baton to each other
+// node and back: each hand-over is a semaphore on which a task of the other node waits, and a
+// forced switch there.
 #include "machine.h"
 
 #define ROUNDS 25
@@ -143,7 +144,7 @@ int main(uint32_t hart) {
     if (me != 0) {
         RING_BITS(0) = READY_BIT(me);
     } else {
-        gather_bits();  // node 0 ends the run, so it is the last
+        gather_bits(); // node 0 ends the run, so it is the last
     }
     PASS();
 }

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# Start-up of the test programs: stack, trap vector, main. The memory of a simulated node and of QEMU is zero before
-# the image is loaded, so .bss is not cleared. Direct trap mode; Ibex knows only the vectored one, whose entry 0 takes
-# exceptions and whose entries 3, 7 and 11 take the interrupts: each of the 32 jumps to the same place.
+# Start-up of the test programs: stack, trap vector, main. The memory of a simulated node and of
+# QEMU is zero before the image is loaded, so .bss is not cleared. Direct trap mode; Ibex knows only
+# the vectored one, whose entry 0 takes exceptions and whose entries 3, 7 and 11 take the
+# interrupts: each of the 32 jumps to the same place.
 
     .section .text.start, "ax"
     .option norelax

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a node shares with QEMU's `virt` machine: boot with a0 = hart, console, timer and software interrupt, access
-// faults, the finisher. The same image must print the same on both, and on every node.
+// What a node shares with QEMU's `virt` machine: boot with a0 = hart, console, timer and software
+// interrupt, access faults, the finisher. The same image must print the same on both, and on every
+// node.
 #include "machine.h"
 
 static uint32_t hart;
@@ -28,7 +29,7 @@ uint32_t trap(uint32_t cause, uint32_t pc) {
 }
 
 static void test_interrupts(void) {
-    TIME_COMPARE(hart)[1] = UINT32_MAX;  // QEMU's is 0 at reset
+    TIME_COMPARE(hart)[1] = UINT32_MAX; // QEMU's is 0 at reset
     SET_CSR(mie, 1 << SOFTWARE | 1 << TIMER);
     ENABLE_INTERRUPTS();
     SOFTWARE_INTERRUPT(hart) = 1;
@@ -45,8 +46,9 @@ static void test_interrupts(void) {
 // Uncompressed accesses, so that the handler knows how long they are.
 static void test_faults(void) {
     const uint32_t nowhere = 0x18000000;
-    __asm__ volatile(".option push\n.option norvc\n\tlw t0, 0(%0)\n\tsw t0, 0(%0)\n.option pop" ::"r"(nowhere)
-                     : "t0", "memory");
+    __asm__ volatile(
+        ".option push\n.option norvc\n\tlw t0, 0(%0)\n\tsw t0, 0(%0)\n.option pop" ::"r"(nowhere)
+        : "t0", "memory");
     REQUIRE(faults == 2, "an address without a target does not fault");
 }
 
