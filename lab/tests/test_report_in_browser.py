@@ -7,13 +7,15 @@ import os
 import struct
 from pathlib import Path
 
+import answers
 import browser
 import pytest
 from synthetic import run
 from test_views import Samples
 
+from ticklab.explain import answer
 from ticklab.model import Fact
-from ticklab.views import html
+from ticklab.views import explained, html
 
 pytestmark = pytest.mark.skipif(
     os.environ.get("TICKLAB_NO_BROWSER") == "1", reason="TICKLAB_NO_BROWSER=1"
@@ -62,3 +64,21 @@ def test_its_policy_blocks_scripts_and_addresses(report: Path, tmp_path: Path) -
         page.open(report, *DESK)
         assert page.evaluate("window.ran") is None
         assert page.errors != []
+
+
+def test_a_click_on_a_figure_opens_what_tells_why(tmp_path: Path) -> None:
+    found = answer.parse(answers.document(listing=True))
+    known = explained.Explained(found, found.spans[0], {})
+    path = tmp_path / "report.html"
+    html.write(run(), Samples(), path, explain=lambda r: known if r.kernel == "rt" else None)
+    with browser.page(tmp_path / "profile") as page:
+        page.open(path, *DESK)
+        why = "document.querySelector('.why')"
+        assert page.evaluate(f"{why}.open") is False
+        page.evaluate("document.querySelector('a.main').click()")
+        assert page.evaluate(f"{why}.open") is True
+        assert page.evaluate(f"{why}.querySelectorAll('.flame rect').length") == 7
+        assert "bench_give" in str(page.evaluate(f"{why}.querySelector('.tree').innerText"))
+        listing = page.evaluate(f"{why}.querySelector('pre').textContent")
+        assert "|       30" in str(listing)
+        assert page.errors == []

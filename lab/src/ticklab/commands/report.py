@@ -4,11 +4,19 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ticklab import paths
-from ticklab.model import Fact
+from ticklab.errors import TicklabError
+from ticklab.model import Fact, Record
+
+if TYPE_CHECKING:
+    from ticklab.store import Store
+    from ticklab.views.explained import Explained
 
 HELP = "write runs as an HTML report"
 NEEDS = ("python",)
@@ -26,9 +34,27 @@ def run(arguments: argparse.Namespace) -> int:
 
     store = Store(arguments.store)
     runs = [store.run(name) for name in arguments.runs]
-    html.write(runs, store, arguments.output, facts())
+    html.write(runs, store, arguments.output, facts(), partial(explained, store))
     print(f"report: {arguments.output}")
     return 0
+
+
+def explained(store: Store, record: Record) -> Explained | None:
+    """Why a record costs what it costs, if it was recorded. What cannot be explained is said, and
+    costs no report."""
+    from ticklab.explain import disassembly, replay, subjects
+    from ticklab.views.explained import Explained
+
+    if not record.measurement or not store.recording(record.measurement):
+        return None
+    try:
+        recording = subjects.of_record(store, record)
+        spans = [span for span in recording.about.spans if span.name == record.span]
+        found = replay.explain(recording, spans, replay.WORST)
+    except TicklabError as error:
+        print(f"ticklab: {record.scenario} of {record.kernel}: {error}", file=sys.stderr)
+        return None
+    return Explained(found, found.spans[0], disassembly.of(recording.image))
 
 
 def facts() -> Mapping[str, Sequence[Fact]]:

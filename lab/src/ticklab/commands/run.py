@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -216,10 +217,10 @@ def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Re
 
 
 def _write_report(arguments: argparse.Namespace, lab: Laboratory, found: Run) -> None:
-    from ticklab.commands.report import facts
+    from ticklab.commands.report import explained, facts
     from ticklab.views import html
 
-    html.write(found, lab.store, arguments.output, facts())
+    html.write(found, lab.store, arguments.output, facts(), partial(explained, lab.store))
     _say(f"report: {arguments.output}")
 
 

@@ -19,6 +19,7 @@ from rich.text import Text
 
 from ticklab.explain.answer import Answer, Code, Cost, Masked, Node, Row, Span
 from ticklab.explain.difference import functions
+from ticklab.explain.replay import WORST
 from ticklab.views import figures
 
 SMALL = 0.005  # of the span's instructions or cycles: not a line of its own in the tree
@@ -175,18 +176,28 @@ def _unknown(masked: Masked) -> str:
 def show_listing(answer: Answer, span: Span, assembly: Mapping[int, str], out: Console) -> None:
     if span.listing is None:
         return
-    code = {one.address: one for one in span.code}
     size = figures.count(span.listing.instructions)
     out.print(f"\nsample {span.listing.sample}, {size} instructions; | interrupts are masked")
-    before: Row | None = None
-    for row in span.listing.rows:
+    for line in listing(answer, span, assembly, len(span.listing.rows)):
+        out.print(Text(line), soft_wrap=True)
+
+
+def listing(answer: Answer, span: Span, assembly: Mapping[int, str], most: int) -> list[str]:
+    """The first `most` instructions, with a line where the task or the function changes."""
+    return [] if span.listing is None else list(_listing(answer, span, assembly, most))
+
+
+def _listing(answer: Answer, span: Span, assembly: Mapping[int, str], most: int) -> Iterator[str]:
+    rows = span.listing.rows if span.listing else ()
+    code = {one.address: one for one in span.code}
+    for before, row in zip((None, *rows), rows[:most], strict=False):
         if before is None or row.context != before.context:
-            out.print(Text(f"— {row.context}", style="bold"))
+            yield f"— {row.context}"
         if before is None or row.function != before.function:
-            name = answer.functions[row.function].name
-            out.print(Text("  " * row.depth + name, style="cyan"))
-        out.print(Text(_instruction(row, code.get(row.address), assembly), no_wrap=True))
-        before = row
+            yield f"{'  ' * row.depth}{answer.functions[row.function].name}"
+        yield _instruction(row, code.get(row.address), assembly)
+    if len(rows) > most:
+        yield f"… {len(rows) - most} more: 'ticklab explain … --sample {WORST}' lists them"
 
 
 def _instruction(row: Row, code: Code | None, assembly: Mapping[int, str]) -> str:

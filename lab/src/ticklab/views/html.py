@@ -9,7 +9,7 @@ gathers what the templates (report*.jinja) show; charts.py says where shapes go.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,8 +22,9 @@ from ticklab.compare import Comparison, Difference
 from ticklab.errors import TicklabError
 from ticklab.model import Fact, Record, Run, Stats, Status
 from ticklab.samples import Flag
-from ticklab.views import charts, curves, failures, figures, provenance
+from ticklab.views import charts, curves, explained, explanation, failures, figures, provenance
 from ticklab.views.charts import Histogram
+from ticklab.views.explained import Explained, Explainer
 from ticklab.views.matrix import Column, Matrix, Row, matrices, reference, row_label, unlike
 
 STATS = tuple(field.name for field in fields(Stats))
@@ -46,6 +47,7 @@ class Distribution:
     interrupted: Histogram | None
     warm_up: int
     missing: str = ""
+    explained: Explained | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,10 @@ class Section:
     comparisons: Mapping[tuple[Row, Column], Comparison]
     unlike: Mapping[Column, tuple[Difference, ...]]
     scenarios: tuple[Scenario, ...]
+
+    def is_explained(self, record: Record) -> bool:
+        items = (item for scenario in self.scenarios for item in scenario.distributions)
+        return any(item.record == record and item.explained for item in items)
 
 
 @dataclass(frozen=True)
@@ -85,9 +91,11 @@ def write(
     source: SampleSource,
     path: Path,
     facts: Mapping[str, Sequence[Fact]] | None = None,
+    explain: Explainer = lambda _: None,
 ) -> None:
-    """Writes the report of `runs` to `path`; `facts` are those of kernels by name."""
-    text = render([runs] if isinstance(runs, Run) else runs, source, facts or {})
+    """Writes the report of `runs` to `path`; `facts` are those of kernels by name, and `explain`
+    tells why a record costs what it costs, if that is known."""
+    text = render([runs] if isinstance(runs, Run) else runs, source, facts or {}, explain)
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -96,10 +104,15 @@ def write(
         ) from error
 
 
-def render(runs: Sequence[Run], source: SampleSource, facts: Mapping[str, Sequence[Fact]]) -> str:
+def render(
+    runs: Sequence[Run],
+    source: SampleSource,
+    facts: Mapping[str, Sequence[Fact]],
+    explain: Explainer = lambda _: None,
+) -> str:
     template = _environment().get_template("report.html.jinja")
     return template.render(
-        pages=[_page(run, source, facts) for run in runs],
+        pages=[_page(run, source, facts, explain) for run in runs],
         grades=provenance.GRADES,
     )
 
@@ -114,6 +127,7 @@ def _environment() -> Environment:
     )
     environment.globals.update(figures=figures, shares=charts.shares, flat=provenance.flat)
     environment.globals.update(outline=curves.outline, cause=curves.cause)
+    environment.globals.update(anchor=explained.anchor, percent=explanation.percent)
     environment.globals.update(row_label=row_label, Status=Status, stats_names=list(STATS))
     return environment
 
@@ -121,12 +135,14 @@ def _environment() -> Environment:
 # --- Gathering ------------------------------------------------------------------------------------
 
 
-def _page(run: Run, source: SampleSource, facts: Mapping[str, Sequence[Fact]]) -> RunPage:
+def _page(
+    run: Run, source: SampleSource, facts: Mapping[str, Sequence[Fact]], explain: Explainer
+) -> RunPage:
     kernels = tuple(dict.fromkeys(record.kernel for record in run.records))
     return RunPage(
         run=run,
         headline=tuple(provenance.headline(run)),
-        sections=tuple(_section(run, matrix, source) for matrix in matrices(run.records)),
+        sections=tuple(_section(run, matrix, source, explain) for matrix in matrices(run.records)),
         failed=failures.failed(run.records),
         not_passed=failures.groups(run.records),
         features=tuple(_features(run)),
@@ -136,7 +152,7 @@ def _page(run: Run, source: SampleSource, facts: Mapping[str, Sequence[Fact]]) -
     )
 
 
-def _section(run: Run, matrix: Matrix, source: SampleSource) -> Section:
+def _section(run: Run, matrix: Matrix, source: SampleSource, explain: Explainer) -> Section:
     base = reference(matrix)
     others = [column for column in matrix.columns if column != base]
     found = {column: unlike(run, matrix, column, base) for column in others}
@@ -145,7 +161,7 @@ def _section(run: Run, matrix: Matrix, source: SampleSource) -> Section:
         base,
         dict(_comparisons(run, matrix, base)),
         {column: differences for column, differences in found.items() if differences},
-        tuple(_scenario(matrix, row, source) for row in matrix.rows),
+        tuple(_scenario(matrix, row, source, explain) for row in matrix.rows),
     )
 
 
@@ -160,7 +176,7 @@ def _comparisons(
             yield (row, column), found
 
 
-def _scenario(matrix: Matrix, row: Row, source: SampleSource) -> Scenario:
+def _scenario(matrix: Matrix, row: Row, source: SampleSource, explain: Explainer) -> Scenario:
     cells = [
         (matrix.labels[column], matrix.cells[row, column])
         for column in matrix.columns
@@ -172,7 +188,10 @@ def _scenario(matrix: Matrix, row: Row, source: SampleSource) -> Scenario:
         row_label(row, matrix.rows),
         scale,
         ranges,
-        tuple(_distribution(label, record, source) for label, record in passed),
+        tuple(
+            replace(_distribution(label, record, source), explained=explain(record))
+            for label, record in passed
+        ),
     )
 
 
