@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""A word must come down to one span of one image; what it leaves open is an error with choices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from synthetic import record, run
+
+from ticklab.errors import TicklabError, UsageError
+from ticklab.explain import recordings, subjects
+from ticklab.model import Record, Run, Span
+from ticklab.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    made = Store(tmp_path / "store")
+    made.add_run(replace(run(), records=(*run().records, replace(record(), span="other"))))
+    return made
+
+
+def find(store: Store, word: str, scenario: str | None, span: str | None) -> subjects.Subject:
+    def recorder(_run: Run, wanted: Record) -> None:
+        blocks = store.root / "blocks"
+        blocks.write_bytes(b"")
+        about = recordings.About((Span("iteration", ("x",)),), 0, 0, 1, wanted.kernel)
+        recordings.keep(store, str(wanted.measurement), blocks, blocks, about)
+
+    return subjects.find(word, scenario, span, store, recorder)
+
+
+def test_what_has_no_recording_is_recorded_and_knows_its_kernel_s_rules(store: Store) -> None:
+    found = find(store, "freertos", "message-processing", "iteration")
+    assert found.title == "freertos/default/O2 on mps2-an386, message-processing, iteration"
+    assert any(rule.category == "registers" for rule in found.rules)
+
+
+@pytest.mark.parametrize(
+    ("word", "scenario", "message"),
+    [
+        ("latest", None, "name one as RUN:KERNEL/CONFIG/OPTIMISE: .*freertos/default/O2"),
+        ("freertos", None, "name one by --scenario: "),
+        ("freertos", "message-processing", "name one by --span: iteration, other"),
+        ("freertos", "mesage-processing", "did you mean message-processing"),
+    ],
+)
+def test_what_is_left_open_is_named(
+    store: Store, word: str, scenario: str | None, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        find(store, word, scenario, None)
+
+
+def test_what_failed_has_nothing_to_explain(store: Store) -> None:
+    failed = next(r for r in run().records if r.status.value != "pass")
+    word = f"{failed.kernel}/{failed.config}"
+    with pytest.raises(TicklabError, match="no figures to explain"):
+        find(store, word, failed.scenario, None)
