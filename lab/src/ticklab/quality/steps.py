@@ -85,6 +85,10 @@ def _python_tests(long: bool) -> str:
     return _program([*_python("pytest"), "-q", "-W", "error", "-o", stuck, "-o", exits, *choice])
 
 
+def _bulkhead(_long: bool) -> str:
+    return _program([paths.tool("python"), "-P", paths.CHECKOUT / "bulkhead" / "check"])
+
+
 STEPS = (
     Step("rules", "licence lines, widths and lengths of files", _rules),
     Step("python-format", "ruff format", _python_format),
@@ -94,6 +98,7 @@ STEPS = (
     Step("python-types", "mypy --strict", _python_types),
     Step("rust-lint", "cargo clippy", _rust_lint),
     Step("rust-tests", "cargo test", _rust_tests),
+    Step("bulkhead", "the kernel's pure parts, and its guarantees on the emulator", _bulkhead),
     Step("python-tests", "pytest, with real images on the emulator", _python_tests),
 )
 
