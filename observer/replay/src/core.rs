@@ -145,6 +145,12 @@ impl<W: Write> Core<W> {
         self.marks.get(&address).map_or(&[], Vec::as_slice)
     }
 
+    /// How many blocks are known.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// How many marks have names.
     #[must_use]
     pub fn marks(&self) -> usize {
@@ -209,6 +215,7 @@ impl<W: Write> Core<W> {
         let from = &self.short_cuts[running.0];
         let is_plain = reached == from.whole
             && self.added == 0
+            && self.accessed.is_empty()
             && (!from.uses_stack || self.stack.is_empty())
             && from.leads_to(next, || self.short_cuts[next.0].is_handler);
         if is_plain && !self.is_modelling {

@@ -113,7 +113,8 @@ impl<W: Write> Core<W> {
         };
         let tally = self.model.leave(last, &to);
         self.tally += &tally;
-        if executed == from.block.instructions.len() {
+        let is_whole = executed == from.block.instructions.len();
+        if is_whole && from.ways.to(next).is_none() {
             self.short_cuts[running.0].learn(next);
             let mut whole = from.block.sums[executed];
             whole += tally;

@@ -12,8 +12,7 @@ use ticklab_armv7m::{Arrival, Flow, Instruction, Tally};
 /// What decides at nearly every block that only its tally is to be added, packed for the cache.
 #[repr(align(32))]
 pub(crate) struct ShortCut {
-    /// What the checkpoints add up to if the block ran to its end; [`NEVER`] if that says too
-    /// little.
+    /// What the checkpoints add up to if the block ran to its end.
     pub whole: u32,
     /// Where it went on before, unless it ends in a computed jump.
     next: [u32; 2],
@@ -26,25 +25,19 @@ pub(crate) struct ShortCut {
     pub counted: [u32; 4],
 }
 
-/// What a tally of checkpoints never is.
-const NEVER: u32 = u32::MAX;
 /// What a block's number never is.
 const NOWHERE: u32 = u32::MAX;
 
 impl ShortCut {
     pub fn new(block: &Block, is_handler: bool) -> ShortCut {
-        let checkpoints = block
+        let whole = block
             .checkpoints()
             .map(|checkpoint| checkpoint.advance)
             .sum();
         let last = block.last();
         let [instructions, reads, writes, ..] = block.sums[block.instructions.len()].0;
         ShortCut {
-            whole: if block.conditional.is_empty() {
-                checkpoints
-            } else {
-                NEVER
-            },
+            whole,
             next: [NOWHERE; 2],
             uses_stack: is_computed(last) || matches!(last.flow, Flow::Call { .. }),
             is_computed: is_computed(last),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! A small fully associative cache, least recently used row first out, found by table.
 //!
-//! The table has one byte for each row of the memory behind it, so that a hit costs one look-up and
+//! The table has an entry for each row of the memory behind it, so that a hit costs one look-up and
 //! one store however many rows the cache has: the plugin does this for every block that executes.
 //!
 //! A line may be held for certain, because it was read for an access that missed, or perhaps:
@@ -48,26 +48,38 @@ pub(super) enum Found {
     Miss,
 }
 
+/// Lines of one row of the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    row: u32,
+    /// One bit for each.
+    lines: u8,
+}
+
 /// No row has this number: a memory of 256 MiB with rows of 4 bytes has fewer.
 const NONE: u32 = u32::MAX;
 
-/// A row that is held.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    number: u32,
+/// What is held of a row of the memory.
+#[derive(Clone, Copy, Debug, Default)]
+struct Held {
+    /// Its place in the cache, or [`NOWHERE`].
+    place: u8,
     /// Which of its lines were read because an access missed.
     copied: u8,
     /// Which were read at all.
     read: u8,
-    /// When it was used last.
-    used: u64,
 }
+
+/// No row is held at this place, so that using what is not held needs no branch.
+const NOWHERE: u8 = 0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    /// For each row of the memory, 1 + its place in `rows`, or 0.
-    places: Vec<u8>,
-    rows: Vec<Row>,
+    /// For each row of the memory.
+    held: Vec<Held>,
+    /// For each place, which row it holds and when that was used last.
+    numbers: Vec<u32>,
+    used: Vec<u64>,
     row_bits: u32,
     accesses: u64,
 }
@@ -75,15 +87,11 @@ pub(super) struct Rows {
 impl Rows {
     pub(super) fn new(array: Array, cache: Cache) -> Rows {
         let row_bits = cache.lines_per_row.trailing_zeros();
-        let empty = Row {
-            number: NONE,
-            copied: 0,
-            read: 0,
-            used: 0,
-        };
+        let places = cache.rows as usize + 1;
         Rows {
-            places: vec![0; (array.lines() >> row_bits) as usize + 1],
-            rows: vec![empty; cache.rows as usize],
+            held: vec![Held::default(); (array.lines() >> row_bits) as usize + 1],
+            numbers: vec![NONE; places],
+            used: vec![0; places],
             row_bits,
             accesses: 0,
         }
@@ -92,15 +100,17 @@ impl Rows {
     /// An access that waits for `line`, which is copied into the cache.
     #[inline]
     pub(super) fn demand(&mut self, line: u32) -> Found {
-        let bit = self.bit(line);
-        let Some(row) = self.used(line) else {
-            self.replace(line, bit);
+        let span = self.span(line);
+        self.touch(span);
+        let (held, bit) = (&mut self.held[span.row as usize], span.lines);
+        if held.place == NOWHERE {
+            self.replace(span, bit);
             return Found::Miss;
-        };
-        let held = row.copied & bit != 0;
-        row.copied |= bit;
-        row.read |= bit;
-        if held {
+        }
+        let is_held = held.copied & bit != 0;
+        held.copied |= bit;
+        held.read |= bit;
+        if is_held {
             Found::Hit
         } else {
             Found::PossibleMiss
@@ -111,14 +121,16 @@ impl Rows {
     /// again.
     #[inline]
     pub(super) fn stream(&mut self, line: u32) -> Found {
-        let bit = self.bit(line);
-        let Some(row) = self.used(line) else {
-            self.replace(line, 0);
+        let span = self.span(line);
+        self.touch(span);
+        let (held, bit) = (&mut self.held[span.row as usize], span.lines);
+        if held.place == NOWHERE {
+            self.replace(span, 0);
             return Found::Miss;
-        };
-        let known = row.read & bit != 0;
-        row.read |= bit;
-        if known {
+        }
+        let is_known = held.read & bit != 0;
+        held.read |= bit;
+        if is_known {
             Found::Hit
         } else {
             Found::PossibleMiss
@@ -128,43 +140,71 @@ impl Rows {
     /// Uses `line` if it is held for certain, and changes nothing else.
     #[inline]
     pub(super) fn holds(&mut self, line: u32) -> bool {
-        let bit = self.bit(line);
-        self.used(line).is_some_and(|row| row.copied & bit != 0)
+        let span = self.span(line);
+        self.touch(span);
+        self.has_copied(span)
     }
 
     #[inline]
-    fn bit(&self, line: u32) -> u8 {
-        1 << (line & ((1 << self.row_bits) - 1))
+    pub(super) fn has_copied(&self, span: Span) -> bool {
+        self.held[span.row as usize].copied & span.lines == span.lines
     }
 
-    /// The row of `line`, which is used now, if it is held.
     #[inline]
-    fn used(&mut self, line: u32) -> Option<&mut Row> {
+    pub(super) fn has_read(&self, span: Span) -> bool {
+        self.held[span.row as usize].read & span.lines == span.lines
+    }
+
+    #[inline]
+    fn span(&self, line: u32) -> Span {
+        Span::new(line, self.row_bits)
+    }
+
+    /// The row is used now, if it is held.
+    #[inline]
+    pub(super) fn touch(&mut self, span: Span) {
         self.accesses += 1;
-        let place = self.places[(line >> self.row_bits) as usize].checked_sub(1)?;
-        let row = &mut self.rows[usize::from(place)];
-        row.used = self.accesses;
-        Some(row)
+        let place = self.held[span.row as usize].place;
+        self.used[usize::from(place)] = self.accesses;
     }
 
     /// The row used longest ago makes room; one never used is older than any.
     #[cold]
-    fn replace(&mut self, line: u32, copied: u8) {
-        let oldest = (0..self.rows.len()).min_by_key(|&place| self.rows[place].used);
-        let place = oldest.unwrap_or(0);
-        let evicted = self.rows[place].number;
+    fn replace(&mut self, span: Span, copied: u8) {
+        let oldest = (1..self.used.len()).min_by_key(|&place| self.used[place]);
+        let place = oldest.unwrap_or(1);
+        let evicted = self.numbers[place];
         if evicted != NONE {
-            self.places[evicted as usize] = 0;
+            self.held[evicted as usize] = Held::default();
         }
-        let number = line >> self.row_bits;
-        self.rows[place] = Row {
-            number,
+        self.numbers[place] = span.row;
+        self.used[place] = self.accesses;
+        self.held[span.row as usize] = Held {
+            // A cache has at most 254 rows.
+            place: place as u8,
             copied,
-            read: self.bit(line),
-            used: self.accesses,
+            read: span.lines,
         };
-        // A cache has at most 254 rows.
-        self.places[number as usize] = place as u8 + 1;
+    }
+}
+
+impl Span {
+    /// `line` alone, where a row has 2 to the power of `row_bits`.
+    #[inline]
+    pub(super) fn new(line: u32, row_bits: u32) -> Span {
+        Span {
+            row: line >> row_bits,
+            lines: 1 << (line & ((1 << row_bits) - 1)),
+        }
+    }
+
+    /// Adds the lines of `other` if they are of the same row.
+    pub(super) fn join(&mut self, other: Span) -> bool {
+        let is_same = self.row == other.row;
+        if is_same {
+            self.lines |= other.lines;
+        }
+        is_same
     }
 }
 

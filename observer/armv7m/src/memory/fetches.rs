@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! What executing a block reads from flash memory, worked out once when the block is decoded.
 
-use super::cache::Array;
+use super::cache::{Array, Span};
 use crate::instruction::Instruction;
 use crate::profile::Flash;
 
@@ -10,6 +10,19 @@ use crate::profile::Flash;
 pub struct Fetches {
     pub(super) lines: Vec<Line>,
     pub(super) literals: Vec<Line>,
+    /// How many instructions the block has.
+    pub(super) instructions: usize,
+    pub(super) summary: Option<Summary>,
+}
+
+/// The lines of a whole block by rows of the cache, for the question whether it holds them all.
+#[derive(Clone, Debug)]
+pub(super) struct Summary {
+    pub(super) first: u32,
+    pub(super) last: u32,
+    pub(super) rows: Vec<Span>,
+    /// The first line again.
+    pub(super) entry: Span,
 }
 
 /// A line of the flash memory, first needed by the block's instruction `index`.
@@ -39,7 +52,10 @@ pub(crate) struct Begin {
 impl Fetches {
     pub(crate) fn new(flash: &Flash, block: &[Instruction], begins: &[Begin]) -> Fetches {
         let array = Array::new(flash);
-        let mut fetches = Fetches::default();
+        let mut fetches = Fetches {
+            instructions: block.len(),
+            ..Fetches::default()
+        };
         for (index, instruction) in block.iter().enumerate() {
             let last_byte = instruction.end().wrapping_sub(1);
             for address in [instruction.address, last_byte] {
@@ -47,6 +63,8 @@ impl Fetches {
             }
             fetches.literal(array, index, instruction);
         }
+        let row_bits = flash.instruction_cache.lines_per_row.trailing_zeros();
+        fetches.summary = Summary::new(&fetches.lines, row_bits);
         fetches
     }
 
@@ -76,6 +94,25 @@ impl Fetches {
                 stall: Stall::default(),
             });
         }
+    }
+}
+
+impl Summary {
+    fn new(lines: &[Line], row_bits: u32) -> Option<Summary> {
+        let mut rows: Vec<Span> = Vec::new();
+        for line in lines {
+            let span = Span::new(line.number, row_bits);
+            if !rows.last_mut().is_some_and(|row| row.join(span)) {
+                rows.push(span);
+            }
+        }
+        let (first, last) = (lines.first()?.number, lines.last()?.number);
+        Some(Summary {
+            first,
+            last,
+            rows,
+            entry: Span::new(first, row_bits),
+        })
     }
 }
 

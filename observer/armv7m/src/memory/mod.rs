@@ -15,14 +15,16 @@
 
 mod cache;
 mod fetches;
+#[cfg(test)]
+mod tests;
 
 use crate::model::{Assumption, Lanes};
 use crate::profile::Flash;
 use crate::tally::Tally;
-use cache::{Array, Found, Rows};
+use cache::{Array, Found, Rows, Span};
 pub(crate) use fetches::Begin;
 pub use fetches::Fetches;
-use fetches::{Line, Stall};
+use fetches::{Line, Stall, Summary};
 
 /// How execution came to a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,10 +103,54 @@ impl MemorySystem {
         arrival: Arrival,
         tally: &mut Tally,
     ) {
-        let mut lines = fetches
-            .lines
+        let is_whole = executed == fetches.instructions;
+        match &fetches.summary {
+            Some(summary) if is_whole && self.hits(summary, arrival) => {}
+            _ => self.fetch_lines(&fetches.lines, executed, arrival, tally),
+        }
+        for literal in fetches
+            .literals
             .iter()
-            .take_while(|line| line.index < executed);
+            .take_while(|line| line.index < executed)
+        {
+            self.read_line(literal.number, tally);
+        }
+    }
+
+    /// Whether all lines of a block are hits, which leave nothing behind but that their rows were
+    /// used. Uses them if so, and has the same effect as [`MemorySystem::fetch_lines`] then.
+    #[inline]
+    fn hits(&mut self, block: &Summary, arrival: Arrival) -> bool {
+        let is_stream = self.prefetch && arrival == Arrival::Sequential;
+        let is_begun =
+            is_stream || self.in_use == Some(block.first) || self.is_demanded(block.entry);
+        let is_held =
+            |&row: &Span| self.all.has_read(row) && (self.prefetch || self.is_demanded(row));
+        let hits = is_begun && block.rows.iter().all(is_held);
+        if hits {
+            self.in_use = Some(block.last);
+            for &row in &block.rows {
+                self.all.touch(row);
+                self.demanded.touch(row);
+            }
+        }
+        hits
+    }
+
+    /// Whether to wait for `lines` is a hit whatever the cache keeps.
+    #[inline]
+    fn is_demanded(&self, lines: Span) -> bool {
+        self.all.has_copied(lines) && self.demanded.has_copied(lines)
+    }
+
+    fn fetch_lines(
+        &mut self,
+        lines: &[Line],
+        executed: usize,
+        arrival: Arrival,
+        tally: &mut Tally,
+    ) {
+        let mut lines = lines.iter().take_while(|line| line.index < executed);
         let Some(first) = lines.next() else {
             return;
         };
@@ -116,13 +162,6 @@ impl MemorySystem {
         for line in lines {
             let stall = behind(found, line);
             found = self.stream(line.number, stall, tally);
-        }
-        for literal in fetches
-            .literals
-            .iter()
-            .take_while(|line| line.index < executed)
-        {
-            self.read_line(literal.number, tally);
         }
     }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+//! The look at a whole block against the look at each of its lines: the same counts, whatever came
+//! before.
+
+use super::*;
+use crate::decode::decode_block;
+use crate::instruction::Instruction;
+use crate::model::{Core, Model};
+use crate::profile::{Cache, Profile};
+
+const BYTES: u32 = 1024;
+const NOP: [u8; 2] = [0x00, 0xBF];
+
+/// Few rows of caches, so that blocks hit, hit in part and push each other out.
+fn model(prefetch: bool) -> Model {
+    let cache = Cache {
+        rows: 4,
+        lines_per_row: 4,
+    };
+    let flash = Flash {
+        origin: 0,
+        bytes: BYTES,
+        wait_states: 4,
+        line_bytes: 8,
+        prefetch,
+        instruction_cache: cache,
+        data_cache: cache,
+    };
+    let profile = Profile {
+        title: "small caches".to_owned(),
+        flash: Some(flash),
+    };
+    Model::new(Core::CortexM4, &profile).expect("the profile is valid")
+}
+
+/// Numbers below a bound, the same in every run (Marsaglia, Xorshift RNGs, 2003).
+struct Random(u32);
+
+impl Random {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        self.0 % bound
+    }
+
+    /// Up to 24 instructions in one of two places: the one fits the caches, the two do not.
+    fn block(&mut self) -> Vec<Instruction> {
+        let place = if self.below(8) == 0 { BYTES / 2 } else { 0 };
+        let address = place + 2 * self.below(48);
+        let instructions = 1 + self.below(24) as usize;
+        decode_block(address, &NOP.repeat(instructions))
+    }
+
+    fn arrival(&mut self) -> Arrival {
+        match self.below(8) {
+            0 => Arrival::Exception,
+            1..=3 => Arrival::Sequential,
+            _ => Arrival::Branch,
+        }
+    }
+}
+
+/// How many of a random walk's blocks were hits as a whole.
+fn walk(prefetch: bool) -> u32 {
+    let model = model(prefetch);
+    let (mut blocks, mut lines) = (model.memory().unwrap(), model.memory().unwrap());
+    let mut random = Random(0x5EED);
+    let mut hits = 0;
+    for step in 0..20_000 {
+        let block = random.block();
+        let (fetches, arrival) = (model.fetches(&block), random.arrival());
+        let (mut found, mut expected) = (Tally::ZERO, Tally::ZERO);
+        blocks.fetch(&fetches, block.len(), arrival, &mut found);
+        lines.fetch_lines(&fetches.lines, block.len(), arrival, &mut expected);
+        assert_eq!(found, expected, "step {step}, prefetch {prefetch}");
+        hits += u32::from(found == Tally::ZERO);
+    }
+    hits
+}
+
+#[test]
+fn a_look_at_a_block_finds_what_a_look_at_its_lines_does() {
+    for prefetch in [true, false] {
+        let hits = walk(prefetch);
+        assert!((2_000..18_000).contains(&hits), "{hits} hits");
+    }
+}
