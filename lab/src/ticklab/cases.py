@@ -114,7 +114,9 @@ def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, str]) -> N
 
 
 def _adapted(scenario: Scenario, choice: Choice) -> Scenario:
-    """With the parameters that it has, and as many samples as are wanted."""
+    """With the parameters that it has, and as many samples as are wanted; a sweep has as many as
+    its service has instructions."""
     params = {name: choice.params.get(name, value) for name, value in scenario.params.items()}
-    samples = choice.samples or scenario.plan.samples
+    wanted = None if scenario.sweep else choice.samples
+    samples = wanted or scenario.plan.samples
     return replace(scenario, params=params, plan=replace(scenario.plan, samples=samples))

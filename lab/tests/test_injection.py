@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""Sweeps from made-up logs: each gap is named, and the curve says what the samples say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cells import KERNEL
+from logs import Writer
+from synthetic import LANES, record
+
+from ticklab import compare, injection, records
+from ticklab.elf import Elf, Symbol
+from ticklab.eventlog import EventLog
+from ticklab.model import Curve, Record, Span, Stats, Status, Sweep
+from ticklab.samples import Samples, extract
+from ticklab.views import curves, figures
+
+MARKS = ("calm.begin", "calm.end", "begin", "injected", "pended", "served.task")
+SPAN = Span("pend-to-task", start="pended", end="served.task")
+# Functions of 8 bytes, 4 instructions each.
+GUEST = Elf(
+    Path("guest.elf"),
+    (
+        Symbol("caller", 0x100, 8),
+        Symbol("lock", 0x108, 8),
+        Symbol("unlock", 0x110, 8),
+        Symbol("Interrupt0_Handler", 0x200, 8),
+        Symbol("Interrupt1_Handler", 0x200, 8),
+    ),
+    has_marks=True,
+)
+# Masked from the second position to the sixth.
+LENGTHS = (10, 15, 14, 13, 12, 11, 10, 10)
+
+
+def sweep(
+    lengths: Sequence[int] = LENGTHS,
+    positions: Sequence[int] | None = None,
+    calm: Sequence[int] | None = None,
+) -> EventLog:
+    writer = Writer(MARKS)
+    for index, length in enumerate(lengths):
+        writer.mark("calm.begin", 5).mark("calm.end", calm[index] if calm else 30)
+        position = positions[index] if positions else index + 1
+        writer.mark("begin", 9).mark("injected", position)
+        writer.mark("pended", 17).mark("served.task", length, external=1, entered=1)
+    return writer.log("exit")
+
+
+def console(positions: int = len(LENGTHS), end: str = "ticklab: finished") -> str:
+    lines = [f"ticklab: pended {0x104 + 2 * index:08x}" for index in range(positions)]
+    return "\n".join([*lines, end, ""])
+
+
+def samples(log: EventLog) -> Samples:
+    return extract(log, SPAN, external=1, warm_up=0)
+
+
+def verdict(log: EventLog, said: str) -> str | None:
+    return injection.verdict(log, (samples(log),), said)
+
+
+def test_a_whole_sweep_has_no_fault() -> None:
+    assert verdict(sweep(), console()) is None
+
+
+@pytest.mark.parametrize(
+    ("log", "said", "words"),
+    [
+        (sweep(), console(end=""), "did not come to its end"),
+        (sweep(positions=[1, 2, 4, 5, 6, 7, 8, 9]), console(), "gap behind position 2"),
+        (sweep(), console(positions=9), "gap behind position 8"),
+        (sweep(calm=[30, 30, 30, 31, 30, 30, 30, 30]), console(), "differs at position 4"),
+    ],
+)
+def test_what_makes_a_sweep_worthless_is_named(log: EventLog, said: str, words: str) -> None:
+    assert words in (verdict(log, said) or "")
+
+
+def test_an_interrupt_that_reached_nobody_is_missed() -> None:
+    log = sweep()
+    reason = injection.verdict(log, (replace_last(samples(log)),), console())
+    assert reason == "8 interrupts were pended and 7 came to pend-to-task"
+
+
+def replace_last(whole: Samples) -> Samples:
+    """Without its last sample."""
+    columns = ("node", "start", "tallies", "flags", "first", "last")
+    return replace(whole, **{name: getattr(whole, name)[:-1] for name in columns})
+
+
+def test_the_curve_names_the_worst_and_what_it_waited_for() -> None:
+    found = injection.curve(samples(sweep()), console(), GUEST)
+    assert found == Curve(
+        instructions=LENGTHS,
+        position=2,
+        pended_before="caller+0x6",
+        held_until="lock+0x6",
+        functions={"caller": 1, "lock": 4},
+    )
+    assert (found.least, found.most, found.held) == (10, 15, 5 / 8)
+
+
+def test_a_wait_ends_where_another_one_begins() -> None:
+    lengths = (10, 18, 17, 16, 14, 13, 12, 10)  # from the fifth on, for an earlier instant
+    found = injection.curve(samples(sweep(lengths)), console(), GUEST)
+    assert (found.pended_before, found.held_until) == ("caller+0x6", "lock+0x2")
+    assert found.functions == {"caller": 1, "lock": 2}
+
+
+def test_the_worst_sample_is_what_ranks() -> None:
+    assert injection.worst(samples(sweep()))["instructions"] == 15.0
+
+
+def test_a_failure_names_the_instruction() -> None:
+    reason = injection.located("interrupt lost", console(positions=3, end=""), GUEST)
+    assert reason == "interrupt lost; pended before lock (0x108), position 3"
+    assert injection.located("a fault", "", GUEST) == "a fault"
+
+
+def test_handlers_are_marked_where_the_application_has_any() -> None:
+    wanted = Sweep("Interrupt*_Handler")
+    able = replace(KERNEL, services=frozenset({"interrupt-handler"}))
+    assert [p.address for p in injection.places(wanted, GUEST, able)] == [0x200]
+    assert injection.places(wanted, GUEST, KERNEL) == ()
+
+
+# --- Records and views ------------------------------------------------------------------------
+
+
+def swept(kernel: str, lengths: tuple[int, ...], cycles: float) -> Record:
+    """A sweep's record: worst cycles and a mean that would rank the other way round."""
+    spread = Stats(len(lengths), 1, 1, 1, max(lengths), max(lengths), max(lengths), 1)
+    curve = Curve(lengths, lengths.index(max(lengths)) + 1, "lock+0x4", "unlock+0x2", {"lock": 3})
+    return replace(record(kernel, cycles=cycles, load=0), instructions=spread, curve=curve)
+
+
+def test_a_curve_survives_the_store() -> None:
+    one = swept("freertos", LENGTHS, 50)
+    assert records.decode(records.encode(one)) == one
+
+
+def test_sweeps_are_ranked_by_their_worst_case() -> None:
+    one, other = swept("freertos", (1, 30, 29), 60), swept("rt", (9, 15, 9), 40)
+    found = compare.compare(other, one, LANES)
+    assert found is not None
+    assert found.instructions == 0.5
+    assert found.verdict is compare.Verdict.FASTER
+    assert figures.counted(one) == "30"
+
+
+def test_a_narrow_peak_is_seen_in_a_narrow_sparkline() -> None:
+    values = [1] * 500 + [9] + [1] * 499
+    line = curves.sparkline(values, 20)
+    assert len(line) == 20
+    assert line.count("█") == 1
+    assert curves.sparkline([7, 7], 20) == "▁▁"
+
+
+def test_the_outline_reaches_the_top_at_the_worst_position() -> None:
+    shape = curves.outline(swept("freertos", (5, 10), 1).curve or pytest.fail("no curve"))
+    assert shape.points == "0.00,100.00 0.00,50.00 50.00,50.00 50.00,0.00 100.00,0.00 100.00,100.00"
+    assert shape.worst == 75
+
+
+def test_the_terminal_shows_cause_and_leaves_flat_curves_out() -> None:
+    shown = list(curves.lines("freertos", "give", swept("freertos", (1, 4, 3, 2, 1), 1), 60))
+    assert shown[1] == "give, freertos: 1 to 4 instructions"
+    assert "pended before lock+0x4 (position 2 of 5)" in " ".join(shown)
+    assert not list(curves.lines("rt", "give", swept("rt", (1, 1), 1), 60))
+    assert not list(curves.lines("rt", "give", replace(record(), status=Status.PASS), 60))

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""Suite worst-case with the real compiler and QEMU: the interrupt comes at every instruction, where
+it is said to come, and a fault that one instruction shows is found and named."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_ports import FIXTURES, of_status, run
+
+from ticklab import build, descriptions, elf, eventlog, injection, paths
+from ticklab.model import Board, Case, Image, Kernel
+from ticklab.samples import passes
+from ticklab.targets.protocol import Cancel, Observation, Place, Plan
+from ticklab.targets.qemu import Qemu
+
+BOARDS = ("mps2-an385", "mps2-an386")
+LOST = "lost-at-one-instruction"
+
+
+def built(kernel: Kernel, board: Board, scenario: str) -> Path:
+    suite = descriptions.find_suite("worst-case")
+    wanted = next(each for each in suite.scenarios if each.name == scenario)
+    case = Case(kernel, kernel.configs["default"], board, wanted, "O2", board.clock_hz)
+    (image,) = build.build([case], build.find_toolchain())
+    assert isinstance(image, Image), image
+    return image.path
+
+
+def observed(image: Path, board: Board, marks: tuple[Place, ...] = ()) -> Observation:
+    plan = Plan(
+        machine=board.qemu_machine,
+        core=board.core,
+        vectors=board.vectors,
+        until_marks=None,
+        passes=0,
+        instructions=50_000_000,
+        stall_instructions=20_000_000,
+        marks=marks,
+    )
+    return Qemu(paths.plugin()).observe(image, plan, Cancel())
+
+
+def instructions_of(image: Path, function: str) -> list[int]:
+    """Addresses of a function's instructions, as the disassembler sees them."""
+    command = ["arm-none-eabi-objdump", "-d", f"--disassemble={function}", str(image)]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    lines = [line.split("\t") for line in text.splitlines()]
+    return [
+        int(line[0].strip().rstrip(":"), 16)
+        for line in lines
+        if len(line) > 2 and not line[2].startswith(".word")
+    ]
+
+
+@pytest.mark.parametrize("board_name", BOARDS)
+def test_the_interrupt_is_pended_at_the_very_instruction(board_name: str) -> None:
+    """The processor's own word for where it was (the stacked PC) against what the observer saw
+    execute: every instruction of a function with a mark of its own, in a run of its own."""
+    board = descriptions.find_board(board_name)
+    image = built(descriptions.find_kernel("freertos"), board, "semaphore-give")
+    addresses = instructions_of(image, "xQueueGenericSend")
+    places = tuple(Place(f"at.{address:x}", address) for address in addresses)
+    first = observed(image, board, places)
+    assert first.log
+    pended = injection.addresses(first.ending.console)
+    positions = calm_positions(first.log)
+    seen = [pended[position - 1] for position in positions]
+    assert seen == list(positions.values())
+    assert len(seen) > 20
+
+
+def calm_positions(log: eventlog.EventLog) -> dict[int, int]:
+    """Position → address of each marked instruction, in the last passage from `begin`, which no
+    interrupt disturbed before the service had returned."""
+    begin = int(passes(log, ("begin",))[-1])
+    position = 0
+    found: dict[int, int] = {}
+    for row in log.records[begin + 1 :]:
+        position += int(row["tally"][log.lane("instructions")])
+        name = log.marks[int(row["id"])]
+        if name.startswith("at."):
+            found.setdefault(position, int(name.removeprefix("at."), 16))
+    return found
+
+
+def test_two_sweeps_are_alike_bit_for_bit() -> None:
+    board = descriptions.find_board("mps2-an386")
+    image = built(descriptions.find_kernel("freertos"), board, "semaphore-take")
+    one, other = observed(image, board), observed(image, board)
+    assert one.ending.console == other.ending.console
+    assert one.log
+    assert other.log
+    assert (one.log.records == other.log.records).all()
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    chosen = ("application", "semaphore-give", "semaphore-take", "queue-send")
+    folder = tmp_path_factory.mktemp("worst-case")
+    words = ("--suite", "worst-case", "--kernel", "freertos", "rt", str(FIXTURES / LOST))
+    return run(folder, *words, "--scenario", *chosen)
+
+
+def curve(records: list[dict[str, Any]], kernel: str, scenario: str, span: str) -> dict[str, Any]:
+    (found,) = (
+        each["curve"]
+        for each in records
+        if (each["kernel"], each["scenario"], each["span"]) == (kernel, scenario, span)
+    )
+    assert isinstance(found, dict)
+    return found
+
+
+def test_application_code_never_makes_an_interrupt_wait(records: list[dict[str, Any]]) -> None:
+    """One instruction is the injection's own: the return from the exception that pends."""
+    for kernel in ("freertos", "rt"):
+        found = curve(records, kernel, "application", "pend-to-interrupt")
+        assert set(found["instructions"]) == {1}
+
+
+def test_a_kernel_that_masks_makes_it_wait_until_it_unmasks(records: list[dict[str, Any]]) -> None:
+    found = curve(records, "freertos", "semaphore-give", "pend-to-interrupt")
+    assert found["pended_before"].startswith("vPortEnterCritical")
+    assert found["held_until"].startswith("vPortExitCritical")
+    worst, begin = max(found["instructions"]), found["position"] - 1
+    ramp = found["instructions"][begin : begin + worst]
+    assert ramp == list(range(worst, 0, -1))
+    assert sum(found["functions"].values()) == worst - 1
+
+
+def test_a_kernel_that_masks_nothing_shows_it(records: list[dict[str, Any]]) -> None:
+    found = curve(records, "rt", "queue-send", "pend-to-interrupt")
+    assert set(found["instructions"]) == {1}
+
+
+def test_a_fault_at_one_instruction_is_found_and_named(records: list[dict[str, Any]]) -> None:
+    """Only a give has the faulty lock, and only the instruction that opens it is wrong. Conformance
+    does not see it: the kernel was not blocked."""
+    reasons = of_status(records, "fail")
+    assert set(reasons) == {LOST}
+    assert set(reasons[LOST]) == {"semaphore-give"}
+    assert "interrupt lost" in reasons[LOST]["semaphore-give"]
+    assert "pended before opened_too_late (0x" in reasons[LOST]["semaphore-give"]
+
+
+def test_ordinary_tests_do_not_see_that_fault(tmp_path: Path) -> None:
+    scenarios = ("synchronization", "interrupt-processing")
+    found = run(tmp_path, "--kernel", str(FIXTURES / LOST), "--scenario", *scenarios)
+    assert {record["status"] for record in found} == {"pass"}
+
+
+def test_places_are_those_of_real_handlers() -> None:
+    board, kernel = descriptions.find_board("mps2-an386"), descriptions.find_kernel("rt")
+    guest = elf.read(built(kernel, board, "application"))
+    sweep = descriptions.find_suite("worst-case").scenarios[0].sweep
+    assert sweep
+    names = {guest.symbol_at(place.address) for place in injection.places(sweep, guest, kernel)}
+    assert "Interrupt0_Handler" in names
