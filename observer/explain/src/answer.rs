@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+//! The JSON of docs/explain-format.md.
+
+use crate::analysis::Analysis;
+use crate::functions::FunctionId;
+use crate::masking::{Extent, Sections};
+use crate::samples;
+use crate::tree::{Hardware, Role, Sum};
+use serde_json::{json, Value};
+use std::collections::{BTreeMap, HashMap};
+use ticklab_armv7m::{counted, Class};
+use ticklab_replay::BlockId;
+
+/// The answer for all spans of one recording; at least one.
+#[must_use]
+pub fn answer(analyses: &mut [Analysis]) -> Value {
+    let spans: Vec<_> = analyses.iter_mut().map(span).collect();
+    let first = &analyses[0];
+    let subject = first.subject;
+    json!({
+        "schema": 1,
+        "observer": subject.recording.observer,
+        "image_sha256": subject.recording.image_sha256,
+        "whole": subject.is_whole,
+        "instructions": first.replayed,
+        "notes": first.notes(),
+        "lanes": subject.log.header.lanes,
+        "functions": first.function_rows(),
+        "tasks": first.task_rows(),
+        "exceptions": first.exception_rows(),
+        "spans": spans,
+    })
+}
+
+fn span(analysis: &mut Analysis) -> Value {
+    let mut code = analysis.settle();
+    let samples = &analysis.samples;
+    let count = |is: fn(&samples::Sample) -> bool| samples.iter().filter(|s| is(s)).count();
+    let mut total = Sum::ZERO;
+    for sample in samples.iter().filter(|sample| sample.is_plain()) {
+        total.add(&sample.tally, 1);
+    }
+    let modes = samples::mode(samples)
+        .map(|(length, count)| json!({"instructions": length, "samples": count}));
+    for row in analysis.listing.iter().flat_map(|listing| &listing.rows) {
+        code.entry(row.address).or_insert((0, Sum::ZERO));
+    }
+    json!({
+        "name": analysis.span.name,
+        "samples": samples.len(),
+        "plain": count(samples::Sample::is_plain),
+        "ticked": count(|s| s.is_ticked && !s.is_warm_up),
+        "foreign": count(|s| s.is_foreign && !s.is_warm_up),
+        "warm_up": count(|s| s.is_warm_up),
+        "total": analysis.lanes(&total),
+        "modes": modes,
+        "nodes": analysis.node_rows(),
+        "code": analysis.code_rows(&code),
+        "masked": analysis.masked(),
+        "listing": analysis.listing_rows(),
+    })
+}
+
+type Executed = BTreeMap<u32, (u64, Sum)>;
+
+impl Analysis<'_> {
+    fn lanes(&self, sum: &Sum) -> Vec<i64> {
+        sum.0[..self.subject.log.header.lanes.len()].to_vec()
+    }
+
+    fn notes(&self) -> Vec<&'static str> {
+        let mut notes = Vec::new();
+        if !self.functions.has_debug {
+            notes.push(
+                "no debug information: no source lines and no inlined functions; build with -g",
+            );
+        }
+        if self.functions.has_symbols {
+            return notes;
+        }
+        notes
+            .push("no symbols: functions are named by their addresses; use the image before strip");
+        notes
+    }
+
+    fn function_rows(&self) -> Vec<Value> {
+        let code = self.functions.list.iter().map(|function| {
+            let masks = match (function.enters, function.leaves) {
+                (true, true) => Some("both"),
+                (true, false) => Some("enter"),
+                (false, true) => Some("leave"),
+                (false, false) => None,
+            };
+            json!({"name": function.name, "address": function.address, "file": function.file,
+                   "inlined": function.address.is_none(), "masks": masks, "kind": "code"})
+        });
+        let hardware = Hardware::ALL.map(|what| {
+            json!({"name": what.name(), "address": null, "file": null, "inlined": false,
+                   "masks": null, "kind": "hardware"})
+        });
+        code.chain(hardware).collect()
+    }
+
+    /// The names of the tasks, different from each other.
+    #[must_use]
+    pub fn task_names(&self) -> Vec<String> {
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let names = self.tasks.list.iter().map(|task| {
+            let name = task.began_in.map_or("?", |id| &self.functions.get(id).name);
+            let count = seen.entry(name.to_owned()).or_insert(0);
+            *count += 1;
+            match count {
+                1 => name.to_owned(),
+                _ => format!("{name}#{count}"),
+            }
+        });
+        names.collect()
+    }
+
+    fn task_rows(&self) -> Vec<Value> {
+        let tasks = self.task_names().into_iter().zip(&self.tasks.list);
+        tasks
+            .map(|(name, task)| json!({"name": name, "switches": task.switches}))
+            .collect()
+    }
+
+    fn exception_rows(&self) -> Vec<Value> {
+        let numbers: std::collections::BTreeSet<u16> = self
+            .tree
+            .nodes
+            .iter()
+            .filter_map(|node| match node.role {
+                Role::Exception(number) => Some(number),
+                _ => None,
+            })
+            .collect();
+        let row = |number| json!({"number": number, "name": self.exception_name(number)});
+        numbers.into_iter().map(row).collect()
+    }
+
+    /// The name of an exception's handler.
+    pub(crate) fn exception_name(&self, number: u16) -> String {
+        let vectors = self
+            .subject
+            .image
+            .vectors(self.subject.recording.plan.vectors);
+        let handlers = vectors.unwrap_or_default();
+        let handler = handlers.iter().find(|(known, _)| *known == number);
+        let symbol = handler.and_then(|&(_, address)| self.functions.symbols.find(address));
+        symbol.map_or_else(
+            || format!("exception {number}"),
+            |symbol| symbol.name.clone(),
+        )
+    }
+
+    fn node_rows(&self) -> Vec<Value> {
+        let names = self.task_names();
+        let totals = self.tree.totals();
+        let rows = self.tree.nodes.iter().zip(&totals).map(|(node, total)| {
+            let (kind, function, name) = self.describe(node.role, &names);
+            json!({"parent": node.parent.map(|parent| parent.0), "kind": kind, "function": function,
+                   "name": name, "calls": node.calls, "self": self.lanes(&node.own),
+                   "total": self.lanes(total)})
+        });
+        rows.collect()
+    }
+
+    pub(crate) fn describe(
+        &self,
+        role: Role,
+        tasks: &[String],
+    ) -> (&'static str, Option<u32>, String) {
+        let name = |id: FunctionId| self.functions.get(id).name.clone();
+        match role {
+            Role::Task(task) => ("task", None, tasks[task].clone()),
+            Role::Exception(number) => ("exception", None, self.exception_name(number)),
+            Role::Function(id) => ("function", Some(id.0), name(id)),
+            Role::Inlined(id) => ("inlined", Some(id.0), name(id)),
+            Role::Hardware(what) => {
+                let index = self.functions.list.len() as u32 + what as u32;
+                ("hardware", Some(index), what.name().to_owned())
+            }
+        }
+    }
+
+    /// Adds up what was counted of each block: in the tree, and for each instruction.
+    fn settle(&mut self) -> Executed {
+        let mut executed = Executed::new();
+        for index in 0..self.cells.list.len() {
+            self.settle_cell(index, &mut executed);
+        }
+        executed
+    }
+
+    fn settle_cell(&mut self, index: usize, executed: &mut Executed) {
+        let cell = &self.cells.list[index];
+        let stretch = cell.stretch;
+        let block = self.player.core.code(BlockId(stretch.block as usize));
+        let (from, to) = (usize::from(stretch.from), usize::from(stretch.to));
+        let mut node = stretch.leaf;
+        for segment in &self.code.blocks[stretch.block as usize].segments {
+            let part = from.max(segment.from)..to.min(segment.to);
+            if part.is_empty() {
+                continue;
+            }
+            node = stretch.leaf;
+            for &inlined in &segment.inlined {
+                node = self.tree.child(Some(node), Role::Inlined(inlined));
+            }
+            for index in part {
+                let mut own = Sum::ZERO;
+                own.add(&(*block.sum(index + 1) - *block.sum(index)), cell.count);
+                for (_, times) in cell.accesses.iter().filter(|(known, _)| *known == index) {
+                    let conditional = block
+                        .conditional()
+                        .iter()
+                        .find(|(known, _)| *known == index);
+                    own.add(&conditional.expect("counted by this block").1, *times);
+                }
+                if index + 1 == to {
+                    own.add_sum(&cell.rest);
+                }
+                let row = executed.entry(block.instructions()[index].address);
+                let row = row.or_insert((0, Sum::ZERO));
+                row.0 += cell.count;
+                row.1.add_sum(&own);
+                self.tree.get(node).own.add_sum(&own);
+            }
+        }
+        if from == to {
+            self.tree.get(node).own.add_sum(&cell.rest);
+        }
+    }
+
+    fn code_rows(&self, executed: &Executed) -> Vec<Value> {
+        let rows = executed.iter().map(|(address, (count, own))| {
+            let place = &self.code.places[address];
+            let bytes: String = place
+                .bytes
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect();
+            json!({"address": address, "bytes": bytes, "class": class(place.instruction.class),
+                   "function": place.function().0, "symbol": place.symbol().0, "line": place.line,
+                   "executed": count, "self": self.lanes(own)})
+        });
+        rows.collect()
+    }
+
+    fn masked(&self) -> Value {
+        let mut rows: Vec<_> = self.masking.rows.iter().collect();
+        rows.sort_by_key(|(extent, row)| (std::cmp::Reverse(row.instructions), **extent));
+        let sum = |of: fn(&Sections) -> u64| rows.iter().map(|(_, row)| of(row)).sum::<u64>();
+        let longest = rows.iter().rev().max_by_key(|(_, row)| row.longest);
+        let sections: Vec<_> = rows
+            .iter()
+            .map(|(extent, row)| self.section(extent, row))
+            .collect();
+        json!({
+            "count": sum(|row| row.count),
+            "instructions": sum(|row| row.instructions),
+            "cycles": {"low": sum(|row| row.cycles_low), "high": sum(|row| row.cycles_high)},
+            "handlers": {"instructions": self.in_handlers},
+            "longest": longest.map(|(extent, row)| self.section(extent, row)),
+            "sections": sections,
+            "enters": self.masking.enters,
+            "leaves": self.masking.leaves,
+            "unknown": self.masking.unknown,
+        })
+    }
+
+    fn section(&self, extent: &Extent, row: &Sections) -> Value {
+        let at = |address: u32| {
+            let function = self.code.places[&address].function().0;
+            json!({"function": function, "address": address})
+        };
+        let mut begins = at(extent.begins);
+        begins["caller"] = extent.caller.into();
+        json!({"begins": begins, "ends": extent.ends.map(at), "count": row.count,
+               "instructions": row.instructions,
+               "longest": {"instructions": row.longest, "sample": row.longest_in}})
+    }
+
+    fn listing_rows(&self) -> Option<Value> {
+        let listing = self.listing.as_ref()?;
+        let names = self.task_names();
+        let contexts = listing.contexts.iter().map(|&role| {
+            let (kind, _, name) = self.describe(role, &names);
+            json!({"kind": kind, "name": name})
+        });
+        let contexts: Vec<_> = contexts.collect();
+        let rows = listing.rows.iter().map(|row| {
+            let (masked, executed) = (u8::from(row.is_masked), u8::from(row.is_executed));
+            json!([
+                row.address,
+                row.context,
+                row.function.0,
+                row.depth,
+                masked,
+                executed
+            ])
+        });
+        let rows: Vec<_> = rows.collect();
+        let instructions = self.samples[listing.sample].tally[counted::INSTRUCTIONS];
+        let columns = [
+            "address", "context", "function", "depth", "masked", "executed",
+        ];
+        Some(
+            json!({"sample": listing.sample, "instructions": instructions, "columns": columns,
+                    "contexts": contexts, "rows": rows}),
+        )
+    }
+}
+
+/// `LoadMultiple` -> `load-multiple`.
+fn class(class: Class) -> String {
+    let mut name = String::new();
+    for letter in format!("{class:?}").chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('-');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    name
+}

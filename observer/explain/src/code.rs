@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//! Every instruction that was translated, once: its bytes, where it comes from, what it masks.
+
+use crate::functions::{FunctionId, Functions};
+use crate::masking::{classify, Effect};
+use std::collections::BTreeMap;
+use ticklab_armv7m::Instruction;
+use ticklab_replay::Block;
+
+pub struct Place {
+    pub instruction: Instruction,
+    pub bytes: Vec<u8>,
+    /// The function out of line first, then what is inlined into it.
+    pub chain: Vec<FunctionId>,
+    pub line: Option<String>,
+    pub effect: Option<Effect>,
+}
+
+impl Place {
+    pub fn function(&self) -> FunctionId {
+        self.chain[self.chain.len() - 1]
+    }
+
+    pub fn symbol(&self) -> FunctionId {
+        self.chain[0]
+    }
+}
+
+/// A block, as far as the analysis looks at it.
+pub struct CodeBlock {
+    pub start: u32,
+    /// The function out of line of its first instruction.
+    pub function: FunctionId,
+    /// Instructions of one function: from, to, and inlined functions.
+    pub segments: Vec<Segment>,
+    pub effects: Vec<(usize, Effect)>,
+}
+
+pub struct Segment {
+    pub from: usize,
+    pub to: usize,
+    /// Without the function out of line.
+    pub inlined: Vec<FunctionId>,
+}
+
+#[derive(Default)]
+pub struct Code {
+    pub places: BTreeMap<u32, Place>,
+    pub blocks: Vec<CodeBlock>,
+}
+
+impl Code {
+    /// `block` of `code` is the next one.
+    pub fn add(&mut self, block: &Block, code: &[u8], functions: &mut Functions) {
+        for instruction in block.instructions() {
+            let offset = (instruction.address - block.start()) as usize;
+            let bytes = &code[offset..offset + usize::from(instruction.size)];
+            self.place(instruction, bytes, functions);
+        }
+        let addresses = block.instructions().iter().map(|i| i.address);
+        let effect = |(index, address)| Some((index, self.places[&address].effect?));
+        let effects = addresses.clone().enumerate().filter_map(effect).collect();
+        let segments = self.segments(&addresses.collect::<Vec<_>>());
+        self.blocks.push(CodeBlock {
+            start: block.start(),
+            function: self.places[&block.start()].symbol(),
+            segments,
+            effects,
+        });
+    }
+
+    fn place(&mut self, instruction: &Instruction, bytes: &[u8], functions: &mut Functions) {
+        let known = self.places.get(&instruction.address);
+        if known.is_some_and(|place| place.bytes == bytes) {
+            return;
+        }
+        let origin = functions.origin(instruction.address);
+        let effect = classify(instruction, bytes, &self.places);
+        if let Some(effect) = effect {
+            let own = origin.chain[origin.chain.len() - 1];
+            let function = &mut functions.list[own.0 as usize];
+            function.enters |= matches!(effect, Effect::Mask(_));
+            function.leaves |= matches!(effect, Effect::Unmask(_) | Effect::Restore(_));
+        }
+        let place = Place {
+            instruction: *instruction,
+            bytes: bytes.to_vec(),
+            chain: origin.chain,
+            line: origin.line,
+            effect,
+        };
+        self.places.insert(instruction.address, place);
+    }
+
+    fn segments(&self, addresses: &[u32]) -> Vec<Segment> {
+        let mut segments: Vec<Segment> = Vec::new();
+        for (index, address) in addresses.iter().enumerate() {
+            let inlined = &self.places[address].chain[1..];
+            match segments.last_mut() {
+                Some(last) if last.inlined == inlined => last.to = index + 1,
+                _ => segments.push(Segment {
+                    from: index,
+                    to: index + 1,
+                    inlined: inlined.to_vec(),
+                }),
+            }
+        }
+        segments
+    }
+}

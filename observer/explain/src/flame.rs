@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//! Collapsed stacks and the flame graph of a span, in instructions of its plain samples.
+
+use crate::analysis::Analysis;
+use crate::tree::NodeId;
+use inferno::flamegraph::{from_lines, Options};
+use ticklab_armv7m::counted;
+use ticklab_replay::Error;
+
+/// One line a stack, the outermost frame first: `task;function;function 123`. After
+/// [`crate::answer`].
+#[must_use]
+pub fn collapsed(analysis: &Analysis) -> String {
+    let names = analysis.task_names();
+    let mut text = String::new();
+    for (index, node) in analysis.tree.nodes.iter().enumerate() {
+        let instructions = node.own.0[counted::INSTRUCTIONS];
+        if instructions > 0 {
+            let path = path(analysis, NodeId(index as u32), &names);
+            text.push_str(&format!("{path} {instructions}\n"));
+        }
+    }
+    text
+}
+
+fn path(analysis: &Analysis, leaf: NodeId, tasks: &[String]) -> String {
+    let mut names = Vec::new();
+    let mut next = Some(leaf);
+    while let Some(NodeId(id)) = next {
+        let node = &analysis.tree.nodes[id as usize];
+        names.push(analysis.describe(node.role, tasks).2);
+        next = node.parent;
+    }
+    names.reverse();
+    names.join(";")
+}
+
+/// # Errors
+/// The span has no plain sample.
+pub fn flame_graph(analysis: &Analysis) -> Result<String, Error> {
+    let stacks = collapsed(analysis);
+    let mut options = Options::default();
+    options.title.clone_from(&analysis.span.name);
+    options.count_name = "instructions".to_owned();
+    options.deterministic = true;
+    let mut svg = Vec::new();
+    from_lines(&mut options, stacks.lines(), &mut svg).map_err(|e| {
+        let name = &analysis.span.name;
+        Error::new(format!(
+            "flame graph of {name}: {e}; a longer recording may have plain samples"
+        ))
+    })?;
+    String::from_utf8(svg).map_err(|e| Error::new(format!("flame graph: {e}")))
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+//! From one block to the next: calls, exceptions, tasks, masks, and what the listing and the timeline
+//! keep of them.
+
+use crate::analysis::Analysis;
+use crate::functions::FunctionId;
+use crate::listing::Row;
+use crate::masking::{Effect, Execution, Moment};
+use crate::stacks::{Change, Stack, Step};
+use crate::timeline::{Kind, Name};
+use crate::tree::{Role, Tree};
+use ticklab_armv7m::{counted, Flow, Instruction, Tally};
+use ticklab_replay::{BlockId, Error, Event};
+
+/// Functions with such names are services of the kernel under the porting contract.
+const SERVICE: &str = "bench_";
+
+impl Analysis<'_> {
+    /// Execution goes on at block `next`, from the end of the first so many instructions of another.
+    #[inline]
+    pub(crate) fn go(&mut self, from: Option<(BlockId, usize)>, next: usize, delta: &Tally) {
+        let is_exceptional = delta[counted::ENTERED] != 0 || delta[counted::LEFT] != 0;
+        if self.is_new_stack && self.exceptions.is_empty() {
+            self.begin_task();
+        }
+        match from {
+            Some((block, to)) if to > 0 && !is_exceptional => self.step(block, to, next),
+            None => self.resume(next),
+            Some(_) => self.pass(from, next, delta),
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, block: BlockId, to: usize, next: usize) {
+        let from = self.player.core.code(block).instructions()[to - 1];
+        let target = &self.code.blocks[next];
+        let is_within = !from.is_branch() && target.start == from.end();
+        if is_within && self.stack().function() == Some(target.function) {
+            return;
+        }
+        let change = self.with_step(&from, next, Stack::step);
+        self.changed(change, &from);
+    }
+
+    /// Applies a step of the running stack.
+    #[inline]
+    fn with_step(
+        &mut self,
+        from: &Instruction,
+        next: usize,
+        act: impl FnOnce(&mut Stack, &Step, &mut Tree) -> Change,
+    ) -> Change {
+        let target = &self.code.blocks[next];
+        let place = &self.code.places[&from.address];
+        let step = Step {
+            from,
+            inlined: &place.chain[1..],
+            to: target.start,
+            function: target.function,
+            is_start: self.functions.get(target.function).address == Some(target.start),
+            weight: self.windows.weight,
+        };
+        let stack = match self.exceptions.last_mut() {
+            Some((_, stack)) => stack,
+            None => &mut self.threads[self.tasks.current],
+        };
+        act(stack, &step, &mut self.tree)
+    }
+
+    /// Frames were entered or left.
+    #[inline]
+    fn changed(&mut self, change: Change, from: &Instruction) {
+        let Change::Entered(function) = change else {
+            if change != Change::None {
+                self.end_services();
+            }
+            return;
+        };
+        if self.exceptions.is_empty() {
+            self.name_task(function, from);
+        }
+        self.end_services();
+        self.begin_service(function);
+    }
+
+    /// A task is named after the function in which it began. What only calls on through a pointer
+    /// is a trampoline.
+    fn name_task(&mut self, function: FunctionId, from: &Instruction) {
+        let is_pointer = from.flow == Flow::IndirectCall;
+        let task = self.tasks.running();
+        if task.began_in.is_none() || (task.is_beginning && is_pointer) {
+            task.began_in = Some(function);
+        } else {
+            task.is_beginning = false;
+        }
+    }
+
+    /// An exception was entered or left.
+    fn pass(&mut self, from: Option<(BlockId, usize)>, next: usize, delta: &Tally) {
+        let entered = delta[counted::ENTERED] as i32;
+        let left = delta[counted::LEFT] as i32;
+        if entered < 0 {
+            self.exceptions.pop();
+            return self.resume(next);
+        }
+        for _ in 0..left {
+            if let Some((exception, _)) = self.exceptions.pop() {
+                self.left = Some(self.tree.child(None, Role::Exception(exception)));
+                self.note_exception(Kind::ExceptionLeave, exception);
+            }
+        }
+        if entered > 0 {
+            return self.enter_exception(from.filter(|_| left == 0), next);
+        }
+        if self.exceptions.is_empty() {
+            self.resume_task();
+        }
+        self.resume(next);
+    }
+
+    fn enter_exception(&mut self, from: Option<(BlockId, usize)>, next: usize) {
+        if let Some((block, to)) = from {
+            self.expect_callee(block, to);
+        }
+        let exception = self.player.core.exception();
+        let root = self.tree.child(None, Role::Exception(exception));
+        self.tree.get(root).calls += self.windows.weight;
+        self.exceptions.push((exception, Stack::new(root)));
+        self.resume(next);
+        self.note_exception(Kind::ExceptionEnter, exception);
+    }
+
+    /// A call whose callee has not begun when an exception comes in: it will when that is left.
+    fn expect_callee(&mut self, block: BlockId, to: usize) {
+        let instructions = self.player.core.code(block).instructions();
+        let Some(&from) = to.checked_sub(1).and_then(|last| instructions.get(last)) else {
+            return;
+        };
+        let Flow::Call { target } = from.flow else {
+            return;
+        };
+        if let Some(callee) = self
+            .code
+            .blocks
+            .iter()
+            .position(|block| block.start == target)
+        {
+            let change = self.with_step(&from, callee, Stack::step);
+            self.changed(change, &from);
+        }
+    }
+
+    /// Execution goes on at block `next` with the running stack, from wherever.
+    fn resume(&mut self, next: usize) {
+        let start = self.player.core.code(BlockId(next)).instructions()[0];
+        let change = self.with_step(&start, next, Stack::resume);
+        self.changed(change, &start);
+    }
+
+    fn resume_task(&mut self) {
+        let before = self.tasks.current;
+        if self.tasks.resume() {
+            self.switched(before);
+        }
+    }
+
+    fn begin_task(&mut self) {
+        let before = self.tasks.current;
+        self.is_new_stack = false;
+        self.tasks.enter_new();
+        self.switched(before);
+    }
+
+    fn switched(&mut self, before: usize) {
+        for task in self.threads.len()..self.tasks.list.len() {
+            let root = self.tree.child(None, Role::Task(task));
+            self.threads.push(Stack::new(root));
+        }
+        let (task, total) = (self.tasks.current, self.player.core.total());
+        let root = self.threads[task].root;
+        self.tree.get(root).calls += self.windows.weight;
+        if self.timeline.is_some() {
+            let now = self.moment(&total);
+            self.note(Kind::TaskSwitch, Name::Task(task), before, now);
+        }
+    }
+
+    /// What the instructions of the running block up to `to` did to the masks.
+    #[inline]
+    pub(crate) fn execute_effects(&mut self, running: BlockId, to: usize) {
+        if self.code.blocks[running.0].effects.is_empty() {
+            return;
+        }
+        for (index, effect) in self.code.blocks[running.0].effects.clone() {
+            if (self.from..to).contains(&index) {
+                self.execute(running, index, effect);
+            }
+        }
+    }
+
+    fn execute(&mut self, running: BlockId, index: usize, effect: Effect) {
+        self.is_new_stack |= effect == Effect::Stack;
+        let block = self.player.core.code(running);
+        let address = block.instructions()[index].address;
+        let mut total = self.before - *block.sum(self.from);
+        total += block.sum(index + 1);
+        let now = self.moment(&total);
+        let what = Execution {
+            effect,
+            address,
+            function: self.code.places[&address].symbol(),
+            caller: self.stack().caller(),
+            now,
+        };
+        let (weight, sample) = (self.windows.weight, self.windows.sample);
+        if self.masking.execute(&what, weight, sample) && self.timeline.is_some() {
+            let kind = if self.masking.is_masked() {
+                Kind::Masked
+            } else {
+                Kind::Unmasked
+            };
+            let name = self.name(what.function);
+            self.note(kind, name, self.tasks.current, now);
+        }
+    }
+
+    /// Adds the running block up to `to` to the listing.
+    pub(crate) fn list(&mut self, running: BlockId, to: usize) {
+        let role = match self.exceptions.last() {
+            Some(&(exception, _)) => Role::Exception(exception),
+            None => Role::Task(self.tasks.current),
+        };
+        let depth = self.stack().frames.len();
+        let is_masked = self.masking.is_masked();
+        let block = self.player.core.code(running);
+        let Some(listing) = &mut self.listing else {
+            return;
+        };
+        let context = listing.context(role);
+        for (index, instruction) in block
+            .instructions()
+            .iter()
+            .enumerate()
+            .take(to)
+            .skip(self.from)
+        {
+            let place = &self.code.places[&instruction.address];
+            let is_access = block.conditional().iter().any(|(known, _)| *known == index);
+            listing.rows.push(Row {
+                address: instruction.address,
+                context,
+                function: place.function(),
+                depth: depth + place.chain.len() - 1,
+                is_masked,
+                is_executed: !is_access || self.accessed.contains(&instruction.address),
+            });
+        }
+    }
+
+    /// Instruction `index` of the running block, which has a mark, is about to execute.
+    pub(crate) fn mark(&mut self, mark: usize, index: usize) {
+        let total = self.player.core.total();
+        let delta = total - self.before;
+        if let Some(running) = self.player.running() {
+            self.attribute(running, index, &delta, false);
+        }
+        (self.before, self.from) = (total, index);
+        let pass = self.passes;
+        self.passes += 1;
+        if self.windows.is_boundary(pass) {
+            let now = self.moment(&total);
+            self.masking
+                .cut(now, self.windows.weight, self.windows.sample);
+            self.windows.pass(pass);
+        }
+        if let Some(listing) = &mut self.listing {
+            listing.pass(pass);
+        }
+        self.note_mark(mark, pass, &total);
+    }
+
+    pub(crate) fn end(&mut self, event: &Event) -> Result<(), Error> {
+        self.player.play(event)?;
+        let total = self.player.core.total();
+        let delta = total - self.before;
+        if let Some(running) = self.player.running() {
+            let to = self.from + delta[counted::INSTRUCTIONS] as usize;
+            self.attribute(running, to, &delta, false);
+        }
+        Ok(())
+    }
+
+    /// The place in time at which the core's total is `total`.
+    pub(crate) fn moment(&mut self, total: &Tally) -> Moment {
+        let grown = *total - self.counted;
+        self.counted = *total;
+        let count = |lane: usize| i64::from(grown[lane] as i32);
+        let mut now = self.now;
+        now.instructions = now
+            .instructions
+            .wrapping_add_signed(count(counted::INSTRUCTIONS));
+        for (index, lane) in self.subject.log.header.lanes.iter().enumerate() {
+            let cycles = |each: Option<u32>| count(index) * i64::from(each.unwrap_or(0));
+            now.cycles_low = now.cycles_low.wrapping_add_signed(cycles(lane.low));
+            now.cycles_high = now.cycles_high.wrapping_add_signed(cycles(lane.high));
+        }
+        self.now = now;
+        now
+    }
+
+    // --- What the timeline keeps -----------------------------------------------------------------
+
+    fn name(&self, function: FunctionId) -> Name {
+        Name::Text(self.functions.get(function).name.clone())
+    }
+
+    fn note(&mut self, kind: Kind, name: Name, task: usize, now: Moment) {
+        if let Some(timeline) = &mut self.timeline {
+            timeline.add(kind, name, task, now);
+        }
+    }
+
+    fn note_exception(&mut self, kind: Kind, exception: u16) {
+        if self.timeline.is_some() {
+            let total = self.player.core.total();
+            let now = self.moment(&total);
+            let name = Name::Text(self.exception_name(exception));
+            self.note(kind, name, self.tasks.current, now);
+        }
+    }
+
+    fn note_mark(&mut self, mark: usize, pass: usize, total: &Tally) {
+        if self.timeline.is_none() {
+            return;
+        }
+        let (now, task) = (self.moment(total), self.tasks.current);
+        let (ends, begins) = self.windows.around(pass);
+        for (kind, count) in [(Kind::SpanEnd, ends), (Kind::SpanBegin, begins)] {
+            for _ in 0..count {
+                self.note(kind, Name::Text(self.span.name.clone()), task, now);
+            }
+        }
+        let name = self.subject.log.header.marks[mark].clone();
+        self.note(Kind::Mark, Name::Text(name), task, now);
+    }
+
+    fn begin_service(&mut self, function: FunctionId) {
+        if self.timeline.is_none() || !self.functions.get(function).name.starts_with(SERVICE) {
+            return;
+        }
+        let total = self.player.core.total();
+        let (now, task) = (self.moment(&total), self.tasks.current);
+        let stack = self.stack_mut();
+        let depth = stack.frames.len();
+        stack.services.push((depth, function));
+        self.note(Kind::ServiceCall, self.name(function), task, now);
+    }
+
+    /// Services whose frames are gone have returned.
+    fn end_services(&mut self) {
+        if self.timeline.is_none() {
+            return;
+        }
+        let stack = self.stack_mut();
+        let depth = stack.frames.len();
+        while let Some(&(at, service)) = self.stack_mut().services.last() {
+            if at <= depth {
+                break;
+            }
+            self.stack_mut().services.pop();
+            let total = self.player.core.total();
+            let now = self.moment(&total);
+            self.note(
+                Kind::ServiceReturn,
+                self.name(service),
+                self.tasks.current,
+                now,
+            );
+        }
+    }
+
+    fn stack_mut(&mut self) -> &mut Stack {
+        match self.exceptions.last_mut() {
+            Some((_, stack)) => stack,
+            None => &mut self.threads[self.tasks.current],
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+//! Functions by number, out of line and inlined: from symbols and debug information.
+
+use crate::symbols::Symbols;
+use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
+use object::read::elf::ElfFile32;
+use object::{Endianness, Object, ObjectSection};
+use std::collections::HashMap;
+use ticklab_replay::Error;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FunctionId(pub u32);
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    /// None if inlined.
+    pub address: Option<u32>,
+    pub file: Option<String>,
+    /// Whether instructions of its own mask or unmask interrupts.
+    pub enters: bool,
+    pub leaves: bool,
+}
+
+type Slice<'a> = EndianSlice<'a, LittleEndian>;
+
+pub struct Functions<'a> {
+    pub list: Vec<Function>,
+    pub symbols: Symbols,
+    pub has_debug: bool,
+    pub has_symbols: bool,
+    lines: Option<addr2line::Context<Slice<'a>>>,
+    out_of_line: HashMap<u32, FunctionId>,
+    inlined: HashMap<String, FunctionId>,
+}
+
+/// Where an instruction comes from.
+pub struct Origin {
+    /// The function out of line first, then what is inlined into it.
+    pub chain: Vec<FunctionId>,
+    /// File and line.
+    pub line: Option<String>,
+}
+
+impl<'a> Functions<'a> {
+    /// # Errors
+    /// The image's symbols or debug information are damaged.
+    pub fn read(image: &'a [u8]) -> Result<Functions<'a>, Error> {
+        let elf = ElfFile32::<Endianness>::parse(image).map_err(|e| {
+            Error::new(format!(
+                "image: no whole 32-bit ELF file ({e}); link it again"
+            ))
+        })?;
+        let has_debug = elf.section_by_name(".debug_info").is_some();
+        let symbols = Symbols::read(&elf)?;
+        Ok(Functions {
+            list: Vec::new(),
+            has_symbols: !symbols.is_empty(),
+            symbols,
+            has_debug,
+            lines: has_debug.then(|| lines(&elf)).transpose()?,
+            out_of_line: HashMap::new(),
+            inlined: HashMap::new(),
+        })
+    }
+
+    pub fn get(&self, id: FunctionId) -> &Function {
+        &self.list[id.0 as usize]
+    }
+
+    /// The function out of line that contains `address`.
+    pub fn at(&mut self, address: u32) -> FunctionId {
+        let symbol = self.symbols.find(address);
+        let start = symbol.map_or(address, |symbol| symbol.address);
+        if let Some(&id) = self.out_of_line.get(&start) {
+            return id;
+        }
+        let name = symbol.map_or_else(|| format!("{address:#x}"), |symbol| symbol.name.clone());
+        let file = self.frames(start).pop().and_then(|frame| frame.file);
+        let id = self.add(name, Some(start), file);
+        self.out_of_line.insert(start, id);
+        id
+    }
+
+    pub fn origin(&mut self, address: u32) -> Origin {
+        let mut chain = vec![self.at(address)];
+        let mut frames = self.frames(address);
+        let line = frames.first().and_then(|frame| frame.line.clone());
+        // The outermost frame is the function itself, which the symbol table names.
+        frames.pop();
+        for frame in frames.into_iter().rev() {
+            chain.push(self.inlined(frame));
+        }
+        Origin { chain, line }
+    }
+
+    fn inlined(&mut self, frame: Frame) -> FunctionId {
+        if let Some(&id) = self.inlined.get(&frame.name) {
+            return id;
+        }
+        let id = self.add(frame.name.clone(), None, frame.file);
+        self.inlined.insert(frame.name, id);
+        id
+    }
+
+    fn add(&mut self, name: String, address: Option<u32>, file: Option<String>) -> FunctionId {
+        self.list.push(Function {
+            name,
+            address,
+            file,
+            enters: false,
+            leaves: false,
+        });
+        FunctionId(self.list.len() as u32 - 1)
+    }
+
+    /// From the innermost frame to the outermost; nothing without debug information.
+    fn frames(&self, address: u32) -> Vec<Frame> {
+        let mut found = Vec::new();
+        let Some(lines) = &self.lines else {
+            return found;
+        };
+        let Ok(mut frames) = lines.find_frames(address.into()).skip_all_loads() else {
+            return found;
+        };
+        while let Ok(Some(frame)) = frames.next() {
+            found.push(Frame::of(&frame));
+        }
+        found
+    }
+}
+
+struct Frame {
+    name: String,
+    file: Option<String>,
+    line: Option<String>,
+}
+
+impl Frame {
+    fn of(frame: &addr2line::Frame<Slice<'_>>) -> Frame {
+        let name = frame.function.as_ref().and_then(|f| f.raw_name().ok());
+        let location = frame.location.as_ref();
+        let file = location.and_then(|place| place.file).map(short);
+        let line =
+            location.and_then(|place| Some(format!("{}:{}", short(place.file?), place.line?)));
+        Frame {
+            name: name.map_or_else(|| "?".to_owned(), |name| name.into_owned()),
+            file,
+            line,
+        }
+    }
+}
+
+/// The file's name without its folders, which differ from machine to machine.
+fn short(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or(path).to_owned()
+}
+
+fn lines<'a>(elf: &ElfFile32<'a, Endianness>) -> Result<addr2line::Context<Slice<'a>>, Error> {
+    let damaged = |e: addr2line::gimli::Error| {
+        Error::new(format!(
+            "its debug information cannot be read ({e}); link it again"
+        ))
+    };
+    let load = |id: SectionId| -> Result<Slice<'a>, addr2line::gimli::Error> {
+        let section = elf.section_by_name(id.name());
+        let data = section
+            .and_then(|section| section.data().ok())
+            .unwrap_or(&[]);
+        Ok(EndianSlice::new(data, LittleEndian))
+    };
+    addr2line::Context::from_dwarf(Dwarf::load(load).map_err(damaged)?).map_err(damaged)
+}

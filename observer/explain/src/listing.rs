@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//! One sample, instruction by instruction.
+
+use crate::functions::FunctionId;
+use crate::tree::Role;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    pub address: u32,
+    /// Index into the listing's contexts.
+    pub context: usize,
+    pub function: FunctionId,
+    pub depth: usize,
+    pub is_masked: bool,
+    /// False for a conditional access that was skipped.
+    pub is_executed: bool,
+}
+
+/// Which sample, between which passes of marks, and its rows.
+#[derive(Default)]
+pub struct Listing {
+    pub sample: usize,
+    pub begin: usize,
+    pub end: usize,
+    pub is_open: bool,
+    pub contexts: Vec<Role>,
+    pub rows: Vec<Row>,
+}
+
+impl Listing {
+    pub fn pass(&mut self, pass: usize) {
+        if pass == self.begin {
+            self.is_open = true;
+        }
+        if pass == self.end {
+            self.is_open = false;
+        }
+    }
+
+    pub fn context(&mut self, role: Role) -> usize {
+        let known = self.contexts.iter().position(|known| *known == role);
+        known.unwrap_or_else(|| {
+            self.contexts.push(role);
+            self.contexts.len() - 1
+        })
+    }
+}

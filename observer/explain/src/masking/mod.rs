@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+//! Critical sections: from the instruction that makes the processor refuse interrupts of the
+//! application's class to the one that admits them.
+//!
+//! Values in registers are not recorded. What an instruction does to a mask is read off the code in
+//! front of it (effect.rs), and whether a restored mask was set off the state when it was saved.
+
+mod effect;
+
+pub use effect::{classify, Effect, Mask};
+
+use crate::functions::FunctionId;
+use std::collections::HashMap;
+
+/// A place in time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moment {
+    pub instructions: u64,
+    pub cycles_low: u64,
+    pub cycles_high: u64,
+}
+
+/// Where a section begins and ends. No end: at the end of a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Extent {
+    pub begins: u32,
+    pub caller: Option<u32>,
+    pub ends: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sections {
+    pub count: u64,
+    pub instructions: u64,
+    pub cycles_low: u64,
+    pub cycles_high: u64,
+    pub longest: u64,
+    pub longest_in: usize,
+}
+
+struct Open {
+    begins: u32,
+    caller: Option<FunctionId>,
+    since: Moment,
+}
+
+#[derive(Default)]
+pub struct Masking {
+    /// One for each mask register.
+    set: [bool; Mask::ALL],
+    /// What a function saved of each register.
+    saved: HashMap<(FunctionId, Mask), bool>,
+    open: Option<Open>,
+    pub rows: HashMap<Extent, Sections>,
+    pub enters: u64,
+    pub leaves: u64,
+    pub unknown: u64,
+}
+
+/// A masking instruction that was executed.
+pub struct Execution {
+    pub effect: Effect,
+    pub address: u32,
+    pub function: FunctionId,
+    pub caller: Option<FunctionId>,
+    /// Behind the instruction.
+    pub now: Moment,
+}
+
+impl Masking {
+    pub fn is_masked(&self) -> bool {
+        self.set.contains(&true)
+    }
+
+    /// `weight`: samples that the section counts for. True if this begins or ends a section.
+    pub fn execute(&mut self, what: &Execution, weight: u64, sample: usize) -> bool {
+        let before = self.is_masked();
+        self.apply(what, weight);
+        match (before, self.is_masked()) {
+            (false, true) => self.begin(what),
+            (true, false) => self.end(Some(what.address), what.now, weight, sample),
+            _ => return false,
+        }
+        true
+    }
+
+    fn apply(&mut self, what: &Execution, weight: u64) {
+        match what.effect {
+            Effect::Mask(mask) => {
+                self.enters += weight;
+                self.set[mask.0] = true;
+            }
+            Effect::Unmask(mask) => {
+                self.leaves += weight;
+                self.set[mask.0] = false;
+            }
+            Effect::Save(mask) => {
+                self.saved.insert((what.function, mask), self.set[mask.0]);
+            }
+            Effect::Restore(mask) => {
+                self.leaves += weight;
+                let saved = self.saved.get(&(what.function, mask));
+                self.set[mask.0] = saved.copied().unwrap_or(false);
+            }
+            Effect::Unknown(mask) => {
+                self.unknown += weight;
+                self.set[mask.0] = false;
+            }
+            Effect::Stack => {}
+        }
+    }
+
+    fn begin(&mut self, what: &Execution) {
+        self.open = Some(Open {
+            begins: what.address,
+            caller: what.caller,
+            since: what.now,
+        });
+    }
+
+    /// A sample begins or ends: an open section counts for each sample apart.
+    pub fn cut(&mut self, now: Moment, weight: u64, sample: usize) {
+        if let Some(open) = &self.open {
+            let (begins, caller) = (open.begins, open.caller);
+            self.end(None, now, weight, sample);
+            self.open = Some(Open {
+                begins,
+                caller,
+                since: now,
+            });
+        }
+    }
+
+    fn end(&mut self, ends: Option<u32>, now: Moment, weight: u64, sample: usize) {
+        let Some(open) = self.open.take() else { return };
+        let length = now.instructions - open.since.instructions;
+        if weight == 0 || length == 0 {
+            return;
+        }
+        let extent = Extent {
+            begins: open.begins,
+            caller: open.caller.map(|function| function.0),
+            ends,
+        };
+        let row = self.rows.entry(extent).or_default();
+        row.count += weight;
+        row.instructions += weight * length;
+        row.cycles_low += weight * (now.cycles_low - open.since.cycles_low);
+        row.cycles_high += weight * (now.cycles_high - open.since.cycles_high);
+        if length > row.longest {
+            (row.longest, row.longest_in) = (length, sample);
+        }
+    }
+}

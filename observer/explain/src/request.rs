@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+//! What is asked: the spans, their samples' labels, and the sample to list.
+
+use serde::Deserialize;
+use ticklab_replay::Error;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Span {
+    pub name: String,
+    /// Every pass of one of these marks ends a sample and begins the next; `*` stands for anything.
+    #[serde(default)]
+    pub each: Vec<String>,
+    pub from: Option<String>,
+    pub to: Option<String>,
+    /// Samples at the beginning that are not plain.
+    #[serde(default)]
+    pub warm_up: usize,
+    /// External interrupts that each sample takes by itself.
+    #[serde(default)]
+    pub external: u32,
+    pub sample: Option<Choice>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Choice {
+    Number(usize),
+    Named(Named),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Named {
+    /// The first whose length is the mode.
+    Typical,
+    /// The first longest.
+    Worst,
+}
+
+impl Span {
+    /// # Errors
+    /// The text is no list of spans.
+    pub fn parse_all(text: &str) -> Result<Vec<Span>, Error> {
+        let spans: Vec<Span> = serde_json::from_str(text).map_err(|e| {
+            Error::new(format!("spans: {e}; docs/explain-format.md has the format"))
+        })?;
+        if spans.is_empty() {
+            return Err(Error::new(
+                "spans: the list is empty; name one span at least",
+            ));
+        }
+        for span in &spans {
+            span.check()?;
+        }
+        Ok(spans)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let is_pair = self.from.is_some() && self.to.is_some();
+        let has_half = self.from.is_some() || self.to.is_some();
+        if self.each.is_empty() != is_pair || (!self.each.is_empty() && has_half) {
+            let name = &self.name;
+            return Err(Error::new(format!(
+                "span {name}: give either each, or from and to"
+            )));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_documented_spans() {
+        let text = r#"[{"name": "iteration", "each": ["iteration.*"], "from": null, "to": null,
+            "warm_up": 50, "external": 0, "sample": "typical"},
+            {"name": "take", "from": "a", "to": "b", "sample": 17}]"#;
+        let spans = Span::parse_all(text).unwrap();
+        assert_eq!(spans[0].sample, Some(Choice::Named(Named::Typical)));
+        assert_eq!(spans[1].sample, Some(Choice::Number(17)));
+    }
+
+    #[test]
+    fn refuses_what_is_no_span() {
+        for text in [
+            "[]",
+            r#"[{"name": "x"}]"#,
+            r#"[{"name": "x", "from": "a"}]"#,
+            r#"[{"name": "x", "each": ["a"], "from": "a", "to": "b"}]"#,
+            r#"[{"name": "x", "each": ["a"], "sample": "best"}]"#,
+        ] {
+            let error = Span::parse_all(text).unwrap_err().to_string();
+            assert_eq!(error.lines().count(), 1, "{error}");
+        }
+    }
+}

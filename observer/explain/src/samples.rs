@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//! The samples of a span, found and labelled in the event log as the laboratory does it
+//! (lab/src/ticklab/samples.py).
+
+use crate::request::{Choice, Named, Span};
+use std::collections::BTreeMap;
+use ticklab_armv7m::{counted, Tally};
+use ticklab_replay::{Error, Passes, Reader, RecordKind};
+
+/// One passage of a span. `begin` and `end` count the passes of all marks.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    pub begin: usize,
+    pub end: usize,
+    pub tally: Tally,
+    pub is_ticked: bool,
+    pub is_foreign: bool,
+    pub is_warm_up: bool,
+}
+
+impl Sample {
+    pub fn is_plain(&self) -> bool {
+        !(self.is_ticked || self.is_foreign || self.is_warm_up)
+    }
+
+    pub fn length(&self) -> u32 {
+        self.tally[counted::INSTRUCTIONS]
+    }
+}
+
+/// A pass of a mark: which, and what was counted up to it.
+struct Pass {
+    mark: usize,
+    done: Tally,
+}
+
+/// # Errors
+/// A mark of the span does not exist.
+pub fn find(log: &Reader, span: &Span) -> Result<Vec<Sample>, Error> {
+    let passes = passes(log);
+    let mut samples = Vec::new();
+    for (begin, end) in pairs(&passes, &log.header.marks, span)? {
+        let tally = passes[end].done - passes[begin].done;
+        samples.push(Sample {
+            begin,
+            end,
+            tally,
+            is_ticked: tally[counted::SYSTICK] > 0,
+            is_foreign: tally[counted::EXTERNAL] > span.external,
+            is_warm_up: samples.len() < span.warm_up,
+        });
+    }
+    Ok(samples)
+}
+
+fn passes(log: &Reader) -> Vec<Pass> {
+    let mut done = Tally::ZERO;
+    let mut passes = Vec::new();
+    for record in &log.records {
+        done += &record.tally;
+        if record.kind == RecordKind::Mark {
+            passes.push(Pass {
+                mark: record.id as usize,
+                done,
+            });
+        }
+    }
+    passes
+}
+
+fn pairs(passes: &[Pass], marks: &[String], span: &Span) -> Result<Vec<(usize, usize)>, Error> {
+    let of = |patterns: &[String]| -> Result<Vec<usize>, Error> {
+        let fits = fitting(patterns, marks)?;
+        Ok((0..passes.len())
+            .filter(|&i| fits[passes[i].mark])
+            .collect())
+    };
+    if !span.each.is_empty() {
+        let at = of(&span.each)?;
+        return Ok(at.windows(2).map(|pair| (pair[0], pair[1])).collect());
+    }
+    let begins = of(span.from.as_slice())?;
+    let ends = of(span.to.as_slice())?;
+    let following = begins.into_iter().filter_map(|begin| {
+        let next = ends.partition_point(|&end| end <= begin);
+        Some((begin, *ends.get(next)?))
+    });
+    Ok(following.collect())
+}
+
+fn fitting(patterns: &[String], marks: &[String]) -> Result<Vec<bool>, Error> {
+    let mut fits = vec![false; marks.len()];
+    for pattern in patterns {
+        let passes = Passes {
+            name: pattern.clone(),
+            passes: 0,
+        };
+        let found: Vec<_> = (0..marks.len())
+            .filter(|&i| passes.fits(&marks[i]))
+            .collect();
+        if found.is_empty() {
+            let known = marks.join(", ");
+            return Err(Error::new(format!(
+                "no mark is named {pattern}; the recording has {known}"
+            )));
+        }
+        found.into_iter().for_each(|index| fits[index] = true);
+    }
+    Ok(fits)
+}
+
+/// The most frequent length of the plain samples and how many have it; of several, the shortest.
+pub fn mode(samples: &[Sample]) -> Option<(u32, usize)> {
+    let mut counts = BTreeMap::new();
+    for sample in samples.iter().filter(|sample| sample.is_plain()) {
+        *counts.entry(sample.length()).or_insert(0) += 1;
+    }
+    counts.into_iter().rev().max_by_key(|&(_, count)| count)
+}
+
+/// The index of the sample to list.
+///
+/// # Errors
+/// There is none like that.
+pub fn choose(samples: &[Sample], choice: &Choice) -> Result<usize, Error> {
+    let chosen = match choice {
+        Choice::Number(number) => (*number < samples.len()).then_some(*number),
+        Choice::Named(Named::Typical) => mode(samples).and_then(|(length, _)| {
+            let is_typical = |s: &Sample| s.is_plain() && s.length() == length;
+            samples.iter().position(is_typical)
+        }),
+        Choice::Named(Named::Worst) => {
+            let kept = samples.iter().enumerate().filter(|(_, s)| !s.is_warm_up);
+            kept.rev()
+                .max_by_key(|(_, sample)| sample.length())
+                .map(|(index, _)| index)
+        }
+    };
+    let count = samples.len();
+    chosen.ok_or_else(|| {
+        Error::new(format!(
+            "no such sample; the recording has {count}, the first is number 0"
+        ))
+    })
+}
