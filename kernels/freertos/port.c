@@ -46,6 +46,16 @@ void bench_task_delay(uint32_t ticks) {
     vTaskDelay(ticks);
 }
 
+// FreeRTOS counts priorities upwards from idle's 0; the contract downwards from 1.
+static UBaseType_t kernel_priority(uint32_t priority) {
+    return (UBaseType_t)(BENCH_PRIORITY_LOWEST + 1 - priority);
+}
+
+enum bench_status bench_task_set_priority(struct bench_task task, uint32_t priority) {
+    vTaskPrioritySet(tasks[task.index], kernel_priority(priority));
+    return BENCH_OK;
+}
+
 struct bench_task bench_task_self(void) {
     const TaskHandle_t self = xTaskGetCurrentTaskHandle();
     uint32_t index = 0;
@@ -224,11 +234,6 @@ static void create_objects(void) {
         queues[i] = xQueueCreate(declared->capacity, declared->message_bytes);
         BENCH_REQUIRE(queues[i] != NULL, "port: no memory for a queue");
     }
-}
-
-// FreeRTOS counts priorities upwards from idle's 0; the contract downwards from 1.
-static UBaseType_t kernel_priority(uint32_t priority) {
-    return (UBaseType_t)(BENCH_PRIORITY_LOWEST + 1 - priority);
 }
 
 static void run_task(void *entry) {

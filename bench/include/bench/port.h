@@ -108,7 +108,8 @@ BENCH_SERVICE_VOID void bench_task_delay(uint32_t ticks);
 // tick. The first call sets `*wake` from `bench_ticks()`.
 BENCH_SERVICE_VOID void bench_task_delay_until(uint32_t *wake, uint32_t period);
 
-// Service `priority`. Changes the base priority (1 … 31) of a task.
+// Service `priority`. Changes the base priority (1 … 31) of a task; the highest ready task then
+// runs at once.
 BENCH_SERVICE enum bench_status bench_task_set_priority(struct bench_task task, uint32_t priority);
 
 // The declared index of the calling task; for tasks that share an entry function. Every port has

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// `priority`: a ready task that is raised above the caller runs at once, and one that lowers itself
+// below a ready task runs no more until it is its turn again.
+#include "conformance.h"
+
+enum { RAISED, PROVER };
+enum { BELOW = 12, CALLER = 10, ABOVE = 5 };
+
+static const struct bench_task raised = {RAISED};
+static volatile unsigned runs;
+
+static void raised_task(void) {
+    for (;;) {
+        runs++;
+        REQUIRE_OK(bench_task_set_priority(raised, BELOW), "priority: an error for the caller");
+    }
+}
+
+static void prover(void) {
+    BENCH_MARK("begin");
+    for (unsigned round = 1; round <= 2; round++) {
+        REQUIRE_OK(bench_task_set_priority(raised, ABOVE), "priority: an error for a ready task");
+        BENCH_REQUIRE(runs >= round, "priority: a task raised above the caller did not pre-empt");
+        BENCH_REQUIRE(runs == round, "priority: a task that lowered itself went on");
+    }
+    proved();
+}
+
+static const struct bench_task_declaration tasks[] = {
+    [RAISED] = TASK(raised_task, BELOW, BENCH_READY),
+    [PROVER] = TASK(prover, CALLER, BENCH_READY),
+};
+
+const struct bench_scenario bench_scenario = {.name = "priority", BENCH_TASKS(tasks)};
