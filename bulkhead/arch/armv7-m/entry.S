@@ -193,6 +193,8 @@ rewind:
 
 // --- Faults --------------------------------------------------------------------------------------
 
+// A breakpoint without a debugger and a fault that may not be taken come as hard faults.
+FUNCTION HardFault_Handler
 FUNCTION MemManage_Handler
 FUNCTION BusFault_Handler
 FUNCTION UsageFault_Handler

@@ -9,6 +9,7 @@
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define SHCSR_SVCALLPENDED (1u << 15)
 #define CFSR (*(volatile uint32_t *)0xE000ED28u)
+#define HFSR (*(volatile uint32_t *)0xE000ED2Cu)
 #define CFSR_STACKING 0x00003838u // UNSTKERR, STKERR, LSPERR of MemManage and BusFault
 #define CFSR_MMARVALID (1u << 7)
 #define MMFAR (*(volatile uint32_t *)0xE000ED34u)
@@ -30,6 +31,7 @@ decision arch_thread_fault(const struct arch_frame *frame) {
     const uint32_t status = CFSR;
     report(frame, status);
     CFSR = status;
+    HFSR = HFSR;
     SHCSR &= ~SHCSR_SVCALLPENDED;
     arch_fpu_forget();
     return kernel_fault();
