@@ -78,7 +78,7 @@ def _ask(
 def _span(span: Span, about: About, sample: Sample) -> dict[str, Any]:
     return {
         "name": span.name,
-        "each": list(span.each) or None,
+        "each": list(span.each),
         "from": span.start,
         "to": span.end,
         "warm_up": about.warm_up,
