@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from cells import KERNEL
 from logs import Writer
-from synthetic import LANES, record
+from synthetic import LANES, record, run
 
 from ticklab import compare, injection, records
 from ticklab.elf import Elf, Symbol
 from ticklab.eventlog import EventLog
 from ticklab.model import Curve, Record, Span, Stats, Status, Sweep
 from ticklab.samples import Samples, extract
-from ticklab.views import curves, figures
+from ticklab.views import curves, figures, html
 
 MARKS = ("calm.begin", "calm.end", "begin", "injected", "pended", "served.task")
 SPAN = Span("pend-to-task", start="pended", end="served.task")
@@ -165,6 +165,19 @@ def test_the_outline_reaches_the_top_at_the_worst_position() -> None:
     shape = curves.outline(swept("freertos", (5, 10), 1).curve or pytest.fail("no curve"))
     assert shape.points == "0.00,100.00 0.00,50.00 50.00,50.00 50.00,0.00 100.00,0.00 100.00,100.00"
     assert shape.worst == 75
+
+
+def test_the_report_draws_the_curve_and_says_the_worst() -> None:
+    one = swept("freertos", (1, 4, 3, 2, 1), 1)
+    page = html.render([replace(run(), records=(one,))], NoSamples(), {})
+    assert '<polygon points="0.00,100.00' in page
+    assert "1 to 4 instructions, by the" in page
+    assert "pended before lock+0x4" in page
+
+
+class NoSamples:
+    def samples(self, key: str, span: str) -> dict[str, list[int]]:
+        return {"length": [1], "flags": [0]}
 
 
 def test_the_terminal_shows_cause_and_leaves_flat_curves_out() -> None:
