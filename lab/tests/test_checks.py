@@ -62,12 +62,14 @@ def test_order_is_not_judged_in_the_warm_up() -> None:
     assert reason(rounds([2, 1, 0, 1, 2, 0, 1, 2]), warm_up=2) is None
 
 
-def test_an_interrupt_not_taken_is_named() -> None:
+def test_an_interrupt_that_was_none_is_named() -> None:
     writer = Writer(NAMES)
     for external in (1, 1, 1, 0, 1):
         writer.mark("t.0", 10, external=external)
     found = reason(writer, Expectation(external=1))
-    assert found == "interrupt never taken: 0 external exceptions in sample 2, expected 1"
+    assert found is not None
+    assert found.startswith("handler run as a plain call, or not at all: 0 external exceptions in ")
+    assert found.endswith("in sample 2, expected 1")
 
 
 def test_foreign_interrupts_everywhere_leave_no_figure() -> None:
@@ -96,7 +98,7 @@ def test_a_stall_says_where() -> None:
 
 
 def test_a_guest_that_waits_for_an_interrupt_that_never_came() -> None:
-    found = reason(rounds([0, 0]), Expectation(external=1), Ending(End.STALLED, ""))
+    found = reason(rounds([0]), Expectation(external=1), Ending(End.STALLED, ""))
     assert found is not None
     assert found.startswith("interrupt never taken: 0 external exceptions")
 

@@ -31,8 +31,8 @@ FAULTS = {
         "interrupt-preemption": "interrupt never taken",
     },
     "handler-called": {
-        "interrupt-processing": "0 external exceptions",
-        "interrupt-preemption": "0 external exceptions",
+        "interrupt-processing": "handler run as a plain call",
+        "interrupt-preemption": "handler run as a plain call",
     },
     "same-block-twice": {"memory-allocation": "same block twice"},
 }
