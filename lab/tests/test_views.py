@@ -240,6 +240,18 @@ def test_the_report_shows_flags_values_and_how_configurations_differ() -> None:
     assert "configASSERT" in page
 
 
+def test_the_table_shows_in_what_a_configuration_differs_from_the_default() -> None:
+    changed = {"differs_from_default": {"configUSE_TIME_SLICING": "0 -> 1"}}
+    builds = {
+        f"freertos/default/O2/{BOARD}": {"differs_from_default": {}},
+        f"freertos/a folder/my.h/O2/{BOARD}": changed,
+    }
+    text = text_of(replace(run(), provenance={"builds": builds}))
+    line = "freertos/a folder/my.h differs from the default: configUSE_TIME_SLICING 0 -> 1"
+    assert line in text
+    assert text.count("differs from the default") == 1
+
+
 def test_a_report_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(TicklabError, match=r"cannot write the report .*-o"):
         html.write(run(), Samples(), tmp_path / "no" / "where.html")

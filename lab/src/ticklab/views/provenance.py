@@ -89,6 +89,19 @@ def flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
         yield name, figures.yes_no(value) if isinstance(value, bool) else str(value)
 
 
+def changed_values(run: Run) -> list[str]:
+    """A line for each configuration whose values are not those of its kernel's default."""
+    changes = {
+        key.rsplit("/", 2)[0]: build["differs_from_default"]
+        for key, build in run.provenance.get("builds", {}).items()
+        if build.get("differs_from_default")
+    }
+    return [
+        f"{name} differs from the default: {', '.join(f'{k} {v}' for k, v in values.items())}"
+        for name, values in changes.items()
+    ]
+
+
 def configuration_differences(run: Run) -> dict[str, tuple[list[str], list[tuple[str, list[str]]]]]:
     """For each kernel with several builds: these, and the values that they do not share."""
     kernels: dict[str, dict[str, Mapping[str, Any]]] = {}

@@ -65,6 +65,8 @@ def show(run: Run, out: Console, wanted_reference: str | None = None) -> None:
     for matrix in matrices(run.records):
         _show_matrix(run, matrix, out, wanted_reference)
     out.print()
+    for change in provenance.changed_values(run):
+        out.print(Text(change))
     for line in _not_passed(run):
         out.print(line)
     out.print(Text("\n".join(provenance.LEGEND), style="dim"))
