@@ -74,6 +74,13 @@ def test_a_mark_that_is_never_passed_is_an_error(tmp_path: Path) -> None:
     assert "was never passed; the run ended by 'instructions' in work" in err
 
 
+def test_marks_that_are_never_passed_one_after_the_other_are_an_error(tmp_path: Path) -> None:
+    words = ("--mark", "a=work", "--mark", "b=reset", "--until", "instructions=1000")
+    status, out, err = observe(tmp_path, *words)
+    assert (status, out) == (1, "")
+    assert "'a → b' was never passed from end to end; give the marks in the order" in err
+
+
 def test_a_missing_symbol_is_named_with_its_like(tmp_path: Path) -> None:
     status, _, err = observe(tmp_path, "--mark", "a=wrk")
     assert status == 1

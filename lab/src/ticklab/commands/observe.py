@@ -32,6 +32,7 @@ interrupt fell into is summarised apart.
 
 BUDGET_INSTRUCTIONS = 200_000_000
 PASSES = 1000
+_HINT = "give the marks in the order in which they are passed, or a later --until"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -139,7 +140,10 @@ def _figures(
         return []
     name, board = arguments.image.name, arguments.board
     blank = Record(name, "", "", board, "observe", name, "", {}, 0, Status.PASS)
-    every = (samples.extract(seen.log, s, external=0, warm_up=0) for s in places.spans(marks))
+    every = [samples.extract(seen.log, s, external=0, warm_up=0) for s in places.spans(marks)]
+    for of_span in every:
+        if not len(of_span):
+            raise TicklabError(f"'{of_span.span}' was never passed from end to end", _HINT)
     return [measurement.summary(replace(blank, span=s.span), s, profile) for s in every]
 
 
