@@ -14,7 +14,9 @@ NEEDS = ("python",)
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Measurements of the runs that stay are kept; so are those of the last day."
-    parser.add_argument("--keep", metavar="N", type=_count, default=10, help="the newest N runs")
+    parser.add_argument(
+        "--keep", metavar="N", type=_count, default=10, help="the newest N runs; 10 unless said"
+    )
     parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
 
 

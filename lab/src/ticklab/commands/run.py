@@ -24,9 +24,9 @@ HELP = "build, measure, store and show"
 EPILOG = """\
 examples:
   ticklab run --kernel freertos rt --scenario message-processing
-  ticklab run --kernel ../my-kernel --config my-config.h     a kernel and a configuration of your
-  own ticklab run --optimise best                                each kernel at the level that suits
-  it ticklab run --scenario synchronization --json - | jq .records
+  ticklab run --kernel ../my-kernel --config my-config.h   a kernel and a configuration of your own
+  ticklab run --optimise best                              each kernel at the level that suits it
+  ticklab run --scenario synchronization --json - | jq .records
 
 What was measured before is looked up: an interrupted run goes on where it was.
 """

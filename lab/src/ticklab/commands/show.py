@@ -11,8 +11,17 @@ from ticklab import paths
 HELP = "print a run from the store"
 NEEDS = ("python",)
 
+EPILOG = """\
+examples:
+  ticklab show                          the latest run
+  ticklab show 20261120-14              the run whose id begins so; 'ticklab list runs' has them
+  ticklab show --reference rt           the others' cycles relative to those of rt
+  ticklab show --csv - > run.csv
+"""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EPILOG
     parser.add_argument("run", nargs="?", default="latest", help="its id, or how it begins")
     parser.add_argument("--reference", metavar="KERNEL[/CONFIG]", help="compare the others with it")
     parser.add_argument("--json", metavar="FILE", help="write it as JSON; - prints")
