@@ -20,7 +20,10 @@ SOURCES = frozenset(
 GENERATED = frozenset(("Cargo.lock", "requirements.txt", "requirements-dev.txt"))
 
 # A QEMU plugin is part of QEMU by licence.
-_LICENCES = {"observer/qemu-plugin/": "GPL-2.0-or-later"}
+_LICENCES = {
+    "observer/qemu-plugin/": "GPL-2.0-or-later",
+    "observer/guest-tests/count.c": "GPL-2.0-or-later",
+}
 _LICENCE = "MIT"
 _HEAD_LINES = 3  # an interpreter line or an encoding may come first
 
