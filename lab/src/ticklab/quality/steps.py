@@ -170,4 +170,4 @@ def _rust_options() -> list[str]:
     interface = plugin_interface(system.require(system.QEMU))
     features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
     target = f"--target-dir={paths.plugin().parent}"
-    return ["--workspace", "--locked", target, *features]
+    return ["--workspace", "--locked", "--ignore-rust-version", target, *features]
