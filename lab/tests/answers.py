@@ -16,8 +16,8 @@ LANES = [
 
 # name, file, kind
 _FUNCTIONS = (
-    ("task", "bench/suites/s/s.c", "code"),
-    ("bench_give", "kernels/k/port.c", "code"),
+    ("task", "semaphore_blocking.c", "code"),
+    ("bench_give", "port.c", "code"),
     ("enter", "kernel.c", "code"),
     ("ready", "kernel.c", "code"),
     ("PendSV_Handler", "kernel.S", "code"),

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: MIT
 """What kind of work an instruction does: the first rule that matches says.
 
-A kernel's rules are in its kernel.toml, in order. Before them come the few that hold for every
-kernel because they concern no kernel: what hardware does, the port's services (their names are the
-contract's) and the benchmark itself. Two kernels are compared by category, so what no rule
-matches is a failure as soon as it could change the picture.
+A kernel's rules are in its kernel.toml, in order. Before them come those that hold for every
+kernel: what hardware does, and the port's services, whose names are the contract's. Behind them
+come the benchmark's own sources, which may be called like a kernel's, and what a service inlines.
+Two kernels are compared by category, so what no rule matches is a failure as soon as it could
+change the picture.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 
+from ticklab import paths
 from ticklab.errors import TicklabError
 from ticklab.explain.answer import Answer, Code, Cost, Function, Span
 from ticklab.model import CATEGORIES, CategoryRule
@@ -21,7 +24,6 @@ MOST_UNASSIGNED = 0.01  # of the instructions
 
 _HARDWARE = "exceptions"
 _SERVICE = re.compile(r"(bench|tm)_\w+")
-_BENCHMARK = re.compile(r"(.*/)?(bench/(suites|src|conformance|thread_metric)|platform)/.*")
 
 ByCategory = dict[str, Cost]
 
@@ -78,7 +80,7 @@ def assigner(functions: Sequence[Function], rules: Sequence[CategoryRule]) -> Ca
         for opcode, name, found in compiled:
             if opcode.fullmatch(code.opcode) and name.fullmatch(function.name):
                 return found
-        return UNASSIGNED
+        return _ours(function, functions[code.symbol])
 
     return category
 
@@ -86,9 +88,22 @@ def assigner(functions: Sequence[Function], rules: Sequence[CategoryRule]) -> Ca
 def _common(function: Function) -> str | None:
     if function.is_hardware:
         return _HARDWARE
-    if function.file and _BENCHMARK.fullmatch(function.file):
-        return "benchmark"
     return "api" if _SERVICE.fullmatch(function.name) else None
+
+
+def _ours(function: Function, symbol: Function) -> str:
+    if function.file in _benchmark():
+        return "benchmark"
+    return "api" if _SERVICE.fullmatch(symbol.name) else UNASSIGNED
+
+
+@cache
+def _benchmark() -> frozenset[str]:
+    """Names of the benchmark's and the platform's sources: debug information has no folders."""
+    folders = (paths.CHECKOUT / "bench", paths.CHECKOUT / "platform")
+    return frozenset(
+        file.name for folder in folders for kind in ("*.c", "*.h") for file in folder.rglob(kind)
+    )
 
 
 def _pattern(text: str | None) -> re.Pattern[str]:
