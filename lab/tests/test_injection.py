@@ -154,7 +154,7 @@ def test_sweeps_are_ranked_by_their_worst_case() -> None:
 
 
 def test_a_narrow_peak_is_seen_in_a_narrow_sparkline() -> None:
-    values = [1] * 500 + [9] + [1] * 499
+    values = [1] * 510 + [9] + [1] * 489
     line = curves.sparkline(values, 20)
     assert len(line) == 20
     assert line.count("█") == 1

@@ -35,10 +35,13 @@ enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10 };
 // Positions that follow one tick, three calls each. At 1 kHz, ten times the usual rate, they fit.
 enum { POSITIONS_A_TICK = 4 };
 
-#define WORST_CASE_TASK(task_entry, task_priority)                                         \
-    {                                                                                      \
-        .name = #task_entry, .entry = (task_entry), .stack_bytes = WORST_CASE_STACK_BYTES, \
-        .priority = (task_priority), .initially = BENCH_READY,                             \
+#define WORST_CASE_TASK(task_entry, task_priority) \
+    {                                              \
+        .name = #task_entry,                       \
+        .entry = (task_entry),                     \
+        .stack_bytes = WORST_CASE_STACK_BYTES,     \
+        .priority = (task_priority),               \
+        .initially = BENCH_READY,                  \
     }
 
 #define WORST_CASE_OWN_TASKS                                                          \
