@@ -47,5 +47,5 @@ def _mean(found: Sequence[Record]) -> float:
 
 def _cost(record: Record) -> float | None:
     if record.cycles:
-        return (record.cycles.low.mean + record.cycles.high.mean) / 2
-    return record.instructions.mean if record.instructions else None
+        return (record.figure(record.cycles.low) + record.figure(record.cycles.high)) / 2
+    return record.figure(record.instructions) if record.instructions else None

@@ -193,14 +193,8 @@ def _apart(
 def _mean_ratio(subject: Record, reference: Record) -> float | None:
     if subject.instructions is None or reference.instructions is None:
         return None
-    divisor = _instructions(reference)
-    return _instructions(subject) / divisor if divisor else None
-
-
-def _instructions(record: Record) -> float:
-    """What a record is ranked by, as the lanes have it: a sweep's worst case, others' mean."""
-    assert record.instructions
-    return record.curve.most if record.curve else record.instructions.mean
+    divisor = reference.figure(reference.instructions)
+    return subject.figure(subject.instructions) / divisor if divisor else None
 
 
 # --- What must be the same ------------------------------------------------------------------------

@@ -347,6 +347,11 @@ class Record:
     measurement: str | None = None  # key in the store
     curve: Curve | None = None  # of a sweep
 
+    def figure(self, stats: Stats) -> float:
+        """Which of its statistics a record is shown and ranked by: a sweep's worst case, the mean
+        of all others."""
+        return stats.max if self.curve else stats.mean
+
 
 @dataclass(frozen=True)
 class Run:

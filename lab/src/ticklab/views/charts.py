@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ticklab.model import Record, Stats
+from ticklab.model import Record
 
 _MOST_BINS = 48
 _LEAST_WIDTH = 0.8  # percent: a bar that nobody can see tells nothing
@@ -98,24 +98,19 @@ def shares(per_thread: Sequence[int]) -> list[tuple[int, float]]:
 
 
 def _range(label: str, record: Record, scale: Scale) -> Range:
-    counted = scale.percent(_shown(record, record.instructions)) if record.instructions else None
+    counted = scale.percent(record.figure(record.instructions)) if record.instructions else None
     if record.cycles is None:
         return Range(label, record, counted, None, None)
-    low = scale.percent(_shown(record, record.cycles.low))
-    width = max(scale.percent(_shown(record, record.cycles.high)) - low, _LEAST_WIDTH)
+    low = scale.percent(record.figure(record.cycles.low))
+    width = max(scale.percent(record.figure(record.cycles.high)) - low, _LEAST_WIDTH)
     return Range(label, record, counted, low, round(width, 3))
 
 
 def _extent(record: Record) -> Iterable[float]:
     if record.instructions:
-        yield _shown(record, record.instructions)
+        yield record.figure(record.instructions)
     if record.cycles:
-        yield _shown(record, record.cycles.high)
-
-
-def _shown(record: Record, stats: Stats) -> float:
-    """What a record is ranked by: a sweep's worst case, others' mean."""
-    return stats.max if record.curve else stats.mean
+        yield record.figure(record.cycles.high)
 
 
 def _bar(index: int, bins: int, height: float, text: str) -> Bar:

@@ -110,11 +110,11 @@ def _counts(record: Record) -> tuple[str, str]:
     if record.status is not Status.PASS:
         return record.status.value, ""
     exceptions = figures.NOTHING if record.exceptions is None else figures.count(record.exceptions)
-    return figures.instructions(record.instructions), exceptions
+    return figures.counted(record), exceptions
 
 
 def _modelled(change: Change) -> list[Text]:
-    bounds = [Text(figures.cycles(record.cycles)) for record in (change.first, change.second)]
+    bounds = [Text(figures.modelled(record)) for record in (change.first, change.second)]
     found = change.comparison
     if found is None or found.cycles is None:
         return [*bounds, Text(figures.NOTHING), Text(figures.NOTHING)]
@@ -180,12 +180,16 @@ def _side_object(record: Record) -> dict[str, Any]:
         "optimise": record.optimise,
         "board": record.board,
         "status": record.status.value,
-        "instructions": record.instructions.mean if record.instructions else None,
+        "instructions": record.figure(record.instructions) if record.instructions else None,
         "exceptions": record.exceptions,
-        "cycles": _interval_object(
-            Interval(record.cycles.low.mean, record.cycles.high.mean) if record.cycles else None
-        ),
+        "cycles": _interval_object(_cycles(record)),
     }
+
+
+def _cycles(record: Record) -> Interval | None:
+    if record.cycles is None:
+        return None
+    return Interval(record.figure(record.cycles.low), record.figure(record.cycles.high))
 
 
 def _interval_object(interval: Interval | None) -> dict[str, float] | None:

@@ -32,15 +32,15 @@ def cycles(modelled: Cycles | None) -> str:
 
 
 def counted(record: Record) -> str:
-    """What a record is ranked by: a sweep's worst case, others' mean."""
-    return count(record.curve.most) if record.curve else instructions(record.instructions)
+    """Instructions: a sweep's worst case, the mean of all others."""
+    return count(record.figure(record.instructions)) if record.instructions else NOTHING
 
 
 def modelled(record: Record) -> str:
     """The same in cycles."""
-    if record.curve and record.cycles:
-        return bounds(record.cycles.low.max, record.cycles.high.max)
-    return cycles(record.cycles)
+    if record.cycles is None:
+        return NOTHING
+    return bounds(record.figure(record.cycles.low), record.figure(record.cycles.high))
 
 
 def bounds(low: float, high: float) -> str:
