@@ -35,6 +35,7 @@ from bulkhead_declare.model import (
 KERNEL_FILES = (
     "*bulkhead/core/*.o",
     "*bulkhead/arch/armv7-m/arch.c.o",
+    "*bulkhead/arch/armv7-m/copy.S.o",
     "*bulkhead/arch/armv7-m/entry.S.o",
     "*bulkhead/arch/armv7-m/fault.c.o",
     "*bulkhead/arch/armv7-m/*fpu.S.o",

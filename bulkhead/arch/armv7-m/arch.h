@@ -67,31 +67,9 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
     return (struct arch_frame *)context->stack_pointer;
 }
 
-// One load or store with the rights of an unprivileged thread (A7.7.67 LDRT, A7.7.167 STRT). What
-// it may not touch faults, and ends the system call with BULKHEAD_DENIED (fault.c).
-static inline uint32_t arch_load_unprivileged(uint32_t address) {
-    uint32_t word;
-    __asm__ volatile("ldrt %0, [%1]" : "=r"(word) : "r"(address) : "memory");
-    return word;
-}
-
-static inline void arch_store_unprivileged(uint32_t address, uint32_t word) {
-    __asm__ volatile("strt %0, [%1]" : : "r"(word), "r"(address) : "memory");
-}
-
-static inline void arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words) {
-    uint32_t address = from.address;
-    for (const uint32_t *end = to + words; to < end; address += 4) {
-        *to++ = arch_load_unprivileged(address);
-    }
-}
-
-static inline void arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words) {
-    uint32_t address = to.address;
-    for (const uint32_t *end = from + words; from < end; address += 4) {
-        arch_store_unprivileged(address, *from++);
-    }
-}
+// Copies with the rights of the thread that makes the call: copy.S.
+void arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
+void arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
 #define ARCH_ICSR (*(volatile uint32_t *)0xE000ED04u)
 #define ARCH_ICSR_PENDSVSET (1u << 28)

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// Copies between a thread's memory and the kernel's, with the thread's rights: LDRT and STRT are
+// the only instructions in the kernel that follow an address from a thread (DDI 0403E, A7.7.67 and
+// A7.7.167). What the MPU refuses faults, and the fault ends the system call (fault.c).
+//
+// Four words at a time, then what is left. The registers that an abandoned copy leaves changed are
+// those that its caller expects to be.
+
+    .syntax unified
+    .thumb
+    .text
+
+// r0: to, in the kernel; r1: from; r2: words.
+    .global arch_copy_in
+    .thumb_func
+    .type arch_copy_in, %function
+arch_copy_in:
+    subs r2, r2, #4
+    blo 2f
+1:  ldrt r3, [r1]
+    ldrt r12, [r1, #4]
+    strd r3, r12, [r0], #8
+    ldrt r3, [r1, #8]
+    ldrt r12, [r1, #12]
+    strd r3, r12, [r0], #8
+    add r1, r1, #16
+    subs r2, r2, #4
+    bhs 1b
+2:  adds r2, r2, #4
+    beq 4f
+3:  ldrt r3, [r1]
+    add r1, r1, #4
+    str r3, [r0], #4
+    subs r2, r2, #1
+    bne 3b
+4:  bx lr
+
+// r0: to; r1: from, in the kernel; r2: words.
+    .global arch_copy_out
+    .thumb_func
+    .type arch_copy_out, %function
+arch_copy_out:
+    subs r2, r2, #4
+    blo 2f
+1:  ldrd r3, r12, [r1], #8
+    strt r3, [r0]
+    strt r12, [r0, #4]
+    ldrd r3, r12, [r1], #8
+    strt r3, [r0, #8]
+    strt r12, [r0, #12]
+    add r0, r0, #16
+    subs r2, r2, #4
+    bhs 1b
+2:  adds r2, r2, #4
+    beq 4f
+3:  ldr r3, [r1], #4
+    strt r3, [r0]
+    add r0, r0, #4
+    subs r2, r2, #1
+    bne 3b
+4:  bx lr
