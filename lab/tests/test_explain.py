@@ -29,7 +29,7 @@ RULES = (
 )
 ANSWER = answer.parse(answers.document(listing=True))
 (SPAN,) = ANSWER.spans
-SIDE = Side("ours", ANSWER, SPAN, RULES)
+SIDE = Side("ours", ANSWER, SPAN, RULES, 1000)
 
 
 def printed(show: Callable[[Console], None]) -> str:
@@ -72,7 +72,7 @@ def test_every_instruction_and_every_exception_has_a_category() -> None:
 def test_the_first_rule_that_matches_holds() -> None:
     everything = CategoryRule("checks", None, ".*")
     assert categories.costs(ANSWER, SPAN, (everything, *RULES))["checks"] == Cost(17, 21, 29)
-    assert categories.costs(ANSWER, SPAN, (*RULES, everything))["checks"] == Cost()
+    assert categories.costs(ANSWER, SPAN, (*RULES, everything))["checks"] == Cost(2, 3, 5)
 
 
 def test_more_than_a_hundredth_without_a_category_is_a_failure_that_names_it() -> None:
@@ -89,7 +89,7 @@ def test_what_changed_most_comes_first_and_what_one_lacks_costs_it_nothing() -> 
     document["spans"][0]["nodes"][7]["total"] = [14, 14, 4]
     changed = answer.parse(document)
     rules = (*RULES, CategoryRule("ready-list", None, "choose"))
-    found = difference.compare(SIDE, Side("theirs", changed, changed.spans[0], rules))
+    found = difference.compare(SIDE, Side("theirs", changed, changed.spans[0], rules, 1200))
     assert [(line.name, line.change.instructions) for line in found.functions[:3]] == [
         ("choose", 5), ("ready", -5), ("PendSV_Handler", 1)
     ]  # fmt: skip

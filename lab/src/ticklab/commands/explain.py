@@ -86,12 +86,13 @@ def _compare(arguments: argparse.Namespace) -> None:
 
 
 def _side(word: str, arguments: argparse.Namespace) -> Side:
-    from ticklab.explain import replay
+    from ticklab.explain import replay, sizes
     from ticklab.explain.difference import Side
 
     subject = _subject(word, arguments)
     found = replay.explain(subject.recording, [subject.span])
-    return Side(subject.title, found, found.spans[0], subject.rules)
+    size = sizes.code_bytes(subject.recording.image)
+    return Side(subject.title, found, found.spans[0], subject.rules, size)
 
 
 def _subject(word: str, arguments: argparse.Namespace) -> Subject:

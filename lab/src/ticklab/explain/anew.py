@@ -7,6 +7,7 @@ recording would explain other figures, so there is none.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -60,7 +61,8 @@ def _same_image(case: Case, record: Record, known: Measurement, profile: Profile
     if isinstance(image, TicklabError):
         raise image
     then = known.determined_by
-    now = measurement.determined_by(case, image, profile, then["target"])
+    determinants = measurement.determined_by(case, image, profile, then["target"])
+    now = json.loads(json.dumps(determinants))  # as the store has them
     changed = sorted(name for name in then if then[name] != now.get(name))
     if changed:
         raise TicklabError(

@@ -31,6 +31,7 @@ class Side:
     answer: Answer
     span: Span
     rules: Sequence[CategoryRule]
+    code_bytes: int  # of the whole image
 
 
 @dataclass(frozen=True)

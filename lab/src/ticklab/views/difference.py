@@ -22,6 +22,7 @@ MOST = 20
 def show(first: Side, second: Side, found: Difference, out: Console) -> None:
     for letter, side in (("A", first), ("B", second)):
         out.print(Text(f"{letter}: {side.title}", style="bold"))
+        out.print(f"   {figures.count(side.code_bytes)} bytes of code in the image")
     titles = categories.titles()
     named = [(titles[line.name], line) for line in found.categories]
     total = Line("", Use(0, first.span.total), Use(0, second.span.total))
@@ -58,14 +59,18 @@ def document(first: Side, second: Side, found: Difference) -> dict[str, Any]:
     return {
         "schema": 1,
         "span": first.span.name,
-        "first": {"title": first.title, **_cost(first.span.total)},
-        "second": {"title": second.title, **_cost(second.span.total)},
+        "first": _side(first),
+        "second": _side(second),
         "categories": [_line(line) for line in found.categories],
         "functions": [
             {**_line(line), "calls": [line.first.calls, line.second.calls]}
             for line in found.functions
         ],
     }
+
+
+def _side(side: Side) -> dict[str, Any]:
+    return {"title": side.title, **_cost(side.span.total), "code_bytes": side.code_bytes}
 
 
 def _line(line: Line) -> dict[str, Any]:

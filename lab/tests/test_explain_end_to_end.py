@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""From a recorded run of real kernels to explanations, comparisons, traces and a report."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ticklab import cli
+from ticklab.store import Store
+
+SCENARIO = "semaphore-wait-block"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """FreeRTOS recorded, rt measured only, its recording left to be made."""
+    root = tmp_path_factory.mktemp("explain") / "a store"
+    common = ("run", "--suite", "services", "--scenario", SCENARIO, "--skip-conformance")
+    for kernel, record in (("freertos", ["--record"]), ("rt", [])):
+        words = [*common, "--kernel", kernel, "--samples", "50", *record]
+        places = ["--store", str(root), "--output", str(root.parent / f"{kernel}.html")]
+        assert cli.main([*words, *places]) == 0
+    yield root
+    shutil.rmtree(root)
+
+
+def explain(store: Path, tmp_path: Path, *words: str) -> dict[str, Any]:
+    file = tmp_path / "answer.json"
+    assert cli.main(["explain", *words, "--store", str(store), "--json", str(file)]) == 0
+    answer: dict[str, Any] = json.loads(file.read_text())
+    return answer
+
+
+def run_of(store: Path, kernel: str) -> str:
+    found = (run for run in Store(store).runs() if kernel in run.kernels)
+    return f"{next(found).id}:{kernel}"
+
+
+def test_the_explanation_is_the_measurement_taken_apart(store: Path, tmp_path: Path) -> None:
+    word = run_of(store, "freertos")
+    record = Store(store).run(word.partition(":")[0]).records[0]
+    found = explain(store, tmp_path, word)
+    assert record.instructions
+    assert record.cycles
+    assert found["instructions"] == pytest.approx(record.instructions.mean, rel=1e-12)
+    assert found["cycles"]["low"] == pytest.approx(record.cycles.low.mean, rel=1e-12)
+    assert found["cycles"]["high"] == pytest.approx(record.cycles.high.mean, rel=1e-12)
+    functions = found["functions"]
+    assert sum(f["instructions"] for f in functions) == pytest.approx(found["instructions"])
+    calls = {f["name"]: f["calls"] for f in functions}
+    assert calls["vPortEnterCritical"] == calls["vPortExitCritical"] == 7
+
+
+def test_what_was_not_recorded_is_recorded_and_two_kernels_stand_side_by_side(
+    store: Path, tmp_path: Path
+) -> None:
+    first, second = (run_of(store, kernel) for kernel in ("freertos", "rt"))
+    found = explain(store, tmp_path, first, second)
+    for side in ("first", "second"):
+        parts = [line[side]["instructions"] for line in found["categories"]]
+        assert sum(parts) == pytest.approx(found[side]["instructions"])
+    masks = {line["name"]: line for line in found["categories"]}["critical-sections"]
+    assert masks["first"]["instructions"] > 30 * masks["second"]["instructions"]
+
+
+def test_a_trace_holds_the_samples_and_the_report_the_reasons(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    word, folder = run_of(store, "freertos"), tmp_path / "trace"
+    assert cli.main(["trace", word, "--store", str(store), "--ctf", str(folder)]) == 0
+    read = subprocess.run(["babeltrace2", str(folder)], capture_output=True, text=True, check=True)
+    said = capsys.readouterr().out
+    assert said.endswith(f"{len(read.stdout.splitlines())} events\n")
+    record = Store(store).run(word.partition(":")[0]).records[0]
+    assert record.instructions
+    assert read.stdout.count("span_begin:") >= record.instructions.n
+    assert 'name = "high_task", task = "low_task"' in read.stdout
+    report = (store.parent / "freertos.html").read_text()
+    assert 'class="main counted" href="#why-' in report
+
+
+def test_the_listing_flame_graph_and_stacks(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flame, stacks = tmp_path / "flame.svg", tmp_path / "stacks"
+    pictures = ("--flame", str(flame), "--collapsed", str(stacks))
+    word = run_of(store, "freertos")
+    found = explain(store, tmp_path, word, "--sample", "typical", *pictures)
+    listing = capsys.readouterr().out.partition("interrupts are masked")[2]
+    assert listing.count("msr BASEPRI") >= 14
+    assert "queue.c:" in listing
+    assert "<svg" in flame.read_text()
+    weights = [int(line.rpartition(" ")[2]) for line in stacks.read_text().splitlines()]
+    assert sum(weights) % found["instructions"] == 0
+
+
+def test_an_image_that_changed_is_not_explained(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Store(store).recording(
+        str(Store(store).run(run_of(store, "freertos").partition(":")[0]).records[0].measurement)
+    )
+    assert folder
+    own = tmp_path / "own"
+    shutil.copytree(folder, own)
+    (own / "image.elf").write_bytes((own / "image.elf").read_bytes() + b"\0")
+    assert cli.main(["explain", str(own)]) == 1
+    assert "image" in capsys.readouterr().err
+    shutil.copy(folder / "image.elf", own / "image.elf")
+    blocks = (own / "blocks").read_bytes()
+    (own / "blocks").write_bytes(blocks[: len(blocks) // 2])
+    assert cli.main(["explain", str(own)]) == 1
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    assert "cut short" in error
