@@ -76,6 +76,7 @@ def test_help_imports_nothing_that_must_be_installed() -> None:
         ([], "required: COMMAND; see 'ticklab --help'"),
         (["--hlep"], "required: COMMAND"),
         (["--hlep", "doctor"], "no option '--hlep'; did you mean --help?"),
+        (["run", "--kernl", "rt"], "no option '--kernl'; did you mean --kernel or --help?"),
         (["test", "rust-lnit"], "no step 'rust-lnit'; did you mean rust-lint"),
     ],
 )

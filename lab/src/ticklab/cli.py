@@ -101,7 +101,7 @@ def _parser(found: dict[str, Command]) -> tuple[Parser, dict[str, Parser]]:
 
 def _unknown_argument(word: str, parser: Parser) -> UsageError:
     if word.startswith("-"):
-        return names.unknown("option", word, re.findall(r"--[a-z-]+", parser.format_help()))
+        return names.unknown("option", word, set(re.findall(r"--[a-z-]+", parser.format_help())))
     return UsageError(f"'{parser.prog}' takes no '{word}'", f"see '{parser.prog} --help'")
 
 
