@@ -39,7 +39,7 @@ HANDLER(Interrupt2_Handler);
 extern uint32_t stack_top;
 
 __attribute__((section(".vectors"), used)) void (*const vectors[])(void) = {
-    (void (*)(void)) & stack_top,
+    (void (*)(void))&stack_top,
     reset,
     NMI_Handler,
     HardFault_Handler,
