@@ -128,32 +128,46 @@ def plugin_interface(qemu: system.Version) -> int:
 
 
 def _build_observer(log: Log) -> None:
-    toolchain = rust.provide(log)
     interface = plugin_interface(system.require(system.QEMU))
-    manifest = paths.CHECKOUT / "observer" / "qemu-plugin" / "Cargo.toml"
     features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
-    # QEMU's bindings ask for Rust 1.88 and build with 1.85, which Debian 13 has.
+    _put(_build(log, "the observer", "qemu-plugin", features), paths.plugin())
+    _put(_build(log, "the explainer", "explain", []), paths.explainer())
+
+
+def _build(log: Log, what: str, crate: str, options: list[str]) -> str:
+    """The library or program that cargo makes of one crate of the observer's workspace."""
+    toolchain = rust.provide(log)
+    manifest = paths.CHECKOUT / "observer" / crate / "Cargo.toml"
     answer = log.run(
-        "building the observer",
-        [toolchain.cargo, "build", "--release", "--locked", "--ignore-rust-version",
-         "--message-format=json", f"--manifest-path={manifest}", *features],
+        f"building {what}",
+        [toolchain.cargo, "build", "--release", "--locked", "--message-format=json",
+         f"--manifest-path={manifest}", *options],
         "check the network and the Rust toolchain",
         {**toolchain.environment, "CARGO_TARGET_DIR": str(paths.plugin().parent)},
     )  # fmt: skip
-    beside = paths.plugin().with_suffix(".new")
-    shutil.copyfile(_library(answer, manifest), beside)
-    beside.replace(paths.plugin())  # a QEMU that runs keeps the old one
+    return _product(answer, manifest)
 
 
-def _library(messages: str, manifest: Path) -> str:
-    """The shared library that cargo's messages announce for the plugin's own crate."""
+def _put(built: str, place: Path) -> None:
+    beside = place.with_suffix(".new")
+    shutil.copy(built, beside)
+    beside.replace(place)  # whatever runs keeps the old one
+
+
+def _product(messages: str, manifest: Path) -> str:
+    """What cargo's messages announce for the crate of `manifest` itself."""
     for line in messages.splitlines():
         message = json.loads(line)
         if message.get("manifest_path") == str(manifest):
-            for name in message.get("filenames", ()):
-                if name.endswith(".so"):
-                    return str(name)
-    raise AssertionError("cargo built no shared library from observer/qemu-plugin")
+            libraries = [name for name in message.get("filenames", ()) if name.endswith(".so")]
+            for product in (message.get("executable"), *libraries):
+                if product:
+                    return str(product)
+    raise AssertionError(f"cargo built nothing to run from {manifest.parent}")
+
+
+def _observer_present() -> bool:
+    return paths.plugin().exists() and paths.explainer().exists()
 
 
 STEPS = (
@@ -163,7 +177,7 @@ STEPS = (
         _environment_present, _make_environment,
     ),
     Step("sources", "kernel sources", _sources_key, _sources_present, _fetch_sources),
-    Step("observer", "observer", _observer_key, lambda: paths.plugin().exists(), _build_observer),
+    Step("observer", "observer", _observer_key, _observer_present, _build_observer),
     Step(
         "development", "tools for Ticklab's own tests",
         lambda: _environment_key("requirements-dev.txt"), _environment_present, _make_development,
