@@ -204,8 +204,15 @@ def _verdict(
 
 def _swept(console: str, guest: elf.Elf, record: Record, samples: Samples) -> Record:
     """With the curve, and the worst case in the place of the mean."""
-    found = injection.curve(samples, console, guest)
-    return replace(record, curve=found, lanes=injection.worst(samples))
+    worst = injection.worst(samples)
+    return replace(
+        record,
+        curve=injection.curve(samples, console, guest),
+        lanes=worst,
+        exceptions=worst["entered"],
+        reads=worst["reads"],
+        writes=worst["writes"],
+    )
 
 
 def failed(case: Case, reason: str, status: Status = Status.FAIL) -> tuple[Record, ...]:

@@ -7,6 +7,7 @@ an interval, with a verdict that holds in every corner of the model.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -129,14 +130,23 @@ def _named(
 
 
 def _names(found: Sequence[Change]) -> list[str]:
-    """The scenario, and of the build what both sides share and rows do not."""
+    """The scenario, its span where it has several, and of the build what both sides share and rows
+    do not."""
+    spans = Counter(scenario for scenario, _ in {(c.first.scenario, c.first.span) for c in found})
     telling = [
         name
         for name in ("kernel", "config", "optimise", "board")
         if len({getattr(change.first, name) for change in found}) > 1
     ]
     return [
-        " ".join([c.first.scenario, *(getattr(c.first, name) for name in telling)]) for c in found
+        " ".join(
+            [
+                c.first.scenario,
+                *([c.first.span] if spans[c.first.scenario] > 1 else []),
+                *(getattr(c.first, name) for name in telling),
+            ]
+        )
+        for c in found
     ]
 
 
