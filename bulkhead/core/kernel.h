@@ -44,7 +44,6 @@ extern const uint32_t kernel_line_count;
 typedef struct thread *decision;
 #define GO_ON NULL
 #define SELDOM(condition) __builtin_expect(!!(condition), 0)
-#define MUST_USE __attribute__((warn_unused_result))
 
 // --- thread.c: the states of threads -------------------------------------------------------------
 

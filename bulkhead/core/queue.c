@@ -3,10 +3,9 @@
 // Queues of messages of one size, copied.
 //
 // A message is copied by the thread that sends or receives it, with the processor's unprivileged
-// accesses: the MPU itself decides whether the thread may touch those words. A copy that faults
-// ends the call before anything was changed (fault.c), so the copy comes first and the change after
-// it. For the same reason a blocked thread makes its call again when it is woken, instead of having
-// its memory touched by another.
+// accesses: the MPU itself decides whether the thread may touch those words. The copy comes first
+// and the change after it, so that a refused copy changes nothing. A blocked thread makes its call
+// again when it is woken, instead of having its memory touched by another.
 #include "calls.h"
 #include "objects.h"
 
@@ -36,7 +35,9 @@ decision call_queue_send(struct arch_frame *frame, uint32_t handle, struct user_
     if (queue->used == queue->capacity) {
         return wait(frame, &queue->senders, timeout_ticks);
     }
-    arch_copy_in(queue->tail, message, queue->words);
+    if (SELDOM(!arch_copy_in(queue->tail, message, queue->words))) {
+        return kernel_refuse(BULKHEAD_DENIED);
+    }
     queue->tail = after(queue, queue->tail);
     queue->used++;
     frame->r0 = BULKHEAD_OK;
@@ -52,7 +53,9 @@ decision call_queue_receive(struct arch_frame *frame, uint32_t handle, struct us
     if (queue->used == 0) {
         return wait(frame, &queue->receivers, timeout_ticks);
     }
-    arch_copy_out(message, queue->head, queue->words);
+    if (SELDOM(!arch_copy_out(message, queue->head, queue->words))) {
+        return kernel_refuse(BULKHEAD_DENIED);
+    }
     queue->head = after(queue, queue->head);
     queue->used--;
     frame->r0 = BULKHEAD_OK;

@@ -9,7 +9,10 @@
 #ifndef ARCH_H
 #define ARCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#define MUST_USE __attribute__((warn_unused_result))
 
 // The kernel has no floating-point code: it would spoil a thread's registers.
 #pragma GCC target("general-regs-only")
@@ -67,9 +70,10 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
     return (struct arch_frame *)context->stack_pointer;
 }
 
-// Copies with the rights of the thread that makes the call: copy.S.
-void arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
-void arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
+// Copies with the rights of the thread that makes the call: copy.S. False if it has no right to all
+// of the words; some may have been copied then.
+MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
+MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
 #define ARCH_ICSR (*(volatile uint32_t *)0xE000ED04u)
 #define ARCH_ICSR_PENDSVSET (1u << 28)

@@ -2,16 +2,16 @@
 //
 // Copies between a thread's memory and the kernel's, with the thread's rights: LDRT and STRT are
 // the only instructions in the kernel that follow an address from a thread (DDI 0403E, A7.7.67 and
-// A7.7.167). What the MPU refuses faults, and the fault ends the system call (fault.c).
+// A7.7.167). What the MPU refuses faults, and the fault goes on at arch_copy_refused (fault.c). For
+// that, the copies are leaves and keep lr.
 //
-// Four words at a time, then what is left. The registers that an abandoned copy leaves changed are
-// those that its caller expects to be.
+// Four words at a time, then what is left. r0: to; r1: from; r2: words. Returns whether all was
+// copied.
 
     .syntax unified
     .thumb
     .text
 
-// r0: to, in the kernel; r1: from; r2: words.
     .global arch_copy_in
     .thumb_func
     .type arch_copy_in, %function
@@ -34,9 +34,9 @@ arch_copy_in:
     str r3, [r0], #4
     subs r2, r2, #1
     bne 3b
-4:  bx lr
+4:  movs r0, #1
+    bx lr
 
-// r0: to; r1: from, in the kernel; r2: words.
     .global arch_copy_out
     .thumb_func
     .type arch_copy_out, %function
@@ -59,4 +59,12 @@ arch_copy_out:
     add r0, r0, #4
     subs r2, r2, #1
     bne 3b
-4:  bx lr
+4:  movs r0, #1
+    bx lr
+
+    .global arch_copy_refused
+    .thumb_func
+    .type arch_copy_refused, %function
+arch_copy_refused:
+    movs r0, #0
+    bx lr

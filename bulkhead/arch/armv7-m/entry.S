@@ -37,18 +37,6 @@
 1:  b leave
 .endm
 
-// A call that copies for its thread, and may be abandoned in the middle of it: the thread's
-// registers that the function may have changed are kept where arch_abandon_call finds them.
-.macro CALL_THAT_COPIES name
-\name\()_stub:
-    push {r0, r4-r11, lr}
-    bl \name
-    cbnz r0, 1f
-    pop {r0, r4-r11, pc}
-1:  pop {r2, r4-r11, lr}
-    b leave_with_frame
-.endm
-
 // A call that never switches: its return is the exception's.
 .macro CALL_WITHOUT_SWITCH name
 \name\()_stub:
@@ -104,8 +92,8 @@ unknown:
     CALL call_semaphore_give
     CALL call_mutex_lock
     CALL call_mutex_unlock
-    CALL_THAT_COPIES call_queue_send
-    CALL_THAT_COPIES call_queue_receive
+    CALL call_queue_send
+    CALL call_queue_receive
     CALL_WITHOUT_SWITCH call_interrupt_pend
     CALL call_queue_await
     CALL call_queue_wake
@@ -120,7 +108,6 @@ unknown:
 // From a call. r0: the thread to run; on the stack: the frame, EXC_RETURN.
 leave:
     pop {r2, lr}
-leave_with_frame:
     ldr r3, =kernel
     ldr r1, [r3, #KERNEL_CURRENT]
 // r0: to; r1: from; r2: its stack pointer; r3: the kernel; lr: EXC_RETURN.
@@ -206,15 +193,6 @@ FUNCTION UsageFault_Handler
     b leave
 1:  mov r0, sp
     b arch_kernel_fault
-
-// A call whose pointer was refused. What its stub pushed is the first on the stack: ten words.
-FUNCTION arch_abandon_call
-    ldr r0, =memory_stack_top - 40
-    mov sp, r0
-    pop {r0, r4-r11, lr}
-    movs r1, #3 // BULKHEAD_DENIED
-    str r1, [r0, #FRAME_R0]
-    bx lr
 
 // A thread whose floating-point registers could not be stacked, in the middle of leaving it.
 FUNCTION arch_abandon_thread

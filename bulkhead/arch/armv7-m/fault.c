@@ -42,8 +42,8 @@ static bool is_unprivileged_access(const uint16_t *instruction) {
     return (instruction[0] & 0xFFE0u) == 0xF840u && (instruction[1] & 0x0F00u) == 0x0E00u;
 }
 
-// A fault in the kernel. An unprivileged access was refused: the call ends where entry.S says. Lazy
-// stacking failed: the thread's stack is at fault. Anything else would be the kernel's own mistake.
+// A fault in the kernel. A copy for a thread was refused: it says so to its caller. Lazy stacking
+// failed: the thread's stack is at fault. Anything else would be the kernel's own mistake.
 void arch_kernel_fault(struct arch_frame *frame) {
     const uint32_t status = CFSR;
     void (*next)(void) = arch_panic;
@@ -52,7 +52,7 @@ void arch_kernel_fault(struct arch_frame *frame) {
         arch_fpu_forget();
         next = arch_abandon_thread;
     } else if (is_unprivileged_access((const uint16_t *)frame->pc)) {
-        next = arch_abandon_call;
+        next = arch_copy_refused;
     }
     CFSR = status;
     frame->pc = (uint32_t)next & ~1u;

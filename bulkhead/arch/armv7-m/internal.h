@@ -9,8 +9,8 @@
 // From the declaration: the page that every process may read.
 extern const struct arch_region kernel_page_region;
 
-// entry.S. Where a fault in the kernel goes on.
-void arch_abandon_call(void);
+// entry.S and copy.S. Where a fault in the kernel goes on.
+void arch_copy_refused(void);
 void arch_abandon_thread(void);
 _Noreturn void arch_panic(void);
 _Noreturn void arch_enter(void);

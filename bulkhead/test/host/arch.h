@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#define MUST_USE __attribute__((warn_unused_result))
+
 struct arch_frame {
     uint32_t r0;
 };
