@@ -100,7 +100,7 @@ def _ours(function: Function, symbol: Function) -> str:
 @cache
 def _benchmark() -> frozenset[str]:
     """Names of the benchmark's and the platform's sources: debug information has no folders."""
-    folders = (paths.CHECKOUT / "bench", paths.CHECKOUT / "platform")
+    folders = [paths.CHECKOUT / name for name in ("bench/suites", "bench/src", "platform")]
     return frozenset(
         file.name for folder in folders for kind in ("*.c", "*.h") for file in folder.rglob(kind)
     )
