@@ -11,7 +11,7 @@ use crate::functions::Functions;
 use crate::listing::Listing;
 use crate::masking::{Masking, Moment};
 use crate::request::Span;
-use crate::samples::{self, Sample};
+use crate::samples::{self, Pass, Sample};
 use crate::stacks::Stack;
 use crate::symbols::Symbols;
 use crate::tasks::Tasks;
@@ -19,18 +19,18 @@ use crate::timeline::Timeline;
 use crate::tree::{Hardware, NodeId, Role, Tree};
 use crate::windows::Windows;
 use std::collections::BTreeSet;
-use std::io::{self, Sink};
+use std::io::{self, Sink, Write};
 use std::path::Path;
 use ticklab_armv7m::{counted, Flow, Tally};
-use ticklab_replay::{BlockId, Context, Error, Event, Image, Player, Reader, Recording};
+use ticklab_replay::{BlockId, Context, Error, Event, Header, Image, Player, Recording};
 
-/// An image, its recording, and the event log that the first replay yields.
+/// An image, its recording, and what the first replay says of it.
 pub struct Subject {
     pub recording: Recording,
     pub image_bytes: Vec<u8>,
     pub image: Image,
-    pub log_bytes: Vec<u8>,
-    pub log: Reader,
+    pub header: Header,
+    pub passes: Vec<Pass>,
     /// Whether the recording lasts as long as its run.
     pub is_whole: bool,
     /// Where calls lead, for images without symbols.
@@ -47,17 +47,21 @@ impl Subject {
         Subject::replay(bytes, Recording::read(recording)?)
     }
 
-    fn replay(image_bytes: Vec<u8>, recording: Recording) -> Result<Subject, Error> {
+    /// # Errors
+    /// The recording is damaged or not of this image.
+    pub fn replay(image_bytes: Vec<u8>, recording: Recording) -> Result<Subject, Error> {
         recording.check_image(&image_bytes)?;
         let image = Image::parse(&image_bytes)?;
-        let mut log_bytes = Vec::new();
-        let mut player = Player::new(&recording, image.clone(), &mut log_bytes)?;
+        let mut player = Player::new(&recording, image.clone(), io::sink())?;
         let mut events = recording.events()?;
+        let mut passes = Vec::new();
         let is_whole = loop {
             let event = events.next_event()?;
             player.play(&event)?;
-            if let Event::End(end) = event {
-                break end.is_some();
+            match event {
+                Event::Mark { mark, .. } => passes.push(Pass::new(mark, &player.core.total())),
+                Event::End(end) => break end.is_some(),
+                _ => {}
             }
         };
         let mut starts: BTreeSet<u32> = image
@@ -71,17 +75,31 @@ impl Subject {
                 starts.insert(target);
             }
         }
-        drop(player);
-        let log = Reader::parse(&log_bytes)?;
         Ok(Subject {
+            header: player.core.header().clone(),
             recording,
             image_bytes,
             image,
-            log_bytes,
-            log,
+            passes,
             is_whole,
             starts,
         })
+    }
+
+    /// The event log that the replay yields, without a trailer if the recording has no end.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn write_log(&self, out: impl Write) -> Result<(), Error> {
+        let mut player = Player::new(&self.recording, self.image.clone(), out)?;
+        let mut events = self.recording.events()?;
+        loop {
+            let event = events.next_event()?;
+            player.play(&event)?;
+            if matches!(event, Event::End(_)) {
+                return Ok(());
+            }
+        }
     }
 }
 
@@ -127,7 +145,7 @@ impl<'a> Analysis<'a> {
         span: &'a Span,
         with_timeline: bool,
     ) -> Result<Analysis<'a>, Error> {
-        let samples = samples::find(&subject.log, span)?;
+        let samples = samples::find(&subject.passes, &subject.header.marks, span)?;
         let choice = span
             .sample
             .as_ref()

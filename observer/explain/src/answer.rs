@@ -8,7 +8,7 @@ use crate::samples;
 use crate::tree::{Hardware, Role, Sum};
 use serde_json::{json, Value};
 use std::collections::{BTreeMap, HashMap};
-use ticklab_armv7m::{counted, Class};
+use ticklab_armv7m::Class;
 use ticklab_replay::BlockId;
 
 /// The answer for all spans of one recording; at least one.
@@ -24,7 +24,7 @@ pub fn answer(analyses: &mut [Analysis]) -> Value {
         "whole": subject.is_whole,
         "instructions": first.replayed,
         "notes": first.notes(),
-        "lanes": subject.log.header.lanes,
+        "lanes": subject.header.lanes,
         "functions": first.function_rows(),
         "tasks": first.task_rows(),
         "exceptions": first.exception_rows(),
@@ -37,8 +37,8 @@ fn span(analysis: &mut Analysis) -> Value {
     let samples = &analysis.samples;
     let count = |is: fn(&samples::Sample) -> bool| samples.iter().filter(|s| is(s)).count();
     let mut total = Sum::ZERO;
-    for sample in samples.iter().filter(|sample| sample.is_plain()) {
-        total.add(&sample.tally, 1);
+    for node in &analysis.tree.nodes {
+        total.add_sum(&node.own);
     }
     let modes = samples::mode(samples)
         .map(|(length, count)| json!({"instructions": length, "samples": count}));
@@ -65,7 +65,7 @@ type Executed = BTreeMap<u32, (u64, Sum)>;
 
 impl Analysis<'_> {
     fn lanes(&self, sum: &Sum) -> Vec<i64> {
-        sum.0[..self.subject.log.header.lanes.len()].to_vec()
+        sum.0[..self.subject.header.lanes.len()].to_vec()
     }
 
     fn notes(&self) -> Vec<&'static str> {
@@ -301,7 +301,7 @@ impl Analysis<'_> {
             ])
         });
         let rows: Vec<_> = rows.collect();
-        let instructions = self.samples[listing.sample].tally[counted::INSTRUCTIONS];
+        let instructions = self.samples[listing.sample].length;
         let columns = [
             "address", "context", "function", "depth", "masked", "executed",
         ];

@@ -70,7 +70,7 @@ impl Cell {
 /// A hash of small numbers: one multiplication for each, with the odd number next to 2^64 divided by
 /// the golden ratio.
 #[derive(Default)]
-struct Mixer(u64);
+pub struct Mixer(u64);
 
 impl Hasher for Mixer {
     fn finish(&self) -> u64 {
@@ -79,6 +79,18 @@ impl Hasher for Mixer {
 
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.write_u32(byte.into()));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.write_u32((number ^ number >> 32) as u32);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number as u64);
     }
 
     fn write_u16(&mut self, number: u16) {

@@ -43,6 +43,14 @@ pub struct Segment {
     pub inlined: Vec<FunctionId>,
 }
 
+impl CodeBlock {
+    /// What is inlined around instruction `index`.
+    pub fn inlined(&self, index: usize) -> &[FunctionId] {
+        let segment = self.segments.iter().find(|segment| index < segment.to);
+        segment.map_or(&[], |segment| &segment.inlined)
+    }
+}
+
 #[derive(Default)]
 pub struct Code {
     pub places: BTreeMap<u32, Place>,

@@ -38,23 +38,24 @@ impl Analysis<'_> {
         if is_within && self.stack().function() == Some(target.function) {
             return;
         }
-        let change = self.with_step(&from, next, Stack::step);
+        let change = self.with_step(&from, Some((block, to - 1)), next, Stack::step);
         self.changed(change, &from);
     }
 
-    /// Applies a step of the running stack.
+    /// Applies a step of the running stack, from instruction `place` of a block.
     #[inline]
     fn with_step(
         &mut self,
         from: &Instruction,
+        place: Option<(BlockId, usize)>,
         next: usize,
         act: impl FnOnce(&mut Stack, &Step, &mut Tree) -> Change,
     ) -> Change {
         let target = &self.code.blocks[next];
-        let place = &self.code.places[&from.address];
+        let inlined = place.map(|(block, index)| self.code.blocks[block.0].inlined(index));
         let step = Step {
             from,
-            inlined: &place.chain[1..],
+            inlined: inlined.unwrap_or(&[]),
             to: target.start,
             function: target.function,
             is_start: self.functions.get(target.function).address == Some(target.start),
@@ -145,7 +146,7 @@ impl Analysis<'_> {
             .iter()
             .position(|block| block.start == target)
         {
-            let change = self.with_step(&from, callee, Stack::step);
+            let change = self.with_step(&from, Some((block, to - 1)), callee, Stack::step);
             self.changed(change, &from);
         }
     }
@@ -153,7 +154,7 @@ impl Analysis<'_> {
     /// Execution goes on at block `next` with the running stack, from wherever.
     fn resume(&mut self, next: usize) {
         let start = self.player.core.code(BlockId(next)).instructions()[0];
-        let change = self.with_step(&start, next, Stack::resume);
+        let change = self.with_step(&start, None, next, Stack::resume);
         self.changed(change, &start);
     }
 
@@ -191,7 +192,8 @@ impl Analysis<'_> {
         if self.code.blocks[running.0].effects.is_empty() {
             return;
         }
-        for (index, effect) in self.code.blocks[running.0].effects.clone() {
+        for place in 0..self.code.blocks[running.0].effects.len() {
+            let (index, effect) = self.code.blocks[running.0].effects[place];
             if (self.from..to).contains(&index) {
                 self.execute(running, index, effect);
             }
@@ -299,7 +301,7 @@ impl Analysis<'_> {
         now.instructions = now
             .instructions
             .wrapping_add_signed(count(counted::INSTRUCTIONS));
-        for (index, lane) in self.subject.log.header.lanes.iter().enumerate() {
+        for (index, lane) in self.subject.header.lanes.iter().enumerate() {
             let cycles = |each: Option<u32>| count(index) * i64::from(each.unwrap_or(0));
             now.cycles_low = now.cycles_low.wrapping_add_signed(cycles(lane.low));
             now.cycles_high = now.cycles_high.wrapping_add_signed(cycles(lane.high));
@@ -340,7 +342,7 @@ impl Analysis<'_> {
                 self.note(kind, Name::Text(self.span.name.clone()), task, now);
             }
         }
-        let name = self.subject.log.header.marks[mark].clone();
+        let name = self.subject.header.marks[mark].clone();
         self.note(Kind::Mark, Name::Text(name), task, now);
     }
 

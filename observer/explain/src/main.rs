@@ -65,7 +65,9 @@ fn explain(arguments: &Arguments) -> Result<(), Error> {
     let spans = Span::parse_all(&text)?;
     let subject = Subject::read(&arguments.image, &arguments.recording)?;
     if let Some(file) = &arguments.log {
-        write(file, &subject.log_bytes)?;
+        let unwritable = |e| Error::new(format!("{}: {e}; give a writable place", file.display()));
+        let log = std::fs::File::create(file).map_err(unwritable)?;
+        subject.write_log(std::io::BufWriter::new(log))?;
     }
     let analyses = spans.iter().enumerate().map(|(index, span)| {
         let with_timeline = index == 0 && arguments.timeline.is_some();
@@ -74,7 +76,7 @@ fn explain(arguments: &Arguments) -> Result<(), Error> {
     let mut analyses = analyses.collect::<Result<Vec<_>, _>>()?;
     let json = answer(&mut analyses).to_string();
     outputs(arguments, &analyses[0])?;
-    let is_only = arguments.outputs().all(|file| file.is_none());
+    let is_only = arguments.outputs().all(Option::is_none);
     match &arguments.json {
         Some(file) if file.as_os_str() != "-" => write(file, json.as_bytes()),
         None if !is_only => Ok(()),

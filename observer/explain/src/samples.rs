@@ -1,18 +1,39 @@
 // SPDX-License-Identifier: MIT
-//! The samples of a span, found and labelled in the event log as the laboratory does it
+//! The samples of a span, found and labelled as the laboratory does it
 //! (lab/src/ticklab/samples.py).
 
 use crate::request::{Choice, Named, Span};
 use std::collections::BTreeMap;
 use ticklab_armv7m::{counted, Tally};
-use ticklab_replay::{Error, Passes, Reader, RecordKind};
+use ticklab_replay::{Error, Passes};
+
+/// A pass of a mark, and what was counted up to it. Counts wrap, differences are right.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    pub mark: u32,
+    pub instructions: u32,
+    pub systick: u32,
+    pub external: u32,
+}
+
+impl Pass {
+    pub fn new(mark: usize, total: &Tally) -> Pass {
+        Pass {
+            mark: mark as u32,
+            instructions: total[counted::INSTRUCTIONS],
+            systick: total[counted::SYSTICK],
+            external: total[counted::EXTERNAL],
+        }
+    }
+}
 
 /// One passage of a span. `begin` and `end` count the passes of all marks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Sample {
     pub begin: usize,
     pub end: usize,
-    pub tally: Tally,
+    /// Instructions.
+    pub length: u32,
     pub is_ticked: bool,
     pub is_foreign: bool,
     pub is_warm_up: bool,
@@ -22,57 +43,31 @@ impl Sample {
     pub fn is_plain(&self) -> bool {
         !(self.is_ticked || self.is_foreign || self.is_warm_up)
     }
-
-    pub fn length(&self) -> u32 {
-        self.tally[counted::INSTRUCTIONS]
-    }
-}
-
-/// A pass of a mark: which, and what was counted up to it.
-struct Pass {
-    mark: usize,
-    done: Tally,
 }
 
 /// # Errors
 /// A mark of the span does not exist.
-pub fn find(log: &Reader, span: &Span) -> Result<Vec<Sample>, Error> {
-    let passes = passes(log);
+pub fn find(passes: &[Pass], marks: &[String], span: &Span) -> Result<Vec<Sample>, Error> {
     let mut samples = Vec::new();
-    for (begin, end) in pairs(&passes, &log.header.marks, span)? {
-        let tally = passes[end].done - passes[begin].done;
+    for (begin, end) in pairs(passes, marks, span)? {
+        let (from, to) = (passes[begin], passes[end]);
         samples.push(Sample {
             begin,
             end,
-            tally,
-            is_ticked: tally[counted::SYSTICK] > 0,
-            is_foreign: tally[counted::EXTERNAL] > span.external,
+            length: to.instructions.wrapping_sub(from.instructions),
+            is_ticked: to.systick != from.systick,
+            is_foreign: to.external.wrapping_sub(from.external) > span.external,
             is_warm_up: samples.len() < span.warm_up,
         });
     }
     Ok(samples)
 }
 
-fn passes(log: &Reader) -> Vec<Pass> {
-    let mut done = Tally::ZERO;
-    let mut passes = Vec::new();
-    for record in &log.records {
-        done += &record.tally;
-        if record.kind == RecordKind::Mark {
-            passes.push(Pass {
-                mark: record.id as usize,
-                done,
-            });
-        }
-    }
-    passes
-}
-
 fn pairs(passes: &[Pass], marks: &[String], span: &Span) -> Result<Vec<(usize, usize)>, Error> {
     let of = |patterns: &[String]| -> Result<Vec<usize>, Error> {
         let fits = fitting(patterns, marks)?;
         Ok((0..passes.len())
-            .filter(|&i| fits[passes[i].mark])
+            .filter(|&i| fits[passes[i].mark as usize])
             .collect())
     };
     if !span.each.is_empty() {
@@ -113,7 +108,7 @@ fn fitting(patterns: &[String], marks: &[String]) -> Result<Vec<bool>, Error> {
 pub fn mode(samples: &[Sample]) -> Option<(u32, usize)> {
     let mut counts = BTreeMap::new();
     for sample in samples.iter().filter(|sample| sample.is_plain()) {
-        *counts.entry(sample.length()).or_insert(0) += 1;
+        *counts.entry(sample.length).or_insert(0) += 1;
     }
     counts.into_iter().rev().max_by_key(|&(_, count)| count)
 }
@@ -126,13 +121,13 @@ pub fn choose(samples: &[Sample], choice: &Choice) -> Result<usize, Error> {
     let chosen = match choice {
         Choice::Number(number) => (*number < samples.len()).then_some(*number),
         Choice::Named(Named::Typical) => mode(samples).and_then(|(length, _)| {
-            let is_typical = |s: &Sample| s.is_plain() && s.length() == length;
+            let is_typical = |s: &Sample| s.is_plain() && s.length == length;
             samples.iter().position(is_typical)
         }),
         Choice::Named(Named::Worst) => {
             let kept = samples.iter().enumerate().filter(|(_, s)| !s.is_warm_up);
             kept.rev()
-                .max_by_key(|(_, sample)| sample.length())
+                .max_by_key(|(_, sample)| sample.length)
                 .map(|(index, _)| index)
         }
     };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //! The call tree: who called whom, and what each did by itself.
 
+use crate::cells::Mixer;
 use crate::functions::FunctionId;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use ticklab_armv7m::{Tally, LANES};
 
 /// A sum of tallies over many samples. Signed, for a correction may be "minus one".
@@ -70,7 +72,7 @@ pub struct Node {
 #[derive(Default)]
 pub struct Tree {
     pub nodes: Vec<Node>,
-    children: HashMap<(Option<NodeId>, Role), NodeId>,
+    children: HashMap<(Option<NodeId>, Role), NodeId, BuildHasherDefault<Mixer>>,
 }
 
 impl Tree {

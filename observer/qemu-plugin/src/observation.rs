@@ -32,7 +32,7 @@ impl Observation {
             format!("image {}: {e}", plan.image.display())
         })?;
         Ok(Observation {
-            recording: Recording::begin(&plan, core.mark_names())?,
+            recording: Recording::begin(&plan, &core.header().marks)?,
             core,
             counter: Counter::new(),
             log: plan.log,

@@ -49,7 +49,7 @@ pub struct Core<W: Write> {
     /// Addresses of the conditional instructions that accessed memory in the running block.
     pub(crate) accessed: Vec<u32>,
 
-    mark_names: Vec<String>,
+    header: Header,
     /// The sum of all records.
     recorded: Tally,
     /// Since the last record.
@@ -96,13 +96,13 @@ impl<W: Write> Core<W> {
             arrival: Arrival::Branch,
             added: 0,
             accessed: Vec::new(),
-            mark_names: names,
             recorded: Tally::ZERO,
             tally: Tally::ZERO,
             spent: 0,
             limit: budget.horizon(),
             budget,
             log: Log::new(out, &header),
+            header,
             image,
             model,
         })
@@ -154,13 +154,13 @@ impl<W: Write> Core<W> {
     /// How many marks have names.
     #[must_use]
     pub fn marks(&self) -> usize {
-        self.mark_names.len()
+        self.header.marks.len()
     }
 
-    /// The marks' names, in the order of the log's header.
+    /// The header of the log.
     #[must_use]
-    pub fn mark_names(&self) -> &[String] {
-        &self.mark_names
+    pub fn header(&self) -> &Header {
+        &self.header
     }
 
     /// The exception that runs; 0 in thread mode.

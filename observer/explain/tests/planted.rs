@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//! The answer about a planted guest against what it does on paper: a sample is B, BL; PUSH, BL, POP
+//! in f; CPSID, NOP, CPSIE, BX in g.
+
+mod common;
+
+use common::subject;
+use serde_json::Value;
+use ticklab_explain::{answer, collapsed, flame_graph, Analysis, Span};
+
+const SPANS: &str = r#"[{"name": "pass", "each": ["m"], "sample": "worst"}]"#;
+
+fn explain(with_symbols: bool) -> Value {
+    let (subject, spans) = (subject(with_symbols), Span::parse_all(SPANS).unwrap());
+    let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
+    answer(&mut [analysis])
+}
+
+/// Name, calls, instructions by itself and in all of each node of code.
+fn nodes(span: &Value) -> Vec<(String, u64, u64, u64)> {
+    let rows = span["nodes"].as_array().unwrap().iter();
+    let number = |value: &Value| value.as_u64().unwrap();
+    rows.filter(|node| node["total"][0] != 0)
+        .map(|node| {
+            let name = node["name"].as_str().unwrap().to_owned();
+            (
+                name,
+                number(&node["calls"]),
+                number(&node["self"][0]),
+                number(&node["total"][0]),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn the_tree_is_that_on_paper() {
+    let answer = explain(true);
+    let span = &answer["spans"][0];
+    assert_eq!(
+        (&span["samples"], &span["plain"], &span["ticked"]),
+        (&3.into(), &2.into(), &1.into())
+    );
+    let node = |name: &str, calls, own, total| (name.to_owned(), calls, own, total);
+    let expected = [
+        node("main", 0, 0, 18), // the task, by its first function
+        node("main", 0, 4, 18),
+        node("f", 2, 6, 14),
+        node("g", 2, 8, 8),
+    ];
+    assert_eq!(nodes(span), expected);
+}
+
+#[test]
+fn nothing_is_lost_in_any_lane() {
+    let answer = explain(true);
+    let span = &answer["spans"][0];
+    let sum = |rows: &Value, lane: usize| -> i64 {
+        rows.as_array()
+            .unwrap()
+            .iter()
+            .map(|row| row["self"][lane].as_i64().unwrap())
+            .sum()
+    };
+    let lanes = answer["lanes"].as_array().unwrap().len();
+    assert!(lanes > 11, "the run is modelled");
+    for lane in 0..lanes {
+        assert_eq!(
+            sum(&span["nodes"], lane),
+            span["total"][lane].as_i64().unwrap()
+        );
+        assert_eq!(
+            sum(&span["code"], lane),
+            span["total"][lane].as_i64().unwrap()
+        );
+    }
+}
+
+#[test]
+fn a_critical_section_lasts_from_cpsid_to_cpsie() {
+    let masked = &explain(true)["spans"][0]["masked"];
+    assert_eq!(
+        (&masked["count"], &masked["instructions"]),
+        (&2.into(), &4.into())
+    );
+    assert_eq!(
+        (&masked["enters"], &masked["leaves"]),
+        (&2.into(), &2.into())
+    );
+    let longest = &masked["longest"];
+    assert_eq!(longest["begins"]["address"], 0x140);
+    assert_eq!(longest["ends"]["address"], 0x144);
+    assert_eq!(longest["longest"]["instructions"], 2);
+}
+
+#[test]
+fn the_worst_sample_is_listed_with_its_tick() {
+    let answer = explain(true);
+    let listing = &answer["spans"][0]["listing"];
+    assert_eq!(
+        (&listing["sample"], &listing["instructions"]),
+        (&1.into(), &10.into())
+    );
+    assert_eq!(listing["contexts"][1]["name"], "tick");
+    let rows = listing["rows"].as_array().unwrap();
+    let addresses: Vec<_> = rows.iter().map(|row| row[0].as_u64().unwrap()).collect();
+    let on_paper = [
+        0x104, 0x100, 0x120, 0x122, 0x300, 0x140, 0x142, 0x144, 0x146, 0x126,
+    ];
+    assert_eq!(addresses, on_paper);
+    let masked: Vec<_> = rows.iter().map(|row| row[4].as_u64().unwrap()).collect();
+    assert_eq!(masked, [0, 0, 0, 0, 0, 0, 1, 1, 0, 0]);
+}
+
+#[test]
+fn without_symbols_addresses_are_names() {
+    let answer = explain(false);
+    let names: Vec<_> = nodes(&answer["spans"][0])
+        .into_iter()
+        .map(|node| node.0)
+        .collect();
+    assert_eq!(names[2..], ["0x120", "0x140"]);
+    assert!(answer["notes"].to_string().contains("no symbols"));
+}
+
+#[test]
+fn stacks_collapse_and_burn() {
+    let (subject, spans) = (subject(true), Span::parse_all(SPANS).unwrap());
+    let mut analyses = [Analysis::run(&subject, &spans[0], false).unwrap()];
+    answer(&mut analyses);
+    let stacks = collapsed(&analyses[0]);
+    assert!(stacks.contains("main;main;f;g 8\n"), "{stacks}");
+    assert!(flame_graph(&analyses[0]).unwrap().contains("</svg>"));
+}
+
+#[test]
+fn a_mark_or_a_sample_that_does_not_exist_is_named() {
+    let subject = subject(true);
+    for (spans, word) in [
+        (r#"[{"name": "x", "each": ["none.*"]}]"#, "none.*"),
+        (r#"[{"name": "x", "each": ["m"], "sample": 9}]"#, "sample"),
+    ] {
+        let spans = Span::parse_all(spans).unwrap();
+        let error = Analysis::run(&subject, &spans[0], false)
+            .err()
+            .unwrap()
+            .to_string();
+        assert!(error.contains(word), "{error}");
+    }
+}
