@@ -72,7 +72,8 @@ def _ask(
     if said.returncode:
         words = (said.stderr.strip().splitlines() or [f"status {said.returncode}"])[-1]
         words = words.removeprefix("ticklab-explain: ").removeprefix("error: ")
-        raise TicklabError(f"recording {recording.folder}: {words}", "record the run again")
+        hint = "" if ";" in words else "record the run again"  # unless it says what to try
+        raise TicklabError(f"recording {recording.folder}: {words}", hint)
 
 
 def _span(span: Span, about: About, sample: Sample) -> dict[str, Any]:
