@@ -283,9 +283,10 @@ impl<'a> Analysis<'a> {
     ) -> Tally {
         let from = self.from;
         self.replayed += (to - from) as u64;
-        self.execute_effects(running, to);
         if self.listing.as_ref().is_some_and(|listing| listing.is_open) {
             self.list(running, to);
+        } else {
+            self.execute_effects(running, from..to);
         }
         let weight = self.windows.weight;
         if weight == 0 {

@@ -9,6 +9,7 @@ use crate::masking::{Effect, Execution, Moment};
 use crate::stacks::{Change, Stack, Step};
 use crate::timeline::{Kind, Name};
 use crate::tree::{Role, Tree};
+use std::ops::Range;
 use ticklab_armv7m::{counted, Flow, Instruction, Tally};
 use ticklab_replay::{BlockId, Error, Event};
 
@@ -186,15 +187,12 @@ impl Analysis<'_> {
         }
     }
 
-    /// What the instructions of the running block up to `to` did to the masks.
+    /// What these instructions of the running block did to the masks.
     #[inline]
-    pub(crate) fn execute_effects(&mut self, running: BlockId, to: usize) {
-        if self.code.blocks[running.0].effects.is_empty() {
-            return;
-        }
+    pub(crate) fn execute_effects(&mut self, running: BlockId, range: Range<usize>) {
         for place in 0..self.code.blocks[running.0].effects.len() {
             let (index, effect) = self.code.blocks[running.0].effects[place];
-            if (self.from..to).contains(&index) {
+            if range.contains(&index) {
                 self.execute(running, index, effect);
             }
         }
@@ -226,36 +224,34 @@ impl Analysis<'_> {
         }
     }
 
-    /// Adds the running block up to `to` to the listing.
+    /// Adds the running block up to `to` to the listing, and does what it does to the masks.
     pub(crate) fn list(&mut self, running: BlockId, to: usize) {
         let role = match self.exceptions.last() {
             Some(&(exception, _)) => Role::Exception(exception),
             None => Role::Task(self.tasks.current),
         };
-        let depth = self.stack().frames.len();
-        let is_masked = self.masking.is_masked();
+        for index in self.from..to {
+            let row = self.row(running, index);
+            if let Some(listing) = &mut self.listing {
+                let context = listing.context(role);
+                listing.rows.push(Row { context, ..row });
+            }
+            self.execute_effects(running, index..index + 1);
+        }
+    }
+
+    fn row(&self, running: BlockId, index: usize) -> Row {
         let block = self.player.core.code(running);
-        let Some(listing) = &mut self.listing else {
-            return;
-        };
-        let context = listing.context(role);
-        for (index, instruction) in block
-            .instructions()
-            .iter()
-            .enumerate()
-            .take(to)
-            .skip(self.from)
-        {
-            let place = &self.code.places[&instruction.address];
-            let is_access = block.conditional().iter().any(|(known, _)| *known == index);
-            listing.rows.push(Row {
-                address: instruction.address,
-                context,
-                function: place.function(),
-                depth: depth + place.chain.len() - 1,
-                is_masked,
-                is_executed: !is_access || self.accessed.contains(&instruction.address),
-            });
+        let address = block.instructions()[index].address;
+        let place = &self.code.places[&address];
+        let is_access = block.conditional().iter().any(|(known, _)| *known == index);
+        Row {
+            address,
+            context: 0,
+            function: place.function(),
+            depth: self.stack().frames.len() + place.chain.len() - 1,
+            is_masked: self.masking.is_masked(),
+            is_executed: !is_access || self.accessed.contains(&address),
         }
     }
 

@@ -127,7 +127,8 @@ fn without_symbols_addresses_are_names() {
 fn stacks_collapse_and_burn() {
     let (subject, spans) = (subject(true), Span::parse_all(SPANS).unwrap());
     let mut analyses = [Analysis::run(&subject, &spans[0], false).unwrap()];
-    answer(&mut analyses);
+    let json = answer(&mut analyses);
+    assert!(json["whole"].as_bool().unwrap());
     let stacks = collapsed(&analyses[0]);
     assert!(stacks.contains("main;main;f;g 8\n"), "{stacks}");
     assert!(flame_graph(&analyses[0]).unwrap().contains("</svg>"));

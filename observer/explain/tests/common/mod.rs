@@ -44,7 +44,7 @@ pub fn image(with_symbols: bool) -> Vec<u8> {
             kind: SymbolKind::Text,
             scope: SymbolScope::Dynamic,
             weak: false,
-            section: SymbolSection::Absolute,
+            section: SymbolSection::Section(text),
             flags: SymbolFlags::None,
         });
     }
