@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //! Follows a replay, event by event, and finds whose each tally is.
 //!
-//! The core is the only authority on what ran and what it added. Everything is taken from the growth
-//! of its total: how many instructions of a block were executed, whether exceptions were entered or
+//! The core is the only authority on what ran and what it added. Everything is taken from the
+//! growth of its total: how many instructions of a block were executed, whether exceptions were entered or
 //! left, and what that cost.
 
 use crate::cells::{Cells, Stretch};

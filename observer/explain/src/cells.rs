@@ -67,8 +67,8 @@ impl Cell {
     }
 }
 
-/// A hash of small numbers: one multiplication for each, with the odd number next to 2^64 divided by
-/// the golden ratio.
+/// A hash of small numbers: one multiplication for each, with the odd number next to 2^64 divided
+/// by the golden ratio.
 #[derive(Default)]
 pub struct Mixer(u64);
 

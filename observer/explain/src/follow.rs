@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! From one block to the next: calls, exceptions, tasks, masks, and what the listing and the timeline
-//! keep of them.
+//! From one block to the next: calls, exceptions, tasks, masks, and what the listing and the
+//! timeline keep of them.
 
 use crate::analysis::Analysis;
 use crate::functions::FunctionId;
@@ -17,7 +17,7 @@ use ticklab_replay::{BlockId, Error, Event};
 const SERVICE: &str = "bench_";
 
 impl Analysis<'_> {
-    /// Execution goes on at block `next`, from the end of the first so many instructions of another.
+    /// Execution goes on at block `next`, behind the first so many instructions of another.
     #[inline]
     pub(crate) fn go(&mut self, from: Option<(BlockId, usize)>, next: usize, delta: &Tally) {
         let is_exceptional = delta[counted::ENTERED] != 0 || delta[counted::LEFT] != 0;
@@ -85,12 +85,12 @@ impl Analysis<'_> {
         self.begin_service(function);
     }
 
-    /// A task is named after the function in which it began. What only calls on through a pointer
-    /// is a trampoline.
+    /// A task is named after the function in which it began. What only calls on through a pointer,
+    /// or runs on into the next function, is a trampoline.
     fn name_task(&mut self, function: FunctionId, from: &Instruction) {
-        let is_pointer = from.flow == Flow::IndirectCall;
+        let is_passing_on = matches!(from.flow, Flow::IndirectCall | Flow::Next);
         let task = self.tasks.running();
-        if task.began_in.is_none() || (task.is_beginning && is_pointer) {
+        if task.began_in.is_none() || (task.is_beginning && is_passing_on) {
             task.began_in = Some(function);
         } else {
             task.is_beginning = false;
@@ -111,11 +111,12 @@ impl Analysis<'_> {
                 self.note_exception(Kind::ExceptionLeave, exception);
             }
         }
+        // Also where another exception is tail-chained, which may save what was just restored.
+        if left > 0 {
+            self.resume_task();
+        }
         if entered > 0 {
             return self.enter_exception(from.filter(|_| left == 0), next);
-        }
-        if self.exceptions.is_empty() {
-            self.resume_task();
         }
         self.resume(next);
     }

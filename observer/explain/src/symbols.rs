@@ -45,7 +45,7 @@ impl Symbols {
         Ok(Symbols::fold(candidates))
     }
 
-    /// Leaves out labels: what lies inside a function of known size, and local names without a size.
+    /// Leaves out labels: what lies inside a function of known size, and local names without one.
     fn fold(candidates: Vec<Candidate>) -> Symbols {
         let mut functions = Vec::new();
         let mut end = 0;

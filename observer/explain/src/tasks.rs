@@ -2,9 +2,9 @@
 //! Which task runs, by where its registers were saved.
 //!
 //! A task whose registers are restored is the one whose registers were saved there last; nobody's:
-//! a new one. It runs when the last exception is left (ticklab_replay::Context says how saving is
-//! recognised). So tasks are told apart without knowing the kernel. A kernel that restores registers
-//! one by one shows as a single task.
+//! a new one. It runs when the exception that did so is left (ticklab_replay::Context says how saving is
+//! recognised). So tasks are told apart without knowing the kernel. A kernel that restores
+//! registers one by one shows as a single task.
 
 use crate::functions::FunctionId;
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ pub struct Tasks {
     pub current: usize,
     /// Whose registers are saved where.
     slots: HashMap<u32, usize>,
-    /// Where the registers came from that the next exit of the last exception goes on with.
+    /// Where the registers came from of the task that goes on when the exception is left.
     restored: Option<u32>,
 }
 
@@ -46,7 +46,7 @@ impl Tasks {
         }
     }
 
-    /// The last exception was left. True if another task runs now.
+    /// An exception was left. True if another task runs now.
     pub fn resume(&mut self) -> bool {
         let Some(slot) = self.restored.take() else {
             return false;
