@@ -2,8 +2,8 @@
 //! Follows a replay, event by event, and finds whose each tally is.
 //!
 //! The core is the only authority on what ran and what it added. Everything is taken from the
-//! growth of its total: how many instructions of a block were executed, whether exceptions were entered or
-//! left, and what that cost.
+//! growth of its total: how many instructions of a block were executed, whether exceptions were
+//! entered or left, and what that cost.
 
 use crate::cells::{Cells, Stretch};
 use crate::code::Code;

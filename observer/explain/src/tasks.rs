@@ -2,9 +2,9 @@
 //! Which task runs, by where its registers were saved.
 //!
 //! A task whose registers are restored is the one whose registers were saved there last; nobody's:
-//! a new one. It runs when the exception that did so is left (ticklab_replay::Context says how saving is
-//! recognised). So tasks are told apart without knowing the kernel. A kernel that restores
-//! registers one by one shows as a single task.
+//! a new one. It runs when the exception that did so is left (ticklab_replay::Context says how
+//! saving is recognised). So tasks are told apart without knowing the kernel. A kernel that
+//! restores registers one by one shows as a single task.
 
 use crate::functions::FunctionId;
 use std::collections::HashMap;

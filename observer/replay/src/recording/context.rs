@@ -2,10 +2,10 @@
 //! Where the registers of a task are saved and restored, which is what tells tasks apart.
 //!
 //! Whatever a kernel calls its tasks, at a switch R4 to R11 of the one go to memory and those of
-//! the other come from there, with a base other than SP: a handler runs on the main stack, tasks on the
-//! process stack (DDI 0403E, B1.4.1). A task's registers are restored from where they were saved,
-//! so that the address names it until then. That of R4 does, for a kernel may save
-//! more in front than it restores by the same instruction.
+//! the other come from there, with a base other than SP: a handler runs on the main stack, tasks
+//! on the process stack (DDI 0403E, B1.4.1). A task's registers are restored from where they were
+//! saved, so that the address names it until then. That of R4 does, for a kernel may save more in
+//! front than it restores by the same instruction.
 
 use ticklab_armv7m::{Class, Instruction, Registers};
 
