@@ -3,8 +3,8 @@
 //!
 //! A recording is no trace of what a guest did but of the calls that a target made to [`Core`]: the
 //! same calls give the same log, byte for byte, and whatever else one wants to know later. Calls
-//! are *symbols*; most follow the same symbol as the last time, so that only the lengths of such runs
-//! and the exceptions to them are written (docs/architecture.md has the format).
+//! are *symbols*; most follow the same symbol as the last time, so that only the lengths of such
+//! runs and the exceptions to them are written (docs/architecture.md has the format).
 //!
 //! A recording begins at reset and may end before the run does: call stacks and tasks are known
 //! only from the beginning, and what is in front of a span costs a few bytes.
