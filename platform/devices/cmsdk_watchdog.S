@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The injection (bench/injection.h) by a CMSDK watchdog whose interrupt is the NMI. A board's
-// injection.S gives WATCHDOG, its address, and INSTRUCTIONS_PER_COUNT, how many instructions pass in
-// one count of it, and includes this file.
+// injection.S gives WATCHDOG, its address, and INSTRUCTIONS_PER_COUNT, how many instructions pass
+// in one count of it, and includes this file.
 //
 // The watchdog counts more coarsely than instructions pass. What a whole number of counts is too
 // long is spent in a sled of NOPs between the start of the count and the return. All of it is

@@ -32,7 +32,8 @@ macro_rules! guests {
         fn $guest() {
             let guest = Guest::build(stringify!($guest), "recordings");
             let unrecorded = guest.observe_bytes(TO_THE_END, &[]);
-            let record = format!(r#""record": {{"file": {:?}, "until": null}}"#, guest.path("blocks.rec"));
+            let file = guest.path("blocks.rec");
+            let record = format!(r#""record": {{"file": {file:?}, "until": null}}"#);
             let plan = guest.path("recorded.json");
             let text = guest.plan(TO_THE_END).replace(r#""record": null"#, &record);
             std::fs::write(&plan, text).unwrap();

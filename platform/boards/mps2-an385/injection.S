@@ -2,8 +2,8 @@
 //
 // The injection (bench/injection.h) on this board: its watchdog's interrupt is the NMI.
 //
-// The watchdog of QEMU's model counts at 25 MHz of virtual time, and virtual time advances 1 ns with
-// each instruction. Its address: Arm application note AN385, memory map.
+// The watchdog of QEMU's model counts at 25 MHz of virtual time, and virtual time advances 1 ns
+// with each instruction. Its address: Arm application note AN385, memory map.
 #define WATCHDOG 0x40008000
 #define INSTRUCTIONS_PER_COUNT 40
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// Floating-point registers: each thread keeps its own, whatever stops it, and a thread that uses
+// them for the first time finds nothing of another process in them.
+#include "report.h"
+#include <bulkhead/bulkhead.h>
+
+enum { ROUNDS = 4000, LOOK_AFTER_TICKS = 20 };
+
+static volatile uint32_t visits, looks;
+
+// All 32 registers get `pattern` and up; a system call or nothing comes between; then they are
+// compared. Returns how many are wrong.
+#define PASS(pattern, between)                                                                   \
+    ({                                                                                           \
+        uint32_t expected[32], found[32], wrong = 0;                                             \
+        for (uint32_t i = 0; i < 32; i++) {                                                      \
+            expected[i] = (pattern) + i;                                                         \
+        }                                                                                        \
+        __asm__ volatile("vldmia %0, {s0-s31}\n\t" between "\n\tvstmia %1, {s0-s31}"             \
+                         :                                                                       \
+                         : "r"(expected), "r"(found)                                             \
+                         : "r0", "r3", "memory", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", \
+                           "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15", "s16", "s17",   \
+                           "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26", "s27", \
+                           "s28", "s29", "s30", "s31");                                          \
+        for (uint32_t i = 0; i < 32; i++) {                                                      \
+            wrong += found[i] != expected[i];                                                    \
+        }                                                                                        \
+        wrong;                                                                                   \
+    })
+
+#define YIELD "movs r3, #1\n\tsvc 0"
+
+void left_main(void);
+void left_main(void) {
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        require(PASS(round << 8, YIELD) == 0, "registers were lost in a call");
+        require(PASS(round << 8 | 0x40000000u, "nop") == 0, "registers were lost in an interrupt");
+    }
+    require(visits > 100, "the tick did not preempt");
+    require(looks != 0, "nobody looked");
+    say("floating: rounds ");
+    say_number(ROUNDS);
+    say(", preempted ");
+    say_number(visits);
+    succeed();
+}
+
+void right_main(void);
+void right_main(void) {
+    for (uint32_t round = 0;; round++) {
+        require(PASS(~round << 8, YIELD) == 0, "registers were lost in a call");
+    }
+}
+
+void visitor_main(void);
+void visitor_main(void) {
+    for (;;) {
+        require(PASS(visits << 8 | 0x55u, "nop") == 0, "registers were lost in an interrupt");
+        bulkhead_delay(1);
+        visits++;
+    }
+}
+
+// Its first floating-point instruction, when others have used the registers. Integer code until
+// then.
+void looker_main(void);
+__attribute__((target("general-regs-only"))) void looker_main(void) {
+    uint32_t found[32], all = 0;
+    bulkhead_delay(LOOK_AFTER_TICKS);
+    __asm__ volatile(".fpu fpv4-sp-d16\n\tvstmia %0, {s0-s31}" : : "r"(found) : "memory");
+    for (uint32_t i = 0; i < 32; i++) {
+        all |= found[i];
+    }
+    require(all == 0, "another process's registers can be seen");
+    looks = 1;
+    for (;;) {
+        bulkhead_delay(BULKHEAD_FOREVER);
+    }
+}

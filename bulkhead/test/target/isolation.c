@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+//
+// Proves what a process cannot do. Each row is one attempt of the suspect; after each, the suspect
+// has been restarted or has its answer, and the rest of the system goes on.
+#include "handles.h"
+#include "orders.h"
+#include "report.h"
+#include <bulkhead/bulkhead.h>
+
+enum outcome { SURVIVES, FAULTS };
+
+struct row {
+    const char *name;
+    enum attempt attempt;
+    uintptr_t address;
+    enum outcome outcome;
+};
+
+struct call_row {
+    const char *name;
+    uint32_t call;
+    uintptr_t arguments[3];
+    enum bulkhead_result result;
+};
+
+// Addresses only: what lies there is not for this process either.
+extern char kernel[], kernel_threads[], vector_table[], call_boot[], memory_stack_top[];
+extern char victim_words[], victim_main[], victim_stack[];
+
+static uint32_t own_word;
+
+static const struct row rows[] = {
+    {"write its own memory", WRITE, (uintptr_t)&order.value, SURVIVES},
+    {"read the page that is for all", READ, (uintptr_t)&bulkhead_page, SURVIVES},
+    {"write the page that is for all", WRITE, (uintptr_t)&bulkhead_page, FAULTS},
+    {"read kernel data", READ, (uintptr_t)kernel + 64, FAULTS},
+    {"write kernel data", WRITE, (uintptr_t)kernel + 64, FAULTS},
+    {"write a control block", WRITE, (uintptr_t)kernel_threads, FAULTS},
+    {"read the kernel's stack", READ, (uintptr_t)memory_stack_top - 4, FAULTS},
+    {"read kernel code", READ, (uintptr_t)call_boot - 1, FAULTS},
+    {"run kernel code", JUMP, (uintptr_t)call_boot, FAULTS},
+    {"read address 0", READ, 0, FAULTS},
+    {"write address 0", WRITE, 0, FAULTS},
+    {"run address 0", JUMP, 0, FAULTS},
+    {"write its own code", WRITE, (uintptr_t)victim_main - 1, FAULTS},
+    {"run its own data", JUMP, (uintptr_t)&order, FAULTS},
+    {"read another process's data", READ, (uintptr_t)victim_words, FAULTS},
+    {"write another process's data", WRITE, (uintptr_t)victim_words, FAULTS},
+    {"write the prover's data", WRITE, (uintptr_t)&own_word, FAULTS},
+    {"read another thread's stack", READ, (uintptr_t)victim_stack, FAULTS},
+    {"write another thread's stack", WRITE, (uintptr_t)victim_stack, FAULTS},
+    {"write MPU_CTRL", WRITE, 0xE000ED94u, FAULTS},
+    {"write MPU_RBAR", WRITE, 0xE000ED9Cu, FAULTS},
+    {"write VTOR", WRITE, 0xE000ED08u, FAULTS},
+    {"write SHCSR", WRITE, 0xE000ED24u, FAULTS},
+    {"write NVIC_ISER", WRITE, 0xE000E100u, FAULTS},
+    {"write NVIC_ISPR", WRITE, 0xE000E200u, FAULTS},
+    {"write STIR", WRITE, 0xE000EF00u, FAULTS},
+    {"write SysTick's control", WRITE, 0xE000E010u, FAULTS},
+    {"read a device", READ, 0x40000000u, FAULTS},
+    {"read nowhere", READ, 0x60000000u, FAULTS},
+    {"return from no exception", JUMP, 0xFFFFFFFCu, FAULTS},
+    {"make a call on the kernel's stack", CALL_FROM, (uintptr_t)memory_stack_top - 64, FAULTS},
+    {"make a call on the victim's data", CALL_FROM, (uintptr_t)victim_words + 32, FAULTS},
+    {"make a call on no memory", CALL_FROM, 0x00000020u, FAULTS},
+    {"run an undefined instruction", UNDEFINED, 0, FAULTS},
+    {"stop at a breakpoint", BREAK, 0, FAULTS},
+    {"mask interrupts, in vain", MASK, 0, SURVIVES},
+    {"make itself privileged", ESCALATE, (uintptr_t)kernel + 64, FAULTS},
+};
+
+static const struct call_row calls[] = {
+    {"no such call", BULKHEAD_CALLS, {0, 0, 0}, BULKHEAD_REFUSED},
+    {"no such call at all", UINT32_MAX, {0, 0, 0}, BULKHEAD_REFUSED},
+    {"boot again", BULKHEAD_CALL_BOOT, {0, 0, 0}, BULKHEAD_REFUSED},
+    {"suspend without the right", BULKHEAD_CALL_SUSPEND, {THREAD_VICTIM, 0, 0}, BULKHEAD_DENIED},
+    {"suspend no thread", BULKHEAD_CALL_SUSPEND, {99, 0, 0}, BULKHEAD_DENIED},
+    {"resume with a huge handle", BULKHEAD_CALL_RESUME, {0x80000000u, 0, 0}, BULKHEAD_DENIED},
+    {"notify without the right", BULKHEAD_CALL_NOTIFY, {THREAD_VICTIM, 0, 0}, BULKHEAD_DENIED},
+    {"give without the right",
+     BULKHEAD_CALL_SEMAPHORE_GIVE,
+     {SEMAPHORE_SHARED, 0, 0},
+     BULKHEAD_DENIED},
+    {"unlock what it has not locked",
+     BULKHEAD_CALL_MUTEX_UNLOCK,
+     {MUTEX_SHARED, 0, 0},
+     BULKHEAD_REFUSED},
+    {"raise another's priority", BULKHEAD_CALL_SET_PRIORITY, {THREAD_PEER, 0, 0}, BULKHEAD_DENIED},
+    {"send from kernel data",
+     BULKHEAD_CALL_QUEUE_SEND,
+     {QUEUE_SHARED, (uintptr_t)kernel + 64, 0},
+     BULKHEAD_DENIED},
+    {"send from another's data",
+     BULKHEAD_CALL_QUEUE_SEND,
+     {QUEUE_SHARED, (uintptr_t)victim_words, 0},
+     BULKHEAD_DENIED},
+    {"send from the end of memory",
+     BULKHEAD_CALL_QUEUE_SEND,
+     {QUEUE_SHARED, 0xFFFFFFFCu, 0},
+     BULKHEAD_DENIED},
+    {"send from its own data",
+     BULKHEAD_CALL_QUEUE_SEND,
+     {QUEUE_SHARED, (uintptr_t)&order, 0},
+     BULKHEAD_OK},
+    {"receive into kernel data",
+     BULKHEAD_CALL_QUEUE_RECEIVE,
+     {QUEUE_SHARED, (uintptr_t)kernel + 64, 0},
+     BULKHEAD_DENIED},
+    {"receive into code",
+     BULKHEAD_CALL_QUEUE_RECEIVE,
+     {QUEUE_SHARED, (uintptr_t)victim_main - 1, 0},
+     BULKHEAD_DENIED},
+    {"receive into its own data",
+     BULKHEAD_CALL_QUEUE_RECEIVE,
+     {QUEUE_SHARED, (uintptr_t)&order.arguments, 0},
+     BULKHEAD_OK},
+    {"request an interrupt", BULKHEAD_CALL_INTERRUPT_PEND, {1u << 16, 0, 0}, BULKHEAD_DENIED},
+};
+
+// The suspect is higher: it has tried, and notified us or been restarted, when this returns.
+static void let_try(void) {
+    order.done = 0;
+    bulkhead_notify(THREAD_SUSPECT);
+    require(bulkhead_notification_wait(BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+            "neither the suspect nor its fault was heard of");
+    require(bulkhead_notification_wait(BULKHEAD_NO_WAIT) == BULKHEAD_TIMED_OUT,
+            "one attempt was heard of twice");
+}
+
+static void prove_row(const struct row *row) {
+    order.attempt = row->attempt;
+    order.address = row->address;
+    order.value = 0x0BAD0BAD;
+    let_try();
+    require((order.done != 0) == (row->outcome == SURVIVES), row->name);
+    require(order.done != 0 || order.attempt == NOTHING,
+            "a process was restarted with what it had in its memory");
+}
+
+static void prove_call(const struct call_row *row) {
+    order.attempt = CALL;
+    order.value = row->call;
+    for (int i = 0; i < 3; i++) {
+        order.arguments[i] = row->arguments[i];
+    }
+    let_try();
+    require(order.done != 0 && order.result == (uint32_t)row->result, row->name);
+}
+
+static void prove_victim_lives(void) {
+    for (int i = 0; i < 3; i++) {
+        require(bulkhead_semaphore_take(SEMAPHORE_SHARED, 10) == BULKHEAD_OK,
+                "the victim is not heard of any more");
+    }
+}
+
+void prover_main(void);
+void prover_main(void) {
+    uint32_t proved_rows = 0, proved_calls = 0;
+    for (; proved_rows < sizeof rows / sizeof rows[0]; proved_rows++) {
+        prove_row(&rows[proved_rows]);
+    }
+    for (; proved_calls < sizeof calls / sizeof calls[0]; proved_calls++) {
+        prove_call(&calls[proved_calls]);
+    }
+    require(own_word == 0, "the prover's memory was changed");
+    prove_victim_lives();
+    say("isolation: attempts ");
+    say_number(proved_rows);
+    say(", calls ");
+    say_number(proved_calls);
+    succeed();
+}
+
+void peer_main(void);
+void peer_main(void) {
+    for (;;) {
+        bulkhead_suspend(THREAD_PEER);
+    }
+}

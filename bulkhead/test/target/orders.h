@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// What the prover tells the suspect to try. The order lies in the suspect's own memory, which the
+// prover shares: after a fault the process is restarted and finds it empty.
+#ifndef ORDERS_H
+#define ORDERS_H
+
+#include <stdint.h>
+
+enum attempt {
+    NOTHING,
+    READ,      // loads from `address`
+    WRITE,     // stores `value` there
+    JUMP,      // branches there
+    CALL_FROM, // makes a null call with the stack pointer there
+    BREAK,     // executes a breakpoint
+    MASK,      // masks interrupts
+    UNDEFINED, // executes an instruction that there is none of
+    CALL,      // makes system call `value` with `arguments`
+    ESCALATE,  // writes CONTROL, then loads from `address`
+};
+
+struct order {
+    uint32_t attempt; // enum attempt
+    uint32_t address;
+    uint32_t value;
+    uint32_t arguments[3];
+    uint32_t result; // of CALL
+    uint32_t done;   // it got this far
+};
+
+extern volatile struct order order;
+
+#endif

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// User-space objects under preemption at any instruction. The tick comes after a fixed number of
+// instructions and the lower thread idles for random ones, so that the higher one finds it
+// everywhere.
+//
+// What must hold: every message arrives once, whole and in the order of its sender; counts are
+// neither lost nor made; two words that a mutex guards are never seen apart; no block is given out
+// twice.
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/local.h>
+
+enum { ROUNDS = 40000, WORDS = 5 };
+enum { LOW, HIGH, SENDERS };
+
+// The declaration's; a pool needs none.
+extern struct bulkhead_semaphore bulkhead_semaphores[];
+extern volatile uint32_t bulkhead_mutexes[];
+extern struct bulkhead_queue bulkhead_queues[];
+
+static uint32_t blocks[4][2] = {
+    [0][0] = (uint32_t)blocks[1], [1][0] = (uint32_t)blocks[2], [2][0] = (uint32_t)blocks[3]};
+static struct bulkhead_pool pool = {(uint32_t)blocks, (uint32_t)blocks, sizeof blocks};
+
+static uint32_t sent[SENDERS], received[SENDERS];
+static volatile uint32_t pair[2];
+static volatile uint32_t visits; // of the higher thread
+
+static uint32_t random_below(uint32_t limit) {
+    static uint32_t state = 2463534242u;
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state % limit;
+}
+
+static void send(uint32_t who) {
+    const uint32_t number = sent[who];
+    const uint32_t message[WORDS] = {who, number, ~number, number * 3, number ^ who};
+    if (bulkhead_queue_send(&bulkhead_queues[QUEUE_MAIL], message, BULKHEAD_NO_WAIT) ==
+        BULKHEAD_OK) {
+        sent[who]++;
+    }
+}
+
+static void receive(void) {
+    uint32_t message[WORDS];
+    if (bulkhead_queue_receive(&bulkhead_queues[QUEUE_MAIL], message, BULKHEAD_NO_WAIT) !=
+        BULKHEAD_OK) {
+        return;
+    }
+    const uint32_t who = message[0], number = message[1];
+    require(who < SENDERS && message[2] == ~number && message[3] == number * 3 &&
+                message[4] == (number ^ who),
+            "a message is not whole");
+    require(number == received[who], "a message is lost, doubled or out of order");
+    received[who]++;
+}
+
+// The tokens suffice for both, so none is ever missing or one too many.
+static void take_token(void) {
+    require(bulkhead_local_semaphore_take(bulkhead_semaphores, SEMAPHORE_TOKENS,
+                                          BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+            "a count was lost");
+}
+
+static void give_token(void) {
+    require(bulkhead_local_semaphore_give(bulkhead_semaphores, SEMAPHORE_TOKENS) == BULKHEAD_OK,
+            "a count was made from nothing");
+}
+
+static void lock(void) {
+    require(bulkhead_local_mutex_lock(bulkhead_mutexes, MUTEX_PAIR, BULKHEAD_FOREVER) ==
+                BULKHEAD_OK,
+            "a lock was refused");
+    require(pair[0] == pair[1], "a mutex let two in");
+    pair[0]++;
+}
+
+static void unlock(void) {
+    pair[1]++;
+    require(bulkhead_local_mutex_unlock(bulkhead_mutexes, MUTEX_PAIR) == BULKHEAD_OK,
+            "an unlock was refused");
+}
+
+static uint32_t *allocate(void) {
+    uint32_t *block = bulkhead_pool_allocate(&pool);
+    require(block != NULL, "a pool with free blocks gave none");
+    block[1] = (uint32_t)block ^ bulkhead_page.self;
+    return block;
+}
+
+static void free_block(uint32_t *block) {
+    require(block[1] == ((uint32_t)block ^ bulkhead_page.self), "a block was given out twice");
+    require(bulkhead_pool_free(&pool, block) == BULKHEAD_OK, "a block was not taken back");
+}
+
+static void idle_a_little(void) {
+    for (volatile uint32_t left = random_below(16); left != 0; left--) {
+    }
+}
+
+// Takes everything at one visit and gives it back at the next: what a stale store of the lower
+// thread would undo is not done again at once. The lower one meanwhile has to wait for the mutex.
+void high_main(void);
+void high_main(void) {
+    for (;;) {
+        bulkhead_delay(1);
+        visits++;
+        send(HIGH);
+        take_token();
+        lock();
+        uint32_t *block = allocate();
+        bulkhead_delay(1);
+        visits++;
+        send(HIGH);
+        give_token();
+        unlock();
+        free_block(block);
+    }
+}
+
+void low_main(void);
+void low_main(void) {
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        send(LOW);
+        take_token();
+        give_token();
+        lock();
+        unlock();
+        free_block(allocate());
+        receive();
+        receive();
+        idle_a_little();
+    }
+    require(sent[HIGH] > 0 && received[LOW] > ROUNDS / 2, "the threads did not meet");
+    say("preemption: rounds ");
+    say_number(ROUNDS);
+    say(", preempted ");
+    say_number(visits);
+    succeed();
+}

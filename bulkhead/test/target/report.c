@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// Verdicts, and what the platform's start-up code expects of its user.
+#include "report.h"
+#include <arch/console.h>
+#include <arch/tick.h>
+#include <bench/port.h>
+#include <bulkhead/start.h>
+
+void require(bool condition, const char *line) {
+    if (!condition) {
+        bench_fail(line);
+    }
+}
+
+void say(const char *text) {
+    arch_console_write(text);
+}
+
+void say_number(uint32_t number) {
+    char digits[11];
+    char *first = &digits[10];
+    *first = '\0';
+    do {
+        *--first = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    say(first);
+}
+
+_Noreturn void succeed(void) {
+    say("\n");
+    arch_exit(0);
+}
+
+_Noreturn void bench_fail(const char *line) {
+    arch_console_write("failed: ");
+    arch_console_write(line);
+    arch_console_write("\n");
+    arch_exit(1);
+}
+
+_Noreturn void bench_port_start(void) {
+    arch_tick_start(BENCH_TICK_HZ, BULKHEAD_EXCEPTION_PRIORITY);
+    bulkhead_start();
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// A process that must not notice anything. It looks at its memory and says that it lives.
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/bulkhead.h>
+
+enum { WORDS = 8, CANARY = 0x5AFE5AFE };
+
+volatile uint32_t victim_words[WORDS] = {CANARY, CANARY, CANARY, CANARY,
+                                         CANARY, CANARY, CANARY, CANARY};
+
+void victim_main(void);
+void victim_main(void) {
+    for (;;) {
+        for (int i = 0; i < WORDS; i++) {
+            require(victim_words[i] == CANARY, "the victim's memory was changed");
+        }
+        bulkhead_semaphore_give(SEMAPHORE_SHARED);
+    }
+}
