@@ -12,10 +12,12 @@ use ticklab_replay::Reader;
 pub struct Guest {
     folder: PathBuf,
     image: PathBuf,
+    /// The plan's; `null` counts only.
+    pub model: &'static str,
 }
 
 impl Guest {
-    /// Builds `<name>.c`. `test` keeps tests that use the same guest apart.
+    /// Builds `<name>.c` or `<name>.S`. `test` keeps tests that use the same guest apart.
     pub fn build(name: &str, test: &str) -> Guest {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{name}"));
         std::fs::create_dir_all(&folder).unwrap();
@@ -45,19 +47,23 @@ impl Guest {
             .arg("-T")
             .arg(sources.join("guest.ld"))
             .arg(sources.join("start.c"))
-            .arg(sources.join(format!("{name}.c")))
+            .arg(source(&sources.join(name)))
             .arg("-o")
             .arg(&image));
-        Guest { folder, image }
+        Guest {
+            folder,
+            image,
+            model: "null",
+        }
     }
 
     /// A plan for this guest, as the laboratory writes it.
     pub fn plan(&self, until: &str) -> String {
-        let (image, log) = (&self.image, self.path("events.log"));
+        let (image, log, model) = (&self.image, self.path("events.log"), self.model);
         format!(
             r#"{{"schema": 1, "image": {image:?}, "log": {log:?}, "marks": [], "until": {until},
                 "stall_instructions": 1000000, "core": "cortex-m4f", "vectors": 0,
-                "model": null, "record": null}}"#
+                "model": {model}, "record": null}}"#
         )
     }
 
@@ -128,6 +134,16 @@ pub fn run(command: &mut Command) -> Output {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?} failed: {errors}");
     output
+}
+
+/// The guest in C, or else in assembler.
+fn source(stem: &Path) -> PathBuf {
+    let c = stem.with_extension("c");
+    if c.exists() {
+        c
+    } else {
+        stem.with_extension("S")
+    }
 }
 
 fn observer() -> PathBuf {
