@@ -30,6 +30,7 @@ from bulkhead_declare.model import (
     Semaphore,
     System,
     Thread,
+    Window,
 )
 
 KERNEL_FILES = (
@@ -90,6 +91,7 @@ def system(
             ),
             regions=(Region("scenario", scenario.data_bytes, 0, everyone, ("*",)),),
             kernel_files=KERNEL_FILES,
+            windows=_windows(scenario, memory, everyone),
             semaphores=tuple(
                 Semaphore(each.initial, each.maximum, everyone, how.local)
                 for each in scenario.semaphores
@@ -113,6 +115,16 @@ def system(
             notifies=dict.fromkeys(everyone, threads),
         )
     )
+
+
+def _windows(
+    scenario: scenario_table.Scenario, memory: dict[str, Memory], users: frozenset[int]
+) -> tuple[Window, ...]:
+    """The device of bench/injection.h, for the tasks of a scenario that sets it, and no other."""
+    if not scenario.injects:
+        return ()
+    device = memory["watchdog"]
+    return (Window("watchdog", device.origin, device.length, users),)
 
 
 def _sized(declared: System) -> System:

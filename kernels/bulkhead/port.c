@@ -120,6 +120,11 @@ void bench_interrupt_trigger(struct bench_interrupt interrupt) {
     bulkhead_interrupt_pend((1u << ARCH_INTERRUPT_FIRST) << interrupt.index);
 }
 
+// generate.py declares line for line what the scenario declares.
+uint32_t bench_interrupt_line(struct bench_interrupt interrupt) {
+    return interrupt.index;
+}
+
 enum bench_status bench_null_call(void) {
     return (enum bench_status)bulkhead_null_call();
 }

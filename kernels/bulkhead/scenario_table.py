@@ -63,6 +63,7 @@ class Scenario:
     pools: tuple[Pool, ...]
     interrupts: tuple[Interrupt, ...]
     data_bytes: int  # of its variables
+    injects: bool  # uses bench/injection.h
 
 
 # Name, format of a row, and what is made of its fields. Pointers are words that the linker fills.
@@ -101,6 +102,9 @@ class Object:
             raise DeclarationError("the scenario defines no bench_scenario; see scenario.h")
         return found[0]["st_shndx"], found[0]["st_value"]
 
+    def uses(self, name: str) -> bool:
+        return bool(self._symbols.get_symbol_by_name(name))
+
     def word(self, section: int, offset: int) -> int:
         return int.from_bytes(self.bytes(section, offset, 4), "little")
 
@@ -138,7 +142,11 @@ def read(file: Path) -> Scenario:
         for name in ("flags", "gates", "processes"):
             if rows.pop(name):
                 raise DeclarationError(f"scenarios with {name} are not supported by this port")
-        return Scenario(**rows, data_bytes=scenario.data_bytes())
+        return Scenario(
+            **rows,
+            data_bytes=scenario.data_bytes(),
+            injects=scenario.uses("bench_injection_arm"),
+        )
 
 
 def _rows(

@@ -21,9 +21,9 @@ BOARDS = ("mps2-an385", "mps2-an386")
 LOST = "lost-at-one-instruction"
 
 
-def built(kernel: Kernel, board: Board, scenario: str) -> Path:
-    suite = descriptions.find_suite("worst-case")
-    wanted = next(each for each in suite.scenarios if each.name == scenario)
+def built(kernel: Kernel, board: Board, scenario: str, suite: str = "worst-case") -> Path:
+    scenarios = descriptions.find_suite(suite).scenarios
+    wanted = next(each for each in scenarios if each.name == scenario)
     case = Case(kernel, kernel.configs["default"], board, wanted, "O2", board.clock_hz)
     (image,) = build.build([case], build.find_toolchain())
     assert isinstance(image, Image), image
@@ -135,6 +135,32 @@ def test_a_kernel_that_masks_makes_it_wait_until_it_unmasks(records: list[dict[s
 def test_a_kernel_that_masks_nothing_shows_it(records: list[dict[str, Any]]) -> None:
     found = curve(records, "rt", "queue-send", "pend-to-interrupt")
     assert set(found["instructions"]) == {1}
+
+
+def test_a_kernel_that_works_in_its_exceptions_holds_an_interrupt_in_them(tmp_path: Path) -> None:
+    """Bulkhead masks nothing, and serves an interrupt behind the call that it comes amid: from the
+    first instruction of the call's exception, whichever configuration."""
+    configs = ("default", "process-each", "kernel-calls")
+    scenario = ("--scenario", "semaphore-give", "yield")
+    words = ("--suite", "worst-case", "--kernel", "bulkhead", *scenario, "--config", *configs)
+    records = [each for each in run(tmp_path, *words) if each["span"] == "pend-to-interrupt"]
+    assert {each["status"] for each in records} == {"pass"}
+    for found in records:
+        waits = max(found["curve"]["instructions"]) - min(found["curve"]["instructions"])
+        local = (found["config"], found["scenario"]) == ("default", "semaphore-give")
+        assert waits < 5 if local else found["curve"]["pended_before"] == "SVC_Handler"
+    assert len(records) == 6
+
+
+def test_only_a_scenario_that_injects_may_reach_the_device() -> None:
+    board, kernel = descriptions.find_board("mps2-an386"), descriptions.find_kernel("bulkhead")
+    origin, _ = board.memory["watchdog"]
+    found = {}
+    for suite, scenario in (("worst-case", "application"), ("thread-metric", "synchronization")):
+        image = built(kernel, board, scenario, suite)
+        tables = (image.parents[1] / "generated" / "kernel_tables.c").read_text()
+        found[suite] = f"{{0x{origin >> 8:x}" in tables  # the lowest bits number the MPU's region
+    assert found == {"worst-case": True, "thread-metric": False}
 
 
 def test_a_fault_at_one_instruction_is_found_and_named(records: list[dict[str, Any]]) -> None:

@@ -178,7 +178,7 @@ BENCH_SERVICE_VOID void bench_interrupt_trigger(struct bench_interrupt interrupt
 
 // Service `interrupt-line`, for suites that put a device in the place of the trigger
 // (bench/injection.h). The line of arch/interrupt.h on which the declared interrupt comes in. A
-// kernel that has this service lets the tasks of process 0 reach the board's devices.
+// kernel that has this service lets the tasks of a scenario that injects reach that device.
 uint32_t bench_interrupt_line(struct bench_interrupt interrupt);
 
 // What a BENCH_INTERRUPT_HANDLER may call, in the interrupt's context. Service `interrupt-handler`.

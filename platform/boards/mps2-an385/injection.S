@@ -3,8 +3,8 @@
 // The injection (bench/injection.h) on this board: its watchdog's interrupt is the NMI.
 //
 // The watchdog of QEMU's model counts at 25 MHz of virtual time, and virtual time advances 1 ns
-// with each instruction. Its address: Arm application note AN385, memory map.
-#define WATCHDOG 0x40008000
+// with each instruction.
+#define WATCHDOG memory_watchdog_origin
 #define INSTRUCTIONS_PER_COUNT 40
 
 #include "../../devices/cmsdk_watchdog.S"
