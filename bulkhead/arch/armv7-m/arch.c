@@ -72,8 +72,10 @@ static void mpu_start(void) {
         MPU_RNR = region;
         MPU_RASR = 0;
     }
-    MPU_RBAR = kernel_page_region.base;
-    MPU_RASR = kernel_page_region.attributes;
+    for (uint32_t i = 0; i < 2; i++) {
+        MPU_RBAR = kernel_shared_regions[i].base;
+        MPU_RASR = kernel_shared_regions[i].attributes;
+    }
     MPU_CTRL = MPU_CTRL_ENABLE_PRIVDEFENA;
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }

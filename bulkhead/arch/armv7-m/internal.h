@@ -6,8 +6,8 @@
 
 #include "kernel.h"
 
-// From the declaration: the page that every process may read.
-extern const struct arch_region kernel_page_region;
+// From the declaration, for every process: the page that it may read, and the code that it shares.
+extern const struct arch_region kernel_shared_regions[2];
 
 // entry.S and copy.S. Where a fault in the kernel goes on.
 void arch_copy_refused(void);

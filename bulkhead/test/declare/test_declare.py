@@ -78,20 +78,22 @@ MISTAKES = (
     ("[[mutex]]", "[[mutexes]]", "has a table mutexes"),
     ("bytes = 1024", 'bytes = "many"', "must be of type int"),
     ("0x2000_0000, 0x0040_0000", "0x2000_0000, 0x0000_0800", "no memory is left"),
+    ("code_bytes = 256", "", "process victim needs both code_files and code_bytes"),
+    ("code_bytes = 256", "code_bytes = 4194304", "no memory is left for code of victim"),
 )
 
 WINDOW = """
 [[window]]
-name = "device"
-address = {}
-bytes = {}
+name = "at_{0}"
+address = {0}
+bytes = {1}
 users = ["prover"]
 """
 WINDOWS = (
     (WINDOW.format("0x4000_0010", 64), "cannot be protected"),
     (WINDOW.format("0x4000_0000", 48), "cannot be protected; make it 64"),
     (WINDOW.format("0x2000_0000", 64), "overlaps data"),
-    (WINDOW.format("0x4000_0000", 64) + WINDOW.format("0x5000_0000", 64), "needs 5 regions"),
+    ("".join(WINDOW.format(0x4000_0000 + i, 64) for i in (0, 64, 128)), "needs 5 regions"),
 )
 
 
@@ -120,7 +122,6 @@ class Mistakes(unittest.TestCase):
 
     def test_each_wrong_window_is_named(self) -> None:
         for text, expected in WINDOWS:
-            text = text.replace('"device"', '"second"', text.count("[[window]]") - 1)
             with self.subTest(expected), self.assertRaises(DeclarationError) as caught:
                 system_of(DECLARATION.read_text() + text)
             self.assertIn(expected, str(caught.exception))

@@ -25,9 +25,12 @@ struct call_row {
 
 // Addresses only: what lies there is not for this process either.
 extern char kernel[], kernel_threads[], vector_table[], call_boot[], memory_stack_top[];
-extern char victim_words[], victim_main[], victim_stack[];
+extern char victim_words[], victim_main[], victim_stack[], suspect_main[];
+extern char memory_data_load[], victim_data_load[];
 
 static uint32_t own_word;
+
+void prover_main(void);
 
 static const struct row rows[] = {
     {"write its own memory", WRITE, (uintptr_t)&order.value, SURVIVES},
@@ -37,12 +40,18 @@ static const struct row rows[] = {
     {"write kernel data", WRITE, (uintptr_t)kernel + 64, FAULTS},
     {"write a control block", WRITE, (uintptr_t)kernel_threads, FAULTS},
     {"read the kernel's stack", READ, (uintptr_t)memory_stack_top - 4, FAULTS},
-    {"read kernel code", READ, (uintptr_t)call_boot - 1, FAULTS},
+    {"read kernel code", READ, (uintptr_t)call_boot, FAULTS},
     {"run kernel code", JUMP, (uintptr_t)call_boot, FAULTS},
     {"read address 0", READ, 0, FAULTS},
     {"write address 0", WRITE, 0, FAULTS},
     {"run address 0", JUMP, 0, FAULTS},
-    {"write its own code", WRITE, (uintptr_t)victim_main - 1, FAULTS},
+    {"read its own code", READ, (uintptr_t)suspect_main, SURVIVES},
+    {"write its own code", WRITE, (uintptr_t)suspect_main, FAULTS},
+    {"read another process's code", READ, (uintptr_t)victim_main, FAULTS},
+    {"run another process's code", JUMP, (uintptr_t)victim_main, FAULTS},
+    {"write the code that is for all", WRITE, (uintptr_t)prover_main, FAULTS},
+    {"read what kernel data begins as", READ, (uintptr_t)memory_data_load, FAULTS},
+    {"read what another's data begins as", READ, (uintptr_t)victim_data_load, FAULTS},
     {"run its own data", JUMP, (uintptr_t)&order, FAULTS},
     {"read another process's data", READ, (uintptr_t)victim_words, FAULTS},
     {"write another process's data", WRITE, (uintptr_t)victim_words, FAULTS},
@@ -108,7 +117,7 @@ static const struct call_row calls[] = {
      BULKHEAD_DENIED},
     {"receive into code",
      BULKHEAD_CALL_QUEUE_RECEIVE,
-     {QUEUE_SHARED, (uintptr_t)victim_main - 1, 0},
+     {QUEUE_SHARED, (uintptr_t)suspect_main, 0},
      BULKHEAD_DENIED},
     {"receive into its own data",
      BULKHEAD_CALL_QUEUE_RECEIVE,
@@ -154,7 +163,6 @@ static void prove_victim_lives(void) {
     }
 }
 
-void prover_main(void);
 void prover_main(void) {
     uint32_t proved_rows = 0, proved_calls = 0;
     for (; proved_rows < sizeof rows / sizeof rows[0]; proved_rows++) {

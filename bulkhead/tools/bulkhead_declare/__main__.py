@@ -15,7 +15,7 @@ from bulkhead_declare.placement import Placement, place
 
 def padding(placed: Placement) -> str:
     """What the MPU's sizes cost."""
-    rows = (*placed.regions, *placed.stacks)
+    rows = placed.everything
     lines = [f"{each.name}: {each.wanted} of {each.size} bytes" for each in rows]
     return "\n".join((*lines, f"padding: {sum(each.padding for each in rows)} bytes"))
 

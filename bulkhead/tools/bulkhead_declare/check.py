@@ -51,10 +51,10 @@ def _threads(system: System) -> Iterator[str]:
 def _memory(system: System) -> Iterator[str]:
     for index, process in enumerate(system.processes):
         shared = [each.users for each in system.regions] + [each.users for each in system.windows]
-        used = 1 + sum(index in users for users in shared)
+        used = int(process.has_code) + sum(index in users for users in shared)
         if used > PROCESS_REGIONS:
             yield (
-                f"process {process.name} needs {used} regions, its code among them; "
+                f"process {process.name} needs {used} regions, code of its own among them; "
                 f"the MPU has {PROCESS_REGIONS} for a process: join some"
             )
         owned = [region.name for region in system.regions if region.owner == index]
@@ -63,6 +63,8 @@ def _memory(system: System) -> Iterator[str]:
                 f"process {process.name} owns {' and '.join(owned)}; "
                 "join them, or give one to a process of its own"
             )
+        if process.has_code != (process.code_bytes > 0):
+            yield f"process {process.name} needs both code_files and code_bytes, or neither"
     for region in system.regions:
         if region.bytes <= 0:
             yield f"region {region.name} is empty; give it bytes, or take it out"

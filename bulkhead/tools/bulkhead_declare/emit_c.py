@@ -33,8 +33,9 @@ def kernel_tables(system: System, placed: Placement) -> str:
             *_processes(system, placed),
             *_threads(system, placed),
             *_interrupts(system),
-            f"extern const struct arch_region kernel_page_region; // {placed.page.address:#x}",
-            f"const struct arch_region kernel_page_region = {_region(_page(placed))};",
+            "extern const struct arch_region kernel_shared_regions[2];",
+            "const struct arch_region kernel_shared_regions[2] = {",
+            f"    {_region(_page(placed))}, {_region(_shared_code(placed))}}};",
             "",
         )
     )
@@ -197,7 +198,7 @@ def _processes(system: System, placed: Placement) -> Iterator[str]:
     yield f"const struct process processes[{len(system.processes) + 1}] = {{"
     for index in range(len(system.processes)):
         yield from _process(system, placed, index)
-    yield from _idle(system, placed)
+    yield from _idle(system)
     yield "};"
     names = ", ".join(f"&processes[{index}]" for index in range(len(system.processes)))
     yield f"const struct process *const kernel_processes[] = {{{names}}};"
@@ -256,15 +257,18 @@ def _process(system: System, placed: Placement, index: int) -> Iterator[str]:
     yield "    },"
 
 
-def _idle(system: System, placed: Placement) -> Iterator[str]:
-    rest = (_region(unused(n)) for n in range(placement.FIRST_PROCESS_NUMBER + 1, 5))
-    regions = ", ".join((_region(_code(placed)), *rest))
+def _idle(system: System) -> Iterator[str]:
+    first = placement.FIRST_PROCESS_NUMBER
+    regions = ", ".join(_region(unused(first + n)) for n in range(PROCESS_REGIONS))
     yield f'    [{len(system.processes)}] = {{.regions = {{{regions}}}, .name = "idle"}},'
 
 
 def _regions(system: System, placed: Placement, process: int) -> str:
     number = placement.FIRST_PROCESS_NUMBER
-    encoded = [_code(placed)]
+    encoded = []
+    if process in placed.own_code:
+        code = placed.own_code[process]
+        encoded.append(encode(number, code.address, code.size, placement.CODE))
     for region, where in zip(system.regions, placed.regions, strict=True):
         if process in region.users:
             numbered = number + len(encoded)
@@ -278,9 +282,9 @@ def _regions(system: System, placed: Placement, process: int) -> str:
     return ", ".join(_region(each) for each in encoded)
 
 
-def _code(placed: Placement) -> Encoded:
+def _shared_code(placed: Placement) -> Encoded:
     code = placed.user_code
-    return encode(placement.FIRST_PROCESS_NUMBER, code.address, code.size, placement.CODE)
+    return encode(placement.SHARED_CODE_NUMBER, code.address, code.size, placement.CODE)
 
 
 def _page(placed: Placement) -> Encoded:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bulkhead_declare.model import Region, System
+from bulkhead_declare.model import Memory, Region, System
 from bulkhead_declare.placement import KERNEL_STACK_BYTES, Placed, Placement
 
 
@@ -22,8 +22,7 @@ def script(system: System, placed: Placement) -> str:
             "ENTRY(Reset_Handler)",
             "MEMORY",
             "{",
-            f"    code (rx) : ORIGIN = {system.code.origin:#x}, LENGTH = {system.code.length:#x}",
-            f"    data (rwx) : ORIGIN = {system.data.origin:#x}, LENGTH = {system.data.length:#x}",
+            *_memories(system, placed),
             "}",
             f"memory_stack_top = {system.data.origin + KERNEL_STACK_BYTES:#x};",
             "bulkhead_page = kernel;",
@@ -32,6 +31,7 @@ def script(system: System, placed: Placement) -> str:
             "{",
             "    .vectors : { KEEP(*(.vectors)) } > code",
             *_kernel_text(system, placed),
+            *_own_text(system, placed),
             *_user_text(placed),
             *_kernel_data(system, placed),
             *_regions(system, placed),
@@ -42,6 +42,17 @@ def script(system: System, placed: Placement) -> str:
     )
 
 
+def _memories(system: System, placed: Placement) -> Iterator[str]:
+    """What memory begins as lies behind all code, where no process may read it."""
+    code, images = system.code, placed.user_code.address + placed.user_code.size
+    for name, rights, memory in (
+        ("code", "rx", Memory(code.origin, images - code.origin)),
+        ("images", "r", Memory(images, code.origin + code.length - images)),
+        ("data", "rwx", system.data),
+    ):
+        yield f"    {name} ({rights}) : ORIGIN = {memory.origin:#x}, LENGTH = {memory.length:#x}"
+
+
 def _stacks(system: System, placed: Placement) -> Iterator[str]:
     """Names for the debugger."""
     for thread, stack in zip(system.threads, placed.stacks, strict=False):  # idle's has none
@@ -49,7 +60,7 @@ def _stacks(system: System, placed: Placement) -> Iterator[str]:
 
 
 def _padded(placed: Placement) -> Iterable[Placed]:
-    return (*placed.regions, *placed.stacks)
+    return placed.everything
 
 
 def _sections(files: Iterable[str], *sections: str) -> Iterator[str]:
@@ -68,8 +79,22 @@ def _kernel_text(system: System, placed: Placement) -> Iterator[str]:
     yield from _sections(system.kernel_files, ".text", ".text.*", ".rodata", ".rodata.*")
     yield "        . = ALIGN(4);"
     yield "    } > code"
-    end = placed.user_code.address
+    end = min(each.address for each in (*placed.own_code.values(), placed.user_code))
     yield (f'    ASSERT(. <= {end:#x}, "kernel code does not fit; raise kernel_code_bytes")')
+
+
+def _own_text(system: System, placed: Placement) -> Iterator[str]:
+    for index, code in sorted(placed.own_code.items(), key=lambda each: each[1].address):
+        process = system.processes[index]
+        yield f"    .{process.name}_text {code.address:#x} :"
+        yield "    {"
+        yield from _sections(process.code_files, ".text", ".text.*", ".rodata", ".rodata.*")
+        yield "        . = ALIGN(4);"
+        yield "    } > code"
+        yield (
+            f"    ASSERT(. <= {code.address + code.size:#x}, "
+            f'"code of {process.name} does not fit; raise its code_bytes")'
+        )
 
 
 def _user_text(placed: Placement) -> Iterator[str]:
@@ -105,7 +130,7 @@ def _region(region: Region, where: Placed) -> Iterator[str]:
     yield f"        {name}_start = .;"
     yield from _sections(region.files, ".data", ".data.*")
     yield "        . = ALIGN(4);"
-    yield "    } > data AT > code"
+    yield "    } > data AT > images"
     yield f"    {name}_load = LOADADDR(.{name});"
     yield f"    .{name}_zero (ADDR(.{name}) + SIZEOF(.{name})) (NOLOAD) :"
     yield "    {"
@@ -128,7 +153,7 @@ def _kernel_data(system: System, placed: Placement) -> Iterator[str]:
     yield from _sections(system.kernel_files, ".data", ".data.*")
     yield "        . = ALIGN(4);"
     yield "        memory_data_end = .;"
-    yield "    } > data AT > code"
+    yield "    } > data AT > images"
     yield "    memory_data_load = LOADADDR(.kernel_data);"
     yield "    .kernel_zero (NOLOAD) :"
     yield "    {"

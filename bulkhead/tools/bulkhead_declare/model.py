@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 PRIORITIES = 32
-PROCESS_REGIONS = 4  # code, and three of memory: core/process.h
+PROCESS_REGIONS = 4  # its own code, memory, windows: core/process.h
 
 
 class DeclarationError(Exception):
@@ -40,6 +40,13 @@ class Process:
     restarts: bool = False
     supervisor: int | None = None  # thread
     pends: frozenset[int] = frozenset()  # interrupt lines
+    code_files: tuple[str, ...] = ()  # linker patterns of the objects whose code is its alone
+    code_bytes: int = 0
+
+    @property
+    def has_code(self) -> bool:
+        """Whether it has code of its own, beside what all processes share."""
+        return bool(self.code_files)
 
 
 @dataclass(frozen=True)
@@ -117,4 +124,4 @@ class System:
     controls: dict[int, frozenset[int]] = field(default_factory=dict)  # process -> threads
     notifies: dict[int, frozenset[int]] = field(default_factory=dict)
     kernel_code_bytes: int = 0x10000
-    user_code_bytes: int = 0x10000
+    user_code_bytes: int = 0x10000  # what all processes share

@@ -26,9 +26,11 @@ DATA = 1 << 28 | 3 << 24 | 1 << 17  # read and write for all, not executable; no
 PAGE = 1 << 28 | 2 << 24 | 1 << 17  # written by the kernel, read by all
 DEVICE = 1 << 28 | 3 << 24 | 1 << 16  # as DATA; device memory
 
-# Numbers: a higher one wins where regions overlap, which these never do.
+# Numbers: a higher one wins where regions overlap, which these never do. The page and the code that
+# all processes share are there for good, so that a process change does not load them.
 PAGE_NUMBER = 0
 FIRST_PROCESS_NUMBER = 1
+SHARED_CODE_NUMBER = 5
 STACK_NUMBER = 7
 
 
@@ -54,11 +56,17 @@ class Placed:
 
 @dataclass(frozen=True)
 class Placement:
-    user_code: Placed
+    user_code: Placed  # what all processes share
+    own_code: dict[int, Placed]  # of the processes that have any
     regions: tuple[Placed, ...]  # in the order of System.regions
     stacks: tuple[Placed, ...]  # in the order of System.threads; idle's is the last
     kernel_data: int  # address; to the end of the memory
     page: Placed
+
+    @property
+    def everything(self) -> tuple[Placed, ...]:
+        """What was rounded up to the MPU's sizes."""
+        return (*self.own_code.values(), *self.regions, *self.stacks)
 
 
 def region_size(wanted: int) -> int:
@@ -85,13 +93,7 @@ def unused(number: int) -> Encoded:
 
 
 def place(system: System) -> Placement:
-    base = system.code.origin + system.kernel_code_bytes
-    user = Placed("user code", base, region_size(system.user_code_bytes), system.user_code_bytes)
-    if base % user.size or user.address + user.size > system.code.origin + system.code.length:
-        raise DeclarationError(
-            f"user code of {user.size} bytes cannot lie at {base:#x}; "
-            "make kernel_code_bytes a multiple of user_code_bytes and both fit the memory"
-        )
+    own_code, user = _place_code(system)
     wanted = [(region.name, region.bytes) for region in system.regions]
     wanted += [
         (f"stack of {thread.name}", thread.stack_bytes + FRAME_BYTES) for thread in system.threads
@@ -101,7 +103,19 @@ def place(system: System) -> Placement:
     placed, end = _allocate(wanted, start, system.data)
     count = len(system.regions)
     page = Placed("page", _align(end, MPU_MINIMUM_BYTES), MPU_MINIMUM_BYTES, 8)
-    return Placement(user, placed[:count], placed[count:], page.address, page)
+    return Placement(user, own_code, placed[:count], placed[count:], page.address, page)
+
+
+def _place_code(system: System) -> tuple[dict[int, Placed], Placed]:
+    """The processes' own code behind the kernel's, then what they share."""
+    owners = [index for index, each in enumerate(system.processes) if each.has_code]
+    wanted = [
+        (f"code of {system.processes[i].name}", system.processes[i].code_bytes) for i in owners
+    ]
+    start = system.code.origin + system.kernel_code_bytes
+    own, end = _allocate(wanted, start, system.code)
+    (shared,), _ = _allocate([("shared code", system.user_code_bytes)], end, system.code)
+    return dict(zip(owners, own, strict=True)), shared
 
 
 def _allocate(

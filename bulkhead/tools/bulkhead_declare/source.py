@@ -136,6 +136,8 @@ def _process(row: Row, names: Names) -> Process:
         restarts=row.take("restarts", bool, False),
         supervisor=None if supervisor is None else names.one(row, "thread", supervisor),
         pends=frozenset(row.take("pends", list, [])),
+        code_files=tuple(row.take("code_files", list, [])),
+        code_bytes=row.take("code_bytes", int, 0),
     )
 
 
