@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from ticklab import descriptions, names, paths
 from ticklab.build import LEVELS, best_levels
 from ticklab.errors import UsageError
-from ticklab.model import Board, Case, Config, Kernel, Scenario, Suite
+from ticklab.model import Board, Case, Config, Kernel, Record, SamplePlan, Scenario, Suite
 
 BEST = "best"
 
@@ -50,6 +50,25 @@ def expand(choice: Choice) -> list[Case]:
         for scenario in scenarios
         if choice.kernels or _runs_on(kernel, board)
     ]
+
+
+def of_record(record: Record, plan: SamplePlan, clock_hz: int, kernel: str | None = None) -> Case:
+    """The case that a record came from, as it would be built today. `kernel` is its folder, if it
+    is a user's own."""
+    choice = Choice(
+        kernels=[kernel or record.kernel],
+        boards=[record.board],
+        suites=[record.suite],
+        scenarios=[record.scenario],
+        configs=[record.config],
+        optimise=record.optimise,
+        params=record.params,
+        samples=None,
+        layouts=record.layout + 1,
+        clock_hz=clock_hz,
+    )
+    case = expand(choice)[-1]
+    return replace(case, scenario=replace(case.scenario, plan=plan))
 
 
 def levels(optimise: str) -> Sequence[str]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ticklab.model import Lane, Record, Run, Status
+from ticklab.model import Lane, Record, Run, Stats, Status
 
 # Flags that say where files are or which macros a kernel's sources need. They differ between any
 # two kernels; the rest of the flags is the policy that must be the same for both.
@@ -163,16 +163,20 @@ def compare(
 
 
 def resolution(record: Record) -> float:
-    """By how many cycles the mean may depend on where the observation happened to begin and end.
+    """By how many cycles the mean may depend on where the observation happened to begin and end."""
+    return resolution_of(record, record.cycles.low, record.cycles.high) if record.cycles else 0.0
+
+
+def resolution_of(record: Record, *figures: Stats) -> float:
+    """The same of any of the record's figures, in their unit.
 
     Where samples differ in turn, the mean moves with each one that is in the window or out of it:
     one at its end, and one for each sample that a tick took away.
     """
-    if record.cycles is None or record.curve:  # a sweep has its worst case for certain
+    if record.curve:  # a sweep has its worst case for certain
         return 0.0
-    bounds = (record.cycles.low, record.cycles.high)
     taken_away = record.interrupted.n if record.interrupted else 0
-    return max((1 + taken_away) * (stats.max - stats.min) / stats.n for stats in bounds)
+    return max((1 + taken_away) * (stats.max - stats.min) / stats.n for stats in figures)
 
 
 def _apart(

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from ticklab import __version__, paths
@@ -22,6 +24,7 @@ def of_run(
     return {
         "ticklab": {"version": __version__, "commit": commit()},
         "target": dict(target),
+        "kernels": {case.kernel.name: _kernel(case) for case in cases},
         "boards": {case.board.name: _board(case, profiles[case.board.name]) for case in cases},
         "builds": {name: dict(build) for name, build in builds.items()},
     }
@@ -36,9 +39,15 @@ def _board(case: Case, profile: Profile | None) -> dict[str, Any]:
     }
 
 
-def commit() -> str:
-    """Of the checkout, with `-dirty` behind it where something was changed since."""
-    command = ["git", "-C", str(paths.CHECKOUT), "describe", "--always", "--dirty", "--abbrev=40"]
+def _kernel(case: Case) -> dict[str, str]:
+    return {"version": case.kernel.version, "commit": commit(case.kernel.folder)}
+
+
+@cache
+def commit(folder: Path = paths.CHECKOUT) -> str:
+    """Of the checkout that `folder` is in, with `-dirty` behind it where something was changed
+    since."""
+    command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40"]
     try:
         answer = subprocess.run([*command, "--exclude", "*"], capture_output=True, text=True)
     except OSError:

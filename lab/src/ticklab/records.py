@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from ticklab.model import Case, Curve, Cycles, Lane, Record, Score, Stats, Status
+from ticklab.model import Case, Curve, Cycles, Lane, Record, Run, Score, Stats, Status
 
 # What a record is about. The rest of its fields is what was found.
 IDENTITY = (
@@ -63,6 +63,25 @@ def found(record: Record, data: Mapping[str, Any]) -> Record:
     """`record` with what `findings` told of it."""
     names = {field.name for field in fields(Record)} - set(IDENTITY)
     return replace(record, **{name: _value(name, data[name]) for name in names if name in data})
+
+
+def encode_run(run: Run) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "provenance": run.provenance,
+        "lanes": {name: encode_lanes(lanes) for name, lanes in run.lanes.items()},
+        "records": [encode(record) for record in run.records],
+    }
+
+
+def decode_run(data: Mapping[str, Any]) -> Run:
+    """KeyError, TypeError or ValueError if something is missing or is not what it should be."""
+    return Run(
+        id=data["id"],
+        provenance=data["provenance"],
+        records=tuple(decode(record) for record in data["records"]),
+        lanes={board: decode_lanes(lanes) for board, lanes in data["lanes"].items()},
+    )
 
 
 def encode_lanes(lanes: tuple[Lane, ...]) -> list[dict[str, Any]]:

@@ -61,7 +61,7 @@ def select(word: str, store: Runs) -> Selection:
     if not colon and not _is_run(word, store):
         name, column = "latest", word
     run = store.run(name or "latest")
-    return Selection(run, _of_column(run, column) if column else run.records)
+    return Selection(run, _some_of_column(run, column) if column else run.records)
 
 
 def pair(first: Selection, second: Selection) -> Pairing:
@@ -87,9 +87,15 @@ def _is_run(word: str, store: Runs) -> bool:
     return word == "latest" or any(run_id.startswith(word) for run_id in store.run_ids())
 
 
-def _of_column(run: Run, column: str) -> tuple[Record, ...]:
+def of_column(run: Run, column: str) -> tuple[Record, ...]:
+    """The records of KERNEL[/CONFIG[/OPTIMISE]]; there may be none."""
     wanted = column.split("/")
-    found = tuple(record for record in run.records if _column(record)[: len(wanted)] == wanted)
+    return tuple(record for record in run.records if _column(record)[: len(wanted)] == wanted)
+
+
+def _some_of_column(run: Run, column: str) -> tuple[Record, ...]:
+    wanted = column.split("/")
+    found = of_column(run, column)
     if not found:
         known = {"/".join(_column(record)[: len(wanted)]) for record in run.records}
         raise names.unknown(f"kernel in run {run.id}:", column, known)

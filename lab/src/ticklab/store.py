@@ -91,13 +91,7 @@ class Store:
         self._publish(self._recordings / key, write)
 
     def add_run(self, run: Run) -> None:
-        content = {
-            "schema": SCHEMA,
-            "id": run.id,
-            "provenance": run.provenance,
-            "lanes": {name: records.encode_lanes(lanes) for name, lanes in run.lanes.items()},
-            "records": [records.encode(record) for record in run.records],
-        }
+        content = {"schema": SCHEMA, **records.encode_run(run)}
         self._publish(self._runs / run.id, lambda folder: _write_json(content, folder / "run.json"))
 
     # --- Reading ----------------------------------------------------------------------------------
@@ -159,12 +153,7 @@ class Store:
         path = self._runs / self.find(name) / "run.json"
         data = _read_json(path)
         try:
-            return Run(
-                id=data["id"],
-                provenance=data["provenance"],
-                records=tuple(records.decode(record) for record in data["records"]),
-                lanes={board: records.decode_lanes(x) for board, x in data["lanes"].items()},
-            )
+            return records.decode_run(data)
         except (KeyError, TypeError, ValueError) as error:
             raise _damaged(path, f"no {error}") from error
 

@@ -153,21 +153,16 @@ def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str,
 def _laboratory(
     arguments: argparse.Namespace, profiles: Mapping[str, Profile | None], progress: Bar | Lines
 ) -> Laboratory:
-    from ticklab import build, cases
-    from ticklab.measure import Laboratory
+    from ticklab import laboratory
     from ticklab.store import Store
-    from ticklab.targets.qemu import Qemu
 
-    toolchain = build.find_toolchain()
-    proofs = () if arguments.skip_conformance else cases.conformance()
-    return Laboratory(
-        build=lambda wanted: build.build(wanted, toolchain, progress.building, arguments.jobs),
-        target=Qemu(paths.plugin()),
-        store=Store(arguments.store),
-        profile=lambda case: profiles[case.board.name],
-        jobs=arguments.jobs,
-        conformance=proofs,
+    return laboratory.equipped(
+        Store(arguments.store),
+        profiles,
+        arguments.jobs,
+        progress,
         records=lambda case: _is_recorded(case, arguments.record),
+        skip_conformance=arguments.skip_conformance,
     )
 
 

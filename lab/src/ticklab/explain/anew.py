@@ -8,9 +8,6 @@ recording would explain other figures, so there is none.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
 
 from ticklab import build, cases, descriptions, measure, measurement, paths
 from ticklab.errors import TicklabError
@@ -21,14 +18,16 @@ from ticklab.targets.protocol import Cancel
 from ticklab.targets.qemu import Qemu
 
 
-def record(store: Store, run: Run, record: Record) -> None:
-    """Puts a recording beside the record's measurement."""
+def record(store: Store, run: Run, record: Record, kernel: str | None = None) -> None:
+    """Puts a recording beside the record's measurement. `kernel` is its folder, if it is a user's
+    own."""
     store.open_for_writing()
     known = store.measurement(str(record.measurement))
     if known is None:
         raise TicklabError(f"measurement {record.measurement} is gone", _again(record))
     board = run.provenance["boards"][record.board]
-    case = _case(record, known.determined_by, board["clock_hz"])
+    plan = SamplePlan(**known.determined_by["plan"])
+    case = cases.of_record(record, plan, board["clock_hz"], kernel)
     profile = descriptions.find_profile(board["profile"]) if board["profile"] else None
     image = _same_image(case, record, known, profile)
     with measure.recorded(Qemu(paths.plugin())) as (target, blocks):
@@ -36,24 +35,6 @@ def record(store: Store, run: Run, record: Record) -> None:
         assert blocks
         about = recordings.about(known.determined_by, record.kernel)
         recordings.keep(store, known.key, image.path, blocks, about)
-
-
-def _case(record: Record, determined_by: Mapping[str, Any], clock_hz: int) -> Case:
-    choice = cases.Choice(
-        kernels=[record.kernel],
-        boards=[record.board],
-        suites=[record.suite],
-        scenarios=[record.scenario],
-        configs=[record.config],
-        optimise=record.optimise,
-        params=record.params,
-        samples=None,
-        layouts=record.layout + 1,
-        clock_hz=clock_hz,
-    )
-    case = cases.expand(choice)[-1]
-    plan = SamplePlan(**determined_by["plan"])
-    return replace(case, scenario=replace(case.scenario, plan=plan))
 
 
 def _same_image(case: Case, record: Record, known: Measurement, profile: Profile | None) -> Image:

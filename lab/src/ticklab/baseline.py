@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""A run that later ones are held against, in one file that needs nothing else.
+
+It holds the run's records, the sample plan of each, and how many instructions each function takes
+of each: so that a change can be laid at a function's door on a machine that never had the old
+image. A name stands for a file in the store's folder `baselines`; a path that ends in `.json` for
+itself, so that a kernel's repository can keep its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ticklab import names, records
+from ticklab.errors import TicklabError, UsageError
+from ticklab.model import Record, Run, SamplePlan
+
+SCHEMA = 1
+SUFFIX = ".json"
+
+# Instructions a sample by function, and the sample plan, of a record that has figures.
+Functions = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Entry:
+    record: Record
+    plan: SamplePlan | None  # None for a record without figures
+    functions: Functions
+
+
+@dataclass(frozen=True)
+class Baseline:
+    run: Run
+    entries: tuple[Entry, ...]
+
+
+def make(
+    run: Run, plan: Callable[[Record], SamplePlan], functions: Callable[[Record], Functions]
+) -> Baseline:
+    """`plan` and `functions` are asked about records that have figures."""
+    return Baseline(
+        run,
+        tuple(
+            Entry(record, plan(record), functions(record))
+            if record.measurement and record.instructions
+            else Entry(record, None, {})
+            for record in run.records
+        ),
+    )
+
+
+# --- Files ----------------------------------------------------------------------------------------
+
+
+def path(name: str, store: Path) -> Path:
+    if name.endswith(SUFFIX):
+        return Path(name)
+    if not name or "/" in name or name.startswith("."):
+        raise UsageError(f"'{name}' is no name for a baseline", "take a word, or a file *.json")
+    return _folder(store) / (name + SUFFIX)
+
+
+def saved(store: Path) -> list[str]:
+    """Names of the baselines in the store."""
+    return sorted(file.stem for file in _folder(store).glob(f"[!.]*{SUFFIX}"))
+
+
+def find(name: str, store: Path) -> Path:
+    file = path(name, store)
+    if file.is_file():
+        return file
+    known = saved(store)
+    if name.endswith(SUFFIX) or not known:
+        raise UsageError(f"no baseline '{name}'", "'ticklab baseline save NAME' makes one")
+    raise names.unknown("baseline", name, known)
+
+
+def write(baseline: Baseline, file: Path) -> None:
+    """Beside its place, then renamed: a baseline is there whole or not at all."""
+    content = {
+        "schema": SCHEMA,
+        **records.encode_run(baseline.run),
+        "entries": [
+            {"plan": asdict(entry.plan) if entry.plan else None, "functions": entry.functions}
+            for entry in baseline.entries
+        ],
+    }
+    beside = file.with_name(f".{file.name}.new")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n")
+        beside.replace(file)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise TicklabError(
+            f"cannot write baseline {file}: {error.strerror}", "name another file"
+        ) from error
+
+
+def read(file: Path) -> Baseline:
+    try:
+        data = json.loads(file.read_text())
+        if data["schema"] != SCHEMA:
+            raise ValueError(f"its schema is not {SCHEMA}")
+        run = records.decode_run(data)
+        pairs = zip(run.records, data["entries"], strict=True)
+        return Baseline(run, tuple(_entry(record, entry) for record, entry in pairs))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TicklabError(
+            f"baseline {file} is damaged: {error}", "save it again: 'ticklab baseline save'"
+        ) from error
+
+
+def _entry(record: Record, data: Mapping[str, Any]) -> Entry:
+    plan = SamplePlan(**data["plan"]) if data["plan"] else None
+    return Entry(record, plan, data["functions"])
+
+
+def _folder(store: Path) -> Path:
+    return store / "baselines"

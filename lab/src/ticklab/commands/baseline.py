@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""`baseline`: runs that `gate` holds later ones against."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ticklab import paths
+
+if TYPE_CHECKING:
+    from ticklab.model import Record, SamplePlan
+    from ticklab.store import Store
+
+HELP = "keep a run for 'gate' to hold later ones against"
+
+EPILOG = """\
+NAME is a word, kept in the store, or a file that ends in .json, for a kernel's own repository.
+
+examples:
+  ticklab baseline save main                        the latest run
+  ticklab baseline save ci/baseline.json 20261120-1 the run whose id begins so, in a file
+  ticklab baseline save mine --kernel ../my-kernel  a run of a kernel that is a folder of yours
+  ticklab baseline list
+  ticklab baseline remove main
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EPILOG
+    actions = parser.add_subparsers(dest="action", metavar="save|list|remove", required=True)
+    save = actions.add_parser("save", help="keep a run, with what each function takes of it")
+    save.add_argument("name", metavar="NAME")
+    save.add_argument("run", nargs="?", default="latest", metavar="RUN")
+    save.add_argument("--kernel", metavar="FOLDER", nargs="+", default=[], help="users' kernels")
+    listing = actions.add_parser("list", help="list what is kept in the store")
+    remove = actions.add_parser("remove", help="remove one")
+    remove.add_argument("name", metavar="NAME")
+    for each in (save, listing, remove):
+        each.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+
+
+def run(arguments: argparse.Namespace) -> int:
+    {"save": _save, "list": _list, "remove": _remove}[arguments.action](arguments)
+    return 0
+
+
+def _save(arguments: argparse.Namespace) -> None:
+    from ticklab import baseline, descriptions
+    from ticklab.explain import functions as explain
+    from ticklab.progress import shown
+    from ticklab.store import Store
+
+    store = Store(arguments.store)
+    file = baseline.path(arguments.name, store.root)
+    found = store.run(arguments.run)
+    folders = {descriptions.find_kernel(word).name: word for word in arguments.kernel}
+    with shown() as progress:
+        progress.begin("explaining", len(found.records))
+
+        def functions(record: Record) -> dict[str, float]:
+            taken = explain.of_record(store, found, record, folders.get(record.kernel))
+            progress.done(f"{record.kernel} {record.config} {record.scenario}")
+            return taken
+
+        kept = baseline.make(found, lambda record: _plan(store, record), functions)
+    baseline.write(kept, file)
+    print(f"baseline {arguments.name}: {len(kept.entries)} records of run {found.id}")
+
+
+def _plan(store: Store, record: Record) -> SamplePlan:
+    from ticklab.errors import TicklabError
+    from ticklab.model import SamplePlan
+
+    measured = store.measurement(str(record.measurement))
+    if measured is None:
+        raise TicklabError(f"measurement {record.measurement} is gone", "run it again")
+    return SamplePlan(**measured.determined_by["plan"])
+
+
+def _list(arguments: argparse.Namespace) -> None:
+    from ticklab import baseline
+
+    for name in baseline.saved(arguments.store):
+        kept = baseline.read(baseline.path(name, arguments.store))
+        kernels = ", ".join(dict.fromkeys(record.kernel for record in kept.run.records))
+        print(f"{name}  run {kept.run.id}, {len(kept.entries)} records: {kernels}")
+
+
+def _remove(arguments: argparse.Namespace) -> None:
+    from ticklab import baseline
+
+    baseline.find(arguments.name, arguments.store).unlink()
+    print(f"removed baseline {arguments.name}")

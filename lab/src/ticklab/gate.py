@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""What changed between a baseline and now, and whether it is worse.
+
+Counted figures are compared exactly: a single instruction more is a change. Of modelled figures, a
+change is what holds in every corner of the cycle model, at the same corner for both, and is more
+than a mean of so many samples resolves (compare.py). What got better is told too, and passes.
+
+Pure: knows records and functions, and neither the store nor how anything was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ticklab import compare
+from ticklab.baseline import Baseline, Entry, Functions
+from ticklab.compare import Comparison, Verdict
+from ticklab.model import Lane, Record, Stats, Status
+
+
+class Kind(StrEnum):
+    WORSE = "worse"
+    BETTER = "better"
+    GONE = "gone"  # had figures, and has none any more
+
+
+@dataclass(frozen=True)
+class Cause:
+    """The function whose own instructions changed most in the direction of the change."""
+
+    function: str
+    instructions: float  # a sample, now less then
+
+
+@dataclass(frozen=True)
+class Change:
+    kind: Kind
+    then: Record
+    now: Record | None
+    comparison: Comparison | None
+    cause: Cause | None
+
+
+def judge(
+    baseline: Baseline,
+    now: Sequence[Record],
+    lanes: Mapping[str, Sequence[Lane]],
+    functions: Callable[[Record], Functions],
+) -> tuple[Change, ...]:
+    """`lanes` are the boards' timing lanes now; `functions` is asked about records that changed."""
+    found = {identity(record): record for record in now}
+    changes = (
+        _change(entry, found.get(identity(entry.record)), baseline, lanes, functions)
+        for entry in baseline.entries
+    )
+    return tuple(change for change in changes if change)
+
+
+def identity(record: Record) -> tuple[object, ...]:
+    """What two records have in common that measure the same thing of the same build."""
+    build = (record.kernel, record.config, record.optimise, record.board, record.layout)
+    measured = (record.suite, record.scenario, record.span, *sorted(record.params.items()))
+    return (*build, *measured)
+
+
+def _change(
+    entry: Entry,
+    now: Record | None,
+    baseline: Baseline,
+    lanes: Mapping[str, Sequence[Lane]],
+    functions: Callable[[Record], Functions],
+) -> Change | None:
+    then = entry.record
+    if then.status is not Status.PASS:
+        return None
+    if now is None or now.status is not Status.PASS:
+        return Change(Kind.GONE, then, now, None, None)
+    compared = compare.compare(
+        now, then, lanes.get(now.board, ()), baseline.run.lanes.get(then.board, ())
+    )
+    kind = _kind(then, now, compared)
+    if kind is None:
+        return None
+    return Change(kind, then, now, compared, cause(entry.functions, functions(now), kind))
+
+
+def _kind(then: Record, now: Record, compared: Comparison | None) -> Kind | None:
+    """Instructions decide if they changed: a change that the model cannot see is still one."""
+    counted = _counted(then, now)
+    if counted:
+        return Kind.WORSE if counted > 0 else Kind.BETTER
+    verdict = compared.verdict if compared else None
+    return (
+        {Verdict.SLOWER: Kind.WORSE, Verdict.FASTER: Kind.BETTER}.get(verdict) if verdict else None
+    )
+
+
+def _counted(then: Record, now: Record) -> float:
+    """By how many instructions a sample changed; 0 if by none, or by less than where the
+    observation happened to begin and end may do."""
+    if then.instructions is None or now.instructions is None:
+        return 0.0
+    difference = now.figure(now.instructions) - then.figure(then.instructions)
+    if _outline(then.instructions) != _outline(now.instructions):
+        return difference
+    resolved = compare.resolution_of(then, then.instructions) + compare.resolution_of(
+        now, now.instructions
+    )
+    return difference if abs(difference) > resolved else 0.0
+
+
+def _outline(stats: Stats) -> tuple[float, ...]:
+    """What does not depend on which rare sample was just in the window."""
+    return stats.min, stats.p50
+
+
+def cause(then: Functions, now: Functions, kind: Kind) -> Cause | None:
+    """None where no function changed in the direction of the change, as with cycles alone."""
+    changes = {name: now.get(name, 0.0) - then.get(name, 0.0) for name in sorted({*then, *now})}
+    sign = 1 if kind is Kind.WORSE else -1
+    name = max(changes, key=lambda each: sign * changes[each], default=None)
+    if name is None or sign * changes[name] <= 0:
+        return None
+    return Cause(name, changes[name])

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""One kernel's figures from run to run: at which commit each of them changed.
+
+Points are in the order of the runs. Two runs of one commit with the same figure are one point; a
+commit that was measured with changes not committed has `-dirty` behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ticklab import gate, selection
+from ticklab.errors import TicklabError
+from ticklab.model import Record, Run, Status
+
+
+@dataclass(frozen=True)
+class Point:
+    run: str
+    commit: str  # of the kernel
+    record: Record
+
+    @property
+    def instructions(self) -> float | None:
+        """None where the kernel has no figure: it failed, or was blocked."""
+        record = self.record
+        passed = record.status is Status.PASS and record.instructions
+        return record.figure(record.instructions) if passed and record.instructions else None
+
+
+@dataclass(frozen=True)
+class Line:
+    """All points of one figure: the first, and those at which it changed."""
+
+    points: tuple[Point, ...]
+
+    @property
+    def changes(self) -> tuple[Point, ...]:
+        pairs = zip(self.points, self.points[1:], strict=False)
+        return tuple(now for then, now in pairs if now.instructions != then.instructions)
+
+
+def of(column: str, scenarios: Sequence[str], runs: Sequence[Run]) -> tuple[Line, ...]:
+    """`column` is KERNEL[/CONFIG[/OPTIMISE]]; no scenarios stand for all."""
+    lines: dict[object, list[Point]] = {}
+    for run in runs:
+        for record in selection.of_column(run, column):
+            if not scenarios or record.scenario in scenarios:
+                point = Point(run.id, _commit(run, record), record)
+                lines.setdefault(gate.identity(record), []).append(point)
+    if not lines:
+        raise TicklabError(f"no run has figures of {column}", "see 'ticklab list runs'")
+    return tuple(Line(tuple(points)) for points in lines.values())
+
+
+def _commit(run: Run, record: Record) -> str:
+    kernel = run.provenance.get("kernels", {}).get(record.kernel)
+    commit: str = (kernel or run.provenance["ticklab"])["commit"]
+    return commit

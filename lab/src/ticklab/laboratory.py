@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""The laboratory as it is equipped here: this machine's compiler, QEMU with the observer, a store.
+
+And the same measurements once more: of a run that is kept as a baseline, what it held as it is
+built today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from ticklab import build, cases, descriptions, measure, paths, provenance
+from ticklab.baseline import Baseline
+from ticklab.measure import Laboratory
+from ticklab.model import Case, Profile, Run
+from ticklab.progress import Bar, Lines
+from ticklab.store import Store, new_run_id
+from ticklab.targets.protocol import Cancel
+from ticklab.targets.qemu import Qemu
+
+
+def equipped(
+    store: Store,
+    profiles: Mapping[str, Profile | None],
+    jobs: int,
+    progress: Bar | Lines,
+    records: Callable[[Case], bool],
+    skip_conformance: bool = False,
+) -> Laboratory:
+    """`profiles` has one for each board's name; `records` says whose block stream is kept."""
+    toolchain = build.find_toolchain()
+    return Laboratory(
+        build=lambda wanted: build.build(wanted, toolchain, progress.building, jobs),
+        target=Qemu(paths.plugin()),
+        store=store,
+        profile=lambda case: profiles[case.board.name],
+        jobs=jobs,
+        conformance=() if skip_conformance else cases.conformance(),
+        records=records,
+    )
+
+
+def measure_again(
+    kept: Baseline, folders: Mapping[str, str], store: Store, jobs: int, progress: Bar | Lines
+) -> Run:
+    """What the baseline has figures of, recorded, and put into the store as a run. `folders` are
+    those of users' kernels, by name."""
+    boards = kept.run.provenance["boards"]
+    wanted = _cases(kept, folders)
+    profiles = {
+        name: descriptions.find_profile(board["profile"]) if board["profile"] else None
+        for name, board in boards.items()
+    }
+    store.open_for_writing()
+    lab = equipped(store, profiles, jobs, progress, records=lambda _: True)
+    result = measure.measure(lab, wanted, progress, Cancel())
+    if result.not_stored or result.not_recorded:
+        raise result.not_stored or result.not_recorded  # type: ignore[misc]
+    origin = provenance.of_run(wanted, profiles, lab.target.identity(), result.builds)
+    run = Run(new_run_id(), origin, result.records, result.lanes)
+    store.add_run(run)
+    return run
+
+
+def _cases(kept: Baseline, folders: Mapping[str, str]) -> list[Case]:
+    """Spans of one case are measured together."""
+    found: dict[object, Case] = {}
+    for entry in kept.entries:
+        if entry.plan is None:
+            continue
+        one = entry.record
+        clock_hz = kept.run.provenance["boards"][one.board]["clock_hz"]
+        case = cases.of_record(one, entry.plan, clock_hz, folders.get(one.kernel))
+        found.setdefault(_key(case), case)
+    return list(found.values())
+
+
+def _key(case: Case) -> Iterable[object]:
+    scenario = (case.scenario.suite, case.scenario.name, *sorted(case.scenario.params.items()))
+    build_of = (case.kernel.name, case.config.name, case.optimise, case.board.name, case.layout)
+    return (*build_of, *scenario)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Changes since a baseline: one line each, for people and logs of build servers; and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from ticklab.baseline import Baseline
+from ticklab.gate import Change, Kind
+from ticklab.model import Record, Run
+from ticklab.views import figures
+
+SCHEMA = 1
+_STYLES = {Kind.WORSE: "bold red", Kind.GONE: "bold red", Kind.BETTER: "green"}
+
+
+def show(name: str, kept: Baseline, now: Run, changes: Sequence[Change], out: Console) -> None:
+    for change in changes:
+        line = f"{change.kind.value}: {label(change.then)}: {_what(change)}"
+        out.print(Text(line, style=_STYLES[change.kind]), soft_wrap=True)
+    counts = {kind: sum(change.kind is kind for change in changes) for kind in Kind}
+    judged = sum(entry.plan is not None for entry in kept.entries)
+    said = ", ".join(f"{count} {kind.value}" for kind, count in counts.items())
+    out.print(Text(f"{judged} figures of baseline {name} against run {now.id}: {said}"))
+
+
+def label(record: Record) -> str:
+    """What was measured, and of which build."""
+    parameters = [f"{name}={value}" for name, value in sorted(record.params.items())]
+    layout = [f"layout {record.layout}"] if record.layout else []
+    build = f"{record.kernel}/{record.config} {record.optimise} {record.board}"
+    return " ".join([build, record.suite, record.scenario, record.span, *parameters, *layout])
+
+
+def _what(change: Change) -> str:
+    if change.kind is Kind.GONE:
+        return f"no figures any more: {change.now.reason if change.now else 'not measured'}"
+    parts = [_instructions(change), _cycles(change), _cause(change)]
+    return "; ".join(part for part in parts if part)
+
+
+def _instructions(change: Change) -> str:
+    assert change.now
+    then, now = figures.counted(change.then), figures.counted(change.now)
+    compared = change.comparison
+    percent = (
+        f" ({figures.exact_change(compared.instructions)})"
+        if compared and compared.instructions is not None
+        else ""
+    )
+    return f"instructions {then} → {now}{percent}"
+
+
+def _cycles(change: Change) -> str:
+    assert change.now
+    if change.then.cycles is None or change.now.cycles is None:
+        return ""
+    verdict = change.comparison.verdict if change.comparison else None
+    said = f" ({verdict.value})" if verdict else ""
+    return f"cycles {figures.modelled(change.then)} → {figures.modelled(change.now)}{said}"
+
+
+def _cause(change: Change) -> str:
+    if change.cause is None:
+        return ""
+    return f"{change.cause.function} {change.cause.instructions:+.4g} instructions"
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+def document(kept: Baseline, now: Run, changes: Sequence[Change]) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "baseline": kept.run.id,
+        "run": now.id,
+        "changes": [_change_object(change) for change in changes],
+    }
+
+
+def _change_object(change: Change) -> dict[str, Any]:
+    record, compared = change.then, change.comparison
+    identity = ("kernel", "config", "optimise", "board", "suite", "scenario", "span", "layout")
+    return {
+        **{name: getattr(record, name) for name in identity},
+        "params": dict(record.params),
+        "kind": change.kind.value,
+        "instructions": {"then": _mean(record), "now": _mean(change.now)},
+        "verdict": compared.verdict.value if compared and compared.verdict else None,
+        "function": change.cause.function if change.cause else None,
+        "function_instructions": change.cause.instructions if change.cause else None,
+        "reason": change.now.reason if change.now else None,
+    }
+
+
+def _mean(record: Record | None) -> float | None:
+    return record.figure(record.instructions) if record and record.instructions else None

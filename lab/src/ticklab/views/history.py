@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""A kernel's figures over commits: for the terminal and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from ticklab.history import Line, Point
+from ticklab.views import figures, gate
+
+SCHEMA = 1
+_COMMIT = 10  # characters of a hash that are shown
+
+
+def show(lines: Sequence[Line], out: Console) -> None:
+    out.print(Text("COUNTED, exact: instructions a sample, and where they changed", style="bold"))
+    for line in lines:
+        out.print(Text(gate.label(line.points[0].record)), soft_wrap=True)
+        for text in _steps(line):
+            out.print(Text(f"    {text}"), soft_wrap=True)
+
+
+def _steps(line: Line) -> Iterator[str]:
+    before = line.points[0]
+    yield f"{_where(before)}  {_figure(before)}"
+    for point in line.changes:
+        yield f"{_where(point)}  {_figure(point)}{_percent(before, point)}"
+        before = point
+
+
+def _where(point: Point) -> str:
+    dirty = "+" if point.commit.endswith("-dirty") else " "
+    return f"{point.run}  {point.commit[:_COMMIT]}{dirty}"
+
+
+def _figure(point: Point) -> str:
+    value = point.instructions
+    return point.record.status.value if value is None else figures.count(value)
+
+
+def _percent(before: Point, now: Point) -> str:
+    if not before.instructions or now.instructions is None:
+        return ""
+    return f"  {figures.exact_change(now.instructions / before.instructions)}"
+
+
+def document(lines: Sequence[Line]) -> dict[str, Any]:
+    return {"schema": SCHEMA, "figures": [_object(line) for line in lines]}
+
+
+def _object(line: Line) -> dict[str, Any]:
+    record = line.points[0].record
+    names = ("kernel", "config", "optimise", "board", "suite", "scenario", "span", "layout")
+    return {
+        **{name: getattr(record, name) for name in names},
+        "params": dict(record.params),
+        "points": [
+            {"run": point.run, "commit": point.commit, "instructions": point.instructions}
+            for point in line.points
+        ],
+    }
