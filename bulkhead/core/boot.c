@@ -23,7 +23,7 @@ _Noreturn void bulkhead_start(void) {
     for (uint32_t i = 0; i < kernel_process_count; i++) {
         process_load(&kernel_processes[i]->memory);
     }
-    timers_clear(&kernel.timers);
+    kernel.timers.heap = kernel_timer_heap;
     launch_all();
     launch_idle();
     kernel.current = &kernel.nobody;

@@ -20,7 +20,7 @@ struct kernel {
     uint32_t page_rest[6];
     const struct process *process; // the current thread's
     struct ready ready;
-    struct timer timers;
+    struct timers timers;
     struct thread idle;
     // Stands where there is no thread: before the first, and in place of one that has ended, whose
     // registers nobody wants back.
@@ -34,6 +34,7 @@ extern struct kernel kernel;
 extern struct thread kernel_threads[];
 extern const struct thread_declaration kernel_thread_declarations[];
 extern const uint32_t kernel_thread_count;
+extern struct timer *kernel_timer_heap[]; // room for every timer, and one more
 extern const struct process *const kernel_processes[];
 extern const uint32_t kernel_process_count;
 extern const struct thread_declaration kernel_idle_declaration;
@@ -57,6 +58,9 @@ void thread_end(struct thread *thread);
 
 // The current thread stops for `reason`: until it is woken, or for `timeout_ticks`.
 MUST_USE decision thread_block(uint32_t reason, uint32_t timeout_ticks);
+
+// As thread_block, in `list`, where others find it.
+MUST_USE decision thread_wait(struct wait_list *list, uint32_t timeout_ticks);
 
 // Ends a blocked thread's waiting: its call returns `result`.
 MUST_USE decision thread_wake(struct thread *thread, enum bulkhead_result result);

@@ -36,8 +36,7 @@ decision call_queue_await(struct arch_frame *frame, uint32_t handle, uint32_t si
         return answer(frame, BULKHEAD_TIMED_OUT);
     }
     queue->queue->waited = queue->handle;
-    wait_enter(list_of(queue, side), kernel.current);
-    return thread_block(THREAD_WAITS, timeout_ticks);
+    return thread_wait(list_of(queue, side), timeout_ticks);
 }
 
 static decision wake_side(struct local_queue *queue, uint32_t side) {

@@ -111,23 +111,22 @@ void mutex_release_all(struct thread *thread) {
 // The thread that the word names, if its process may hold this mutex at all. The word of a
 // process's own mutex may hold anything.
 static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
-    for (uint32_t i = 0; i < kernel_thread_count; i++) {
-        struct thread *each = &kernel_threads[i];
-        if (identity(each) == (word & ~BULKHEAD_MUTEX_WAITED)) {
-            const bool ours = mutex->process == NULL || mutex->process == each->process;
-            return ours && each->state != THREAD_ABSENT ? each : NULL;
-        }
+    const uint32_t offset = (word & ~BULKHEAD_MUTEX_WAITED) - identity(kernel_threads);
+    const uint32_t index = offset / sizeof(struct thread);
+    struct thread *named = &kernel_threads[index];
+    if (index >= kernel_thread_count || offset % sizeof(struct thread) != 0) {
+        return NULL;
     }
-    return NULL;
+    const bool ours = mutex->process == NULL || mutex->process == named->process;
+    return ours && named->state != THREAD_ABSENT ? named : NULL;
 }
 
 static decision block(struct mutex *mutex, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     struct thread *holder = mutex->holder;
-    wait_enter(&mutex->waiters, self);
     self->waits_for = mutex;
     mark(mutex);
-    const decision without = thread_block(THREAD_WAITS, timeout_ticks);
+    const decision without = thread_wait(&mutex->waiters, timeout_ticks);
     (void)without; // the holder may be above it now
     mutex_inherit(holder);
     return ready_highest(&kernel.ready);

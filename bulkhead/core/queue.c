@@ -22,8 +22,7 @@ static decision wait(struct arch_frame *frame, struct wait_list *list, uint32_t 
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
         return answer(frame, BULKHEAD_TIMED_OUT);
     }
-    wait_enter(list, kernel.current);
-    return thread_block(THREAD_WAITS, timeout_ticks);
+    return thread_wait(list, timeout_ticks);
 }
 
 decision call_queue_send(struct arch_frame *frame, uint32_t handle, struct user_pointer message,

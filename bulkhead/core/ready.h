@@ -56,19 +56,24 @@ static inline bool ready_add(struct ready *ready, struct thread *thread) {
     return false;
 }
 
+static inline void ready_unlink(struct thread *thread) {
+    struct thread *next = thread->next;
+    next->previous = thread->previous;
+    thread->previous->next = next;
+    thread->next = thread;
+    thread->previous = thread;
+}
+
 static inline void ready_remove(struct ready *ready, struct thread *thread) {
     struct thread *next = thread->next;
     if (next == thread) {
         ready->bitmap &= ~thread->bit;
         return;
     }
-    next->previous = thread->previous;
-    thread->previous->next = next;
     if (*thread->level == thread) {
         *thread->level = next;
     }
-    thread->next = thread;
-    thread->previous = thread;
+    ready_unlink(thread);
 }
 
 // Removes the head of the highest level. Returns the head of the highest level then.
@@ -78,11 +83,8 @@ static inline struct thread *ready_remove_head(struct ready *ready, struct threa
         ready->bitmap &= ~head->bit;
         return ready_highest(ready);
     }
-    next->previous = head->previous;
-    head->previous->next = next;
     *head->level = next;
-    head->next = head;
-    head->previous = head;
+    ready_unlink(head);
     return next;
 }
 

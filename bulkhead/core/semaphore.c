@@ -8,8 +8,7 @@
 static __attribute__((noinline)) decision block(struct semaphore *semaphore,
                                                 uint32_t timeout_ticks) {
     *semaphore->count = BULKHEAD_SEMAPHORE_WAITED;
-    wait_enter(&semaphore->waiters, kernel.current);
-    return thread_block(THREAD_WAITS, timeout_ticks);
+    return thread_wait(&semaphore->waiters, timeout_ticks);
 }
 
 decision call_semaphore_take(struct arch_frame *frame, uint32_t handle, uint32_t timeout_ticks) {

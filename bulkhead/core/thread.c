@@ -11,7 +11,7 @@
 struct kernel kernel __attribute__((section(".kernel_page")));
 
 #define THREAD_OF_TIMER(member) \
-    ((struct thread *)(void *)((char *)(member) - offsetof(struct thread, timer)))
+    ((struct thread *)(void *)((char *)(member)-offsetof(struct thread, timer)))
 
 // --- State ---------------------------------------------------------------------------------------
 
@@ -28,6 +28,14 @@ static inline void set_level(struct thread *thread, uint32_t priority) {
     thread->level = &kernel.ready.heads[priority];
 }
 
+static void time_out(struct timer *timer) {
+    struct thread *thread = THREAD_OF_TIMER(timer);
+    const bool slept = thread->state & THREAD_SLEEPS;
+    if (thread_wake(thread, slept ? BULKHEAD_OK : BULKHEAD_TIMED_OUT) != GO_ON) {
+        arch_switch_request();
+    }
+}
+
 bool thread_launch(struct thread *thread, const struct thread_declaration *declared,
                    uint32_t state) {
     *thread = (struct thread){.process = declared->process,
@@ -35,6 +43,7 @@ bool thread_launch(struct thread *thread, const struct thread_declaration *decla
                               .previous = thread,
                               .state = state,
                               .base_priority = declared->priority,
+                              .timer = {.expire = time_out},
                               .declared = declared};
     set_level(thread, declared->priority);
     arch_context_reset(&thread->context, declared->entry, declared->stack_top, declared->stack);
@@ -44,7 +53,7 @@ bool thread_launch(struct thread *thread, const struct thread_declaration *decla
 static void leave_waiting(struct thread *thread) {
     struct mutex *mutex = thread->waits_for;
     if (timer_armed(&thread->timer)) {
-        timer_disarm(&thread->timer);
+        timer_disarm(&kernel.timers, &thread->timer);
     }
     if (thread->state & THREAD_WAITS) {
         wait_leave(thread);
@@ -77,6 +86,12 @@ decision thread_block(uint32_t reason, uint32_t timeout_ticks) {
     return ready_remove_head(&kernel.ready, self);
 }
 
+decision thread_wait(struct wait_list *list, uint32_t timeout_ticks) {
+    const decision next = thread_block(THREAD_WAITS, timeout_ticks);
+    wait_enter(list, kernel.current);
+    return next;
+}
+
 static decision stop_waiting(struct thread *thread) {
     leave_waiting(thread);
     return thread->state == 0 ? make_ready(thread) : GO_ON;
@@ -89,7 +104,7 @@ decision thread_wake(struct thread *thread, enum bulkhead_result result) {
 
 decision thread_retry(struct thread *thread) {
     const uint32_t left_ticks =
-        timer_armed(&thread->timer) ? thread->timer.due - kernel.ticks : BULKHEAD_FOREVER;
+        timer_armed(&thread->timer) ? timer_due(&thread->timer) - kernel.ticks : BULKHEAD_FOREVER;
     arch_frame_repeat(arch_context_frame(&thread->context), left_ticks);
     return stop_waiting(thread);
 }
@@ -98,12 +113,13 @@ void thread_prioritise(struct thread *thread, uint32_t priority) {
     struct wait_list *list = thread->waits_in;
     if (thread->state == 0) {
         ready_remove(&kernel.ready, thread);
+    } else if (list != NULL) {
+        wait_leave(thread);
     }
     set_level(thread, priority);
     if (thread->state == 0) {
         ready_add(&kernel.ready, thread);
     } else if (list != NULL) {
-        wait_leave(thread);
         wait_enter(list, thread);
     }
 }
@@ -112,11 +128,7 @@ void kernel_tick(void) {
     struct timer *due;
     kernel.ticks++;
     while ((due = timers_take_due(&kernel.timers, kernel.ticks)) != NULL) {
-        struct thread *thread = THREAD_OF_TIMER(due);
-        const bool slept = thread->state & THREAD_SLEEPS;
-        if (thread_wake(thread, slept ? BULKHEAD_OK : BULKHEAD_TIMED_OUT) != GO_ON) {
-            arch_switch_request();
-        }
+        due->expire(due);
     }
 }
 

@@ -42,7 +42,7 @@ struct thread_declaration {
 struct thread {
     struct arch_context context; // entry.S
     const struct process *process;
-    // The ready queue: ready.h.
+    // The ready queue: ready.h. A waiting thread is in a ring of waiters instead: wait.h.
     struct thread *next, *previous;
     struct thread **level;
     uint32_t bit;
@@ -51,7 +51,7 @@ struct thread {
     struct timer timer;
     // Waiting: wait.h.
     struct wait_list *waits_in;
-    struct thread *wait_next;
+    struct thread *wait_lower; // the first waiter of the next lower priority
     // Inheritance: mutex.c.
     struct mutex *waits_for; // while it waits to lock
     struct mutex *held;      // the contended ones that it holds

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Timeouts: a list of the threads that wait for a tick, the next due first, FIFO among equals.
+// Timers: a binary heap, the next due on top, FIFO among equals.
 //
-// Pure. To disarm and to see whether anything is due is constant-time; to arm is linear in the
-// timers that are due earlier. Ticks wrap: two of them are compared by their difference, which is
-// right for less than 2^31.
+// Pure. To see when the next is due is constant-time. To arm, to disarm and to take the next off
+// passes one timer for each level of the heap, at most log2 of the number that the declaration
+// makes. Ticks wrap: two of them are compared by their difference, which is right for less than
+// 2^31.
 #ifndef KERNEL_TIMER_H
 #define KERNEL_TIMER_H
 
@@ -12,48 +13,99 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// An element; `next` is NULL while it is not armed. The list is a ring that begins and ends at its
-// anchor.
 struct timer {
-    struct timer *next, *previous;
-    uint32_t due; // tick
+    uint64_t key;   // the tick that it is due at, and the number of its arming
+    uint32_t place; // in the heap, from 1; 0 while it is not armed
+    void (*expire)(struct timer *timer);
 };
 
-static inline void timers_clear(struct timer *anchor) {
-    anchor->next = anchor;
-    anchor->previous = anchor;
-}
+// `heap` has room for every timer that there is, behind an unused entry: the children of place i
+// are 2 i and 2 i + 1.
+struct timers {
+    struct timer **heap;
+    uint32_t count;
+    uint32_t armings;
+};
 
 static inline bool timer_armed(const struct timer *timer) {
-    return timer->next != NULL;
+    return timer->place != 0;
 }
 
-static inline void timer_arm(struct timer *anchor, struct timer *timer, uint32_t due) {
-    struct timer *before = anchor->previous;
-    while (before != anchor && (int32_t)(before->due - due) > 0) {
-        before = before->previous;
+static inline uint32_t timer_due(const struct timer *timer) {
+    return (uint32_t)(timer->key >> 32);
+}
+
+static inline bool timer_is_before(const struct timer *one, const struct timer *other) {
+    return (int64_t)(one->key - other->key) < 0;
+}
+
+static inline void timers_put(struct timers *timers, uint32_t place, struct timer *timer) {
+    timers->heap[place] = timer;
+    timer->place = place;
+}
+
+// Puts `timer` where `place` is free, or above it.
+static inline void timers_rise(struct timers *timers, uint32_t place, struct timer *timer) {
+    while (place > 1 && timer_is_before(timer, timers->heap[place / 2])) {
+        timers_put(timers, place, timers->heap[place / 2]);
+        place /= 2;
     }
-    timer->due = due;
-    timer->previous = before;
-    timer->next = before->next;
-    before->next->previous = timer;
-    before->next = timer;
+    timers_put(timers, place, timer);
 }
 
-static inline void timer_disarm(struct timer *timer) {
-    timer->next->previous = timer->previous;
-    timer->previous->next = timer->next;
-    timer->next = NULL;
+static inline uint32_t timers_earlier_child(const struct timers *timers, uint32_t place) {
+    const uint32_t child = 2 * place;
+    const bool right =
+        child < timers->count && timer_is_before(timers->heap[child + 1], timers->heap[child]);
+    return right ? child + 1 : child;
 }
 
-// Takes the first timer that is due at `now` off the list; NULL if there is none.
-static inline struct timer *timers_take_due(struct timer *anchor, uint32_t now) {
-    struct timer *first = anchor->next;
-    if (first == anchor || (int32_t)(first->due - now) > 0) {
+// Puts `timer` where `place` is free, or below it.
+static inline void timers_sink(struct timers *timers, uint32_t place, struct timer *timer) {
+    while (2 * place <= timers->count) {
+        const uint32_t child = timers_earlier_child(timers, place);
+        if (timer_is_before(timer, timers->heap[child])) {
+            break;
+        }
+        timers_put(timers, place, timers->heap[child]);
+        place = child;
+    }
+    timers_put(timers, place, timer);
+}
+
+static inline void timer_arm(struct timers *timers, struct timer *timer, uint32_t due) {
+    timer->key = (uint64_t)due << 32 | timers->armings++;
+    timers_rise(timers, ++timers->count, timer);
+}
+
+// The last timer fills the gap, and finds its place from there.
+static inline void timer_disarm(struct timers *timers, struct timer *timer) {
+    struct timer *last = timers->heap[timers->count--];
+    const uint32_t place = timer->place;
+    timer->place = 0;
+    if (last == timer) {
+        return;
+    }
+    if (place > 1 && timer_is_before(last, timers->heap[place / 2])) {
+        timers_rise(timers, place, last);
+    } else {
+        timers_sink(timers, place, last);
+    }
+}
+
+// The timer that is due next; NULL if none is armed.
+static inline struct timer *timers_next(const struct timers *timers) {
+    return timers->count == 0 ? NULL : timers->heap[1];
+}
+
+// Takes the first timer that is due at `now` off the heap; NULL if there is none.
+static inline struct timer *timers_take_due(struct timers *timers, uint32_t now) {
+    struct timer *next = timers_next(timers);
+    if (next == NULL || (int32_t)(timer_due(next) - now) > 0) {
         return NULL;
     }
-    timer_disarm(first);
-    return first;
+    timer_disarm(timers, next);
+    return next;
 }
 
 #endif

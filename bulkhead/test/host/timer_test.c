@@ -8,8 +8,9 @@
 
 enum { TIMERS = 30, STEPS = 300000, LONGEST_TICKS = 50 };
 
-static struct timer anchor;
-static struct timer timers[TIMERS];
+static struct timer *heap[TIMERS + 1];
+static struct timers timers = {.heap = heap};
+static struct timer each[TIMERS];
 static uint32_t orders[TIMERS]; // 0: not armed
 static uint32_t next_order = 1;
 
@@ -19,8 +20,8 @@ static int model_first(uint32_t now) {
         if (orders[i] == 0) {
             continue;
         }
-        const uint32_t in = timers[i].due - now;
-        const uint32_t least = first < 0 ? 0 : timers[first].due - now;
+        const uint32_t in = timer_due(&each[i]) - now;
+        const uint32_t least = first < 0 ? 0 : timer_due(&each[first]) - now;
         if (first < 0 || in < least || (in == least && orders[i] < orders[first])) {
             first = i;
         }
@@ -30,33 +31,38 @@ static int model_first(uint32_t now) {
 
 static void expire(uint32_t now) {
     struct timer *due;
-    while ((due = timers_take_due(&anchor, now)) != NULL) {
-        const int i = (int)(due - timers);
-        assert(due->due == now && model_first(now) == i && !timer_armed(due));
+    while ((due = timers_take_due(&timers, now)) != NULL) {
+        const int i = (int)(due - each);
+        assert(timer_due(due) == now && model_first(now) == i && !timer_armed(due));
         orders[i] = 0;
     }
     for (int i = 0; i < TIMERS; i++) {
-        assert(orders[i] == 0 || timers[i].due != now);
+        assert(orders[i] == 0 || timer_due(&each[i]) != now);
     }
 }
 
 static void arm_or_disarm(uint32_t now) {
     const int i = (int)random_below(TIMERS);
-    assert(timer_armed(&timers[i]) == (orders[i] != 0));
+    assert(timer_armed(&each[i]) == (orders[i] != 0));
     if (orders[i] != 0) {
-        timer_disarm(&timers[i]);
+        timer_disarm(&timers, &each[i]);
         orders[i] = 0;
     } else {
-        timer_arm(&anchor, &timers[i], now + 1 + random_below(LONGEST_TICKS));
+        timer_arm(&timers, &each[i], now + 1 + random_below(LONGEST_TICKS));
         orders[i] = next_order++;
     }
 }
 
+static void assert_next(uint32_t now) {
+    const int first = model_first(now);
+    assert(timers_next(&timers) == (first < 0 ? NULL : &each[first]));
+}
+
 int main(void) {
     uint32_t now = UINT32_MAX - STEPS / 4;
-    timers_clear(&anchor);
     for (int step = 0; step < STEPS; step++) {
         arm_or_disarm(now);
+        assert_next(now);
         if (random_below(2) == 0) {
             expire(++now);
         }

@@ -1,49 +1,75 @@
 // SPDX-License-Identifier: MIT
 //
-// The list of waiters: whatever enters and leaves, it is sorted by priority, and FIFO among equals.
+// The list of waiters against a model: whatever enters and leaves, the first is the one of the
+// highest priority that came first, and who leaves may enter anything else.
 #include "random.h"
 #include "wait.h"
 #include <assert.h>
 #include <stdio.h>
 
-enum { THREADS = 20, STEPS = 300000 };
+enum { THREADS = 20, LEVELS = 6, STEPS = 300000, EMPTY_EVERY = 1000 };
 
 static struct wait_list list;
 static struct thread threads[THREADS];
 static uint32_t orders[THREADS]; // 0: does not wait
 static uint32_t next_order = 1;
 
-static void assert_sorted(void) {
-    int waiting = 0, listed = 0;
+static bool model_before(const struct thread *one, const struct thread *other) {
+    return one->bit > other->bit ||
+           (one->bit == other->bit && orders[one - threads] < orders[other - threads]);
+}
+
+static struct thread *model_first(void) {
+    struct thread *first = NULL;
     for (int i = 0; i < THREADS; i++) {
-        waiting += orders[i] != 0;
-        assert((threads[i].waits_in == &list) == (orders[i] != 0));
-    }
-    for (struct thread *each = list.first; each != NULL; each = each->wait_next) {
-        const struct thread *next = each->wait_next;
-        listed++;
-        if (next != NULL) {
-            assert(each->bit > next->bit ||
-                   (each->bit == next->bit && orders[each - threads] < orders[next - threads]));
+        if (orders[i] != 0 && (first == NULL || model_before(&threads[i], first))) {
+            first = &threads[i];
         }
     }
-    assert(listed == waiting);
+    return first;
+}
+
+static void enter(struct thread *thread) {
+    thread->bit = ready_bit(random_below(LEVELS));
+    wait_enter(&list, thread);
+    orders[thread - threads] = next_order++;
+}
+
+static void leave(struct thread *thread) {
+    wait_leave(thread);
+    orders[thread - threads] = 0;
+    assert(thread->next == thread && thread->previous == thread);
+}
+
+static void look(void) {
+    assert(list.first == model_first());
+    for (int i = 0; i < THREADS; i++) {
+        assert((threads[i].waits_in == &list) == (orders[i] != 0));
+    }
+}
+
+static void take_all(void) {
+    while (list.first != NULL) {
+        leave(list.first);
+        look();
+    }
 }
 
 int main(void) {
     for (int i = 0; i < THREADS; i++) {
-        threads[i].bit = 0x80000000u >> random_below(6);
+        threads[i].next = threads[i].previous = &threads[i];
     }
     for (int step = 0; step < STEPS; step++) {
-        const int i = (int)random_below(THREADS);
-        if (orders[i] == 0) {
-            wait_enter(&list, &threads[i]);
-            orders[i] = next_order++;
+        struct thread *thread = &threads[random_below(THREADS)];
+        if (orders[thread - threads] == 0) {
+            enter(thread);
         } else {
-            wait_leave(&threads[i]);
-            orders[i] = 0;
+            leave(thread);
         }
-        assert_sorted();
+        look();
+        if (step % EMPTY_EVERY == 0) {
+            take_all();
+        }
     }
     printf("wait: %d steps\n", STEPS);
     return 0;

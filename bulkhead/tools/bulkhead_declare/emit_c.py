@@ -29,6 +29,7 @@ def kernel_tables(system: System, placed: Placement) -> str:
             *_objects(system),
             f"struct thread kernel_threads[{max(1, len(system.threads))}];",
             f"const uint32_t kernel_thread_count = {len(system.threads)};",
+            f"struct timer *kernel_timer_heap[{len(system.threads) + 1}];",
             *_identities(len(system.threads)),
             *_processes(system, placed),
             *_threads(system, placed),
