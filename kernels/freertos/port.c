@@ -6,8 +6,8 @@
 // block pools are the kernel's heap. Interrupt actions use the FromISR calls with the yield at the
 // end that the manual prescribes. This file is not tuned: it is what the manual's examples look
 // like.
-#include <arch/interrupt.h>
 #include <bench/port.h>
+#include <protection.h>
 
 #include <FreeRTOS.h>
 #include <queue.h>
@@ -33,7 +33,7 @@ void bench_task_yield(void) {
 }
 
 enum bench_status bench_task_suspend(struct bench_task task) {
-    vTaskSuspend(tasks[task.index]);
+    protection_suspend(tasks[task.index]);
     return BENCH_OK;
 }
 
@@ -134,7 +134,7 @@ static uint32_t lines[MAX_INTERRUPTS];
 static uint32_t objects[MAX_INTERRUPTS];
 
 void bench_interrupt_trigger(struct bench_interrupt interrupt) {
-    arch_interrupt_request(lines[interrupt.index]);
+    protection_request_interrupt(lines[interrupt.index]);
 }
 
 uint32_t bench_interrupt_line(struct bench_interrupt interrupt) {
@@ -243,13 +243,36 @@ static void run_task(void *entry) {
 
 static void create_task(size_t i) {
     const struct bench_task_declaration *declared = &bench_scenario.tasks[i];
-    const uint32_t words = configMINIMAL_STACK_SIZE + declared->stack_bytes / sizeof(StackType_t);
-    const BaseType_t created =
-        xTaskCreate(run_task, declared->name, (configSTACK_DEPTH_TYPE)words,
-                    (void *)declared->entry, kernel_priority(declared->priority), &tasks[i]);
-    BENCH_REQUIRE(created == pdPASS, "port: no memory for a task");
+    tasks[i] = protection_create_task(declared, kernel_priority(declared->priority), run_task);
+    BENCH_REQUIRE(tasks[i] != NULL, "port: no memory for a task");
     if (declared->initially == BENCH_SUSPENDED) {
         vTaskSuspend(tasks[i]);
+    }
+}
+
+static void grant(size_t task, void *object, uint8_t process, uint8_t users) {
+    const uint32_t processes = (1u << process) | users;
+    if ((processes >> bench_scenario.tasks[task].process) & 1u) {
+        protection_grant(tasks[task], object);
+    }
+}
+
+// The declaration names no users for tasks: any may resume or notify any.
+static void grant_declared(size_t task) {
+    for (size_t i = 0; i < bench_scenario.semaphore_count; i++) {
+        const struct bench_semaphore_declaration *declared = &bench_scenario.semaphores[i];
+        grant(task, semaphores[i], declared->process, declared->users);
+    }
+    for (size_t i = 0; i < bench_scenario.mutex_count; i++) {
+        const struct bench_mutex_declaration *declared = &bench_scenario.mutexes[i];
+        grant(task, mutexes[i], declared->process, declared->users);
+    }
+    for (size_t i = 0; i < bench_scenario.queue_count; i++) {
+        const struct bench_queue_declaration *declared = &bench_scenario.queues[i];
+        grant(task, queues[i], declared->process, declared->users);
+    }
+    for (size_t i = 0; i < bench_scenario.task_count; i++) {
+        protection_grant(tasks[task], tasks[i]);
     }
 }
 
@@ -257,7 +280,7 @@ static void bind_interrupt(size_t i) {
     const struct bench_interrupt_declaration *declared = &bench_scenario.interrupts[i];
     lines[i] = (uint32_t)(4 * i + declared->action);
     objects[i] = declared->object;
-    arch_interrupt_enable(lines[i]);
+    protection_enable_interrupt(lines[i]);
 }
 
 _Noreturn void bench_port_start(void) {
@@ -265,6 +288,9 @@ _Noreturn void bench_port_start(void) {
     create_objects();
     for (size_t i = 0; i < bench_scenario.task_count; i++) {
         create_task(i);
+    }
+    for (size_t i = 0; i < bench_scenario.task_count; i++) {
+        grant_declared(i);
     }
     for (size_t i = 0; i < bench_scenario.interrupt_count; i++) {
         bind_interrupt(i);

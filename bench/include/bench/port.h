@@ -94,7 +94,8 @@ _Noreturn void bench_task_exit(void);
 BENCH_SERVICE_VOID void bench_task_yield(void);
 
 // Service `suspend`. Takes `task` (the caller itself included) out of scheduling until it is
-// resumed, whatever else happens meanwhile. Suspensions do not nest.
+// resumed, whatever else happens meanwhile. Suspensions do not nest. Service `suspend-self`: the
+// same where `task` is always the caller; who has `suspend` has it.
 BENCH_SERVICE enum bench_status bench_task_suspend(struct bench_task task);
 
 // Service `resume`. Makes a suspended task ready. Pre-empts at once if it is higher than the
@@ -187,6 +188,9 @@ bench_semaphore_give_from_interrupt(struct bench_semaphore semaphore);
 BENCH_SERVICE enum bench_status bench_task_resume_from_interrupt(struct bench_task task);
 
 // --- Processes: service `process` ----------------------------------------------------------------
+
+// Service `unprivileged`: no task of a scenario ever has the processor's privileges. Every kernel
+// whose feature `isolation` is not false has it; there is nothing to call.
 
 // Service `call`. Runs the gate's function in its process and comes back with its words. The callee
 // sees the caller's identity and runs at the caller's priority.

@@ -38,11 +38,13 @@ Description = TypeVar("Description", Kernel, Board, Suite)
 
 # The services of bench/port.h.
 SERVICES = frozenset({
-    "task-create", "task-exit", "yield", "suspend", "resume", "delay", "delay-periodic", "priority",
-    "semaphore", "mutex", "mutex-inheritance", "flags", "queue", "notification", "pool",
-    "interrupt", "interrupt-line", "interrupt-handler", "process", "call", "null-call", "fault",
-    "node",
+    "task-create", "task-exit", "yield", "suspend", "suspend-self", "resume", "delay",
+    "delay-periodic", "priority", "semaphore", "mutex", "mutex-inheritance", "flags", "queue",
+    "notification", "pool", "interrupt", "interrupt-line", "interrupt-handler", "unprivileged",
+    "process", "call", "null-call", "fault", "node",
 })  # fmt: skip
+# A kernel that has the one has the other: whose tasks suspend any task suspend themselves.
+IMPLIED_SERVICES = {"suspend": "suspend-self"}
 INTERFACES = ("bench", "thread-metric")
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -153,7 +155,7 @@ def read_kernel(folder: Path) -> Kernel:
         includes_by_cpu=_by_cpu(table, "includes_by_cpu"),
         defines=table.mapping("defines"),
         interface=table.choice("interface", INTERFACES, "bench"),
-        services=_services(table),
+        services=_with_implied(_services(table)),
         features=_features(whole),
         configs=configs,
         ranked=_ranked(table, configs),
@@ -219,6 +221,10 @@ def _services(table: Table) -> frozenset[str]:
         if service not in SERVICES:
             table.fail("services", f"names '{service}'", names.suggestion(service, SERVICES))
     return frozenset(services)
+
+
+def _with_implied(services: frozenset[str]) -> frozenset[str]:
+    return services | {IMPLIED_SERVICES[name] for name in services & IMPLIED_SERVICES.keys()}
 
 
 def _features(whole: Table) -> dict[str, bool | str]:

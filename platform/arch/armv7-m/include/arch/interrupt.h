@@ -6,7 +6,8 @@
 // is asked for in the NVIC's pending register and not by SVC: kernels own SVC, and a request that
 // passes through the interrupt controller is what a device does.
 //
-// Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B3.4 NVIC, B1.4.2 xPSR, B5.2.3 CPS.
+// Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B3.4 NVIC, B3.2.8 CCR, B3.2.26 STIR,
+// B1.4.2 xPSR, B5.2.3 CPS.
 #ifndef ARCH_INTERRUPT_H
 #define ARCH_INTERRUPT_H
 
@@ -26,6 +27,10 @@
 #define ARCH_NVIC_PEND ((volatile uint32_t *)0xE000E200u)
 #define ARCH_NVIC_PRIORITY ((volatile uint8_t *)0xE000E400u)
 
+#define ARCH_CCR (*(volatile uint32_t *)0xE000ED14u)
+#define ARCH_CCR_USERSETMPEND (1u << 1)
+#define ARCH_STIR (*(volatile uint32_t *)0xE000EF00u)
+
 // Lets `line` interrupt. Before the kernel starts.
 static inline void arch_interrupt_enable(uint32_t line) {
     const uint32_t number = ARCH_INTERRUPT_FIRST + line;
@@ -38,6 +43,18 @@ static inline void arch_interrupt_enable(uint32_t line) {
 static inline void arch_interrupt_request(uint32_t line) {
     const uint32_t number = ARCH_INTERRUPT_FIRST + line;
     ARCH_NVIC_PEND[number / 32] = 1u << (number % 32);
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+}
+
+// The same for tasks of a kernel that runs them unprivileged and has no system call for it: the
+// processor's register for such requests, open to every task for every interrupt.
+static inline void arch_interrupt_enable_for_unprivileged(uint32_t line) {
+    arch_interrupt_enable(line);
+    ARCH_CCR |= ARCH_CCR_USERSETMPEND;
+}
+
+static inline void arch_interrupt_request_unprivileged(uint32_t line) {
+    ARCH_STIR = ARCH_INTERRUPT_FIRST + line;
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 

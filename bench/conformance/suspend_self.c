@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// `suspend-self` with `resume`: a task declared as suspended does not run, a resumed higher task
+// pre-empts at once, and one that suspends itself goes on no more.
+#include "conformance.h"
+
+enum { HIGH, LOW, ROUNDS = 3 };
+
+static const struct bench_task high = {HIGH};
+static volatile unsigned passes;
+
+static void high_task(void) {
+    for (;;) {
+        passes++;
+        REQUIRE_OK(bench_task_suspend(high), "suspend: an error for the caller itself");
+    }
+}
+
+static void low_task(void) {
+    BENCH_MARK("begin");
+    BENCH_REQUIRE(passes == 0, "start: a task declared as suspended ran");
+    for (unsigned round = 1; round <= ROUNDS; round++) {
+        REQUIRE_OK(bench_task_resume(high), "resume: an error for a suspended task");
+        BENCH_REQUIRE(passes >= round, "resume: a higher task did not pre-empt at once");
+        BENCH_REQUIRE(passes == round, "suspend: a task went on after it suspended itself");
+    }
+    proved();
+}
+
+static const struct bench_task_declaration tasks[] = {
+    [HIGH] = TASK(high_task, 5, BENCH_SUSPENDED),
+    [LOW] = TASK(low_task, 10, BENCH_READY),
+};
+
+const struct bench_scenario bench_scenario = {.name = "suspend-self", BENCH_TASKS(tasks)};

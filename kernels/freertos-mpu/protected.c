@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// Tasks with memory protection: unprivileged, each with a region for its stack and one for the
+// variables that all tasks share, which are everything in the image that is not the kernel's
+// (layout.ld). One process, in other words; a second set of variables would be one more of the
+// kernel's three configurable regions, all of which it writes on every switch anyway.
+#include "protection.h"
+
+// From layout.ld.
+extern uint8_t tasks_data_start[], tasks_data_end[];
+
+enum { MEMORY_BYTES = 128 * 1024 };
+
+// Privileged: task control blocks and objects.
+__attribute__((section(".privileged_bss"))) uint8_t ucHeap[configTOTAL_HEAP_SIZE];
+
+// An MPU region has a power of two for its size, and starts at a multiple of it.
+static size_t region_bytes(size_t bytes) {
+    size_t region = 32;
+    while (region < bytes) {
+        region *= 2;
+    }
+    return region;
+}
+
+// A stack that is a region. Never given back.
+static StackType_t *reserve(size_t bytes) {
+    __attribute__((section(".stack"), aligned(MEMORY_BYTES))) static uint8_t memory[MEMORY_BYTES];
+    static size_t used;
+    const size_t start = (used + bytes - 1) & ~(bytes - 1);
+    if (start + bytes > sizeof(memory)) {
+        return NULL;
+    }
+    used = start + bytes;
+    return (StackType_t *)&memory[start];
+}
+
+static MemoryRegion_t shared_data(void) {
+    return (MemoryRegion_t){
+        .pvBaseAddress = tasks_data_start,
+        .ulLengthInBytes = (uint32_t)(tasks_data_end - tasks_data_start),
+        .ulParameters = portMPU_REGION_READ_WRITE | portMPU_REGION_EXECUTE_NEVER |
+                        portMPU_REGION_CACHEABLE_BUFFERABLE,
+    };
+}
+
+TaskHandle_t protection_create_task(const struct bench_task_declaration *declared,
+                                    UBaseType_t priority, TaskFunction_t run) {
+    const size_t stack_bytes =
+        region_bytes(configMINIMAL_STACK_SIZE * sizeof(StackType_t) + declared->stack_bytes);
+    TaskParameters_t parameters = {
+        .pvTaskCode = run,
+        .pcName = declared->name,
+        .usStackDepth = (configSTACK_DEPTH_TYPE)(stack_bytes / sizeof(StackType_t)),
+        .pvParameters = (void *)declared->entry,
+        .uxPriority = priority,
+        .puxStackBuffer = reserve(stack_bytes),
+        .xRegions = {shared_data()},
+    };
+    TaskHandle_t task = NULL;
+    if (parameters.puxStackBuffer != NULL) {
+        xTaskCreateRestricted(&parameters, &task);
+    }
+    return task;
+}
+
+void protection_grant(TaskHandle_t task, void *object) {
+    vGrantAccessToKernelObject(task, (int32_t)object);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// What port.c does differently with memory protection and without. Here without: tasks are
+// privileged and have the right to everything. kernels/freertos-mpu has the other file of this
+// name; the includes of kernel.toml choose.
+#ifndef FREERTOS_PORT_PROTECTION_H
+#define FREERTOS_PORT_PROTECTION_H
+
+#include <arch/interrupt.h>
+#include <bench/port.h>
+
+#include <FreeRTOS.h>
+#include <task.h>
+
+// Start-up only. NULL if there is no memory for the task.
+static inline TaskHandle_t protection_create_task(const struct bench_task_declaration *declared,
+                                                  UBaseType_t priority, TaskFunction_t run) {
+    const uint32_t words = configMINIMAL_STACK_SIZE + declared->stack_bytes / sizeof(StackType_t);
+    TaskHandle_t task = NULL;
+    xTaskCreate(run, declared->name, (configSTACK_DEPTH_TYPE)words, (void *)declared->entry,
+                priority, &task);
+    return task;
+}
+
+// Start-up only. Lets `task` use an object of the kernel, by its handle.
+static inline void protection_grant(TaskHandle_t task, void *object) {
+    (void)task;
+    (void)object;
+}
+
+// Start-up only.
+static inline void protection_enable_interrupt(uint32_t line) {
+    arch_interrupt_enable(line);
+}
+
+static inline void protection_suspend(TaskHandle_t task) {
+    vTaskSuspend(task);
+}
+
+static inline void protection_request_interrupt(uint32_t line) {
+    arch_interrupt_request(line);
+}
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether the running code has the processor's privileges.
+//
+// Source: Armv7-M Architecture Reference Manual (DDI 0403E) B1.4.4 CONTROL.
+#ifndef ARCH_PRIVILEGE_H
+#define ARCH_PRIVILEGE_H
+
+#include <arch/interrupt.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// Handler mode is privileged, whatever CONTROL says.
+static inline bool arch_privileged(void) {
+    uint32_t control;
+    __asm__ volatile("mrs %0, control" : "=r"(control));
+    return arch_interrupt_active() || (control & 1u) == 0;
+}
+
+#endif
