@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bulkhead_declare import emit_c, emit_ld, source
+from bulkhead_declare import emit_c, emit_ld, emit_vectors, source
 from bulkhead_declare.check import check
 from bulkhead_declare.model import DeclarationError
 from bulkhead_declare.placement import Placement, place
@@ -34,6 +34,7 @@ def main() -> None:
     files = {
         "kernel_tables.c": emit_c.kernel_tables(system, placed),
         "user_objects.c": emit_c.user_objects(system),
+        "vectors.c": emit_vectors.vectors(system),
         "handles.h": names.handles(),
         "layout.ld": emit_ld.script(system, placed),
     }

@@ -28,6 +28,7 @@ from bulkhead_declare.model import (
 
 _KINDS = ("process", "thread", "region", "window", "semaphore", "mutex", "queue", "interrupt")
 _ACTIONS = {"posts": "semaphore", "resumes": "thread", "notifies": "thread"}
+_KERNEL_LIBRARY = "*_bulkhead_kernel.a:*"  # cmake/BulkheadConfig.cmake
 _NOTHING = object()
 
 
@@ -109,7 +110,7 @@ def _system(image: Row, rows: dict[str, list[Row]], names: Names) -> System:
     return System(
         code=Memory(*image.take("code", list)),
         data=Memory(*image.take("data", list)),
-        kernel_files=tuple(image.take("kernel_files", list)),
+        kernel_files=tuple(image.take("kernel_files", list, [_KERNEL_LIBRARY])),
         kernel_code_bytes=image.take("kernel_code_bytes", int, 0x4000),
         user_code_bytes=image.take("user_code_bytes", int, 0x4000),
         processes=tuple(_process(row, names) for row in processes),
@@ -185,5 +186,6 @@ def _interrupt(row: Row, names: Names) -> Interrupt:
     for action, kind in _ACTIONS.items():
         if (name := row.take(action, str, None)) is not None:
             number = names.one(row, kind, name)
-            return Interrupt(row.take("line", int), row.take("handler", str), action, number)
+            handler = row.take("handler", str, f"interrupt_{row.name}")
+            return Interrupt(row.take("line", int), handler, action, number)
     raise row.fail("does nothing; add one of posts, resumes, notifies")

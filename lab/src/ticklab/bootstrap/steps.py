@@ -16,7 +16,9 @@ from ticklab.bootstrap.step import Log, Step, digest, digest_files
 
 _NETWORK = "check the network and try again"
 _BROWSER = "chromium"  # the report is tested in it; TICKLAB_NO_BROWSER=1 does without
-_TRACE_READER = "babeltrace2"  # reads back the CTF traces that are written
+# Programs, named as their packages. The first reads back the CTF traces that are written, others
+# build Bulkhead's examples and look into it.
+_TEST_TOOLS = ("babeltrace2", "cmake", "gdb-multiarch")
 
 
 def _lock(name: str) -> Path:
@@ -57,8 +59,12 @@ def _make_development(log: Log) -> None:
     _install_pins(log, "requirements-dev.txt")
     if not shutil.which(_BROWSER) and os.environ.get("TICKLAB_NO_BROWSER") != "1":
         system.install(log, [_BROWSER])
-    if not shutil.which(_TRACE_READER):
-        system.install(log, [_TRACE_READER])
+    if missing := [tool for tool in _TEST_TOOLS if not shutil.which(tool)]:
+        system.install(log, missing)
+
+
+def _development_key() -> str:
+    return digest([_environment_key("requirements-dev.txt"), *_TEST_TOOLS])
 
 
 def _pins() -> list[Path]:
@@ -179,7 +185,7 @@ STEPS = (
     Step("sources", "kernel sources", _sources_key, _sources_present, _fetch_sources),
     Step("observer", "observer", _observer_key, _observer_present, _build_observer),
     Step(
-        "development", "tools for Ticklab's own tests",
-        lambda: _environment_key("requirements-dev.txt"), _environment_present, _make_development,
+        "development", "tools for Ticklab's own tests", _development_key, _environment_present,
+        _make_development,
     ),
 )  # fmt: skip

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+#
+# Bulkhead as a CMake package: find_package(Bulkhead) with this folder in Bulkhead_DIR, or
+# add_subdirectory of the folder above. It gives one command,
+#
+#   bulkhead_image(NAME DECLARATION system.toml CPU cortex-m4f TICK_CYCLES 250000 SOURCES a.c b.c)
+#
+# which declares the executable NAME.elf: the declared processes, and the kernel with their tables.
+# Sources are told apart by their objects' names, which CMake makes "a.c.o" or "a.c.obj":
+# "*a.c.*" is the pattern for a declaration's `files` and `code_files`. `kernel_files` may stay out.
+#
+#   CPU          cortex-m3, cortex-m4, cortex-m4f or cortex-m7f
+#   TICK_CYCLES  the tick's period, in cycles of the processor
+#   START        a start file in place of startup/armv7-m/start.c, for a board that has to do more
+#
+# Handles are in <handles.h>. Sources are compiled with the project's own flags.
+
+include_guard(GLOBAL)
+find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+
+get_filename_component(BULKHEAD_FOLDER "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
+
+set(BULKHEAD_CPU_cortex-m3 -mcpu=cortex-m3 -mthumb)
+set(BULKHEAD_CPU_cortex-m4 -mcpu=cortex-m4 -mthumb)
+set(BULKHEAD_CPU_cortex-m4f -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16)
+set(BULKHEAD_CPU_cortex-m7f -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16)
+
+function(bulkhead_image name)
+    cmake_parse_arguments(PARSE_ARGV 1 image "" "DECLARATION;CPU;TICK_CYCLES;START" "SOURCES")
+    foreach(key DECLARATION CPU TICK_CYCLES SOURCES)
+        if(NOT image_${key})
+            message(FATAL_ERROR "bulkhead_image(${name}) has no ${key}; add it")
+        endif()
+    endforeach()
+    if(NOT DEFINED BULKHEAD_CPU_${image_CPU})
+        message(FATAL_ERROR "bulkhead_image(${name}): CPU is ${image_CPU}; "
+            "use cortex-m3, cortex-m4, cortex-m4f or cortex-m7f")
+    endif()
+    set(made "${CMAKE_CURRENT_BINARY_DIR}/${name}.bulkhead")
+    _bulkhead_declare("${image_DECLARATION}" "${made}")
+    _bulkhead_kernel("${name}" "${made}" "${image_CPU}" "${image_START}")
+    target_compile_definitions(${name}_bulkhead_kernel PRIVATE
+        BULKHEAD_TICK_CYCLES=${image_TICK_CYCLES})
+
+    add_executable(${name} ${image_SOURCES} "${made}/user_objects.c"
+        "${BULKHEAD_FOLDER}/user/queue.c" "${BULKHEAD_FOLDER}/arch/armv7-m/sequences.S")
+    target_include_directories(${name} PRIVATE "${made}" "${BULKHEAD_FOLDER}/include"
+        "${BULKHEAD_FOLDER}/arch/armv7-m/include")
+    target_compile_options(${name} PRIVATE ${BULKHEAD_CPU_${image_CPU}} -ffunction-sections)
+    target_link_libraries(${name} PRIVATE ${name}_bulkhead_kernel)
+    target_link_options(${name} PRIVATE ${BULKHEAD_CPU_${image_CPU}} -nostartfiles
+        --specs=nano.specs -Wl,--gc-sections "-T${made}/layout.ld")
+    set_target_properties(${name} PROPERTIES SUFFIX .elf LINK_DEPENDS "${made}/layout.ld")
+endfunction()
+
+# Makes tables, vectors and linker script whenever the declaration or the generator changes.
+function(_bulkhead_declare declaration made)
+    get_filename_component(declaration "${declaration}" ABSOLUTE)
+    file(GLOB generator CONFIGURE_DEPENDS "${BULKHEAD_FOLDER}/tools/bulkhead_declare/*.py")
+    file(MAKE_DIRECTORY "${made}")
+    add_custom_command(
+        OUTPUT "${made}/kernel_tables.c" "${made}/user_objects.c" "${made}/vectors.c"
+            "${made}/handles.h" "${made}/layout.ld"
+        COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${BULKHEAD_FOLDER}/tools"
+            "${Python3_EXECUTABLE}" -B -m bulkhead_declare "${declaration}" "${made}"
+        DEPENDS "${declaration}" ${generator}
+        COMMENT "Declaring ${declaration}"
+        VERBATIM)
+endfunction()
+
+# A library of its own: by its name the linker script tells the kernel from the processes.
+function(_bulkhead_kernel name made cpu start)
+    if(NOT start)
+        set(start "${BULKHEAD_FOLDER}/startup/armv7-m/start.c")
+    endif()
+    set(fpu no_fpu.S)
+    if(cpu MATCHES "f$")
+        set(fpu fpu.S)
+    endif()
+    file(GLOB core CONFIGURE_DEPENDS "${BULKHEAD_FOLDER}/core/*.c")
+    list(TRANSFORM fpu PREPEND "${BULKHEAD_FOLDER}/arch/armv7-m/")
+    add_library(${name}_bulkhead_kernel STATIC ${core} ${fpu} ${start}
+        "${BULKHEAD_FOLDER}/arch/armv7-m/arch.c" "${BULKHEAD_FOLDER}/arch/armv7-m/copy.S"
+        "${BULKHEAD_FOLDER}/arch/armv7-m/entry.S" "${BULKHEAD_FOLDER}/arch/armv7-m/fault.c"
+        "${made}/kernel_tables.c" "${made}/vectors.c")
+    target_include_directories(${name}_bulkhead_kernel PRIVATE "${BULKHEAD_FOLDER}/core"
+        "${BULKHEAD_FOLDER}/include" "${BULKHEAD_FOLDER}/arch/armv7-m"
+        "${BULKHEAD_FOLDER}/arch/armv7-m/include")
+    target_compile_options(${name}_bulkhead_kernel PRIVATE ${BULKHEAD_CPU_${cpu}}
+        -ffunction-sections $<$<COMPILE_LANGUAGE:C>:-std=c11>)
+endfunction()

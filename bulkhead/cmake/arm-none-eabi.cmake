@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+#
+# The cross compiler, for projects that have no toolchain file of their own.
+
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR arm)
+set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+set(CMAKE_ASM_COMPILER arm-none-eabi-gcc)
+# There is nothing to run a test program on.
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// The process that crashes: after a few ticks it follows a pointer that nobody set. Its memory is
+// as in the image whenever it starts.
+#include <bulkhead/bulkhead.h>
+#include <console.h>
+#include <stddef.h>
+
+static uint32_t starts;
+static uint32_t *volatile nowhere = NULL;
+
+void faulty_main(void);
+void faulty_main(void) {
+    starts++;
+    console_write("faulty: start ");
+    console_write_number(starts);
+    console_write("\n");
+    bulkhead_delay(3);
+    *nowhere = starts;
+}
