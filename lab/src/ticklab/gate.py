@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ticklab import compare
+from ticklab import compare, placement
 from ticklab.baseline import Baseline, Entry, Functions
 from ticklab.compare import Comparison, Verdict
 from ticklab.model import Lane, Record, Stats, Status
@@ -60,9 +60,7 @@ def judge(
 
 def identity(record: Record) -> tuple[object, ...]:
     """What two records have in common that measure the same thing of the same build."""
-    build = (record.kernel, record.config, record.optimise, record.board, record.layout)
-    measured = (record.suite, record.scenario, record.span, *sorted(record.params.items()))
-    return (*build, *measured)
+    return (*placement.identity(record), record.layout)
 
 
 def _change(

@@ -7,6 +7,7 @@ board's core and the kernel's own macros.
 
 from __future__ import annotations
 
+from ticklab.build import layout
 from ticklab.errors import UsageError
 from ticklab.model import Case
 
@@ -16,9 +17,6 @@ LEVELS = ("O2", "O0", "Os", "O3", "Os+lto", "O2+lto", "O3+lto")
 # QEMU counts SysTick at 25 MHz of virtual time on the MPS2 boards, and an instruction takes 1 ns of
 # it (-icount shift=0): a count of SysTick is 40 instructions.
 INSTRUCTIONS_PER_SYSTICK = 40
-
-# A step of the layout moves all code by one 32-bit word.
-LAYOUT_STEP_BYTES = 4
 
 _COMPILE = ("-std=c11", "-g3", "-ffunction-sections", "-fdata-sections")
 _LINK = ("-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections", "-Wl,--build-id=none")
@@ -69,7 +67,7 @@ def _defines(case: Case) -> tuple[str, ...]:
 
 def _memory(case: Case) -> tuple[str, ...]:
     """What the linker script asks for (platform/arch/*/default.ld)."""
-    symbols = {"layout_padding_bytes": case.layout * LAYOUT_STEP_BYTES}
+    symbols = {"layout_padding_bytes": layout.padding_bytes(case.layout)}
     for name, (origin, length) in case.board.memory.items():
         symbols[f"memory_{name}_origin"] = origin
         symbols[f"memory_{name}_length"] = length

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ticklab import digest, paths
-from ticklab.build import ninja, provenance
+from ticklab.build import layout, ninja, provenance
 from ticklab.build.plan import Plan, plan
 from ticklab.build.toolchain import Toolchain
 from ticklab.errors import TicklabError
@@ -28,6 +28,7 @@ def build(
     """
     plans = [plan(case, toolchain) for case in cases]
     text = ninja.manifest((edge for each in plans for edge in each.edges), toolchain)
+    layout.write(case.layout for case in cases)
     failed = ninja.run(paths.builds(), text, toolchain, progress, jobs)
     return [
         _failure(case, each, failed) or _image(case, each, toolchain)

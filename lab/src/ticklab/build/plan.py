@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ticklab import paths
-from ticklab.build import flags
+from ticklab.build import flags, layout
 from ticklab.build.toolchain import Toolchain
 from ticklab.model import Case
 
@@ -132,10 +132,11 @@ def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Ed
             *flags.compile_flags(case),
             *prefix_maps(case),
             *flags.link_flags(case),
+            f"-L{layout.folder(case.layout)}",
             f"-L{arch}",
             f"-T{script}",
         ),
-        (script,),
+        (script, f"{layout.folder(case.layout)}/{layout.SCRIPT}"),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ _UNDEFINE = re.compile(r"#undef (?P<name>\w+)$")
 
 
 def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
+    """The same for every placement of the code."""
+    case = replace(case, layout=0)
     folder = paths.builds()
     config = {**values(folder / made.macros), **_own(case, case.config.name)}
     default = {**values(folder / made.default_macros), **_own(case, "default")}

@@ -59,7 +59,7 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         "--optimise", metavar="LEVEL", default="O2", help="O2 unless said; Os, O3, O2+lto …, best"
     )
     what.add_argument("--param", metavar="NAME=VALUE", nargs="+", type=_param, default=[])
-    what.add_argument("--layouts", metavar="N", type=_positive, default=1, help="code alignments")
+    what.add_argument("--layouts", metavar="N", type=_positive, default=1, help="code placements")
     what.add_argument("--clock", metavar="HZ", type=_positive, help="the board's, unless said")
 
 

@@ -17,9 +17,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ticklab import compare
+from ticklab import compare, placement
 from ticklab.compare import Comparison, Difference, Interval
 from ticklab.model import Record, Status
+from ticklab.placement import Placed
 from ticklab.published import Published
 from ticklab.selection import Pairing, Selection
 from ticklab.views import figures
@@ -38,8 +39,13 @@ class Change:
 
 
 def changes(first: Selection, second: Selection, pairing: Pairing) -> tuple[Change, ...]:
+    """One for each thing that was measured, over all placements of its code."""
+    others = {id(one): other for one, other in pairing.pairs}
+    groups = placement.group(one for one, _ in pairing.pairs)
     return tuple(
-        Change(one, other, _compare(first, one, second, other)) for one, other in pairing.pairs
+        Change(placed[0], others[id(placed[0])], _compare(first, placed, second, theirs))
+        for placed in groups
+        for theirs in [tuple(others[id(one)] for one in placed)]
     )
 
 
@@ -54,12 +60,12 @@ def differences(first: Selection, second: Selection, pairing: Pairing) -> tuple[
     return tuple(dict.fromkeys(found))
 
 
-def _compare(first: Selection, one: Record, second: Selection, other: Record) -> Comparison | None:
-    lanes, reference_lanes = (
-        second.run.lanes.get(other.board, ()),
-        first.run.lanes.get(one.board, ()),
-    )
-    return compare.compare(other, one, lanes, reference_lanes)
+def _compare(
+    first: Selection, references: Placed, second: Selection, subjects: Placed
+) -> Comparison | None:
+    lanes = second.run.lanes.get(subjects[0].board, ())
+    reference_lanes = first.run.lanes.get(references[0].board, ())
+    return placement.compare_all(subjects, references, lanes, reference_lanes)
 
 
 # --- Terminal -------------------------------------------------------------------------------------

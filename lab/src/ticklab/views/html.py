@@ -17,7 +17,7 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from numpy.typing import NDArray
 
-from ticklab import compare
+from ticklab import placement
 from ticklab.compare import Comparison, Difference
 from ticklab.errors import TicklabError
 from ticklab.model import Fact, Record, Run, Stats, Status
@@ -169,9 +169,9 @@ def _comparisons(
     run: Run, matrix: Matrix, base: Column
 ) -> Iterator[tuple[tuple[Row, Column], Comparison]]:
     lanes = run.lanes.get(matrix.board, ())
-    for (row, column), record in matrix.cells.items():
-        other = matrix.cells.get((row, base))
-        found = compare.compare(record, other, lanes) if other and column != base else None
+    for (row, column), placed in matrix.placements.items():
+        other = matrix.placements.get((row, base))
+        found = placement.compare_all(placed, other, lanes) if other and column != base else None
         if found:
             yield (row, column), found
 

@@ -3,16 +3,20 @@
 
 The reference is the column that the others are compared with. Unless the user names one it is the
 column that can answer most often: the one with the most records that passed, the first of these.
+Of a scenario that was linked at several layouts, a cell shows the first; the rest are its
+placements.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from ticklab import compare
+from ticklab import compare, placement
 from ticklab.errors import UsageError
 from ticklab.model import Record, Run, Status
+from ticklab.placement import Placed
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,6 @@ class Row:
     scenario: str
     span: str
     params: tuple[tuple[str, str], ...]
-    layout: int
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,21 @@ class Matrix:
     board: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
-    cells: Mapping[tuple[Row, Column], Record]
+    placements: Mapping[tuple[Row, Column], Placed]
     labels: Mapping[Column, str]
+
+    @cached_property
+    def cells(self) -> Mapping[tuple[Row, Column], Record]:
+        return {place: placed[0] for place, placed in self.placements.items()}
+
+    @property
+    def layouts(self) -> int:
+        """The most placements that any cell has."""
+        return max(map(len, self.placements.values()))
+
+    def placed(self, record: Record) -> Placed:
+        """All placements of the scenario that a cell shows."""
+        return self.placements[row_of(record), column_of(record)]
 
     def records(self, column: Column) -> list[Record]:
         return [self.cells[row, column] for row in self.rows if (row, column) in self.cells]
@@ -58,17 +74,15 @@ def column_of(record: Record) -> Column:
 
 
 def row_of(record: Record) -> Row:
-    return Row(record.scenario, record.span, tuple(sorted(record.params.items())), record.layout)
+    return Row(record.scenario, record.span, tuple(sorted(record.params.items())))
 
 
 def row_label(row: Row, rows: Sequence[Row]) -> str:
-    """The scenario; its span, parameters and layout only where they tell rows apart."""
+    """The scenario; its span and parameters only where they tell rows apart."""
     parts = [row.scenario]
     if len({other.span for other in rows if other.scenario == row.scenario}) > 1:
         parts.append(row.span)
     parts += [f"{name}={value}" for name, value in row.params]
-    if any(other.layout for other in rows):
-        parts.append(f"layout {row.layout}")
     return " ".join(parts)
 
 
@@ -98,8 +112,10 @@ def unlike(
 def _matrix(suite: str, board: str, records: Sequence[Record]) -> Matrix:
     columns = tuple(dict.fromkeys(map(column_of, records)))
     rows = tuple(dict.fromkeys(map(row_of, records)))
-    cells = {(row_of(record), column_of(record)): record for record in records}
-    return Matrix(suite, board, columns, rows, cells, _labels(columns))
+    placements = {
+        (row_of(placed[0]), column_of(placed[0])): placed for placed in placement.group(records)
+    }
+    return Matrix(suite, board, columns, rows, placements, _labels(columns))
 
 
 def _labels(columns: Sequence[Column]) -> dict[Column, str]:

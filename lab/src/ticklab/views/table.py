@@ -20,11 +20,21 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from ticklab import compare
+from ticklab import compare, placement
 from ticklab.compare import Comparison, Verdict
 from ticklab.model import Record, Run, Status
+from ticklab.placement import Placed
 from ticklab.views import curves, failures, figures, provenance
-from ticklab.views.matrix import Column, Matrix, Row, matrices, reference, row_label, unlike
+from ticklab.views.matrix import (
+    Column,
+    Matrix,
+    Row,
+    matrices,
+    reference,
+    row_label,
+    row_of,
+    unlike,
+)
 
 WIDTH = 100  # columns where there is no terminal to ask
 _GAP = 2  # blanks between columns
@@ -82,7 +92,7 @@ def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> 
             out.print()
             out.print(Text(part.title, style="bold"))
             out.print(_table(part, matrix))
-    for line in _curves(matrix, out.width):
+    for line in (*_curves(matrix, out.width), *_moved(matrix)):
         out.print(line)
     for column in matrix.columns:
         found = unlike(run, matrix, column, base) if column != base else ()
@@ -115,6 +125,8 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
             lambda record: (Text(figures.modelled(record)),),
             matrix.columns,
         )
+        if matrix.layouts > 1:
+            yield _placements(matrix)
         yield from _against(run, matrix, base)
     if any(record.score_30s for record in matrix.cells.values()):
         yield Measure(
@@ -158,6 +170,24 @@ def _worst(record: Record) -> Sequence[Text]:
     )
 
 
+def _placements(matrix: Matrix) -> Measure:
+    return Measure(
+        f"MODELLED, low–high: cycles over {matrix.layouts} placements of the code, and what "
+        "placement moves",
+        ("~cycles", "moves"),
+        (15, 6),
+        lambda record: _placement(matrix.placed(record)),
+        matrix.columns,
+    )
+
+
+def _placement(placed: Placed) -> Sequence[Text]:
+    hull, moved = placement.cycles(placed), placement.spread(placed)
+    if hull is None or moved is None:
+        return Text(figures.NOTHING), Text(figures.NOTHING)
+    return Text(figures.bounds(hull.low, hull.high)), Text(f"{100 * moved:.1f} %")
+
+
 def _against(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
     others = tuple(column for column in matrix.columns if column != base)
     if others:
@@ -171,8 +201,9 @@ def _against(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
 
 
 def _comparison(run: Run, matrix: Matrix, record: Record, base: Column) -> Sequence[Text]:
-    other = next((one for one in matrix.records(base) if _same_row(one, record)), None)
-    found = compare.compare(record, other, run.lanes.get(record.board, ())) if other else None
+    other = matrix.placements.get((row_of(record), base))
+    lanes = run.lanes.get(record.board, ())
+    found = placement.compare_all(matrix.placed(record), other, lanes) if other else None
     if found is None or found.verdict is None:
         return Text(figures.NOTHING), Text(figures.NOTHING)
     return Text(figures.ratio(found.cycles)), verdict_text(found)
@@ -181,15 +212,6 @@ def _comparison(run: Run, matrix: Matrix, record: Record, base: Column) -> Seque
 def verdict_text(found: Comparison) -> Text:
     assert found.verdict is not None
     return Text(found.verdict, style=_STYLES[found.verdict])
-
-
-def _same_row(one: Record, other: Record) -> bool:
-    return (one.scenario, one.span, one.params, one.layout) == (
-        other.scenario,
-        other.span,
-        other.params,
-        other.layout,
-    )
 
 
 # --- Layout ---------------------------------------------------------------------------------------
@@ -262,6 +284,14 @@ def _curves(matrix: Matrix, width: int) -> Iterator[Text]:
             if record:
                 name = row_label(row, matrix.rows)
                 yield from map(Text, curves.lines(matrix.labels[column], name, record, width))
+
+
+def _moved(matrix: Matrix) -> Iterator[Text]:
+    """What must not be: counts that hang on where the code lies."""
+    for (row, column), placed in matrix.placements.items():
+        if placement.counts_moved(placed):
+            name = f"{matrix.labels[column]} {row_label(row, matrix.rows)}"
+            yield Text(f"counted figures of {name} differ between placements", style="bold red")
 
 
 def _unlike_note(label: str, base: str, found: Sequence[compare.Difference]) -> Text:
