@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from logs import Writer
@@ -96,3 +98,10 @@ def test_counts_alone_have_no_score_in_cycles() -> None:
     found = samples({"instructions": 10}, modelled=False)
     assert statistics.score_30s(found, 1_000_000, 100) is None
     assert statistics.instruction_score(found, 1_000_000, 100) == pytest.approx(3_000_000)
+
+
+def test_the_geometric_mean_and_deviation_are_those_of_the_logarithms() -> None:
+    mean, deviation = statistics.geometric([0.5, 2.0, 1.0])
+    assert mean == pytest.approx(1.0)
+    assert deviation == pytest.approx(2 ** math.sqrt(2 / 3))
+    assert statistics.geometric([1.25, 1.25]) == pytest.approx((1.25, 1.0))

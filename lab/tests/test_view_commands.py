@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -139,6 +140,18 @@ def test_two_kernels_of_the_latest_run(store: Store, capsys: pytest.CaptureFixtu
     assert verdicts["message-processing"] == "faster"
     assert verdicts["cooperative-scheduling"] == "slower"
     assert verdicts["basic-processing"] is None
+
+
+def test_a_suite_has_the_geometric_mean_of_its_ratios(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call(store, "compare", "freertos", "rt", "--json", "-")
+    document = printed(capsys)
+    ratios = [pair["instructions_ratio"] for pair in document["pairs"]]
+    found = [ratio for ratio in ratios if ratio is not None]
+    (suite,) = document["suites"]
+    assert suite["scenarios"] == len(found) > 1
+    assert suite["instructions"] == pytest.approx(math.prod(found) ** (1 / len(found)))
 
 
 def test_changes_are_shown_in_percent(store: Store, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ Means of modelled cycles are sums of exactly rounded terms, and percentiles are 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
@@ -44,6 +45,15 @@ def percentile(ordered: Values, share: float) -> float:
     rank = max(1, math.ceil(share * len(ordered)))
     value: float = ordered[rank - 1].item()
     return value
+
+
+def geometric(ratios: Sequence[float]) -> tuple[float, float]:
+    """Geometric mean and geometric standard deviation of positive ratios, as Embench reports a
+    suite: most ratios lie between mean ÷ deviation and mean × deviation."""
+    logs = [math.log(ratio) for ratio in ratios]
+    mean = math.fsum(logs) / len(logs)
+    variance = math.fsum((each - mean) ** 2 for each in logs) / len(logs)
+    return math.exp(mean), math.exp(math.sqrt(variance))
 
 
 def mean_tally(samples: Samples, where: NDArray[np.bool_]) -> dict[str, float]:

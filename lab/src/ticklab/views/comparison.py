@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ticklab import compare, placement
+from ticklab import compare, placement, statistics
 from ticklab.compare import Comparison, Difference, Interval
 from ticklab.model import Record, Status
 from ticklab.placement import Placed
@@ -36,6 +36,41 @@ class Change:
     first: Record
     second: Record
     comparison: Comparison | None  # second against first; None where one of them did not pass
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Second ÷ first over the scenarios of a suite: geometric means, and how far ratios spread."""
+
+    suite: str
+    scenarios: int
+    instructions: float
+    spread: float  # geometric standard deviation of the ratios of instructions
+    cycles: Interval | None  # of the geometric mean, from all low and from all high ends
+
+
+def summaries(found: Sequence[Change]) -> tuple[Summary, ...]:
+    """Of each suite with ratios of at least two scenarios."""
+    suites = dict.fromkeys(change.first.suite for change in found)
+    made = (_summary(suite, [c for c in found if c.first.suite == suite]) for suite in suites)
+    return tuple(summary for summary in made if summary)
+
+
+def _summary(suite: str, found: Sequence[Change]) -> Summary | None:
+    compared = [c.comparison for c in found if c.comparison and c.comparison.instructions]
+    counts = [one.instructions for one in compared if one.instructions]
+    cycles = [one.cycles for one in compared if one.cycles]
+    if len(counts) < 2:
+        return None
+    mean, spread = statistics.geometric(counts)
+    whole = len(cycles) == len(counts) and all(each.low > 0 for each in cycles)
+    return Summary(suite, len(counts), mean, spread, _mean_interval(cycles) if whole else None)
+
+
+def _mean_interval(cycles: Sequence[Interval]) -> Interval:
+    low, _ = statistics.geometric([each.low for each in cycles])
+    high, _ = statistics.geometric([each.high for each in cycles])
+    return Interval(low, high)
 
 
 def changes(first: Selection, second: Selection, pairing: Pairing) -> tuple[Change, ...]:
@@ -90,10 +125,19 @@ def show(
         out.print()
         out.print(Text("MODELLED, low–high: cycles; is B faster than A?", style="bold"))
         out.print(_table(_MODELLED, _named(found, _modelled)))
+    for summary in summaries(found):
+        out.print()
+        out.print(Text(_summary_text(summary)))
     out.print()
     for line in _alone("A", pairing.only_first), _alone("B", pairing.only_second):
         if line:
             out.print(Text(line, style="dim"))
+
+
+def _summary_text(summary: Summary) -> str:
+    counted = f"instructions × {summary.instructions:.3f}, spread ×÷ {summary.spread:.3f}"
+    modelled = f"; cycles {figures.ratio(summary.cycles)}" if summary.cycles else ""
+    return f"{summary.suite}, B ÷ A, geometric mean of {summary.scenarios}: {counted}{modelled}"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[Text]]) -> Table:
@@ -167,12 +211,17 @@ def _alone(side: str, records: Sequence[Record]) -> str:
 def document(
     first: Selection, second: Selection, pairing: Pairing, unlike: Sequence[Difference]
 ) -> dict[str, Any]:
+    found = changes(first, second, pairing)
     return {
         "schema": SCHEMA,
         "first": {"run": first.run.id, "title": first.title},
         "second": {"run": second.run.id, "title": second.title},
         "unlike": [vars(difference) for difference in unlike],
-        "pairs": [_pair_object(change) for change in changes(first, second, pairing)],
+        "pairs": [_pair_object(change) for change in found],
+        "suites": [
+            {**vars(summary), "cycles": _interval_object(summary.cycles)}
+            for summary in summaries(found)
+        ],
     }
 
 
