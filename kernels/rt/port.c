@@ -3,11 +3,12 @@
 // The porting contract (bench/port.h) on rt, with its C interface.
 //
 // rt makes its objects by static initialisers. The port uses the same initialisers on arrays, sized
-// by the declarations, and takes stacks, messages and blocks from one piece of memory before the
-// kernel starts.
+// by the declarations, and takes stacks from one piece of memory and messages and blocks from
+// another before the kernel starts.
 #include <arch/interrupt.h>
 #include <arch/tick.h>
 #include <bench/port.h>
+#include <protection.h>
 
 #include <rt/context.h>
 #include <rt/mutex.h>
@@ -27,9 +28,11 @@ enum {
     MAX_QUEUES = 4,
     MAX_POOLS = 4,
     MAX_INTERRUPTS = 4,
-    MEMORY_BYTES = 96 * 1024,
+    MEMORY_BYTES = 8 * 1024,
+    STACKS_BYTES = 128 * 1024,
 };
 
+RT_MPU_PRIV_BSS(tasks)
 static struct rt_task tasks[MAX_TASKS];
 static struct rt_sem semaphores[MAX_SEMAPHORES];
 static struct rt_mutex mutexes[MAX_MUTEXES];
@@ -147,7 +150,7 @@ static uint32_t lines[MAX_INTERRUPTS];
 static uint32_t objects[MAX_INTERRUPTS];
 
 void bench_interrupt_trigger(struct bench_interrupt interrupt) {
-    arch_interrupt_request(lines[interrupt.index]);
+    protection_request_interrupt(lines[interrupt.index]);
 }
 
 uint32_t bench_interrupt_line(struct bench_interrupt interrupt) {
@@ -210,6 +213,17 @@ static void *reserve(size_t bytes) {
     return &memory[used - words];
 }
 
+// A stack that may be a region of the MPU: its size is RT_STACK_SIZE's. Start-up only.
+static void *reserve_stack(size_t bytes) {
+    __attribute__((section(".stack"), aligned(STACKS_BYTES))) static char memory[STACKS_BYTES];
+    static size_t used;
+    const size_t alignment = (size_t)RT_STACK_ALIGN(bytes);
+    const size_t start = (used + alignment - 1) & ~(alignment - 1);
+    BENCH_REQUIRE(start + bytes <= sizeof(memory), "port: no memory for the tasks' stacks");
+    used = start + bytes;
+    return &memory[start];
+}
+
 static void create_queue(size_t i) {
     const struct bench_queue_declaration *declared = &bench_scenario.queues[i];
     rt_atomic_uchar *const slots = reserve(declared->capacity * sizeof(*slots));
@@ -245,7 +259,9 @@ static void create_objects(void) {
     }
 }
 
+// Without memory protection, dropping privilege does nothing.
 static void run_task(uintptr_t entry) {
+    rt_task_drop_privilege();
     ((void (*)(void))entry)();
     bench_fail("a task's entry returned");
 }
@@ -258,10 +274,11 @@ static void create_task(size_t i) {
     struct rt_task *const task = &tasks[i];
     *task = (struct rt_task)RT_TASK_INIT(*task, declared->name, declared->priority - 1u);
     task->stack_size = RT_STACK_SIZE(RT_STACK_FP_MIN + declared->stack_bytes);
-    task->stack = reserve(task->stack_size);
+    task->stack = reserve_stack(task->stack_size);
     task->fn.with_arg = run_task;
     task->arg = (uintptr_t)declared->entry;
     task->ctx = rt_context_init(task->fn.uintptr, task->arg, task->stack, task->stack_size);
+    protection_confine(task);
     rt_task_init(task);
 }
 
@@ -272,7 +289,7 @@ static void bind_interrupt(size_t i) {
                   "port: rt's interrupts post a semaphore or call a handler");
     lines[i] = (uint32_t)(2 * i + calls);
     objects[i] = declared->object;
-    arch_interrupt_enable(lines[i]);
+    protection_enable_interrupt(lines[i]);
 }
 
 // The kernel's README, "Cortex-M": SVCall and PendSV at the lowest priority, SysTick no lower.
@@ -296,5 +313,6 @@ _Noreturn void bench_port_start(void) {
         bind_interrupt(i);
     }
     set_priorities();
+    protection_start();
     rt_start();
 }

@@ -97,7 +97,7 @@ def test_a_thread_metric_port_is_measured_unchanged(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("board", ["mps2-an385", "mps2-an386"])
-@pytest.mark.parametrize("kernel", ["freertos", "freertos-mpu", "rt"])
+@pytest.mark.parametrize("kernel", ["freertos", "freertos-mpu", "rt", "rt-mpu"])
 def test_every_named_configuration_conforms(tmp_path: Path, kernel: str, board: str) -> None:
     headers = (paths.CHECKOUT / "kernels" / kernel / "config").glob("*.h")
     configs = sorted(header.stem for header in headers)

@@ -47,7 +47,8 @@ static inline void arch_interrupt_request(uint32_t line) {
 }
 
 // The same for tasks of a kernel that runs them unprivileged and has no system call for it: the
-// processor's register for such requests, open to every task for every interrupt.
+// processor's register for such requests, open to every task for every interrupt. It takes the
+// number as it is: six instructions less than the pending register's address and bit.
 static inline void arch_interrupt_enable_for_unprivileged(uint32_t line) {
     arch_interrupt_enable(line);
     ARCH_CCR |= ARCH_CCR_USERSETMPEND;
