@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""Threads in GDB: tools/gdb/bulkhead.py on the image of the isolation test. Needs gdb-multiarch."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+SCRIPT = Path(__file__).resolve().parents[1] / "tools" / "gdb" / "bulkhead.py"
+
+Run = Callable[[list[str | Path], dict[str, str]], str]
+
+# Stopped in a thread and, by the tick, in the kernel; then let go to its end.
+SESSION = (
+    "break prove_victim_lives",
+    "continue",
+    "bulkhead threads",
+    "bulkhead backtrace suspect",
+    "bulkhead backtrace victim",
+    "break kernel_tick",
+    "continue",
+    "bulkhead threads",
+    "delete",
+    "break succeed",
+    "continue",
+    "kill",
+)
+
+EXPECTED = (
+    r"prover +prover +10 +running +\d+ of 2048 +0x[0-9a-f]+ (prove_victim_lives|prover_main)",
+    r"peer +prover +8 +suspended +\d+ of 1024",
+    r"suspect +suspect +9 +listens +\d+ of 512",
+    r"victim +victim +12 +ready +0 of 512 +0x[0-9a-f]+ victim_main",
+    r"idle +idle +- +ready",
+    r"#\d .*suspect_main \(\)",
+    r"#0 +victim_main \(\)",
+    r"Breakpoint 2, .*kernel_tick",
+    r"running +- of \d+ +in the kernel",
+    r"Breakpoint 3, .*succeed",  # the registers were given back: it ends as it does without GDB
+)
+
+
+def check(image: Path, run: Run, emulator: list[str]) -> str:
+    stub = shlex.join([*emulator, "-S", "-gdb", "stdio", "-kernel", str(image)])
+    commands = [
+        "set pagination off",
+        "set confirm off",
+        f"target remote | {stub}",
+        f"source {SCRIPT}",
+        *SESSION,
+    ]
+    options = [word for command in commands for word in ("-ex", command)]
+    said = run(["gdb-multiarch", "-nx", "-batch", *options, image], dict(os.environ))
+    for pattern in EXPECTED:
+        if not re.search(pattern, said):
+            sys.exit(f"error: GDB's session does not show {pattern!r}, but:\n{said}")
+    return f"gdb: {len(EXPECTED)} things seen"

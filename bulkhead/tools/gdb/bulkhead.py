@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""Bulkhead's threads in GDB. In gdb: `source …/bulkhead/tools/gdb/bulkhead.py`, then
+
+    bulkhead threads           every thread: process, priority, state, stack, where it stands
+    bulkhead backtrace NAME    the calls that a thread has not returned from
+
+Works on a halted processor and writes nothing to memory. A backtrace borrows the processor's
+registers and gives them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import gdb
+
+# core/thread.h
+_STATES = {
+    "THREAD_SUSPENDED": "suspended",
+    "THREAD_WAITS": "waits",
+    "THREAD_LISTENS": "listens",
+    "THREAD_SLEEPS": "sleeps",
+    "THREAD_ABSENT": "absent",
+}
+
+# What the processor stacked (DDI 0403E, B1.5.6 and B1.5.7).
+_BASIC_BYTES, _FLOATING_BYTES = 32, 104
+_EXC_RETURN_BASIC = 0xFFFFFFFD
+_XPSR_ALIGNED = 1 << 9  # the frame has a word more
+
+
+def see_everything() -> None:
+    """QEMU's stub reads memory with the rights of the thread that was stopped, unless it is told
+    to read as a debug probe does. Others do so anyway, and do not know the packet.
+    """
+    gdb.execute("maintenance packet Qqemu.PhyMemMode:1", to_string=True)
+
+
+@dataclass(frozen=True)
+class Thread:
+    block: gdb.Value  # struct thread
+    declared: gdb.Value  # struct thread_declaration
+
+    @property
+    def name(self) -> str:
+        return self.declared["name"].string()
+
+    @property
+    def process(self) -> str:
+        return self.block["process"]["name"].string()
+
+    @property
+    def is_current(self) -> bool:
+        return int(_kernel()["current"]) == int(self.block.address)
+
+    @property
+    def is_running(self) -> bool:
+        """The processor executes it, and its registers are the processor's."""
+        return self.is_current and int(gdb.parse_and_eval("(unsigned)$xpsr")) & 0x1FF == 0
+
+    @property
+    def state(self) -> str:
+        bits = int(self.block["state"])
+        if bits == 0:
+            return "running" if self.is_current else "ready"
+        words = (word for name, word in _STATES.items() if bits & _constant(name))
+        return ", ".join((*words, *self._timeout()))
+
+    def _timeout(self) -> Iterator[str]:
+        if int(self.block["timer"]["place"]):
+            due = int(self.block["timer"]["key"]) >> 32  # core/timer.h
+            left = due - int(_kernel()["ticks"]) & 0xFFFFFFFF
+            yield f"{left} ticks left"
+
+    @property
+    def has_ended(self) -> bool:
+        return bool(int(self.block["state"]) & _constant("THREAD_ABSENT"))
+
+    @property
+    def priority(self) -> str:
+        """As it is now, inherited or not; idle is below all."""
+        is_idle = int(self.block.address) == int(_kernel()["idle"].address)
+        return "-" if is_idle else str(32 - int(self.block["bit"]).bit_length())
+
+    @property
+    def is_known(self) -> bool:
+        """Of the current one, while the kernel runs, the kernel has nothing and GDB may have no
+        process stack pointer.
+        """
+        return not self.has_ended and (self.is_running or not self.is_current)
+
+    def registers(self) -> dict[str, int]:
+        """As they were when it was stopped."""
+        if self.is_running:
+            names = (*(f"r{n}" for n in range(4, 12)), "sp", "lr", "pc")
+            return {name: _constant(f"(unsigned)${name}") for name in names}
+        context = self.block["context"]
+        return _stacked(int(context["stack_pointer"]), int(context["resume"])) | {
+            f"r{4 + n}": int(context["r4_to_r11"][n]) for n in range(8)
+        }
+
+    def stack(self) -> str:
+        """Bytes that are in use now, of those that it has."""
+        top = int(self.declared["stack_top"])
+        size = 2 << (int(self.declared["stack"]["attributes"]) >> 1 & 31)  # RASR.SIZE
+        used = top - self.registers()["sp"] if self.is_known else "-"
+        return f"{used} of {size}"
+
+    def place(self) -> str:
+        if not self.is_known:
+            return "-" if self.has_ended else "in the kernel"
+        pc = self.registers()["pc"]
+        found = gdb.execute(f"info symbol {pc:#x}", to_string=True).split(" in section")[0]
+        return f"{pc:#x} {found.strip()}"
+
+
+def _word(value: gdb.Value) -> int:
+    return int(value) & 0xFFFFFFFF
+
+
+def _constant(expression: str) -> int:
+    return _word(gdb.parse_and_eval(expression))
+
+
+def _stacked(frame: int, resume: int) -> dict[str, int]:
+    words = [_constant(f"((unsigned *){frame:#x})[{n}]") for n in range(8)]
+    size = _BASIC_BYTES if resume == _EXC_RETURN_BASIC else _FLOATING_BYTES
+    aligned = 4 if words[7] & _XPSR_ALIGNED else 0
+    return {"lr": words[5], "pc": words[6], "sp": frame + size + aligned}
+
+
+def _at(kind: str, symbol: str, index: int = 0) -> gdb.Value:
+    """Code of an application may declare the kernel's symbols as something else."""
+    return gdb.parse_and_eval(f"((struct {kind} *)&{symbol})[{index}]")
+
+
+def _kernel() -> gdb.Value:
+    return _at("kernel", "kernel")
+
+
+def threads() -> Iterator[Thread]:
+    for index in range(_constant("kernel_thread_count")):
+        declared = _at("thread_declaration", "kernel_thread_declarations", index)
+        yield Thread(_at("thread", "kernel_threads", index), declared)
+    yield Thread(_kernel()["idle"], _at("thread_declaration", "kernel_idle_declaration"))
+
+
+def thread_named(name: str) -> Thread:
+    found = {each.name: each for each in threads()}
+    if name not in found:
+        raise gdb.GdbError(f"there is no thread {name!r}; there is: {', '.join(found)}")
+    return found[name]
+
+
+@contextmanager
+def borrowed(registers: dict[str, int]) -> Iterator[None]:
+    """The processor's registers for a while; sp is put back last and set last."""
+    order = sorted(registers, key=lambda name: name == "sp")
+    before = {name: _constant(f"(unsigned)${name}") for name in order}
+    try:
+        for name in order:
+            gdb.execute(f"set ${name} = {registers[name]:#x}", to_string=True)
+        yield
+    finally:
+        for name in order:
+            gdb.execute(f"set ${name} = {before[name]:#x}", to_string=True)
+
+
+class Bulkhead(gdb.Command):
+    """Bulkhead's threads: bulkhead threads | bulkhead backtrace NAME"""
+
+    def __init__(self) -> None:
+        super().__init__("bulkhead", gdb.COMMAND_STATUS, prefix=True)
+
+
+class Threads(gdb.Command):
+    """Every thread: process, priority, state, bytes of its stack in use, where it stands."""
+
+    def __init__(self) -> None:
+        super().__init__("bulkhead threads", gdb.COMMAND_STATUS)
+
+    def invoke(self, _words: str, _from_tty: bool) -> None:
+        see_everything()
+        rows = [("thread", "process", "priority", "state", "stack", "at")]
+        for each in threads():
+            state = (each.priority, each.state, each.stack(), each.place())
+            rows.append((each.name, each.process, *state))
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+        for row in rows:
+            cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=False))
+            print("  ".join((*cells, row[-1])))
+
+
+class Backtrace(gdb.Command):
+    """The calls that a thread has not returned from: bulkhead backtrace NAME"""
+
+    def __init__(self) -> None:
+        super().__init__("bulkhead backtrace", gdb.COMMAND_STACK)
+
+    def invoke(self, name: str, _from_tty: bool) -> None:
+        see_everything()
+        thread = thread_named(name.strip())
+        if not thread.is_known:
+            raise gdb.GdbError(f"thread {thread.name} is {thread.state}; try `backtrace`")
+        with borrowed(thread.registers()):
+            gdb.execute("backtrace")
+
+    def complete(self, text: str, _word_so_far: str) -> list[str]:
+        return [each.name for each in threads() if each.name.startswith(text)]
+
+
+Bulkhead()
+Threads()
+Backtrace()
