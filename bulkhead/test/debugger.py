@@ -27,7 +27,7 @@ SESSION = (
     "delete",
     "break succeed",
     "continue",
-    "kill",
+    "detach",  # it goes on and ends
 )
 
 EXPECTED = (
