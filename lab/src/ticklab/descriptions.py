@@ -154,6 +154,7 @@ def read_kernel(folder: Path) -> Kernel:
         includes=table.texts("includes", ()),
         includes_by_cpu=_by_cpu(table, "includes_by_cpu"),
         defines=table.mapping("defines"),
+        objects=whole.mapping("objects"),
         interface=table.choice("interface", INTERFACES, "bench"),
         services=_with_implied(_services(table)),
         features=_features(whole),

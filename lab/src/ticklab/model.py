@@ -97,6 +97,9 @@ class Kernel:
     # A program that makes a static kernel's tables and linker script from the scenario's object.
     generate: Path | None = None
     categories: tuple[CategoryRule, ...] = ()  # in order; the first that matches holds
+    objects: Mapping[str, str] = field(
+        default_factory=dict
+    )  # kind -> structure of its control block
 
 
 @dataclass(frozen=True)

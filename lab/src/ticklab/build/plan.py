@@ -124,9 +124,10 @@ def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Ed
         made, *compiled = generated
         script = made.others[-1]
         objects = (*objects, *compiled)
+    image = f"{variant}/{case.scenario.name}/layout-{case.layout}/image.elf"
     return Edge(
         "link",
-        f"{variant}/{case.scenario.name}/layout-{case.layout}/image.elf",
+        image,
         tuple(edge.output for edge in objects),
         (
             *flags.compile_flags(case),
@@ -135,9 +136,16 @@ def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Ed
             f"-L{layout.folder(case.layout)}",
             f"-L{arch}",
             f"-T{script}",
+            f"-Wl,-Map={map_of(image)}",
         ),
         (script, f"{layout.folder(case.layout)}/{layout.SCRIPT}"),
+        (map_of(image),),
     )
+
+
+def map_of(image: str) -> str:
+    """The linker's account of what it put where."""
+    return f"{image}.map"
 
 
 def _macros(case: Case, output: str, header: Path) -> Edge:

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""How much memory a kernel takes: of an image, by whose code it is; and of each kind of object.
+
+The linker's map says which piece of which object file is in the image; what the linker dropped
+costs nothing. The control blocks of objects are structures, whose sizes are in the image's debug
+information. Counted figures, in bytes. With link-time optimisation pieces have no file that they
+came from, and so no owner.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from elftools.dwarf.compileunit import CompileUnit
+from elftools.elf.constants import SH_FLAGS
+from elftools.elf.elffile import ELFFile
+
+from ticklab.errors import TicklabError
+
+
+class Part(StrEnum):
+    """Whose a piece of the image is."""
+
+    KERNEL = "kernel"
+    PORT = "port"  # of the laboratory's contract to the kernel
+    REST = "rest"  # scenario, harness, platform and library
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """Bytes. Initial values lie in code memory and are copied into variables."""
+
+    code: int = 0
+    constants: int = 0
+    initial: int = 0
+    variables: int = 0  # initialised or not, stacks and heaps included
+
+    def __add__(self, other: Footprint) -> Footprint:
+        return Footprint(
+            self.code + other.code,
+            self.constants + other.constants,
+            self.initial + other.initial,
+            self.variables + other.variables,
+        )
+
+
+@dataclass(frozen=True)
+class Piece:
+    """An input section as the linker placed it."""
+
+    section: str
+    bytes: int
+    file: str
+    output: str  # section of the image
+
+
+def of_image(image: Path, owner: Callable[[str], Part]) -> Mapping[Part, Footprint]:
+    """`owner` says whose an object file is. The linker's map lies beside the image."""
+    found = dict.fromkeys(Part, Footprint())
+    kinds = _kinds(image)
+    for piece in pieces(_map_of(image).read_text(errors="replace")):
+        kind = kinds.get(piece.output)
+        if kind:
+            part = owner(piece.file)
+            found[part] = found[part] + _sized(piece, kind)
+    return found
+
+
+def owner_by_folder(file: str) -> Part:
+    """By the folders of builds (build/plan.py): a kernel's objects are in `kernel`, what was
+    generated for it in `generated`; a port's files are called so and come from the kernel's
+    folder."""
+    parts = Path(file).parts
+    if "kernel" not in parts[3:4] and "generated" not in parts:
+        return Part.REST
+    is_port = len(parts) == 5 and "port" in parts[-1]
+    return Part.PORT if is_port else Part.KERNEL
+
+
+# --- The linker's map -----------------------------------------------------------------------------
+
+_BEGIN = "Linker script and memory map"
+_OUTPUT = re.compile(r"^(?P<name>[.\w][^\s]*)")
+_PIECE = re.compile(r"^ (?P<name>[.\w]\S*)\s+0x[0-9a-f]+\s+0x(?P<bytes>[0-9a-f]+) (?P<file>\S.*)$")
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """GNU ld's format: a long name stands on a line of its own, in front of its numbers."""
+    output = ""
+    for line in _joined(text.partition(_BEGIN)[2].splitlines()):
+        if piece := _PIECE.match(line):
+            yield Piece(piece["name"], int(piece["bytes"], 16), piece["file"], output)
+        elif name := _OUTPUT.match(line):
+            output = name["name"]
+
+
+def _joined(lines: list[str]) -> Iterator[str]:
+    name = ""
+    for line in lines:
+        if re.fullmatch(r" ?[.\w]\S*", line):
+            name = line
+            continue
+        yield name + line if name and line.startswith("   ") else line
+        name = ""
+
+
+def _kinds(image: Path) -> Mapping[str, str]:
+    """What each section of the image is, if it is in memory at all."""
+    with image.open("rb") as stream:
+        sections = list(ELFFile(stream).iter_sections())
+    found = {}
+    for section in sections:
+        flags = section["sh_flags"]
+        if flags & SH_FLAGS.SHF_ALLOC:
+            stored = section["sh_type"] != "SHT_NOBITS"
+            if flags & SH_FLAGS.SHF_WRITE:
+                found[section.name] = "initial" if stored else "zero"
+            else:
+                found[section.name] = "code" if flags & SH_FLAGS.SHF_EXECINSTR else "constants"
+    return found
+
+
+# Of sections that the linker puts among code.
+_CONSTANTS = (".rodata", ".srodata", ".ARM", ".init_array", ".fini_array", ".eh_frame")
+
+
+def _sized(piece: Piece, kind: str) -> Footprint:
+    if piece.section.startswith((".bss", ".noinit", ".stack", "COMMON")) or kind == "zero":
+        return Footprint(variables=piece.bytes)
+    if kind == "initial":
+        return Footprint(initial=piece.bytes, variables=piece.bytes)
+    if kind == "constants" or piece.section.startswith(_CONSTANTS):
+        return Footprint(constants=piece.bytes)
+    return Footprint(code=piece.bytes)
+
+
+def _map_of(image: Path) -> Path:
+    file = image.with_name(image.name + ".map")
+    if not file.is_file():
+        raise TicklabError(f"no linker map beside {image}", "build it again")
+    return file
+
+
+# --- Objects --------------------------------------------------------------------------------------
+
+
+def structure_bytes(image: Path, names: Mapping[str, str]) -> dict[str, int]:
+    """Sizes by kind of object; `names` gives the tag of each kind's structure. What the image does
+    not use is missing."""
+    sizes = _structures(image, set(names.values()))
+    return {kind: sizes[name] for kind, name in names.items() if name in sizes}
+
+
+def _structures(image: Path, wanted: set[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    with image.open("rb") as stream:
+        file = ELFFile(stream)
+        if not file.has_dwarf_info():
+            raise TicklabError(f"{image} has no debug information", "build it with -g")
+        for unit in file.get_dwarf_info().iter_CUs():
+            if len(found) < len(wanted):
+                found |= _structures_of(unit, wanted)
+    return found
+
+
+def _structures_of(unit: CompileUnit, wanted: set[str]) -> dict[str, int]:
+    found = {}
+    for entry in unit.get_top_DIE().iter_children():
+        name = entry.attributes.get("DW_AT_name")
+        size = entry.attributes.get("DW_AT_byte_size")  # of a definition
+        if name and size and entry.tag == "DW_TAG_structure_type":
+            text = name.value.decode(errors="replace")
+            if text in wanted:
+                found[text] = size.value
+    return found

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Footprints: a row for each kernel and scenario, and the sizes of objects by kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ticklab.footprint import Footprint, Part
+from ticklab.model import Case
+from ticklab.views import figures
+
+SCHEMA = 1
+_HEADS = ("code", "const.", "variables", "port", "image")
+
+_NOTE = """\
+code, const. and variables are the kernel's own; a heap that it gives out is among its variables.
+port: code of the port. image: code of the kernel, port, scenario, platform and library."""
+
+
+@dataclass(frozen=True)
+class Row:
+    case: Case
+    parts: Mapping[Part, Footprint]
+    objects: Mapping[str, int]  # bytes of control blocks that this image knows
+
+
+def show(rows: Sequence[Row], out: Console) -> None:
+    out.print(Text("COUNTED: bytes that the linker kept", style="bold"))
+    out.print(_memory(rows))
+    out.print()
+    out.print(Text("COUNTED: bytes of a control block", style="bold"))
+    out.print(_objects(rows))
+    out.print()
+    out.print(Text(_NOTE, style="dim"))
+
+
+def _memory(rows: Sequence[Row]) -> Table:
+    table = _table("kernel", "scenario", *_HEADS)
+    for row in rows:
+        kernel, port = row.parts[Part.KERNEL], row.parts[Part.PORT]
+        whole = sum(part.code for part in row.parts.values())
+        counts = (kernel.code, kernel.constants, kernel.variables, port.code, whole)
+        table.add_row(_name(row), row.case.scenario.name, *map(figures.count, counts))
+    return table
+
+
+def _objects(rows: Sequence[Row]) -> Table:
+    found = _merged(rows)
+    kinds = list(dict.fromkeys(kind for sizes in found.values() for kind in sizes))
+    table = _table("kernel", *kinds)
+    for name, sizes in found.items():
+        cells = (figures.count(sizes[kind]) if kind in sizes else "·" for kind in kinds)
+        table.add_row(name, *cells)
+    return table
+
+
+def _merged(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+    """An image knows the structures that it uses: all of a kernel's together know most."""
+    found: dict[str, dict[str, int]] = {}
+    for row in rows:
+        found.setdefault(_name(row), {}).update(row.objects)
+    return {name: sizes for name, sizes in found.items() if sizes}
+
+
+def _name(row: Row) -> str:
+    return f"{row.case.kernel.name}/{row.case.config.name} {row.case.optimise}"
+
+
+def _table(*heads: str) -> Table:
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for head in heads:
+        left = head in ("kernel", "scenario")
+        table.add_column(head, justify="left" if left else "right", no_wrap=left)
+    return table
+
+
+def document(rows: Sequence[Row]) -> dict[str, Any]:
+    return {"schema": SCHEMA, "rows": [_row_object(row) for row in rows]}
+
+
+def _row_object(row: Row) -> dict[str, Any]:
+    case = row.case
+    return {
+        "kernel": case.kernel.name,
+        "config": case.config.name,
+        "optimise": case.optimise,
+        "board": case.board.name,
+        "scenario": case.scenario.name,
+        **{part.value: asdict(found) for part, found in row.parts.items()},
+        "objects": dict(row.objects),
+    }

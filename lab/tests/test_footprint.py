@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Footprints: the linker's map read, and a real kernel's sums beside the image's own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+
+from ticklab import cases, cli, footprint
+from ticklab.build import build, find_toolchain
+from ticklab.footprint import Part, Piece
+from ticklab.model import Image
+
+MAP = """\
+Discarded input sections
+ .text.gone     0x00000000       0x10 a/b/O2-1/kernel/tasks.c.o
+
+Linker script and memory map
+
+.text           0x000000c0     0x2320
+ *(.text .text.*)
+ .text.a_function_with_a_long_name
+                0x000000c0       0x28 a/b/O2-1/kernel/tasks.c.o
+                0x000000c0                a_function_with_a_long_name
+ .text.f        0x000000e8        0x8 a/b/O2-1/kernel/port.c.o
+ *fill*         0x000000f0        0x2
+"""
+
+
+def test_the_map_tells_pieces_and_leaves_out_what_was_dropped() -> None:
+    assert list(footprint.pieces(MAP)) == [
+        Piece(".text.a_function_with_a_long_name", 0x28, "a/b/O2-1/kernel/tasks.c.o", ".text"),
+        Piece(".text.f", 8, "a/b/O2-1/kernel/port.c.o", ".text"),
+    ]
+
+
+def test_whose_a_file_is() -> None:
+    owners = {
+        "board/freertos/O2-1/kernel/tasks.c.o": Part.KERNEL,
+        "board/freertos/O2-1/kernel/portable/GCC/ARM_CM4F/port.c.o": Part.KERNEL,
+        "board/freertos/O2-1/kernel/port.c.o": Part.PORT,
+        "board/bulkhead/O2-1/message/generated/kernel_tables.c.o": Part.KERNEL,
+        "board/freertos/O2-1/platform/bench/src/verdict.c.o": Part.REST,
+        "/usr/lib/gcc/libgcc.a(x.o)": Part.REST,
+    }
+    assert {file: footprint.owner_by_folder(file) for file in owners} == owners
+
+
+def test_the_parts_add_up_to_the_image() -> None:
+    image = built()
+    parts = footprint.of_image(image.path, footprint.owner_by_folder).values()
+    with image.path.open("rb") as stream:
+        sections = [s for s in ELFFile(stream).iter_sections() if s["sh_flags"] & 2]
+    code = sum(s["sh_size"] for s in sections if not s["sh_flags"] & 1)
+    written = sum(s["sh_size"] for s in sections if s["sh_flags"] & 1)
+    counted = sum(part.code + part.constants for part in parts)
+    assert code - 64 <= counted <= code  # the rest fills gaps
+    assert written - 64 <= sum(part.variables for part in parts) <= written
+
+
+def test_structures_have_the_sizes_that_gdb_gives() -> None:
+    image = built()
+    names = {"task": "tskTaskControlBlock", "queue": "QueueDefinition", "none": "no_such"}
+    found = footprint.structure_bytes(image.path, names)
+    for kind, size in found.items():
+        command = ["gdb-multiarch", "-batch", "-ex", f"print sizeof(struct {names[kind]})"]
+        said = subprocess.run([*command, image.path], capture_output=True, text=True, check=True)
+        assert said.stdout.split()[-1] == str(size)
+    assert set(found) == {"task", "queue"}
+
+
+def test_the_command_prints_bytes(tmp_path: Path) -> None:
+    file = tmp_path / "footprint.json"
+    words = ["footprint", "freertos", "--scenario", "message-processing", "--json", str(file)]
+    assert cli.main(words) == 0
+    (row,) = json.loads(file.read_text())["rows"]
+    assert 3000 < row["kernel"]["code"] < 12_000
+    assert row["objects"]["task"] > row["objects"]["queue"] > 0
+
+
+def built() -> Image:
+    (case,) = cases.expand(
+        cases.Choice(
+            kernels=["freertos"],
+            boards=["mps2-an386"],
+            suites=["thread-metric"],
+            scenarios=["message-processing"],
+            configs=[],
+            optimise="O2",
+            params={},
+            samples=None,
+            layouts=1,
+            clock_hz=None,
+        )
+    )
+    (image,) = build([case], find_toolchain())
+    assert isinstance(image, Image)
+    return image
