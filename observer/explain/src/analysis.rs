@@ -108,6 +108,8 @@ pub struct Analysis<'a> {
     pub subject: &'a Subject,
     pub span: &'a Span,
     pub samples: Vec<Sample>,
+    /// How many of them the sums are of.
+    pub summed: usize,
     pub functions: Functions<'a>,
     pub code: Code,
     pub tree: Tree,
@@ -150,13 +152,15 @@ impl<'a> Analysis<'a> {
             .sample
             .as_ref()
             .map(|choice| samples::choose(&samples, choice));
-        let listing = choice.transpose()?.map(|index| Listing {
+        let chosen = choice.transpose()?;
+        let listing = chosen.map(|index| Listing {
             sample: index,
             begin: samples[index].begin,
             end: samples[index].end,
             ..Listing::default()
         });
-        let mut analysis = Analysis::new(subject, span, samples)?;
+        let alone = chosen.filter(|_| span.alone);
+        let mut analysis = Analysis::new(subject, span, samples, alone)?;
         analysis.listing = listing;
         analysis.timeline = with_timeline.then(Timeline::default);
         analysis.replay()?;
@@ -167,6 +171,7 @@ impl<'a> Analysis<'a> {
         subject: &'a Subject,
         span: &'a Span,
         samples: Vec<Sample>,
+        alone: Option<usize>,
     ) -> Result<Analysis<'a>, Error> {
         let mut functions = Functions::read(&subject.image_bytes)?;
         if functions.symbols.is_empty() {
@@ -174,10 +179,12 @@ impl<'a> Analysis<'a> {
         }
         let mut tree = Tree::default();
         let root = tree.child(None, Role::Task(0));
+        let counts = |index: usize| alone.map_or(samples[index].is_plain(), |only| index == only);
         Ok(Analysis {
             subject,
             span,
-            windows: Windows::new(&samples),
+            windows: Windows::new(&samples, counts),
+            summed: (0..samples.len()).filter(|&index| counts(index)).count(),
             samples,
             functions,
             code: Code::default(),

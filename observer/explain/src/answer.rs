@@ -49,6 +49,8 @@ fn span(analysis: &mut Analysis) -> Value {
         "name": analysis.span.name,
         "samples": samples.len(),
         "plain": count(samples::Sample::is_plain),
+        "alone": analysis.span.alone,
+        "summed": analysis.summed,
         "ticked": count(|s| s.is_ticked && !s.is_warm_up),
         "foreign": count(|s| s.is_foreign && !s.is_warm_up),
         "warm_up": count(|s| s.is_warm_up),

@@ -20,6 +20,9 @@ pub struct Span {
     #[serde(default)]
     pub external: u32,
     pub sample: Option<Choice>,
+    /// Sums are of that sample alone, whatever its labels.
+    #[serde(default)]
+    pub alone: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -57,10 +60,15 @@ impl Span {
     }
 
     fn check(&self) -> Result<(), Error> {
+        let name = &self.name;
+        if self.alone && self.sample.is_none() {
+            return Err(Error::new(format!(
+                "span {name}: alone is of one sample; name it by sample"
+            )));
+        }
         let is_pair = self.from.is_some() && self.to.is_some();
         let has_half = self.from.is_some() || self.to.is_some();
         if self.each.is_empty() != is_pair || (!self.each.is_empty() && has_half) {
-            let name = &self.name;
             return Err(Error::new(format!(
                 "span {name}: give either each, or from and to"
             )));
@@ -91,6 +99,7 @@ mod tests {
             r#"[{"name": "x", "from": "a"}]"#,
             r#"[{"name": "x", "each": ["a"], "from": "a", "to": "b"}]"#,
             r#"[{"name": "x", "each": ["a"], "sample": "best"}]"#,
+            r#"[{"name": "x", "each": ["a"], "alone": true}]"#,
         ] {
             let error = Span::parse_all(text).unwrap_err().to_string();
             assert_eq!(error.lines().count(), 1, "{error}");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-//! Which plain samples are open while a replay goes on, by the passes of marks.
+//! Which samples that count are open while a replay goes on, by the passes of marks.
 
 use crate::samples::Sample;
 
 /// Which samples are open at a time, by the passes of marks.
 pub struct Windows {
-    /// For each pass: plain samples that end and begin there, and the one that begins.
+    /// For each pass: samples that count and end and begin there, and the one that begins.
     changes: Vec<Change>,
     pub weight: u64,
     pub sample: usize,
@@ -22,14 +22,16 @@ struct Change {
 }
 
 impl Windows {
-    pub fn new(samples: &[Sample]) -> Windows {
+    /// `counts` says whether the sample of an index counts.
+    pub fn new(samples: &[Sample], counts: impl Fn(usize) -> bool) -> Windows {
         let passes = samples.iter().map(|sample| sample.end + 1).max();
         let mut changes = vec![Change::default(); passes.unwrap_or(0)];
         for (index, sample) in samples.iter().enumerate() {
-            let plain = u64::from(sample.is_plain());
-            changes[sample.begin].begins += plain;
-            changes[sample.begin].sample = index;
-            changes[sample.end].ends += plain;
+            if counts(index) {
+                changes[sample.begin].begins += 1;
+                changes[sample.begin].sample = index;
+                changes[sample.end].ends += 1;
+            }
             changes[sample.begin].any_begin += 1;
             changes[sample.end].any_end += 1;
         }

@@ -52,6 +52,27 @@ fn the_tree_is_that_on_paper() {
 }
 
 #[test]
+fn a_sample_alone_is_summed_with_the_tick_that_came_in_it() {
+    let asked = r#"[{"name": "pass", "each": ["m"], "sample": 1, "alone": true}]"#;
+    let (subject, spans) = (subject(true), Span::parse_all(asked).unwrap());
+    let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
+    let answer = answer(&mut [analysis]);
+    let span = &answer["spans"][0];
+    assert_eq!((&span["plain"], &span["summed"]), (&2.into(), &1.into()));
+    assert_eq!(span["total"][0], 10);
+    let node = |name: &str, calls, own, total| (name.to_owned(), calls, own, total);
+    let expected = [
+        node("main", 0, 0, 9),
+        node("main", 0, 2, 9),
+        node("f", 1, 3, 7),
+        node("g", 1, 4, 4),
+        node("tick", 1, 0, 1), // the exception, by its handler
+        node("tick", 1, 1, 1),
+    ];
+    assert_eq!(nodes(span), expected);
+}
+
+#[test]
 fn nothing_is_lost_in_any_lane() {
     let answer = explain(true);
     let span = &answer["spans"][0];

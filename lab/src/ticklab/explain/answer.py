@@ -129,6 +129,7 @@ class Span:
     code: tuple[Code, ...]
     masked: Masked
     listing: Listing | None
+    alone: bool  # it is of the listed sample and no mean
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,7 @@ class _Reader:
         return [lane["name"] for lane in self.lanes].index("instructions")
 
     def _mean(self, value: float) -> float:
-        return value / self.source["plain"] if self.source["plain"] else 0.0
+        return value / self.source["summed"] if self.source["summed"] else 0.0
 
     def _cost(self, tally: Sequence[int]) -> Cost:
         low = sum(tally[place] * weight for place, weight, _ in self._weights)
