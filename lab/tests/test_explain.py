@@ -47,12 +47,25 @@ def test_sums_become_means_of_a_sample_and_tallies_bounds() -> None:
 
 
 def test_the_json_is_what_was_promised_and_adds_up() -> None:
-    found = explanation.document(ANSWER, SPAN)
+    found = explanation.document(ANSWER)
     assert list(found) == ["span", "instructions", "cycles", "functions"]
     assert found["span"] == "iteration"
     assert found["cycles"] == {"low": 37, "high": 47}
     assert found["functions"][0] == {"name": "PendSV_Handler", "calls": 1, "instructions": 6}
     assert sum(one["instructions"] for one in found["functions"]) == found["instructions"] == 20
+
+
+def test_a_sample_stands_beside_the_mean_with_its_calls() -> None:
+    document = answers.document(listing=True)
+    document["spans"][0] |= {"alone": True, "summed": 1}
+    one = answer.parse(document)
+    found = explanation.document(ANSWER, one)
+    assert found["instructions"] == 20
+    sample = found["sample"]
+    assert (sample["number"], sample["instructions"]) == (1, 40)
+    assert sum(call["own"] for call in sample["calls"]) == 40
+    assert [call["name"] for call in sample["calls"]][:3] == ["task", "task", "bench_give"]
+    assert "sample 1 of 3: 40 instructions" in printed(partial(explanation.show, one))
 
 
 def test_every_instruction_and_every_exception_has_a_category() -> None:
@@ -100,7 +113,7 @@ def test_what_changed_most_comes_first_and_what_one_lacks_costs_it_nothing() -> 
 
 
 def test_the_tree_shows_callers_before_callees_and_sums_up_what_is_small() -> None:
-    text = printed(partial(explanation.show, "title", ANSWER, SPAN))
+    text = printed(partial(explanation.show, ANSWER))
     lines = [line.strip() for line in text.splitlines()]
     tree = next(i for i, line in enumerate(lines) if line.endswith("task task"))
     assert lines[tree + 2].endswith("bench_give")
@@ -111,7 +124,7 @@ def test_the_tree_shows_callers_before_callees_and_sums_up_what_is_small() -> No
 
 
 def test_the_listing_shows_masks_what_was_skipped_and_its_source() -> None:
-    text = printed(partial(explanation.show_listing, ANSWER, SPAN, {0x30: "cpsid i"}))
+    text = printed(partial(explanation.show_listing, ANSWER, {0x30: "cpsid i"}))
     assert "|       30  cpsid i" in text
     assert "(load 4770)" in text
     assert "kernel.c:7" in text

@@ -15,7 +15,7 @@ from synthetic import LANES, record, run
 from ticklab import compare, injection, records
 from ticklab.elf import Elf, Symbol
 from ticklab.eventlog import EventLog
-from ticklab.model import Curve, Record, Span, Stats, Status, Sweep
+from ticklab.model import Call, Curve, Record, Span, Stats, Status, Sweep
 from ticklab.samples import Samples, extract
 from ticklab.views import curves, figures, html
 
@@ -142,6 +142,10 @@ def swept(kernel: str, lengths: tuple[int, ...], cycles: float) -> Record:
 def test_a_curve_survives_the_store() -> None:
     one = swept("freertos", LENGTHS, 50)
     assert records.decode(records.encode(one)) == one
+    assert one.curve
+    known = replace(one.curve, pended_at="lock.c:7", calls=(Call(0, "lock", 3, 3),))
+    other = replace(one, curve=known)
+    assert records.decode(records.encode(other)) == other
 
 
 def test_sweeps_are_ranked_by_their_worst_case() -> None:
@@ -151,6 +155,21 @@ def test_sweeps_are_ranked_by_their_worst_case() -> None:
     assert found.instructions == 0.5
     assert found.verdict is compare.Verdict.FASTER
     assert figures.counted(one) == "30"
+
+
+def test_a_call_tree_in_a_line_leaves_out_what_only_handed_on() -> None:
+    calls = (
+        Call(0, "task", 0, 9),
+        Call(1, "service", 0, 9),
+        Call(2, "give", 3, 9),
+        Call(3, "lock", 4, 4),
+        Call(3, "wake", 0, 2),
+        Call(4, "move", 2, 2),
+        Call(0, "Handler", 0, 1),
+        Call(1, "Handler", 1, 1),
+    )
+    assert curves.nested(calls) == "task → give 3 (lock 4, move 2); Handler 1"
+    assert curves.nested(()) == ""
 
 
 def test_a_narrow_peak_is_seen_in_a_narrow_sparkline() -> None:
@@ -183,6 +202,6 @@ class NoSamples:
 def test_the_terminal_shows_cause_and_leaves_flat_curves_out() -> None:
     shown = list(curves.lines("freertos", "give", swept("freertos", (1, 4, 3, 2, 1), 1), 60))
     assert shown[1] == "give, freertos: 1 to 4 instructions"
-    assert "pended before lock+0x4 (position 2 of 5)" in " ".join(shown)
+    assert "pended before lock+0x4, position 2 of 5" in " ".join(shown)
     assert not list(curves.lines("rt", "give", swept("rt", (1, 1), 1), 60))
     assert not list(curves.lines("rt", "give", replace(record(), status=Status.PASS), 60))

@@ -4,6 +4,7 @@ it is said to come, and a fault that one instruction shows is found and named.""
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from test_ports import FIXTURES, of_status, run
 
-from ticklab import build, descriptions, elf, eventlog, injection, paths
+from ticklab import build, cli, descriptions, elf, eventlog, injection, paths
 from ticklab.model import Board, Case, Image, Kernel
 from ticklab.samples import passes
 from ticklab.targets.protocol import Cancel, Observation, Place, Plan
@@ -98,9 +99,13 @@ def test_two_sweeps_are_alike_bit_for_bit() -> None:
 
 
 @pytest.fixture(scope="module")
-def records(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("worst-case")
+
+
+@pytest.fixture(scope="module")
+def records(folder: Path) -> list[dict[str, Any]]:
     chosen = ("application", "semaphore-give", "semaphore-take", "queue-send")
-    folder = tmp_path_factory.mktemp("worst-case")
     words = ("--suite", "worst-case", "--kernel", "freertos", "rt", str(FIXTURES / LOST))
     return run(folder, *words, "--scenario", *chosen)
 
@@ -130,6 +135,37 @@ def test_a_kernel_that_masks_makes_it_wait_until_it_unmasks(records: list[dict[s
     ramp = found["instructions"][begin : begin + worst]
     assert ramp == list(range(worst, 0, -1))
     assert sum(found["functions"].values()) == worst - 1
+
+
+def test_the_worst_case_names_its_cause_by_call_and_line(records: list[dict[str, Any]]) -> None:
+    """All that was executed while it waited, and nothing else, is in the tree of its calls."""
+    found = curve(records, "freertos", "queue-send", "pend-to-interrupt")
+    assert sum(call["own"] for call in found["calls"]) == max(found["instructions"])
+    names = [call["name"] for call in found["calls"]]
+    copy = names.index("prvCopyDataToQueue")
+    depths = [call["depth"] for call in found["calls"]]
+    assert (names[copy + 1], depths[copy + 1]) == ("memcpy", depths[copy] + 1)
+    assert "bench_queue_send" in names
+    assert found["pended_at"].startswith("portmacro.h:")
+    assert found["held_at"].startswith("portmacro.h:")
+
+
+def test_a_sweep_is_explained_by_its_longest_sample(
+    records: list[dict[str, Any]], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without `--record`: a sweep always keeps what its cause is read from."""
+    chosen = ("--scenario", "queue-send", "--span", "pend-to-interrupt")
+    file = folder / "explained.json"
+    places = ("--store", str(folder / "store"), "--json", str(file))
+    assert cli.main(["explain", "freertos", *chosen, *places]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "pended before vPortEnterCritical+0x8 (portmacro.h:" in text
+    assert "sweeper → xQueueGenericSend 12 (prvCopyDataToQueue 23 (memcpy 24)" in text
+    found = curve(records, "freertos", "queue-send", "pend-to-interrupt")
+    sample = json.loads(file.read_text())["sample"]
+    assert sample["number"] == found["position"] - 1
+    assert sample["instructions"] == max(found["instructions"])
+    assert sample["calls"] == found["calls"]
 
 
 def test_a_kernel_that_masks_nothing_shows_it(records: list[dict[str, Any]]) -> None:

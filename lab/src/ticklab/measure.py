@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from ticklab import measurement
 from ticklab.errors import TicklabError
-from ticklab.explain import recordings
+from ticklab.explain import causes, recordings
 from ticklab.model import Case, Image, Lane, Profile, Record, Scenario, Status
 from ticklab.store import Store
 from ticklab.targets.protocol import Cancel, Target
@@ -224,7 +224,7 @@ class _Session:
         determinants = measurement.determined_by(case, image, profile, identity)
         key = measurement.key(determinants)
         known = self.lab.store.measurement(key)
-        records = self.lab.records(case)
+        records = self.lab.records(case) or case.scenario.sweep is not None
         if known and (not records or self.lab.store.recording(key)):
             with self._lock:
                 self.timing.looked_up += 1
@@ -232,6 +232,9 @@ class _Session:
             return Outcome(_with_key(found, key), known.lanes, known.console)
         with recorded(self.lab.target, records) as (target, blocks):
             taken = measurement.take(case, image, profile, target, self.cancel)
+            if case.scenario.sweep and blocks:
+                about = recordings.about(determinants, case.kernel.name)
+                taken = self._with_causes(taken, image, blocks, about)
             stored = self._store(key, determinants, taken)
             if stored and blocks:
                 self._store_recording(key, case, image, determinants, blocks)
@@ -252,6 +255,21 @@ class _Session:
                 self.not_stored = self.not_stored or error
             return False
         return True
+
+    def _with_causes(
+        self, found: measurement.Found, image: Image, blocks: Path, about: recordings.About
+    ) -> measurement.Found:
+        """A sweep's worst case without its cause is still a figure."""
+        folder = blocks.parent / "recording"
+        folder.mkdir()
+        try:
+            recordings.write(folder, image.path, blocks, about)
+            recording = recordings.Recording(folder, about)
+            return replace(found, records=causes.add(found.records, recording, found.console))
+        except TicklabError as error:
+            with self._lock:
+                self.not_recorded = self.not_recorded or error
+            return found
 
     def _store_recording(
         self,

@@ -296,14 +296,27 @@ class Score:
 
 
 @dataclass(frozen=True)
+class Call:
+    """A node of a call tree, in its order: parents before children."""
+
+    depth: int
+    name: str
+    own: int  # instructions of its own
+    total: int  # … and of what it called
+
+
+@dataclass(frozen=True)
 class Curve:
-    """A sweep's samples by position, and where the longest of them waited."""
+    """A sweep's samples by position, and where and in what the longest of them waited."""
 
     instructions: tuple[int, ...]  # at positions 1, 2, …
     position: int  # of the longest; of several, the first
     pended_before: str  # FUNCTION+0x… of the instruction there
     held_until: str  # … and of the last one that the interrupt had to wait for
     functions: Mapping[str, int]  # instructions that it waited for, by function
+    pended_at: str | None = None  # the same two places in the source, FILE:LINE
+    held_at: str | None = None
+    calls: tuple[Call, ...] = ()  # the call tree of the longest; empty if it is not known
 
     @property
     def least(self) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from ticklab.model import Case, Curve, Cycles, Lane, Record, Run, Score, Stats, Status
+from ticklab.model import Call, Case, Curve, Cycles, Lane, Record, Run, Score, Stats, Status
 
 # What a record is about. The rest of its fields is what was found.
 IDENTITY = (
@@ -107,5 +107,7 @@ def _value(name: str, value: Any) -> Any:
         case "per_thread":
             return tuple(value)
         case "curve":
-            return Curve(**{**value, "instructions": tuple(value["instructions"])})
+            calls = tuple(Call(**call) for call in value.get("calls", ()))
+            instructions = tuple(value["instructions"])
+            return Curve(**{**value, "instructions": instructions, "calls": calls})
     return value

@@ -12,6 +12,9 @@ from ticklab import paths
 from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ticklab.explain.answer import Answer
     from ticklab.explain.difference import Side
     from ticklab.explain.replay import Sample
     from ticklab.explain.subjects import Subject
@@ -37,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenario", metavar="SCENARIO")
     parser.add_argument("--span", metavar="SPAN")
     parser.add_argument(
-        "--sample", metavar="worst|typical|N", type=_sample, help="list it by instruction"
+        "--sample", metavar="worst|typical|N", type=_sample, help="this one too, by instruction"
     )
     parser.add_argument("--json", metavar="FILE", help="write the means as JSON; - prints")
     parser.add_argument("--flame", metavar="FILE.svg", type=Path, help="write a flame graph")
@@ -54,20 +57,48 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _explain(arguments: argparse.Namespace) -> None:
-    from ticklab.explain import disassembly, replay
     from ticklab.views import explanation, json, output
 
     subject = _subject(arguments.run, arguments)
-    pictures = replay.Pictures(arguments.flame, arguments.collapsed)
-    found = replay.explain(subject.recording, [subject.span], arguments.sample, pictures)
-    (span,) = found.spans
-    out = output.console(arguments.json)
-    explanation.show(subject.title, found, span, out)
-    if span.listing:
-        assembly = disassembly.of(subject.recording.image)
-        explanation.show_listing(found, span, assembly, out)
+    means, one = _answers(subject, arguments)
+    _show(subject, means, one, arguments.sample is not None, output.console(arguments.json))
     if arguments.json:
-        output.emit(json.dumps(explanation.document(found, span)), arguments.json)
+        output.emit(json.dumps(explanation.document(means, one)), arguments.json)
+
+
+def _answers(subject: Subject, arguments: argparse.Namespace) -> tuple[Answer, Answer | None]:
+    """About the mean, and about one sample if one is named: of a sweep, whose mean over all
+    positions says little, the longest."""
+    from ticklab.explain import replay
+
+    recording, spans = subject.recording, [subject.span]
+    pictures = replay.Pictures(arguments.flame, arguments.collapsed)
+    sample = arguments.sample
+    if sample is None and subject.curve:
+        sample = replay.WORST
+    if sample is None:
+        return replay.explain(recording, spans, pictures=pictures), None
+    one = replay.explain(recording, spans, sample, pictures, alone=True)
+    return replay.explain(recording, spans), one
+
+
+def _show(
+    subject: Subject, means: Answer, one: Answer | None, is_listed: bool, out: Console
+) -> None:
+    from rich.text import Text
+
+    from ticklab.explain import disassembly
+    from ticklab.views import curves, explanation
+
+    out.print(Text(subject.title, style="bold"))
+    if subject.curve:
+        out.print(Text(curves.cause(subject.curve)))
+    else:
+        explanation.show(means, out)
+    if one:
+        explanation.show(one, out)
+    if one and is_listed:
+        explanation.show_listing(one, disassembly.of(subject.recording.image), out)
 
 
 def _compare(arguments: argparse.Namespace) -> None:

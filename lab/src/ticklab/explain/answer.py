@@ -194,6 +194,7 @@ class _Reader:
             code=tuple(self._code(code) for code in source["code"]),
             masked=self._masked(source["masked"]),
             listing=_listing(source["listing"]) if source["listing"] else None,
+            alone=source["alone"],
         )
 
     def _node(self, node: Mapping[str, Any]) -> Node:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,8 +36,10 @@ def explain(
     spans: Sequence[Span],
     sample: Sample = None,
     pictures: Pictures | None = None,
+    alone: bool = False,
 ) -> Answer:
-    """The answer about `spans`, with the listing of one sample if one is named."""
+    """The answer about `spans`, with the listing of one sample if one is named; of this sample
+    `alone`, or of the mean."""
     words = []
     if pictures and pictures.flame:
         words += ["--flame", str(pictures.flame)]
@@ -45,14 +47,16 @@ def explain(
         words += ["--collapsed", str(pictures.collapsed)]
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         file = Path(scratch, "answer.json")
-        _ask(recording, spans, sample, Path(scratch), ["--json", str(file), *words])
+        asked = [_span(span, recording.about, sample, alone) for span in spans]
+        _ask(recording, asked, Path(scratch), ["--json", str(file), *words])
         return answer.parse(json.loads(file.read_text()))
 
 
 def timeline(recording: Recording, spans: Sequence[Span], clock: Clock) -> Timeline:
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         file = Path(scratch, "timeline.json")
-        _ask(recording, spans, None, Path(scratch), ["--timeline", str(file)])
+        asked = [_span(span, recording.about) for span in spans]
+        _ask(recording, asked, Path(scratch), ["--timeline", str(file)])
         content = json.loads(file.read_text())
     names, kinds = content["names"], list(Kind)
     events = tuple(
@@ -63,10 +67,10 @@ def timeline(recording: Recording, spans: Sequence[Span], clock: Clock) -> Timel
 
 
 def _ask(
-    recording: Recording, spans: Sequence[Span], sample: Sample, scratch: Path, outputs: list[str]
+    recording: Recording, spans: Sequence[Mapping[str, Any]], scratch: Path, outputs: list[str]
 ) -> None:
     plan = scratch / "spans.json"
-    plan.write_text(json.dumps([_span(span, recording.about, sample) for span in spans]))
+    plan.write_text(json.dumps(spans))
     asked = [str(recording.image), str(recording.blocks), "--spans", str(plan), *outputs]
     said = subprocess.run([str(paths.explainer()), *asked], capture_output=True, text=True)
     if said.returncode:
@@ -76,7 +80,7 @@ def _ask(
         raise TicklabError(f"recording {recording.folder}: {words}", hint)
 
 
-def _span(span: Span, about: About, sample: Sample) -> dict[str, Any]:
+def _span(span: Span, about: About, sample: Sample = None, alone: bool = False) -> dict[str, Any]:
     return {
         "name": span.name,
         "each": list(span.each),
@@ -85,4 +89,5 @@ def _span(span: Span, about: About, sample: Sample) -> dict[str, Any]:
         "warm_up": about.warm_up,
         "external": about.external,
         "sample": sample,
+        "alone": alone,
     }

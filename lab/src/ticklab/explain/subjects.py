@@ -8,14 +8,14 @@ must come down to one span of one image; whatever it leaves open is an error tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ticklab import descriptions, names, selection
 from ticklab.errors import TicklabError, UsageError
 from ticklab.explain import recordings
 from ticklab.explain.recordings import Recording
-from ticklab.model import CategoryRule, Record, Run, Span, Status
+from ticklab.model import CategoryRule, Curve, Record, Run, Span, Status
 from ticklab.store import Store
 
 Recorder = Callable[[Run, Record], None]  # makes the recording that a record lacks
@@ -26,6 +26,7 @@ class Subject:
     title: str
     recording: Recording
     span: Span
+    curve: Curve | None = None  # of a sweep
 
     @property
     def rules(self) -> Sequence[CategoryRule]:
@@ -46,7 +47,8 @@ def find(
     record = _only(selected, scenario, span)
     if not store.recording(str(record.measurement)):
         recorder(selected.run, record)
-    return _subject(_title(record), of_record(store, record), record.span)
+    subject = _subject(_title(record), of_record(store, record), record.span)
+    return replace(subject, curve=record.curve)
 
 
 def of_record(store: Store, record: Record) -> Recording:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from textwrap import wrap
 
-from ticklab.model import Curve, Record
+from ticklab.model import Call, Curve, Record
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _SHOWN_FUNCTIONS = 4
@@ -50,15 +51,41 @@ def cause(curve: Curve) -> str:
     """Where the longest was pended and what it waited for."""
     if not curve.held:
         return "no position makes it wait"
+    return (
+        f"pended before {_place(curve.pended_before, curve.pended_at)}, position {curve.position} "
+        f"of {len(curve.instructions)}, held until {_place(curve.held_until, curve.held_at)}; "
+        f"instructions meanwhile: {nested(curve.calls) or _flat(curve)}"
+    )
+
+
+def nested(calls: Sequence[Call]) -> str:
+    """A call tree in a line: `task → f 3 (g 2, h 1)`. What only handed on is left out."""
+    return "; ".join(_nested(calls, 0, len(calls)))
+
+
+def _nested(calls: Sequence[Call], begin: int, end: int) -> Iterator[str]:
+    """Those of `calls[begin:end]` that are least deep, each with what is below it."""
+    heads = [i for i in range(begin, end) if calls[i].depth == calls[begin].depth]
+    for head, until in pairwise([*heads, end]):
+        call, below = calls[head], list(_nested(calls, head + 1, until))
+        if call.own == 0 and len(below) == 1:
+            is_handler = below[0].startswith(f"{call.name} ")  # named like its exception
+            yield below[0] if call.depth or is_handler else f"{call.name} → {below[0]}"
+        else:
+            inside = f" ({', '.join(below)})" if below else ""
+            yield f"{call.name} {call.own}{inside}"
+
+
+def _place(code: str, line: str | None) -> str:
+    return f"{code} ({line})" if line else code
+
+
+def _flat(curve: Curve) -> str:
     most_first = sorted(curve.functions.items(), key=lambda item: (-item[1], item[0]))
     shown = [f"{name} {count}" for name, count in most_first[:_SHOWN_FUNCTIONS]]
     rest = len(most_first) - len(shown)
     more = f" and {rest} more" if rest else ""
-    return (
-        f"pended before {curve.pended_before} (position {curve.position} of "
-        f"{len(curve.instructions)}), held until {curve.held_until}; "
-        f"instructions waited for: {', '.join(shown)}{more}"
-    )
+    return f"{', '.join(shown)}{more}"
 
 
 def lines(label: str, name: str, record: Record, width: int) -> Iterator[str]:

@@ -9,7 +9,7 @@ never left out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ticklab.explain import causes
 from ticklab.explain.answer import Answer, Code, Cost, Masked, Node, Row, Span
 from ticklab.explain.difference import functions
 from ticklab.explain.replay import WORST
@@ -37,8 +38,20 @@ class Line:
     own: Cost
 
 
-def document(answer: Answer, span: Span) -> dict[str, Any]:
-    """The means of a plain sample. A function's instructions are its own, so that they add up."""
+def document(means: Answer, one: Answer | None = None) -> dict[str, Any]:
+    """The means of a plain sample, and the same of one sample. A function's instructions are its
+    own, so that they add up."""
+    found = _figures(means)
+    if one:
+        (span,) = one.spans
+        assert span.listing
+        calls = [asdict(call) for call in causes.calls(span)]
+        found["sample"] = {"number": span.listing.sample, **_figures(one), "calls": calls}
+    return found
+
+
+def _figures(answer: Answer) -> dict[str, Any]:
+    (span,) = answer.spans
     return {
         "span": span.name,
         "instructions": span.total.instructions,
@@ -52,9 +65,10 @@ def document(answer: Answer, span: Span) -> dict[str, Any]:
     }
 
 
-def show(title: str, answer: Answer, span: Span, out: Console) -> None:
-    out.print(Text(title, style="bold"))
-    out.print(_summary(span))
+def show(answer: Answer, out: Console) -> None:
+    """Of the only span that was asked about."""
+    (span,) = answer.spans
+    out.print(summary(span))
     for note in answer.notes:
         out.print(Text(f"note: {note}", style="yellow"))
     out.print(_tree(span))
@@ -62,13 +76,19 @@ def show(title: str, answer: Answer, span: Span, out: Console) -> None:
     out.print(_sections(answer, span))
 
 
-def _summary(span: Span) -> str:
+def summary(span: Span) -> str:
     total = span.total
     return (
-        f"mean of {figures.count(span.plain)} samples without an interrupt of others: "
-        f"{figures.count(total.instructions)} instructions, counted; "
+        f"{which(span)}: {figures.count(total.instructions)} instructions, counted; "
         f"{figures.bounds(total.low, total.high)} cycles, modelled"
     )
+
+
+def which(span: Span) -> str:
+    """What the figures are of."""
+    if span.alone and span.listing:
+        return f"sample {span.listing.sample} of {figures.count(span.samples)}"
+    return f"mean of {figures.count(span.plain)} samples without an interrupt of others"
 
 
 # --- The tree -------------------------------------------------------------------------------------
@@ -95,7 +115,8 @@ def lines(span: Span) -> Iterator[Line]:
     """The tree from the top, the costliest first."""
     children: dict[int | None, list[int]] = {}
     for index, node in enumerate(span.nodes):
-        children.setdefault(node.parent, []).append(index)
+        if node.total != Cost():  # else it is of other samples
+            children.setdefault(node.parent, []).append(index)
     return _below(span, children, None, 0)
 
 
@@ -173,7 +194,8 @@ def _unknown(masked: Masked) -> str:
 # --- One sample -----------------------------------------------------------------------------------
 
 
-def show_listing(answer: Answer, span: Span, assembly: Mapping[int, str], out: Console) -> None:
+def show_listing(answer: Answer, assembly: Mapping[int, str], out: Console) -> None:
+    (span,) = answer.spans
     if span.listing is None:
         return
     size = figures.count(span.listing.instructions)

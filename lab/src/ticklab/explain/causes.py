@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""What the longest sample of a sweep waited for: who called whom meanwhile, and where in the source
+the wait begins and ends. From a replay of that sample alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ticklab import injection
+from ticklab.explain import replay
+from ticklab.explain.answer import Span
+from ticklab.explain.recordings import Recording
+from ticklab.model import Call, Curve, Record
+
+
+def add(records: Sequence[Record], recording: Recording, console: str) -> tuple[Record, ...]:
+    """The records of a sweep, with causes in their curves. A sweep that failed has no curves."""
+    if not all(record.curve for record in records):
+        return tuple(records)
+    spans = {span.name: span for span in recording.about.spans}
+    asked = [spans[record.span] for record in records]
+    found = replay.explain(recording, asked, replay.WORST, alone=True)
+    return tuple(
+        replace(record, curve=_with_cause(record.curve, span, console))
+        for record, span in zip(records, found.spans, strict=True)
+        if record.curve
+    )
+
+
+def _with_cause(curve: Curve, span: Span, console: str) -> Curve:
+    pended = injection.addresses(console)
+    first = curve.position - 1
+    last = first + sum(curve.functions.values()) - 1
+    lines = {code.address: code.line for code in span.code}
+    return replace(
+        curve,
+        pended_at=lines.get(pended[first]),
+        held_at=lines.get(pended[last]),
+        calls=tuple(calls(span)),
+    )
+
+
+def calls(span: Span) -> Iterator[Call]:
+    """The call tree of one sample, the costliest first. Hardware executes no instruction."""
+    children: dict[int | None, list[int]] = {}
+    for index, node in enumerate(span.nodes):
+        if node.total.instructions:
+            children.setdefault(node.parent, []).append(index)
+
+    def below(parent: int | None, depth: int) -> Iterator[Call]:
+        for index in sorted(
+            children.get(parent, ()), key=lambda i: -span.nodes[i].total.instructions
+        ):
+            node = span.nodes[index]
+            own, total = round(node.own.instructions), round(node.total.instructions)
+            yield Call(depth, node.name, own, total)
+            yield from below(index, depth + 1)
+
+    return below(None, 0)
