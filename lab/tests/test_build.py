@@ -6,6 +6,7 @@ The guests are tiny: a kernel that starts nothing, and a scenario that is one ma
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -179,10 +180,11 @@ def test_a_broken_kernel_does_not_lose_the_others(case: Case, tmp_path: Path) ->
     assert [type(result) for result in results] == [Image, TicklabError, Image]
 
 
-def test_a_source_that_is_gone_is_named(case: Case) -> None:
-    (case.kernel.folder / "port.c").unlink()
-    with pytest.raises(TicklabError, match=r"the build cannot start: .*port\.c"):
-        built(case)
+def test_a_source_that_is_gone_is_named_and_loses_its_own_case_alone(case: Case) -> None:
+    lost = replace(case, kernel=replace(case.kernel, sources=("port.c", "gone.c")))
+    broken, whole = built(lost, case)
+    assert re.search(r"does not build: .*gone\.c is missing", str(broken))
+    assert isinstance(whole, Image)
 
 
 def test_provenance_tells_values_and_differences(case: Case, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from ticklab.checks import Ending
 from ticklab.errors import TicklabError
 from ticklab.measure import Built, Laboratory, Outcome, Result, measure
 from ticklab.model import Case, End, Scenario, Status
+from ticklab.progress import Lines
 from ticklab.store import Store
 from ticklab.targets.fake import Fake
 from ticklab.targets.protocol import Cancel, Observation, Plan
@@ -29,7 +31,7 @@ class Quiet:
     def begin(self, what: str, total: int) -> None:
         pass
 
-    def done(self, label: str) -> None:
+    def done(self, label: str, looked_up: bool = False) -> None:
         self.lines.append(label)
 
 
@@ -43,7 +45,7 @@ def run(
     target: Fake | None = None,
     build: Callable[[Sequence[Case]], Sequence[Built]] = cells.images,
     conformance: tuple[Scenario, ...] = (),
-    progress: Quiet | None = None,
+    progress: Quiet | Lines | None = None,
 ) -> Result:
     store = Store(root)
     store.open_for_writing()
@@ -82,6 +84,27 @@ def test_the_second_time_it_is_a_look_up_with_the_same_record(tmp_path: Path) ->
     assert second.lanes == first.lanes
     assert len(target.asked) == 1
     assert (second.timing.looked_up, second.timing.observed) == (1, 0)
+
+
+@pytest.mark.parametrize("left", ["", '{"schema": 1}'])
+def test_a_damaged_measurement_is_named_and_taken_anew(tmp_path: Path, left: str) -> None:
+    first = run(tmp_path, cells.CASE)
+    (manifest,) = tmp_path.glob("measurements/*/manifest.json")
+    manifest.write_text(left)
+    second = run(tmp_path, cells.CASE)
+    assert (second.records, second.timing.observed) == (first.records, 1)
+    assert [str(manifest) in error.message for error in second.damaged] == [True]
+    assert run(tmp_path, cells.CASE).timing.looked_up == 1
+
+
+def test_a_pipe_gets_a_line_for_what_was_observed_and_one_for_all_look_ups(tmp_path: Path) -> None:
+    stream = io.StringIO()
+    again = cells.case(replace(cells.SCENARIO, threads=()))
+    run(tmp_path, cells.CASE, progress=Lines(stream))
+    run(tmp_path, cells.CASE, again, progress=Lines(stream))
+    lines = stream.getvalue().splitlines()
+    assert len(lines) == 3
+    assert lines[-1] == "measuring: looked up 1 of 2"
 
 
 @pytest.mark.parametrize(
@@ -216,7 +239,7 @@ def test_a_full_disk_loses_no_figure(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_an_interrupt_ends_the_observations_and_keeps_the_finished(tmp_path: Path) -> None:
     class Interrupted(Quiet):
-        def done(self, label: str) -> None:
+        def done(self, label: str, looked_up: bool = False) -> None:
             raise KeyboardInterrupt
 
     target = Fake(answer)

@@ -22,7 +22,7 @@ from ticklab import measurement
 from ticklab.errors import TicklabError
 from ticklab.explain import causes, recordings
 from ticklab.model import Case, Image, Lane, Profile, Record, Scenario, Status
-from ticklab.store import Store
+from ticklab.store import DamagedError, Measurement, Store
 from ticklab.targets.protocol import Cancel, Target
 from ticklab.targets.recorder import Recorder
 
@@ -36,7 +36,7 @@ Built = Image | TicklabError  # one broken kernel does not lose the others
 class Progress(Protocol):
     def begin(self, what: str, total: int) -> None: ...
 
-    def done(self, label: str) -> None: ...
+    def done(self, label: str, looked_up: bool = False) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,7 @@ class Outcome:
     records: tuple[Record, ...]
     lanes: tuple[Lane, ...] = ()
     console: str = ""
+    looked_up: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class Result:
     timing: Timing
     not_stored: TicklabError | None
     not_recorded: TicklabError | None = None
+    damaged: tuple[TicklabError, ...] = ()  # found in the store, and measured anew
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -110,6 +112,7 @@ def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: 
         session.timing,
         session.not_stored,
         session.not_recorded,
+        tuple(session.damaged),
     )
 
 
@@ -170,6 +173,7 @@ class _Session:
     timing: Timing = field(default_factory=Timing)
     not_stored: TicklabError | None = None
     not_recorded: TicklabError | None = None
+    damaged: list[TicklabError] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def build(self, cases: Sequence[Case]) -> Sequence[Built]:
@@ -207,8 +211,7 @@ class _Session:
 
     def _follow(self, cases: Mapping[Future[Outcome], Case]) -> None:
         for future in as_completed(cases):
-            future.result()
-            self.progress.done(label(cases[future]))
+            self.progress.done(label(cases[future]), future.result().looked_up)
 
     def _one(self, case: Case, image: Built) -> Outcome:
         if isinstance(image, TicklabError):
@@ -223,13 +226,13 @@ class _Session:
         identity = self.lab.target.identity()
         determinants = measurement.determined_by(case, image, profile, identity)
         key = measurement.key(determinants)
-        known = self.lab.store.measurement(key)
+        known = self._known(key)
         records = self.lab.records(case) or case.scenario.sweep is not None
         if known and (not records or self.lab.store.recording(key)):
             with self._lock:
                 self.timing.looked_up += 1
             found = measurement.from_store(case, known)
-            return Outcome(_with_key(found, key), known.lanes, known.console)
+            return Outcome(_with_key(found, key), known.lanes, known.console, looked_up=True)
         with recorded(self.lab.target, records) as (target, blocks):
             taken = measurement.take(case, image, profile, target, self.cancel)
             if case.scenario.sweep and blocks:
@@ -241,6 +244,16 @@ class _Session:
         return Outcome(
             _with_key(taken.records, key if stored else None), taken.lanes, taken.console
         )
+
+    def _known(self, key: str) -> Measurement | None:
+        """What cannot be read any more is measured anew."""
+        try:
+            return self.lab.store.measurement(key)
+        except DamagedError as error:
+            self.lab.store.discard(key)
+            with self._lock:
+                self.damaged.append(error)
+            return None
 
     def _store(self, key: str, determinants: Mapping[str, Any], found: measurement.Found) -> bool:
         """A disk that is full loses no figure: they are still shown."""

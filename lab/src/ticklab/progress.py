@@ -29,7 +29,7 @@ class Bar:
     def begin(self, what: str, total: int) -> None:
         self._task = self._progress.add_task(what, total=total, label="")
 
-    def done(self, label: str) -> None:
+    def done(self, label: str, looked_up: bool = False) -> None:
         self._progress.update(self._task, advance=1, label=label)
 
     def building(self, done: int, total: int) -> None:
@@ -39,27 +39,31 @@ class Bar:
 
 
 class Lines:
-    """One line for each thing done, with what remains."""
+    """One line for each thing done, with what remains; what was looked up is counted alone."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def begin(self, what: str, total: int) -> None:
-        self._what, self._total, self._count = what, total, 0
+        self._what, self._total, self._count, self._looked_up = what, total, 0, 0
         self._begun = time.monotonic()
 
-    def done(self, label: str) -> None:
+    def done(self, label: str, looked_up: bool = False) -> None:
         self._count += 1
+        self._looked_up += looked_up
         left = (time.monotonic() - self._begun) / self._count * (self._total - self._count)
-        print(
-            f"{self._what} {self._count}/{self._total}: {label} (about {left:.0f} s left)",
-            file=self._stream,
-            flush=True,
-        )
+        if not looked_up:
+            done = f"{self._what} {self._count}/{self._total}"
+            self._say(f"{done}: {label} (about {left:.0f} s left)")
+        if self._looked_up and self._count == self._total:
+            self._say(f"{self._what}: looked up {self._looked_up} of {self._total}")
 
     def building(self, done: int, total: int) -> None:
         if done == total:
-            print(f"built {total} files", file=self._stream, flush=True)
+            self._say(f"built {total} files")
+
+    def _say(self, line: str) -> None:
+        print(line, file=self._stream, flush=True)
 
 
 @contextmanager

@@ -3,9 +3,10 @@
 
 The layout is in docs/architecture.md.
 A folder appears in it whole or not at all: it is written beside its place, synchronised and
-renamed. Nothing that is there is ever changed, so readers need no lock, writers of the same key
-agree by construction, and a killed run leaves at most a folder that nobody looks at. Knows nothing
-of targets or of how figures are shown.
+renamed. Nothing that is there is ever changed (what a failing disk or a stranger damaged goes and
+comes anew), so readers need no lock, writers of the same key agree by construction, and a killed
+run leaves at most a folder that nobody looks at. Knows nothing of targets or of how figures are
+shown.
 """
 
 from __future__ import annotations
@@ -48,6 +49,10 @@ class Pruned:
     measurements: int
 
 
+class DamagedError(TicklabError):
+    """Something in the store cannot be read."""
+
+
 class Store:
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -85,6 +90,11 @@ class Store:
             _write_json(manifest, folder / "manifest.json")
 
         self._publish(self._measurements / measurement.key, write)
+
+    def discard(self, key: str) -> None:
+        """Drops a measurement that cannot be read, with its recording, to make room for it anew."""
+        shutil.rmtree(self._recordings / key, ignore_errors=True)
+        shutil.rmtree(self._measurements / key, ignore_errors=True)
 
     def add_recording(self, key: str, write: Callable[[Path], None]) -> None:
         """Beside the measurement `key`; `write` fills the folder."""
@@ -263,8 +273,8 @@ def _read_json(path: Path) -> Any:
     return data
 
 
-def _damaged(path: Path, why: str) -> TicklabError:
-    return TicklabError(f"{path} is damaged: {why}", f"delete the folder {path.parent}")
+def _damaged(path: Path, why: str) -> DamagedError:
+    return DamagedError(f"{path} is damaged: {why}", f"delete the folder {path.parent}")
 
 
 def new_run_id() -> str:

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from ticklab import digest, paths
 from ticklab.build import layout, ninja, provenance
@@ -27,24 +28,41 @@ def build(
     does not lose the others.
     """
     plans = [plan(case, toolchain) for case in cases]
-    text = ninja.manifest((edge for each in plans for edge in each.edges), toolchain)
     layout.write(case.layout for case in cases)
-    failed = ninja.run(paths.builds(), text, toolchain, progress, jobs)
-    return [
-        _failure(case, each, failed) or _image(case, each, toolchain)
-        for case, each in zip(cases, plans, strict=True)
-    ]
+    absent = _absent(plans)
+    whole = [each for each in plans if _first(each, absent) is None]
+    text = ninja.manifest((edge for each in whole for edge in each.edges), toolchain)
+    folder = paths.builds()
+    with ninja.alone(folder):  # until every image has its hash: a build beside us may rewrite it
+        failed = absent | ninja.run(folder, text, toolchain, progress, jobs)
+        return [
+            _failure(case, each, failed) or _image(case, each, toolchain)
+            for case, each in zip(cases, plans, strict=True)
+        ]
 
 
-def _failure(case: Case, made: Plan, failed: dict[str, str]) -> TicklabError | None:
-    for edge in made.edges:
-        if edge.output in failed:
-            what = (
-                f"{case.scenario.name} for {case.kernel.name}/{case.config.name} ({case.optimise})"
-            )
-            log = paths.builds() / "build.log"
-            return TicklabError(f"{what} does not build: {failed[edge.output]}", f"see {log}")
-    return None
+def _absent(plans: Iterable[Plan]) -> dict[str, str]:
+    """Outputs with an input that is no file. Ninja would build nothing at all."""
+    edges = {edge.output: edge for each in plans for edge in each.edges}
+    return {
+        output: f"{file} is missing"
+        for output, edge in edges.items()
+        for file in (*edge.inputs, *edge.depends)
+        if isinstance(file, Path) and not file.exists()
+    }
+
+
+def _first(made: Plan, failed: Mapping[str, str]) -> str | None:
+    """Why the image cannot be."""
+    return next((failed[edge.output] for edge in made.edges if edge.output in failed), None)
+
+
+def _failure(case: Case, made: Plan, failed: Mapping[str, str]) -> TicklabError | None:
+    reason = _first(made, failed)
+    if reason is None:
+        return None
+    what = f"{case.scenario.name} for {case.kernel.name}/{case.config.name} ({case.optimise})"
+    return TicklabError(f"{what} does not build: {reason}", f"see {paths.builds() / 'build.log'}")
 
 
 def _image(case: Case, made: Plan, toolchain: Toolchain) -> Image:

@@ -60,13 +60,12 @@ def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
 def run(
     folder: Path, text: str, toolchain: Toolchain, progress: Progress, jobs: int | None
 ) -> dict[str, str]:
-    """Builds in `folder` and returns the outputs that failed, each with the first reason given."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with _alone(folder):
-        file = folder / "build.ninja"
-        if not file.exists() or file.read_text() != text:
-            file.write_text(text)
-        return _failures(folder, _output(folder, toolchain, progress, jobs))
+    """Builds in `folder`, which is ours alone, and returns the outputs that failed, each with the
+    first reason given."""
+    file = folder / "build.ninja"
+    if not file.exists() or file.read_text() != text:
+        file.write_text(text)
+    return _failures(folder, _output(folder, toolchain, progress, jobs))
 
 
 def failures(output: str) -> dict[str, str]:
@@ -133,7 +132,9 @@ def _process(command: list[str | Path]) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
+    """Makes `folder` and keeps other builds out of it."""
+    folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -207,6 +207,8 @@ def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Re
         raise result.not_stored
     lab.store.add_run(found)
     _write_report(arguments, lab, found)
+    for damage in result.damaged:
+        _say(f"measured anew: {damage.message}")
     if result.not_recorded:
         _say(f"recordings are missing: {result.not_recorded}")
 
