@@ -5,17 +5,18 @@
 //! growth of its total: how many instructions of a block were executed, whether exceptions were
 //! entered or left, and what that cost.
 
+use crate::arcs::Arcs;
 use crate::cells::{Cells, Stretch};
 use crate::code::Code;
 use crate::functions::Functions;
 use crate::listing::Listing;
-use crate::masking::{Masking, Moment};
+use crate::masking::Masking;
 use crate::request::Span;
 use crate::samples::{self, Pass, Sample};
 use crate::stacks::Stack;
 use crate::symbols::Symbols;
 use crate::tasks::Tasks;
-use crate::timeline::Timeline;
+use crate::timeline::{Moment, Timeline};
 use crate::tree::{Hardware, NodeId, Role, Tree};
 use crate::windows::Windows;
 use std::collections::BTreeSet;
@@ -31,6 +32,7 @@ pub struct Subject {
     pub image: Image,
     pub header: Header,
     pub passes: Vec<Pass>,
+    pub instructions: u64,
     /// Whether the recording lasts as long as its run.
     pub is_whole: bool,
     /// Where calls lead, for images without symbols.
@@ -38,32 +40,46 @@ pub struct Subject {
 }
 
 impl Subject {
+    /// The event log that the replay yields goes to `log`, without a trailer if the recording has
+    /// no end.
+    ///
     /// # Errors
-    /// A file cannot be read, is damaged, or does not belong to the other.
-    pub fn read(image: &Path, recording: &Path) -> Result<Subject, Error> {
+    /// A file cannot be read, is damaged, or does not belong to the other; the log cannot be
+    /// written.
+    pub fn read(image: &Path, recording: &Path, log: impl Write) -> Result<Subject, Error> {
         let name = image.display();
         let bytes = std::fs::read(image)
             .map_err(|e| Error::new(format!("image {name}: {e}; build it first")))?;
-        Subject::replay(bytes, Recording::read(recording)?)
+        Subject::replay(bytes, Recording::read(recording)?, log)
     }
 
     /// # Errors
-    /// The recording is damaged or not of this image.
-    pub fn replay(image_bytes: Vec<u8>, recording: Recording) -> Result<Subject, Error> {
+    /// The recording is damaged or not of this image, or the log cannot be written.
+    pub fn replay(
+        image_bytes: Vec<u8>,
+        recording: Recording,
+        log: impl Write,
+    ) -> Result<Subject, Error> {
         recording.check_image(&image_bytes)?;
         let image = Image::parse(&image_bytes)?;
-        let mut player = Player::new(&recording, image.clone(), io::sink())?;
+        let mut player = Player::new(&recording, image.clone(), log)?;
         let mut events = recording.events()?;
         let mut passes = Vec::new();
+        let mut instructions = Instructions::default();
         let is_whole = loop {
             let event = events.next_event()?;
             player.play(&event)?;
             match event {
-                Event::Mark { mark, .. } => passes.push(Pass::new(mark, &player.core.total())),
+                Event::Mark { mark, .. } => {
+                    let total = player.core.total();
+                    instructions.grow(&total);
+                    passes.push(Pass::new(mark, &total));
+                }
                 Event::End(end) => break end.is_some(),
                 _ => {}
             }
         };
+        instructions.grow(&player.core.total());
         let mut starts: BTreeSet<u32> = image
             .vectors(recording.plan.vectors)?
             .iter()
@@ -81,25 +97,23 @@ impl Subject {
             image_bytes,
             image,
             passes,
+            instructions: instructions.count,
             is_whole,
             starts,
         })
     }
+}
 
-    /// The event log that the replay yields, without a trailer if the recording has no end.
-    ///
-    /// # Errors
-    /// The log cannot be written.
-    pub fn write_log(&self, out: impl Write) -> Result<(), Error> {
-        let mut player = Player::new(&self.recording, self.image.clone(), out)?;
-        let mut events = self.recording.events()?;
-        loop {
-            let event = events.next_event()?;
-            player.play(&event)?;
-            if matches!(event, Event::End(_)) {
-                return Ok(());
-            }
-        }
+/// Counts on where the core's total wraps.
+#[derive(Default)]
+struct Instructions {
+    count: u64,
+}
+
+impl Instructions {
+    fn grow(&mut self, total: &Tally) {
+        let grown = total[counted::INSTRUCTIONS].wrapping_sub(self.count as u32);
+        self.count += u64::from(grown);
     }
 }
 
@@ -114,13 +128,14 @@ pub struct Analysis<'a> {
     pub code: Code,
     pub tree: Tree,
     pub cells: Cells,
+    pub arcs: Arcs,
     pub masking: Masking,
     pub tasks: Tasks,
     pub listing: Option<Listing>,
     pub timeline: Option<Timeline>,
-    /// Executed inside exceptions, in plain samples.
-    pub in_handlers: u64,
     pub player: Player<Sink>,
+    /// Whether the same way may cost more or less another time.
+    pub(crate) models_memory: bool,
     pub(crate) windows: Windows,
     /// Stacks of the tasks, by number, and of the active exceptions.
     pub(crate) threads: Vec<Stack>,
@@ -136,7 +151,6 @@ pub struct Analysis<'a> {
     pub(crate) is_new_stack: bool,
     /// The exception that was left last.
     pub(crate) left: Option<NodeId>,
-    pub replayed: u64,
 }
 
 impl<'a> Analysis<'a> {
@@ -177,6 +191,7 @@ impl<'a> Analysis<'a> {
         if functions.symbols.is_empty() {
             functions.symbols = Symbols::of_calls(&subject.starts);
         }
+        let player = Player::new(&subject.recording, subject.image.clone(), io::sink())?;
         let mut tree = Tree::default();
         let root = tree.child(None, Role::Task(0));
         let counts = |index: usize| alone.map_or(samples[index].is_plain(), |only| index == only);
@@ -190,12 +205,13 @@ impl<'a> Analysis<'a> {
             code: Code::default(),
             tree,
             cells: Cells::default(),
+            arcs: Arcs::default(),
             masking: Masking::default(),
             tasks: Tasks::new(),
             listing: None,
             timeline: None,
-            in_handlers: 0,
-            player: Player::new(&subject.recording, subject.image.clone(), io::sink())?,
+            models_memory: player.core.models_memory(),
+            player,
             threads: vec![Stack::new(root)],
             exceptions: Vec::new(),
             before: Tally::ZERO,
@@ -206,7 +222,6 @@ impl<'a> Analysis<'a> {
             passes: 0,
             is_new_stack: false,
             left: None,
-            replayed: 0,
         })
     }
 
@@ -257,10 +272,10 @@ impl<'a> Analysis<'a> {
     #[inline]
     fn enter(&mut self, running: Option<BlockId>, next: usize) {
         let total = self.player.core.total();
-        let delta = total - self.before;
         match running {
-            Some(running) => self.conclude(running, next, &delta),
-            None => self.go(None, next, &delta),
+            Some(running) if self.is_repeating(running) => self.repeat(running, next, &total),
+            Some(running) => self.conclude(running, next, &(total - self.before)),
+            None => self.go(None, next, &(total - self.before)),
         }
         self.before = total;
         self.from = 0;
@@ -289,7 +304,6 @@ impl<'a> Analysis<'a> {
         is_exceptional: bool,
     ) -> Tally {
         let from = self.from;
-        self.replayed += (to - from) as u64;
         if self.listing.as_ref().is_some_and(|listing| listing.is_open) {
             self.list(running, to);
         } else {
@@ -308,7 +322,6 @@ impl<'a> Analysis<'a> {
             from: from as u16,
             to: to as u16,
         };
-        self.in_handlers += weight * (to - from) as u64 * u64::from(!self.exceptions.is_empty());
         let cell = self.cells.get(stretch);
         for (index, tally) in block.conditional() {
             let address = block.instructions()[*index].address;

@@ -8,8 +8,8 @@ use crate::samples;
 use crate::tree::{Hardware, Role, Sum};
 use serde_json::{json, Value};
 use std::collections::{BTreeMap, HashMap};
-use ticklab_armv7m::Class;
-use ticklab_replay::BlockId;
+use ticklab_armv7m::{counted, Class};
+use ticklab_replay::{BlockId, Lane};
 
 /// The answer for all spans of one recording; at least one.
 #[must_use]
@@ -22,7 +22,7 @@ pub fn answer(analyses: &mut [Analysis]) -> Value {
         "observer": subject.recording.observer,
         "image_sha256": subject.recording.image_sha256,
         "whole": subject.is_whole,
-        "instructions": first.replayed,
+        "instructions": subject.instructions,
         "notes": first.notes(),
         "lanes": subject.header.lanes,
         "functions": first.function_rows(),
@@ -188,6 +188,7 @@ impl Analysis<'_> {
     /// Adds up what was counted of each block: in the tree, and for each instruction.
     fn settle(&mut self) -> Executed {
         let mut executed = Executed::new();
+        self.arcs.settle(&mut self.cells);
         for index in 0..self.cells.list.len() {
             self.settle_cell(index, &mut executed);
         }
@@ -251,24 +252,44 @@ impl Analysis<'_> {
 
     fn masked(&self) -> Value {
         let mut rows: Vec<_> = self.masking.rows.iter().collect();
-        rows.sort_by_key(|(extent, row)| (std::cmp::Reverse(row.instructions), **extent));
-        let sum = |of: fn(&Sections) -> u64| rows.iter().map(|(_, row)| of(row)).sum::<u64>();
+        rows.sort_by_key(|(extent, row)| (std::cmp::Reverse(instructions(&row.own)), **extent));
+        let mut own = Sum::ZERO;
+        rows.iter().for_each(|(_, row)| own.add_sum(&row.own));
+        let (low, high) = self.cycles(&own);
         let longest = rows.iter().rev().max_by_key(|(_, row)| row.longest);
         let sections: Vec<_> = rows
             .iter()
             .map(|(extent, row)| self.section(extent, row))
             .collect();
         json!({
-            "count": sum(|row| row.count),
-            "instructions": sum(|row| row.instructions),
-            "cycles": {"low": sum(|row| row.cycles_low), "high": sum(|row| row.cycles_high)},
-            "handlers": {"instructions": self.in_handlers},
+            "count": rows.iter().map(|(_, row)| row.count).sum::<u64>(),
+            "instructions": instructions(&own),
+            "cycles": {"low": low, "high": high},
+            "handlers": {"instructions": self.in_handlers()},
             "longest": longest.map(|(extent, row)| self.section(extent, row)),
             "sections": sections,
             "enters": self.masking.enters,
             "leaves": self.masking.leaves,
             "unknown": self.masking.unknown,
         })
+    }
+
+    /// Low and high.
+    fn cycles(&self, sum: &Sum) -> (i64, i64) {
+        let lanes = self.subject.header.lanes.iter().zip(&sum.0);
+        let form = |each: fn(&Lane) -> Option<u32>| {
+            let of = |(lane, count): (&Lane, &i64)| count * i64::from(each(lane).unwrap_or(0));
+            lanes.clone().map(of).sum()
+        };
+        (form(|lane| lane.low), form(|lane| lane.high))
+    }
+
+    /// Executed inside exceptions.
+    fn in_handlers(&self) -> i64 {
+        let totals = self.tree.totals();
+        let nodes = self.tree.nodes.iter().zip(&totals);
+        let handlers = nodes.filter(|(node, _)| matches!(node.role, Role::Exception(_)));
+        handlers.map(|(_, total)| instructions(total)).sum()
     }
 
     fn section(&self, extent: &Extent, row: &Sections) -> Value {
@@ -279,7 +300,7 @@ impl Analysis<'_> {
         let mut begins = at(extent.begins);
         begins["caller"] = extent.caller.into();
         json!({"begins": begins, "ends": extent.ends.map(at), "count": row.count,
-               "instructions": row.instructions,
+               "instructions": instructions(&row.own),
                "longest": {"instructions": row.longest, "sample": row.longest_in}})
     }
 
@@ -312,6 +333,10 @@ impl Analysis<'_> {
                     "contexts": contexts, "rows": rows}),
         )
     }
+}
+
+fn instructions(sum: &Sum) -> i64 {
+    sum.0[counted::INSTRUCTIONS]
 }
 
 /// `LoadMultiple` -> `load-multiple`.

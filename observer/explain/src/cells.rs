@@ -51,11 +51,17 @@ impl Cells {
 }
 
 impl Cell {
+    /// Ran `count` times, and added `rest` each time.
     #[inline]
-    pub fn add(&mut self, weight: u64, rest: &Tally) {
-        self.count += weight;
+    pub fn add(&mut self, count: u64, rest: &Tally) {
+        self.count += count;
+        self.add_rest(count, rest);
+    }
+
+    #[inline]
+    pub fn add_rest(&mut self, count: u64, rest: &Tally) {
         if *rest != Tally::ZERO {
-            self.rest.add(rest, weight);
+            self.rest.add(rest, count);
         }
     }
 

@@ -31,9 +31,22 @@ pub struct CodeBlock {
     pub start: u32,
     /// The function out of line of its first instruction.
     pub function: FunctionId,
+    /// Whether it begins where that does.
+    pub is_start: bool,
     /// Instructions of one function: from, to, and inlined functions.
     pub segments: Vec<Segment>,
-    pub effects: Vec<(usize, Effect)>,
+    pub effects: Vec<Masks>,
+    /// Whether thread mode perhaps goes on with another stack.
+    pub moves_stack: bool,
+}
+
+/// Instruction `index` of a block does something to the masks.
+#[derive(Clone, Copy)]
+pub struct Masks {
+    pub index: usize,
+    pub effect: Effect,
+    /// The function out of line.
+    pub function: FunctionId,
 }
 
 pub struct Segment {
@@ -66,13 +79,26 @@ impl Code {
             self.place(instruction, bytes, functions);
         }
         let addresses = block.instructions().iter().map(|i| i.address);
-        let effect = |(index, address)| Some((index, self.places[&address].effect?));
-        let effects = addresses.clone().enumerate().filter_map(effect).collect();
+        let effects = addresses
+            .clone()
+            .enumerate()
+            .filter_map(|(index, address)| {
+                let place = &self.places[&address];
+                place.effect.map(|effect| Masks {
+                    index,
+                    effect,
+                    function: place.symbol(),
+                })
+            });
+        let effects: Vec<_> = effects.collect();
         let segments = self.segments(&addresses.collect::<Vec<_>>());
+        let function = self.places[&block.start()].symbol();
         self.blocks.push(CodeBlock {
             start: block.start(),
-            function: self.places[&block.start()].symbol(),
+            function,
+            is_start: functions.get(function).address == Some(block.start()),
             segments,
+            moves_stack: effects.iter().any(|masks| masks.effect == Effect::Stack),
             effects,
         });
     }

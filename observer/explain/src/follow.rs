@@ -3,11 +3,12 @@
 //! timeline keep of them.
 
 use crate::analysis::Analysis;
+use crate::code::Masks;
 use crate::functions::FunctionId;
 use crate::listing::Row;
-use crate::masking::{Effect, Execution, Moment};
+use crate::masking::{Effect, Execution};
 use crate::stacks::{Change, Stack, Step};
-use crate::timeline::{Kind, Name};
+use crate::timeline::{Kind, Moment, Name};
 use crate::tree::{Role, Tree};
 use std::ops::Range;
 use ticklab_armv7m::{counted, Flow, Instruction, Tally};
@@ -32,7 +33,7 @@ impl Analysis<'_> {
     }
 
     #[inline]
-    fn step(&mut self, block: BlockId, to: usize, next: usize) {
+    pub(crate) fn step(&mut self, block: BlockId, to: usize, next: usize) {
         let from = self.player.core.code(block).instructions()[to - 1];
         let target = &self.code.blocks[next];
         let is_within = !from.is_branch() && target.start == from.end();
@@ -59,7 +60,7 @@ impl Analysis<'_> {
             inlined: inlined.unwrap_or(&[]),
             to: target.start,
             function: target.function,
-            is_start: self.functions.get(target.function).address == Some(target.start),
+            is_start: target.is_start,
             weight: self.windows.weight,
         };
         let stack = match self.exceptions.last_mut() {
@@ -71,7 +72,7 @@ impl Analysis<'_> {
 
     /// Frames were entered or left.
     #[inline]
-    fn changed(&mut self, change: Change, from: &Instruction) {
+    pub(crate) fn changed(&mut self, change: Change, from: &Instruction) {
         let Change::Entered(function) = change else {
             if change != Change::None {
                 self.end_services();
@@ -192,26 +193,24 @@ impl Analysis<'_> {
     #[inline]
     pub(crate) fn execute_effects(&mut self, running: BlockId, range: Range<usize>) {
         for place in 0..self.code.blocks[running.0].effects.len() {
-            let (index, effect) = self.code.blocks[running.0].effects[place];
-            if range.contains(&index) {
-                self.execute(running, index, effect);
+            let masks = self.code.blocks[running.0].effects[place];
+            if range.contains(&masks.index) {
+                self.execute(running, masks);
             }
         }
     }
 
-    fn execute(&mut self, running: BlockId, index: usize, effect: Effect) {
-        self.is_new_stack |= effect == Effect::Stack;
+    fn execute(&mut self, running: BlockId, masks: Masks) {
+        self.is_new_stack |= masks.effect == Effect::Stack;
         let block = self.player.core.code(running);
-        let address = block.instructions()[index].address;
         let mut total = self.before - *block.sum(self.from);
-        total += block.sum(index + 1);
-        let now = self.moment(&total);
+        total += block.sum(masks.index + 1);
         let what = Execution {
-            effect,
-            address,
-            function: self.code.places[&address].symbol(),
+            effect: masks.effect,
+            address: block.instructions()[masks.index].address,
+            function: masks.function,
             caller: self.stack().caller(),
-            now,
+            total,
         };
         let (weight, sample) = (self.windows.weight, self.windows.sample);
         if self.masking.execute(&what, weight, sample) && self.timeline.is_some() {
@@ -220,7 +219,7 @@ impl Analysis<'_> {
             } else {
                 Kind::Unmasked
             };
-            let name = self.name(what.function);
+            let (now, name) = (self.moment(&total), self.name(masks.function));
             self.note(kind, name, self.tasks.current, now);
         }
     }
@@ -267,9 +266,8 @@ impl Analysis<'_> {
         let pass = self.passes;
         self.passes += 1;
         if self.windows.is_boundary(pass) {
-            let now = self.moment(&total);
             self.masking
-                .cut(now, self.windows.weight, self.windows.sample);
+                .cut(&total, self.windows.weight, self.windows.sample);
             self.windows.pass(pass);
         }
         if let Some(listing) = &mut self.listing {
@@ -378,7 +376,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn stack_mut(&mut self) -> &mut Stack {
+    pub(crate) fn stack_mut(&mut self) -> &mut Stack {
         match self.exceptions.last_mut() {
             Some((_, stack)) => stack,
             None => &mut self.threads[self.tasks.current],

@@ -11,6 +11,7 @@
 
 mod analysis;
 mod answer;
+mod arcs;
 mod cells;
 mod code;
 mod flame;
@@ -18,6 +19,7 @@ mod follow;
 mod functions;
 mod listing;
 mod masking;
+mod repeat;
 mod request;
 mod samples;
 mod stacks;

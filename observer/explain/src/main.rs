@@ -2,19 +2,22 @@
 //! `ticklab-explain IMAGE RECORDING --spans FILE …`: docs/explain-format.md.
 #![forbid(unsafe_code)]
 
+use std::fs::File;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use ticklab_explain::{answer, collapsed, flame_graph, Analysis, Span, Subject};
 use ticklab_replay::Error;
 
 const USAGE: &str = "usage: ticklab-explain IMAGE RECORDING --spans FILE [--json FILE] \
-    [--collapsed FILE] [--flame FILE] [--timeline FILE] [--log FILE]";
+    [--collapsed FILE] [--flame FILE] [--timeline FILE] [--log FILE]
+       ticklab-explain IMAGE RECORDING --log FILE";
 
 #[derive(Default)]
 struct Arguments {
     image: PathBuf,
     recording: PathBuf,
-    spans: PathBuf,
+    spans: Option<PathBuf>,
     json: Option<PathBuf>,
     collapsed: Option<PathBuf>,
     flame: Option<PathBuf>,
@@ -42,7 +45,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Option<Arguments> {
     while let Some(word) = words.next() {
         let mut value = || words.next().map(PathBuf::from);
         match word.as_str() {
-            "--spans" => arguments.spans = value()?,
+            "--spans" => arguments.spans = Some(value()?),
             "--json" => arguments.json = Some(value()?),
             "--collapsed" => arguments.collapsed = Some(value()?),
             "--flame" => arguments.flame = Some(value()?),
@@ -54,21 +57,16 @@ fn parse(mut words: impl Iterator<Item = String>) -> Option<Arguments> {
     }
     let [image, recording] = <[PathBuf; 2]>::try_from(files).ok()?;
     (arguments.image, arguments.recording) = (image, recording);
-    let is_complete = !arguments.spans.as_os_str().is_empty();
+    let is_complete = arguments.spans.is_some() || arguments.is_log_only();
     is_complete.then_some(arguments)
 }
 
 fn explain(arguments: &Arguments) -> Result<(), Error> {
-    let name = arguments.spans.display();
-    let text = std::fs::read_to_string(&arguments.spans)
-        .map_err(|e| Error::new(format!("spans {name}: {e}; give --spans FILE")))?;
-    let spans = Span::parse_all(&text)?;
-    let subject = Subject::read(&arguments.image, &arguments.recording)?;
-    if let Some(file) = &arguments.log {
-        let unwritable = |e| Error::new(format!("{}: {e}; give a writable place", file.display()));
-        let log = std::fs::File::create(file).map_err(unwritable)?;
-        subject.write_log(std::io::BufWriter::new(log))?;
-    }
+    let Some(spans) = &arguments.spans else {
+        return arguments.subject().map(|_| ());
+    };
+    let spans = read(spans)?;
+    let subject = arguments.subject()?;
     let analyses = spans.iter().enumerate().map(|(index, span)| {
         let with_timeline = index == 0 && arguments.timeline.is_some();
         Analysis::run(&subject, span, with_timeline)
@@ -76,7 +74,10 @@ fn explain(arguments: &Arguments) -> Result<(), Error> {
     let mut analyses = analyses.collect::<Result<Vec<_>, _>>()?;
     let json = answer(&mut analyses).to_string();
     outputs(arguments, &analyses[0])?;
-    let is_only = arguments.outputs().all(Option::is_none);
+    let is_only = arguments
+        .outputs()
+        .chain([&arguments.log])
+        .all(Option::is_none);
     match &arguments.json {
         Some(file) if file.as_os_str() != "-" => write(file, json.as_bytes()),
         None if !is_only => Ok(()),
@@ -87,10 +88,33 @@ fn explain(arguments: &Arguments) -> Result<(), Error> {
     }
 }
 
+fn read(spans: &Path) -> Result<Vec<Span>, Error> {
+    let name = spans.display();
+    let text = std::fs::read_to_string(spans)
+        .map_err(|e| Error::new(format!("spans {name}: {e}; give --spans FILE")))?;
+    Span::parse_all(&text)
+}
+
 impl Arguments {
-    /// All outputs but the JSON.
+    /// Replays the recording once, which writes the log.
+    fn subject(&self) -> Result<Subject, Error> {
+        let (image, recording) = (&self.image, &self.recording);
+        let Some(file) = &self.log else {
+            return Subject::read(image, recording, io::sink());
+        };
+        let unwritable = |e| Error::new(format!("{}: {e}; give a writable place", file.display()));
+        let log = File::create(file).map_err(unwritable)?;
+        Subject::read(image, recording, BufWriter::new(log))
+    }
+
+    fn is_log_only(&self) -> bool {
+        let mut others = self.outputs().chain([&self.json]);
+        self.log.is_some() && others.all(Option::is_none)
+    }
+
+    /// What there is of spans besides the JSON.
     fn outputs(&self) -> impl Iterator<Item = &Option<PathBuf>> {
-        [&self.collapsed, &self.flame, &self.timeline, &self.log].into_iter()
+        [&self.collapsed, &self.flame, &self.timeline].into_iter()
     }
 }
 

@@ -92,6 +92,16 @@ impl Stack {
         }
     }
 
+    /// Calls `function`, whose node is known.
+    pub fn enter(&mut self, function: FunctionId, node: NodeId, back: u32) {
+        self.frames.push(Frame {
+            function,
+            node,
+            back: Some(back),
+            is_tail: false,
+        });
+    }
+
     fn call(&mut self, step: &Step, tree: &mut Tree) -> Change {
         let mut parent = self.leaf();
         for &inlined in step.inlined {

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
 //! The timeline: what an operating system and its benchmark did, event by event.
 
-use crate::masking::Moment;
 use serde_json::{json, Value};
 use std::collections::HashMap;
+
+/// A place in time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moment {
+    pub instructions: u64,
+    pub cycles_low: u64,
+    pub cycles_high: u64,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

@@ -11,6 +11,12 @@ use ticklab_armv7m::{Tally, LANES};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sum(pub [i64; LANES]);
 
+impl Default for Sum {
+    fn default() -> Self {
+        Sum::ZERO
+    }
+}
+
 impl Sum {
     pub const ZERO: Sum = Sum([0; LANES]);
 

@@ -48,6 +48,8 @@ pub struct Core<W: Write> {
     pub(crate) added: usize,
     /// Addresses of the conditional instructions that accessed memory in the running block.
     pub(crate) accessed: Vec<u32>,
+    /// See [`Core::was_plain`].
+    pub(crate) was_plain: bool,
 
     header: Header,
     /// The sum of all records.
@@ -96,6 +98,7 @@ impl<W: Write> Core<W> {
             arrival: Arrival::Branch,
             added: 0,
             accessed: Vec::new(),
+            was_plain: false,
             recorded: Tally::ZERO,
             tally: Tally::ZERO,
             spent: 0,
@@ -195,7 +198,8 @@ impl<W: Write> Core<W> {
     /// Block `next` begins. The checkpoints of the block before it added up to `reached`.
     #[inline]
     pub fn enter(&mut self, next: BlockId, reached: u32) -> Option<Ending> {
-        if !self.takes_short_cut(next, reached) {
+        self.was_plain = self.takes_short_cut(next, reached);
+        if !self.was_plain {
             self.conclude(next, reached);
         }
         self.running = Some(next);
@@ -204,6 +208,20 @@ impl<W: Write> Core<W> {
             return None;
         }
         self.spend()
+    }
+
+    /// Whether the block before the running one ran whole and led to it by itself. What that added
+    /// is then the same every time, but for what the memory model has to say.
+    #[inline]
+    #[must_use]
+    pub fn was_plain(&self) -> bool {
+        self.was_plain
+    }
+
+    /// Whether the same way may cost more or less another time.
+    #[must_use]
+    pub fn models_memory(&self) -> bool {
+        self.memory.is_some()
     }
 
     /// What nearly every block does: nothing but its tally is to be added.

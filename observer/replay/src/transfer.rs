@@ -28,6 +28,8 @@ impl<W: Write> Core<W> {
         let Some(running) = self.running else { return };
         let end = self.end(running, next, reached);
         let (End::Ran(executed) | End::Faulted(executed, _)) = end;
+        let is_whole = executed == self.blocks[running.0].block.instructions.len();
+        self.was_plain = is_whole && self.added == 0 && self.accessed.is_empty();
         self.add(running, executed);
         self.fetch(running, executed);
         match end {
@@ -102,30 +104,32 @@ impl<W: Write> Core<W> {
     }
 
     fn go_plainly(&mut self, running: BlockId, executed: usize, next: BlockId) {
+        let from = &self.blocks[running.0];
+        let is_whole = executed == from.block.instructions.len();
+        if let Some(way) = from.ways.to(next).filter(|_| is_whole) {
+            self.arrival = way.arrival;
+            self.tally += &(way.tally - from.block.sums[executed]);
+        } else {
+            self.go_a_new_way(running, executed, next);
+        }
+    }
+
+    fn go_a_new_way(&mut self, running: BlockId, executed: usize, next: BlockId) {
         let to = self.blocks[next.0].block.instructions[0];
         let from = &mut self.blocks[running.0];
         let last = &from.block.instructions[executed - 1];
-        let is_sequential = last.end() == to.address;
-        self.arrival = if is_sequential {
+        self.arrival = if last.end() == to.address {
             Arrival::Sequential
         } else {
             Arrival::Branch
         };
-        let tally = self.model.leave(last, &to);
+        let mut tally = self.model.leave(last, &to);
         self.tally += &tally;
-        let is_whole = executed == from.block.instructions.len();
-        if is_whole && from.ways.to(next).is_none() {
+        if executed == from.block.instructions.len() {
             self.short_cuts[running.0].learn(next);
-            let mut whole = from.block.sums[executed];
-            whole += tally;
+            tally += &from.block.sums[executed];
             let arrival = self.arrival;
-            from.ways.learn(
-                next,
-                Way {
-                    arrival,
-                    tally: whole,
-                },
-            );
+            from.ways.learn(next, Way { arrival, tally });
         }
     }
 
@@ -194,6 +198,7 @@ impl<W: Write> Core<W> {
         {
             self.record(RecordKind::Fault, fault.into(), active);
         }
+        self.was_plain = false;
         self.arrival = Arrival::Exception;
         let exits = passage.left - u32::from(passage.tail_chained);
         for _ in 0..exits {

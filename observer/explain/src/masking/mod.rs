@@ -9,16 +9,12 @@ mod effect;
 
 pub use effect::{classify, Effect, Mask};
 
+use crate::cells::Mixer;
 use crate::functions::FunctionId;
+use crate::tree::Sum;
 use std::collections::HashMap;
-
-/// A place in time.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Moment {
-    pub instructions: u64,
-    pub cycles_low: u64,
-    pub cycles_high: u64,
-}
+use std::hash::BuildHasherDefault;
+use ticklab_armv7m::{counted, Tally};
 
 /// Where a section begins and ends. No end: at the end of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,9 +27,8 @@ pub struct Extent {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sections {
     pub count: u64,
-    pub instructions: u64,
-    pub cycles_low: u64,
-    pub cycles_high: u64,
+    pub own: Sum,
+    /// Instructions, and in which sample.
     pub longest: u64,
     pub longest_in: usize,
 }
@@ -41,7 +36,8 @@ pub struct Sections {
 struct Open {
     begins: u32,
     caller: Option<FunctionId>,
-    since: Moment,
+    /// Of the core.
+    since: Tally,
 }
 
 #[derive(Default)]
@@ -49,9 +45,9 @@ pub struct Masking {
     /// One for each mask register.
     set: [bool; Mask::ALL],
     /// What a function saved of each register.
-    saved: HashMap<(FunctionId, Mask), bool>,
+    saved: HashMap<(FunctionId, Mask), bool, BuildHasherDefault<Mixer>>,
     open: Option<Open>,
-    pub rows: HashMap<Extent, Sections>,
+    pub rows: HashMap<Extent, Sections, BuildHasherDefault<Mixer>>,
     pub enters: u64,
     pub leaves: u64,
     pub unknown: u64,
@@ -63,8 +59,8 @@ pub struct Execution {
     pub address: u32,
     pub function: FunctionId,
     pub caller: Option<FunctionId>,
-    /// Behind the instruction.
-    pub now: Moment,
+    /// The core's, behind the instruction.
+    pub total: Tally,
 }
 
 impl Masking {
@@ -78,7 +74,7 @@ impl Masking {
         self.apply(what, weight);
         match (before, self.is_masked()) {
             (false, true) => self.begin(what),
-            (true, false) => self.end(Some(what.address), what.now, weight, sample),
+            (true, false) => self.end(Some(what.address), &what.total, weight, sample),
             _ => return false,
         }
         true
@@ -114,26 +110,27 @@ impl Masking {
         self.open = Some(Open {
             begins: what.address,
             caller: what.caller,
-            since: what.now,
+            since: what.total,
         });
     }
 
     /// A sample begins or ends: an open section counts for each sample apart.
-    pub fn cut(&mut self, now: Moment, weight: u64, sample: usize) {
+    pub fn cut(&mut self, total: &Tally, weight: u64, sample: usize) {
         if let Some(open) = &self.open {
             let (begins, caller) = (open.begins, open.caller);
-            self.end(None, now, weight, sample);
+            self.end(None, total, weight, sample);
             self.open = Some(Open {
                 begins,
                 caller,
-                since: now,
+                since: *total,
             });
         }
     }
 
-    fn end(&mut self, ends: Option<u32>, now: Moment, weight: u64, sample: usize) {
+    fn end(&mut self, ends: Option<u32>, total: &Tally, weight: u64, sample: usize) {
         let Some(open) = self.open.take() else { return };
-        let length = now.instructions - open.since.instructions;
+        let own = *total - open.since;
+        let length = u64::from(own[counted::INSTRUCTIONS]);
         if weight == 0 || length == 0 {
             return;
         }
@@ -144,9 +141,7 @@ impl Masking {
         };
         let row = self.rows.entry(extent).or_default();
         row.count += weight;
-        row.instructions += weight * length;
-        row.cycles_low += weight * (now.cycles_low - open.since.cycles_low);
-        row.cycles_high += weight * (now.cycles_high - open.since.cycles_high);
+        row.own.add(&own, weight);
         if length > row.longest {
             (row.longest, row.longest_in) = (length, sample);
         }

@@ -109,5 +109,5 @@ pub fn recording(image: &[u8]) -> Vec<u8> {
 pub fn subject(with_symbols: bool) -> Subject {
     let image = image(with_symbols);
     let recording = Recording::parse(&recording(&image)).unwrap();
-    Subject::replay(image, recording).unwrap()
+    Subject::replay(image, recording, std::io::sink()).unwrap()
 }
