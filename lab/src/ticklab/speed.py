@@ -21,6 +21,8 @@ from typing import Any
 
 from ticklab.bootstrap import system
 from ticklab.errors import TicklabError
+from ticklab.explain import replay
+from ticklab.explain.recordings import Recording
 from ticklab.model import Case, End, Profile
 from ticklab.targets.protocol import Cancel, Plan
 from ticklab.targets.qemu import Qemu
@@ -28,6 +30,11 @@ from ticklab.targets.qemu import Qemu
 Action = Callable[[], float]  # does some work and returns how much: instructions, or 1
 
 _POLL_S = 0.02
+
+
+def millions_per_second(action: Action, turns: int) -> float:
+    """Work for a second of processor time: the one figure that depends on the machine."""
+    return 1e-6 / statistics.median(_processor_time(action) for _ in range(turns))
 
 
 def ratios(baseline: Action, others: Mapping[str, Action], turns: int) -> dict[str, float]:
@@ -51,8 +58,16 @@ def _processor_time(action: Action) -> float:
 # --- The observer ---------------------------------------------------------------------------------
 
 
-def observed(case: Case, image: Path, plugin: Path, profile: Profile | None, n: int) -> Action:
-    """QEMU with the observer, which counts, and with a profile also models, `n` instructions."""
+def observed(
+    case: Case,
+    image: Path,
+    plugin: Path,
+    n: int,
+    profile: Profile | None = None,
+    record: Path | None = None,
+) -> Action:
+    """QEMU with the observer, which counts `n` instructions, with a profile also models them, and
+    with a file also records them."""
     board = case.board
     data = None if profile is None else profile.data
     plan = Plan(
@@ -64,6 +79,7 @@ def observed(case: Case, image: Path, plugin: Path, profile: Profile | None, n: 
         instructions=n,
         stall_instructions=n,
         profile=data,
+        record=record,
     )
 
     def act() -> float:
@@ -123,6 +139,16 @@ def _ask(qemu: subprocess.Popen[str], question: str) -> Any:
         if "return" in answer:
             return answer["return"]
     raise TicklabError("QEMU ended before it was told to", "try './ticklab doctor'")
+
+
+def replayed(recording: Recording, n: int) -> Action:
+    """`ticklab-explain` with a recording of `n` instructions, about its first span."""
+
+    def act() -> float:
+        replay.explain(recording, recording.about.spans[:1])
+        return n
+
+    return act
 
 
 # --- The laboratory -------------------------------------------------------------------------------

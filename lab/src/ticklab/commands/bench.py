@@ -11,12 +11,19 @@ from ticklab import paths
 from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
-    from ticklab.model import Case
+    from collections.abc import Iterator
+
+    from ticklab.model import Case, Profile
+    from ticklab.speed import Action
 
 HELP = "measure how fast Ticklab itself is, as ratios"
 WHAT = """\
 observer  processor time of QEMU with the observer relative to QEMU with -icount alone:
-          observer/SCENARIO counts, observer/SCENARIO-modelled also models a core with caches
+          observer/SCENARIO counts, observer/SCENARIO-modelled also models a core with caches,
+          observer/SCENARIO-recorded also models the board's own core and records;
+          observer/SCENARIO-bytes: of the recording, a million instructions
+explain   explain/SCENARIO: processor time of a replay that finds out why, relative to the recording
+          of the same; explain/SCENARIO-rate: millions of instructions replayed a second
 lab       lab/start-up: 'list kernels' relative to a bare Python;
           lab/look-up: a run that is in the store relative to the same from an empty store
 """
@@ -28,11 +35,11 @@ PROFILE = "stm32l4-80mhz"  # a memory with wait states, caches and prefetch: the
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = WHAT
-    parser.add_argument("what", choices=("observer", "lab"), metavar="observer|lab")
+    parser.add_argument("what", choices=tuple(_MEASURES), metavar="|".join(_MEASURES))
     parser.add_argument("--kernel", metavar="KERNEL", default="freertos", help="whose images run")
     parser.add_argument("--turns", metavar="N", type=int, default=5, help="each side, in turns")
     parser.add_argument(
-        "--instructions", metavar="N", type=int, default=30_000_000, help="a turn of the observer"
+        "--instructions", metavar="N", type=int, default=200_000_000, help="a turn of the observer"
     )
     parser.add_argument("--json", metavar="FILE", help="write them as JSON; - prints")
 
@@ -42,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if min(arguments.turns, arguments.instructions) < 1:
         raise UsageError("--turns and --instructions must be above 0", "leave them out")
-    measured = _observer(arguments) if arguments.what == "observer" else _lab(arguments)
+    measured = _MEASURES[arguments.what](arguments)
     out = output.console(arguments.json)
     for name, ratio in measured.items():
         out.print(f"{name:44} {ratio:8.2f}")
@@ -52,21 +59,76 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _observer(arguments: argparse.Namespace) -> dict[str, float]:
-    from ticklab import build, descriptions, speed
+    import tempfile
 
-    profile = descriptions.find_profile(PROFILE)
-    cases = _cases(arguments.kernel)
+    from ticklab import descriptions, speed
+
     measured: dict[str, float] = {}
+    n, slow = arguments.instructions, descriptions.find_profile(PROFILE)
+    for case, image in _built(arguments.kernel):
+        with tempfile.TemporaryDirectory() as scratch:
+            name, blocks = f"observer/{case.scenario.name}", Path(scratch, "blocks")
+            sides = {
+                name: _observed(case, image, n),
+                f"{name}-modelled": _observed(case, image, n, slow),
+                f"{name}-recorded": _observed(case, image, n, _profile(case), blocks),
+            }
+            bare = speed.unobserved(case, image, n)
+            measured |= speed.ratios(bare, sides, arguments.turns)
+            measured[f"{name}-bytes"] = blocks.stat().st_size / n * 1e6
+    return measured
+
+
+def _explain(arguments: argparse.Namespace) -> dict[str, float]:
+    import tempfile
+
+    from ticklab import speed
+    from ticklab.explain import recordings
+
+    measured: dict[str, float] = {}
+    n = arguments.instructions
+    for case, image in _built(arguments.kernel):
+        with tempfile.TemporaryDirectory() as scratch:
+            name, blocks = f"explain/{case.scenario.name}", Path(scratch, "blocks")
+            record = _observed(case, image, n, _profile(case), blocks)
+            record()
+            spans, warm_up = case.scenario.spans, case.scenario.plan.warm_up
+            about = recordings.About(spans, 0, warm_up, case.clock_hz, kernel=None)
+            folder = Path(scratch, "recording")
+            recordings.write_new(folder, image, blocks, about)
+            replay = speed.replayed(recordings.Recording(folder, about), n)
+            measured |= speed.ratios(record, {name: replay}, arguments.turns)
+            measured[f"{name}-rate"] = speed.millions_per_second(replay, arguments.turns)
+    return measured
+
+
+def _observed(
+    case: Case,
+    image: Path,
+    n: int,
+    profile: Profile | None = None,
+    record: Path | None = None,
+) -> Action:
+    from ticklab import speed
+
+    return speed.observed(case, image, paths.plugin(), n, profile, record)
+
+
+def _built(kernel: str) -> Iterator[tuple[Case, Path]]:
+    from ticklab import build
+
+    cases = _cases(kernel)
     for case, image in zip(cases, build.build(cases, build.find_toolchain()), strict=True):
         if isinstance(image, Exception):
             raise image
-        name, n = f"observer/{case.scenario.name}", arguments.instructions
-        sides = {
-            name: speed.observed(case, image.path, paths.plugin(), None, n),
-            f"{name}-modelled": speed.observed(case, image.path, paths.plugin(), profile, n),
-        }
-        measured |= speed.ratios(speed.unobserved(case, image.path, n), sides, arguments.turns)
-    return measured
+        yield case, image.path
+
+
+def _profile(case: Case) -> Profile | None:
+    """What a run on the board models."""
+    from ticklab import descriptions
+
+    return descriptions.find_profile(case.board.profile)
 
 
 def _cases(kernel: str) -> list[Case]:
@@ -104,3 +166,6 @@ def _lab(arguments: argparse.Namespace) -> dict[str, float]:
             **speed.ratios(python, start, arguments.turns),
             **speed.ratios(speed.from_empty(store, measure), look_up, 1),
         }
+
+
+_MEASURES = {"observer": _observer, "explain": _explain, "lab": _lab}
