@@ -77,15 +77,14 @@ function(_bulkhead_kernel name made cpu start)
     if(cpu MATCHES "f$")
         set(fpu fpu.S)
     endif()
-    file(GLOB core CONFIGURE_DEPENDS "${BULKHEAD_FOLDER}/core/*.c")
-    list(TRANSFORM fpu PREPEND "${BULKHEAD_FOLDER}/arch/armv7-m/")
-    add_library(${name}_bulkhead_kernel STATIC ${core} ${fpu} ${start}
-        "${BULKHEAD_FOLDER}/arch/armv7-m/arch.c" "${BULKHEAD_FOLDER}/arch/armv7-m/copy.S"
-        "${BULKHEAD_FOLDER}/arch/armv7-m/entry.S" "${BULKHEAD_FOLDER}/arch/armv7-m/fault.c"
+    set(arch "${BULKHEAD_FOLDER}/arch/armv7-m")
+    file(GLOB kernel CONFIGURE_DEPENDS
+        "${BULKHEAD_FOLDER}/core/*.c" "${arch}/*.c" "${arch}/*.S")
+    list(REMOVE_ITEM kernel "${arch}/sequences.S" "${arch}/fpu.S" "${arch}/no_fpu.S")
+    add_library(${name}_bulkhead_kernel STATIC ${kernel} "${arch}/${fpu}" ${start}
         "${made}/kernel_tables.c" "${made}/vectors.c")
     target_include_directories(${name}_bulkhead_kernel PRIVATE "${BULKHEAD_FOLDER}/core"
-        "${BULKHEAD_FOLDER}/include" "${BULKHEAD_FOLDER}/arch/armv7-m"
-        "${BULKHEAD_FOLDER}/arch/armv7-m/include")
+        "${BULKHEAD_FOLDER}/include" "${arch}" "${arch}/include")
     target_compile_options(${name}_bulkhead_kernel PRIVATE ${BULKHEAD_CPU_${cpu}}
         -ffunction-sections $<$<COMPILE_LANGUAGE:C>:-std=c11>)
 endfunction()

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""How large the kernel is, and what each thing that is declared adds to it: measured, at -Os.
+
+Code and constants of everything in core/ and arch/, for a Cortex-M4 with FPU, without a system's
+own tables. RAM from the compiler's own word. Needs arm-none-eabi-gcc.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+BULKHEAD = Path(__file__).resolve().parents[1]
+ARCH = BULKHEAD / "arch" / "armv7-m"
+COMPILER = [
+    "arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16",
+    "-std=c11", "-Os", "-ffunction-sections", f"-I{BULKHEAD}/include", f"-I{ARCH}/include",
+    f"-I{ARCH}", f"-I{BULKHEAD}/core",
+]  # fmt: skip
+NOT_KERNEL = ("no_fpu.S", "sequences.S")  # the other choice; user code
+CODE_BYTES = 8 * 1024  # what all of it must stay below
+
+# Each in RAM, beside stacks, messages and what lies in a process.
+RAM = {
+    "the kernel itself": "struct kernel",
+    "a thread": "struct thread",
+    "a process": "struct process_record",
+    "a semaphore": "struct semaphore",
+    "a mutex": "struct mutex",
+    "a queue in the kernel": "struct queue",
+    "a queue in a process": "struct local_queue",
+}
+CODE = {"a process": "struct process", "a thread": "struct thread_declaration"}
+
+
+def _run(*command: str | Path) -> str:
+    result = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, check=False
+    )
+    if result.returncode:
+        sys.exit(f"error: {command[0]}: {result.stderr.strip()}")
+    return result.stdout
+
+
+def _sources() -> Iterator[Path]:
+    yield from sorted((BULKHEAD / "core").glob("*.c"))
+    for pattern in ("*.c", "*.S"):
+        yield from sorted(each for each in ARCH.glob(pattern) if each.name not in NOT_KERNEL)
+
+
+def code_bytes(folder: Path) -> int:
+    """Of everything in the kernel."""
+    objects = []
+    for source in _sources():
+        objects.append(folder / f"{source.name}.o")
+        _run(*COMPILER, "-c", source, "-o", objects[-1])
+    rows = _run("arm-none-eabi-size", *objects).splitlines()[1:]
+    return sum(int(row.split()[0]) for row in rows)  # the first column: code and constants
+
+
+def type_bytes(folder: Path, types: list[str]) -> list[int]:
+    probe = folder / "probe.c"
+    lines = [f"const char probe_{n}[sizeof({each})] = {{1}};" for n, each in enumerate(types)]
+    probe.write_text("\n".join(('#include "objects.h"', *lines, "")))
+    _run(*COMPILER, "-c", probe, "-o", folder / "probe.o")
+    rows = sorted(
+        row.split() for row in _run("arm-none-eabi-nm", "-S", folder / "probe.o").splitlines()
+    )
+    found = {row[3]: int(row[1], 16) for row in rows if row[-1].startswith("probe_")}
+    return [found[f"probe_{n}"] for n in range(len(types))]
+
+
+def table(folder: Path) -> Iterator[str]:
+    code = code_bytes(folder)
+    if code >= CODE_BYTES:
+        sys.exit(f"error: the kernel has {code} bytes of code; {CODE_BYTES} are the bound")
+    yield f"sizes: {code} bytes of code and constants at -Os"
+    for kind, types in (("RAM", RAM), ("code memory", CODE)):
+        for what, size in zip(types, type_bytes(folder, list(types.values())), strict=True):
+            yield f"sizes: {size} bytes of {kind} for {what}"
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for line in table(Path(folder)):
+            print(line)
+
+
+if __name__ == "__main__":
+    main()
