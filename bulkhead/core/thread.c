@@ -11,7 +11,7 @@
 struct kernel kernel __attribute__((section(".kernel_page")));
 
 #define THREAD_OF_TIMER(member) \
-    ((struct thread *)(void *)((char *)(member)-offsetof(struct thread, timer)))
+    ((struct thread *)(void *)((char *)(member) - offsetof(struct thread, timer)))
 
 // --- State ---------------------------------------------------------------------------------------
 

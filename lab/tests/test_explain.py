@@ -88,6 +88,13 @@ def test_the_first_rule_that_matches_holds() -> None:
     assert categories.costs(ANSWER, SPAN, (*RULES, everything))["checks"] == Cost(2, 3, 5)
 
 
+def test_a_rule_may_be_of_a_source_file() -> None:
+    kernel = CategoryRule("protection", None, None, r"kernel\.S")
+    assert categories.costs(ANSWER, SPAN, (kernel,))["protection"] == Cost(6, 8, 12)
+    both = CategoryRule("protection", "branch.*", None, r"kernel\.[cS]")
+    assert categories.costs(ANSWER, SPAN, (both,))["protection"].instructions == 7
+
+
 def test_more_than_a_hundredth_without_a_category_is_a_failure_that_names_it() -> None:
     short = replace(SIDE, rules=RULES[:1])
     with pytest.raises(TicklabError, match=r"70.0 % .* \(PendSV_Handler, ready, enter\)") as raised:

@@ -244,11 +244,11 @@ def _fact(table: Table) -> Fact:
 
 
 def _category(table: Table) -> CategoryRule:
-    rule = CategoryRule(
-        table.choice("name", tuple(CATEGORIES)), _regex(table, "opcode"), _regex(table, "function")
-    )
-    if not (rule.opcode or rule.function):
-        table.fail("function", "is missing", "give it or 'opcode', else every rule behind is dead")
+    patterns = (_regex(table, key) for key in ("opcode", "function", "file"))
+    rule = CategoryRule(table.choice("name", tuple(CATEGORIES)), *patterns)
+    if not (rule.opcode or rule.function or rule.file):
+        hint = "give it, 'file' or 'opcode', else every rule behind is dead"
+        table.fail("function", "is missing", hint)
     table.end()
     return rule
 

@@ -55,12 +55,13 @@ CATEGORIES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class CategoryRule:
-    """Instructions of `function` whose class and encoding are like `opcode` are work of this kind.
-    Regular expressions; None matches anything."""
+    """Instructions of `function` in source `file` whose class and encoding are like `opcode` are
+    work of this kind. Regular expressions; None matches anything."""
 
     category: str
     opcode: str | None
     function: str | None
+    file: str | None = None
 
 
 @dataclass(frozen=True)

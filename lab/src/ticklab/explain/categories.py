@@ -71,14 +71,17 @@ def _unassigned(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> li
 
 def assigner(functions: Sequence[Function], rules: Sequence[CategoryRule]) -> Callable[[Code], str]:
     """The category of an instruction."""
-    compiled = [(_pattern(r.opcode), _pattern(r.function), r.category) for r in rules]
+    compiled = [
+        (*map(_pattern, (rule.opcode, rule.function, rule.file)), rule.category) for rule in rules
+    ]
 
     def category(code: Code) -> str:
         function = functions[code.function]
         if common := _common(function):
             return common
-        for opcode, name, found in compiled:
-            if opcode.fullmatch(code.opcode) and name.fullmatch(function.name):
+        texts = (code.opcode, function.name, function.file or "")
+        for *patterns, found in compiled:
+            if all(p.fullmatch(text) for p, text in zip(patterns, texts, strict=True)):
                 return found
         return _ours(function, functions[code.symbol])
 

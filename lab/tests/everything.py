@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Every scenario that measures something under every ranked configuration of every kernel, recorded
+for a short time: what holds for one must hold for all, those of tomorrow included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from ticklab import build, cases, descriptions, measure, paths
+from ticklab.explain import recordings
+from ticklab.explain.recordings import About, Recording
+from ticklab.model import Case, Image
+from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.qemu import Qemu
+
+BOARD = "mps2-an386"
+INSTRUCTIONS = 600_000  # two ticks, and some passes of the longest scenario
+
+
+def recorded(folder: Path) -> Iterator[tuple[Case, Recording]]:
+    found = chosen()
+    images = build.build(found, build.find_toolchain())
+    with ThreadPoolExecutor(2) as pool:
+        yield from pool.map(_record, found, images, (folder / str(i) for i in range(len(found))))
+
+
+def chosen() -> list[Case]:
+    """All but sweeps, which run to their own end and have no mean."""
+    choice = cases.Choice(
+        kernels=[],
+        boards=[BOARD],
+        suites=list(descriptions.suites()),
+        scenarios=[],
+        configs=[],
+        optimise="O2",
+        params={},
+        samples=None,
+        layouts=1,
+        clock_hz=None,
+    )
+    able = (case for case in cases.expand(choice) if measure.lacks(case) is None)
+    return [case for case in able if case.scenario.spans and not case.scenario.sweep]
+
+
+def _record(case: Case, image: measure.Built, folder: Path) -> tuple[Case, Recording]:
+    assert isinstance(image, Image), image
+    blocks = folder.with_suffix(".blocks")
+    plan = Plan(
+        machine=case.board.qemu_machine,
+        core=case.core,
+        vectors=case.board.vectors,
+        until_marks=None,
+        passes=0,
+        instructions=INSTRUCTIONS,
+        stall_instructions=INSTRUCTIONS,
+        record=blocks,
+    )
+    Qemu(paths.plugin()).observe(image.path, plan, Cancel())
+    scenario = case.scenario
+    about = About(scenario.spans, scenario.expect.external, 0, case.clock_hz, case.kernel.name)
+    recordings.write_new(folder, image.path, blocks, about)
+    return case, Recording(folder, about)

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""Every kernel's rules say what kind of work its instructions are, in every scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import everything
+
+from ticklab.errors import TicklabError
+from ticklab.explain import categories, replay
+from ticklab.explain.recordings import Recording
+from ticklab.model import Case
+
+
+def test_less_than_a_hundredth_is_unassigned_in_every_scenario_of_every_kernel(
+    tmp_path: Path,
+) -> None:
+    found = list(everything.recorded(tmp_path))
+    complaints = [text for case, recording in found for text in mistakes(case, recording)]
+    assert complaints == []
+    assert {"freertos", "rt", "bulkhead", "null"} <= {case.kernel.name for case, _ in found}
+
+
+def mistakes(case: Case, recording: Recording) -> Iterator[str]:
+    answer = replay.explain(recording, recording.about.spans)
+    for span in answer.spans:
+        who = f"{case.kernel.name}/{case.config.name}, {case.scenario.name}, {span.name}"
+        if not span.plain:
+            yield f"{who}: no sample in {everything.INSTRUCTIONS} instructions"
+        try:
+            categories.require_assigned(who, answer, span, case.kernel.categories)
+        except TicklabError as error:
+            yield str(error)
