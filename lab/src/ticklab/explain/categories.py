@@ -72,7 +72,7 @@ def _unassigned(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> li
 def assigner(functions: Sequence[Function], rules: Sequence[CategoryRule]) -> Callable[[Code], str]:
     """The category of an instruction."""
     compiled = [
-        (*map(_pattern, (rule.opcode, rule.function, rule.file)), rule.category) for rule in rules
+        ([_pattern(r.opcode), _pattern(r.function), _pattern(r.file)], r.category) for r in rules
     ]
 
     def category(code: Code) -> str:
@@ -80,7 +80,7 @@ def assigner(functions: Sequence[Function], rules: Sequence[CategoryRule]) -> Ca
         if common := _common(function):
             return common
         texts = (code.opcode, function.name, function.file or "")
-        for *patterns, found in compiled:
+        for patterns, found in compiled:
             if all(p.fullmatch(text) for p, text in zip(patterns, texts, strict=True)):
                 return found
         return _ours(function, functions[code.symbol])
