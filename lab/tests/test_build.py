@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ticklab import build, descriptions, elf, paths
+from ticklab import build, descriptions, digest, elf, paths
 from ticklab.build import flags, layout, ninja, plan, provenance
 from ticklab.errors import TicklabError, UsageError
 from ticklab.model import Case, Image
@@ -185,6 +186,58 @@ def test_a_source_that_is_gone_is_named_and_loses_its_own_case_alone(case: Case)
     broken, whole = built(lost, case)
     assert re.search(r"does not build: .*gone\.c is missing", str(broken))
     assert isinstance(whole, Image)
+
+
+def test_a_prebuilt_library_takes_the_place_of_sources(case: Case) -> None:
+    folder = case.kernel.folder
+    includes = ("-Ibench/include", "-Iplatform/arch/armv7-m/include", "-include", "config.h")
+    gcc = ("arm-none-eabi-gcc", *flags.compile_flags(case), *includes, f"-I{folder}")
+    compiled = ("-c", folder / "port.c", "-o", folder / "port.o")
+    subprocess.run([*gcc, *compiled], check=True, cwd=paths.CHECKOUT)
+    subprocess.run(["arm-none-eabi-ar", "rcs", "libport.a", "port.o"], check=True, cwd=folder)
+    (folder / "port.c").unlink()
+    text = KERNEL.replace('sources = ["port.c"]', 'sources = []\nlibraries = ["libport.a"]')
+    (folder / "kernel.toml").write_text(text)
+    found = image(replace(case, kernel=descriptions.read_kernel(folder)))
+    assert found.provenance["libraries"] == {"libport.a": digest.of_file(folder / "libport.a")}
+
+
+def test_users_flags_come_last_and_are_told(case: Case) -> None:
+    toolchain = build.find_toolchain(cflags="-O1 '-DA=a b'")
+    (found,) = build.build([case], toolchain)
+    assert isinstance(found, Image)
+    assert found.provenance["flags"][-2:] == ["-O1", "-DA=a b"]
+    assert found.provenance["differs_from_default"] == {"cflags": "(none) -> -O1 '-DA=a b'"}
+    assert found.sha256 != image(case).sha256
+
+
+def test_a_clang_compiles_and_gcc_links(case: Case) -> None:
+    if not shutil.which("clang"):
+        pytest.skip("no clang here; Ticklab does not need it")
+    toolchain = build.find_toolchain("clang")
+    (found,) = build.build([case], toolchain)
+    assert isinstance(found, Image)
+    assert "clang" in found.provenance["compiler"]
+    assert found.provenance["differs_from_default"]["compiler"].startswith("arm-none-eabi-gcc")
+    with pytest.raises(UsageError, match=r"clang cannot do O2\+lto.*without"):
+        build.build([replace(case, optimise="O2+lto")], toolchain)
+
+
+@pytest.mark.parametrize(
+    ("compiler", "cflags", "message"),
+    [
+        ("no-such-gcc", "", r"no compiler 'no-such-gcc'.*--cc"),
+        ("cc", "", r"cc compiles for \S+; name one for arm-none-eabi, or a clang"),
+        ("true", "", r"true compiles for"),
+        ("false", "", r"false --version fails.*is it a compiler\?"),
+        (None, "-DX='", r"--cflags .*No closing quotation; quote as for a shell"),
+    ],
+)
+def test_a_compiler_that_cannot_be_is_refused(
+    compiler: str | None, cflags: str, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        build.find_toolchain(compiler, cflags)
 
 
 def test_provenance_tells_values_and_differences(case: Case, tmp_path: Path) -> None:

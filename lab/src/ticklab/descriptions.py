@@ -151,6 +151,7 @@ def read_kernel(folder: Path) -> Kernel:
         source=_source(table),
         sources=_files(table, "sources", folder),
         sources_by_cpu=_by_cpu(table, "sources_by_cpu"),
+        libraries=_files(table, "libraries", folder, ()),
         includes=table.texts("includes", ()),
         includes_by_cpu=_by_cpu(table, "includes_by_cpu"),
         defines=table.mapping("defines"),
@@ -209,7 +210,7 @@ def _source(table: Table) -> CrateSource | None:
 
 def _needs_source(table: Table, kernel: Kernel) -> None:
     """A path that begins with "@/" lies in the source's folder, so there must be one."""
-    listed = [*kernel.sources, *kernel.includes]
+    listed = [*kernel.sources, *kernel.includes, *kernel.libraries]
     for groups in (kernel.sources_by_cpu, kernel.includes_by_cpu):
         listed += [name for group in groups.values() for name in group]
     if kernel.source is None and any(name.startswith("@/") for name in listed):
@@ -447,9 +448,11 @@ def _optional_file(table: Table, key: str, folder: Path) -> Path | None:
     return _file(table, key, folder)
 
 
-def _files(table: Table, key: str, folder: Path) -> tuple[str, ...]:
+def _files(
+    table: Table, key: str, folder: Path, default: tuple[str, ...] | None = None
+) -> tuple[str, ...]:
     """Sources as they are written; those of the folder itself must be there."""
-    found = table.texts(key)
+    found = table.texts(key, default)
     for name in found:
         if not name.startswith("@/") and not (folder / name).is_file():
             table.fail(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ticklab import build, cases, descriptions, measure, paths, provenance
 from ticklab.baseline import Baseline
+from ticklab.build import Toolchain
 from ticklab.measure import Laboratory
 from ticklab.model import Case, Profile, Run
 from ticklab.progress import Bar, Lines
@@ -26,9 +27,10 @@ def equipped(
     progress: Bar | Lines,
     records: Callable[[Case], bool],
     skip_conformance: bool = False,
+    toolchain: Toolchain | None = None,
 ) -> Laboratory:
     """`profiles` has one for each board's name; `records` says whose block stream is kept."""
-    toolchain = build.find_toolchain()
+    toolchain = toolchain or build.find_toolchain()
     return Laboratory(
         build=lambda wanted: build.build(wanted, toolchain, progress.building, jobs),
         target=Qemu(paths.plugin()),

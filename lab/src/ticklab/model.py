@@ -94,6 +94,7 @@ class Kernel:
     ranked: tuple[str, ...]  # configurations that take part in a run by default
     facts: tuple[Fact, ...]
     cpus: frozenset[str]  # cores it runs on
+    libraries: tuple[str, ...] = ()  # prebuilt parts of it, named as the sources are
     linker_script: Path | None = None  # where the kernel needs sections of its own
     # A program that makes a static kernel's tables and linker script from the scenario's object.
     generate: Path | None = None

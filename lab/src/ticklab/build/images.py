@@ -10,7 +10,7 @@ from ticklab import digest, paths
 from ticklab.build import layout, ninja, provenance
 from ticklab.build.plan import Plan, plan
 from ticklab.build.toolchain import Toolchain
-from ticklab.errors import TicklabError
+from ticklab.errors import TicklabError, UsageError
 from ticklab.model import Case, Image
 
 Progress = Callable[[int, int], None]
@@ -27,6 +27,7 @@ def build(
     A case that does not build yields its error instead of raising it, so that one broken kernel
     does not lose the others.
     """
+    _check_levels(cases, toolchain)
     plans = [plan(case, toolchain) for case in cases]
     layout.write(case.layout for case in cases)
     absent = _absent(plans)
@@ -39,6 +40,16 @@ def build(
             _failure(case, each, failed) or _image(case, each, toolchain)
             for case, each in zip(cases, plans, strict=True)
         ]
+
+
+def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
+    """The linker must be able to read what the compiler leaves for it."""
+    for case in cases:
+        if case.optimise.endswith("+lto") and not toolchain.links_itself:
+            raise UsageError(
+                f"{toolchain.compiler.name} cannot do {case.optimise}: GCC links",
+                "choose a level without +lto",
+            )
 
 
 def _absent(plans: Iterable[Plan]) -> dict[str, str]:

@@ -21,13 +21,13 @@ _RULES = """\
 ninja_required_version = 1.10
 
 rule compile
-  command = {compiler} $flags -MD -MF $out.d -c $in -o $out
+  command = {compiler} $flags {added} -MD -MF $out.d -c $in -o $out
   deps = gcc
   depfile = $out.d
   description = compile $out
 
 rule macros
-  command = {compiler} $flags -E -dD -x c $in -MD -MF $out.d -MT $out -o $out
+  command = {compiler} $flags {added} -E -dD -x c $in -MD -MF $out.d -MT $out -o $out
   deps = gcc
   depfile = $out.d
   description = list $out
@@ -39,7 +39,7 @@ rule generate
   description = generate $out
 
 rule link
-  command = {compiler} $flags $in -o $out
+  command = {linker} $flags {link_added} $in -o $out
   description = link $out
 """
 
@@ -51,7 +51,11 @@ _REASON = re.compile(r"\b(?:fatal )?error: |undefined reference|overflowed|will 
 def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
     """The text of a build.ninja. An edge that several cases share is written once."""
     rules = _RULES.format(
-        compiler=_word(str(toolchain.compiler)), python=_word(str(toolchain.python))
+        compiler=_word(str(toolchain.compiler)),
+        added=" ".join(_word(flag) for flag in toolchain.added),
+        linker=_word(str(toolchain.linker)),
+        link_added=" ".join(_word(flag) for flag in toolchain.added_to_links),
+        python=_word(str(toolchain.python)),
     )
     unique = {edge.output: edge for edge in edges}
     return rules + "".join(_statement(edge) for edge in unique.values())

@@ -70,6 +70,7 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
     """A folder for everything that may be shared; its hash keeps apart what the names do not."""
     determines = (
         toolchain.version,
+        *toolchain.added,
         *flags.compile_flags(case),
         *flags.kernel_defines(case),
         str(case.kernel.folder),
@@ -128,7 +129,7 @@ def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Ed
     return Edge(
         "link",
         image,
-        tuple(edge.output for edge in objects),
+        (*(edge.output for edge in objects), *_libraries(case)),
         (
             *flags.compile_flags(case),
             *prefix_maps(case),
@@ -192,7 +193,12 @@ def _platform_sources(case: Case) -> list[Path]:
 def _kernel_sources(case: Case) -> list[Path]:
     kernel = case.kernel
     named = (*kernel.sources, *kernel.sources_by_cpu.get(case.core, ()))
-    return [_placed(case, name) for name in named]
+    return [placed(case, name) for name in named]
+
+
+def _libraries(case: Case) -> list[Path]:
+    """Behind the objects, where the linker looks for what these lack."""
+    return [placed(case, name) for name in case.kernel.libraries]
 
 
 def _kernel_flags(case: Case) -> tuple[str, ...]:
@@ -203,7 +209,7 @@ def _kernel_includes(case: Case) -> tuple[str, ...]:
     """The kernel's own headers are system headers to the compiler: they may be less strict."""
     kernel = case.kernel
     named = (*kernel.includes, *kernel.includes_by_cpu.get(case.core, ()))
-    found = [word for name in named for word in ("-isystem", str(_placed(case, name)))]
+    found = [word for name in named for word in ("-isystem", str(placed(case, name)))]
     return (*flags.kernel_defines(case), *_bench_includes(case), *found)
 
 
@@ -211,7 +217,7 @@ def _bench_includes(case: Case) -> tuple[str, ...]:
     return (f"-I{paths.CHECKOUT / 'bench' / 'include'}", f"-I{_arch(case) / 'include'}")
 
 
-def _placed(case: Case, name: str) -> Path:
+def placed(case: Case, name: str) -> Path:
     """The file or folder that a description names: "@/" is the root of the kernel's source."""
     root = source_root(case)
     if root and name.startswith("@/"):

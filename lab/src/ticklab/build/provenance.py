@@ -16,7 +16,7 @@ from typing import Any
 
 from ticklab import digest, paths
 from ticklab.build import flags
-from ticklab.build.plan import Plan
+from ticklab.build.plan import Plan, placed
 from ticklab.build.toolchain import Toolchain
 from ticklab.model import Case
 
@@ -37,13 +37,14 @@ def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
         "core": case.core,
         "clock_hz": case.clock_hz,
         "tick_hz": case.tick_hz,
-        "flags": [*flags.compile_flags(case), *flags.link_flags(case)],
+        "flags": [*flags.compile_flags(case), *flags.link_flags(case), *toolchain.user],
         "kernel_defines": dict(case.kernel.defines),
         "kernel_version": case.kernel.version,
         "source": _pin(case),
         "config": config,
         "config_file_sha256": digest.of_file(case.config.header),
-        "differs_from_default": differences(default, config),
+        "libraries": {name: digest.of_file(placed(case, name)) for name in case.kernel.libraries},
+        "differs_from_default": {**toolchain.differences, **differences(default, config)},
     }
 
 

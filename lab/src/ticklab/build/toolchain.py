@@ -1,15 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""The programs that build images, and what they call themselves."""
+"""The programs that build images, and what they call themselves.
+
+Ticklab's own choice is the cross GCC on PATH. A user may name another GCC, or a Clang, and add
+flags: then no warning stops the build, for our code is free of those of our own compiler alone.
+What a Clang compiles the cross GCC links, because the C library and its start-up are GCC's.
+"""
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ticklab import paths
 from ticklab.bootstrap import system
+from ticklab.errors import UsageError
+
+TARGET = "arm-none-eabi"
 
 
 @dataclass(frozen=True)
@@ -18,13 +28,79 @@ class Toolchain:
     version: str  # the compiler's own words, which tell vendors apart; no path is in them
     ninja: Path
     python: Path  # runs what a kernel generates its tables with
+    linker: Path  # a GCC, which knows where its libraries are
+    added: tuple[str, ...] = ()  # behind every other flag of a compilation
+    user: tuple[str, ...] = ()  # those of them that the user gave
+    differences: Mapping[str, str] = field(default_factory=dict)  # from Ticklab's own choice
+
+    @property
+    def links_itself(self) -> bool:
+        return self.compiler == self.linker
+
+    @property
+    def added_to_links(self) -> tuple[str, ...]:
+        """Flags for one family of compilers are none for the other."""
+        return self.user if self.links_itself else ()
 
 
-def find_toolchain() -> Toolchain:
-    """The compiler on PATH, if it is recent enough, and the environment's Ninja."""
+def find_toolchain(compiler: str | None = None, cflags: str = "") -> Toolchain:
+    """The compiler that the user names, or that on PATH, if it is recent enough; and the
+    environment's Ninja."""
     system.require(system.COMPILER)
-    compiler = Path(shutil.which(system.COMPILER.name) or system.COMPILER.name)
-    answer = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)
+    own = Path(shutil.which(system.COMPILER.name) or system.COMPILER.name)
+    chosen = _program(compiler) if compiler else own
+    version = _first_line(chosen, "--version")
+    clang = "clang" in version
+    if not clang:
+        _check_target(chosen)
+    user = _words(cflags)
+    changes = {
+        "compiler": (_first_line(own, "--version"), version),
+        "cflags": ("(none)", shlex.join(user) or "(none)"),
+    }
     return Toolchain(
-        compiler, answer.stdout.splitlines()[0], paths.tool("ninja"), paths.tool("python")
+        chosen,
+        version,
+        paths.tool("ninja"),
+        paths.tool("python"),
+        linker=own if clang else chosen,
+        added=(*(_for_clang(own) if clang else ()), *(("-w",) if compiler or user else ()), *user),
+        user=user,
+        differences={name: f"{old} -> {new}" for name, (old, new) in changes.items() if old != new},
     )
+
+
+def _program(name: str) -> Path:
+    found = shutil.which(name)
+    if not found:
+        raise UsageError(f"no compiler '{name}'", "give --cc a program on PATH or its path")
+    return Path(found)
+
+
+def _check_target(compiler: Path) -> None:
+    target = _first_line(compiler, "-dumpmachine")
+    if target != TARGET:
+        raise UsageError(
+            f"{compiler.name} compiles for {target}", f"name one for {TARGET}, or a clang"
+        )
+
+
+def _for_clang(gcc: Path) -> tuple[str, ...]:
+    """Clang compiles for any target; the C library's headers are where GCC has its library."""
+    library = Path(_first_line(gcc, "-print-file-name=libc.a")).resolve()
+    return (f"--target={TARGET}", "-isystem", str(library.parent.parent / "include"))
+
+
+def _words(cflags: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(cflags))
+    except ValueError as error:
+        raise UsageError(f"--cflags {cflags!r}: {error}", "quote as for a shell") from None
+
+
+def _first_line(program: Path, option: str) -> str:
+    try:
+        answer = subprocess.run([program, option], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise UsageError(f"{program} {option} fails: {error}", "is it a compiler?") from None
+    return answer.stdout.splitlines()[0] if answer.stdout else ""

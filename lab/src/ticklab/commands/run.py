@@ -25,6 +25,7 @@ EPILOG = """\
 examples:
   ticklab run --kernel freertos rt --scenario message-processing
   ticklab run --kernel ../my-kernel --config my-config.h   a kernel and a configuration of your own
+  ticklab run --cc clang --cflags='-fno-inline'            another compiler, and flags
   ticklab run --optimise best                              each kernel at the level that suits it
   ticklab run --scenario synchronization --json - | jq .records
 
@@ -33,6 +34,7 @@ What was measured before is looked up: an interrupted run goes on where it was.
 
 DEFAULT_BOARD = "mps2-an386"
 DEFAULT_SUITE = "thread-metric"
+DEFAULT_CC = "arm-none-eabi-gcc"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +59,14 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument(
         "--optimise", metavar="LEVEL", default="O2", help="O2 unless said; Os, O3, O2+lto …, best"
+    )
+    what.add_argument(
+        "--cc",
+        metavar="COMPILER",
+        help=f"another GCC for Arm, or a Clang, in place of {DEFAULT_CC}",
+    )
+    what.add_argument(
+        "--cflags", metavar="'FLAGS'", default="", help="behind all others; --cflags='-O1 …'"
     )
     what.add_argument("--param", metavar="NAME=VALUE", nargs="+", type=_param, default=[])
     what.add_argument("--layouts", metavar="N", type=_positive, default=1, help="code placements")
@@ -153,7 +163,7 @@ def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str,
 def _laboratory(
     arguments: argparse.Namespace, profiles: Mapping[str, Profile | None], progress: Bar | Lines
 ) -> Laboratory:
-    from ticklab import laboratory
+    from ticklab import build, laboratory
     from ticklab.store import Store
 
     return laboratory.equipped(
@@ -163,6 +173,7 @@ def _laboratory(
         progress,
         records=lambda case: _is_recorded(case, arguments.record),
         skip_conformance=arguments.skip_conformance,
+        toolchain=build.find_toolchain(arguments.cc, arguments.cflags),
     )
 
 
