@@ -3,18 +3,7 @@
 // `interrupt`: a requested interrupt has been taken when the request returns, and the higher task
 // that its action wakes has run. That it was an exception the event log shows (suite.toml:
 // external).
-#include "conformance.h"
-
-static const struct bench_semaphore posted = {0};
-static volatile unsigned woken;
-
-static void waiter(void) {
-    for (;;) {
-        REQUIRE_OK(bench_semaphore_take(posted, BENCH_FOREVER),
-                   "semaphore: waiting for ever ended");
-        woken++;
-    }
-}
+#include "posting.h"
 
 static void prover(void) {
     BENCH_MARK("begin");
@@ -24,18 +13,4 @@ static void prover(void) {
     proved();
 }
 
-static const struct bench_task_declaration tasks[] = {
-    TASK(waiter, 5, BENCH_READY),
-    TASK(prover, 10, BENCH_READY),
-};
-
-static const struct bench_semaphore_declaration semaphores[] = {{.initial = 0, .maximum = 1}};
-
-static const struct bench_interrupt_declaration interrupts[] = {
-    {.action = BENCH_INTERRUPT_POSTS, .object = 0},
-};
-
-const struct bench_scenario bench_scenario = {.name = "interrupt",
-                                              BENCH_TASKS(tasks),
-                                              BENCH_SEMAPHORES(semaphores),
-                                              BENCH_INTERRUPTS(interrupts)};
+const struct bench_scenario bench_scenario = POSTING_SCENARIO("interrupt");

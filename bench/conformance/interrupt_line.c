@@ -2,22 +2,11 @@
 //
 // `interrupt-line`: a device that pends the line of a declared interrupt causes its action, once,
 // amid code that knows nothing of it.
-#include "conformance.h"
+#include "posting.h"
 
 #include <bench/injection.h>
 
 enum { SOON_INSTRUCTIONS = 200, LONG_AFTER = 10000 };
-
-static const struct bench_semaphore posted = {0};
-static volatile unsigned woken;
-
-static void waiter(void) {
-    for (;;) {
-        REQUIRE_OK(bench_semaphore_take(posted, BENCH_FOREVER),
-                   "semaphore: waiting for ever ended");
-        woken++;
-    }
-}
 
 static void prover(void) {
     bench_injection_bind(bench_interrupt_line((struct bench_interrupt){0}));
@@ -31,18 +20,4 @@ static void prover(void) {
     proved();
 }
 
-static const struct bench_task_declaration tasks[] = {
-    TASK(waiter, 5, BENCH_READY),
-    TASK(prover, 10, BENCH_READY),
-};
-
-static const struct bench_semaphore_declaration semaphores[] = {{.initial = 0, .maximum = 1}};
-
-static const struct bench_interrupt_declaration interrupts[] = {
-    {.action = BENCH_INTERRUPT_POSTS, .object = 0},
-};
-
-const struct bench_scenario bench_scenario = {.name = "interrupt-line",
-                                              BENCH_TASKS(tasks),
-                                              BENCH_SEMAPHORES(semaphores),
-                                              BENCH_INTERRUPTS(interrupts)};
+const struct bench_scenario bench_scenario = POSTING_SCENARIO("interrupt-line");

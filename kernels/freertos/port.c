@@ -6,6 +6,7 @@
 // block pools are the kernel's heap. Interrupt actions use the FromISR calls with the yield at the
 // end that the manual prescribes. This file is not tuned: it is what the manual's examples look
 // like.
+#include <bench/interrupt_lines.h>
 #include <bench/port.h>
 #include <protection.h>
 
@@ -15,7 +16,7 @@
 #include <task.h>
 
 // Room for the handles; start-up refuses a scenario that declares more.
-enum { MAX_TASKS = 64, MAX_SEMAPHORES = 8, MAX_MUTEXES = 8, MAX_QUEUES = 4, MAX_INTERRUPTS = 4 };
+enum { MAX_TASKS = 64, MAX_SEMAPHORES = 8, MAX_MUTEXES = 8, MAX_QUEUES = 4 };
 
 static TaskHandle_t tasks[MAX_TASKS];
 static SemaphoreHandle_t semaphores[MAX_SEMAPHORES];
@@ -128,10 +129,8 @@ enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
 
 // --- Interrupts ----------------------------------------------------------------------------------
 
-// The declared interrupt i with action a comes in on line 4·i + a. So a handler knows its action
-// when it is compiled, as a driver's would, and looks up the object alone.
-static uint32_t lines[MAX_INTERRUPTS];
-static uint32_t objects[MAX_INTERRUPTS];
+static uint32_t lines[BENCH_INTERRUPTS_MAX];
+static uint32_t objects[BENCH_INTERRUPTS_MAX];
 
 void bench_interrupt_trigger(struct bench_interrupt interrupt) {
     protection_request_interrupt(lines[interrupt.index]);
@@ -173,28 +172,10 @@ static inline void interrupt_calls(uint32_t interrupt) {
     bench_scenario.interrupts[interrupt].handler();
 }
 
-#define HANDLER(line, action)              \
-    void Interrupt##line##_Handler(void);  \
-    void Interrupt##line##_Handler(void) { \
-        action((line) / 4);                \
-    }
-
-HANDLER(0, interrupt_posts)
-HANDLER(1, interrupt_resumes)
-HANDLER(2, interrupt_notifies)
-HANDLER(3, interrupt_calls)
-HANDLER(4, interrupt_posts)
-HANDLER(5, interrupt_resumes)
-HANDLER(6, interrupt_notifies)
-HANDLER(7, interrupt_calls)
-HANDLER(8, interrupt_posts)
-HANDLER(9, interrupt_resumes)
-HANDLER(10, interrupt_notifies)
-HANDLER(11, interrupt_calls)
-HANDLER(12, interrupt_posts)
-HANDLER(13, interrupt_resumes)
-HANDLER(14, interrupt_notifies)
-HANDLER(15, interrupt_calls)
+BENCH_HANDLERS_POST(interrupt_posts)
+BENCH_HANDLERS_RESUME(interrupt_resumes)
+BENCH_HANDLERS_NOTIFY(interrupt_notifies)
+BENCH_HANDLERS_CALL(interrupt_calls)
 
 // --- Start ---------------------------------------------------------------------------------------
 
@@ -204,7 +185,7 @@ static void refuse_more_than_fits(void) {
                   "port: too many semaphores declared");
     BENCH_REQUIRE(bench_scenario.mutex_count <= MAX_MUTEXES, "port: too many mutexes declared");
     BENCH_REQUIRE(bench_scenario.queue_count <= MAX_QUEUES, "port: too many queues declared");
-    BENCH_REQUIRE(bench_scenario.interrupt_count <= MAX_INTERRUPTS,
+    BENCH_REQUIRE(bench_scenario.interrupt_count <= BENCH_INTERRUPTS_MAX,
                   "port: too many interrupts declared");
 }
 
@@ -277,9 +258,8 @@ static void grant_declared(size_t task) {
 }
 
 static void bind_interrupt(size_t i) {
-    const struct bench_interrupt_declaration *declared = &bench_scenario.interrupts[i];
-    lines[i] = (uint32_t)(4 * i + declared->action);
-    objects[i] = declared->object;
+    lines[i] = bench_interrupt_line_of(i);
+    objects[i] = bench_scenario.interrupts[i].object;
     protection_enable_interrupt(lines[i]);
 }
 

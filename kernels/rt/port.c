@@ -7,6 +7,7 @@
 // another before the kernel starts.
 #include <arch/interrupt.h>
 #include <arch/tick.h>
+#include <bench/interrupt_lines.h>
 #include <bench/port.h>
 #include <protection.h>
 
@@ -27,7 +28,6 @@ enum {
     MAX_MUTEXES = 8,
     MAX_QUEUES = 4,
     MAX_POOLS = 4,
-    MAX_INTERRUPTS = 4,
     MEMORY_BYTES = 8 * 1024,
     STACKS_BYTES = 128 * 1024,
 };
@@ -144,10 +144,8 @@ enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
 
 // --- Interrupts ----------------------------------------------------------------------------------
 
-// The declared interrupt i posts on line 2·i and calls its handler on line 2·i + 1. So a handler
-// knows its action when it is compiled, as a driver's would, and looks up the object alone.
-static uint32_t lines[MAX_INTERRUPTS];
-static uint32_t objects[MAX_INTERRUPTS];
+static uint32_t lines[BENCH_INTERRUPTS_MAX];
+static uint32_t objects[BENCH_INTERRUPTS_MAX];
 
 void bench_interrupt_trigger(struct bench_interrupt interrupt) {
     protection_request_interrupt(lines[interrupt.index]);
@@ -170,20 +168,8 @@ static inline void interrupt_calls(uint32_t interrupt) {
     bench_scenario.interrupts[interrupt].handler();
 }
 
-#define HANDLER(line, action)              \
-    void Interrupt##line##_Handler(void);  \
-    void Interrupt##line##_Handler(void) { \
-        action((line) / 2);                \
-    }
-
-HANDLER(0, interrupt_posts)
-HANDLER(1, interrupt_calls)
-HANDLER(2, interrupt_posts)
-HANDLER(3, interrupt_calls)
-HANDLER(4, interrupt_posts)
-HANDLER(5, interrupt_calls)
-HANDLER(6, interrupt_posts)
-HANDLER(7, interrupt_calls)
+BENCH_HANDLERS_POST(interrupt_posts)
+BENCH_HANDLERS_CALL(interrupt_calls)
 
 // --- Start ---------------------------------------------------------------------------------------
 
@@ -198,7 +184,7 @@ static void refuse_more_than_fits(void) {
     BENCH_REQUIRE(bench_scenario.mutex_count <= MAX_MUTEXES, "port: too many mutexes declared");
     BENCH_REQUIRE(bench_scenario.queue_count <= MAX_QUEUES, "port: too many queues declared");
     BENCH_REQUIRE(bench_scenario.pool_count <= MAX_POOLS, "port: too many pools declared");
-    BENCH_REQUIRE(bench_scenario.interrupt_count <= MAX_INTERRUPTS,
+    BENCH_REQUIRE(bench_scenario.interrupt_count <= BENCH_INTERRUPTS_MAX,
                   "port: too many interrupts declared");
 }
 
@@ -284,10 +270,10 @@ static void create_task(size_t i) {
 
 static void bind_interrupt(size_t i) {
     const struct bench_interrupt_declaration *declared = &bench_scenario.interrupts[i];
-    const bool calls = declared->action == BENCH_INTERRUPT_HANDLER;
-    BENCH_REQUIRE(calls || declared->action == BENCH_INTERRUPT_POSTS,
+    BENCH_REQUIRE(declared->action == BENCH_INTERRUPT_POSTS ||
+                      declared->action == BENCH_INTERRUPT_HANDLER,
                   "port: rt's interrupts post a semaphore or call a handler");
-    lines[i] = (uint32_t)(2 * i + calls);
+    lines[i] = bench_interrupt_line_of(i);
     objects[i] = declared->object;
     protection_enable_interrupt(lines[i]);
 }

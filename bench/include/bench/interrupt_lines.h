@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// For ports whose handlers use the kernel's own calls: which line a declared interrupt comes in on,
+// and the handlers of these lines.
+//
+// The line is chosen by the interrupt and its action. So a handler knows both when it is compiled,
+// as a driver's would, holds no dispatch, and looks up the object alone. Not for scenarios.
+#ifndef BENCH_INTERRUPT_LINES_H
+#define BENCH_INTERRUPT_LINES_H
+
+#include <arch/interrupt.h>
+#include <bench/scenario.h>
+
+// As many as the lines allow, with four actions each.
+#define BENCH_INTERRUPTS_MAX (ARCH_INTERRUPT_LINES / 4)
+
+static inline uint32_t bench_interrupt_line_of(size_t interrupt) {
+    return (uint32_t)(4 * interrupt + bench_scenario.interrupts[interrupt].action);
+}
+
+// The handlers of all interrupts with one action: each calls `function` with its interrupt.
+#define BENCH_HANDLERS_POST(function) BENCH_HANDLERS(0, 4, 8, 12, function)
+#define BENCH_HANDLERS_RESUME(function) BENCH_HANDLERS(1, 5, 9, 13, function)
+#define BENCH_HANDLERS_NOTIFY(function) BENCH_HANDLERS(2, 6, 10, 14, function)
+#define BENCH_HANDLERS_CALL(function) BENCH_HANDLERS(3, 7, 11, 15, function)
+
+#define BENCH_HANDLERS(first, second, third, fourth, function) \
+    BENCH_HANDLER(first, 0, function)                          \
+    BENCH_HANDLER(second, 1, function)                         \
+    BENCH_HANDLER(third, 2, function)                          \
+    BENCH_HANDLER(fourth, 3, function)
+
+#define BENCH_HANDLER(line, interrupt, function) \
+    void Interrupt##line##_Handler(void);        \
+    void Interrupt##line##_Handler(void) {       \
+        function(interrupt);                     \
+    }
+
+#endif
