@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // From the start-up code to the first thread.
-#include "calls.h"
-#include "kernel.h"
+#include "methods.h"
 #include <bulkhead/start.h>
 
 static void launch_all(void) {
@@ -14,27 +13,26 @@ static void launch_all(void) {
 
 // Idle stands below every level and is in none.
 static void launch_idle(void) {
-    thread_launch(&kernel.idle, &kernel_idle_declaration, THREAD_ABSENT);
-    kernel.idle.state = 0;
-    kernel.ready.heads[PRIORITIES] = &kernel.idle;
+    thread_launch(&kernel_idle, &kernel_idle_declaration, THREAD_ABSENT);
+    kernel_idle.state = 0;
+    kernel.ready.heads[PRIORITIES] = &kernel_idle;
 }
 
 _Noreturn void bulkhead_start(void) {
+    kernel = (struct kernel){.current = &kernel_nobody,
+                             .process = kernel_idle_declaration.process,
+                             .rights_mask = kernel_rights_mask};
     for (uint32_t i = 0; i < kernel_process_count; i++) {
         process_load(&kernel_processes[i]->memory);
     }
     kernel.timers.heap = kernel_timer_heap;
     launch_all();
     launch_idle();
-    kernel.current = &kernel.nobody;
     arch_start();
 }
 
-// The one call that start-up makes itself. For a thread it is refused.
-decision call_boot(struct arch_frame *frame) {
-    if (kernel.current != &kernel.nobody) {
-        return answer(frame, BULKHEAD_REFUSED);
-    }
+// The one call that start-up makes itself, as idle's process, which alone has the right to it.
+decision kernel_boot(void) {
     arch_threads_unprivileged();
     return ready_highest(&kernel.ready);
 }

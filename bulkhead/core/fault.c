@@ -7,7 +7,7 @@
 // What the other processes see: threads that waited for a mutex of the ended ones get it, and are
 // told (BULKHEAD_PEER_LOST); the supervisor is notified. Counts and messages in kernel objects
 // stay.
-#include "kernel.h"
+#include "methods.h"
 
 static void end_threads(const struct process *process) {
     for (uint32_t i = 0; i < kernel_thread_count; i++) {

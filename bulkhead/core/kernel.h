@@ -12,23 +12,28 @@
 #include "wait.h"
 #include <bulkhead/bulkhead.h>
 
+struct semaphore;
+
 // The first bytes are the page that every process may read (struct bulkhead_page): a region of its
-// own.
+// own. The whole stands where the kernel's stack begins, so that the entry from a thread reaches it
+// without an address; layout.ld has room for KERNEL_STATE_BYTES.
 struct kernel {
     struct thread *current;
     uint32_t ticks;
     uint32_t page_rest[6];
     const struct process *process; // the current thread's
+    uint32_t rights_mask;          // of a handle: each process's table is as long
     struct ready ready;
     struct timers timers;
-    struct thread idle;
-    // Stands where there is no thread: before the first, and in place of one that has ended, whose
-    // registers nobody wants back.
-    struct thread nobody;
     struct arch_fault_report fault; // the last one
 };
 
 extern struct kernel kernel;
+extern struct thread kernel_idle;
+
+// Stands where there is no thread: before the first, and in place of one that has ended, whose
+// registers nobody wants back.
+extern struct thread kernel_nobody;
 
 // From the declaration.
 extern struct thread kernel_threads[];
@@ -37,6 +42,7 @@ extern const uint32_t kernel_thread_count;
 extern struct timer *kernel_timer_heap[]; // room for every timer, and one more
 extern const struct process *const kernel_processes[];
 extern const uint32_t kernel_process_count;
+extern const uint32_t kernel_rights_mask;
 extern const struct thread_declaration kernel_idle_declaration;
 extern const uint8_t kernel_lines[]; // of the interrupts that are bound
 extern const uint32_t kernel_line_count;
@@ -67,9 +73,6 @@ MUST_USE decision thread_wake(struct thread *thread, enum bulkhead_result result
 
 // As thread_wake, but the thread makes its call again, with what is left of its timeout.
 MUST_USE decision thread_retry(struct thread *thread);
-
-// Adds one notification, or wakes the thread with it.
-MUST_USE decision thread_notify(struct thread *thread);
 
 // Moves a thread to another priority, wherever it stands.
 void thread_prioritise(struct thread *thread, uint32_t priority);
@@ -103,13 +106,7 @@ MUST_USE decision kernel_fault(void);
 // Initialises a process's memory.
 void process_load(const struct process_memory *memory);
 
-// The end of a call that goes wrong, for functions that have no register left for the frame.
-MUST_USE decision kernel_refuse(enum bulkhead_result result);
-
-// The end of a call that does not switch: `result` for the caller.
-static inline MUST_USE decision answer(struct arch_frame *frame, enum bulkhead_result result) {
-    frame->r0 = (uint32_t)result;
-    return GO_ON;
-}
+// The end of a call that does not switch and does not succeed.
+MUST_USE decision kernel_answer(enum bulkhead_result result);
 
 #endif

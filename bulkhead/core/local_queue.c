@@ -7,8 +7,7 @@
 // No wake-up is lost: a thread that found the queue full or empty is preempted before it gets here,
 // or it is not, and the kernel looks again. A thread that is about to commit while another begins
 // to wait is stopped in its sequence, and reads `waited` anew.
-#include "calls.h"
-#include "objects.h"
+#include "methods.h"
 
 static uint32_t used(const struct local_queue *queue) {
     return queue->queue->tail - queue->queue->head;
@@ -23,17 +22,14 @@ static bool may_go_on(const struct local_queue *queue, uint32_t side) {
 }
 
 // The caller tries again after BULKHEAD_OK.
-decision call_queue_await(struct arch_frame *frame, uint32_t handle, uint32_t side,
-                          uint32_t timeout_ticks) {
-    struct local_queue *queue = RIGHT_TO(kernel.process->local_queues, handle);
-    if (queue == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
-    }
+decision local_queue_await(struct local_queue *queue, struct arch_frame *frame) {
+    const uint32_t side = arch_argument(frame);
+    const uint32_t timeout_ticks = arch_second_argument(frame);
     if (may_go_on(queue, side)) {
-        return answer(frame, BULKHEAD_OK);
+        return GO_ON;
     }
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return answer(frame, BULKHEAD_TIMED_OUT);
+        return kernel_answer(BULKHEAD_TIMED_OUT);
     }
     queue->queue->waited = queue->handle;
     return thread_wait(list_of(queue, side), timeout_ticks);
@@ -44,12 +40,7 @@ static decision wake_side(struct local_queue *queue, uint32_t side) {
     return first != NULL && may_go_on(queue, side) ? thread_wake(first, BULKHEAD_OK) : GO_ON;
 }
 
-decision call_queue_wake(struct arch_frame *frame, uint32_t handle) {
-    struct local_queue *queue = RIGHT_TO(kernel.process->local_queues, handle);
-    if (queue == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
-    }
-    frame->r0 = BULKHEAD_OK;
+decision local_queue_wake(struct local_queue *queue) {
     const decision sender = wake_side(queue, BULKHEAD_QUEUE_SENDS);
     const decision receiver = wake_side(queue, BULKHEAD_QUEUE_RECEIVES);
     if (queue->senders.first == NULL && queue->receivers.first == NULL) {

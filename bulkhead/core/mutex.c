@@ -9,8 +9,7 @@
 //
 // A process may be wrong about its own mutexes and wait for ever; it never gets a thread of another
 // process into the lists here.
-#include "calls.h"
-#include "objects.h"
+#include "methods.h"
 
 // --- Inheritance ---------------------------------------------------------------------------------
 
@@ -132,14 +131,14 @@ static decision block(struct mutex *mutex, uint32_t timeout_ticks) {
     return ready_highest(&kernel.ready);
 }
 
-static decision lock_taken(struct arch_frame *frame, struct mutex *mutex, uint32_t timeout_ticks) {
+static decision lock_taken(struct mutex *mutex, uint32_t timeout_ticks) {
     struct thread *holder =
         mutex->holder != NULL ? mutex->holder : named_holder(mutex, *mutex->word);
     if (holder == NULL || holder == kernel.current) {
-        return answer(frame, BULKHEAD_REFUSED);
+        return kernel_answer(BULKHEAD_REFUSED);
     }
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return answer(frame, BULKHEAD_TIMED_OUT);
+        return kernel_answer(BULKHEAD_TIMED_OUT);
     }
     if (mutex->holder == NULL) {
         start_holding(mutex, holder);
@@ -147,41 +146,32 @@ static decision lock_taken(struct arch_frame *frame, struct mutex *mutex, uint32
     return block(mutex, timeout_ticks);
 }
 
-decision call_mutex_lock(struct arch_frame *frame, uint32_t handle, uint32_t timeout_ticks) {
-    struct mutex *mutex = RIGHT_TO(kernel.process->mutexes, handle);
-    if (SELDOM(mutex == NULL)) {
-        return kernel_refuse(BULKHEAD_DENIED);
-    }
+decision mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
     if (*mutex->word != BULKHEAD_MUTEX_FREE || mutex->holder != NULL) {
-        return lock_taken(frame, mutex, timeout_ticks);
+        return lock_taken(mutex, arch_argument(frame));
     }
     *mutex->word = identity(kernel.current);
-    return answer(frame, BULKHEAD_OK);
+    return GO_ON;
 }
 
-static decision unlock_contended(struct arch_frame *frame, struct mutex *mutex) {
+static decision unlock_contended(struct mutex *mutex) {
     struct thread *self = kernel.current;
     if (mutex->holder != self) {
-        return answer(frame, BULKHEAD_REFUSED);
+        return kernel_answer(BULKHEAD_REFUSED);
     }
-    frame->r0 = BULKHEAD_OK;
     const decision woken = pass_on(mutex, BULKHEAD_OK);
     (void)woken; // nor may it be the highest once the caller has lost what it inherited
     mutex_inherit(self);
     return ready_highest(&kernel.ready);
 }
 
-decision call_mutex_unlock(struct arch_frame *frame, uint32_t handle) {
-    struct mutex *mutex = RIGHT_TO(kernel.process->mutexes, handle);
-    if (SELDOM(mutex == NULL)) {
-        return kernel_refuse(BULKHEAD_DENIED);
-    }
+decision mutex_unlock(struct mutex *mutex) {
     if (mutex->holder != NULL) {
-        return unlock_contended(frame, mutex);
+        return unlock_contended(mutex);
     }
     if (*mutex->word != identity(kernel.current)) {
-        return answer(frame, BULKHEAD_REFUSED);
+        return kernel_answer(BULKHEAD_REFUSED);
     }
     *mutex->word = BULKHEAD_MUTEX_FREE;
-    return answer(frame, BULKHEAD_OK);
+    return GO_ON;
 }

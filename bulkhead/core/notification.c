@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Notifications: a counter of each thread, which it alone waits for.
-#include "calls.h"
-#include "kernel.h"
+#include "methods.h"
 
 decision thread_notify(struct thread *thread) {
     if (thread->state & THREAD_LISTENS) {
@@ -12,23 +11,16 @@ decision thread_notify(struct thread *thread) {
     return GO_ON;
 }
 
-decision call_notify(struct arch_frame *frame, uint32_t handle) {
-    struct thread *thread = RIGHT_TO(kernel.process->notifies, handle);
-    if (SELDOM(thread == NULL)) {
-        return kernel_refuse(BULKHEAD_DENIED);
-    }
-    frame->r0 = BULKHEAD_OK;
-    return thread_notify(thread);
-}
-
-decision call_notification_wait(struct arch_frame *frame, uint32_t timeout_ticks) {
+decision self_notification_wait(void *unused, struct arch_frame *frame) {
     struct thread *self = kernel.current;
+    const uint32_t timeout_ticks = arch_argument(frame);
+    (void)unused;
     if (self->notifications != 0) {
         self->notifications--;
-        return answer(frame, BULKHEAD_OK);
+        return GO_ON;
     }
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return answer(frame, BULKHEAD_TIMED_OUT);
+        return kernel_answer(BULKHEAD_TIMED_OUT);
     }
     return thread_block(THREAD_LISTENS, timeout_ticks);
 }

@@ -13,16 +13,16 @@
 #include <bulkhead/words.h>
 
 struct semaphore {
-    volatile int32_t *count; // `own`, or a word of the process: words.h
+    int32_t own;
     int32_t maximum;
     struct wait_list waiters;
-    int32_t own;
+    volatile int32_t *count; // `own`, or a word of the process: words.h
 };
 
 struct mutex {
+    uint32_t own;
     volatile uint32_t *word;       // `own`, or a word of the process: words.h
     const struct process *process; // whose threads may hold it; NULL if the word is the kernel's
-    uint32_t own;
     struct wait_list waiters;
     struct thread *holder; // while there are waiters; NULL else
     struct mutex *next_held;
@@ -44,8 +44,8 @@ struct queue {
 // Who waits for a queue that is itself in a process (local.h). Only threads of that process do.
 struct local_queue {
     struct bulkhead_queue *queue;
-    uint32_t handle,
-        capacity; // of the declaration; what the process's copy says is the process's affair
+    // Of the declaration; what the process's copy says is the process's affair.
+    uint32_t handle, capacity;
     struct wait_list senders, receivers;
 };
 

@@ -2,8 +2,7 @@
 //
 // Counting semaphores. A count that is given while a thread waits goes to that thread and is never
 // seen by another.
-#include "calls.h"
-#include "objects.h"
+#include "methods.h"
 
 static __attribute__((noinline)) decision block(struct semaphore *semaphore,
                                                 uint32_t timeout_ticks) {
@@ -11,18 +10,15 @@ static __attribute__((noinline)) decision block(struct semaphore *semaphore,
     return thread_wait(&semaphore->waiters, timeout_ticks);
 }
 
-decision call_semaphore_take(struct arch_frame *frame, uint32_t handle, uint32_t timeout_ticks) {
-    struct semaphore *semaphore = RIGHT_TO(kernel.process->semaphores, handle);
-    if (SELDOM(semaphore == NULL)) {
-        return kernel_refuse(BULKHEAD_DENIED);
-    }
+decision semaphore_take(struct semaphore *semaphore, struct arch_frame *frame) {
+    const uint32_t timeout_ticks = arch_argument(frame);
     const int32_t count = *semaphore->count;
     if (count > 0) {
         *semaphore->count = count - 1;
-        return answer(frame, BULKHEAD_OK);
+        return GO_ON;
     }
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return answer(frame, BULKHEAD_TIMED_OUT);
+        return kernel_answer(BULKHEAD_TIMED_OUT);
     }
     return block(semaphore, timeout_ticks);
 }
@@ -52,16 +48,11 @@ static inline bool count_up(struct semaphore *semaphore) {
     return true;
 }
 
-decision call_semaphore_give(struct arch_frame *frame, uint32_t handle) {
-    struct semaphore *semaphore = RIGHT_TO(kernel.process->semaphores, handle);
-    if (SELDOM(semaphore == NULL)) {
-        return kernel_refuse(BULKHEAD_DENIED);
-    }
+decision semaphore_give(struct semaphore *semaphore) {
     if (SELDOM(semaphore->waiters.first != NULL)) {
-        frame->r0 = BULKHEAD_OK;
         return hand_over(semaphore);
     }
-    return answer(frame, count_up(semaphore) ? BULKHEAD_OK : BULKHEAD_REFUSED);
+    return count_up(semaphore) ? GO_ON : kernel_answer(BULKHEAD_REFUSED);
 }
 
 static __attribute__((noinline)) void interrupt_hands_over(struct semaphore *semaphore) {

@@ -5,10 +5,10 @@
 // A thread is in the ready queue exactly while its state is empty. The current thread is the head
 // of the highest level, except between an interrupt that readies a higher one and the switch that
 // follows it.
-#include "calls.h"
-#include "kernel.h"
+#include "methods.h"
 
-struct kernel kernel __attribute__((section(".kernel_page")));
+struct kernel kernel __attribute__((section(".kernel_state")));
+struct thread kernel_idle, kernel_nobody;
 
 #define THREAD_OF_TIMER(member) \
     ((struct thread *)(void *)((char *)(member) - offsetof(struct thread, timer)))
@@ -73,7 +73,7 @@ void thread_end(struct thread *thread) {
     thread->state = THREAD_ABSENT;
     mutex_release_all(thread);
     if (kernel.current == thread) {
-        kernel.current = &kernel.nobody;
+        kernel.current = &kernel_nobody;
     }
 }
 
@@ -98,7 +98,7 @@ static decision stop_waiting(struct thread *thread) {
 }
 
 decision thread_wake(struct thread *thread, enum bulkhead_result result) {
-    arch_context_frame(&thread->context)->r0 = (uint32_t)result;
+    arch_answer(arch_context_frame(&thread->context), result);
     return stop_waiting(thread);
 }
 
@@ -132,16 +132,17 @@ void kernel_tick(void) {
     }
 }
 
-__attribute__((noinline)) decision kernel_refuse(enum bulkhead_result result) {
-    return answer(arch_caller_frame(), result);
+// The commonest calls need no register for the frame: it is found again here.
+__attribute__((noinline)) decision kernel_answer(enum bulkhead_result result) {
+    arch_answer(arch_caller_frame(), result);
+    return GO_ON;
 }
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-decision call_yield(struct arch_frame *frame) {
+decision self_yield(void) {
     struct thread *self = kernel.current;
     struct thread *next = self->next;
-    (void)frame;
     if (next == self) {
         return GO_ON;
     }
@@ -152,20 +153,13 @@ decision call_yield(struct arch_frame *frame) {
 // Also waits, or was not suspended at all.
 static __attribute__((noinline)) decision resume_seldom(struct thread *thread) {
     if (!(thread->state & THREAD_SUSPENDED)) {
-        return kernel_refuse(BULKHEAD_REFUSED);
+        return kernel_answer(BULKHEAD_REFUSED);
     }
     thread->state &= ~THREAD_SUSPENDED;
     return GO_ON;
 }
 
-// The result comes first, and is overwritten if it was wrong: the frame needs no register then.
-decision call_resume(struct arch_frame *frame, uint32_t handle) {
-    frame->r0 = BULKHEAD_OK;
-    arch_settle();
-    struct thread *thread = RIGHT_TO(kernel.process->controls, handle);
-    if (SELDOM(thread == NULL)) {
-        return kernel_refuse(BULKHEAD_DENIED);
-    }
+decision thread_resume(struct thread *thread) {
     if (SELDOM(thread->state != THREAD_SUSPENDED)) {
         return resume_seldom(thread);
     }
@@ -175,7 +169,7 @@ decision call_resume(struct arch_frame *frame, uint32_t handle) {
 
 static __attribute__((noinline)) decision suspend_other(struct thread *thread) {
     if (thread->state & THREAD_ABSENT) {
-        return kernel_refuse(BULKHEAD_REFUSED);
+        return kernel_answer(BULKHEAD_REFUSED);
     }
     if (thread->state == 0) {
         ready_remove(&kernel.ready, thread);
@@ -184,13 +178,7 @@ static __attribute__((noinline)) decision suspend_other(struct thread *thread) {
     return GO_ON;
 }
 
-decision call_suspend(struct arch_frame *frame, uint32_t handle) {
-    frame->r0 = BULKHEAD_OK;
-    arch_settle();
-    struct thread *thread = RIGHT_TO(kernel.process->controls, handle);
-    if (SELDOM(thread == NULL)) {
-        return kernel_refuse(BULKHEAD_DENIED);
-    }
+decision thread_suspend(struct thread *thread) {
     if (SELDOM(thread != kernel.current)) {
         return suspend_other(thread);
     }
@@ -198,38 +186,29 @@ decision call_suspend(struct arch_frame *frame, uint32_t handle) {
     return ready_remove_head(&kernel.ready, thread);
 }
 
-decision call_start(struct arch_frame *frame, uint32_t handle) {
-    struct thread *thread = RIGHT_TO(kernel.process->controls, handle);
-    if (thread == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
-    }
+decision thread_start(struct thread *thread) {
     if (thread->state != THREAD_ABSENT) {
-        return answer(frame, BULKHEAD_REFUSED);
+        return kernel_answer(BULKHEAD_REFUSED);
     }
-    frame->r0 = BULKHEAD_OK;
     return thread_launch(thread, thread->declared, 0) ? thread : GO_ON;
 }
 
-decision call_exit(struct arch_frame *frame) {
-    (void)frame;
+decision self_exit(void) {
     thread_end(kernel.current);
     return highest();
 }
 
-decision call_delay(struct arch_frame *frame, uint32_t ticks) {
-    frame->r0 = BULKHEAD_OK;
+decision self_delay(void *unused, struct arch_frame *frame) {
+    const uint32_t ticks = arch_argument(frame);
+    (void)unused;
     return ticks == 0 ? GO_ON : thread_block(THREAD_SLEEPS, ticks);
 }
 
-decision call_set_priority(struct arch_frame *frame, uint32_t handle, uint32_t priority) {
-    struct thread *thread = RIGHT_TO(kernel.process->controls, handle);
-    if (thread == NULL) {
-        return answer(frame, BULKHEAD_DENIED);
-    }
+decision thread_set_priority(struct thread *thread, struct arch_frame *frame) {
+    const uint32_t priority = arch_argument(frame);
     if (priority >= PRIORITIES) {
-        return answer(frame, BULKHEAD_REFUSED);
+        return kernel_answer(BULKHEAD_REFUSED);
     }
-    frame->r0 = BULKHEAD_OK;
     thread->base_priority = priority;
     mutex_inherit(thread);
     return highest();

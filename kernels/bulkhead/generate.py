@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bulkhead" / "tools
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import scenario_table
-from bulkhead_declare import check, emit_c, emit_ld, placement
+from bulkhead_declare import check, emit_c, emit_ld, placement, rights
 from bulkhead_declare.model import (
     DeclarationError,
     Interrupt,
@@ -39,6 +39,7 @@ KERNEL_FILES = (
     "*bulkhead/arch/armv7-m/copy.S.o",
     "*bulkhead/arch/armv7-m/entry.S.o",
     "*bulkhead/arch/armv7-m/fault.c.o",
+    "*bulkhead/arch/armv7-m/methods.S.o",
     "*bulkhead/arch/armv7-m/*fpu.S.o",
     "*generated/kernel_tables.c.o",
     "*platform/arch/armv7-m/vectors.c.o",
@@ -72,12 +73,12 @@ def system(
     processes = len(tasks) if how.each else 1
     everyone = frozenset(range(processes))
     threads = frozenset(range(len(tasks)))
-    lines = frozenset(FIRST_LINE + i for i in range(len(scenario.interrupts)))
+    interrupts = frozenset(range(len(scenario.interrupts)))
     return _sized(
         System(
             code=memory["code"],
             data=memory["data"],
-            processes=tuple(Process(f"process_{i}", pends=lines) for i in range(processes)),
+            processes=tuple(Process(f"process_{i}", pends=interrupts) for i in range(processes)),
             threads=tuple(
                 Thread(
                     name=f"task_{i}",
@@ -153,6 +154,13 @@ def entries(count: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def port(declared: System) -> str:
+    """The port, compiled with the scenario's handles as constants."""
+    first = rights.first_handles(declared)
+    lines = [f"    {kind.upper()}_HANDLES = {handle}," for kind, handle in first.items()]
+    return "\n".join(("enum {", *lines, "};", '#include "port.c"', ""))
+
+
 def _memory(text: str) -> tuple[str, Memory]:
     name, _, numbers = text.partition("=")
     origin, length = (int(number, 0) for number in numbers.split(","))
@@ -193,7 +201,7 @@ def main() -> None:
         placed = placement.place(declared)
         texts = (
             emit_c.kernel_tables(declared, placed),
-            emit_c.user_objects(declared) + entries(len(scenario.tasks)),
+            emit_c.user_objects(declared) + entries(len(scenario.tasks)) + port(declared),
             emit_ld.script(declared, placed),
         )
     except DeclarationError as error:

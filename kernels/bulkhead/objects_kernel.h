@@ -9,27 +9,27 @@
 #define OBJECT static inline __attribute__((always_inline)) enum bulkhead_result
 
 OBJECT object_take(uint32_t semaphore, uint32_t timeout_ticks) {
-    return bulkhead_semaphore_take(semaphore, timeout_ticks);
+    return bulkhead_semaphore_take(SEMAPHORE_HANDLES + semaphore, timeout_ticks);
 }
 
 OBJECT object_give(uint32_t semaphore) {
-    return bulkhead_semaphore_give(semaphore);
+    return bulkhead_semaphore_give(SEMAPHORE_HANDLES + semaphore);
 }
 
 OBJECT object_lock(uint32_t mutex, uint32_t timeout_ticks) {
-    return bulkhead_mutex_lock(mutex, timeout_ticks);
+    return bulkhead_mutex_lock(MUTEX_HANDLES + mutex, timeout_ticks);
 }
 
 OBJECT object_unlock(uint32_t mutex) {
-    return bulkhead_mutex_unlock(mutex);
+    return bulkhead_mutex_unlock(MUTEX_HANDLES + mutex);
 }
 
 OBJECT object_send(uint32_t queue, const void *message, uint32_t timeout_ticks) {
-    return bulkhead_kernel_queue_send(queue, message, timeout_ticks);
+    return bulkhead_kernel_queue_send(QUEUE_HANDLES + queue, message, timeout_ticks);
 }
 
 OBJECT object_receive(uint32_t queue, void *message, uint32_t timeout_ticks) {
-    return bulkhead_kernel_queue_receive(queue, message, timeout_ticks);
+    return bulkhead_kernel_queue_receive(QUEUE_HANDLES + queue, message, timeout_ticks);
 }
 
 #endif

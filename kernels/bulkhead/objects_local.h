@@ -8,25 +8,25 @@
 
 // Made from the scenario's declaration (generate.py).
 extern struct bulkhead_semaphore bulkhead_semaphores[];
-extern volatile uint32_t bulkhead_mutexes[];
+extern struct bulkhead_mutex bulkhead_mutexes[];
 extern struct bulkhead_queue bulkhead_queues[];
 
 #define OBJECT static inline __attribute__((always_inline)) enum bulkhead_result
 
 OBJECT object_take(uint32_t semaphore, uint32_t timeout_ticks) {
-    return bulkhead_local_semaphore_take(bulkhead_semaphores, semaphore, timeout_ticks);
+    return bulkhead_local_semaphore_take(&bulkhead_semaphores[semaphore], timeout_ticks);
 }
 
 OBJECT object_give(uint32_t semaphore) {
-    return bulkhead_local_semaphore_give(bulkhead_semaphores, semaphore);
+    return bulkhead_local_semaphore_give(&bulkhead_semaphores[semaphore]);
 }
 
 OBJECT object_lock(uint32_t mutex, uint32_t timeout_ticks) {
-    return bulkhead_local_mutex_lock(bulkhead_mutexes, mutex, timeout_ticks);
+    return bulkhead_local_mutex_lock(&bulkhead_mutexes[mutex], timeout_ticks);
 }
 
 OBJECT object_unlock(uint32_t mutex) {
-    return bulkhead_local_mutex_unlock(bulkhead_mutexes, mutex);
+    return bulkhead_local_mutex_unlock(&bulkhead_mutexes[mutex]);
 }
 
 OBJECT object_send(uint32_t queue, const void *message, uint32_t timeout_ticks) {

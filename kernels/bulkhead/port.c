@@ -2,11 +2,12 @@
 //
 // The porting contract (bench/port.h) on Bulkhead.
 //
-// The kernel's objects are built from the scenario's declaration by generate.py, with the indices
-// of the contract as handles, so there is nothing to create and nothing to look up. Everything here
-// but bench_port_start is linked with the scenario and runs unprivileged. Results have the
-// contract's numbers.
-#include <arch/interrupt.h>
+// The kernel's objects are built from the scenario's declaration by generate.py, so there is
+// nothing to create and nothing to look up. A handle is the contract's index behind the first
+// handle of its kind, and that is a constant of the declaration: as every program of a static
+// system, the port is compiled with it (user_objects.c, which is generated, includes this file).
+// Everything here but bench_port_start is linked with the scenario and runs unprivileged. Results
+// have the contract's numbers.
 #include <arch/tick.h>
 #include <bench/port.h>
 
@@ -28,7 +29,7 @@ extern const uint32_t bulkhead_identities[];
 // --- Tasks ---------------------------------------------------------------------------------------
 
 enum bench_status bench_task_create(struct bench_task task) {
-    return (enum bench_status)bulkhead_start_thread(task.index);
+    return (enum bench_status)bulkhead_start_thread(THREAD_HANDLES + task.index);
 }
 
 _Noreturn void bench_task_exit(void) {
@@ -40,11 +41,11 @@ void bench_task_yield(void) {
 }
 
 enum bench_status bench_task_suspend(struct bench_task task) {
-    return (enum bench_status)bulkhead_suspend(task.index);
+    return (enum bench_status)bulkhead_suspend(THREAD_HANDLES + task.index);
 }
 
 enum bench_status bench_task_resume(struct bench_task task) {
-    return (enum bench_status)bulkhead_resume(task.index);
+    return (enum bench_status)bulkhead_resume(THREAD_HANDLES + task.index);
 }
 
 void bench_task_delay(uint32_t ticks) {
@@ -61,7 +62,7 @@ struct bench_task bench_task_self(void) {
 
 // The contract counts priorities from 1.
 enum bench_status bench_task_set_priority(struct bench_task task, uint32_t priority) {
-    return (enum bench_status)bulkhead_set_priority(task.index, priority - 1);
+    return (enum bench_status)bulkhead_set_priority(THREAD_HANDLES + task.index, priority - 1);
 }
 
 uint32_t bench_ticks(void) {
@@ -97,7 +98,7 @@ enum bench_status bench_queue_receive(struct bench_queue queue, void *message,
 }
 
 enum bench_status bench_notify(struct bench_task task) {
-    return (enum bench_status)bulkhead_notify(task.index);
+    return (enum bench_status)bulkhead_notify(THREAD_HANDLES + task.index);
 }
 
 enum bench_status bench_notification_wait(uint32_t timeout_ticks) {
@@ -117,7 +118,7 @@ enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
 
 // A thread must not write to the interrupt controller; the kernel does it for who has the right.
 void bench_interrupt_trigger(struct bench_interrupt interrupt) {
-    bulkhead_interrupt_pend((1u << ARCH_INTERRUPT_FIRST) << interrupt.index);
+    bulkhead_interrupt_pend(INTERRUPT_HANDLES + interrupt.index);
 }
 
 // generate.py declares line for line what the scenario declares.

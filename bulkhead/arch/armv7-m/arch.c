@@ -6,21 +6,33 @@
 // B3.2.10 to B3.2.13 priorities and SHCSR, B3.5 MPU.
 #include "internal.h"
 #include "layout.h"
+#include "objects.h"
+#include <bulkhead/methods.h>
 #include <bulkhead/start.h>
 
 _Static_assert(offsetof(struct arch_frame, r0) == FRAME_R0, "layout.h");
+_Static_assert(offsetof(struct arch_frame, r1) == FRAME_R1, "layout.h");
 _Static_assert(offsetof(struct arch_frame, pc) == FRAME_PC, "layout.h");
 _Static_assert(offsetof(struct arch_context, resume) == CONTEXT_RESUME, "layout.h");
 _Static_assert(offsetof(struct arch_context, stack) == CONTEXT_STACK, "layout.h");
 _Static_assert(offsetof(struct arch_context, s16_to_s31) == CONTEXT_FPU, "layout.h");
 _Static_assert(offsetof(struct thread, context) == 0, "layout.h");
 _Static_assert(offsetof(struct thread, process) == THREAD_PROCESS, "layout.h");
+_Static_assert(offsetof(struct thread, next) == THREAD_NEXT, "layout.h");
+_Static_assert(offsetof(struct thread, level) == THREAD_LEVEL, "layout.h");
 _Static_assert(offsetof(struct process, regions) == 0, "layout.h");
+_Static_assert(sizeof(struct process) == PROCESS_RIGHTS, "layout.h");
+_Static_assert(sizeof(struct right) == BULKHEAD_RIGHT_BYTES, "entry.S shifts by 3");
 _Static_assert(sizeof(struct arch_region[PROCESS_REGIONS]) == 32, "entry.S loads eight words");
 _Static_assert(offsetof(struct kernel, current) == KERNEL_CURRENT, "layout.h");
 _Static_assert(offsetof(struct kernel, process) == KERNEL_PROCESS, "layout.h");
+_Static_assert(offsetof(struct kernel, rights_mask) == KERNEL_PROCESS + 4, "entry.S loads both");
 _Static_assert(offsetof(struct kernel, ready.bitmap) == KERNEL_BITMAP, "layout.h");
 _Static_assert(offsetof(struct kernel, ready.heads) == KERNEL_HEADS, "layout.h");
+_Static_assert(BULKHEAD_DENIED == RESULT_DENIED, "layout.h");
+_Static_assert(offsetof(struct semaphore, own) == 0, "entry.S: semaphore_take_free");
+_Static_assert(offsetof(struct semaphore, maximum) == 4, "entry.S: semaphore_give_unwaited");
+_Static_assert(offsetof(struct mutex, own) == 0, "entry.S: mutex_lock_free");
 
 enum {
     XPSR_THUMB = 1u << 24,

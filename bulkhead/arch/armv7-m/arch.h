@@ -54,16 +54,25 @@ static inline uint32_t arch_leading_zeroes(uint32_t word) {
     return count;
 }
 
-// Nothing that comes later is begun earlier: what is done with needs no register any more.
-static inline void arch_settle(void) {
-    __asm__ volatile("" ::: "memory");
-}
-
 // The frame of the call that is being made.
 static inline struct arch_frame *arch_caller_frame(void) {
     struct arch_frame *frame;
     __asm__("mrs %0, psp" : "=r"(frame));
     return frame;
+}
+
+// A call's arguments beside the handle and the method, and its result (svc.h). The caller has put
+// BULKHEAD_OK there.
+static inline uint32_t arch_argument(const struct arch_frame *frame) {
+    return frame->r3;
+}
+
+static inline uint32_t arch_second_argument(const struct arch_frame *frame) {
+    return frame->r12;
+}
+
+static inline void arch_answer(struct arch_frame *frame, uint32_t result) {
+    frame->r0 = result;
 }
 
 static inline struct arch_frame *arch_context_frame(const struct arch_context *context) {
@@ -77,16 +86,10 @@ MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32
 
 #define ARCH_ICSR (*(volatile uint32_t *)0xE000ED04u)
 #define ARCH_ICSR_PENDSVSET (1u << 28)
-#define ARCH_NVIC_ISPR0 (*(volatile uint32_t *)0xE000E200u)
 
 // From an interrupt: the highest thread runs when no more interrupts are served.
 static inline void arch_switch_request(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
-}
-
-// Requests the first 32 interrupt lines by mask. They are taken when the call ends.
-static inline void arch_interrupt_pend(uint32_t lines) {
-    ARCH_NVIC_ISPR0 = lines;
 }
 
 // From now on thread mode is unprivileged (B1.4.4 CONTROL.nPRIV); for the boot call.
@@ -94,10 +97,10 @@ static inline void arch_threads_unprivileged(void) {
     __asm__ volatile("msr control, %0" : : "r"(3u) : "memory");
 }
 
-// A call made again: SVC is two bytes, and finds its third argument changed.
-static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t third_argument) {
+// A call made again: SVC is two bytes, and finds its second argument changed.
+static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument) {
     frame->pc -= 2;
-    frame->r2 = third_argument;
+    frame->r12 = second_argument;
 }
 
 // A thread that begins at `entry`.

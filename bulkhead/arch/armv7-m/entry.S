@@ -2,23 +2,28 @@
 //
 // Into the kernel and out of it: system calls, the switch, faults.
 //
-// A system call finds its number and its arguments in the frame that the processor stacked: the
+// A system call finds its handle, method and arguments in the frame that the processor stacked: the
 // registers themselves may have been changed by an exception that came first (DDI 0403E, B1.5.8).
-// The call's function gets the frame and the arguments, and returns the thread to run next, or NULL
-// to go on. The switch is made here, inside the exception: what follows the exception return is the
-// other thread.
+// The handle, masked, is a place in the process's table of rights; the right there has the methods
+// and the object that it is to. A method is entered with the object and the frame; it returns the
+// thread to run next, or NULL to go on. The switch is made here, inside the exception: what follows
+// the exception return is the other thread.
+//
+// A call comes from a thread, so it finds the kernel's stack empty: SP is memory_stack_top, and
+// there the kernel's state begins (layout.ld). It is reached by SP, without an address.
 //
 // An exception return orders everything before it (DDI 0403E, B1.5.8), so that new regions need no
 // ISB; the DSB makes the stores to the MPU complete.
 
 #include "layout.h"
-#include <bulkhead/calls.h>
+#include <bulkhead/methods.h>
 
     .syntax unified
     .thumb
     .text
 
     .equ MPU_RBAR, 0xE000ED9C
+    .equ NVIC_STIR, 0xE000EF00
 
 .macro FUNCTION name
     .global \name
@@ -27,101 +32,132 @@
 \name:
 .endm
 
-// Runs a call. r0: the frame; r1 to r3: its arguments; lr: EXC_RETURN.
-.macro CALL name
-\name\()_stub:
-    push {r0, lr}
+// Enters a method in C. r0: the object; r1: the frame; lr: EXC_RETURN.
+.macro METHOD name
+FUNCTION enter_\name
+    push {r1, lr}
     bl \name
     cbnz r0, 1f
-    pop {r0, pc}
+    pop {r1, pc}
 1:  b leave
 .endm
 
-// A call that never switches: its return is the exception's.
-.macro CALL_WITHOUT_SWITCH name
-\name\()_stub:
-    b \name
+// The same, close enough before `leave` to branch there directly.
+.macro SWITCHING_METHOD name
+FUNCTION enter_\name
+    push {r1, lr}
+    bl \name
+    cbnz r0, leave
+    pop {r1, pc}
 .endm
 
 FUNCTION SVC_Handler
-    mrs r0, psp
-    ldmia r0, {r1, r2, r3, r12}
-    cmp r12, #BULKHEAD_CALLS
-    bhs unknown
-    tbh [pc, r12, lsl #1]
-stubs:
-    .hword (null - stubs) / 2
-    .hword (call_yield_stub - stubs) / 2
-    .hword (call_resume_stub - stubs) / 2
-    .hword (call_suspend_stub - stubs) / 2
-    .hword (call_start_stub - stubs) / 2
-    .hword (call_exit_stub - stubs) / 2
-    .hword (call_delay_stub - stubs) / 2
-    .hword (call_set_priority_stub - stubs) / 2
-    .hword (call_notify_stub - stubs) / 2
-    .hword (call_notification_wait_stub - stubs) / 2
-    .hword (call_semaphore_take_stub - stubs) / 2
-    .hword (call_semaphore_give_stub - stubs) / 2
-    .hword (call_mutex_lock_stub - stubs) / 2
-    .hword (call_mutex_unlock_stub - stubs) / 2
-    .hword (call_queue_send_stub - stubs) / 2
-    .hword (call_queue_receive_stub - stubs) / 2
-    .hword (call_interrupt_pend_stub - stubs) / 2
-    .hword (call_queue_await_stub - stubs) / 2
-    .hword (call_queue_wake_stub - stubs) / 2
-    .hword (call_boot_stub - stubs) / 2
-stubs_end:
-    .if (stubs_end - stubs) / 2 - BULKHEAD_CALLS
-    .error "one stub for each system call: calls.h"
-    .endif
+    mrs r1, psp
+    ldrd r0, r12, [r1, #FRAME_R1]
+    ldrd r2, r3, [sp, #KERNEL_PROCESS] // and the mask
+    and r0, r0, r3
+    add r2, r2, r0, lsl #3 // BULKHEAD_RIGHT_BYTES
+    ldrd r2, r0, [r2, #PROCESS_RIGHTS]
+    and r12, r12, #BULKHEAD_METHODS - 1
+    ldr pc, [r2, r12, lsl #2]
 
-null:
+FUNCTION denied
+    movs r2, #RESULT_DENIED
+    str r2, [r1, #FRAME_R0]
+FUNCTION null
     bx lr
 
-unknown:
-    movs r1, #2 // BULKHEAD_REFUSED
-    str r1, [r0, #FRAME_R0]
+// r0: the line.
+FUNCTION interrupt_pend
+    ldr r2, =NVIC_STIR
+    str r0, [r2]
     bx lr
 
-    CALL call_yield
-    CALL call_resume
-    CALL call_suspend
-    CALL call_notify
-    CALL call_notification_wait
-    CALL call_semaphore_take
-    CALL call_semaphore_give
-    CALL call_mutex_lock
-    CALL call_mutex_unlock
-    CALL call_queue_send
-    CALL call_queue_receive
-    CALL_WITHOUT_SWITCH call_interrupt_pend
-    CALL call_queue_await
-    CALL call_queue_wake
-    CALL call_delay
-    CALL call_start
-    CALL call_exit
-    CALL call_set_priority
-    CALL call_boot
+// --- The shortest cases -------------------------------------------------------------------------
+// Of objects whose word is the kernel's own: nobody waits and nobody has to. All else, and what
+// each of them means, is in the C function that follows.
+
+FUNCTION semaphore_take_free
+    ldr r2, [r0]
+    subs r2, r2, #1
+    blt 1f
+    str r2, [r0]
+    bx lr
+1:  METHOD semaphore_take
+
+// A count that says that threads wait is above any maximum, taken as unsigned.
+FUNCTION semaphore_give_unwaited
+    ldrd r2, r3, [r0]
+    cmp r2, r3
+    bhs 1f
+    adds r2, r2, #1
+    str r2, [r0]
+    bx lr
+1:  METHOD semaphore_give
+
+FUNCTION mutex_lock_free
+    ldr r2, [r0]
+    cbnz r2, 1f
+    ldr r2, [sp, #KERNEL_CURRENT]
+    str r2, [r0]
+    bx lr
+1:  METHOD mutex_lock
+
+// The word of a mutex that is waited for is not exactly the holder's identity.
+FUNCTION mutex_unlock_unwaited
+    ldr r2, [r0]
+    ldr r3, [sp, #KERNEL_CURRENT]
+    cmp r2, r3
+    bne 1f
+    movs r2, #0 // BULKHEAD_MUTEX_FREE
+    str r2, [r0]
+    bx lr
+1:  METHOD mutex_unlock
+
+// r1: the frame, which is what the switch wants.
+FUNCTION self_yield_to_equal
+    ldr r2, [sp, #KERNEL_CURRENT]
+    ldr r0, [r2, #THREAD_NEXT]
+    ldr r3, [r2, #THREAD_LEVEL]
+    cmp r0, r2
+    beq 1f
+    str r0, [r3]
+    b switch
+1:  METHOD self_yield
+
+    METHOD queue_send
+    METHOD queue_receive
+    METHOD local_queue_await
+    METHOD local_queue_wake
+    METHOD self_exit
+    METHOD self_delay
+    METHOD thread_start
+    METHOD thread_set_priority
+    METHOD kernel_boot
+
+    SWITCHING_METHOD thread_notify
+    SWITCHING_METHOD thread_resume
+    SWITCHING_METHOD thread_suspend
+    SWITCHING_METHOD self_notification_wait
 
 // --- The switch ----------------------------------------------------------------------------------
 
-// From a call. r0: the thread to run; on the stack: the frame, EXC_RETURN.
+// From a call. r0: the thread to run; on the stack: the caller's stack pointer, EXC_RETURN.
 leave:
-    pop {r2, lr}
-    ldr r3, =kernel
-    ldr r1, [r3, #KERNEL_CURRENT]
-// r0: to; r1: from; r2: its stack pointer; r3: the kernel; lr: EXC_RETURN.
+    pop {r1, lr}
+    ldr r2, [sp, #KERNEL_CURRENT]
+// r0: to; r1: the stack pointer of r2: from; lr: EXC_RETURN. SP: the kernel's state.
 switch:
-    stmia r1, {r2, r4-r11, lr}
+    stmia r2, {r1, r4-r11, lr}
 switch_saved:
     tst lr, #EXC_RETURN_BASIC_FRAME
     beq arch_fpu_save
     .global arch_fpu_saved
 arch_fpu_saved:
-    str r0, [r3, #KERNEL_CURRENT]
-    ldr r1, [r1, #THREAD_PROCESS]
+    str r0, [sp, #KERNEL_CURRENT]
+    ldr r3, [r2, #THREAD_PROCESS]
     ldr r2, [r0, #THREAD_PROCESS]
-    cmp r1, r2
+    cmp r2, r3
     bne switch_process
 restore:
     ldr r3, =MPU_RBAR
@@ -134,26 +170,26 @@ restore:
 
 // r2: the process to enter. Four regions by RBAR, RASR and their aliases (DDI 0403E, B3.5.10).
 switch_process:
-    str r2, [r3, #KERNEL_PROCESS]
+    str r2, [sp, #KERNEL_PROCESS]
     ldr r1, =MPU_RBAR
     ldmia r2, {r4-r11}
     stmia r1, {r4-r11}
     b restore
 
 // After interrupts: the highest thread, if that is another one. It was stopped anywhere, so also
-// within a sequence that must begin again (sequences.S).
+// within a sequence that must begin again (sequences.S). As the lowest exception it too finds the
+// stack empty.
 FUNCTION PendSV_Handler
-    ldr r3, =kernel
-    mrs r2, psp
-    ldr r0, [r3, #KERNEL_BITMAP]
-    add r1, r3, #KERNEL_HEADS
+    mrs r1, psp
+    ldr r0, [sp, #KERNEL_BITMAP]
+    add r2, sp, #KERNEL_HEADS
     clz r0, r0
-    ldr r0, [r1, r0, lsl #2]
-    ldr r1, [r3, #KERNEL_CURRENT]
-    cmp r0, r1
+    ldr r0, [r2, r0, lsl #2]
+    ldr r2, [sp, #KERNEL_CURRENT]
+    cmp r0, r2
     beq 1f
-    stmia r1, {r2, r4-r11, lr}
-    ldr r4, [r2, #FRAME_PC]
+    stmia r2, {r1, r4-r11, lr}
+    ldr r4, [r1, #FRAME_PC]
     ldr r5, =bulkhead_sequences_start
     ldr r6, =bulkhead_sequences_end
     cmp r4, r5
@@ -163,7 +199,7 @@ FUNCTION PendSV_Handler
     b switch_saved
 1:  bx lr
 
-// r2: the frame; r4: its PC, in the code of the sequences. A row: first instruction, end, where to
+// r1: the frame; r4: its PC, in the code of the sequences. A row: first instruction, end, where to
 // begin.
 rewind:
     ldr r5, =bulkhead_sequence_table
@@ -173,7 +209,7 @@ rewind:
     blo 2f
     cmp r4, r7
     it lo
-    strlo r8, [r2, #FRAME_PC]
+    strlo r8, [r1, #FRAME_PC]
 2:  cmp r5, r9
     blo 1b
     b switch_saved
@@ -217,7 +253,8 @@ FUNCTION arch_enter
     isb
     msr msp, r0
     cpsie i
-    movs r3, #BULKHEAD_CALL_BOOT
+    movs r1, #0 // the first right of the kernel's own process, its first method: kernel_boot
+    movs r2, #0
     svc 0
 FUNCTION arch_panic
     bkpt 0

@@ -17,17 +17,17 @@
     .equ FPCCR, 0xE000EF34
     .equ EXC_RETURN_THREAD_FPU, 0xFFFFFFED
 
-// r1: the context; keeps r0, r1, r3.
+// r2: the context; keeps r0, r2.
     .global arch_fpu_save
     .thumb_func
     .type arch_fpu_save, %function
 arch_fpu_save:
-    add r2, r1, #CONTEXT_FPU
-    vstmia r2, {s16-s31}
-    ldr r2, =arch_fpu_restore
-    str r2, [r1, #CONTEXT_RESUME]
-    ldr r2, =zeroes
-    vldmia r2, {s0-s31}
+    add r3, r2, #CONTEXT_FPU
+    vstmia r3, {s16-s31}
+    ldr r3, =arch_fpu_restore
+    str r3, [r2, #CONTEXT_RESUME]
+    ldr r3, =zeroes
+    vldmia r3, {s0-s31}
     b arch_fpu_saved
 
 // The last step of a switch. r0: the context's second word.

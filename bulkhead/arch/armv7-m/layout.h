@@ -5,17 +5,24 @@
 #define ARCH_LAYOUT_H
 
 #define FRAME_R0 0
+#define FRAME_R1 4
 #define FRAME_PC 24
 
 #define CONTEXT_RESUME 36
 #define CONTEXT_STACK 40
 #define CONTEXT_FPU 48
 #define THREAD_PROCESS 112
+#define THREAD_NEXT 116
+#define THREAD_LEVEL 124
+
+#define PROCESS_RIGHTS 64
 
 #define KERNEL_CURRENT 0
 #define KERNEL_PROCESS 32
-#define KERNEL_BITMAP 36
-#define KERNEL_HEADS 40
+#define KERNEL_BITMAP 40
+#define KERNEL_HEADS 44
+
+#define RESULT_DENIED 3
 
 // EXC_RETURN (DDI 0403E, B1.5.8): bit 4 is clear if the frame holds floating-point registers, bit 3
 // is set if a thread was interrupted.

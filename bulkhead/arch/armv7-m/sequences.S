@@ -12,7 +12,7 @@
 // Arguments are those of local.h: r0 the queue, r1 the message, r2 the timeout. What cannot be done
 // here goes on in C with the same arguments.
 
-#include <bulkhead/calls.h>
+#include <bulkhead/methods.h>
 
     .syntax unified
     .thumb
@@ -97,7 +97,8 @@ bulkhead_sequences_end:
 
 // r0: the queue's handle, not 0. It is done; whoever waits may go on.
 bulkhead_queue_wake:
-    movs r3, #BULKHEAD_CALL_QUEUE_WAKE
+    mov r1, r0
+    movs r2, #BULKHEAD_LOCAL_QUEUE_WAKE
     svc 0
     movs r0, #0 // BULKHEAD_OK
     pop {r4-r9, pc}

@@ -23,52 +23,52 @@
 
 struct bulkhead_semaphore {
     volatile int32_t count; // words.h
-    int32_t maximum;
+    uint16_t maximum, handle;
 };
 
 static inline enum bulkhead_result
-bulkhead_local_semaphore_take(struct bulkhead_semaphore *semaphores, uint32_t handle,
-                              uint32_t timeout_ticks) {
-    volatile uint32_t *word = (volatile uint32_t *)&semaphores[handle].count;
+bulkhead_local_semaphore_take(struct bulkhead_semaphore *semaphore, uint32_t timeout_ticks) {
+    volatile uint32_t *word = (volatile uint32_t *)&semaphore->count;
     const int32_t count = (int32_t)bulkhead_load_exclusive(word);
     if (count <= 0 || bulkhead_store_exclusive(word, (uint32_t)count - 1) != 0) {
-        return bulkhead_semaphore_take(handle, timeout_ticks);
+        return bulkhead_semaphore_take(semaphore->handle, timeout_ticks);
     }
     return BULKHEAD_OK;
 }
 
 // A negative count is above any maximum, taken as unsigned: one comparison finds both.
 static inline enum bulkhead_result
-bulkhead_local_semaphore_give(struct bulkhead_semaphore *semaphores, uint32_t handle) {
-    struct bulkhead_semaphore *semaphore = &semaphores[handle];
+bulkhead_local_semaphore_give(struct bulkhead_semaphore *semaphore) {
     volatile uint32_t *word = (volatile uint32_t *)&semaphore->count;
     const uint32_t count = bulkhead_load_exclusive(word);
-    if (count >= (uint32_t)semaphore->maximum || bulkhead_store_exclusive(word, count + 1) != 0) {
-        return bulkhead_semaphore_give(handle);
+    if (count >= semaphore->maximum || bulkhead_store_exclusive(word, count + 1) != 0) {
+        return bulkhead_semaphore_give(semaphore->handle);
     }
     return BULKHEAD_OK;
 }
 
 // --- Mutexes -------------------------------------------------------------------------------------
 
-static inline enum bulkhead_result
-bulkhead_local_mutex_lock(volatile uint32_t *words, uint32_t handle, uint32_t timeout_ticks) {
-    volatile uint32_t *word = &words[handle];
+struct bulkhead_mutex {
+    volatile uint32_t word; // words.h
+    uint32_t handle;
+};
+
+static inline enum bulkhead_result bulkhead_local_mutex_lock(struct bulkhead_mutex *mutex,
+                                                             uint32_t timeout_ticks) {
     const uint32_t self = bulkhead_page.self;
-    if (bulkhead_load_exclusive(word) != BULKHEAD_MUTEX_FREE ||
-        bulkhead_store_exclusive(word, self) != 0) {
-        return bulkhead_mutex_lock(handle, timeout_ticks);
+    if (bulkhead_load_exclusive(&mutex->word) != BULKHEAD_MUTEX_FREE ||
+        bulkhead_store_exclusive(&mutex->word, self) != 0) {
+        return bulkhead_mutex_lock(mutex->handle, timeout_ticks);
     }
     return BULKHEAD_OK;
 }
 
-static inline enum bulkhead_result bulkhead_local_mutex_unlock(volatile uint32_t *words,
-                                                               uint32_t handle) {
-    volatile uint32_t *word = &words[handle];
+static inline enum bulkhead_result bulkhead_local_mutex_unlock(struct bulkhead_mutex *mutex) {
     const uint32_t self = bulkhead_page.self;
-    if (bulkhead_load_exclusive(word) != self ||
-        bulkhead_store_exclusive(word, BULKHEAD_MUTEX_FREE) != 0) {
-        return bulkhead_mutex_unlock(handle);
+    if (bulkhead_load_exclusive(&mutex->word) != self ||
+        bulkhead_store_exclusive(&mutex->word, BULKHEAD_MUTEX_FREE) != 0) {
+        return bulkhead_mutex_unlock(mutex->handle);
     }
     return BULKHEAD_OK;
 }
@@ -82,7 +82,7 @@ struct bulkhead_queue {
     uint32_t message_bytes; // a multiple of 4
     uint32_t *buffer;
     volatile uint32_t waited; // the handle if somebody waits, else 0
-    uint32_t handle;          // from 1
+    uint32_t handle;
 };
 
 enum bulkhead_result bulkhead_queue_send(struct bulkhead_queue *queue, const void *message,

@@ -66,12 +66,21 @@ MISTAKES = (
     ("priority = 9", "priority = 32", "thread suspect has priority 32"),
     ("maximum = 2", "maximum = 0", "raise maximum"),
     ('users = ["prover", "victim"]', "users = []", "nobody has a right to semaphore 1"),
-    ('users = ["prover", "suspect"]', 'users = ["prover", "suspect"]\nlocal = true', "is local"),
-    ('posts = "shared"', 'posts = "nothing"', "names semaphore nothing; there is: local, shared"),
+    (
+        'users = ["prover", "suspect"]',
+        'users = ["prover", "suspect"]\nlocal = true',
+        "is local",
+    ),
+    (
+        'posts = "shared"',
+        'posts = "nothing"',
+        "names semaphore nothing; there is: local, shared",
+    ),
     ('posts = "shared"', "", "does nothing"),
     ("line = 17", "line = 16", "line 16 is bound twice"),
     ("message_bytes = 8", "message_bytes = 6", "multiple of 4"),
-    ("pends = [16, 17, 18]", "pends = [40]", "pends line 40"),
+    ('pends = ["posts"', 'pends = ["nothing"', "names interrupt nothing"),
+    ("line = 17", "line = 240", "no interrupt line 240"),
     ('entry = "peer_main"', "", "thread peer: has no entry"),
     ('entry = "peer_main"', 'entry = "peer_main"\ncolour = 3', "nothing reads"),
     ('name = "victim"\nnotifies', 'name = "prover"\nnotifies', "declared twice"),
@@ -79,7 +88,11 @@ MISTAKES = (
     ("bytes = 1024", 'bytes = "many"', "must be of type int"),
     ("0x2000_0000, 0x0040_0000", "0x2000_0000, 0x0000_0800", "no memory is left"),
     ("code_bytes = 256", "", "process victim needs both code_files and code_bytes"),
-    ("code_bytes = 256", "code_bytes = 4194304", "no memory is left for code of victim"),
+    (
+        "code_bytes = 256",
+        "code_bytes = 4194304",
+        "no memory is left for code of victim",
+    ),
 )
 
 WINDOW = """
@@ -93,7 +106,10 @@ WINDOWS = (
     (WINDOW.format("0x4000_0010", 64), "cannot be protected"),
     (WINDOW.format("0x4000_0000", 48), "cannot be protected; make it 64"),
     (WINDOW.format("0x2000_0000", 64), "overlaps data"),
-    ("".join(WINDOW.format(0x4000_0000 + i, 64) for i in (0, 64, 128)), "needs 5 regions"),
+    (
+        "".join(WINDOW.format(0x4000_0000 + i, 64) for i in (0, 64, 128)),
+        "needs 5 regions",
+    ),
 )
 
 

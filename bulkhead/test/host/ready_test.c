@@ -56,7 +56,7 @@ static void remove_one(int i) {
     assert(threads[i].next == &threads[i] && threads[i].previous == &threads[i]);
 }
 
-// As call_yield has it: the head goes behind its equals.
+// As self_yield has it: the head goes behind its equals.
 static void rotate(void) {
     struct thread *head = ready_highest(&ready);
     if (head != &idle) {

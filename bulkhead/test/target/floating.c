@@ -20,17 +20,17 @@ static volatile uint32_t visits, looks;
         __asm__ volatile("vldmia %0, {s0-s31}\n\t" between "\n\tvstmia %1, {s0-s31}"             \
                          :                                                                       \
                          : "r"(expected), "r"(found)                                             \
-                         : "r0", "r3", "memory", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", \
-                           "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15", "s16", "s17",   \
-                           "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26", "s27", \
-                           "s28", "s29", "s30", "s31");                                          \
+                         : "r0", "r1", "r2", "memory", "s0", "s1", "s2", "s3", "s4", "s5", "s6", \
+                           "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15", "s16",    \
+                           "s17", "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26", \
+                           "s27", "s28", "s29", "s30", "s31");                                   \
         for (uint32_t i = 0; i < 32; i++) {                                                      \
             wrong += found[i] != expected[i];                                                    \
         }                                                                                        \
         wrong;                                                                                   \
     })
 
-#define YIELD "movs r3, #1\n\tsvc 0"
+#define YIELD "movs r1, #0\n\tmovs r2, #1\n\tsvc 0" // bulkhead_yield
 
 void left_main(void);
 void left_main(void) {

@@ -18,13 +18,13 @@ struct row {
 
 struct call_row {
     const char *name;
-    uint32_t call;
-    uintptr_t arguments[3];
+    uint32_t handle, method;
+    uintptr_t arguments[2];
     enum bulkhead_result result;
 };
 
 // Addresses only: what lies there is not for this process either.
-extern char kernel[], kernel_threads[], vector_table[], call_boot[], memory_stack_top[];
+extern char kernel[], kernel_threads[], vector_table[], kernel_boot[], memory_stack_top[];
 extern char victim_words[], victim_main[], victim_stack[], suspect_main[];
 extern char memory_data_load[], victim_data_load[];
 
@@ -40,8 +40,8 @@ static const struct row rows[] = {
     {"write kernel data", WRITE, (uintptr_t)kernel + 64, FAULTS},
     {"write a control block", WRITE, (uintptr_t)kernel_threads, FAULTS},
     {"read the kernel's stack", READ, (uintptr_t)memory_stack_top - 4, FAULTS},
-    {"read kernel code", READ, (uintptr_t)call_boot, FAULTS},
-    {"run kernel code", JUMP, (uintptr_t)call_boot, FAULTS},
+    {"read kernel code", READ, (uintptr_t)kernel_boot, FAULTS},
+    {"run kernel code", JUMP, (uintptr_t)kernel_boot, FAULTS},
     {"read address 0", READ, 0, FAULTS},
     {"write address 0", WRITE, 0, FAULTS},
     {"run address 0", JUMP, 0, FAULTS},
@@ -78,52 +78,64 @@ static const struct row rows[] = {
     {"make itself privileged", ESCALATE, (uintptr_t)kernel + 64, FAULTS},
 };
 
+// The suspect's rights: to itself, to notify the prover, to the mutex and the queue.
 static const struct call_row calls[] = {
-    {"no such call", BULKHEAD_CALLS, {0, 0, 0}, BULKHEAD_REFUSED},
-    {"no such call at all", UINT32_MAX, {0, 0, 0}, BULKHEAD_REFUSED},
-    {"boot again", BULKHEAD_CALL_BOOT, {0, 0, 0}, BULKHEAD_REFUSED},
-    {"suspend without the right", BULKHEAD_CALL_SUSPEND, {THREAD_VICTIM, 0, 0}, BULKHEAD_DENIED},
-    {"suspend no thread", BULKHEAD_CALL_SUSPEND, {99, 0, 0}, BULKHEAD_DENIED},
-    {"resume with a huge handle", BULKHEAD_CALL_RESUME, {0x80000000u, 0, 0}, BULKHEAD_DENIED},
-    {"notify without the right", BULKHEAD_CALL_NOTIFY, {THREAD_VICTIM, 0, 0}, BULKHEAD_DENIED},
-    {"give without the right",
-     BULKHEAD_CALL_SEMAPHORE_GIVE,
-     {SEMAPHORE_SHARED, 0, 0},
+    {"no such method", BULKHEAD_SELF, 7, {0, 0}, BULKHEAD_DENIED},
+    {"no such method of an object", MUTEX_SHARED, 2, {0, 0}, BULKHEAD_DENIED},
+    {"no such handle", 31, 0, {0, 0}, BULKHEAD_DENIED},
+    {"no such handle at all", UINT32_MAX, UINT32_MAX, {0, 0}, BULKHEAD_DENIED},
+    {"notify without the right", THREAD_VICTIM, BULKHEAD_THREAD_NOTIFY, {0, 0}, BULKHEAD_DENIED},
+    {"suspend whom it may notify", THREAD_PROVER, BULKHEAD_THREAD_SUSPEND, {0, 0}, BULKHEAD_DENIED},
+    {"resume whom it may notify", THREAD_PROVER, BULKHEAD_THREAD_RESUME, {0, 0}, BULKHEAD_DENIED},
+    {"start another", THREAD_PEER, BULKHEAD_THREAD_START, {0, 0}, BULKHEAD_DENIED},
+    {"raise another's priority",
+     THREAD_PROVER,
+     BULKHEAD_THREAD_SET_PRIORITY,
+     {0, 0},
      BULKHEAD_DENIED},
+    {"give without the right", SEMAPHORE_SHARED, BULKHEAD_SEMAPHORE_GIVE, {0, 0}, BULKHEAD_DENIED},
+    {"lock another's own mutex", MUTEX_LOCAL, BULKHEAD_MUTEX_LOCK, {0, 0}, BULKHEAD_DENIED},
     {"unlock what it has not locked",
-     BULKHEAD_CALL_MUTEX_UNLOCK,
-     {MUTEX_SHARED, 0, 0},
+     MUTEX_SHARED,
+     BULKHEAD_MUTEX_UNLOCK,
+     {0, 0},
      BULKHEAD_REFUSED},
-    {"raise another's priority", BULKHEAD_CALL_SET_PRIORITY, {THREAD_PEER, 0, 0}, BULKHEAD_DENIED},
     {"send from kernel data",
-     BULKHEAD_CALL_QUEUE_SEND,
-     {QUEUE_SHARED, (uintptr_t)kernel + 64, 0},
+     QUEUE_SHARED,
+     BULKHEAD_QUEUE_SEND,
+     {(uintptr_t)kernel + 64, 0},
      BULKHEAD_DENIED},
     {"send from another's data",
-     BULKHEAD_CALL_QUEUE_SEND,
-     {QUEUE_SHARED, (uintptr_t)victim_words, 0},
+     QUEUE_SHARED,
+     BULKHEAD_QUEUE_SEND,
+     {(uintptr_t)victim_words, 0},
      BULKHEAD_DENIED},
     {"send from the end of memory",
-     BULKHEAD_CALL_QUEUE_SEND,
-     {QUEUE_SHARED, 0xFFFFFFFCu, 0},
+     QUEUE_SHARED,
+     BULKHEAD_QUEUE_SEND,
+     {0xFFFFFFFCu, 0},
      BULKHEAD_DENIED},
     {"send from its own data",
-     BULKHEAD_CALL_QUEUE_SEND,
-     {QUEUE_SHARED, (uintptr_t)&order, 0},
+     QUEUE_SHARED,
+     BULKHEAD_QUEUE_SEND,
+     {(uintptr_t)&order, 0},
      BULKHEAD_OK},
     {"receive into kernel data",
-     BULKHEAD_CALL_QUEUE_RECEIVE,
-     {QUEUE_SHARED, (uintptr_t)kernel + 64, 0},
+     QUEUE_SHARED,
+     BULKHEAD_QUEUE_RECEIVE,
+     {(uintptr_t)kernel + 64, 0},
      BULKHEAD_DENIED},
     {"receive into code",
-     BULKHEAD_CALL_QUEUE_RECEIVE,
-     {QUEUE_SHARED, (uintptr_t)suspect_main, 0},
+     QUEUE_SHARED,
+     BULKHEAD_QUEUE_RECEIVE,
+     {(uintptr_t)suspect_main, 0},
      BULKHEAD_DENIED},
     {"receive into its own data",
-     BULKHEAD_CALL_QUEUE_RECEIVE,
-     {QUEUE_SHARED, (uintptr_t)&order.arguments, 0},
+     QUEUE_SHARED,
+     BULKHEAD_QUEUE_RECEIVE,
+     {(uintptr_t)&order.arguments, 0},
      BULKHEAD_OK},
-    {"request an interrupt", BULKHEAD_CALL_INTERRUPT_PEND, {1u << 16, 0, 0}, BULKHEAD_DENIED},
+    {"request an interrupt", INTERRUPT_POSTS, BULKHEAD_INTERRUPT_PEND, {0, 0}, BULKHEAD_DENIED},
 };
 
 // The suspect is higher: it has tried, and notified us or been restarted, when this returns.
@@ -148,10 +160,10 @@ static void prove_row(const struct row *row) {
 
 static void prove_call(const struct call_row *row) {
     order.attempt = CALL;
-    order.value = row->call;
-    for (int i = 0; i < 3; i++) {
-        order.arguments[i] = row->arguments[i];
-    }
+    order.address = row->handle;
+    order.value = row->method;
+    order.arguments[0] = row->arguments[0];
+    order.arguments[1] = row->arguments[1];
     let_try();
     require(order.done != 0 && order.result == (uint32_t)row->result, row->name);
 }

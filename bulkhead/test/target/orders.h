@@ -16,7 +16,7 @@ enum attempt {
     BREAK,     // executes a breakpoint
     MASK,      // masks interrupts
     UNDEFINED, // executes an instruction that there is none of
-    CALL,      // makes system call `value` with `arguments`
+    CALL,      // asks the right at `address` for its method `value`, with `arguments`
     ESCALATE,  // writes CONTROL, then loads from `address`
 };
 
@@ -24,7 +24,7 @@ struct order {
     uint32_t attempt; // enum attempt
     uint32_t address;
     uint32_t value;
-    uint32_t arguments[3];
+    uint32_t arguments[2];
     uint32_t result; // of CALL
     uint32_t done;   // it got this far
 };

@@ -7,7 +7,6 @@
 // What must hold: every message arrives once, whole and in the order of its sender; counts are
 // neither lost nor made; two words that a mutex guards are never seen apart; no block is given out
 // twice.
-#include "handles.h"
 #include "report.h"
 #include <bulkhead/local.h>
 
@@ -16,7 +15,7 @@ enum { LOW, HIGH, SENDERS };
 
 // The declaration's; a pool needs none.
 extern struct bulkhead_semaphore bulkhead_semaphores[];
-extern volatile uint32_t bulkhead_mutexes[];
+extern struct bulkhead_mutex bulkhead_mutexes[];
 extern struct bulkhead_queue bulkhead_queues[];
 
 static uint32_t blocks[4][2] = {
@@ -38,16 +37,14 @@ static uint32_t random_below(uint32_t limit) {
 static void send(uint32_t who) {
     const uint32_t number = sent[who];
     const uint32_t message[WORDS] = {who, number, ~number, number * 3, number ^ who};
-    if (bulkhead_queue_send(&bulkhead_queues[QUEUE_MAIL], message, BULKHEAD_NO_WAIT) ==
-        BULKHEAD_OK) {
+    if (bulkhead_queue_send(bulkhead_queues, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
         sent[who]++;
     }
 }
 
 static void receive(void) {
     uint32_t message[WORDS];
-    if (bulkhead_queue_receive(&bulkhead_queues[QUEUE_MAIL], message, BULKHEAD_NO_WAIT) !=
-        BULKHEAD_OK) {
+    if (bulkhead_queue_receive(bulkhead_queues, message, BULKHEAD_NO_WAIT) != BULKHEAD_OK) {
         return;
     }
     const uint32_t who = message[0], number = message[1];
@@ -60,19 +57,17 @@ static void receive(void) {
 
 // The tokens suffice for both, so none is ever missing or one too many.
 static void take_token(void) {
-    require(bulkhead_local_semaphore_take(bulkhead_semaphores, SEMAPHORE_TOKENS,
-                                          BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+    require(bulkhead_local_semaphore_take(bulkhead_semaphores, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "a count was lost");
 }
 
 static void give_token(void) {
-    require(bulkhead_local_semaphore_give(bulkhead_semaphores, SEMAPHORE_TOKENS) == BULKHEAD_OK,
+    require(bulkhead_local_semaphore_give(bulkhead_semaphores) == BULKHEAD_OK,
             "a count was made from nothing");
 }
 
 static void lock(void) {
-    require(bulkhead_local_mutex_lock(bulkhead_mutexes, MUTEX_PAIR, BULKHEAD_FOREVER) ==
-                BULKHEAD_OK,
+    require(bulkhead_local_mutex_lock(bulkhead_mutexes, BULKHEAD_FOREVER) == BULKHEAD_OK,
             "a lock was refused");
     require(pair[0] == pair[1], "a mutex let two in");
     pair[0]++;
@@ -80,8 +75,7 @@ static void lock(void) {
 
 static void unlock(void) {
     pair[1]++;
-    require(bulkhead_local_mutex_unlock(bulkhead_mutexes, MUTEX_PAIR) == BULKHEAD_OK,
-            "an unlock was refused");
+    require(bulkhead_local_mutex_unlock(bulkhead_mutexes) == BULKHEAD_OK, "an unlock was refused");
 }
 
 static uint32_t *allocate(void) {

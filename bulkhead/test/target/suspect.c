@@ -11,12 +11,13 @@ volatile struct order order;
 static void call_from(uint32_t stack_pointer) {
     __asm__ volatile("mov r4, sp\n\t"
                      "mov sp, %0\n\t"
-                     "movs r3, #0\n\t"
+                     "movs r1, #0\n\t"
+                     "movs r2, #0\n\t"
                      "svc 0\n\t"
                      "mov sp, r4"
                      :
                      : "r"(stack_pointer)
-                     : "r0", "r3", "r4", "memory");
+                     : "r0", "r1", "r2", "r4", "memory");
 }
 
 static void attempt(void) {
@@ -44,8 +45,8 @@ static void attempt(void) {
         __asm__ volatile("udf #0");
         break;
     case CALL:
-        order.result = bulkhead_call_3(order.value, order.arguments[0], order.arguments[1],
-                                       order.arguments[2]);
+        order.result =
+            bulkhead_call_2(order.address, order.value, order.arguments[0], order.arguments[1]);
         break;
     case ESCALATE:
         __asm__ volatile("msr control, %0\n\tisb" : : "r"(0) : "memory");

@@ -35,7 +35,7 @@ def main() -> None:
         "kernel_tables.c": emit_c.kernel_tables(system, placed),
         "user_objects.c": emit_c.user_objects(system),
         "vectors.c": emit_vectors.vectors(system),
-        "handles.h": names.handles(),
+        "handles.h": names.handles(system),
         "layout.ld": emit_ld.script(system, placed),
     }
     for name, text in files.items():

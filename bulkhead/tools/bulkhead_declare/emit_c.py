@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bulkhead_declare import placement
+from bulkhead_declare import placement, rights
 from bulkhead_declare.model import PROCESS_REGIONS, Queue, System
 from bulkhead_declare.placement import Encoded, Placement, encode, unused
 
@@ -44,6 +44,7 @@ def kernel_tables(system: System, placed: Placement) -> str:
 
 def user_objects(system: System) -> str:
     """The source that is linked with the processes: the words of their own objects."""
+    handles = rights.first_handles(system)
     return "\n".join(
         (
             "// SPDX-License-Identifier: MIT",
@@ -60,12 +61,16 @@ def user_objects(system: System) -> str:
                 "struct bulkhead_semaphore",
                 "bulkhead_semaphores",
                 [
-                    f"{{.count = {each.initial}, .maximum = {each.maximum}}}"
-                    for each in system.semaphores
+                    f"{{.count = {each.initial}, .maximum = {each.maximum}, .handle = {handle}}}"
+                    for handle, each in enumerate(system.semaphores, handles["semaphore"])
                 ],
             ),
-            _array("volatile uint32_t", "bulkhead_mutexes", ["0" for _ in system.mutexes]),
-            *_user_queues(system.queues),
+            _array(
+                "struct bulkhead_mutex",
+                "bulkhead_mutexes",
+                [f"{{.handle = {handles['mutex'] + i}}}" for i in range(len(system.mutexes))],
+            ),
+            *_user_queues(system.queues, handles["queue"]),
             *_pools(system),
             "",
         )
@@ -77,13 +82,12 @@ def _entries(system: System) -> Iterator[str]:
         yield f"extern void {entry}(void);"
     yield "extern void bulkhead_idle(void);"
     yield "extern struct bulkhead_semaphore bulkhead_semaphores[];"
-    yield "extern volatile uint32_t bulkhead_mutexes[];"
+    yield "extern struct bulkhead_mutex bulkhead_mutexes[];"
     yield "extern struct bulkhead_queue bulkhead_queues[];"
-    yield "extern const struct process processes[];"
 
 
 def _array(kind: str, name: str, rows: Sequence[str]) -> str:
-    body = ", ".join(rows) or "{0}" if kind.startswith("struct") else ", ".join(rows) or "0"
+    body = ", ".join(rows) or "{0}"
     return f"extern {kind} {name}[];\n{kind} {name}[] = {{{body}}};"
 
 
@@ -103,6 +107,13 @@ def _definition(kind: str, name: str, count: int) -> str:
 
 
 def _objects(system: System) -> Iterator[str]:
+    length = rights.table_length(system)
+    yield "struct process_with_rights {"
+    yield "    struct process process;"
+    yield f"    struct right rights[{length}];"
+    yield "};"
+    yield f"extern const struct process_with_rights processes[{len(system.processes) + 1}];"
+    yield f"const uint32_t kernel_rights_mask = {length - 1};"
     yield _definition("semaphore", "semaphores", len(system.semaphores))
     for index, semaphore in enumerate(system.semaphores):
         word = (
@@ -116,15 +127,17 @@ def _objects(system: System) -> Iterator[str]:
     yield "};"
     yield f"struct mutex kernel_mutexes[{max(1, len(system.mutexes))}] = {{"
     for index, mutex in enumerate(system.mutexes):
-        word = f"&bulkhead_mutexes[{index}]" if mutex.local else f"&kernel_mutexes[{index}].own"
-        process = f"&processes[{min(mutex.users)}]" if mutex.local else "NULL"
+        word = (
+            f"&bulkhead_mutexes[{index}].word" if mutex.local else f"&kernel_mutexes[{index}].own"
+        )
+        process = f"&processes[{min(mutex.users)}].process" if mutex.local else "NULL"
         yield f"    {{.word = {word}, .process = {process}}},"
     yield "};"
     yield f"const uint32_t kernel_mutex_count = {len(system.mutexes)};"
-    yield from _queues(system.queues)
+    yield from _queues(system.queues, rights.first_handles(system)["queue"])
 
 
-def _queues(queues: Sequence[Queue]) -> Iterator[str]:
+def _queues(queues: Sequence[Queue], first_handle: int) -> Iterator[str]:
     for index, queue in enumerate(queues):
         words = queue.capacity * queue.message_bytes // 4
         if not queue.local:
@@ -136,7 +149,7 @@ def _queues(queues: Sequence[Queue]) -> Iterator[str]:
     yield _definition("local_queue", "local_queues", len(queues))
     for index, queue in enumerate(queues):
         row = (
-            f"{{.queue = &bulkhead_queues[{index}], .handle = {index + 1}, "
+            f"{{.queue = &bulkhead_queues[{index}], .handle = {first_handle + index}, "
             f".capacity = {queue.capacity}}}"
         )
         yield f"    {row}," if queue.local else "    {0},"
@@ -152,7 +165,7 @@ def _queue(index: int, queue: Queue) -> str:
     )
 
 
-def _user_queues(queues: Sequence[Queue]) -> Iterator[str]:
+def _user_queues(queues: Sequence[Queue], first_handle: int) -> Iterator[str]:
     rows = []
     for index, queue in enumerate(queues):
         if not queue.local:
@@ -163,7 +176,7 @@ def _user_queues(queues: Sequence[Queue]) -> Iterator[str]:
         rows.append(
             f"{{.capacity = {queue.capacity}, .mask = {places - 1}, "
             f".message_bytes = {queue.message_bytes}, .buffer = buffer_{index}, "
-            f".handle = {index + 1}}}"
+            f".handle = {first_handle + index}}}"
         )
     yield _array("struct bulkhead_queue", "bulkhead_queues", rows)
 
@@ -193,15 +206,14 @@ def _pools(system: System) -> Iterator[str]:
 def _processes(system: System, placed: Placement) -> Iterator[str]:
     for index in range(len(system.processes)):
         yield f"static struct process_record record_{index};"
-        yield from _rights(system, index)
     for region in system.regions:
         yield f"extern uint32_t {', '.join(f'{region.name}_{part}[]' for part in _PARTS)};"
-    yield f"const struct process processes[{len(system.processes) + 1}] = {{"
+    yield f"const struct process_with_rights processes[{len(system.processes) + 1}] = {{"
     for index in range(len(system.processes)):
         yield from _process(system, placed, index)
     yield from _idle(system)
     yield "};"
-    names = ", ".join(f"&processes[{index}]" for index in range(len(system.processes)))
+    names = ", ".join(f"&processes[{index}].process" for index in range(len(system.processes)))
     yield f"const struct process *const kernel_processes[] = {{{names}}};"
     yield f"const uint32_t kernel_process_count = {len(system.processes)};"
 
@@ -209,45 +221,11 @@ def _processes(system: System, placed: Placement) -> Iterator[str]:
 _PARTS = ("load", "start", "zero", "end")
 
 
-def _rights(system: System, process: int) -> Iterator[str]:
-    threads = range(len(system.threads))
-    controls = system.controls.get(process, frozenset())
-    notifies = system.notifies.get(process, frozenset())
-    semaphores = [process in each.users for each in system.semaphores]
-    mutexes = [process in each.users for each in system.mutexes]
-    queues = [process in each.users and not each.local for each in system.queues]
-    local = [process in each.users and each.local for each in system.queues]
-    yield from (
-        _table("thread", f"controls_{process}", "kernel_threads", [i in controls for i in threads]),
-        _table("thread", f"notifies_{process}", "kernel_threads", [i in notifies for i in threads]),
-        _table("semaphore", f"semaphores_{process}", "semaphores", semaphores),
-        _table("mutex", f"mutexes_{process}", "kernel_mutexes", mutexes),
-        _table("queue", f"queues_{process}", "queues", queues),
-        _table("local_queue", f"local_queues_{process}", "local_queues", local, "NULL, "),
-    )
-
-
-def _table(kind: str, name: str, objects: str, rights: Sequence[bool], first: str = "") -> str:
-    entries = (f"&{objects}[{i}]" if right else "NULL" for i, right in enumerate(rights))
-    return f"static struct {kind} *const {name}[] = {{{first}{', '.join(entries) or 'NULL'}}};"
-
-
 def _process(system: System, placed: Placement, index: int) -> Iterator[str]:
     process = system.processes[index]
-    counts = {
-        "controls": len(system.threads),
-        "notifies": len(system.threads),
-        "semaphores": len(system.semaphores),
-        "mutexes": len(system.mutexes),
-        "queues": len(system.queues),
-        "local_queues": len(system.queues) + 1,
-    }
     supervisor = process.supervisor
-    pendable = sum(1 << line for line in process.pends)
-    yield f"    [{index}] = {{.regions = {{{_regions(system, placed, index)}}},"
-    for name, count in counts.items():
-        yield f"        .{name} = {{{count}, {name}_{index}}},"
-    yield f'        .pendable = {pendable:#x}u, .name = "{process.name}",'
+    yield f"    [{index}] = {{{{.regions = {{{_regions(system, placed, index)}}},"
+    yield f'        .name = "{process.name}",'
     yield f"        .restarts = {int(process.restarts)}, .record = &record_{index},"
     if supervisor is not None:
         yield f"        .supervisor = &kernel_threads[{supervisor}],"
@@ -255,13 +233,25 @@ def _process(system: System, placed: Placement, index: int) -> Iterator[str]:
     for name in owned:
         parts = ", ".join(f"{name}_{part}" for part in _PARTS)
         yield f"        .memory = {{{parts}}},"
-    yield "    },"
+    yield "    }, {"
+    yield from _rights(system, rights.table(system, index))
+    yield "    }},"
 
 
 def _idle(system: System) -> Iterator[str]:
     first = placement.FIRST_PROCESS_NUMBER
     regions = ", ".join(_region(unused(first + n)) for n in range(PROCESS_REGIONS))
-    yield f'    [{len(system.processes)}] = {{.regions = {{{regions}}}, .name = "idle"}},'
+    index = len(system.processes)
+    yield f'    [{index}] = {{{{.regions = {{{regions}}}, .name = "idle"}}, {{'
+    yield from _rights(system, rights.boot_table())
+    yield "    }},"
+
+
+def _rights(system: System, table: dict[int, rights.Right]) -> Iterator[str]:
+    nothing = rights.Right("no_methods", "NULL")
+    for handle in range(rights.table_length(system)):
+        right = table.get(handle, nothing)
+        yield f"        {{&{right.methods}, {right.object}}},"
 
 
 def _regions(system: System, placed: Placement, process: int) -> str:
@@ -316,7 +306,7 @@ def _threads(system: System, placed: Placement) -> Iterator[str]:
 
 def _thread(name: str, entry: str, process: int, priority: int, state: str) -> str:
     return (
-        f'{{.name = "{name}", .entry = {entry}, .process = &processes[{process}], '
+        f'{{.name = "{name}", .entry = {entry}, .process = &processes[{process}].process, '
         f".priority = {priority}, .initially = {state}, "
     )
 

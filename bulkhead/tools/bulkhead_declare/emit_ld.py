@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bulkhead_declare.model import Memory, Region, System
-from bulkhead_declare.placement import KERNEL_STACK_BYTES, Placed, Placement
+from bulkhead_declare.placement import (
+    KERNEL_STACK_BYTES,
+    KERNEL_STATE_BYTES,
+    Placed,
+    Placement,
+)
 
 
 def script(system: System, placed: Placement) -> str:
@@ -146,16 +151,23 @@ def _region(region: Region, where: Placed) -> Iterator[str]:
 
 
 def _kernel_data(system: System, placed: Placement) -> Iterator[str]:
+    yield f"    .kernel_state {placed.page.address:#x} (NOLOAD) :"
+    yield "    {"
+    yield "        *(.kernel_state)"
+    yield "    } > data"
+    yield (
+        f"    ASSERT(SIZEOF(.kernel_state) <= {KERNEL_STATE_BYTES}, "
+        '"struct kernel does not fit; raise KERNEL_STATE_BYTES")'
+    )
     yield f"    .kernel_data {placed.kernel_data:#x} :"
     yield "    {"
     yield "        memory_data_start = .;"
-    yield "        *(.kernel_page)"
     yield from _sections(system.kernel_files, ".data", ".data.*")
     yield "        . = ALIGN(4);"
     yield "        memory_data_end = .;"
     yield "    } > data AT > images"
     yield "    memory_data_load = LOADADDR(.kernel_data);"
-    yield "    .kernel_zero (NOLOAD) :"
+    yield "    .kernel_zero (ADDR(.kernel_data) + SIZEOF(.kernel_data)) (NOLOAD) :"
     yield "    {"
     yield "        memory_zero_start = .;"
     yield from _sections(system.kernel_files, ".bss", ".bss.*", "COMMON")

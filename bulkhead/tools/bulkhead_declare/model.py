@@ -39,7 +39,7 @@ class Process:
     name: str
     restarts: bool = False
     supervisor: int | None = None  # thread
-    pends: frozenset[int] = frozenset()  # interrupt lines
+    pends: frozenset[int] = frozenset()  # interrupts
     code_files: tuple[str, ...] = ()  # linker patterns of the objects whose code is its alone
     code_bytes: int = 0
 

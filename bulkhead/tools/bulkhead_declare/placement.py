@@ -16,6 +16,9 @@ from bulkhead_declare.model import DeclarationError, Memory, System
 MPU_MINIMUM_BYTES = 32
 KERNEL_STACK_BYTES = 1024
 
+# For struct kernel (core/kernel.h), which begins where that stack does; the page is its start.
+KERNEL_STATE_BYTES = 512
+
 # What the kernel needs on a thread's stack: a frame with floating point (104 bytes), alignment, and
 # the entry's own call.
 FRAME_BYTES = 128
@@ -99,11 +102,12 @@ def place(system: System) -> Placement:
         (f"stack of {thread.name}", thread.stack_bytes + FRAME_BYTES) for thread in system.threads
     ]
     wanted.append(("stack of idle", FRAME_BYTES))
-    start = system.data.origin + KERNEL_STACK_BYTES
+    state = system.data.origin + KERNEL_STACK_BYTES
+    start = state + KERNEL_STATE_BYTES
     placed, end = _allocate(wanted, start, system.data)
     count = len(system.regions)
-    page = Placed("page", _align(end, MPU_MINIMUM_BYTES), MPU_MINIMUM_BYTES, 8)
-    return Placement(user, own_code, placed[:count], placed[count:], page.address, page)
+    page = Placed("page", _align(state, MPU_MINIMUM_BYTES), MPU_MINIMUM_BYTES, 8)
+    return Placement(user, own_code, placed[:count], placed[count:], _align(end, 8), page)
 
 
 def _place_code(system: System) -> tuple[dict[int, Placed], Placed]:

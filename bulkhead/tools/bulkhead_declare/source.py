@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from bulkhead_declare import rights
 from bulkhead_declare.model import (
     DeclarationError,
     Interrupt,
@@ -26,7 +27,16 @@ from bulkhead_declare.model import (
     Window,
 )
 
-_KINDS = ("process", "thread", "region", "window", "semaphore", "mutex", "queue", "interrupt")
+_KINDS = (
+    "process",
+    "thread",
+    "region",
+    "window",
+    "semaphore",
+    "mutex",
+    "queue",
+    "interrupt",
+)
 _ACTIONS = {"posts": "semaphore", "resumes": "thread", "notifies": "thread"}
 _KERNEL_LIBRARY = "*_bulkhead_kernel.a:*"  # cmake/BulkheadConfig.cmake
 _NOTHING = object()
@@ -77,12 +87,16 @@ class Names:
     def some(self, row: Row, kind: str, names: Iterable[str]) -> frozenset[int]:
         return frozenset(self.one(row, kind, name) for name in names)
 
-    def handles(self) -> str:
+    def handles(self, system: System) -> str:
         """A header with the number of everything that a thread can name."""
-        lines = ["// SPDX-License-Identifier: MIT", "// Made from the declaration.", "enum {"]
-        for kind in ("thread", "semaphore", "mutex", "queue"):
+        lines = [
+            "// SPDX-License-Identifier: MIT",
+            "// Made from the declaration.",
+            "enum {",
+        ]
+        for kind, first in rights.first_handles(system).items():
             for name, number in self._numbers[kind].items():
-                lines.append(f"    {kind.upper()}_{name.upper()} = {number},")
+                lines.append(f"    {kind.upper()}_{name.upper()} = {first + number},")
         return "\n".join((*lines, "};", ""))
 
 
@@ -136,7 +150,7 @@ def _process(row: Row, names: Names) -> Process:
         name=row.name,
         restarts=row.take("restarts", bool, False),
         supervisor=None if supervisor is None else names.one(row, "thread", supervisor),
-        pends=frozenset(row.take("pends", list, [])),
+        pends=names.some(row, "interrupt", row.take("pends", list, [])),
         code_files=tuple(row.take("code_files", list, [])),
         code_bytes=row.take("code_bytes", int, 0),
     )

@@ -81,7 +81,7 @@ class Thread:
     @property
     def priority(self) -> str:
         """As it is now, inherited or not; idle is below all."""
-        is_idle = int(self.block.address) == int(_kernel()["idle"].address)
+        is_idle = int(self.block.address) == int(_at("thread", "kernel_idle").address)
         return "-" if is_idle else str(32 - int(self.block["bit"]).bit_length())
 
     @property
@@ -144,7 +144,7 @@ def threads() -> Iterator[Thread]:
     for index in range(_constant("kernel_thread_count")):
         declared = _at("thread_declaration", "kernel_thread_declarations", index)
         yield Thread(_at("thread", "kernel_threads", index), declared)
-    yield Thread(_kernel()["idle"], _at("thread_declaration", "kernel_idle_declaration"))
+    yield Thread(_at("thread", "kernel_idle"), _at("thread_declaration", "kernel_idle_declaration"))
 
 
 def thread_named(name: str) -> Thread:

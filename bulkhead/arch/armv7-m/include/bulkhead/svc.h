@@ -2,8 +2,9 @@
 //
 // How a thread enters the kernel on Armv7-M, and changes a word as a whole.
 //
-// The processor stacks r0 to r3 and r12 itself and brings them back: a call changes r0 and nothing
-// else.
+// A call is SVC with the handle in r1, the method in r2 (methods.h), arguments in r3 and r12, and
+// BULKHEAD_OK in r0, which only another result overwrites. The processor stacks r0 to r3 and r12
+// itself and brings them back: a call changes no other register.
 #ifndef BULKHEAD_SVC_H
 #define BULKHEAD_SVC_H
 
@@ -20,37 +21,33 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_result_of(uint32_t r0) {
     return (enum bulkhead_result)r0;
 }
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_call_0(uint32_t number) {
-    register uint32_t r0 __asm__("r0");
-    register uint32_t r3 __asm__("r3") = number;
-    __asm__ volatile("svc 0" : "=r"(r0) : "r"(r3) : "memory");
+BULKHEAD_INLINE enum bulkhead_result bulkhead_call(uint32_t handle, uint32_t method) {
+    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
+    register uint32_t r1 __asm__("r1") = handle;
+    register uint32_t r2 __asm__("r2") = method;
+    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r1), "r"(r2) : "memory");
     return bulkhead_result_of(r0);
 }
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_call_1(uint32_t number, uint32_t first) {
-    register uint32_t r0 __asm__("r0") = first;
-    register uint32_t r3 __asm__("r3") = number;
-    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r3) : "memory");
+BULKHEAD_INLINE enum bulkhead_result bulkhead_call_1(uint32_t handle, uint32_t method,
+                                                     uint32_t argument) {
+    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
+    register uint32_t r1 __asm__("r1") = handle;
+    register uint32_t r2 __asm__("r2") = method;
+    register uint32_t r3 __asm__("r3") = argument;
+    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r1), "r"(r2), "r"(r3) : "memory");
     return bulkhead_result_of(r0);
 }
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t number, uint32_t first,
-                                                     uint32_t second) {
-    register uint32_t r0 __asm__("r0") = first;
-    register uint32_t r1 __asm__("r1") = second;
-    register uint32_t r3 __asm__("r3") = number;
-    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r1), "r"(r3) : "memory");
-    return bulkhead_result_of(r0);
-}
-
-// The kernel may leave what remains of a timeout in r2.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_call_3(uint32_t number, uint32_t first,
-                                                     uint32_t second, uint32_t third) {
-    register uint32_t r0 __asm__("r0") = first;
-    register uint32_t r1 __asm__("r1") = second;
-    register uint32_t r2 __asm__("r2") = third;
-    register uint32_t r3 __asm__("r3") = number;
-    __asm__ volatile("svc 0" : "+r"(r0), "+r"(r2) : "r"(r1), "r"(r3) : "memory");
+// The kernel may leave what remains of a timeout in r12.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t handle, uint32_t method,
+                                                     uint32_t argument, uint32_t second) {
+    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
+    register uint32_t r1 __asm__("r1") = handle;
+    register uint32_t r2 __asm__("r2") = method;
+    register uint32_t r3 __asm__("r3") = argument;
+    register uint32_t r12 __asm__("r12") = second;
+    __asm__ volatile("svc 0" : "+r"(r0), "+r"(r12) : "r"(r1), "r"(r2), "r"(r3) : "memory");
     return bulkhead_result_of(r0);
 }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// The tables of methods that rights point to: for each kind of object, and for each share of what
+// can be done with it, the entries in entry.S by the numbers of bulkhead/methods.h.
+//
+// The methods of an object whose word is the kernel's own begin with the shortest case, in
+// assembler; those of an object whose word is in a process do not.
+
+#include <bulkhead/methods.h>
+
+    .syntax unified
+    .thumb
+    .section .rodata.methods, "a", %progbits
+    .balign 4
+
+.macro METHODS name, m0=denied, m1=denied, m2=denied, m3=denied, m4=denied, m5=denied, m6=denied, \
+               m7=denied
+    .global \name
+    .type \name, %object
+\name:
+    .word \m0, \m1, \m2, \m3, \m4, \m5, \m6, \m7
+    .if . - \name - 4 * BULKHEAD_METHODS
+    .error "BULKHEAD_METHODS entries make a table"
+    .endif
+.endm
+
+    METHODS no_methods
+    METHODS boot_methods, enter_kernel_boot
+    METHODS self_methods, null, self_yield_to_equal, enter_self_exit, enter_self_delay, \
+            enter_self_notification_wait
+
+    METHODS notified_thread_methods, enter_thread_notify
+    METHODS controlled_thread_methods, denied, enter_thread_resume, enter_thread_suspend, \
+            enter_thread_start, enter_thread_set_priority
+    METHODS thread_methods, enter_thread_notify, enter_thread_resume, enter_thread_suspend, \
+            enter_thread_start, enter_thread_set_priority
+
+    METHODS semaphore_methods, semaphore_take_free, semaphore_give_unwaited
+    METHODS local_semaphore_methods, enter_semaphore_take, enter_semaphore_give
+    METHODS mutex_methods, mutex_lock_free, mutex_unlock_unwaited
+    METHODS local_mutex_methods, enter_mutex_lock, enter_mutex_unlock
+    METHODS queue_methods, enter_queue_send, enter_queue_receive
+    METHODS local_queue_methods, enter_local_queue_await, enter_local_queue_wake
+
+    METHODS interrupt_methods, interrupt_pend

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// Every system call is one function, a method of an object: it gets the object and the caller's
+// frame, and returns which thread is to run. The frame says BULKHEAD_OK already; a call that ends
+// otherwise says so with `answer`. arch/*/methods.S makes the tables that a right points to.
+#ifndef KERNEL_METHODS_H
+#define KERNEL_METHODS_H
+
+#include "kernel.h"
+#include "objects.h"
+#include <bulkhead/methods.h>
+
+// What a thread asks for itself.
+MUST_USE decision self_yield(void);
+MUST_USE decision self_exit(void);
+MUST_USE decision self_delay(void *unused, struct arch_frame *frame);             // ticks
+MUST_USE decision self_notification_wait(void *unused, struct arch_frame *frame); // timeout
+
+MUST_USE decision thread_notify(struct thread *thread);
+MUST_USE decision thread_resume(struct thread *thread);
+MUST_USE decision thread_suspend(struct thread *thread);
+MUST_USE decision thread_start(struct thread *thread);
+MUST_USE decision thread_set_priority(struct thread *thread, struct arch_frame *frame);
+
+MUST_USE decision semaphore_take(struct semaphore *semaphore, struct arch_frame *frame); // timeout
+MUST_USE decision semaphore_give(struct semaphore *semaphore);
+
+MUST_USE decision mutex_lock(struct mutex *mutex, struct arch_frame *frame); // timeout
+MUST_USE decision mutex_unlock(struct mutex *mutex);
+
+// Message, timeout.
+MUST_USE decision queue_send(struct queue *queue, struct arch_frame *frame);
+MUST_USE decision queue_receive(struct queue *queue, struct arch_frame *frame);
+
+// Side, timeout.
+MUST_USE decision local_queue_await(struct local_queue *queue, struct arch_frame *frame);
+MUST_USE decision local_queue_wake(struct local_queue *queue);
+
+// The one right of the kernel's own process: start-up makes this call itself.
+MUST_USE decision kernel_boot(void);
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// A right is a pair: what may be done, and to what.
+//
+// Each process has one table of them, and a handle is a place in it. Every table of a system is as
+// long as the others, a power of two, and filled up with the right to nothing, so that one masked
+// look-up is the check of the handle, of the right and of the object's kind. What a process may do
+// with an object is which methods its right has: others refuse.
+#ifndef KERNEL_RIGHT_H
+#define KERNEL_RIGHT_H
+
+// Tables that the architecture makes: its entries of the functions in methods.h, by the numbers of
+// bulkhead/methods.h.
+struct methods;
+
+struct right {
+    const struct methods *methods;
+    void *object;
+};
+
+extern const struct methods no_methods; // each refuses
+extern const struct methods boot_methods, self_methods;
+extern const struct methods notified_thread_methods, controlled_thread_methods, thread_methods;
+extern const struct methods semaphore_methods, local_semaphore_methods;
+extern const struct methods mutex_methods, local_mutex_methods;
+extern const struct methods queue_methods, local_queue_methods;
+extern const struct methods interrupt_methods;
+
+#endif

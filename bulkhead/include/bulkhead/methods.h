@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// What can be asked of each kind of object: the numbers of its methods, for C and for assembler.
+// arch/*/methods.S lists the kernel's functions in this order.
+//
+// A system call names a handle, which is a place in the process's table of rights, and a method of
+// what the right is to. svc.h has the registers.
+#ifndef BULKHEAD_METHODS_H
+#define BULKHEAD_METHODS_H
+
+// For every kind; both are powers of two.
+#define BULKHEAD_METHODS 8
+#define BULKHEAD_RIGHT_BYTES 8
+
+// What a thread asks for itself: the first right of every process.
+#define BULKHEAD_SELF 0
+#define BULKHEAD_SELF_NULL 0
+#define BULKHEAD_SELF_YIELD 1
+#define BULKHEAD_SELF_EXIT 2
+#define BULKHEAD_SELF_DELAY 3
+#define BULKHEAD_SELF_NOTIFICATION_WAIT 4
+
+#define BULKHEAD_THREAD_NOTIFY 0
+#define BULKHEAD_THREAD_RESUME 1
+#define BULKHEAD_THREAD_SUSPEND 2
+#define BULKHEAD_THREAD_START 3
+#define BULKHEAD_THREAD_SET_PRIORITY 4
+
+#define BULKHEAD_SEMAPHORE_TAKE 0
+#define BULKHEAD_SEMAPHORE_GIVE 1
+
+#define BULKHEAD_MUTEX_LOCK 0
+#define BULKHEAD_MUTEX_UNLOCK 1
+
+#define BULKHEAD_QUEUE_SEND 0
+#define BULKHEAD_QUEUE_RECEIVE 1
+
+// A queue that is in the process (local.h).
+#define BULKHEAD_LOCAL_QUEUE_AWAIT 0
+#define BULKHEAD_LOCAL_QUEUE_WAKE 1
+
+#define BULKHEAD_INTERRUPT_PEND 0
+
+#endif

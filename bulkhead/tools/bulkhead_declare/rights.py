@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Handles, and the table of rights of each process.
+
+A handle is a number of the whole system: the thread itself is 0, then come the objects, kind after
+kind. So a name means the same in every process, and all tables have the same length, a power of
+two: the kernel masks a handle, and what lies between is the right to nothing (core/right.h).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bulkhead_declare.model import System
+
+SELF = 0
+KINDS = ("thread", "semaphore", "mutex", "queue", "interrupt")
+
+
+@dataclass(frozen=True)
+class Right:
+    """One entry: a table of methods (arch/*/methods.S), and the object as a C expression."""
+
+    methods: str
+    object: str
+
+
+def counts(system: System) -> dict[str, int]:
+    return {
+        "thread": len(system.threads),
+        "semaphore": len(system.semaphores),
+        "mutex": len(system.mutexes),
+        "queue": len(system.queues),
+        "interrupt": len(system.interrupts),
+    }
+
+
+def first_handles(system: System) -> dict[str, int]:
+    """The handle of the first object of each kind; the others follow."""
+    handles = {}
+    handle = SELF + 1
+    for kind, count in counts(system).items():
+        handles[kind] = handle
+        handle += count
+    return handles
+
+
+def table_length(system: System) -> int:
+    used = 1 + sum(counts(system).values())
+    return 1 << (used - 1).bit_length()
+
+
+def table(system: System, process: int) -> dict[int, Right]:
+    """The rights of a process by their handles."""
+    first = first_handles(system)
+    rights = {SELF: Right("self_methods", "NULL")}
+    for kind, index, right in _rights(system, process):
+        rights[first[kind] + index] = right
+    return rights
+
+
+def boot_table() -> dict[int, Right]:
+    """Of the kernel's own process, idle's, in which the system starts."""
+    return {SELF: Right("boot_methods", "NULL")}
+
+
+def _rights(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
+    yield from _threads(system, process)
+    for index, semaphore in enumerate(system.semaphores):
+        if process in semaphore.users:
+            methods = "local_semaphore_methods" if semaphore.local else "semaphore_methods"
+            yield "semaphore", index, Right(methods, f"&semaphores[{index}]")
+    for index, mutex in enumerate(system.mutexes):
+        if process in mutex.users:
+            methods = "local_mutex_methods" if mutex.local else "mutex_methods"
+            yield "mutex", index, Right(methods, f"&kernel_mutexes[{index}]")
+    for index, queue in enumerate(system.queues):
+        if process in queue.users:
+            kind = "local_queue" if queue.local else "queue"
+            yield "queue", index, Right(f"{kind}_methods", f"&{kind}s[{index}]")
+    for index in system.processes[process].pends:
+        line = system.interrupts[index].line
+        yield "interrupt", index, Right("interrupt_methods", f"(void *){line}")
+
+
+def _threads(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
+    controls = system.controls.get(process, frozenset())
+    notifies = system.notifies.get(process, frozenset())
+    for index in sorted(controls | notifies):
+        if index not in controls:
+            methods = "notified_thread_methods"
+        elif index not in notifies:
+            methods = "controlled_thread_methods"
+        else:
+            methods = "thread_methods"
+        yield "thread", index, Right(methods, f"&kernel_threads[{index}]")
