@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from ticklab.explain.difference import Side
     from ticklab.explain.replay import Sample
     from ticklab.explain.subjects import Subject
+    from ticklab.model import Record, Run
 
 HELP = "show why a span costs what it costs, or two side by side"
 
@@ -30,6 +30,7 @@ examples:
   ticklab explain freertos --scenario synchronization
   ticklab explain freertos --scenario synchronization --sample worst
   ticklab explain freertos rt --scenario synchronization
+  ticklab explain 20261120-14:rt 20261120-15:rt --scenario synchronization    two commits of rt
 """
 
 
@@ -39,6 +40,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("other", metavar="RUN", nargs="?", help="compared with the first")
     parser.add_argument("--scenario", metavar="SCENARIO")
     parser.add_argument("--span", metavar="SPAN")
+    parser.add_argument(
+        "--kernel", metavar="FOLDER", nargs="+", default=[], help="of a kernel from elsewhere"
+    )
     parser.add_argument(
         "--sample", metavar="worst|typical|N", type=_sample, help="this one too, by instruction"
     )
@@ -117,22 +121,34 @@ def _compare(arguments: argparse.Namespace) -> None:
 
 
 def _side(word: str, arguments: argparse.Namespace) -> Side:
-    from ticklab.explain import replay, sizes
+    from ticklab.explain import disassembly, replay, sizes, subjects
     from ticklab.explain.difference import Side
 
     subject = _subject(word, arguments)
+    rules = subjects.rules(subject, _folders(arguments))
     found = replay.explain(subject.recording, [subject.span])
-    size = sizes.code_bytes(subject.recording.image)
-    return Side(subject.title, found, found.spans[0], subject.rules, size)
+    image = subject.recording.image
+    size, assembly = sizes.code_bytes(image), disassembly.of(image)
+    return Side(subject.title, found, found.spans[0], rules, size, assembly)
 
 
 def _subject(word: str, arguments: argparse.Namespace) -> Subject:
     from ticklab.explain import anew, subjects
     from ticklab.store import Store
 
-    store = Store(arguments.store)
-    recorder = partial(anew.record, store)
+    store, folders = Store(arguments.store), _folders(arguments)
+
+    def recorder(run: Run, record: Record) -> None:
+        anew.record(store, run, record, folders.get(record.kernel))
+
     return subjects.find(word, arguments.scenario, arguments.span, store, recorder)
+
+
+def _folders(arguments: argparse.Namespace) -> dict[str, str]:
+    """Where kernels from elsewhere are, by name."""
+    from ticklab import descriptions
+
+    return {descriptions.find_kernel(folder).name: folder for folder in arguments.kernel}
 
 
 def _sample(word: str) -> Sample:

@@ -7,7 +7,7 @@ match by name, and what one side lacks costs it nothing there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ticklab.explain import categories
@@ -32,6 +32,7 @@ class Side:
     span: Span
     rules: Sequence[CategoryRule]
     code_bytes: int  # of the whole image
+    assembly: Mapping[int, str] = field(default_factory=dict)  # disassembly.py
 
 
 @dataclass(frozen=True)

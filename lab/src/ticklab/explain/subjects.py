@@ -7,7 +7,7 @@ must come down to one span of one image; whatever it leaves open is an error tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,8 @@ from ticklab.explain import recordings
 from ticklab.explain.recordings import Recording
 from ticklab.model import CategoryRule, Curve, Record, Run, Span, Status
 from ticklab.store import Store
+
+_COMMIT_DIGITS = 12
 
 Recorder = Callable[[Run, Record], None]  # makes the recording that a record lacks
 
@@ -28,11 +30,12 @@ class Subject:
     span: Span
     curve: Curve | None = None  # of a sweep
 
-    @property
-    def rules(self) -> Sequence[CategoryRule]:
-        """What the kernel's description says now; none for an image of unknown origin."""
-        kernel = self.recording.about.kernel
-        return descriptions.find_kernel(kernel).categories if kernel else ()
+
+def rules(subject: Subject, folders: Mapping[str, str]) -> Sequence[CategoryRule]:
+    """What the kernel's description says now; none for an image of unknown origin. `folders` has
+    those of kernels from elsewhere, by name."""
+    kernel = subject.recording.about.kernel
+    return descriptions.find_kernel(folders.get(kernel, kernel)).categories if kernel else ()
 
 
 def find(
@@ -47,7 +50,8 @@ def find(
     record = _only(selected, scenario, span)
     if not store.recording(str(record.measurement)):
         recorder(selected.run, record)
-    subject = _subject(_title(record), of_record(store, record), record.span)
+    title = f"{_title(record)} ({_origin(selected.run, record)})"
+    subject = _subject(title, of_record(store, record), record.span)
     return replace(subject, curve=record.curve)
 
 
@@ -93,6 +97,14 @@ def _ambiguous(selected: selection.Selection, records: Sequence[Record]) -> Usag
     else:
         hint = f"name one by --span: {', '.join(record.span for record in records)}"
     return UsageError(f"{selected.title} holds {len(records)} spans", hint)
+
+
+def _origin(run: Run, record: Record) -> str:
+    """Which run, and of which commit of the kernel: what two of the same name differ in."""
+    known = run.provenance.get("kernels", {}).get(record.kernel, {})
+    commit, dash, dirty = known.get("commit", "").partition("-")
+    shown = f", commit {commit[:_COMMIT_DIGITS]}{dash}{dirty}" if commit else ""
+    return f"run {run.id}{shown}"
 
 
 def _title(record: Record) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -11,12 +12,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ticklab.explain import categories
+from ticklab.explain import categories, instructions
 from ticklab.explain.answer import Cost
 from ticklab.explain.difference import Difference, Line, Side, Use
+from ticklab.explain.instructions import Edit, Step
 from ticklab.views import figures
 
 MOST = 20
+TAKEN_APART = 5  # functions
 
 
 def show(first: Side, second: Side, found: Difference, out: Console) -> None:
@@ -32,6 +35,31 @@ def show(first: Side, second: Side, found: Difference, out: Console) -> None:
     rest = len(changed) - len(shown)
     more = f"; {rest} more in the JSON" if rest > 0 else ""
     out.print(_table(f"by function, what changed most first{more}", shown))
+    _show_edits(first, second, [line for line in changed if _is_in_both(line)], out)
+
+
+def _is_in_both(line: Line) -> bool:
+    return bool(line.first.cost.instructions and line.second.cost.instructions)
+
+
+def _show_edits(first: Side, second: Side, changed: Sequence[Line], out: Console) -> None:
+    """By instruction: - only in A, + only in B, else executed another number of times."""
+    if changed:
+        out.print("by instruction, times a sample: - in A alone, + in B alone, = in both")
+    for line in changed[:TAKEN_APART]:
+        out.print(Text(f"{line.name}  {_signed(line.change.instructions)}", style="bold"))
+        edits = instructions.edits(first, second, line.name)
+        for edit in edits[:MOST]:
+            out.print(Text(_edit(edit)), soft_wrap=True)
+        if len(edits) > MOST:
+            out.print(f"  … {len(edits) - MOST} more in the JSON")
+
+
+def _edit(edit: Edit) -> str:
+    step = edit.second or edit.first
+    assert step
+    sign = "=" if edit.first and edit.second else "-" if edit.first else "+"
+    return f"  {sign} {_signed(edit.change):>7}  {step.text:44} {step.line or ''}".rstrip()
 
 
 def _table(title: str, lines: Sequence[tuple[str, Line]]) -> Table:
@@ -63,10 +91,28 @@ def document(first: Side, second: Side, found: Difference) -> dict[str, Any]:
         "second": _side(second),
         "categories": [_line(line) for line in found.categories],
         "functions": [
-            {**_line(line), "calls": [line.first.calls, line.second.calls]}
+            {
+                **_line(line),
+                "calls": [line.first.calls, line.second.calls],
+                "edits": _edits(first, second, line),
+            }
             for line in found.functions
         ],
     }
+
+
+def _edits(first: Side, second: Side, line: Line) -> list[dict[str, Any]]:
+    """What changed by instruction, of a function that both sides have."""
+    if not (_is_in_both(line) and line.change.instructions):
+        return []
+    return [
+        {"first": _step(edit.first), "second": _step(edit.second)}
+        for edit in instructions.edits(first, second, line.name)
+    ]
+
+
+def _step(step: Step | None) -> dict[str, Any] | None:
+    return asdict(step) if step else None
 
 
 def _side(side: Side) -> dict[str, Any]:

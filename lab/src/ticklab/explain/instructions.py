@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Two versions of a function, instruction by instruction: what was added, what left out, and what
+is executed more often or more seldom.
+
+Both sides' executed instructions are aligned by their text, from which addresses are taken out:
+code that only moved is the same code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from ticklab.explain.difference import Side
+
+# Of objdump's operands: a target's address before its name, the offset in it, a distance from PC.
+_MOVING = ((r"\b[0-9a-f]+ <", "<"), (r"\+0x[0-9a-f]+>", "+…>"), (r"\[pc, #-?\d+\]", "[pc, …]"))
+
+
+@dataclass(frozen=True)
+class Step:
+    """One instruction of a function."""
+
+    text: str
+    line: str | None  # FILE:LINE
+    executed: float  # times a sample
+
+
+@dataclass(frozen=True)
+class Edit:
+    """An instruction that one side lacks, or executes another number of times."""
+
+    first: Step | None
+    second: Step | None
+
+    @property
+    def change(self) -> float:
+        first, second = (side.executed if side else 0.0 for side in (self.first, self.second))
+        return second - first
+
+
+def edits(first: Side, second: Side, function: str) -> tuple[Edit, ...]:
+    return tuple(_aligned(steps(first, function), steps(second, function)))
+
+
+def steps(side: Side, function: str) -> list[Step]:
+    """The executed instructions of a function, in the order of their addresses."""
+    names = side.answer.functions
+    found = sorted(side.span.code, key=lambda code: code.address)
+    return [
+        Step(_settled(side.assembly.get(code.address, code.opcode)), code.line, code.executed)
+        for code in found
+        if code.executed and names[code.function].name == function
+    ]
+
+
+def _aligned(first: list[Step], second: list[Step]) -> Iterator[Edit]:
+    one, two = ([step.text for step in side] for side in (first, second))
+    for kind, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+        if kind == "equal":
+            pairs = zip(first[a:b], second[c:d], strict=True)
+            yield from (Edit(then, now) for then, now in pairs if then.executed != now.executed)
+        else:
+            yield from (Edit(then, None) for then in first[a:b])
+            yield from (Edit(None, now) for now in second[c:d])
+
+
+def _settled(text: str) -> str:
+    for pattern, settled in _MOVING:
+        text = re.sub(pattern, settled, text)
+    return text
