@@ -67,7 +67,9 @@ class Lines:
 
 
 @contextmanager
-def shown(stream: TextIO = sys.stderr) -> Iterator[Bar | Lines]:
+def shown(stream: TextIO | None = None) -> Iterator[Bar | Lines]:
+    """Standard error unless another stream is named."""
+    stream = stream or sys.stderr
     console = Console(file=stream)
     if not console.is_terminal:
         yield Lines(stream)

@@ -21,10 +21,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ticklab import records, tables
 from ticklab.errors import TicklabError, UsageError
-from ticklab.model import Lane, Run, RunSummary
-from ticklab.samples import Samples
+from ticklab.model import Lane, Record, Run, RunSummary
+from ticklab.samples import Flag, Samples
 
 SCHEMA = 1
 UNFINISHED = ".new-"  # followed by the writer's process id and a random word
@@ -138,6 +140,13 @@ class Store:
             return tables.read(path, span, columns)
         except tables.EngineError as error:
             raise _damaged(path, str(error)) from error
+
+    def ticked_starts(self, record: Record) -> list[int]:
+        """Where the samples that a tick came in begin, in instructions."""
+        columns = self.samples(str(record.measurement), record.span, ("start", "flags"))
+        ticked = np.asarray(columns["flags"]) & int(Flag.TICK) != 0
+        starts: list[int] = np.asarray(columns["start"])[ticked].tolist()
+        return starts
 
     def run_ids(self) -> list[str]:
         """Oldest first."""

@@ -119,8 +119,9 @@ def run(arguments: argparse.Namespace) -> int:
             raise
     found = _assemble(arguments, lab, cases, profiles, result)
     _show(arguments, lab, found, result)
+    calibrated = _is_calibrated(lab, found)
     _say(_where_the_time_went(result, time.monotonic() - begun))
-    return _status(found.records)
+    return _status(found.records) or int(not calibrated)
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:
@@ -222,6 +223,21 @@ def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Re
         _say(f"measured anew: {damage.message}")
     if result.not_recorded:
         _say(f"recordings are missing: {result.not_recorded}")
+
+
+def _is_calibrated(lab: Laboratory, found: Run) -> bool:
+    """Says whether the target is as described, if the run has the suite that tells."""
+    from ticklab import calibration, descriptions
+    from ticklab.views import calibration as view
+    from ticklab.views import output
+
+    def expected(record: Record) -> calibration.Expected:
+        profile = record.cycles.profile if record.cycles else ""
+        return calibration.expected(descriptions.find_board(record.board), profile)
+
+    findings = calibration.judge(found, expected, lambda one: lab.store.ticked_starts(one))
+    view.show(found, findings, output.console("-"))
+    return not findings
 
 
 def _write_report(arguments: argparse.Namespace, lab: Laboratory, found: Run) -> None:

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""The verdict of a calibration, a line for each board, and a line for each thing that is not so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from ticklab.calibration import SUITE, Finding
+from ticklab.model import Run
+from ticklab.views import gate
+
+_AS_DESCRIBED = "clock, caches, wait states and alignment are as described"
+
+
+def show(run: Run, findings: Sequence[Finding], out: Console) -> None:
+    """Nothing for a run without the suite."""
+    boards = dict.fromkeys(record.board for record in run.records if record.suite == SUITE)
+    for board in boards:
+        here = [finding for finding in findings if finding.record.board == board]
+        profile = run.provenance["boards"][board]["profile"] or "no timing profile"
+        head = f"calibration of {board}, {profile}:"
+        verdict = "NOT as described" if here else _AS_DESCRIBED
+        out.print(Text(f"{head} {verdict}", style="bold red" if here else "green"), soft_wrap=True)
+        for finding in here:
+            line = f"    {gate.label(finding.record)}: {finding.what}"
+            out.print(Text(line, style="red"), soft_wrap=True)
