@@ -4,9 +4,9 @@
 The expected cycles are derived by hand from the reference manuals (boards' calibration.toml), not
 from the cycle model: so a profile with another cache, other wait states or none is found out, and
 so is a core that is not what it is called. Of a modelled figure the unfavourable corner must be one
-that the manuals allow: the favourable one may take every wait state for hidden. Each loop checks its own alignment in the guest, and
-fails. The clock is known from the tick: it must come every clock_hz / tick_hz instructions of QEMU,
-whose time follows instructions.
+that the manuals allow: the favourable one may take every wait state for hidden. Each loop checks
+its own alignment in the guest, and fails. The clock is known from the tick: it must come every
+clock_hz / tick_hz instructions of QEMU, whose time follows instructions.
 """
 
 from __future__ import annotations
