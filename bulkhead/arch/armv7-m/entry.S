@@ -32,6 +32,16 @@
 \name:
 .endm
 
+// A part that is jumped to and not called, to its END: debuggers show it by a name of its own.
+.macro PART name
+    .thumb_func
+    .type \name, %function
+\name:
+.endm
+.macro END name
+    .size \name, . - \name
+.endm
+
 // Enters a method in C. r0: the object; r1: the frame; lr: EXC_RETURN.
 .macro METHOD name
 FUNCTION enter_\name
@@ -143,11 +153,12 @@ FUNCTION self_yield_to_equal
 // --- The switch ----------------------------------------------------------------------------------
 
 // From a call. r0: the thread to run; on the stack: the caller's stack pointer, EXC_RETURN.
-leave:
+PART leave
     pop {r1, lr}
     ldr r2, [sp, #KERNEL_CURRENT]
+END leave
 // r0: to; r1: the stack pointer of r2: from; lr: EXC_RETURN. SP: the kernel's state.
-switch:
+PART switch
     stmia r2, {r1, r4-r11, lr}
 switch_saved:
     tst lr, #EXC_RETURN_BASIC_FRAME
@@ -159,7 +170,8 @@ arch_fpu_saved:
     ldr r2, [r0, #THREAD_PROCESS]
     cmp r2, r3
     bne switch_process
-restore:
+END switch
+PART restore
     ldr r3, =MPU_RBAR
     ldrd r1, r2, [r0, #CONTEXT_STACK]
     strd r1, r2, [r3]
@@ -167,14 +179,16 @@ restore:
     msr psp, r2
     dsb
     ldmia r0, {r4-r11, pc}
+END restore
 
 // r2: the process to enter. Four regions by RBAR, RASR and their aliases (DDI 0403E, B3.5.10).
-switch_process:
+PART switch_process
     str r2, [sp, #KERNEL_PROCESS]
     ldr r1, =MPU_RBAR
     ldmia r2, {r4-r11}
     stmia r1, {r4-r11}
     b restore
+END switch_process
 
 // After interrupts: the highest thread, if that is another one. It was stopped anywhere, so also
 // within a sequence that must begin again (sequences.S). As the lowest exception it too finds the
@@ -201,7 +215,7 @@ FUNCTION PendSV_Handler
 
 // r1: the frame; r4: its PC, in the code of the sequences. A row: first instruction, end, where to
 // begin.
-rewind:
+PART rewind
     ldr r5, =bulkhead_sequence_table
     ldr r9, =bulkhead_sequence_table_end
 1:  ldmia r5!, {r6, r7, r8}
@@ -213,6 +227,7 @@ rewind:
 2:  cmp r5, r9
     blo 1b
     b switch_saved
+END rewind
 
 // --- Faults --------------------------------------------------------------------------------------
 

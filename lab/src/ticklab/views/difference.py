@@ -20,6 +20,7 @@ from ticklab.views import figures
 
 MOST = 20
 TAKEN_APART = 5  # functions
+LEAST = 0.005  # instructions
 
 
 def show(first: Side, second: Side, found: Difference, out: Console) -> None:
@@ -30,12 +31,17 @@ def show(first: Side, second: Side, found: Difference, out: Console) -> None:
     named = [(titles[line.name], line) for line in found.categories]
     total = Line("", Use(0, first.span.total), Use(0, second.span.total))
     out.print(_table("by category, mean sample", [*named, ("all", total)]))
-    changed = [line for line in found.functions if line.change.instructions]
+    changed = [line for line in found.functions if _is_seen(line)]
     shown = [(line.name, line) for line in changed[:MOST]]
     rest = len(changed) - len(shown)
     more = f"; {rest} more in the JSON" if rest > 0 else ""
     out.print(_table(f"by function, what changed most first{more}", shown))
     _show_edits(first, second, [line for line in changed if _is_in_both(line)], out)
+
+
+def _is_seen(line: Line) -> bool:
+    """Means of samples that differ in turn move by less than the last digit shown."""
+    return abs(line.change.instructions) >= LEAST
 
 
 def _is_in_both(line: Line) -> bool:
@@ -103,7 +109,7 @@ def document(first: Side, second: Side, found: Difference) -> dict[str, Any]:
 
 def _edits(first: Side, second: Side, line: Line) -> list[dict[str, Any]]:
     """What changed by instruction, of a function that both sides have."""
-    if not (_is_in_both(line) and line.change.instructions):
+    if not (_is_in_both(line) and _is_seen(line)):
         return []
     return [
         {"first": _step(edit.first), "second": _step(edit.second)}
