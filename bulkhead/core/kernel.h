@@ -47,6 +47,9 @@ extern const struct thread_declaration kernel_idle_declaration;
 extern const uint8_t kernel_lines[]; // of the interrupts that are bound
 extern const uint32_t kernel_line_count;
 
+struct semaphore;
+struct flags;
+
 // What a system call decides: the thread to run, or NULL for the caller to go on.
 typedef struct thread *decision;
 #define GO_ON NULL
@@ -71,6 +74,9 @@ MUST_USE decision thread_wait(struct wait_list *list, uint32_t timeout_ticks);
 // Ends a blocked thread's waiting: its call returns `result`.
 MUST_USE decision thread_wake(struct thread *thread, enum bulkhead_result result);
 
+// As thread_wake with what its frame says, ahead of its equals: it goes on for the current thread.
+void thread_proceed(struct thread *thread);
+
 // As thread_wake, but the thread makes its call again, with what is left of its timeout.
 MUST_USE decision thread_retry(struct thread *thread);
 
@@ -86,17 +92,27 @@ void kernel_tick(void);
 void kernel_interrupt_posts(struct semaphore *semaphore);
 void kernel_interrupt_resumes(struct thread *thread);
 void kernel_interrupt_notifies(struct thread *thread);
+void kernel_interrupt_sets(struct flags *flags, uint32_t bits);
 
-// --- mutex.c: who inherits -----------------------------------------------------------------------
+// --- Inheritance: inherit.c, mutex.c, gate.c -----------------------------------------------------
 
-// Gives `thread` the priority that its own and its contended mutexes' waiters make.
-void mutex_inherit(struct thread *thread);
+// Gives `thread` the priority that it should have, and so on to whom it waits for.
+void thread_inherit(struct thread *thread);
 
 // A thread no longer waits for `mutex`.
 void mutex_forsake(struct mutex *mutex);
 
 // A thread has ended; what it held passes on.
 void mutex_release_all(struct thread *thread);
+
+// A server has become more than its client's answer, or its next call, can undo by themselves.
+void gate_entangle(struct thread *server);
+
+// A thread no longer waits for the answer of `gate`.
+void gate_forsake(struct gate *gate, const struct thread *thread);
+
+// A server has ended: who called it is told.
+void gate_abandon(struct gate *gate);
 
 // --- fault.c -------------------------------------------------------------------------------------
 

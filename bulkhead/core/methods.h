@@ -15,6 +15,7 @@ MUST_USE decision self_yield(void);
 MUST_USE decision self_exit(void);
 MUST_USE decision self_delay(void *unused, struct arch_frame *frame);             // ticks
 MUST_USE decision self_notification_wait(void *unused, struct arch_frame *frame); // timeout
+MUST_USE decision self_delay_until(void *unused, struct arch_frame *frame);       // tick
 
 MUST_USE decision thread_notify(struct thread *thread);
 MUST_USE decision thread_resume(struct thread *thread);
@@ -35,6 +36,26 @@ MUST_USE decision queue_receive(struct queue *queue, struct arch_frame *frame);
 // Side, timeout.
 MUST_USE decision local_queue_await(struct local_queue *queue, struct arch_frame *frame);
 MUST_USE decision local_queue_wake(struct local_queue *queue);
+
+// Flags, timeout.
+MUST_USE decision flags_wait_any(struct flags *flags, struct arch_frame *frame);
+MUST_USE decision flags_wait_all(struct flags *flags, struct arch_frame *frame);
+MUST_USE decision flags_take_any(struct flags *flags, struct arch_frame *frame);
+MUST_USE decision flags_take_all(struct flags *flags, struct arch_frame *frame);
+MUST_USE decision flags_set(struct flags *flags, struct arch_frame *frame);
+MUST_USE decision flags_clear(struct flags *flags, struct arch_frame *frame);
+
+// Words: arch_words_copy.
+MUST_USE decision gate_call(struct gate *gate);
+MUST_USE decision gate_call_timed(struct gate *gate, struct arch_frame *frame); // timeout
+MUST_USE decision gate_receive(struct gate *gate, struct arch_frame *frame);
+MUST_USE decision gate_receive_timed(struct gate *gate, struct arch_frame *frame); // timeout
+
+MUST_USE decision pool_allocate(struct pool *pool, struct arch_frame *frame); // timeout
+MUST_USE decision pool_free(struct pool *pool, struct arch_frame *frame);     // address
+
+MUST_USE decision alarm_start(struct alarm *alarm, struct arch_frame *frame); // first, period
+MUST_USE decision alarm_stop(struct alarm *alarm);
 
 // The one right of the kernel's own process: start-up makes this call itself.
 MUST_USE decision kernel_boot(void);

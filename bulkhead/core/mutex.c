@@ -11,36 +11,13 @@
 // process into the lists here.
 #include "methods.h"
 
-// --- Inheritance ---------------------------------------------------------------------------------
-
-static uint32_t inherited_bit(const struct thread *thread) {
-    uint32_t bit = ready_bit(thread->base_priority);
-    for (const struct mutex *each = thread->held; each != NULL; each = each->next_held) {
-        const struct thread *first = each->waiters.first;
-        if (first != NULL && first->bit > bit) {
-            bit = first->bit;
-        }
-    }
-    return bit;
-}
-
-// Gives `thread` the priority that it should have, and goes on to whom it waits for. Locks that
-// wait in a circle end it: a priority that is right already changes nothing.
-void mutex_inherit(struct thread *thread) {
-    while (thread != NULL) {
-        const uint32_t bit = inherited_bit(thread);
-        if (bit == thread->bit) {
-            return;
-        }
-        thread_prioritise(thread, arch_leading_zeroes(bit));
-        thread = thread->waits_for == NULL ? NULL : thread->waits_for->holder;
-    }
-}
+// --- Holding -------------------------------------------------------------------------------------
 
 static void start_holding(struct mutex *mutex, struct thread *thread) {
     mutex->holder = thread;
     mutex->next_held = thread->held;
     thread->held = mutex;
+    gate_entangle(thread);
 }
 
 static void stop_holding(struct mutex *mutex) {
@@ -54,12 +31,8 @@ static void stop_holding(struct mutex *mutex) {
 
 // --- Hand-over -----------------------------------------------------------------------------------
 
-static uint32_t identity(const struct thread *thread) {
-    return (uint32_t)(uintptr_t)thread;
-}
-
 static void mark(struct mutex *mutex) {
-    *mutex->word = identity(mutex->holder) | BULKHEAD_MUTEX_WAITED;
+    *mutex->word = thread_identity(mutex->holder) | BULKHEAD_MUTEX_WAITED;
 }
 
 void mutex_forsake(struct mutex *mutex) {
@@ -68,10 +41,10 @@ void mutex_forsake(struct mutex *mutex) {
         return;
     }
     if (mutex->waiters.first == NULL) {
-        *mutex->word = identity(holder);
+        *mutex->word = thread_identity(holder);
         stop_holding(mutex);
     }
-    mutex_inherit(holder);
+    thread_inherit(holder);
 }
 
 // The first waiter becomes the holder. It is woken with `holder` empty, so that its leaving changes
@@ -84,7 +57,7 @@ static decision pass_on(struct mutex *mutex, enum bulkhead_result result) {
         start_holding(mutex, next);
         mark(mutex);
     } else {
-        *mutex->word = identity(next);
+        *mutex->word = thread_identity(next);
     }
     return decided;
 }
@@ -94,7 +67,7 @@ static void release(struct mutex *mutex, const struct thread *thread) {
     if (mutex->holder == thread) {
         const decision next = pass_on(mutex, BULKHEAD_PEER_LOST);
         (void)next;
-    } else if (mutex->holder == NULL && *mutex->word == identity(thread)) {
+    } else if (mutex->holder == NULL && *mutex->word == thread_identity(thread)) {
         *mutex->word = BULKHEAD_MUTEX_FREE;
     }
 }
@@ -110,7 +83,7 @@ void mutex_release_all(struct thread *thread) {
 // The thread that the word names, if its process may hold this mutex at all. The word of a
 // process's own mutex may hold anything.
 static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
-    const uint32_t offset = (word & ~BULKHEAD_MUTEX_WAITED) - identity(kernel_threads);
+    const uint32_t offset = (word & ~BULKHEAD_MUTEX_WAITED) - thread_identity(kernel_threads);
     const uint32_t index = offset / sizeof(struct thread);
     struct thread *named = &kernel_threads[index];
     if (index >= kernel_thread_count || offset % sizeof(struct thread) != 0) {
@@ -127,7 +100,7 @@ static decision block(struct mutex *mutex, uint32_t timeout_ticks) {
     mark(mutex);
     const decision without = thread_wait(&mutex->waiters, timeout_ticks);
     (void)without; // the holder may be above it now
-    mutex_inherit(holder);
+    thread_inherit(holder);
     return ready_highest(&kernel.ready);
 }
 
@@ -150,7 +123,7 @@ decision mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
     if (*mutex->word != BULKHEAD_MUTEX_FREE || mutex->holder != NULL) {
         return lock_taken(mutex, arch_argument(frame));
     }
-    *mutex->word = identity(kernel.current);
+    *mutex->word = thread_identity(kernel.current);
     return GO_ON;
 }
 
@@ -161,7 +134,7 @@ static decision unlock_contended(struct mutex *mutex) {
     }
     const decision woken = pass_on(mutex, BULKHEAD_OK);
     (void)woken; // nor may it be the highest once the caller has lost what it inherited
-    mutex_inherit(self);
+    thread_inherit(self);
     return ready_highest(&kernel.ready);
 }
 
@@ -169,7 +142,7 @@ decision mutex_unlock(struct mutex *mutex) {
     if (mutex->holder != NULL) {
         return unlock_contended(mutex);
     }
-    if (*mutex->word != identity(kernel.current)) {
+    if (*mutex->word != thread_identity(kernel.current)) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
     *mutex->word = BULKHEAD_MUTEX_FREE;

@@ -41,6 +41,38 @@ struct queue {
     struct wait_list senders, receivers;
 };
 
+struct flags {
+    uint32_t own;
+    volatile uint32_t *word; // `own`, or a word of the process: words.h
+    struct wait_list waiters;
+};
+
+// Where the threads of other processes call `server`.
+struct gate {
+    struct thread *server;
+    struct wait_list callers; // who wait while it serves another
+};
+
+// Blocks in a region of its users; `links` are of the free ones, from `free` to POOL_END.
+struct pool {
+    uint32_t free;
+    uint32_t start, block_bytes, blocks;
+    uint16_t *links;
+    struct wait_list waiters;
+};
+
+enum { POOL_TAKEN = 0xFFFE, POOL_END = 0xFFFF };
+
+// Every period, or once if that is 0.
+struct alarm {
+    struct timer timer;
+    uint32_t period_ticks;
+    void (*act)(void);
+};
+
+// What the timers of alarms do when they are due.
+void alarm_expire(struct timer *timer);
+
 // Who waits for a queue that is itself in a process (local.h). Only threads of that process do.
 struct local_queue {
     struct bulkhead_queue *queue;

@@ -56,6 +56,15 @@ static inline bool ready_add(struct ready *ready, struct thread *thread) {
     return false;
 }
 
+// Adds `thread`, which is in no ring, ahead of its equals.
+static inline void ready_add_first(struct ready *ready, struct thread *thread) {
+    if (ready->bitmap & thread->bit) {
+        ready_link_last(*thread->level, thread);
+    }
+    ready->bitmap |= thread->bit;
+    *thread->level = thread;
+}
+
 static inline void ready_unlink(struct thread *thread) {
     struct thread *next = thread->next;
     next->previous = thread->previous;

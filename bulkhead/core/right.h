@@ -25,5 +25,7 @@ extern const struct methods semaphore_methods, local_semaphore_methods;
 extern const struct methods mutex_methods, local_mutex_methods;
 extern const struct methods queue_methods, local_queue_methods;
 extern const struct methods interrupt_methods;
+extern const struct methods flags_methods, gate_methods, served_gate_methods;
+extern const struct methods pool_methods, alarm_methods;
 
 #endif

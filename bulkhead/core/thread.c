@@ -52,6 +52,7 @@ bool thread_launch(struct thread *thread, const struct thread_declaration *decla
 
 static void leave_waiting(struct thread *thread) {
     struct mutex *mutex = thread->waits_for;
+    struct gate *gate = thread->calls;
     if (timer_armed(&thread->timer)) {
         timer_disarm(&kernel.timers, &thread->timer);
     }
@@ -60,8 +61,12 @@ static void leave_waiting(struct thread *thread) {
     }
     thread->state &= ~THREAD_BLOCKED;
     thread->waits_for = NULL;
+    thread->calls = NULL;
     if (mutex != NULL) {
         mutex_forsake(mutex);
+    }
+    if (gate != NULL) {
+        gate_forsake(gate, thread);
     }
 }
 
@@ -72,6 +77,9 @@ void thread_end(struct thread *thread) {
     leave_waiting(thread);
     thread->state = THREAD_ABSENT;
     mutex_release_all(thread);
+    if (thread->declared->serves != NULL) {
+        gate_abandon(thread->declared->serves);
+    }
     if (kernel.current == thread) {
         kernel.current = &kernel_nobody;
     }
@@ -100,6 +108,13 @@ static decision stop_waiting(struct thread *thread) {
 decision thread_wake(struct thread *thread, enum bulkhead_result result) {
     arch_answer(arch_context_frame(&thread->context), result);
     return stop_waiting(thread);
+}
+
+void thread_proceed(struct thread *thread) {
+    leave_waiting(thread);
+    if (thread->state == 0) {
+        ready_add_first(&kernel.ready, thread);
+    }
 }
 
 decision thread_retry(struct thread *thread) {
@@ -204,12 +219,22 @@ decision self_delay(void *unused, struct arch_frame *frame) {
     return ticks == 0 ? GO_ON : thread_block(THREAD_SLEEPS, ticks);
 }
 
+// The tick may have passed already.
+decision self_delay_until(void *unused, struct arch_frame *frame) {
+    const uint32_t left_ticks = arch_argument(frame) - kernel.ticks;
+    (void)unused;
+    if ((int32_t)left_ticks < 0) {
+        return kernel_answer(BULKHEAD_TIMED_OUT);
+    }
+    return left_ticks == 0 ? GO_ON : thread_block(THREAD_SLEEPS, left_ticks);
+}
+
 decision thread_set_priority(struct thread *thread, struct arch_frame *frame) {
     const uint32_t priority = arch_argument(frame);
     if (priority >= PRIORITIES) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
     thread->base_priority = priority;
-    mutex_inherit(thread);
+    thread_inherit(thread);
     return highest();
 }

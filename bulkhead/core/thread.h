@@ -12,6 +12,7 @@
 
 struct process;
 struct mutex;
+struct gate;
 
 struct wait_list {
     struct thread *first;
@@ -21,11 +22,15 @@ struct wait_list {
 // well.
 enum {
     THREAD_SUSPENDED = 1u << 0,
-    THREAD_WAITS = 1u << 1,   // in `waits_in`, for an object
-    THREAD_LISTENS = 1u << 2, // for a notification
-    THREAD_SLEEPS = 1u << 3,  // for its timer alone
-    THREAD_ABSENT = 1u << 4,  // not started, or ended
-    THREAD_BLOCKED = THREAD_WAITS | THREAD_LISTENS | THREAD_SLEEPS,
+    THREAD_WAITS = 1u << 1,     // in `waits_in`, for an object
+    THREAD_LISTENS = 1u << 2,   // for a notification
+    THREAD_SLEEPS = 1u << 3,    // for its timer alone
+    THREAD_ABSENT = 1u << 4,    // not started, or ended
+    THREAD_CALLS = 1u << 5,     // for the answer of the server that serves it
+    THREAD_RECEIVES = 1u << 6,  // a server, for a call
+    THREAD_ENTANGLED = 1u << 7, // with one of the two before: more than the shortest case ends it
+    THREAD_BLOCKED = THREAD_WAITS | THREAD_LISTENS | THREAD_SLEEPS | THREAD_CALLS |
+        THREAD_RECEIVES | THREAD_ENTANGLED,
 };
 
 // What the declaration says of a thread. Constant, and the truth that a restart goes back to.
@@ -35,6 +40,7 @@ struct thread_declaration {
     uint32_t stack_top; // the address behind the stack
     struct arch_region stack;
     const struct process *process;
+    struct gate *serves; // whose server it is; NULL for none
     uint8_t priority;
     uint8_t initially; // its state after a start: 0, THREAD_SUSPENDED or THREAD_ABSENT
 };
@@ -47,16 +53,25 @@ struct thread {
     struct thread **level;
     uint32_t bit;
     uint32_t state;
+    // Calls: gate.c.
+    struct gate *calls;    // until it is answered, or gives up
+    struct thread *client; // whom it serves
     uint32_t notifications;
     struct timer timer;
     // Waiting: wait.h.
     struct wait_list *waits_in;
     struct thread *wait_lower; // the first waiter of the next lower priority
-    // Inheritance: mutex.c.
+    uint32_t wanted, how;      // while it waits for flags: flags.c
+    // Inheritance: inherit.c.
     struct mutex *waits_for; // while it waits to lock
     struct mutex *held;      // the contended ones that it holds
     uint32_t base_priority;
     const struct thread_declaration *declared;
 };
+
+// By which user space knows a thread (bulkhead_self).
+static inline uint32_t thread_identity(const struct thread *thread) {
+    return (uint32_t)(uintptr_t)thread;
+}
 
 #endif

@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import scenario_table
 from bulkhead_declare import check, emit_c, emit_ld, placement, rights
 from bulkhead_declare.model import (
+    Action,
     DeclarationError,
     Interrupt,
     Memory,
@@ -39,6 +40,7 @@ KERNEL_FILES = (
     "*bulkhead/arch/armv7-m/copy.S.o",
     "*bulkhead/arch/armv7-m/entry.S.o",
     "*bulkhead/arch/armv7-m/fault.c.o",
+    "*bulkhead/arch/armv7-m/gate.S.o",
     "*bulkhead/arch/armv7-m/methods.S.o",
     "*bulkhead/arch/armv7-m/*fpu.S.o",
     "*generated/kernel_tables.c.o",
@@ -107,8 +109,7 @@ def system(
                 Interrupt(
                     FIRST_LINE + i,
                     f"Interrupt{i}_Handler",
-                    _ACTIONS[each.action],
-                    each.object,
+                    Action(_ACTIONS[each.action], each.object),
                 )
                 for i, each in enumerate(scenario.interrupts)
             ),

@@ -12,7 +12,9 @@
 
 _Static_assert(offsetof(struct arch_frame, r0) == FRAME_R0, "layout.h");
 _Static_assert(offsetof(struct arch_frame, r1) == FRAME_R1, "layout.h");
+_Static_assert(offsetof(struct arch_frame, r3) == FRAME_R3, "layout.h");
 _Static_assert(offsetof(struct arch_frame, pc) == FRAME_PC, "layout.h");
+_Static_assert(offsetof(struct arch_context, r4_to_r11[4]) == CONTEXT_WORDS, "layout.h");
 _Static_assert(offsetof(struct arch_context, resume) == CONTEXT_RESUME, "layout.h");
 _Static_assert(offsetof(struct arch_context, stack) == CONTEXT_STACK, "layout.h");
 _Static_assert(offsetof(struct arch_context, s16_to_s31) == CONTEXT_FPU, "layout.h");
@@ -20,6 +22,13 @@ _Static_assert(offsetof(struct thread, context) == 0, "layout.h");
 _Static_assert(offsetof(struct thread, process) == THREAD_PROCESS, "layout.h");
 _Static_assert(offsetof(struct thread, next) == THREAD_NEXT, "layout.h");
 _Static_assert(offsetof(struct thread, level) == THREAD_LEVEL, "layout.h");
+_Static_assert(offsetof(struct thread, bit) == THREAD_LEVEL + 4, "gate.S loads both");
+_Static_assert(offsetof(struct thread, state) == THREAD_STATE, "layout.h");
+_Static_assert(offsetof(struct thread, calls) == THREAD_STATE + 4, "gate.S stores both");
+_Static_assert(offsetof(struct thread, client) == THREAD_CLIENT, "layout.h");
+_Static_assert(THREAD_CALLS == THREAD_STATE_CALLS, "layout.h");
+_Static_assert(THREAD_RECEIVES == THREAD_STATE_RECEIVES, "layout.h");
+_Static_assert(offsetof(struct gate, server) == GATE_SERVER, "layout.h");
 _Static_assert(offsetof(struct process, regions) == 0, "layout.h");
 _Static_assert(sizeof(struct process) == PROCESS_RIGHTS, "layout.h");
 _Static_assert(sizeof(struct right) == BULKHEAD_RIGHT_BYTES, "entry.S shifts by 3");

@@ -61,6 +61,23 @@ FUNCTION enter_\name
     pop {r1, pc}
 .endm
 
+// The same for one that carries words (gate.c), which are the caller's r8 to r11: they stand in its
+// context meanwhile.
+.macro WORDS_METHOD name
+FUNCTION enter_\name
+    push {r1, lr}
+    ldr r2, [sp, #8 + KERNEL_CURRENT]
+    add r2, r2, #CONTEXT_WORDS
+    stmia r2, {r8-r11}
+    bl \name
+    ldr r2, [sp, #8 + KERNEL_CURRENT]
+    add r2, r2, #CONTEXT_WORDS
+    ldmia r2, {r8-r11}
+    cbnz r0, 1f
+    pop {r1, pc}
+1:  b leave
+.endm
+
 FUNCTION SVC_Handler
     mrs r1, psp
     ldrd r0, r12, [r1, #FRAME_R1]
@@ -139,6 +156,21 @@ FUNCTION self_yield_to_equal
     METHOD queue_receive
     METHOD local_queue_await
     METHOD local_queue_wake
+    METHOD flags_wait_any
+    METHOD flags_wait_all
+    METHOD flags_take_any
+    METHOD flags_take_all
+    METHOD flags_set
+    METHOD flags_clear
+    WORDS_METHOD gate_call
+    WORDS_METHOD gate_call_timed
+    WORDS_METHOD gate_receive
+    WORDS_METHOD gate_receive_timed
+    METHOD pool_allocate
+    METHOD pool_free
+    METHOD alarm_start
+    METHOD alarm_stop
+    METHOD self_delay_until
     METHOD self_exit
     METHOD self_delay
     METHOD thread_start

@@ -6,14 +6,23 @@
 
 #define FRAME_R0 0
 #define FRAME_R1 4
+#define FRAME_R3 12
 #define FRAME_PC 24
 
+#define CONTEXT_WORDS 20 // r8 to r11
 #define CONTEXT_RESUME 36
 #define CONTEXT_STACK 40
 #define CONTEXT_FPU 48
 #define THREAD_PROCESS 112
 #define THREAD_NEXT 116
 #define THREAD_LEVEL 124
+#define THREAD_STATE 132
+#define THREAD_CLIENT 140
+
+#define THREAD_STATE_CALLS 32
+#define THREAD_STATE_RECEIVES 64
+
+#define GATE_SERVER 0
 
 #define PROCESS_RIGHTS 64
 

@@ -27,7 +27,7 @@
     METHODS no_methods
     METHODS boot_methods, enter_kernel_boot
     METHODS self_methods, null, self_yield_to_equal, enter_self_exit, enter_self_delay, \
-            enter_self_notification_wait
+            enter_self_notification_wait, enter_self_delay_until
 
     METHODS notified_thread_methods, enter_thread_notify
     METHODS controlled_thread_methods, denied, enter_thread_resume, enter_thread_suspend, \
@@ -43,3 +43,10 @@
     METHODS local_queue_methods, enter_local_queue_await, enter_local_queue_wake
 
     METHODS interrupt_methods, interrupt_pend
+
+    METHODS flags_methods, enter_flags_set, enter_flags_clear, enter_flags_wait_any, \
+            enter_flags_wait_all, enter_flags_take_any, enter_flags_take_all
+    METHODS gate_methods, gate_call_idle, enter_gate_call_timed
+    METHODS served_gate_methods, denied, denied, gate_receive_answering, enter_gate_receive_timed
+    METHODS pool_methods, enter_pool_allocate, enter_pool_free
+    METHODS alarm_methods, enter_alarm_start, enter_alarm_stop

@@ -16,6 +16,8 @@
 #include <bulkhead/methods.h>
 #include <bulkhead/result.h>
 #include <bulkhead/svc.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define BULKHEAD_NO_WAIT 0u
@@ -60,6 +62,27 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_start_thread(uint32_t thread) {
 // Sleeps for so many tick interrupts.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_delay(uint32_t ticks) {
     return bulkhead_call_1(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, ticks);
+}
+
+// Sleeps until tick `tick`. TIMED_OUT if it has passed already; the call does not wait then.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_delay_until(uint32_t tick) {
+    return bulkhead_call_1(BULKHEAD_SELF, BULKHEAD_SELF_DELAY_UNTIL, tick);
+}
+
+// A thread that is released every `period_ticks`. Begin with `release` at bulkhead_page.ticks.
+struct bulkhead_period {
+    uint32_t release; // tick
+    uint32_t period_ticks;
+    uint32_t overruns; // releases that came while the thread was still at work
+};
+
+// Sleeps until the next release. TIMED_OUT, and an overrun, if that has passed: the thread goes on
+// at once, and the releases after it stay where they are.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_period_wait(struct bulkhead_period *period) {
+    period->release += period->period_ticks;
+    const enum bulkhead_result result = bulkhead_delay_until(period->release);
+    period->overruns += result != BULKHEAD_OK;
+    return result;
 }
 
 // Changes the priority, 0 (highest) to 31, that a thread has when it inherits none.
@@ -124,6 +147,95 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_queue_send(uint32_t queue, 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_queue_receive(uint32_t queue, void *message,
                                                                    uint32_t timeout_ticks) {
     return bulkhead_call_2(queue, BULKHEAD_QUEUE_RECEIVE, (uint32_t)message, timeout_ticks);
+}
+
+// --- Event flags ---------------------------------------------------------------------------------
+// 31 flags, bits 0 to 30. Who waits gives the flags that it wants in `*flags` and finds there those
+// that were set when it had them: any of the wanted, or all. To take clears the wanted.
+
+// Wakes every thread whose condition holds now. Linear in the waiters.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_set(uint32_t object, uint32_t flags) {
+    return bulkhead_call_1(object, BULKHEAD_FLAGS_SET, flags);
+}
+
+BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_clear(uint32_t object, uint32_t flags) {
+    return bulkhead_call_1(object, BULKHEAD_FLAGS_CLEAR, flags);
+}
+
+BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_wait_any(uint32_t object, uint32_t *flags,
+                                                             uint32_t timeout_ticks) {
+    return bulkhead_exchange_2(object, BULKHEAD_FLAGS_WAIT_ANY, flags, timeout_ticks);
+}
+
+BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_wait_all(uint32_t object, uint32_t *flags,
+                                                             uint32_t timeout_ticks) {
+    return bulkhead_exchange_2(object, BULKHEAD_FLAGS_WAIT_ALL, flags, timeout_ticks);
+}
+
+BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_take_any(uint32_t object, uint32_t *flags,
+                                                             uint32_t timeout_ticks) {
+    return bulkhead_exchange_2(object, BULKHEAD_FLAGS_TAKE_ANY, flags, timeout_ticks);
+}
+
+BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_take_all(uint32_t object, uint32_t *flags,
+                                                             uint32_t timeout_ticks) {
+    return bulkhead_exchange_2(object, BULKHEAD_FLAGS_TAKE_ALL, flags, timeout_ticks);
+}
+
+// --- Calls into another process ------------------------------------------------------------------
+// A gate is served by one thread, which runs at the priority of whom it serves. Four words go with
+// a call and four come back with the answer.
+
+// TIMED_OUT: no answer in time; the server may still be at work for it. With NO_WAIT only a server
+// that is busy does so, an answer is waited for. PEER_LOST: the server has ended. REFUSED: to
+// itself.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_gate_call(uint32_t gate, uint32_t words[4],
+                                                        uint32_t timeout_ticks) {
+    const bool timed = timeout_ticks != BULKHEAD_FOREVER;
+    return bulkhead_exchange_words(gate, timed ? BULKHEAD_GATE_CALL_TIMED : BULKHEAD_GATE_CALL,
+                                   &timeout_ticks, words);
+}
+
+// The server's: answers the call that it serves, if any, with `words`, and waits for the next,
+// whose words it finds there, and whose caller's identity in `*caller`. TIMED_OUT: there was none,
+// but the answer is given. REFUSED: the caller is not the gate's server.
+BULKHEAD_INLINE enum bulkhead_result
+bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32_t timeout_ticks) {
+    const bool timed = timeout_ticks != BULKHEAD_FOREVER;
+    *caller = timeout_ticks;
+    return bulkhead_exchange_words(
+        gate, timed ? BULKHEAD_GATE_RECEIVE_TIMED : BULKHEAD_GATE_RECEIVE, caller, words);
+}
+
+// --- Pools of blocks in the kernel ---------------------------------------------------------------
+// The blocks lie in a region that their users share. A block that was taken by a process which has
+// ended stays taken.
+
+BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_pool_allocate(uint32_t pool, void **block,
+                                                                   uint32_t timeout_ticks) {
+    uint32_t value = timeout_ticks;
+    const enum bulkhead_result result = bulkhead_exchange_1(pool, BULKHEAD_POOL_ALLOCATE, &value);
+    *block = result == BULKHEAD_OK ? (void *)value : NULL;
+    return result;
+}
+
+// REFUSED if it is no block of the pool, or a free one. The first waiter gets it.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_pool_free(uint32_t pool, void *block) {
+    return bulkhead_call_1(pool, BULKHEAD_POOL_FREE, (uint32_t)block);
+}
+
+// --- Timers --------------------------------------------------------------------------------------
+// What a timer does when it is due is declared: it posts, resumes, notifies or sets flags.
+
+// Due in `first_ticks`, at least 1, else REFUSED; then every `period_ticks`, unless that is 0. One
+// that runs already begins anew.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_timer_start(uint32_t timer, uint32_t first_ticks,
+                                                          uint32_t period_ticks) {
+    return bulkhead_call_2(timer, BULKHEAD_TIMER_START, first_ticks, period_ticks);
+}
+
+BULKHEAD_INLINE enum bulkhead_result bulkhead_timer_stop(uint32_t timer) {
+    return bulkhead_call(timer, BULKHEAD_TIMER_STOP);
 }
 
 // --- Interrupts ----------------------------------------------------------------------------------

@@ -73,6 +73,75 @@ static inline enum bulkhead_result bulkhead_local_mutex_unlock(struct bulkhead_m
     return BULKHEAD_OK;
 }
 
+// --- Event flags ---------------------------------------------------------------------------------
+
+struct bulkhead_flags {
+    volatile uint32_t word; // words.h
+    uint32_t handle;
+};
+
+static inline enum bulkhead_result bulkhead_local_flags_set(struct bulkhead_flags *object,
+                                                            uint32_t flags) {
+    const uint32_t word = bulkhead_load_exclusive(&object->word);
+    if ((word & BULKHEAD_FLAGS_WAITED) || bulkhead_store_exclusive(&object->word, word | flags)) {
+        return bulkhead_flags_set(object->handle, flags);
+    }
+    return BULKHEAD_OK;
+}
+
+static inline enum bulkhead_result bulkhead_local_flags_clear(struct bulkhead_flags *object,
+                                                              uint32_t flags) {
+    const uint32_t word = bulkhead_load_exclusive(&object->word);
+    if (bulkhead_store_exclusive(&object->word, word & ~flags)) {
+        return bulkhead_flags_clear(object->handle, flags);
+    }
+    return BULKHEAD_OK;
+}
+
+static inline enum bulkhead_result bulkhead_local_flags_wait_any(struct bulkhead_flags *object,
+                                                                 uint32_t *flags,
+                                                                 uint32_t timeout_ticks) {
+    const uint32_t word = object->word;
+    if ((word & *flags) == 0) {
+        return bulkhead_flags_wait_any(object->handle, flags, timeout_ticks);
+    }
+    *flags = word & ~BULKHEAD_FLAGS_WAITED;
+    return BULKHEAD_OK;
+}
+
+static inline enum bulkhead_result bulkhead_local_flags_wait_all(struct bulkhead_flags *object,
+                                                                 uint32_t *flags,
+                                                                 uint32_t timeout_ticks) {
+    const uint32_t word = object->word;
+    if (~word & *flags) {
+        return bulkhead_flags_wait_all(object->handle, flags, timeout_ticks);
+    }
+    *flags = word & ~BULKHEAD_FLAGS_WAITED;
+    return BULKHEAD_OK;
+}
+
+static inline enum bulkhead_result bulkhead_local_flags_take_any(struct bulkhead_flags *object,
+                                                                 uint32_t *flags,
+                                                                 uint32_t timeout_ticks) {
+    const uint32_t word = bulkhead_load_exclusive(&object->word);
+    if ((word & *flags) == 0 || bulkhead_store_exclusive(&object->word, word & ~*flags)) {
+        return bulkhead_flags_take_any(object->handle, flags, timeout_ticks);
+    }
+    *flags = word & ~BULKHEAD_FLAGS_WAITED;
+    return BULKHEAD_OK;
+}
+
+static inline enum bulkhead_result bulkhead_local_flags_take_all(struct bulkhead_flags *object,
+                                                                 uint32_t *flags,
+                                                                 uint32_t timeout_ticks) {
+    const uint32_t word = bulkhead_load_exclusive(&object->word);
+    if ((~word & *flags) || bulkhead_store_exclusive(&object->word, word & ~*flags)) {
+        return bulkhead_flags_take_all(object->handle, flags, timeout_ticks);
+    }
+    *flags = word & ~BULKHEAD_FLAGS_WAITED;
+    return BULKHEAD_OK;
+}
+
 // --- Queues: sequences.S -------------------------------------------------------------------------
 
 struct bulkhead_queue {

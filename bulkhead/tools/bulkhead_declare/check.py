@@ -9,6 +9,7 @@ from bulkhead_declare.model import (
     PRIORITIES,
     PROCESS_REGIONS,
     DeclarationError,
+    Flags,
     Mutex,
     Queue,
     Semaphore,
@@ -17,6 +18,8 @@ from bulkhead_declare.model import (
 from bulkhead_declare.placement import FIRST_PROCESS_NUMBER, encode
 
 _LINES = 240  # of the interrupt controller (DDI 0403E, B3.4)
+_FLAGS = 31  # bit 31 is the kernel's: core/words.h
+_POOL_BLOCKS = 0xFFFE  # core/objects.h: POOL_TAKEN
 _STATES = ("ready", "suspended", "absent")
 
 
@@ -30,6 +33,10 @@ def mistakes(system: System) -> Iterator[str]:
     yield from _memory(system)
     yield from _windows(system)
     yield from _objects(system)
+    yield from _flags(system)
+    yield from _gates(system)
+    yield from _pools(system)
+    yield from _timers(system)
     yield from _interrupts(system)
 
 
@@ -85,10 +92,11 @@ def _windows(system: System) -> Iterator[str]:
 
 
 def _objects(system: System) -> Iterator[str]:
-    kinds: tuple[tuple[str, Sequence[Semaphore | Mutex | Queue]], ...] = (
+    kinds: tuple[tuple[str, Sequence[Semaphore | Mutex | Queue | Flags]], ...] = (
         ("semaphore", system.semaphores),
         ("mutex", system.mutexes),
         ("queue", system.queues),
+        ("flags", system.flags),
     )
     for kind, objects in kinds:
         for index, each in enumerate(objects):
@@ -105,6 +113,50 @@ def _objects(system: System) -> Iterator[str]:
     for index, queue in enumerate(system.queues):
         if queue.message_bytes <= 0 or queue.message_bytes % 4 or queue.capacity <= 0:
             yield f"queue {index} needs a capacity, and message_bytes a multiple of 4"
+
+
+def _flags(system: System) -> Iterator[str]:
+    for index, flags in enumerate(system.flags):
+        if not 0 <= flags.initial < 1 << _FLAGS:
+            yield f"flags {index} begin as {flags.initial:#x}; there are bits 0 to {_FLAGS - 1}"
+    actions = [each.action for each in system.interrupts]
+    actions += [each.action for each in system.timers]
+    for action in actions:
+        if action.action == "sets" and not 0 < action.flags < 1 << _FLAGS:
+            yield f"flags {action.flags:#x} cannot be set; use some of bits 0 to {_FLAGS - 1}"
+
+
+def _gates(system: System) -> Iterator[str]:
+    servers = [gate.server for gate in system.gates]
+    for index, gate in enumerate(system.gates):
+        server = system.threads[gate.server]
+        if servers.count(gate.server) > 1:
+            yield f"thread {server.name} serves two gates; give one a server of its own"
+        if not gate.users - {server.process}:
+            yield f"nobody can call gate {index}; name its users, or take it out"
+
+
+def _pools(system: System) -> Iterator[str]:
+    regions = {region.name: region for region in system.regions}
+    for index, pool in enumerate(system.pools):
+        if pool.block_bytes <= 0 or pool.block_bytes % 8 or pool.blocks <= 0:
+            yield f"pool {index} needs blocks, and block_bytes a multiple of 8"
+        if pool.blocks > _POOL_BLOCKS:
+            yield f"pool {index} has {pool.blocks} blocks; {_POOL_BLOCKS} can be counted"
+        if pool.local:
+            continue
+        if not pool.users:
+            yield f"nobody has a right to pool {index}; name its users, or take it out"
+        if pool.region not in regions:
+            yield f"pool {index} lies nowhere; name its region, or make it local"
+        elif pool.users - regions[pool.region].users:
+            yield f"not all users of pool {index} reach region {pool.region}; add them to its users"
+
+
+def _timers(system: System) -> Iterator[str]:
+    for index, timer in enumerate(system.timers):
+        if not timer.users:
+            yield f"nobody has a right to timer {index}; name its users, or take it out"
 
 
 def _interrupts(system: System) -> Iterator[str]:

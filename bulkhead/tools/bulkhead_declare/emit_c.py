@@ -5,16 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bulkhead_declare import placement, rights
-from bulkhead_declare.model import PROCESS_REGIONS, Queue, System
+from bulkhead_declare import emit_objects, placement, rights
+from bulkhead_declare.model import PROCESS_REGIONS, Pool, Queue, System
 from bulkhead_declare.placement import Encoded, Placement, encode, unused
 
 _STATES = {"ready": "0", "suspended": "THREAD_SUSPENDED", "absent": "THREAD_ABSENT"}
-_ACTIONS = {
-    "posts": "kernel_interrupt_posts(&semaphores[{}])",
-    "resumes": "kernel_interrupt_resumes(&kernel_threads[{}])",
-    "notifies": "kernel_interrupt_notifies(&kernel_threads[{}])",
-}
 
 
 def kernel_tables(system: System, placed: Placement) -> str:
@@ -27,9 +22,10 @@ def kernel_tables(system: System, placed: Placement) -> str:
             "",
             *_entries(system),
             *_objects(system),
+            *emit_objects.kernel_objects(system),
             f"struct thread kernel_threads[{max(1, len(system.threads))}];",
             f"const uint32_t kernel_thread_count = {len(system.threads)};",
-            f"struct timer *kernel_timer_heap[{len(system.threads) + 1}];",
+            f"struct timer *kernel_timer_heap[{len(system.threads) + len(system.timers) + 1}];",
             *_identities(len(system.threads)),
             *_processes(system, placed),
             *_threads(system, placed),
@@ -70,6 +66,7 @@ def user_objects(system: System) -> str:
                 "bulkhead_mutexes",
                 [f"{{.handle = {handles['mutex'] + i}}}" for i in range(len(system.mutexes))],
             ),
+            _array("struct bulkhead_flags", "bulkhead_flags", emit_objects.user_flags(system)),
             *_user_queues(system.queues, handles["queue"]),
             *_pools(system),
             "",
@@ -84,6 +81,7 @@ def _entries(system: System) -> Iterator[str]:
     yield "extern struct bulkhead_semaphore bulkhead_semaphores[];"
     yield "extern struct bulkhead_mutex bulkhead_mutexes[];"
     yield "extern struct bulkhead_queue bulkhead_queues[];"
+    yield "extern struct bulkhead_flags bulkhead_flags[];"
 
 
 def _array(kind: str, name: str, rows: Sequence[str]) -> str:
@@ -183,20 +181,26 @@ def _user_queues(queues: Sequence[Queue], first_handle: int) -> Iterator[str]:
 
 def _pools(system: System) -> Iterator[str]:
     for index, pool in enumerate(system.pools):
-        words = pool.block_bytes // 4
-        links = [f"[{i}][0] = (uint32_t)blocks_{index}[{i + 1}]" for i in range(pool.blocks - 1)]
-        yield (
-            f"static uint32_t blocks_{index}[{pool.blocks}][{words}] "
-            f"__attribute__((aligned(8))) = {{{', '.join(links)}}};"
-        )
+        if pool.local:
+            yield _blocks(index, pool)
     yield _array(
         "struct bulkhead_pool",
         "bulkhead_pools",
         [
             f"{{.free = (uint32_t)blocks_{i}, .start = (uint32_t)blocks_{i}, "
             f".bytes = {pool.blocks * pool.block_bytes}}}"
+            if pool.local
+            else "{0}"
             for i, pool in enumerate(system.pools)
         ],
+    )
+
+
+def _blocks(index: int, pool: Pool) -> str:
+    links = [f"[{i}][0] = (uint32_t)blocks_{index}[{i + 1}]" for i in range(pool.blocks - 1)]
+    return (
+        f"static uint32_t blocks_{index}[{pool.blocks}][{pool.block_bytes // 4}] "
+        f"__attribute__((aligned(8))) = {{{', '.join(links)}}};"
     )
 
 
@@ -295,7 +299,7 @@ def _threads(system: System, placed: Placement) -> Iterator[str]:
     for index, thread in enumerate(system.threads):
         state = _STATES[thread.initially]
         row = _thread(thread.name, thread.entry, thread.process, thread.priority, state)
-        yield f"    {row}{_stack(placed, index)}}},"
+        yield f"    {row}{_serves(system, index)}{_stack(placed, index)}}},"
     yield "};"
     idle = _thread("idle", "bulkhead_idle", len(system.processes), 31, "THREAD_ABSENT")
     yield (
@@ -311,6 +315,11 @@ def _thread(name: str, entry: str, process: int, priority: int, state: str) -> s
     )
 
 
+def _serves(system: System, thread: int) -> str:
+    gates = [index for index, gate in enumerate(system.gates) if gate.server == thread]
+    return "".join(f".serves = &gates[{index}], " for index in gates)
+
+
 def _stack(placed: Placement, index: int) -> str:
     stack = placed.stacks[index]
     region = encode(placement.STACK_NUMBER, stack.address, stack.size, placement.DATA)
@@ -319,7 +328,7 @@ def _stack(placed: Placement, index: int) -> str:
 
 def _interrupts(system: System) -> Iterator[str]:
     for interrupt in system.interrupts:
-        action = _ACTIONS[interrupt.action].format(interrupt.object)
+        action = emit_objects.action(interrupt.action)
         yield f"void {interrupt.handler}(void);"
         yield f"void {interrupt.handler}(void) {{\n    {action};\n}}"
     lines = ", ".join(str(interrupt.line) for interrupt in system.interrupts) or "0"

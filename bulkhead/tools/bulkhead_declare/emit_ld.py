@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bulkhead_declare.emit_objects import pool_symbol
 from bulkhead_declare.model import Memory, Region, System
 from bulkhead_declare.placement import (
     KERNEL_STACK_BYTES,
@@ -125,10 +126,19 @@ def _user_text(placed: Placement) -> Iterator[str]:
 
 def _regions(system: System, placed: Placement) -> Iterator[str]:
     for region, where in zip(system.regions, placed.regions, strict=True):
-        yield from _region(region, where)
+        yield from _region(system, region, where)
 
 
-def _region(region: Region, where: Placed) -> Iterator[str]:
+def _pools(system: System, region: Region) -> Iterator[str]:
+    """Blocks that processes share, aligned to 8."""
+    for index, pool in enumerate(system.pools):
+        if pool.region == region.name:
+            yield "        . = ALIGN(8);"
+            yield f"        {pool_symbol(index)} = .;"
+            yield f"        . += {pool.blocks * pool.block_bytes};"
+
+
+def _region(system: System, region: Region, where: Placed) -> Iterator[str]:
     name = region.name
     yield f"    .{name} {where.address:#x} :"
     yield "    {"
@@ -141,6 +151,7 @@ def _region(region: Region, where: Placed) -> Iterator[str]:
     yield "    {"
     yield f"        {name}_zero = .;"
     yield from _sections(region.files, ".bss", ".bss.*", "COMMON")
+    yield from _pools(system, region)
     yield "        . = ALIGN(4);"
     yield f"        {name}_end = .;"
     yield "    } > data"

@@ -82,11 +82,44 @@ class Queue:
 
 
 @dataclass(frozen=True)
+class Flags:
+    initial: int
+    users: frozenset[int]
+    local: bool = False
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Where the threads of its users call its server."""
+
+    server: int  # thread
+    users: frozenset[int]
+
+
+@dataclass(frozen=True)
 class Pool:
-    """Blocks of one process; the kernel knows nothing of them."""
+    """Blocks. The kernel knows nothing of those of one process (`local`)."""
 
     blocks: int
     block_bytes: int
+    users: frozenset[int] = frozenset()
+    local: bool = True
+    region: str = ""  # where the blocks lie, if it is not local
+
+
+@dataclass(frozen=True)
+class Action:
+    """What happens to an object when an interrupt comes or a timer is due."""
+
+    action: str  # "posts", "resumes", "notifies", "sets"
+    object: int
+    flags: int = 0  # that are set
+
+
+@dataclass(frozen=True)
+class Timer:
+    action: Action
+    users: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -95,8 +128,7 @@ class Interrupt:
 
     line: int
     handler: str  # name in the vector table
-    action: str  # "posts", "resumes", "notifies"
-    object: int
+    action: Action
 
 
 @dataclass(frozen=True)
@@ -121,6 +153,9 @@ class System:
     queues: tuple[Queue, ...] = ()
     pools: tuple[Pool, ...] = ()
     interrupts: tuple[Interrupt, ...] = ()
+    flags: tuple[Flags, ...] = ()
+    gates: tuple[Gate, ...] = ()
+    timers: tuple[Timer, ...] = ()
     controls: dict[int, frozenset[int]] = field(default_factory=dict)  # process -> threads
     notifies: dict[int, frozenset[int]] = field(default_factory=dict)
     kernel_code_bytes: int = 0x10000

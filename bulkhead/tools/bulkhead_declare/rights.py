@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from bulkhead_declare.model import System
 
 SELF = 0
-KINDS = ("thread", "semaphore", "mutex", "queue", "interrupt")
 
 
 @dataclass(frozen=True)
@@ -32,6 +31,10 @@ def counts(system: System) -> dict[str, int]:
         "mutex": len(system.mutexes),
         "queue": len(system.queues),
         "interrupt": len(system.interrupts),
+        "flags": len(system.flags),
+        "gate": len(system.gates),
+        "pool": len(system.pools),
+        "timer": len(system.timers),
     }
 
 
@@ -78,6 +81,7 @@ def _rights(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
         if process in queue.users:
             kind = "local_queue" if queue.local else "queue"
             yield "queue", index, Right(f"{kind}_methods", f"&{kind}s[{index}]")
+    yield from _services(system, process)
     for index in system.processes[process].pends:
         line = system.interrupts[index].line
         yield "interrupt", index, Right("interrupt_methods", f"(void *){line}")
@@ -94,3 +98,20 @@ def _threads(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
         else:
             methods = "thread_methods"
         yield "thread", index, Right(methods, f"&kernel_threads[{index}]")
+
+
+def _services(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
+    for index, flags in enumerate(system.flags):
+        if process in flags.users:
+            yield "flags", index, Right("flags_methods", f"&flags[{index}]")
+    for index, gate in enumerate(system.gates):
+        if process == system.threads[gate.server].process:
+            yield "gate", index, Right("served_gate_methods", f"&gates[{index}]")
+        elif process in gate.users:
+            yield "gate", index, Right("gate_methods", f"&gates[{index}]")
+    for index, pool in enumerate(system.pools):
+        if process in pool.users and not pool.local:
+            yield "pool", index, Right("pool_methods", f"&pools[{index}]")
+    for index, timer in enumerate(system.timers):
+        if process in timer.users:
+            yield "timer", index, Right("alarm_methods", f"&alarms[{index}]")

@@ -14,30 +14,29 @@ from typing import Any
 
 from bulkhead_declare import rights
 from bulkhead_declare.model import (
+    Action,
     DeclarationError,
+    Flags,
+    Gate,
     Interrupt,
     Memory,
     Mutex,
+    Pool,
     Process,
     Queue,
     Region,
     Semaphore,
     System,
     Thread,
+    Timer,
     Window,
 )
 
 _KINDS = (
-    "process",
-    "thread",
-    "region",
-    "window",
-    "semaphore",
-    "mutex",
-    "queue",
-    "interrupt",
-)
-_ACTIONS = {"posts": "semaphore", "resumes": "thread", "notifies": "thread"}
+    "process", "thread", "region", "window", "semaphore", "mutex", "queue", "interrupt", "flags",
+    "gate", "pool", "timer",
+)  # fmt: skip
+_ACTIONS = {"posts": "semaphore", "resumes": "thread", "notifies": "thread", "sets": "flags"}
 _KERNEL_LIBRARY = "*_bulkhead_kernel.a:*"  # cmake/BulkheadConfig.cmake
 _NOTHING = object()
 
@@ -135,6 +134,10 @@ def _system(image: Row, rows: dict[str, list[Row]], names: Names) -> System:
         mutexes=tuple(Mutex(*_use(row, names)) for row in rows["mutex"]),
         queues=tuple(_queue(row, names) for row in rows["queue"]),
         interrupts=tuple(_interrupt(row, names) for row in rows["interrupt"]),
+        flags=tuple(_flags(row, names) for row in rows["flags"]),
+        gates=tuple(_gate(row, names) for row in rows["gate"]),
+        pools=tuple(_pool(row, names) for row in rows["pool"]),
+        timers=tuple(_timer(row, names) for row in rows["timer"]),
         controls=controls,
         notifies=notifies,
     )
@@ -196,10 +199,35 @@ def _queue(row: Row, names: Names) -> Queue:
     return Queue(row.take("capacity", int), row.take("message_bytes", int), *_use(row, names))
 
 
+def _flags(row: Row, names: Names) -> Flags:
+    return Flags(row.take("initial", int, 0), *_use(row, names))
+
+
+def _gate(row: Row, names: Names) -> Gate:
+    server = names.one(row, "thread", row.take("server", str))
+    return Gate(server, names.some(row, "process", row.take("users", list)))
+
+
+def _pool(row: Row, names: Names) -> Pool:
+    users, local = _use(row, names)
+    region = row.take("region", str, "")
+    if region:
+        names.one(row, "region", region)
+    return Pool(row.take("blocks", int), row.take("block_bytes", int), users, local, region)
+
+
+def _timer(row: Row, names: Names) -> Timer:
+    users = names.some(row, "process", row.take("users", list))
+    return Timer(_action(row, names), users)
+
+
 def _interrupt(row: Row, names: Names) -> Interrupt:
+    return Interrupt(row.take("line", int), row.take("handler", str), _action(row, names))
+
+
+def _action(row: Row, names: Names) -> Action:
     for action, kind in _ACTIONS.items():
         if (name := row.take(action, str, None)) is not None:
-            number = names.one(row, kind, name)
-            handler = row.take("handler", str, f"interrupt_{row.name}")
-            return Interrupt(row.take("line", int), handler, action, number)
-    raise row.fail("does nothing; add one of posts, resumes, notifies")
+            flags = row.take("flags", int) if action == "sets" else 0
+            return Action(action, names.one(row, kind, name), flags)
+    raise row.fail(f"does nothing; add one of {', '.join(_ACTIONS)}")

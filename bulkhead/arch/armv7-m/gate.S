@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+//
+// The shortest cases of a call into another process and of its answer: the server waits, or has this
+// client only; no equal is ready; nobody uses floating point. All else, and what it means, is in
+// core/gate.c.
+//
+// One thread takes the other's place in the ready queue, and its priority: the queue itself does not
+// change. The words, r8 to r11, stay where they are. r0: the gate; r1: the frame; lr: EXC_RETURN;
+// SP: the kernel's state.
+
+#include "layout.h"
+
+    .syntax unified
+    .thumb
+    .text
+
+    .equ MPU_RBAR, 0xE000ED9C
+
+.macro FUNCTION name
+    .global \name
+    .thumb_func
+    .type \name, %function
+\name:
+.endm
+
+FUNCTION gate_call_idle
+    ldr r3, [r0, #GATE_SERVER]
+    ldr r2, [sp, #KERNEL_CURRENT]
+    ldr r12, [r3, #THREAD_STATE]
+    cmp r12, #THREAD_STATE_RECEIVES
+    bne 1f
+    ldr r12, [r2, #THREAD_NEXT]
+    cmp r12, r2
+    bne 1f
+    tst lr, #EXC_RETURN_BASIC_FRAME
+    beq 1f
+    stmia r2, {r1, r4-r11, lr}
+    ldrd r4, r5, [r2, #THREAD_LEVEL] // and the bit
+    strd r4, r5, [r3, #THREAD_LEVEL]
+    str r3, [r4]
+    movs r4, #THREAD_STATE_CALLS
+    strd r4, r0, [r2, #THREAD_STATE] // and whom it calls
+    movs r4, #0
+    str r4, [r3, #THREAD_STATE]
+    str r2, [r3, #THREAD_CLIENT]
+    ldr r4, [r3]
+    str r2, [r4, #FRAME_R3]
+    b hand_over
+1:  b enter_gate_call
+
+FUNCTION gate_receive_answering
+    ldr r2, [sp, #KERNEL_CURRENT]
+    ldr r3, [r0, #GATE_SERVER]
+    cmp r3, r2
+    bne 1f
+    ldr r3, [r2, #THREAD_CLIENT]
+    cbz r3, 1f
+    ldr r12, [r3, #THREAD_STATE]
+    cmp r12, #THREAD_STATE_CALLS
+    bne 1f
+    ldr r12, [r2, #THREAD_NEXT]
+    cmp r12, r2
+    bne 1f
+    tst lr, #EXC_RETURN_BASIC_FRAME
+    beq 1f
+    stmia r2, {r1, r4-r11, lr}
+    ldr r4, [r2, #THREAD_LEVEL]
+    str r3, [r4]
+    movs r4, #THREAD_STATE_RECEIVES
+    str r4, [r2, #THREAD_STATE]
+    movs r4, #0
+    str r4, [r2, #THREAD_CLIENT]
+    movs r5, #0
+    strd r4, r5, [r3, #THREAD_STATE] // and whom it called
+
+// r2: from, whose registers are saved; r3: to.
+hand_over:
+    str r3, [sp, #KERNEL_CURRENT]
+    ldr r4, [r2, #THREAD_PROCESS]
+    ldr r5, [r3, #THREAD_PROCESS]
+    ldr r1, =MPU_RBAR
+    cmp r4, r5
+    beq 2f
+    str r5, [sp, #KERNEL_PROCESS]
+    ldmia r5, {r4-r11}
+    stmia r1, {r4-r11}
+    add r2, r2, #CONTEXT_WORDS
+    ldmia r2, {r8-r11}
+2:  ldrd r4, r5, [r3, #CONTEXT_STACK]
+    strd r4, r5, [r1]
+    ldr r4, [r3]
+    adds r0, r3, #4
+    msr psp, r4
+    dsb
+    ldmia r0, {r4-r7}
+    ldr pc, [r0, #CONTEXT_RESUME - 4]
+1:  b enter_gate_receive
+
+    .ltorg

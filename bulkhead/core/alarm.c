@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// Software timers: after a time, or again and again, each does to an object what an interrupt could
+// do. What that is is bound at build time, like an interrupt's.
+#include "methods.h"
+
+#define ALARM_OF_TIMER(member) \
+    ((struct alarm *)(void *)((char *)(member) - offsetof(struct alarm, timer)))
+
+static void stop(struct alarm *alarm) {
+    if (timer_armed(&alarm->timer)) {
+        timer_disarm(&kernel.timers, &alarm->timer);
+    }
+}
+
+// Its next expiry comes a period after this one was due: it does not drift.
+void alarm_expire(struct timer *timer) {
+    struct alarm *alarm = ALARM_OF_TIMER(timer);
+    if (alarm->period_ticks != 0) {
+        timer_arm(&kernel.timers, timer, timer_due(timer) + alarm->period_ticks);
+    }
+    alarm->act();
+}
+
+decision alarm_start(struct alarm *alarm, struct arch_frame *frame) {
+    const uint32_t first_ticks = arch_argument(frame);
+    if (first_ticks == 0) {
+        return kernel_answer(BULKHEAD_REFUSED);
+    }
+    stop(alarm);
+    alarm->period_ticks = arch_second_argument(frame);
+    timer_arm(&kernel.timers, &alarm->timer, kernel.ticks + first_ticks);
+    return GO_ON;
+}
+
+decision alarm_stop(struct alarm *alarm) {
+    stop(alarm);
+    return GO_ON;
+}

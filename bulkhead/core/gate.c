@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// Calls into another process. A gate belongs to one thread, its server, which answers one call
+// after another: it replies to the client that it serves and receives the next in one system call.
+// While it serves a client it runs at that client's priority, or at a higher one of those who wait
+// for it; its own counts while it serves nobody.
+//
+// A call and its answer carry four words, which stay in registers: the architecture's entry keeps
+// the caller's words in its context while a function here runs, and takes them from there. It also
+// has the shortest cases: an idle server, an only client.
+//
+// What goes on after a call or an answer goes on in the turn of the one that made it, ahead of its
+// equals.
+#include "methods.h"
+
+// What ends the waiting of `thread` has more to do than the shortest case does.
+static uint32_t entangled(uint32_t timeout_ticks, const struct thread *server) {
+    const bool simple = timeout_ticks == BULKHEAD_FOREVER && server->held == NULL;
+    return simple ? 0 : THREAD_ENTANGLED;
+}
+
+void gate_entangle(struct thread *server) {
+    if (server->client != NULL) {
+        server->client->state |= THREAD_ENTANGLED;
+    }
+    if (server->state & THREAD_RECEIVES) {
+        server->state |= THREAD_ENTANGLED;
+    }
+}
+
+// `frame` is the server's.
+static void serve(struct thread *server, struct arch_frame *frame, struct thread *client) {
+    server->client = client;
+    arch_words_copy(&server->context, &client->context);
+    arch_give(frame, thread_identity(client));
+}
+
+// --- The caller's side ---------------------------------------------------------------------------
+
+static void call_idle(struct gate *gate, uint32_t timeout_ticks) {
+    struct thread *self = kernel.current;
+    struct thread *server = gate->server;
+    const uint32_t until = timeout_ticks == BULKHEAD_NO_WAIT ? BULKHEAD_FOREVER : timeout_ticks;
+    const decision without = thread_block(THREAD_CALLS | entangled(until, server), until);
+    (void)without; // the server runs next, unless it is suspended
+    serve(server, arch_context_frame(&server->context), self);
+    thread_inherit(server);
+    thread_proceed(server);
+}
+
+static void call_busy(struct gate *gate, uint32_t timeout_ticks) {
+    struct thread *server = gate->server;
+    gate_entangle(server);
+    const decision without = thread_wait(&gate->callers, timeout_ticks);
+    (void)without; // the server may be above it now
+    thread_inherit(server);
+}
+
+static decision call(struct gate *gate, uint32_t timeout_ticks) {
+    const uint32_t state = gate->server->state;
+    if (gate->server == kernel.current) {
+        return kernel_answer(BULKHEAD_REFUSED);
+    }
+    if (state & THREAD_ABSENT) {
+        return kernel_answer(BULKHEAD_PEER_LOST);
+    }
+    if (!(state & THREAD_RECEIVES) && timeout_ticks == BULKHEAD_NO_WAIT) {
+        return kernel_answer(BULKHEAD_TIMED_OUT);
+    }
+    kernel.current->calls = gate;
+    if (state & THREAD_RECEIVES) {
+        call_idle(gate, timeout_ticks);
+    } else {
+        call_busy(gate, timeout_ticks);
+    }
+    return ready_highest(&kernel.ready);
+}
+
+decision gate_call(struct gate *gate) {
+    return call(gate, BULKHEAD_FOREVER);
+}
+
+decision gate_call_timed(struct gate *gate, struct arch_frame *frame) {
+    return call(gate, arch_argument(frame));
+}
+
+void gate_forsake(struct gate *gate, const struct thread *thread) {
+    struct thread *server = gate->server;
+    if (server->client == thread) {
+        server->client = NULL;
+    }
+    thread_inherit(server);
+}
+
+// --- The server's side ---------------------------------------------------------------------------
+
+// The first of those who wait is served, as if it had come now.
+static void serve_next(struct gate *gate, struct arch_frame *frame) {
+    struct thread *client = gate->callers.first;
+    wait_leave(client);
+    client->state = (client->state & ~THREAD_WAITS) | THREAD_CALLS | THREAD_ENTANGLED;
+    serve(gate->server, frame, client);
+}
+
+static enum bulkhead_result next_or_wait(struct gate *gate, struct arch_frame *frame,
+                                         uint32_t timeout_ticks) {
+    if (gate->callers.first != NULL) {
+        serve_next(gate, frame);
+        return BULKHEAD_OK;
+    }
+    if (timeout_ticks == BULKHEAD_NO_WAIT) {
+        return BULKHEAD_TIMED_OUT;
+    }
+    const uint32_t reason = THREAD_RECEIVES | entangled(timeout_ticks, gate->server);
+    const decision without = thread_block(reason, timeout_ticks);
+    (void)without; // the client that is answered may be above it
+    return BULKHEAD_OK;
+}
+
+static decision receive(struct gate *gate, struct arch_frame *frame, uint32_t timeout_ticks) {
+    struct thread *self = kernel.current;
+    struct thread *client = self->client;
+    if (gate->server != self) {
+        return kernel_answer(BULKHEAD_REFUSED);
+    }
+    if (client != NULL) {
+        arch_words_copy(&client->context, &self->context);
+        self->client = NULL;
+    }
+    arch_answer(frame, next_or_wait(gate, frame, timeout_ticks));
+    if (client != NULL) {
+        client->calls = NULL;
+        thread_proceed(client);
+    }
+    thread_inherit(self);
+    return ready_highest(&kernel.ready);
+}
+
+decision gate_receive(struct gate *gate, struct arch_frame *frame) {
+    return receive(gate, frame, BULKHEAD_FOREVER);
+}
+
+decision gate_receive_timed(struct gate *gate, struct arch_frame *frame) {
+    return receive(gate, frame, arch_argument(frame));
+}
+
+// Whom this readies, the caller finds in the ready queue: it looks for another thread anyway.
+static void lose(struct thread *thread) {
+    const decision next = thread_wake(thread, BULKHEAD_PEER_LOST);
+    (void)next;
+}
+
+void gate_abandon(struct gate *gate) {
+    if (gate->server->client != NULL) {
+        lose(gate->server->client);
+    }
+    while (gate->callers.first != NULL) {
+        lose(gate->callers.first);
+    }
+}

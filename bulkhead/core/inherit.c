@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Who runs for whom. A thread's priority is its own, or that of the client that it serves; or a
+// higher one of those who wait for the contended mutexes that it holds, or to be served.
+#include "objects.h"
+
+static uint32_t higher_bit(uint32_t bit, const struct thread *other) {
+    return other != NULL && other->bit > bit ? other->bit : bit;
+}
+
+static uint32_t inherited_bit(const struct thread *thread) {
+    const struct gate *gate = thread->declared->serves;
+    uint32_t bit = thread->client == NULL ? ready_bit(thread->base_priority) : thread->client->bit;
+    if (gate != NULL) {
+        bit = higher_bit(bit, gate->callers.first);
+    }
+    for (const struct mutex *each = thread->held; each != NULL; each = each->next_held) {
+        bit = higher_bit(bit, each->waiters.first);
+    }
+    return bit;
+}
+
+static struct thread *waited_for(const struct thread *thread) {
+    if (thread->waits_for != NULL) {
+        return thread->waits_for->holder;
+    }
+    return thread->calls == NULL ? NULL : thread->calls->server;
+}
+
+// Threads that wait in a circle end it: a priority that is right already changes nothing.
+void thread_inherit(struct thread *thread) {
+    while (thread != NULL) {
+        const uint32_t bit = inherited_bit(thread);
+        if (bit == thread->bit) {
+            return;
+        }
+        thread_prioritise(thread, arch_leading_zeroes(bit));
+        thread = waited_for(thread);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// Pools of blocks that several processes share. The blocks lie in a region of theirs; which of them
+// are free only the kernel knows, so that no process can spoil a pool, free what is free already,
+// or be given what is no block.
+#include "methods.h"
+
+static uint32_t address_of(const struct pool *pool, uint32_t index) {
+    return pool->start + index * pool->block_bytes;
+}
+
+decision pool_allocate(struct pool *pool, struct arch_frame *frame) {
+    const uint32_t timeout_ticks = arch_argument(frame);
+    const uint32_t index = pool->free;
+    if (index != POOL_END) {
+        pool->free = pool->links[index];
+        pool->links[index] = POOL_TAKEN;
+        arch_give(frame, address_of(pool, index));
+        return GO_ON;
+    }
+    if (timeout_ticks == BULKHEAD_NO_WAIT) {
+        return kernel_answer(BULKHEAD_TIMED_OUT);
+    }
+    return thread_wait(&pool->waiters, timeout_ticks);
+}
+
+// The first waiter gets the block.
+static decision hand_over(struct pool *pool, uint32_t address) {
+    struct thread *first = pool->waiters.first;
+    arch_give(arch_context_frame(&first->context), address);
+    return thread_wake(first, BULKHEAD_OK);
+}
+
+decision pool_free(struct pool *pool, struct arch_frame *frame) {
+    const uint32_t address = arch_argument(frame);
+    const uint32_t index = (address - pool->start) / pool->block_bytes;
+    if (index >= pool->blocks || address != address_of(pool, index) ||
+        pool->links[index] != POOL_TAKEN) {
+        return kernel_answer(BULKHEAD_REFUSED);
+    }
+    if (pool->waiters.first != NULL) {
+        return hand_over(pool, address);
+    }
+    pool->links[index] = (uint16_t)pool->free;
+    pool->free = index;
+    return GO_ON;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+//
+// Calls into another process: what goes over and what does not, at whose priority the server runs,
+// in which order callers are served, and what becomes of a call when either side ends.
+#include "handles.h"
+#include "report.h"
+#include "service.h"
+#include <bulkhead/bulkhead.h>
+
+enum { ROUNDS = 3000, ENOUGH_TICKS = 100 };
+
+static volatile uint32_t order[3], returns; // of the calls of `high`, `prover` and `low`
+static volatile uint32_t middle_runs, middle_may_stop;
+static volatile enum bulkhead_result low_result;
+static uint32_t low_words[4];
+
+static enum bulkhead_result call(uint32_t service, uint32_t argument, uint32_t timeout_ticks) {
+    uint32_t words[4] = {service, argument};
+    return bulkhead_gate_call(GATE_SERVICE, words, timeout_ticks);
+}
+
+static void echo(uint32_t number) {
+    uint32_t words[4] = {ECHO, number, number + 1, number + 2};
+    require(bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
+            "a call was refused");
+    require(words[0] == bulkhead_page.self, "the server saw another caller");
+    for (uint32_t i = 1; i < 4; i++) {
+        require(words[i] == echo_of(number + i - 1), "a word of the answer is wrong");
+    }
+}
+
+// --- The other callers ---------------------------------------------------------------------------
+
+void high_main(void);
+void high_main(void) {
+    for (uint32_t number = 0;; number++) {
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        echo(number);
+        order[returns++ % 3] = THREAD_HIGH;
+    }
+}
+
+// Calls as it is told.
+void low_main(void);
+void low_main(void) {
+    for (;;) {
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        low_result = bulkhead_gate_call(GATE_SERVICE, low_words, BULKHEAD_FOREVER);
+        order[returns++ % 3] = THREAD_LOW;
+    }
+}
+
+void middle_main(void);
+void middle_main(void) {
+    for (;;) {
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        middle_runs++;
+        while (!middle_may_stop) {
+        }
+    }
+}
+
+void caller_main(void);
+void caller_main(void) {
+    uint32_t words[4] = {SLEEP, 2};
+    bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER);
+    bulkhead_delay(BULKHEAD_FOREVER);
+}
+
+// Ends its process while `caller` is being served.
+void faulter_main(void);
+void faulter_main(void) {
+    bulkhead_notification_wait(BULKHEAD_FOREVER);
+    *(volatile uint32_t *)0 = 0;
+}
+
+// `low` is served when this returns, and will be for some ticks.
+static void let_low_call(uint32_t service, uint32_t ticks) {
+    low_words[0] = service;
+    low_words[1] = ticks;
+    bulkhead_notify(THREAD_LOW);
+    bulkhead_delay(2);
+}
+
+// --- What must hold ------------------------------------------------------------------------------
+
+static void prove_refusals(void) {
+    uint32_t words[4] = {0}, caller;
+    require(bulkhead_semaphore_take(SEMAPHORE_REFUSED, ENOUGH_TICKS) == BULKHEAD_OK,
+            "a thread received calls that is not the server");
+    require(bulkhead_gate_receive(GATE_SERVICE, words, &caller, BULKHEAD_NO_WAIT) ==
+                BULKHEAD_DENIED,
+            "a caller received calls");
+}
+
+// The first call that the doomed process makes ends with it.
+static void prove_dead_client(void) {
+    bulkhead_delay(1);
+    bulkhead_notify(THREAD_FAULTER);
+    echo(1);
+}
+
+static void prove_registers(void) {
+    uint32_t words[4] = {COMPARE};
+    for (uint32_t number = 0; number < 4; number++) {
+        echo(number);
+    }
+    require(bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
+            "a call was refused");
+    require(words[1] == 0, "a register of the caller was seen by the server");
+}
+
+// The server's own priority is the lowest.
+static void prove_priority(void) {
+    const uint32_t runs = middle_runs;
+    middle_may_stop = 1;
+    bulkhead_notify(THREAD_MIDDLE);
+    require(call(SPIN, 3, BULKHEAD_FOREVER) == BULKHEAD_OK, "a call was refused");
+    require(middle_runs == runs, "the server ran below its client's priority");
+    bulkhead_delay(2);
+    require(middle_runs == runs + 1, "the server kept its client's priority");
+}
+
+static void prove_order(void) {
+    returns = 0;
+    let_low_call(SLEEP, 4);
+    bulkhead_notify(THREAD_HIGH);
+    echo(7);
+    order[returns++ % 3] = THREAD_PROVER;
+    bulkhead_delay(2);
+    require(returns == 3 && order[0] == THREAD_HIGH && order[1] == THREAD_PROVER,
+            "callers were not served by priority");
+}
+
+// `middle` would keep the server, which serves `low`, from ever coming to this call.
+static void prove_inheritance(void) {
+    let_low_call(SPIN, 6);
+    middle_may_stop = 0;
+    bulkhead_notify(THREAD_MIDDLE);
+    bulkhead_delay(1);
+    require(call(ECHO, 0, ENOUGH_TICKS) == BULKHEAD_OK, "a busy server did not inherit");
+    middle_may_stop = 1;
+    bulkhead_delay(3);
+}
+
+static void prove_timeouts(void) {
+    let_low_call(SLEEP, 8);
+    require(call(ECHO, 0, BULKHEAD_NO_WAIT) == BULKHEAD_TIMED_OUT, "a busy server was not busy");
+    bulkhead_delay(1);
+    const uint32_t start = bulkhead_page.ticks;
+    require(call(ECHO, 0, 2) == BULKHEAD_TIMED_OUT, "a busy server answered");
+    require(bulkhead_page.ticks - start == 2, "a call timed out at the wrong time");
+    echo(3);
+    require(call(SLEEP, 5, 2) == BULKHEAD_TIMED_OUT, "a call did not time out while it was served");
+    echo(4);
+    require(call(SLEEP, 2, ENOUGH_TICKS) == BULKHEAD_OK, "a timed call was not answered");
+    require(call(ECHO, 0, BULKHEAD_NO_WAIT) == BULKHEAD_OK, "an idle server was busy");
+}
+
+static void prove_dead_server(void) {
+    require(call(FAULT, 0, BULKHEAD_FOREVER) == BULKHEAD_PEER_LOST,
+            "the end of its server was not heard of");
+    require(bulkhead_semaphore_take(SEMAPHORE_REFUSED, ENOUGH_TICKS) == BULKHEAD_OK,
+            "the server's process did not come back");
+    let_low_call(FAULT, 3);
+    require(call(ECHO, 0, BULKHEAD_FOREVER) == BULKHEAD_PEER_LOST,
+            "who waited for the server did not hear of its end");
+    bulkhead_delay(2);
+    require(low_result == BULKHEAD_PEER_LOST, "the end of its server was not heard of");
+    echo(5);
+}
+
+static void prove_under_preemption(void) {
+    for (uint32_t number = 0; number < ROUNDS; number++) {
+        if (number % 16 == 0) {
+            bulkhead_notify(THREAD_HIGH);
+        }
+        if (number % 64 == 0) {
+            low_words[0] = ECHO;
+            bulkhead_notify(THREAD_LOW);
+            bulkhead_delay(1);
+        }
+        echo(number);
+    }
+}
+
+void prover_main(void);
+void prover_main(void) {
+    prove_refusals();
+    prove_dead_client();
+    prove_registers();
+    prove_priority();
+    prove_order();
+    prove_inheritance();
+    prove_timeouts();
+    prove_dead_server();
+    prove_under_preemption();
+    prove_registers();
+    say("calls: rounds ");
+    say_number(ROUNDS);
+    say(", ticks ");
+    say_number(bulkhead_page.ticks);
+    succeed();
+}

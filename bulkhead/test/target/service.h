@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// What the server of the calls test does for its callers: the first word of a call.
+#ifndef SERVICE_H
+#define SERVICE_H
+
+#include <stdint.h>
+
+enum service {
+    ECHO,    // answers at once
+    SPIN,    // is at work until so many ticks have passed
+    SLEEP,   // sleeps so many ticks
+    FAULT,   // sleeps so many ticks, and does what it must not
+    COMPARE, // answers how many registers were not as it had left them
+    SERVICES,
+};
+
+// What comes back: the caller's identity as the server has it, and the rest of the words changed.
+static inline uint32_t echo_of(uint32_t word) {
+    return ~(word * 3);
+}
+
+#endif

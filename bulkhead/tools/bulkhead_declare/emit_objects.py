@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Event flags, gates, pools of blocks and timers, in C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bulkhead_declare import rights
+from bulkhead_declare.model import Action, Pool, System
+
+_ACTIONS = {
+    "posts": "kernel_interrupt_posts(&semaphores[{0}])",
+    "resumes": "kernel_interrupt_resumes(&kernel_threads[{0}])",
+    "notifies": "kernel_interrupt_notifies(&kernel_threads[{0}])",
+    "sets": "kernel_interrupt_sets(&flags[{0}], {1:#x}u)",
+}
+_POOL_END = 0xFFFF  # core/objects.h
+
+
+def action(of: Action) -> str:
+    """What an interrupt or a timer does: an expression."""
+    return _ACTIONS[of.action].format(of.object, of.flags)
+
+
+def kernel_objects(system: System) -> Iterator[str]:
+    yield from table("flags", "flags", list(_flags(system)))
+    gates = [f"{{.server = &kernel_threads[{gate.server}]}}" for gate in system.gates]
+    yield from table("gate", "gates", gates)
+    yield from _pools(system)
+    yield from _alarms(system)
+
+
+def table(kind: str, name: str, rows: list[str]) -> Iterator[str]:
+    declared = f"static __attribute__((unused)) struct {kind} {name}[{max(1, len(rows))}]"
+    if not rows:
+        yield f"{declared};"
+        return
+    yield f"{declared} = {{"
+    for row in rows:
+        yield f"    {row},"
+    yield "};"
+
+
+def _flags(system: System) -> Iterator[str]:
+    for index, flags in enumerate(system.flags):
+        word = f"&bulkhead_flags[{index}].word" if flags.local else f"&flags[{index}].own"
+        yield f"{{.word = {word}, .own = {flags.initial:#x}u}}"
+
+
+def _pools(system: System) -> Iterator[str]:
+    for index, pool in enumerate(system.pools):
+        if not pool.local:
+            links = [*range(1, pool.blocks), _POOL_END]
+            yield f"extern char {pool_symbol(index)}[];"
+            yield f"static uint16_t links_{index}[] = {{{', '.join(map(str, links))}}};"
+    yield from table("pool", "pools", [_pool(i, pool) for i, pool in enumerate(system.pools)])
+
+
+def _pool(index: int, pool: Pool) -> str:
+    if pool.local:
+        return "{0}"
+    return (
+        f"{{.start = (uint32_t){pool_symbol(index)}, .block_bytes = {pool.block_bytes}, "
+        f".blocks = {pool.blocks}, .links = links_{index}}}"
+    )
+
+
+def pool_symbol(index: int) -> str:
+    """Where the linker script puts the blocks of a pool."""
+    return f"bulkhead_pool_{index}"
+
+
+def _alarms(system: System) -> Iterator[str]:
+    for index, timer in enumerate(system.timers):
+        yield f"static void act_{index}(void) {{\n    {action(timer.action)};\n}}"
+    rows = [
+        f"{{.timer = {{.expire = alarm_expire}}, .act = act_{index}}}"
+        for index in range(len(system.timers))
+    ]
+    yield from table("alarm", "alarms", rows)
+
+
+def user_flags(system: System) -> list[str]:
+    """The words of a process's own event flags."""
+    first = rights.first_handles(system)["flags"]
+    return [
+        f"{{.word = {flags.initial:#x}u, .handle = {first + index}}}"
+        for index, flags in enumerate(system.flags)
+    ]
