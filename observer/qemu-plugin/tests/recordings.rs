@@ -26,18 +26,24 @@ fn replayed(guest: &Guest) -> Vec<u8> {
     log
 }
 
+/// Observes with a recording asked for, and returns what QEMU said.
+fn record(guest: &Guest) -> String {
+    let file = guest.path("blocks.rec");
+    let record = format!(r#""record": {{"file": {file:?}, "until": null}}"#);
+    let plan = guest.path("recorded.json");
+    let text = guest.plan(TO_THE_END).replace(r#""record": null"#, &record);
+    std::fs::write(&plan, text).unwrap();
+    let output = run(&mut guest.qemu(&plan));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
 macro_rules! guests {
     ($($guest:ident),*) => {$(
         #[test]
         fn $guest() {
             let guest = Guest::build(stringify!($guest), "recordings");
             let unrecorded = guest.observe_bytes(TO_THE_END, &[]);
-            let file = guest.path("blocks.rec");
-            let record = format!(r#""record": {{"file": {file:?}, "until": null}}"#);
-            let plan = guest.path("recorded.json");
-            let text = guest.plan(TO_THE_END).replace(r#""record": null"#, &record);
-            std::fs::write(&plan, text).unwrap();
-            run(&mut guest.qemu(&plan));
+            record(&guest);
             assert_eq!(std::fs::read(guest.path("events.log")).unwrap(), unrecorded);
             assert_eq!(replayed(&guest), unrecorded);
         }
@@ -57,3 +63,27 @@ guests!(
     moved_vectors,
     faults
 );
+
+/// The recording is written to a device that is always full.
+#[test]
+fn a_full_disk_costs_the_recording_and_nothing_else() {
+    let guest = Guest::build("nesting", "full-disk");
+    let unrecorded = guest.observe_bytes(TO_THE_END, &[]);
+    let (file, beside) = (guest.path("blocks.rec"), guest.path("blocks.rec.part"));
+    let _ = std::fs::remove_file(&file);
+    let _ = std::fs::remove_file(&beside);
+    std::os::unix::fs::symlink("/dev/full", &beside).unwrap();
+    let said = record(&guest);
+    assert_eq!(std::fs::read(guest.path("events.log")).unwrap(), unrecorded);
+    assert!(!file.exists() && beside.symlink_metadata().is_err());
+    let complaint: Vec<_> = said.lines().filter(|l| l.contains("ticklab:")).collect();
+    let [line] = complaint[..] else {
+        panic!("one line: {said}");
+    };
+    let words = [
+        "blocks.rec",
+        "No space left",
+        "free some space and record again",
+    ];
+    assert!(words.iter().all(|word| line.contains(word)), "{line}");
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 //! A planted guest of three functions, "run" by hand: what it does is derived on paper.
+#![allow(dead_code)] // Each test program uses a part.
 
 use object::write::{Object, Symbol, SymbolSection};
 use object::{Architecture, BinaryFormat, Endianness, SymbolFlags, SymbolKind, SymbolScope};
