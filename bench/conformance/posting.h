@@ -31,10 +31,10 @@ static const struct bench_interrupt_declaration interrupts[] = {
     {.action = BENCH_INTERRUPT_POSTS, .object = 0},
 };
 
-#define POSTING_SCENARIO(scenario_name)                                            \
-    {                                                                              \
-        .name = (scenario_name), BENCH_TASKS(tasks), BENCH_SEMAPHORES(semaphores), \
-        BENCH_INTERRUPTS(interrupts)                                               \
-    }
+#define POSTING_SCENARIO(scenario_name) \
+    {.name = (scenario_name),           \
+     BENCH_TASKS(tasks),                \
+     BENCH_SEMAPHORES(semaphores),      \
+     BENCH_INTERRUPTS(interrupts)}
 
 #endif

@@ -8,6 +8,8 @@ import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -108,11 +110,80 @@ def test_a_slice_that_began_before_the_timeline_is_not_ended_in_it() -> None:
     assert list(changes(orphan)) == []
 
 
+# --- Trace Compass --------------------------------------------------------------------------------
+# Its analysis is data: what it would make of a trace is worked out here by its own rules.
+
+ANALYSIS = Path(ctf.__file__).parents[1] / "data" / "trace-compass.xml"
+Attribute = tuple[str, ...]  # its path
+
+
 def test_trace_compass_is_told_of_events_and_fields_that_exist() -> None:
-    root = ElementTree.parse(Path(ctf.__file__).parents[1] / "data" / "trace-compass.xml")
+    root = ElementTree.parse(ANALYSIS)
     handled = {handler.get("eventName") for handler in root.iter("eventHandler")}
     assert handled == {kind.value for kind in Kind} - {Kind.MARK.value}
     fields = {a.get("value") for a in root.iter("stateAttribute") if a.get("type") == "eventField"}
     assert fields <= {"name", "task"}
     states = {value.get("value") for value in root.iter("stateValue")} - {None}
     assert states == {value.get("value") for value in root.iter("definedValue")}
+
+
+def states_over(made: Timeline) -> dict[Attribute, list[tuple[int, str | None]]]:
+    """The state system that the analysis makes of a trace: when each attribute took which value."""
+    handlers = {h.get("eventName"): h for h in ElementTree.parse(ANALYSIS).iter("eventHandler")}
+    found: dict[Attribute, list[tuple[int, str | None]]] = {}
+    for event in made.events:
+        for change in handlers.get(event.kind.value, ()):
+            path = tuple(attribute(a, event) for a in change.iter("stateAttribute"))
+            (value,) = change.iter("stateValue")
+            found.setdefault(path, []).append((made.timestamp(event), value.get("value")))
+    return found
+
+
+def attribute(element: ElementTree.Element, event: Event) -> str:
+    value = element.get("value") or ""
+    return value if element.get("type") == "constant" else str(getattr(event, value))
+
+
+def test_trace_compass_draws_the_slices_of_the_other_formats() -> None:
+    """Each task, exception, span and service has a row; what is drawn on it, and how long, is what
+    Chrome and Perfetto are told."""
+    made = timeline()
+    drawn = {
+        (path[-1], begin, end)
+        for path, states in states_over(made).items()
+        for (begin, value), (end, _) in pairwise([*states, (made.timestamp(made.events[-1]), None)])
+        if value and path != ("masked",)
+    }
+    assert drawn == {one for one in slices(made) if one[0] != "vPortEnterCritical"}
+    masked = [at for at, _ in states_over(made)[("masked",)]]
+    assert masked == [121, 128]
+
+
+def slices(made: Timeline) -> Iterator[tuple[str, int, int]]:
+    opened: dict[str, list[tuple[str, int]]] = {}
+    for change in changes(made):
+        at = made.timestamp(change.event)
+        if change.step is Step.BEGIN:
+            opened.setdefault(change.track, []).append((change.name, at))
+        elif change.step is Step.END:
+            name, begin = opened[change.track].pop()
+            yield name, begin, at
+
+
+def test_every_attribute_that_a_trace_can_have_has_a_row_in_the_view() -> None:
+    rows = set(entries(ElementTree.parse(ANALYSIS).getroot().find("timeGraphView")))
+    for path in states_over(timeline()):
+        assert any(fits(path, row) for row in rows), path
+
+
+def entries(element: ElementTree.Element | None, above: Attribute = ()) -> Iterator[Attribute]:
+    for entry in element.findall("entry") if element is not None else ():
+        path = (*above, *(entry.get("path") or "").split("/"))
+        yield path
+        yield from entries(entry, path)
+
+
+def fits(path: Attribute, row: Attribute) -> bool:
+    return len(path) == len(row) and all(
+        want in ("*", name) for name, want in zip(path, row, strict=True)
+    )
