@@ -44,8 +44,8 @@ static MemoryRegion_t shared_data(void) {
     };
 }
 
-TaskHandle_t protection_create_task(const struct bench_task_declaration *declared,
-                                    UBaseType_t priority, TaskFunction_t run) {
+BaseType_t protection_create_task(const struct bench_task_declaration *declared,
+                                  UBaseType_t priority, TaskFunction_t run, TaskHandle_t *task) {
     const size_t stack_bytes =
         region_bytes(configMINIMAL_STACK_SIZE * sizeof(StackType_t) + declared->stack_bytes);
     TaskParameters_t parameters = {
@@ -57,11 +57,7 @@ TaskHandle_t protection_create_task(const struct bench_task_declaration *declare
         .puxStackBuffer = reserve(stack_bytes),
         .xRegions = {shared_data()},
     };
-    TaskHandle_t task = NULL;
-    if (parameters.puxStackBuffer != NULL) {
-        xTaskCreateRestricted(&parameters, &task);
-    }
-    return task;
+    return parameters.puxStackBuffer != NULL ? xTaskCreateRestricted(&parameters, task) : pdFAIL;
 }
 
 void protection_grant(TaskHandle_t task, void *object) {

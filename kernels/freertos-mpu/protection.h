@@ -11,9 +11,9 @@
 #include <FreeRTOS.h>
 #include <task.h>
 
-// Start-up only. NULL if there is no memory for the task.
-TaskHandle_t protection_create_task(const struct bench_task_declaration *declared,
-                                    UBaseType_t priority, TaskFunction_t run);
+// Start-up only. pdPASS, or no memory for the task, and then `task` is not set.
+BaseType_t protection_create_task(const struct bench_task_declaration *declared,
+                                  UBaseType_t priority, TaskFunction_t run, TaskHandle_t *task);
 
 // Start-up only. Lets `task` use an object of the kernel, by its handle.
 void protection_grant(TaskHandle_t task, void *object);

@@ -11,16 +11,18 @@
 #include <protection.h>
 
 #include <FreeRTOS.h>
+#include <event_groups.h>
 #include <queue.h>
 #include <semphr.h>
 #include <task.h>
 
 // Room for the handles; start-up refuses a scenario that declares more.
-enum { MAX_TASKS = 64, MAX_SEMAPHORES = 8, MAX_MUTEXES = 8, MAX_QUEUES = 4 };
+enum { MAX_TASKS = 64, MAX_SEMAPHORES = 8, MAX_MUTEXES = 8, MAX_FLAGS = 4, MAX_QUEUES = 4 };
 
 static TaskHandle_t tasks[MAX_TASKS];
 static SemaphoreHandle_t semaphores[MAX_SEMAPHORES];
 static SemaphoreHandle_t mutexes[MAX_MUTEXES];
+static EventGroupHandle_t flags[MAX_FLAGS];
 static QueueHandle_t queues[MAX_QUEUES];
 
 // CMSIS's name for the clock: configuration files that were made for a board divide it by the tick.
@@ -45,6 +47,11 @@ enum bench_status bench_task_resume(struct bench_task task) {
 
 void bench_task_delay(uint32_t ticks) {
     vTaskDelay(ticks);
+}
+
+// Whether the task slept at all is no error of the contract's.
+void bench_task_delay_until(uint32_t *wake, uint32_t period) {
+    (void)xTaskDelayUntil(wake, period);
 }
 
 // FreeRTOS counts priorities upwards from idle's 0; the contract downwards from 1.
@@ -94,6 +101,22 @@ enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint32_t timeout_ti
 
 enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
     return given(xSemaphoreGive(mutexes[mutex.index]));
+}
+
+// --- Event flags ---------------------------------------------------------------------------------
+
+// The result is what the bits were, timed out or not.
+enum bench_status bench_flags_wait_all(struct bench_flags group, uint32_t bits,
+                                       uint32_t timeout_ticks) {
+    const EventBits_t found =
+        xEventGroupWaitBits(flags[group.index], bits, pdTRUE, pdTRUE, timeout_ticks);
+    return (found & bits) == bits ? BENCH_OK : BENCH_TIMED_OUT;
+}
+
+// The result is what the bits are afterwards, and no error.
+enum bench_status bench_flags_set(struct bench_flags group, uint32_t bits) {
+    (void)xEventGroupSetBits(flags[group.index], bits);
+    return BENCH_OK;
 }
 
 // --- Queues, notifications, blocks ---------------------------------------------------------------
@@ -184,6 +207,7 @@ static void refuse_more_than_fits(void) {
     BENCH_REQUIRE(bench_scenario.semaphore_count <= MAX_SEMAPHORES,
                   "port: too many semaphores declared");
     BENCH_REQUIRE(bench_scenario.mutex_count <= MAX_MUTEXES, "port: too many mutexes declared");
+    BENCH_REQUIRE(bench_scenario.flags_count <= MAX_FLAGS, "port: too many flags declared");
     BENCH_REQUIRE(bench_scenario.queue_count <= MAX_QUEUES, "port: too many queues declared");
     BENCH_REQUIRE(bench_scenario.interrupt_count <= BENCH_INTERRUPTS_MAX,
                   "port: too many interrupts declared");
@@ -210,6 +234,11 @@ static void create_objects(void) {
         mutexes[i] = xSemaphoreCreateMutex();
         BENCH_REQUIRE(mutexes[i] != NULL, "port: no memory for a mutex");
     }
+    for (size_t i = 0; i < bench_scenario.flags_count; i++) {
+        flags[i] = xEventGroupCreate();
+        BENCH_REQUIRE(flags[i] != NULL, "port: no memory for event flags");
+        (void)xEventGroupSetBits(flags[i], bench_scenario.flags[i].initial);
+    }
     for (size_t i = 0; i < bench_scenario.queue_count; i++) {
         const struct bench_queue_declaration *declared = &bench_scenario.queues[i];
         queues[i] = xQueueCreate(declared->capacity, declared->message_bytes);
@@ -222,11 +251,28 @@ static void run_task(void *entry) {
     bench_fail("a task's entry returned");
 }
 
-static void create_task(size_t i) {
+static BaseType_t create_task(size_t i) {
     const struct bench_task_declaration *declared = &bench_scenario.tasks[i];
-    tasks[i] = protection_create_task(declared, kernel_priority(declared->priority), run_task);
-    BENCH_REQUIRE(tasks[i] != NULL, "port: no memory for a task");
-    if (declared->initially == BENCH_SUSPENDED) {
+    return protection_create_task(declared, kernel_priority(declared->priority), run_task,
+                                  &tasks[i]);
+}
+
+enum bench_status bench_task_create(struct bench_task task) {
+    return create_task(task.index) == pdPASS ? BENCH_OK : BENCH_REFUSED;
+}
+
+_Noreturn void bench_task_exit(void) {
+    vTaskDelete(NULL);
+    bench_fail("a task that deleted itself went on");
+}
+
+static void create_initially(size_t i) {
+    const uint8_t initially = bench_scenario.tasks[i].initially;
+    if (initially == BENCH_ABSENT) {
+        return;
+    }
+    BENCH_REQUIRE(create_task(i) == pdPASS, "port: no memory for a task");
+    if (initially == BENCH_SUSPENDED) {
         vTaskSuspend(tasks[i]);
     }
 }
@@ -248,6 +294,10 @@ static void grant_declared(size_t task) {
         const struct bench_mutex_declaration *declared = &bench_scenario.mutexes[i];
         grant(task, mutexes[i], declared->process, declared->users);
     }
+    for (size_t i = 0; i < bench_scenario.flags_count; i++) {
+        const struct bench_flags_declaration *declared = &bench_scenario.flags[i];
+        grant(task, flags[i], declared->process, declared->users);
+    }
     for (size_t i = 0; i < bench_scenario.queue_count; i++) {
         const struct bench_queue_declaration *declared = &bench_scenario.queues[i];
         grant(task, queues[i], declared->process, declared->users);
@@ -267,7 +317,7 @@ _Noreturn void bench_port_start(void) {
     refuse_more_than_fits();
     create_objects();
     for (size_t i = 0; i < bench_scenario.task_count; i++) {
-        create_task(i);
+        create_initially(i);
     }
     for (size_t i = 0; i < bench_scenario.task_count; i++) {
         grant_declared(i);

@@ -12,14 +12,13 @@
 #include <FreeRTOS.h>
 #include <task.h>
 
-// Start-up only. NULL if there is no memory for the task.
-static inline TaskHandle_t protection_create_task(const struct bench_task_declaration *declared,
-                                                  UBaseType_t priority, TaskFunction_t run) {
+// pdPASS, or no memory for the task, and then `task` is not set.
+static inline BaseType_t protection_create_task(const struct bench_task_declaration *declared,
+                                                UBaseType_t priority, TaskFunction_t run,
+                                                TaskHandle_t *task) {
     const uint32_t words = configMINIMAL_STACK_SIZE + declared->stack_bytes / sizeof(StackType_t);
-    TaskHandle_t task = NULL;
-    xTaskCreate(run, declared->name, (configSTACK_DEPTH_TYPE)words, (void *)declared->entry,
-                priority, &task);
-    return task;
+    return xTaskCreate(run, declared->name, (configSTACK_DEPTH_TYPE)words, (void *)declared->entry,
+                       priority, task);
 }
 
 // Start-up only. Lets `task` use an object of the kernel, by its handle.

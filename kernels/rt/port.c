@@ -12,6 +12,7 @@
 #include <protection.h>
 
 #include <rt/context.h>
+#include <rt/event.h>
 #include <rt/mutex.h>
 #include <rt/panic.h>
 #include <rt/pool.h>
@@ -26,6 +27,7 @@ enum {
     MAX_TASKS = 64,
     MAX_SEMAPHORES = 8,
     MAX_MUTEXES = 8,
+    MAX_FLAGS = 4,
     MAX_QUEUES = 4,
     MAX_POOLS = 4,
     MEMORY_BYTES = 8 * 1024,
@@ -36,6 +38,7 @@ RT_MPU_PRIV_BSS(tasks)
 static struct rt_task tasks[MAX_TASKS];
 static struct rt_sem semaphores[MAX_SEMAPHORES];
 static struct rt_mutex mutexes[MAX_MUTEXES];
+static struct rt_event flags[MAX_FLAGS];
 static struct rt_queue queues[MAX_QUEUES];
 static struct rt_pool pools[MAX_POOLS];
 
@@ -45,8 +48,16 @@ void bench_task_yield(void) {
     rt_task_yield();
 }
 
+_Noreturn void bench_task_exit(void) {
+    rt_task_exit();
+}
+
 void bench_task_delay(uint32_t ticks) {
     rt_task_sleep(ticks);
+}
+
+void bench_task_delay_until(uint32_t *wake, uint32_t period) {
+    rt_task_sleep_periodic(wake, period);
 }
 
 struct bench_task bench_task_self(void) {
@@ -99,6 +110,29 @@ enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint32_t timeout_ti
 
 enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
     rt_mutex_unlock(&mutexes[mutex.index]);
+    return BENCH_OK;
+}
+
+// --- Event flags ---------------------------------------------------------------------------------
+
+// The result is what the bits were, timed out or not.
+enum bench_status bench_flags_wait_all(struct bench_flags group, uint32_t bits,
+                                       uint32_t timeout_ticks) {
+    struct rt_event *const event = &flags[group.index];
+    const uint32_t all = bits | RT_EVENT_WAIT_ALL;
+    switch (timeout_ticks) {
+    case BENCH_NO_WAIT:
+        return available(rt_event_bits_match(rt_event_trywait(event, all), all));
+    case BENCH_FOREVER:
+        return available(rt_event_bits_match(rt_event_wait(event, all), all));
+    default:
+        return available(rt_event_bits_match(rt_event_timedwait(event, all, timeout_ticks), all));
+    }
+}
+
+// The result is what the bits were, and no error.
+enum bench_status bench_flags_set(struct bench_flags group, uint32_t bits) {
+    (void)rt_event_set_from_task(&flags[group.index], bits);
     return BENCH_OK;
 }
 
@@ -182,6 +216,7 @@ static void refuse_more_than_fits(void) {
     BENCH_REQUIRE(bench_scenario.semaphore_count <= MAX_SEMAPHORES,
                   "port: too many semaphores declared");
     BENCH_REQUIRE(bench_scenario.mutex_count <= MAX_MUTEXES, "port: too many mutexes declared");
+    BENCH_REQUIRE(bench_scenario.flags_count <= MAX_FLAGS, "port: too many flags declared");
     BENCH_REQUIRE(bench_scenario.queue_count <= MAX_QUEUES, "port: too many queues declared");
     BENCH_REQUIRE(bench_scenario.pool_count <= MAX_POOLS, "port: too many pools declared");
     BENCH_REQUIRE(bench_scenario.interrupt_count <= BENCH_INTERRUPTS_MAX,
@@ -236,6 +271,10 @@ static void create_objects(void) {
     }
     for (size_t i = 0; i < bench_scenario.mutex_count; i++) {
         mutexes[i] = (struct rt_mutex)RT_MUTEX_INIT(mutexes[i]);
+    }
+    for (size_t i = 0; i < bench_scenario.flags_count; i++) {
+        flags[i] = (struct rt_event)RT_EVENT_INIT(flags[i]);
+        (void)rt_event_set(&flags[i], bench_scenario.flags[i].initial);
     }
     for (size_t i = 0; i < bench_scenario.queue_count; i++) {
         create_queue(i);

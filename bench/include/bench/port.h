@@ -16,7 +16,8 @@
 //     too).
 //  3. What the kernel lacks is unsupported. Another service that comes near it is another scenario.
 //  4. The kernel's documented interface only, in the form its manual recommends for the purpose.
-//  5. Objects are created from `bench_scenario` before the kernel starts, and never in a service.
+//  5. Objects are created from `bench_scenario` before the kernel starts, and never in a service;
+//     bench_task_create alone creates a task.
 //  6. A port adds no check that the kernel leaves out, and removes none that its configuration has.
 //  7. No marks, no console output, no masking of interrupts in a service.
 //
@@ -105,8 +106,8 @@ BENCH_SERVICE enum bench_status bench_task_resume(struct bench_task task);
 // Service `delay`. The caller sleeps for `ticks` tick interrupts at least.
 BENCH_SERVICE_VOID void bench_task_delay(uint32_t ticks);
 
-// Service `delay-periodic`. The caller sleeps until `*wake` + `period` and `*wake` becomes that
-// tick. The first call sets `*wake` from `bench_ticks()`.
+// Service `delay-periodic`. The caller sleeps until tick `*wake` + `period`, and `*wake` becomes
+// that tick. Before the first call the caller sets it, from bench_ticks().
 BENCH_SERVICE_VOID void bench_task_delay_until(uint32_t *wake, uint32_t period);
 
 // Service `priority`. Changes the base priority (1 … 31) of a task; the highest ready task then
@@ -138,6 +139,7 @@ BENCH_SERVICE enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint3
 BENCH_SERVICE enum bench_status bench_mutex_unlock(struct bench_mutex mutex);
 
 // --- Event flags: service `flags` ----------------------------------------------------------------
+// A set has 24 flags, bits 0 to 23: as many as every kernel has.
 
 // Waits until all of `bits` are set, then clears them.
 BENCH_SERVICE enum bench_status bench_flags_wait_all(struct bench_flags flags, uint32_t bits,

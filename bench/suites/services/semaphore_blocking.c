@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// A high task waits for a semaphore that a low one gives: every give wakes the high task, and every
-// take blocks it. The two spans are the two halves of a round, each with one switch of tasks:
+// High tasks wait for a semaphore that a low one gives: every give wakes one, and its next take
+// blocks it again. The two spans are the two halves of a round, each with one switch of tasks:
 // signal-unblock from before the give to behind the take, wait-block from before the next take to
 // behind the give that the low task was in.
-#include <bench/mark.h>
-#include <bench/port.h>
+#include "fpu.h"
 
-static const struct bench_semaphore SEMAPHORE = {0};
+enum {
+    LOW,
+    FIRST_WAITER,
+    FIRST_READY = FIRST_WAITER + PARAM_WAITERS,
+    TASKS = FIRST_READY + PARAM_READY
+};
 
-static volatile unsigned long given, taken;
+static const struct bench_semaphore semaphore = {0};
 
-static void high_task(void) {
+static volatile uint32_t given, taken;
+
+static void waiter(void) {
+    float kept = HIGH_PRIORITY;
     for (;;) {
+        kept = compute(kept, HIGH_PRIORITY);
         BENCH_MARK("wait.before");
-        enum bench_status status = bench_semaphore_take(SEMAPHORE, BENCH_FOREVER);
+        const enum bench_status status = bench_semaphore_take(semaphore, BENCH_FOREVER);
         BENCH_MARK("wait.after");
         BENCH_REQUIRE(status == BENCH_OK, "an endless wait for a semaphore ended without it");
         taken++;
@@ -22,11 +30,13 @@ static void high_task(void) {
     }
 }
 
-static void low_task(void) {
+static void low(void) {
+    float kept = LOW_PRIORITY;
     for (;;) {
+        kept = compute(kept, LOW_PRIORITY);
         given++;
         BENCH_MARK("signal.before");
-        enum bench_status status = bench_semaphore_give(SEMAPHORE);
+        const enum bench_status status = bench_semaphore_give(semaphore);
         BENCH_MARK("signal.after");
         BENCH_REQUIRE(status == BENCH_OK, "a semaphore at 0 could not be given");
         BENCH_REQUIRE(taken == given, "the higher task that was woken did not run at once");
@@ -34,11 +44,12 @@ static void low_task(void) {
 }
 
 static const struct bench_task_declaration tasks[] = {
-    {.name = "high", .entry = high_task, .stack_bytes = 512, .priority = 3},
-    {.name = "low", .entry = low_task, .stack_bytes = 512, .priority = 10},
+    [LOW] = FPU_TASK(low, LOW_PRIORITY),
+    [FIRST_WAITER... FIRST_READY - 1] = FPU_TASK(waiter, HIGH_PRIORITY),
+    CROWD(FIRST_READY, PARAM_READY, TASKS, stay_ready, IDLE_PRIORITY),
 };
 
 static const struct bench_semaphore_declaration semaphores[] = {{.initial = 0, .maximum = 1}};
 
 const struct bench_scenario bench_scenario = {
-    .name = "semaphore-blocking", BENCH_TASKS(tasks), BENCH_SEMAPHORES(semaphores)};
+    .name = "semaphore-blocking", SO_MANY(tasks, TASKS), BENCH_SEMAPHORES(semaphores)};

@@ -15,6 +15,7 @@ from ticklab.errors import UsageError
 from ticklab.model import Board, Case, Config, Kernel, Record, SamplePlan, Scenario, Suite
 
 BEST = "best"
+EVERY = "all"
 
 
 @dataclass(frozen=True)
@@ -111,16 +112,22 @@ def _variants(choice: Choice) -> Iterator[tuple[Kernel, Config]]:
 
 
 def _scenarios(choice: Choice) -> list[Scenario]:
-    suites = [descriptions.find_suite(name) for name in choice.suites]
-    known = {scenario.name: scenario for suite in suites for scenario in suite.scenarios}
-    chosen = [names.choose("scenario", name, known) for name in choice.scenarios]
-    scenarios = chosen or _every(suites)
+    suites = _suites(choice)
+    known: dict[str, list[Scenario]] = {}
+    for scenario in (scenario for suite in suites for scenario in suite.scenarios):
+        known.setdefault(scenario.name, []).append(scenario)
+    wanted = choice.scenarios or known
+    scenarios = [each for name in wanted for each in names.choose("scenario", name, known)]
     _check_params(scenarios, choice.params)
-    return [_adapted(scenario, choice) for scenario in scenarios]
+    return [variant for scenario in scenarios for variant in _adapted(scenario, choice)]
 
 
-def _every(suites: Sequence[Suite]) -> list[Scenario]:
-    return [scenario for suite in suites for scenario in suite.scenarios]
+def _suites(choice: Choice) -> list[Suite]:
+    """`all` stands for every suite but those of sweeps, which take minutes."""
+    if EVERY in choice.suites:
+        suites = descriptions.suites().values()
+        return [suite for suite in suites if not any(each.sweep for each in suite.scenarios)]
+    return [descriptions.find_suite(name) for name in choice.suites]
 
 
 def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, str]) -> None:
@@ -130,12 +137,30 @@ def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, str]) -> N
             raise UsageError(f"no scenario here has a parameter '{name}'", "leave --param out")
         if name not in known:
             raise names.unknown("parameter", name, known)
+    for scenario in scenarios:
+        for name in params.keys() & scenario.values.keys():
+            _check_value(name, params[name], scenario.values[name])
 
 
-def _adapted(scenario: Scenario, choice: Choice) -> Scenario:
-    """With the parameters that it has, and as many samples as are wanted; a sweep has as many as
-    its service has instructions."""
-    params = {name: choice.params.get(name, value) for name, value in scenario.params.items()}
+def _check_value(name: str, value: str, declared: Sequence[str]) -> None:
+    """A number may be any where numbers are declared; a word must be one of those declared."""
+    if not (value in declared or (value.isdigit() and declared[0].isdigit())):
+        raise UsageError(f"parameter {name} is '{value}'", f"it may be {', '.join(declared)}")
+
+
+def _adapted(scenario: Scenario, choice: Choice) -> Iterator[Scenario]:
+    """Its variants, with as many samples as are wanted; a sweep has as many as its service has
+    instructions."""
     wanted = None if scenario.sweep else choice.samples
-    samples = wanted or scenario.plan.samples
-    return replace(scenario, params=params, plan=replace(scenario.plan, samples=samples))
+    plan = replace(scenario.plan, samples=wanted or scenario.plan.samples)
+    for params in _variations(scenario, choice.params):
+        yield replace(scenario, params=params, plan=plan)
+
+
+def _variations(scenario: Scenario, chosen: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Each parameter at its first value; then each other value of one, the rest as they were. A
+    parameter that the user chose does not vary."""
+    base = {name: chosen.get(name, values[0]) for name, values in scenario.values.items()}
+    yield base
+    for name in (name for name in base if name not in chosen):
+        yield from ({**base, name: value} for value in scenario.values[name][1:])

@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +19,7 @@ from ticklab import names, paths, toml_table
 from ticklab.errors import UsageError
 from ticklab.model import (
     CATEGORIES,
+    TICKS,
     Board,
     CategoryRule,
     Config,
@@ -48,6 +50,7 @@ IMPLIED_SERVICES = {"suspend": "suspend-self"}
 INTERFACES = ("bench", "thread-metric")
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_PARAM = re.compile(r"[a-z][a-z0-9_]*")
 _MARK = re.compile(r"[A-Za-z0-9_.*-]+")
 
 
@@ -362,11 +365,20 @@ def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
         plan=_plan(table),
         threads=_marks(table, "threads", ()),
         score=table.flag("score", False),
-        params=table.mapping("params"),
         sweep=_sweep(table),
+        values=_values(table),
     )
     table.end()
-    return scenario
+    return replace(scenario, params={name: each[0] for name, each in scenario.values.items()})
+
+
+def _values(table: Table) -> dict[str, tuple[str, ...]]:
+    """The parameters, which the compiler gets as macros."""
+    values = table.alternatives("params")
+    for name in values:
+        if not _PARAM.fullmatch(name):
+            table.fail("params", f"names '{name}'", "use lower-case letters, digits and '_'")
+    return values
 
 
 def _spans(table: Table) -> tuple[Span, ...]:
@@ -380,8 +392,9 @@ def _span(name: str, table: Table) -> Span:
         table.fail("each", "or from and to", "a span has either of the two")
     start = None if each else _mark(table, "from", table.text("from"))
     end = None if each else _mark(table, "to", table.text("to"))
+    ticks = table.choice("ticks", TICKS) if "ticks" in table else None
     table.end()
-    return Span(name, each, start, end)
+    return Span(name, each, start, end, ticks)
 
 
 def _expectation(table: Table) -> Expectation:

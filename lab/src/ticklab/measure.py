@@ -123,7 +123,11 @@ def lacks(case: Case) -> str | None:
     if case.kernel.interface not in (BENCH, case.scenario.suite):
         return f"{case.kernel.name} is a port of {case.kernel.interface} only"
     missing = sorted(case.scenario.services - case.kernel.services)
-    return f"{case.kernel.name} has no {', '.join(missing)}" if missing else None
+    if missing:
+        return f"{case.kernel.name} has no {', '.join(missing)}"
+    if case.scenario.params.get("fpu") == "used" and not case.has_fpu:
+        return f"{case.core} has no FPU"
+    return None
 
 
 def _refused(case: Case, broken: Mapping[tuple[object, ...], str]) -> Outcome | None:
@@ -313,9 +317,9 @@ def recorded(target: Target, wanted: bool = True) -> Iterator[tuple[Target, Path
 
 
 def label(case: Case) -> str:
-    return " ".join(
-        (case.kernel.name, case.config.name, case.optimise, case.board.name, case.scenario.name)
-    )
+    params = (f"{name}={value}" for name, value in case.scenario.params.items())
+    names = (case.kernel.name, case.config.name, case.optimise, case.board.name)
+    return " ".join((*names, case.scenario.name, *params))
 
 
 def _with_key(found: tuple[Record, ...], key: str | None) -> tuple[Record, ...]:

@@ -15,9 +15,9 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from ticklab import checks, digest, elf, injection, records, statistics
+from ticklab import checks, digest, elf, injection, records, statistics, ticks
 from ticklab.eventlog import EventLog
-from ticklab.model import Case, Cycles, End, Image, Lane, Profile, Record, Status
+from ticklab.model import Case, Cycles, End, Image, Lane, Profile, Record, Span, Status
 from ticklab.samples import Samples, extract
 from ticklab.store import Measurement
 from ticklab.targets.protocol import Cancel, Observation, Plan, Target
@@ -140,7 +140,12 @@ def _longer(
 
 
 def _lacking_for_ticks(case: Case, samples: Samples) -> int:
-    """Instructions until the wanted ticks must have come; 0 or less if they have, or never will."""
+    """Instructions until the wanted ticks must have come; 0 or less if they have, or never will.
+
+    Spans that lie apart from each other have as many ticks inside as it happens.
+    """
+    if not case.scenario.spans[0].each:
+        return 0
     if samples.lane("systick")[samples.kept].sum() >= case.scenario.plan.ticks:
         return 0
     return _for_ticks(case) - int(samples.length[samples.kept].sum())
@@ -157,11 +162,17 @@ def _kept(samples: tuple[Samples, ...]) -> int:
 def _samples(case: Case, log: EventLog | None) -> tuple[Samples, ...]:
     if log is None:
         return ()
-    scenario = case.scenario
-    return tuple(
-        extract(log, span, scenario.expect.external, scenario.plan.warm_up)
-        for span in scenario.spans
-    )
+    return tuple(_of_span(case, log, span) for span in case.scenario.spans)
+
+
+def _of_span(case: Case, log: EventLog, span: Span) -> Samples:
+    samples = extract(log, span, case.scenario.expect.external, case.scenario.plan.warm_up)
+    match span.ticks:
+        case "cost":
+            return ticks.cost(samples)
+        case "jitter":
+            return ticks.jitter(samples, case.clock_hz // case.tick_hz)
+    return samples
 
 
 # --- What was found ---------------------------------------------------------------------------

@@ -140,6 +140,11 @@ class Span:
     each: tuple[str, ...] = ()
     start: str | None = None
     end: str | None = None
+    ticks: str | None = None  # one of TICKS: what is measured is the ticks inside
+
+
+# "cost": what a tick adds to a sample. "jitter": how far a sample is off one tick's period.
+TICKS = ("cost", "jitter")
 
 
 @dataclass(frozen=True)
@@ -180,6 +185,7 @@ class Scenario:
     score: bool
     params: Mapping[str, str] = field(default_factory=dict)
     sweep: Sweep | None = None
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # that a run tries
 
 
 @dataclass(frozen=True)
@@ -214,6 +220,10 @@ class Case:
     def cpu_flags(self) -> tuple[str, ...]:
         """Compiler flags that choose the core."""
         return self.board.other_cores.get(self.core, self.board.cpu_flags)
+
+    @property
+    def has_fpu(self) -> bool:
+        return "-mfloat-abi=hard" in self.cpu_flags
 
     @property
     def tick_hz(self) -> int:

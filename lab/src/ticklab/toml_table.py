@@ -112,6 +112,17 @@ class Table:
                 self.fail(f"{key}.{name}", "must be a text, a number or true or false")
         return {name: _spelled(value) for name, value in inside.items()}
 
+    def alternatives(self, key: str) -> dict[str, tuple[str, ...]]:
+        """A table of values and of lists of values, as texts; {} if there is none."""
+        inside = self.table(key, optional=True)
+        found = {}
+        for name, value in inside.entries.items():
+            values = value if isinstance(value, list) else [value]
+            if not values or not all(isinstance(each, str | int) for each in values):
+                inside.fail(name, f"is {value!r}", "it must be a text, a number or a list of them")
+            found[name] = tuple(map(_spelled, values))
+        return found
+
     def end(self) -> None:
         """Refuses every key that nobody took."""
         for key in self.entries:

@@ -51,11 +51,9 @@ def plan(case: Case, toolchain: Toolchain) -> Plan:
     objects = [
         *_objects(case, _platform_sources(case), f"{variant}/platform", ()),
         *_objects(case, _kernel_sources(case), f"{variant}/kernel", _kernel_flags(case)),
-        *_objects(
-            case, [case.scenario.file], f"{variant}/{case.scenario.name}", _bench_includes(case)
-        ),
+        *_objects(case, [case.scenario.file], _place(case, variant), _scenario_flags(case)),
     ]
-    generated = _generated(case, objects[-1], f"{variant}/{case.scenario.name}/generated")
+    generated = _generated(case, objects[-1], f"{_place(case, variant)}/generated")
     macros = _macros(case, f"{variant}/config.macros", case.config.header)
     default = case.kernel.configs["default"].header
     default_macros = _macros(case, f"{variant}/default.macros", default)
@@ -79,6 +77,12 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
     )
     short = hashlib.sha256("\0".join(determines).encode()).hexdigest()[:10]
     return f"{case.board.name}/{case.kernel.name}/{case.optimise}-{short}"
+
+
+def _place(case: Case, variant: str) -> str:
+    """The folder of one scenario; its parameters are macros, and make another image."""
+    params = (f"{name}={value}" for name, value in case.scenario.params.items())
+    return "/".join((variant, case.scenario.suite, ",".join((case.scenario.name, *params))))
 
 
 # What a kernel's `generate` program makes, in this order: a source for the kernel's part of the
@@ -125,7 +129,7 @@ def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Ed
         made, *compiled = generated
         script = made.others[-1]
         objects = (*objects, *compiled)
-    image = f"{variant}/{case.scenario.name}/layout-{case.layout}/image.elf"
+    image = f"{_place(case, variant)}/layout-{case.layout}/image.elf"
     return Edge(
         "link",
         image,
@@ -211,6 +215,12 @@ def _kernel_includes(case: Case) -> tuple[str, ...]:
     named = (*kernel.includes, *kernel.includes_by_cpu.get(case.core, ()))
     found = [word for name in named for word in ("-isystem", str(placed(case, name)))]
     return (*flags.kernel_defines(case), *_bench_includes(case), *found)
+
+
+def _scenario_flags(case: Case) -> tuple[str, ...]:
+    params = case.scenario.params.items()
+    defines = (f"-DPARAM_{name.upper()}={value}" for name, value in params)
+    return (*_bench_includes(case), *defines)
 
 
 def _bench_includes(case: Case) -> tuple[str, ...]:

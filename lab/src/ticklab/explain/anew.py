@@ -55,4 +55,6 @@ def _same_image(case: Case, record: Record, known: Measurement, profile: Profile
 
 def _again(record: Record) -> str:
     words = f"--kernel {record.kernel} --suite {record.suite} --scenario {record.scenario}"
+    params = "".join(f" {name}={value}" for name, value in record.params.items())
+    words += f" --param{params}" if params else ""
     return f"measure it again: 'ticklab run --record {words}'"

@@ -25,7 +25,17 @@ from ticklab.samples import Flag
 from ticklab.views import charts, curves, explained, explanation, failures, figures, provenance
 from ticklab.views.charts import Histogram
 from ticklab.views.explained import Explained, Explainer
-from ticklab.views.matrix import Column, Matrix, Row, matrices, reference, row_label, unlike
+from ticklab.views.matrix import (
+    Column,
+    Matrix,
+    Row,
+    matrices,
+    reference,
+    row_label,
+    unlike,
+    usual_params,
+    usual_params_note,
+)
 
 STATS = tuple(field.name for field in fields(Stats))
 
@@ -130,6 +140,7 @@ def _environment() -> Environment:
     environment.globals.update(anchor=explained.anchor, percent=explanation.percent)
     environment.globals.update(summary=explanation.summary)
     environment.globals.update(row_label=row_label, Status=Status, stats_names=list(STATS))
+    environment.globals.update(usual_params=usual_params, usual_params_note=usual_params_note)
     return environment
 
 

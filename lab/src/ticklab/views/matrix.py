@@ -82,8 +82,22 @@ def row_label(row: Row, rows: Sequence[Row]) -> str:
     parts = [row.scenario]
     if len({other.span for other in rows if other.scenario == row.scenario}) > 1:
         parts.append(row.span)
-    parts += [f"{name}={value}" for name, value in row.params]
+    usual = usual_params(rows)
+    parts += [f"{name}={value}" for name, value in row.params if value != usual[name]]
     return " ".join(parts)
+
+
+def usual_params(rows: Sequence[Row]) -> dict[str, str]:
+    """The value that each parameter has where a row's label says nothing of it: its first."""
+    usual: dict[str, str] = {}
+    for name, value in (param for row in rows for param in row.params):
+        usual.setdefault(name, value)
+    return usual
+
+
+def usual_params_note(rows: Sequence[Row]) -> str:
+    usual = sorted(usual_params(rows).items())
+    return "unless a row says otherwise: " + ", ".join(f"{name}={value}" for name, value in usual)
 
 
 def reference(matrix: Matrix, wanted: str | None = None) -> Column:

@@ -34,6 +34,8 @@ from ticklab.views.matrix import (
     row_label,
     row_of,
     unlike,
+    usual_params,
+    usual_params_note,
 )
 
 WIDTH = 100  # columns where there is no terminal to ask
@@ -92,6 +94,8 @@ def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> 
             out.print()
             out.print(Text(part.title, style="bold"))
             out.print(_table(part, matrix))
+    if usual_params(matrix.rows):
+        out.print(Text(usual_params_note(matrix.rows), style="dim"))
     for line in (*_curves(matrix, out.width), *_moved(matrix)):
         out.print(line)
     for column in matrix.columns:

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// Tasks of one priority yield to each other in turn: a span is from one task's yield to the next
+// one's return from its own.
+#include "fpu.h"
+
+enum { TASKS = 1 + PARAM_TASKS };
+
+static volatile uint32_t turns, calm_from, last_tick;
+
+// A kernel may let equals take turns by the tick, too. Then a task that was stopped before its
+// yield gives its next turn away, and the order is another one for a round.
+static bool is_calm(void) {
+    const uint32_t tick = bench_ticks();
+    if (tick != last_tick) {
+        last_tick = tick;
+        calm_from = turns + 2 * TASKS;
+    }
+    return turns >= calm_from;
+}
+
+// Who starts is the kernel's choice; its first round sets who follows whom.
+static void require_order(uint32_t place) {
+    BENCH_REQUIRE(last_tick != 0 || turns % TASKS == place,
+                  "wrong order: not the equal that waited longest");
+}
+
+static void take_turns(void) {
+    static volatile uint32_t arrivals;
+    const uint32_t place = arrivals++;
+    float kept = (float)place;
+    for (;;) {
+        require_order(place);
+        const uint32_t before = ++turns;
+        kept = compute(kept, (float)place);
+        BENCH_MARK("yield.before");
+        bench_task_yield();
+        BENCH_MARK("yield.after");
+        const bool calm = is_calm();
+        BENCH_REQUIRE(turns != before || !calm, "yield without a switch");
+    }
+}
+
+static const struct bench_task_declaration tasks[] = {
+    [0 ... TASKS - 1] = FPU_TASK(take_turns, HIGH_PRIORITY),
+};
+
+const struct bench_scenario bench_scenario = {.name = "cooperative-switch", BENCH_TASKS(tasks)};

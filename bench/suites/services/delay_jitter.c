@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// A task is released in every tick, while a lower one always runs: an idle processor would sleep,
+// and time would pass without an instruction. What is measured is how far each period is off.
+#include "services.h"
+
+enum { PERIOD_TICKS = 1 };
+
+static void periodic(void) {
+    uint32_t wake = bench_ticks();
+    for (;;) {
+        const uint32_t expected = wake + PERIOD_TICKS;
+        bench_task_delay_until(&wake, PERIOD_TICKS);
+        BENCH_MARK("released");
+        BENCH_REQUIRE(wake == expected, "delay-periodic: another tick than the next one's");
+        BENCH_REQUIRE(bench_ticks() == expected, "delay-periodic: released too early or late");
+    }
+}
+
+static const struct bench_task_declaration tasks[] = {
+    TASK(periodic, HIGH_PRIORITY),
+    TASK(stay_ready, IDLE_PRIORITY),
+};
+
+const struct bench_scenario bench_scenario = {.name = "delay-jitter", BENCH_TASKS(tasks)};

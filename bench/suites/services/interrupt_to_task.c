@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// The application's own handler gives the semaphore.
+#include "interrupt_to_task.h"
+
+static void handler(void) {
+    BENCH_MARK("handler.signals");
+    REQUIRE_OK(bench_semaphore_give_from_interrupt(semaphore), "interrupt: its give was refused");
+}
+
+static const struct bench_interrupt_declaration interrupts[] = {
+    {.action = BENCH_INTERRUPT_HANDLER, .handler = handler},
+};
+
+const struct bench_scenario bench_scenario = {.name = "interrupt-to-task",
+                                              SO_MANY(tasks, TASKS),
+                                              BENCH_SEMAPHORES(semaphores),
+                                              BENCH_INTERRUPTS(interrupts)};

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Samples of ticks: what a tick costs, and how regularly a task is released by it.
+
+The tick itself passes no mark, for its handler is the kernel's. It is seen in what passes marks all
+the time: a step of work with a tick inside is longer than the others by all that the tick did. And
+a task that each tick releases shows by its own marks how far from equal the periods are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ticklab.errors import TicklabError
+from ticklab.samples import Flag, Samples
+
+
+def cost(steps: Samples) -> Samples:
+    """One sample for each step with one tick inside: what it has more than a step without."""
+    ticked = (steps.flags & Flag.TICK != 0) & (steps.lane("systick") == 1)
+    if not ticked.any():
+        return _of(steps, ticked, steps.tallies)
+    return _of(steps, ticked, steps.tallies - _calm(steps))
+
+
+def jitter(periods: Samples, instructions: int) -> Samples:
+    """How many instructions each period has more (or, below 0, fewer) than a tick's.
+
+    In instructions alone: the tick comes by instructions, and the cycle model knows no time in
+    which cycles and ticks would agree.
+    """
+    counted = [place for place, lane in enumerate(periods.lanes) if lane.low is None]
+    lanes = tuple(periods.lanes[place] for place in counted)
+    off = periods.tallies[:, counted].copy()
+    off[:, [lane.name for lane in lanes].index("instructions")] -= instructions
+    every = np.ones(len(periods), np.bool_)
+    return replace(_of(periods, every, periods.tallies), lanes=lanes, tallies=off)
+
+
+def _calm(steps: Samples) -> NDArray[np.int64]:
+    """The tally of an undisturbed step; the most frequent one, where the model sees the caches and
+    the flash as the step before left them."""
+    calm = steps.tallies[steps.clean]
+    lengths = np.unique(steps.length[steps.clean])
+    if len(lengths) != 1:
+        raise TicklabError(
+            f"{steps.span}: undisturbed steps have {len(lengths)} different lengths",
+            "a scenario that counts ticks works in equal steps",
+        )
+    distinct, times = np.unique(calm, axis=0, return_counts=True)
+    row: NDArray[np.int64] = distinct[np.argmax(times)]
+    return row
+
+
+def _of(samples: Samples, rows: NDArray[np.bool_], tallies: NDArray[np.int64]) -> Samples:
+    """Those samples, in which the tick is no disturbance."""
+    return replace(
+        samples,
+        node=samples.node[rows],
+        start=samples.start[rows],
+        tallies=tallies[rows],
+        flags=(samples.flags & ~np.uint8(Flag.TICK))[rows],
+        first=samples.first[rows],
+        last=samples.last[rows],
+    )
