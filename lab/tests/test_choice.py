@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from ticklab import best, cases
+from ticklab import best, cases, measure
 from ticklab.errors import UsageError
 from ticklab.model import Cycles, Record, Stats, Status
 
@@ -81,6 +81,44 @@ def test_a_named_kernel_must_have_the_configuration() -> None:
 def test_a_parameter_that_no_scenario_has_is_refused() -> None:
     with pytest.raises(UsageError, match="no scenario here has a parameter 'bytes'"):
         cases.expand(replace(EVERYTHING, params={"bytes": "4"}))
+
+
+SWITCH = replace(
+    EVERYTHING, kernels=["null"], suites=["services"], scenarios=["cooperative-switch"]
+)
+
+
+def variants(choice: cases.Choice) -> list[tuple[str, str]]:
+    found = [case.scenario.params for case in cases.expand(choice)]
+    return [(params["tasks"], params["fpu"]) for params in found]
+
+
+def test_each_parameter_varies_with_the_others_at_their_first_value() -> None:
+    usual = ("1", "unused")
+    assert variants(SWITCH) == [usual, ("10", "unused"), ("50", "unused"), ("1", "used")]
+
+
+def test_a_parameter_that_is_chosen_does_not_vary() -> None:
+    assert variants(replace(SWITCH, params={"tasks": "7"})) == [("7", "unused"), ("7", "used")]
+    assert variants(replace(SWITCH, params={"tasks": "7", "fpu": "used"})) == [("7", "used")]
+
+
+@pytest.mark.parametrize(("name", "value"), [("tasks", "many"), ("fpu", "1"), ("fpu", "half")])
+def test_a_value_of_another_kind_is_refused(name: str, value: str) -> None:
+    with pytest.raises(UsageError, match=f"parameter {name} is '{value}'"):
+        cases.expand(replace(SWITCH, params={name: value}))
+
+
+def test_all_suites_are_those_without_sweeps() -> None:
+    suites = {case.scenario.suite for case in cases.expand(replace(EVERYTHING, suites=["all"]))}
+    assert suites >= {"thread-metric", "services"}
+    assert "worst-case" not in suites
+
+
+def test_an_fpu_is_used_where_there_is_one() -> None:
+    choice = replace(SWITCH, kernels=["rt"], boards=["mps2-an385", "mps2-an386"])
+    found = cases.expand(replace(choice, params={"fpu": "used", "tasks": "1"}))
+    assert [measure.lacks(case) for case in found] == ["cortex-m3 has no FPU", None]
 
 
 def test_conformance_is_a_verdict_and_no_samples() -> None:

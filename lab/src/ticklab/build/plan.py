@@ -81,8 +81,8 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
 
 def _place(case: Case, variant: str) -> str:
     """The folder of one scenario; its parameters are macros, and make another image."""
-    params = (f"{name}={value}" for name, value in case.scenario.params.items())
-    return "/".join((variant, case.scenario.suite, ",".join((case.scenario.name, *params))))
+    params = (f"{name}-{value}" for name, value in case.scenario.params.items())
+    return "/".join((variant, case.scenario.suite, "-".join((case.scenario.name, *params))))
 
 
 # What a kernel's `generate` program makes, in this order: a source for the kernel's part of the

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""Ticks as what is measured: what one adds to a step, and how far a period is off."""
+
+from __future__ import annotations
+
+import pytest
+from logs import Writer
+
+from ticklab import ticks
+from ticklab.errors import TicklabError
+from ticklab.model import Span
+from ticklab.samples import Flag, Samples, extract
+
+STEP = Span("tick", each=("step",), ticks="cost")
+
+
+def steps(*lengths: tuple[int, int], modelled: bool = False) -> Samples:
+    """Samples of so many instructions, each with so many ticks inside."""
+    writer = Writer(["step"], modelled).mark("step", 1)
+    for instructions, systick in lengths:
+        cycles = {"cycles": 2 * instructions} if modelled else {}
+        writer.mark("step", instructions, systick=systick, reads=3 + systick, **cycles)
+    return extract(writer.log(), STEP, external=0, warm_up=2)
+
+
+def test_a_ticks_cost_is_what_it_adds_to_a_step_in_every_lane() -> None:
+    found = ticks.cost(steps((10, 0), (14, 1), (10, 0), (17, 1), (10, 0), modelled=True))
+    assert found.length.tolist() == [4, 7]
+    assert found.lane("reads").tolist() == [1, 1]
+    assert found.lane("cycles").tolist() == [8, 14]
+    assert found.flags.tolist() == [Flag.WARM_UP, 0], "a tick is no disturbance, a warm-up is one"
+
+
+def test_steps_with_two_ticks_or_none_are_no_samples() -> None:
+    assert ticks.cost(steps((10, 0), (10, 0), (18, 2))).length.tolist() == []
+
+
+def test_unequal_steps_are_refused() -> None:
+    with pytest.raises(TicklabError, match="2 different lengths"):
+        ticks.cost(steps((9, 0), (9, 0), (10, 0), (12, 0), (14, 1)))
+
+
+def test_jitter_is_the_signed_difference_from_the_period() -> None:
+    found = ticks.jitter(steps((99, 1), (99, 1), (100, 1), (103, 1), (97, 1), modelled=True), 100)
+    assert found.length.tolist() == [-1, -1, 0, 3, -3]
+    assert found.clean.tolist() == [False, False, True, True, True]
+    assert all(lane.low is None for lane in found.lanes), "no cycles: they know no period"
