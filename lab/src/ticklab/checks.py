@@ -53,12 +53,13 @@ def verdict(
     if reason or log is None:
         return reason or end_reason(ending)
     if not samples:  # a scenario that only checks
-        return None if finished(ending.console) else end_reason(ending)
+        return uninterrupted(log, expect) if finished(ending.console) else end_reason(ending)
     for of_span in samples:
         reason = reason or order(log, of_span, expect) or interrupts(of_span, expect)
     if enough(samples, plan):
         return reason or unclean(samples)
-    return reason or never_interrupted(log, expect, ending) or end_reason(ending)
+    never = uninterrupted(log, expect)
+    return reason or (f"{never}; {end_reason(ending)}" if never else end_reason(ending))
 
 
 def guest_verdict(console: str) -> str | None:
@@ -126,12 +127,12 @@ def interrupts(samples: Samples, expect: Expectation) -> str | None:
     )
 
 
-def never_interrupted(log: EventLog, expect: Expectation, ending: Ending) -> str | None:
-    """For a guest that waits for ever for an interrupt that it asked for."""
+def uninterrupted(log: EventLog, expect: Expectation) -> str | None:
+    """For a guest that waits for ever for an interrupt that it asked for, or finished without."""
     taken = int(log.records["tally"][:, log.lane("external")].sum(dtype=np.uint64))
     if not expect.external or taken:
         return None
-    return f"interrupt never taken: {_external(0)} in the whole run; {end_reason(ending)}"
+    return f"interrupt never taken: {_external(0)} in the whole run"
 
 
 def enough(samples: tuple[Samples, ...], plan: SamplePlan) -> bool:

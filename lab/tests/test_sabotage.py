@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""Ports that break one obligation each, with the real compiler and QEMU.
+
+Each is FreeRTOS's with some services replaced (fixtures/sabotage.toml). Conformance must catch it,
+first by the obligation that it breaks, and keep everything else of it from being measured. Some
+break what a scenario checks, too: without conformance they must fail exactly the scenarios that use
+the service, for one that passes measures work that was not done, and one that fails without cause
+shows a bad check.
+"""
+
+from __future__ import annotations
+
+import io
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ticklab import cases, descriptions, laboratory, measure
+from ticklab.model import Case, Kernel, Status
+from ticklab.progress import Lines
+from ticklab.store import Store
+from ticklab.targets.protocol import Cancel
+
+PORTS: list[dict[str, Any]] = tomllib.loads(
+    (Path(__file__).parent / "fixtures" / "sabotage.toml").read_text()
+)["port"]
+BOARD = "mps2-an386"
+# Proved by an obligation of another row as well: nobody breaks it alone.
+UNPROVEN = {"interrupt-resumes"}
+SAMPLES = 50
+
+Reasons = dict[str, dict[str, str]]  # kernel → scenario → reason
+
+
+def sabotaged(port: dict[str, Any], folder: Path) -> Kernel:
+    """The honest kernel with the port's functions renamed, and others in their place."""
+    code = folder / port["name"] / "sabotage.c"
+    code.parent.mkdir()
+    undefines = "".join(f"#undef {name}\n" for name in port["replaces"])
+    code.write_text(f"#include <bench/port.h>\n{undefines}{port['code']}")
+    honest = descriptions.find_kernel("freertos")
+    return replace(
+        honest,
+        name=port["name"],
+        sources=(*honest.sources, str(code)),
+        defines={**honest.defines, **{name: f"honest_{name}" for name in port["replaces"]}},
+        services=frozenset(port["services"]),
+    )
+
+
+def run(
+    ports: Sequence[dict[str, Any]], scenarios: Sequence[str], folder: Path, prove: bool
+) -> dict[Status, Reasons]:
+    board = descriptions.find_board(BOARD)
+    suite = {each.name: each for each in descriptions.find_suite("thread-metric").scenarios}
+    plans = [replace(suite[name].plan, samples=SAMPLES) for name in scenarios]
+    wanted = [
+        Case(kernel, kernel.configs["default"], board, replace(suite[name], plan=plan), "O2", 10**7)
+        for kernel in (sabotaged(port, folder) for port in ports)
+        for name, plan in zip(scenarios, plans, strict=True)
+    ]
+    store = Store(folder / "store")
+    store.open_for_writing()
+    lab = laboratory.equipped(
+        store, {BOARD: None}, 2, Lines(io.StringIO()), lambda _: False, skip_conformance=not prove
+    )
+    found: dict[Status, Reasons] = {status: {} for status in Status}
+    for record in measure.measure(lab, wanted, Lines(io.StringIO()), Cancel()).records:
+        found[record.status].setdefault(record.kernel, {})[record.scenario] = str(record.reason)
+    return found
+
+
+def test_conformance_catches_each_by_the_obligation_that_it_breaks(tmp_path: Path) -> None:
+    found = run(PORTS, ["bare-increment"], tmp_path, prove=True)
+    assert set(found[Status.BLOCKED]) == {port["name"] for port in PORTS}, found[Status.PASS]
+    for port in PORTS:
+        reason = found[Status.BLOCKED][port["name"]]["bare-increment"]
+        assert reason.startswith(f"conformance: {port['caught']}: "), port["name"]
+        assert port["says"] in reason, port["name"]
+
+
+def test_every_conformance_scenario_catches_somebody() -> None:
+    """A proof that nothing can fail proves nothing."""
+    proofs = {scenario.name for scenario in cases.conformance()}
+    assert proofs - {port["caught"] for port in PORTS} <= UNPROVEN
+
+
+def test_without_conformance_exactly_the_scenarios_of_the_service_fail(tmp_path: Path) -> None:
+    ports = [port for port in PORTS if "measured" in port]
+    scenarios = sorted({"basic-processing", *(name for p in ports for name in p["measured"])})
+    found = run(ports, scenarios, tmp_path, prove=False)
+    failed = found[Status.FAIL]
+    assert {kernel: set(reasons) for kernel, reasons in failed.items()} == {
+        port["name"]: set(port["measured"]) for port in ports
+    }
+    for port in ports:
+        for scenario, words in port["measured"].items():
+            assert words in failed[port["name"]][scenario]
