@@ -12,7 +12,7 @@
 static void end_threads(const struct process *process) {
     for (uint32_t i = 0; i < kernel_thread_count; i++) {
         if (kernel_threads[i].process == process) {
-            thread_end(&kernel_threads[i]);
+            thread_end(&kernel_threads[i], BULKHEAD_PEER_LOST);
         }
     }
 }

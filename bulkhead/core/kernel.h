@@ -35,6 +35,12 @@ extern struct thread kernel_idle;
 // registers nobody wants back.
 extern struct thread kernel_nobody;
 
+// A line that is delivered to a driver is masked until the driver acknowledges it.
+struct bound_line {
+    uint8_t line;
+    bool is_masked;
+};
+
 // From the declaration.
 extern struct thread kernel_threads[];
 extern const struct thread_declaration kernel_thread_declarations[];
@@ -44,7 +50,7 @@ extern const struct process *const kernel_processes[];
 extern const uint32_t kernel_process_count;
 extern const uint32_t kernel_rights_mask;
 extern const struct thread_declaration kernel_idle_declaration;
-extern const uint8_t kernel_lines[]; // of the interrupts that are bound
+extern const struct bound_line kernel_lines[];
 extern const uint32_t kernel_line_count;
 
 struct semaphore;
@@ -62,8 +68,8 @@ typedef struct thread *decision;
 bool thread_launch(struct thread *thread, const struct thread_declaration *declared,
                    uint32_t state);
 
-// Takes a thread out of whatever it is in; it becomes absent.
-void thread_end(struct thread *thread);
+// Takes a thread out of whatever it is in; it becomes absent. Who waits for that gets `result`.
+void thread_end(struct thread *thread, enum bulkhead_result result);
 
 // The current thread stops for `reason`: until it is woken, or for `timeout_ticks`.
 MUST_USE decision thread_block(uint32_t reason, uint32_t timeout_ticks);
@@ -93,6 +99,7 @@ void kernel_interrupt_posts(struct semaphore *semaphore);
 void kernel_interrupt_resumes(struct thread *thread);
 void kernel_interrupt_notifies(struct thread *thread);
 void kernel_interrupt_sets(struct flags *flags, uint32_t bits);
+void kernel_interrupt_delivers(uint32_t line, struct thread *driver);
 
 // --- Inheritance: inherit.c, mutex.c, gate.c -----------------------------------------------------
 

@@ -22,6 +22,7 @@ MUST_USE decision thread_resume(struct thread *thread);
 MUST_USE decision thread_suspend(struct thread *thread);
 MUST_USE decision thread_start(struct thread *thread);
 MUST_USE decision thread_set_priority(struct thread *thread, struct arch_frame *frame);
+MUST_USE decision thread_join(struct thread *thread, struct arch_frame *frame); // timeout
 
 MUST_USE decision semaphore_take(struct semaphore *semaphore, struct arch_frame *frame); // timeout
 MUST_USE decision semaphore_give(struct semaphore *semaphore);
@@ -56,6 +57,12 @@ MUST_USE decision pool_free(struct pool *pool, struct arch_frame *frame);     //
 
 MUST_USE decision alarm_start(struct alarm *alarm, struct arch_frame *frame); // first, period
 MUST_USE decision alarm_stop(struct alarm *alarm);
+
+// Interrupts that are delivered to a driver; the object is the line itself.
+MUST_USE decision line_acknowledge(void *line);
+MUST_USE decision line_wait(void *line, struct arch_frame *frame); // timeout
+MUST_USE decision level_acknowledge(void *line);
+MUST_USE decision level_wait(void *line, struct arch_frame *frame); // timeout
 
 // The one right of the kernel's own process: start-up makes this call itself.
 MUST_USE decision kernel_boot(void);

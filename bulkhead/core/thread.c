@@ -28,10 +28,12 @@ static inline void set_level(struct thread *thread, uint32_t priority) {
     thread->level = &kernel.ready.heads[priority];
 }
 
+// Not only the woken thread may be above the current one: that may lose what it had inherited.
 static void time_out(struct timer *timer) {
     struct thread *thread = THREAD_OF_TIMER(timer);
     const bool slept = thread->state & THREAD_SLEEPS;
-    if (thread_wake(thread, slept ? BULKHEAD_OK : BULKHEAD_TIMED_OUT) != GO_ON) {
+    const decision woken = thread_wake(thread, slept ? BULKHEAD_OK : BULKHEAD_TIMED_OUT);
+    if (woken != GO_ON || highest() != kernel.current) {
         arch_switch_request();
     }
 }
@@ -43,6 +45,7 @@ bool thread_launch(struct thread *thread, const struct thread_declaration *decla
                               .previous = thread,
                               .state = state,
                               .base_priority = declared->priority,
+                              .slice_ticks_left = declared->slice_ticks,
                               .timer = {.expire = time_out},
                               .declared = declared};
     set_level(thread, declared->priority);
@@ -70,7 +73,14 @@ static void leave_waiting(struct thread *thread) {
     }
 }
 
-void thread_end(struct thread *thread) {
+static void tell_joiner(struct thread *thread, enum bulkhead_result result) {
+    if (thread->joiner.first != NULL) {
+        const decision woken = thread_wake(thread->joiner.first, result);
+        (void)woken; // whoever ends a thread looks for the highest anyway
+    }
+}
+
+void thread_end(struct thread *thread, enum bulkhead_result result) {
     if (thread->state == 0) {
         ready_remove(&kernel.ready, thread);
     }
@@ -80,6 +90,7 @@ void thread_end(struct thread *thread) {
     if (thread->declared->serves != NULL) {
         gate_abandon(thread->declared->serves);
     }
+    tell_joiner(thread, result);
     if (kernel.current == thread) {
         kernel.current = &kernel_nobody;
     }
@@ -139,9 +150,22 @@ void thread_prioritise(struct thread *thread, uint32_t priority) {
     }
 }
 
+static __attribute__((noinline)) void end_slice(struct thread *thread) {
+    thread->slice_ticks_left = thread->declared->slice_ticks;
+    if (thread->next != thread) {
+        *thread->level = thread->next;
+        arch_switch_request();
+    }
+}
+
+// A slice is so many ticks that found the thread running.
 void kernel_tick(void) {
+    struct thread *running = kernel.current;
     struct timer *due;
     kernel.ticks++;
+    if (SELDOM(running->slice_ticks_left != 0) && --running->slice_ticks_left == 0) {
+        end_slice(running);
+    }
     while ((due = timers_take_due(&kernel.timers, kernel.ticks)) != NULL) {
         due->expire(due);
     }
@@ -208,8 +232,22 @@ decision thread_start(struct thread *thread) {
     return thread_launch(thread, thread->declared, 0) ? thread : GO_ON;
 }
 
+decision thread_join(struct thread *thread, struct arch_frame *frame) {
+    const uint32_t timeout_ticks = arch_argument(frame);
+    if (thread->state & THREAD_ABSENT) {
+        return GO_ON;
+    }
+    if (thread == kernel.current || thread->joiner.first != NULL) {
+        return kernel_answer(BULKHEAD_REFUSED);
+    }
+    if (timeout_ticks == BULKHEAD_NO_WAIT) {
+        return kernel_answer(BULKHEAD_TIMED_OUT);
+    }
+    return thread_wait(&thread->joiner, timeout_ticks);
+}
+
 decision self_exit(void) {
-    thread_end(kernel.current);
+    thread_end(kernel.current, BULKHEAD_OK);
     return highest();
 }
 

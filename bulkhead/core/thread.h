@@ -42,7 +42,8 @@ struct thread_declaration {
     const struct process *process;
     struct gate *serves; // whose server it is; NULL for none
     uint8_t priority;
-    uint8_t initially; // its state after a start: 0, THREAD_SUSPENDED or THREAD_ABSENT
+    uint8_t slice_ticks; // after which it goes behind its equals; 0 for none
+    uint8_t initially;   // its state after a start: 0, THREAD_SUSPENDED or THREAD_ABSENT
 };
 
 struct thread {
@@ -66,6 +67,8 @@ struct thread {
     struct mutex *waits_for; // while it waits to lock
     struct mutex *held;      // the contended ones that it holds
     uint32_t base_priority;
+    uint32_t slice_ticks_left; // 0 if it has no slice
+    struct wait_list joiner;   // who waits for its end: one at most
     const struct thread_declaration *declared;
 };
 

@@ -59,7 +59,6 @@ enum {
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define SHCSR_FAULTS_ENABLED (7u << 16)
 
-#define NVIC_ISER ((volatile uint32_t *)0xE000E100u)
 #define NVIC_IPR ((volatile uint8_t *)0xE000E400u)
 
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
@@ -77,9 +76,11 @@ void arch_context_reset(struct arch_context *context, void (*entry)(void), uint3
         .stack_pointer = (uint32_t)frame, .resume = EXC_RETURN_THREAD_BASIC, .stack = stack};
 }
 
-static void line_bind(uint32_t line) {
-    NVIC_IPR[line] = BULKHEAD_EXCEPTION_PRIORITY;
-    NVIC_ISER[line / 32] = 1u << line % 32;
+static void line_bind(const struct bound_line *bound) {
+    NVIC_IPR[bound->line] = BULKHEAD_EXCEPTION_PRIORITY;
+    if (!bound->is_masked) {
+        arch_line_unmask(bound->line);
+    }
 }
 
 // The tick is whoever's timer enters here.
@@ -103,7 +104,7 @@ static void mpu_start(void) {
 
 _Noreturn void arch_start(void) {
     for (uint32_t i = 0; i < kernel_line_count; i++) {
-        line_bind(kernel_lines[i]);
+        line_bind(&kernel_lines[i]);
     }
     SHPR1 = 0;
     SHPR2 = SHPR2_SVCALL;

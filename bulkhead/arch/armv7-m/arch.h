@@ -104,6 +104,26 @@ static inline void arch_switch_request(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 
+// Interrupt lines (B3.4). The barrier keeps a line that is masked in its own handler from coming
+// again at once.
+#define ARCH_NVIC_ISER ((volatile uint32_t *)0xE000E100u)
+#define ARCH_NVIC_ICER ((volatile uint32_t *)0xE000E180u)
+#define ARCH_NVIC_ICPR ((volatile uint32_t *)0xE000E280u)
+
+static inline void arch_line_mask(uint32_t line) {
+    ARCH_NVIC_ICER[line / 32] = 1u << line % 32;
+    __asm__ volatile("dsb" ::: "memory");
+}
+
+static inline void arch_line_unmask(uint32_t line) {
+    ARCH_NVIC_ISER[line / 32] = 1u << line % 32;
+}
+
+// Forgets that the line is pending, unless its device holds it.
+static inline void arch_line_forget(uint32_t line) {
+    ARCH_NVIC_ICPR[line / 32] = 1u << line % 32;
+}
+
 // From now on thread mode is unprivileged (B1.4.4 CONTROL.nPRIV); for the boot call.
 static inline void arch_threads_unprivileged(void) {
     __asm__ volatile("msr control, %0" : : "r"(3u) : "memory");

@@ -175,12 +175,17 @@ FUNCTION self_yield_to_equal
     METHOD self_delay
     METHOD thread_start
     METHOD thread_set_priority
+    METHOD thread_join
+    METHOD line_acknowledge
+    METHOD level_acknowledge
     METHOD kernel_boot
 
     SWITCHING_METHOD thread_notify
     SWITCHING_METHOD thread_resume
     SWITCHING_METHOD thread_suspend
     SWITCHING_METHOD self_notification_wait
+    SWITCHING_METHOD line_wait
+    SWITCHING_METHOD level_wait
 
 // --- The switch ----------------------------------------------------------------------------------
 

@@ -31,9 +31,9 @@
 
     METHODS notified_thread_methods, enter_thread_notify
     METHODS controlled_thread_methods, denied, enter_thread_resume, enter_thread_suspend, \
-            enter_thread_start, enter_thread_set_priority
+            enter_thread_start, enter_thread_set_priority, enter_thread_join
     METHODS thread_methods, enter_thread_notify, enter_thread_resume, enter_thread_suspend, \
-            enter_thread_start, enter_thread_set_priority
+            enter_thread_start, enter_thread_set_priority, enter_thread_join
 
     METHODS semaphore_methods, semaphore_take_free, semaphore_give_unwaited
     METHODS local_semaphore_methods, enter_semaphore_take, enter_semaphore_give
@@ -50,3 +50,7 @@
     METHODS served_gate_methods, denied, denied, gate_receive_answering, enter_gate_receive_timed
     METHODS pool_methods, enter_pool_allocate, enter_pool_free
     METHODS alarm_methods, enter_alarm_start, enter_alarm_stop
+    METHODS edge_methods, denied, enter_line_acknowledge, enter_line_wait
+    METHODS level_methods, denied, enter_level_acknowledge, enter_level_wait
+    METHODS edge_loop_methods, interrupt_pend, enter_line_acknowledge, enter_line_wait
+    METHODS level_loop_methods, interrupt_pend, enter_level_acknowledge, enter_level_wait

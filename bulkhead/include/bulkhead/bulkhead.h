@@ -90,6 +90,12 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_set_priority(uint32_t thread, uint
     return bulkhead_call_1(thread, BULKHEAD_THREAD_SET_PRIORITY, priority);
 }
 
+// Waits for the end of a thread: OK also if it is not there at all, PEER_LOST if its process was
+// ended. REFUSED if another waits for it already, and for the caller itself.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_join(uint32_t thread, uint32_t timeout_ticks) {
+    return bulkhead_call_1(thread, BULKHEAD_THREAD_JOIN, timeout_ticks);
+}
+
 // Ends the calling thread.
 BULKHEAD_INLINE _Noreturn void bulkhead_exit(void) {
     for (;;) {
@@ -243,6 +249,21 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_timer_stop(uint32_t timer) {
 // Requests an interrupt, as its device would. It has been served when this returns.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_pend(uint32_t interrupt) {
     return bulkhead_call(interrupt, BULKHEAD_INTERRUPT_PEND);
+}
+
+// --- Interrupts in a driver ----------------------------------------------------------------------
+// A line that is delivered to a thread of the process. Its interrupt masks it and notifies the
+// thread; from the start until it is acknowledged for the first time it is masked as well.
+
+// Lets the line interrupt again.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_acknowledge(uint32_t interrupt) {
+    return bulkhead_call(interrupt, BULKHEAD_INTERRUPT_ACKNOWLEDGE);
+}
+
+// The same, and waits for the caller's next notification, as bulkhead_notification_wait.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_wait(uint32_t interrupt,
+                                                             uint32_t timeout_ticks) {
+    return bulkhead_call_1(interrupt, BULKHEAD_INTERRUPT_WAIT, timeout_ticks);
 }
 
 // --- For user/queue.c ----------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from bulkhead_declare.placement import FIRST_PROCESS_NUMBER, encode
 _LINES = 240  # of the interrupt controller (DDI 0403E, B3.4)
 _FLAGS = 31  # bit 31 is the kernel's: core/words.h
 _POOL_BLOCKS = 0xFFFE  # core/objects.h: POOL_TAKEN
+_SLICE_TICKS = 255  # struct thread_declaration
 _STATES = ("ready", "suspended", "absent")
 
 
@@ -48,6 +49,11 @@ def _threads(system: System) -> Iterator[str]:
             yield (
                 f"thread {thread.name} has priority {thread.priority}; "
                 f"use 0 (highest) to {PRIORITIES - 1}"
+            )
+        if not 0 <= thread.slice_ticks <= _SLICE_TICKS:
+            yield (
+                f"thread {thread.name} has slice_ticks {thread.slice_ticks}; "
+                f"use 1 to {_SLICE_TICKS}"
             )
         if thread.initially not in _STATES:
             yield (

@@ -299,7 +299,10 @@ def _threads(system: System, placed: Placement) -> Iterator[str]:
     for index, thread in enumerate(system.threads):
         state = _STATES[thread.initially]
         row = _thread(thread.name, thread.entry, thread.process, thread.priority, state)
-        yield f"    {row}{_serves(system, index)}{_stack(placed, index)}}},"
+        yield (
+            f"    {row}{_serves(system, index)}.slice_ticks = {thread.slice_ticks}, "
+            f"{_stack(placed, index)}}},"
+        )
     yield "};"
     idle = _thread("idle", "bulkhead_idle", len(system.processes), 31, "THREAD_ABSENT")
     yield (
@@ -328,9 +331,11 @@ def _stack(placed: Placement, index: int) -> str:
 
 def _interrupts(system: System) -> Iterator[str]:
     for interrupt in system.interrupts:
-        action = emit_objects.action(interrupt.action)
+        action = emit_objects.action(interrupt.action, interrupt.line)
         yield f"void {interrupt.handler}(void);"
         yield f"void {interrupt.handler}(void) {{\n    {action};\n}}"
-    lines = ", ".join(str(interrupt.line) for interrupt in system.interrupts) or "0"
-    yield f"const uint8_t kernel_lines[] = {{{lines}}};"
+    rows = (
+        f"{{{each.line}, {int(each.action.action == 'delivers')}}}" for each in system.interrupts
+    )
+    yield f"const struct bound_line kernel_lines[] = {{{', '.join(rows) or '{0}'}}};"
     yield f"const uint32_t kernel_line_count = {len(system.interrupts)};"

@@ -39,7 +39,7 @@ class Process:
     name: str
     restarts: bool = False
     supervisor: int | None = None  # thread
-    pends: frozenset[int] = frozenset()  # interrupts
+    pends: frozenset[int] = frozenset()  # interrupts that its threads may request
     code_files: tuple[str, ...] = ()  # linker patterns of the objects whose code is its alone
     code_bytes: int = 0
 
@@ -57,6 +57,7 @@ class Thread:
     priority: int
     process: int
     initially: str = "ready"  # or "suspended", "absent"
+    slice_ticks: int = 0  # 0: it runs until it waits
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,8 @@ class Interrupt:
 
     line: int
     handler: str  # name in the vector table
-    action: Action
+    action: Action  # one of those, or "delivers" to a thread of a driver
+    is_level: bool = False  # the device holds its line until it is served; for "delivers"
 
 
 @dataclass(frozen=True)

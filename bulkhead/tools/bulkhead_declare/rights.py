@@ -82,9 +82,22 @@ def _rights(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
             kind = "local_queue" if queue.local else "queue"
             yield "queue", index, Right(f"{kind}_methods", f"&{kind}s[{index}]")
     yield from _services(system, process)
-    for index in system.processes[process].pends:
-        line = system.interrupts[index].line
-        yield "interrupt", index, Right("interrupt_methods", f"(void *){line}")
+    for index, interrupt in enumerate(system.interrupts):
+        pends = index in system.processes[process].pends
+        drives = (
+            interrupt.action.action == "delivers"
+            and system.threads[interrupt.action.object].process == process
+        )
+        if pends or drives:
+            methods = _interrupt_methods(pends, drives, interrupt.is_level)
+            yield "interrupt", index, Right(methods, f"(void *){interrupt.line}")
+
+
+def _interrupt_methods(pends: bool, drives: bool, is_level: bool) -> str:
+    if not drives:
+        return "interrupt_methods"
+    trigger = "level" if is_level else "edge"
+    return f"{trigger}_loop_methods" if pends else f"{trigger}_methods"
 
 
 def _threads(system: System, process: int) -> Iterator[tuple[str, int, Right]]:

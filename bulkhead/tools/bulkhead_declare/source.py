@@ -37,6 +37,7 @@ _KINDS = (
     "gate", "pool", "timer",
 )  # fmt: skip
 _ACTIONS = {"posts": "semaphore", "resumes": "thread", "notifies": "thread", "sets": "flags"}
+_TRIGGERS = ("edge", "level")
 _KERNEL_LIBRARY = "*_bulkhead_kernel.a:*"  # cmake/BulkheadConfig.cmake
 _NOTHING = object()
 
@@ -167,6 +168,7 @@ def _thread(row: Row, names: Names) -> Thread:
         priority=row.take("priority", int),
         process=names.one(row, "process", row.take("process", str)),
         initially=row.take("initially", str, "ready"),
+        slice_ticks=row.take("slice_ticks", int, 0),
     )
 
 
@@ -222,12 +224,20 @@ def _timer(row: Row, names: Names) -> Timer:
 
 
 def _interrupt(row: Row, names: Names) -> Interrupt:
-    return Interrupt(row.take("line", int), row.take("handler", str), _action(row, names))
+    line = row.take("line", int)
+    handler = row.take("handler", str, f"interrupt_{row.name}")
+    if (driver := row.take("delivers", str, None)) is None:
+        return Interrupt(line, handler, _action(row, names, "delivers"))
+    trigger = row.take("trigger", str, "edge")
+    if trigger not in _TRIGGERS:
+        raise row.fail(f"has trigger {trigger}; use {' or '.join(_TRIGGERS)}")
+    action = Action("delivers", names.one(row, "thread", driver))
+    return Interrupt(line, handler, action, trigger == "level")
 
 
-def _action(row: Row, names: Names) -> Action:
+def _action(row: Row, names: Names, *others: str) -> Action:
     for action, kind in _ACTIONS.items():
         if (name := row.take(action, str, None)) is not None:
             flags = row.take("flags", int) if action == "sets" else 0
             return Action(action, names.one(row, kind, name), flags)
-    raise row.fail(f"does nothing; add one of {', '.join(_ACTIONS)}")
+    raise row.fail(f"does nothing; add one of {', '.join((*_ACTIONS, *others))}")

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// What the driver tells the logger.
+#ifndef SAMPLE_H
+#define SAMPLE_H
+
+#include <stdint.h>
+
+struct sample {
+    uint32_t number; // from 1
+    uint32_t lost;   // before it, because the queue was full
+};
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+//
+// How threads end, wait for each other's end, are stopped and share time.
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/bulkhead.h>
+
+enum { SOME_TICKS = 3, SLICES_TICKS = 40 };
+
+static void must(enum bulkhead_result result, enum bulkhead_result expected, const char *line) {
+    require(result == expected, line);
+}
+
+static void start(uint32_t thread) {
+    must(bulkhead_start_thread(thread), BULKHEAD_OK, "a thread did not start");
+}
+
+// --- Threads that the tester uses ----------------------------------------------------------------
+
+static enum { RETURNS, EXITS_LATER, TAKES, NEVER_ENDS } task; // the worker's
+static volatile enum bulkhead_result taken, joined;
+static volatile uint32_t left_turns, right_turns, third_turns;
+
+void worker_main(void);
+void worker_main(void) {
+    if (task == EXITS_LATER) {
+        bulkhead_delay(SOME_TICKS);
+    } else if (task == TAKES) {
+        taken = bulkhead_semaphore_take(SEMAPHORE_GATE, SOME_TICKS);
+    } else if (task == NEVER_ENDS) {
+        bulkhead_delay(BULKHEAD_FOREVER);
+    }
+    bulkhead_exit();
+}
+
+void joiner_main(void);
+void joiner_main(void) {
+    joined = bulkhead_join(THREAD_WORKER, BULKHEAD_FOREVER);
+    bulkhead_exit();
+}
+
+static _Noreturn void take_turns(volatile uint32_t *turns) {
+    for (;;) {
+        ++*turns;
+    }
+}
+
+void left_main(void);
+void left_main(void) {
+    take_turns(&left_turns);
+}
+
+void right_main(void);
+void right_main(void) {
+    take_turns(&right_turns);
+}
+
+void third_main(void);
+void third_main(void) {
+    take_turns(&third_turns);
+}
+
+// Nothing of the tester's is its to write.
+void doomed_main(void);
+void doomed_main(void) {
+    bulkhead_delay(1);
+    third_turns = 1;
+}
+
+// --- Tests ---------------------------------------------------------------------------------------
+
+static void test_join(void) {
+    must(bulkhead_join(THREAD_WORKER, BULKHEAD_NO_WAIT), BULKHEAD_OK, "an absent thread is joined");
+    must(bulkhead_join(THREAD_TESTER, 1), BULKHEAD_REFUSED, "a thread joined itself");
+    task = EXITS_LATER;
+    start(THREAD_WORKER);
+    must(bulkhead_join(THREAD_WORKER, BULKHEAD_NO_WAIT), BULKHEAD_TIMED_OUT, "it has not ended");
+    must(bulkhead_join(THREAD_WORKER, 1), BULKHEAD_TIMED_OUT, "it did not end in a tick");
+    must(bulkhead_join(THREAD_WORKER, BULKHEAD_FOREVER), BULKHEAD_OK, "its end was not told");
+    start(THREAD_DOOMED);
+    must(bulkhead_join(THREAD_DOOMED, BULKHEAD_FOREVER), BULKHEAD_PEER_LOST, "a fault is no exit");
+}
+
+static void test_one_joiner(void) {
+    task = EXITS_LATER;
+    joined = BULKHEAD_DENIED;
+    start(THREAD_WORKER);
+    start(THREAD_JOINER);
+    must(bulkhead_join(THREAD_WORKER, 1), BULKHEAD_REFUSED, "two threads joined one");
+    bulkhead_delay(SOME_TICKS + 2);
+    must(joined, BULKHEAD_OK, "the first joiner was not told");
+}
+
+// A timeout runs on while the thread is suspended, and is told when it is resumed.
+static void test_suspend_waiting(void) {
+    task = TAKES;
+    taken = BULKHEAD_DENIED;
+    start(THREAD_WORKER);
+    bulkhead_delay(1);
+    must(bulkhead_suspend(THREAD_WORKER), BULKHEAD_OK, "a waiting thread was not suspended");
+    bulkhead_delay(SOME_TICKS + 2);
+    must(taken, BULKHEAD_DENIED, "a suspended thread ran");
+    must(bulkhead_resume(THREAD_WORKER), BULKHEAD_OK, "it was not resumed");
+    must(bulkhead_resume(THREAD_WORKER), BULKHEAD_REFUSED, "a thread was resumed twice");
+    must(bulkhead_join(THREAD_WORKER, 2), BULKHEAD_OK, "it did not go on");
+    must(taken, BULKHEAD_TIMED_OUT, "its timeout was forgotten");
+}
+
+// What a suspended waiter is given stays its own.
+static void test_give_to_suspended(void) {
+    task = TAKES;
+    start(THREAD_WORKER);
+    bulkhead_delay(1);
+    must(bulkhead_suspend(THREAD_WORKER), BULKHEAD_OK, "a waiting thread was not suspended");
+    must(bulkhead_semaphore_give(SEMAPHORE_GATE), BULKHEAD_OK, "a semaphore was not given");
+    must(bulkhead_semaphore_take(SEMAPHORE_GATE, 1), BULKHEAD_TIMED_OUT, "a count was taken twice");
+    must(bulkhead_resume(THREAD_WORKER), BULKHEAD_OK, "it was not resumed");
+    must(bulkhead_join(THREAD_WORKER, 2), BULKHEAD_OK, "it did not go on");
+    must(taken, BULKHEAD_OK, "it was given a count and does not have it");
+}
+
+static void test_absent(void) {
+    must(bulkhead_suspend(THREAD_WORKER), BULKHEAD_REFUSED, "an absent thread was suspended");
+    must(bulkhead_resume(THREAD_WORKER), BULKHEAD_REFUSED, "an absent thread was resumed");
+    task = NEVER_ENDS;
+    start(THREAD_WORKER);
+    must(bulkhead_start_thread(THREAD_WORKER), BULKHEAD_REFUSED, "a thread was started twice");
+    must(bulkhead_resume(THREAD_WORKER), BULKHEAD_REFUSED, "a ready thread was resumed");
+}
+
+// Who has a slice goes behind its equals when it is used up; who has none stays.
+static void test_slices(void) {
+    start(THREAD_LEFT);
+    start(THREAD_RIGHT);
+    bulkhead_delay(SLICES_TICKS);
+    const uint32_t more = left_turns > right_turns ? left_turns : right_turns;
+    const uint32_t less = left_turns + right_turns - more;
+    require(less > more - more / 4, "slices are not equal");
+    start(THREAD_THIRD);
+    bulkhead_delay(SLICES_TICKS);
+    require(third_turns != 0, "a slice did not end for a thread without one");
+    const uint32_t left = left_turns, right = right_turns;
+    bulkhead_delay(SLICES_TICKS);
+    require(left == left_turns && right == right_turns, "a thread without a slice was stopped");
+}
+
+void tester_main(void);
+void tester_main(void) {
+    test_join();
+    test_one_joiner();
+    test_suspend_waiting();
+    test_give_to_suspended();
+    test_absent();
+    test_slices();
+    say("threads: slices ");
+    say_number(left_turns);
+    say(" and ");
+    say_number(right_turns);
+    say(" turns");
+    succeed();
+}
