@@ -3,14 +3,15 @@
 //!
 //! A recording is no trace of what a guest did but of the calls that a target made to [`Core`]: the
 //! same calls give the same log, byte for byte, and whatever else one wants to know later. Calls
-//! are *symbols*; most follow the same symbol as the last time, so that only the lengths of such
-//! runs and the exceptions to them are written (docs/architecture.md has the format).
+//! are *symbols*; most are what the past lets expect, so that only the lengths of such runs and the
+//! exceptions to them are written (docs/architecture.md has the format).
 //!
 //! A recording begins at reset and may end before the run does: call stacks and tasks are known
 //! only from the beginning, and what is in front of a span costs a few bytes.
 
 mod context;
 mod player;
+mod predictor;
 mod reader;
 mod varint;
 mod writer;
@@ -26,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 const MAGIC: &[u8; 8] = b"TICKREC1";
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// An entry's code: a symbol is defined, the recording ends, or else a symbol less [`FIRST_CODE`].
 const DEFINE: u32 = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Reads a recording back, call by call.
 
+use super::predictor::Predictor;
 use super::writer::operands_of;
 use super::{damaged, image_hash, varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC};
 use super::{ACCESSED, BLOCK, CONTEXT, MARK, REACHED, READ, SCHEMA};
@@ -9,8 +10,6 @@ use crate::Error;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// What no symbol is.
-const NOTHING: u32 = u32::MAX;
 /// More than any block has (512 instructions of 4 bytes), or any end.
 const LONGEST_BYTES: u32 = 1 << 16;
 
@@ -107,9 +106,8 @@ impl Recording {
         Ok(Events {
             source: BufReader::with_capacity(1 << 16, decoder),
             symbols: Vec::new(),
-            successors: Vec::new(),
+            predictor: Predictor::new(),
             blocks: 0,
-            last: NOTHING,
             run: 0,
             code: None,
             reached: None,
@@ -135,10 +133,8 @@ enum Symbol {
 pub struct Events<'data> {
     source: BufReader<zstd::Decoder<'static, &'data [u8]>>,
     symbols: Vec<Symbol>,
-    /// What came after each symbol the last time.
-    successors: Vec<u32>,
+    predictor: Predictor,
     blocks: usize,
-    last: u32,
     /// Symbols that are as predicted before `code` is looked at.
     run: u32,
     code: Option<u32>,
@@ -163,9 +159,8 @@ impl Events<'_> {
     fn step(&mut self) -> Result<Option<Event>, Error> {
         if self.run > 0 {
             self.run -= 1;
-            let predicted = self.successors.get(self.last as usize);
-            let symbol = *predicted.ok_or_else(|| damaged("no symbol was defined"))?;
-            return self.symbol(symbol);
+            let expected = self.predictor.expected();
+            return self.symbol(expected.ok_or_else(|| damaged("nothing is expected"))?);
         }
         match self.code.take() {
             None => {
@@ -175,33 +170,26 @@ impl Events<'_> {
             }
             Some(DEFINE) => self.define(),
             Some(END) => self.end().map(Some),
-            Some(code) => {
-                let symbol = code - FIRST_CODE;
-                if let Some(successor) = self.successors.get_mut(self.last as usize) {
-                    *successor = symbol;
-                }
-                self.symbol(symbol)
-            }
+            Some(code) => self.symbol(code - FIRST_CODE),
         }
     }
 
     #[inline]
     fn symbol(&mut self, symbol: u32) -> Result<Option<Event>, Error> {
-        self.last = symbol;
-        let meaning = self.symbols.get(symbol as usize);
-        Ok(
-            match *meaning.ok_or_else(|| damaged("an unknown symbol"))? {
-                Symbol::Block(block) => Some(Event::Enter {
-                    block,
-                    reached: self.reached.take(),
-                }),
-                Symbol::Reached(reached) => {
-                    self.reached = Some(reached);
-                    None
-                }
-                Symbol::Other(kind, first, second) => Some(event(kind, first, second)),
-            },
-        )
+        let meaning = self.symbols.get(symbol as usize).copied();
+        let meaning = meaning.ok_or_else(|| damaged("an unknown symbol"))?;
+        self.predictor.meet(symbol);
+        Ok(match meaning {
+            Symbol::Block(block) => Some(Event::Enter {
+                block,
+                reached: self.reached.take(),
+            }),
+            Symbol::Reached(reached) => {
+                self.reached = Some(reached);
+                None
+            }
+            Symbol::Other(kind, first, second) => Some(event(kind, first, second)),
+        })
     }
 
     fn define(&mut self) -> Result<Option<Event>, Error> {
@@ -211,7 +199,7 @@ impl Events<'_> {
             *operand = varint::get(&mut self.source).map_err(unreadable)?;
         }
         let [first, second] = operands;
-        self.successors.push(NOTHING);
+        self.predictor.define();
         self.symbols.push(match kind {
             BLOCK => Symbol::Block(self.blocks),
             REACHED => Symbol::Reached(first),

@@ -4,6 +4,7 @@
 //! Called as often as the core is, so nearly every call must only compare and count. What cannot be
 //! written is no reason to stop the run: the first failure is kept for [`Recorder::finish`].
 
+use super::predictor::Predictor;
 use super::{varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC, SCHEMA};
 use super::{ACCESSED, BLOCK, CONTEXT, MARK, REACHED, READ};
 use crate::block::Block;
@@ -17,18 +18,14 @@ const CHUNK_BYTES: usize = 1 << 16;
 /// Loops of a guest are far longer than what the faster levels look back.
 const LEVEL: i32 = 3;
 const WINDOW_LOG: u32 = 24;
-/// What no symbol is.
-const NOTHING: u32 = u32::MAX;
 
 pub struct Recorder<W: Write> {
     out: Option<zstd::Encoder<'static, W>>,
     outcome: io::Result<()>,
     buffer: Vec<u8>,
 
-    /// What came after each symbol the last time.
-    successors: Vec<u32>,
-    last: u32,
-    /// Symbols that were as predicted since the last entry.
+    predictor: Predictor,
+    /// Symbols that were as expected since the last entry.
     run: u32,
 
     /// One for each block: its symbol, and what its checkpoints add up to.
@@ -53,8 +50,7 @@ impl<W: Write> Recorder<W> {
             out: None,
             outcome: Ok(()),
             buffer: Vec::with_capacity(2 * CHUNK_BYTES),
-            successors: Vec::new(),
-            last: NOTHING,
+            predictor: Predictor::new(),
             run: 0,
             blocks: Vec::new(),
             running_whole: 0,
@@ -163,14 +159,10 @@ impl<W: Write> Recorder<W> {
 
     #[inline]
     fn push(&mut self, symbol: u32) {
-        let last = std::mem::replace(&mut self.last, symbol);
-        match self.successors.get_mut(last as usize) {
-            Some(predicted) if *predicted == symbol => self.run += 1,
-            Some(predicted) => {
-                *predicted = symbol;
-                self.entry(symbol + FIRST_CODE);
-            }
-            None => self.entry(symbol + FIRST_CODE),
+        if self.predictor.meet(symbol) {
+            self.run += 1;
+        } else {
+            self.entry(symbol + FIRST_CODE);
         }
     }
 
@@ -180,8 +172,7 @@ impl<W: Write> Recorder<W> {
         for &operand in operands {
             varint::put(&mut self.buffer, operand);
         }
-        self.successors.push(NOTHING);
-        self.successors.len() as u32 - 1
+        self.predictor.define()
     }
 
     fn entry(&mut self, code: u32) {
