@@ -147,8 +147,8 @@ def test_a_damaged_file_is_named_with_the_way_out(store: Store) -> None:
     description.write_text(json.dumps({"schema": 99}))
     with pytest.raises(TicklabError, match=r"run\.json is damaged: its schema is not 1"):
         store.run()
-    description.write_text("{")
-    with pytest.raises(TicklabError, match=r"run\.json is damaged"):
+    description.with_name("summary.json").write_text("{")
+    with pytest.raises(TicklabError, match=r"summary\.json is damaged"):
         store.runs()
 
 

@@ -37,6 +37,13 @@ def millions_per_second(action: Action, turns: int) -> float:
     return 1e-6 / statistics.median(_processor_time(action) for _ in range(turns))
 
 
+def seconds(action: Action) -> float:
+    """What one waits for it: the wall's time, once."""
+    begun = time.monotonic()
+    action()
+    return time.monotonic() - begun
+
+
 def ratios(baseline: Action, others: Mapping[str, Action], turns: int) -> dict[str, float]:
     """Processor time for the same work, relative to the baseline's in the same turn."""
     found: dict[str, list[float]] = {name: [] for name in others}

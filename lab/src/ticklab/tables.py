@@ -54,27 +54,6 @@ def read(path: Path, span: str, columns: Sequence[str]) -> Columns:
         raise EngineError(error) from error
 
 
-def summarise_runs(paths: Sequence[Path]) -> list[tuple[Any, ...]]:
-    """A row for each run: id, kernels, boards, suites, and how many records there are, passed,
-    failed."""
-    if not paths:
-        return []
-    query = """
-        WITH rows AS (SELECT id, unnest(records) AS r FROM read_json(?, columns = {
-            id: 'VARCHAR',
-            records: 'STRUCT(kernel VARCHAR, board VARCHAR, suite VARCHAR, status VARCHAR)[]'}))
-        SELECT id, list_sort(list(DISTINCT r.kernel)), list_sort(list(DISTINCT r.board)),
-            list_sort(list(DISTINCT r.suite)), count(*),
-            count(*) FILTER (r.status = 'pass'), count(*) FILTER (r.status = 'fail')
-        FROM rows GROUP BY id ORDER BY id"""
-    try:
-        with _engine().cursor() as engine:
-            rows = engine.execute(query, [[str(path) for path in paths]]).fetchall()
-    except duckdb.Error as error:
-        raise EngineError(error) from error
-    return [tuple(tuple(x) if isinstance(x, list) else x for x in row) for row in rows]
-
-
 def _columns(samples: Samples) -> Columns:
     """node, span, start, length, flags, and every lane but `instructions`, which is the length."""
     named: Columns = {

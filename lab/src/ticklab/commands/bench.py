@@ -25,7 +25,9 @@ observer  processor time of QEMU with the observer relative to QEMU with -icount
 explain   explain/SCENARIO: processor time of a replay that finds out why, relative to the recording
           of the same; explain/SCENARIO-rate: millions of instructions replayed a second
 lab       lab/start-up: 'list kernels' relative to a bare Python;
-          lab/look-up: a run that is in the store relative to the same from an empty store
+          lab/look-up: a run that is in the store relative to the same from an empty store;
+          lab/list-s: seconds that 'list runs' takes with 1,000 runs in the store;
+          lab/report-s, lab/report-mb: seconds and megabytes of the report of 10,000,000 samples
 """
 SUITE = "thread-metric"
 SCENARIOS = ("message-processing", "cooperative-scheduling")
@@ -165,7 +167,22 @@ def _lab(arguments: argparse.Namespace) -> dict[str, float]:
         return {
             **speed.ratios(python, start, arguments.turns),
             **speed.ratios(speed.from_empty(store, measure), look_up, 1),
+            **_of_large_stores(Path(scratch)),
         }
+
+
+def _of_large_stores(scratch: Path) -> dict[str, float]:
+    from ticklab import large, speed
+
+    runs, samples = large.runs(scratch / "runs", 1000), large.samples(scratch / "samples", 10**7)
+    report = scratch / "report.html"
+    listed = speed.ticklab("list", "runs", "--store", str(runs.root))
+    written = speed.ticklab("report", "--store", str(samples.root), "-o", str(report))
+    return {
+        "lab/list-s": speed.seconds(listed),
+        "lab/report-s": speed.seconds(written),
+        "lab/report-mb": report.stat().st_size / 1e6,
+    }
 
 
 _MEASURES = {"observer": _observer, "explain": _explain, "lab": _lab}

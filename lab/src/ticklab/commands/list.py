@@ -26,7 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
     out = output.console(arguments.json)
     for item in items:
         listing.show(item, out)
-        out.print()
+        if arguments.kind != "runs":  # a line each
+            out.print()
     if not items:
         out.print(f"no {arguments.kind} yet")
     if arguments.json:

@@ -75,9 +75,10 @@ def _(profile: Profile, out: Console) -> None:
 
 @show.register
 def _(run: RunSummary, out: Console) -> None:
-    title = f"{', '.join(run.suites)} on {', '.join(run.boards)}"
-    records = f"{run.records}: {run.passed} passed, {run.failed} failed"
-    _block(out, run.id, title, [("kernels", ", ".join(run.kernels)), ("records", records)])
+    """A line, for there are many."""
+    records = f"{run.records} records, {run.passed} passed, {run.failed} failed"
+    what = f"{', '.join(run.suites)} on {', '.join(run.boards)}: {', '.join(run.kernels)}"
+    out.out(f"{run.id}  {records}  {what}")
 
 
 def plain(value: Any) -> Any:
