@@ -19,8 +19,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import scenario_table
 from bulkhead_declare import check, emit_c, emit_ld, placement, rights
 from bulkhead_declare.model import (
+    PRIORITIES,
     Action,
     DeclarationError,
+    Flags,
+    Gate,
     Interrupt,
     Memory,
     Mutex,
@@ -56,6 +59,9 @@ FIRST_LINE = 16
 # Variables of the harness and the C library, beside the scenario's own and its objects'.
 HARNESS_BYTES = 512
 
+# For a gate's function; as much as the scenarios' tasks have at most.
+GATE_STACK_BYTES = 512
+
 _ACTIONS = ("posts", "resumes", "notifies", "handler")
 _STATES = ("ready", "suspended", "absent")
 
@@ -72,7 +78,8 @@ def system(
     scenario: scenario_table.Scenario, how: Arrangement, memory: dict[str, Memory]
 ) -> System:
     tasks = scenario.tasks
-    processes = len(tasks) if how.each else 1
+    gates = len(scenario.gates)
+    processes = len(tasks) + gates if how.each else 1
     everyone = frozenset(range(processes))
     threads = frozenset(range(len(tasks)))
     interrupts = frozenset(range(len(scenario.interrupts)))
@@ -91,7 +98,8 @@ def system(
                     initially=_STATES[task.initially],
                 )
                 for i, task in enumerate(tasks)
-            ),
+            )
+            + tuple(_server(i, len(tasks) + i if how.each else 0) for i in range(gates)),
             regions=(Region("scenario", scenario.data_bytes, 0, everyone, ("*",)),),
             kernel_files=KERNEL_FILES,
             windows=_windows(scenario, memory, everyone),
@@ -100,6 +108,8 @@ def system(
                 for each in scenario.semaphores
             ),
             mutexes=tuple(Mutex(everyone, how.local) for _ in scenario.mutexes),
+            flags=tuple(Flags(each.initial, everyone, how.local) for each in scenario.flags),
+            gates=tuple(Gate(len(tasks) + i, everyone) for i in range(gates)),
             queues=tuple(
                 Queue(each.capacity, each.message_bytes, everyone, how.local)
                 for each in scenario.queues
@@ -117,6 +127,12 @@ def system(
             notifies=dict.fromkeys(everyone, threads),
         )
     )
+
+
+def _server(gate: int, process: int) -> Thread:
+    """Serves a gate at its callers' priorities: its own is the lowest."""
+    name = f"scenario_gate_{gate}"
+    return Thread(name, name, GATE_STACK_BYTES, PRIORITIES - 1, process)
 
 
 def _windows(
@@ -140,6 +156,18 @@ def _sized(declared: System) -> System:
     region = declared.regions[0]
     room = region.bytes + buffers + blocks + HARNESS_BYTES
     return replace(declared, regions=(replace(region, bytes=room),))
+
+
+def gates(count: int) -> str:
+    """The gates' servers."""
+    lines = []
+    for index in range(count):
+        name = f"scenario_gate_{index}"
+        lines.append(f"void {name}(void);")
+        lines.append(f"void {name}(void) {{")
+        lines.append(f"    serve(GATE_HANDLES + {index}, bench_scenario.gates[{index}].function);")
+        lines.append("}")
+    return "\n".join(lines) + "\n"
 
 
 def entries(count: int) -> str:
@@ -202,7 +230,14 @@ def main() -> None:
         placed = placement.place(declared)
         texts = (
             emit_c.kernel_tables(declared, placed),
-            emit_c.user_objects(declared) + entries(len(scenario.tasks)) + port(declared),
+            "".join(
+                (
+                    emit_c.user_objects(declared),
+                    entries(len(scenario.tasks)),
+                    port(declared),
+                    gates(len(scenario.gates)),
+                )
+            ),
             emit_ld.script(declared, placed),
         )
     except DeclarationError as error:

@@ -24,6 +24,14 @@ OBJECT object_unlock(uint32_t mutex) {
     return bulkhead_mutex_unlock(MUTEX_HANDLES + mutex);
 }
 
+OBJECT object_take_all(uint32_t flags, uint32_t bits, uint32_t timeout_ticks) {
+    return bulkhead_flags_take_all(FLAGS_HANDLES + flags, &bits, timeout_ticks);
+}
+
+OBJECT object_set(uint32_t flags, uint32_t bits) {
+    return bulkhead_flags_set(FLAGS_HANDLES + flags, bits);
+}
+
 OBJECT object_send(uint32_t queue, const void *message, uint32_t timeout_ticks) {
     return bulkhead_kernel_queue_send(QUEUE_HANDLES + queue, message, timeout_ticks);
 }

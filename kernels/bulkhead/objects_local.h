@@ -10,6 +10,7 @@
 extern struct bulkhead_semaphore bulkhead_semaphores[];
 extern struct bulkhead_mutex bulkhead_mutexes[];
 extern struct bulkhead_queue bulkhead_queues[];
+extern struct bulkhead_flags bulkhead_flags[];
 
 #define OBJECT static inline __attribute__((always_inline)) enum bulkhead_result
 
@@ -27,6 +28,14 @@ OBJECT object_lock(uint32_t mutex, uint32_t timeout_ticks) {
 
 OBJECT object_unlock(uint32_t mutex) {
     return bulkhead_local_mutex_unlock(&bulkhead_mutexes[mutex]);
+}
+
+OBJECT object_take_all(uint32_t flags, uint32_t bits, uint32_t timeout_ticks) {
+    return bulkhead_local_flags_take_all(&bulkhead_flags[flags], &bits, timeout_ticks);
+}
+
+OBJECT object_set(uint32_t flags, uint32_t bits) {
+    return bulkhead_local_flags_set(&bulkhead_flags[flags], bits);
 }
 
 OBJECT object_send(uint32_t queue, const void *message, uint32_t timeout_ticks) {

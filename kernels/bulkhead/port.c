@@ -69,6 +69,11 @@ uint32_t bench_ticks(void) {
     return bulkhead_page.ticks;
 }
 
+void bench_task_delay_until(uint32_t *wake, uint32_t period) {
+    *wake += period;
+    bulkhead_delay_until(*wake);
+}
+
 // --- Objects -------------------------------------------------------------------------------------
 
 enum bench_status bench_semaphore_take(struct bench_semaphore semaphore, uint32_t timeout_ticks) {
@@ -85,6 +90,15 @@ enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint32_t timeout_ti
 
 enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
     return (enum bench_status)object_unlock(mutex.index);
+}
+
+enum bench_status bench_flags_wait_all(struct bench_flags flags, uint32_t bits,
+                                       uint32_t timeout_ticks) {
+    return (enum bench_status)object_take_all(flags.index, bits, timeout_ticks);
+}
+
+enum bench_status bench_flags_set(struct bench_flags flags, uint32_t bits) {
+    return (enum bench_status)object_set(flags.index, bits);
 }
 
 enum bench_status bench_queue_send(struct bench_queue queue, const void *message,
@@ -124,6 +138,26 @@ void bench_interrupt_trigger(struct bench_interrupt interrupt) {
 // generate.py declares line for line what the scenario declares.
 uint32_t bench_interrupt_line(struct bench_interrupt interrupt) {
     return interrupt.index;
+}
+
+// --- Processes -----------------------------------------------------------------------------------
+
+enum bench_status bench_call(struct bench_gate gate, uint32_t words[4]) {
+    return (enum bench_status)bulkhead_gate_call(GATE_HANDLES + gate.index, words,
+                                                 BULKHEAD_FOREVER);
+}
+
+// The server of a gate: runs the gate's function for one caller after another.
+static inline __attribute__((unused)) _Noreturn void serve(uint32_t gate,
+                                                           void (*function)(uint32_t words[4])) {
+    uint32_t words[4] = {0};
+    for (;;) {
+        uint32_t caller;
+        const enum bulkhead_result result =
+            bulkhead_gate_receive(gate, words, &caller, BULKHEAD_FOREVER);
+        BENCH_REQUIRE(result == BULKHEAD_OK, "a server received no call");
+        function(words);
+    }
 }
 
 enum bench_status bench_null_call(void) {

@@ -37,6 +37,11 @@ class Semaphore:
 
 
 @dataclass(frozen=True)
+class Flags:
+    initial: int
+
+
+@dataclass(frozen=True)
 class Queue:
     capacity: int
     message_bytes: int
@@ -59,8 +64,10 @@ class Scenario:
     tasks: tuple[Task, ...]
     semaphores: tuple[Semaphore, ...]
     mutexes: tuple[None, ...]
+    flags: tuple[Flags, ...]
     queues: tuple[Queue, ...]
     pools: tuple[Pool, ...]
+    gates: tuple[None, ...]
     interrupts: tuple[Interrupt, ...]
     data_bytes: int  # of its variables
     injects: bool  # uses bench/injection.h
@@ -72,7 +79,7 @@ _TABLES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
         stack, priority, process, state)),
     ("semaphores", "<HHBB", lambda initial, maximum, process, users: Semaphore(initial, maximum)),
     ("mutexes", "<BBB", lambda inherits, process, users: None),
-    ("flags", "<IBBxx", lambda *_: None),
+    ("flags", "<IBBxx", lambda initial, process, users: Flags(initial)),
     ("queues", "<HHBB", lambda capacity, size, process, users: Queue(capacity, size)),
     ("pools", "<HHBB", lambda blocks, size, process, users: Pool(blocks, size)),
     ("processes", "<IBxxx", lambda *_: None),
@@ -139,9 +146,8 @@ def read(file: Path) -> Scenario:
         for index, (name, form, make) in enumerate(_TABLES):
             place = offset + 4 + 8 * index  # behind the name: pointer and count of each table
             rows[name] = _rows(scenario, section, place, form, make)
-        for name in ("flags", "gates", "processes"):
-            if rows.pop(name):
-                raise DeclarationError(f"scenarios with {name} are not supported by this port")
+        if rows.pop("processes"):
+            raise DeclarationError("scenarios with processes are not supported by this port")
         return Scenario(
             **rows,
             data_bytes=scenario.data_bytes(),
