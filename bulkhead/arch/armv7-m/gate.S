@@ -73,20 +73,17 @@ FUNCTION gate_receive_answering
     movs r5, #0
     strd r4, r5, [r3, #THREAD_STATE] // and whom it called
 
-// r2: from, whose registers are saved; r3: to.
+// r2: from, whose registers are saved; r3: to, commonly in another process.
 hand_over:
     str r3, [sp, #KERNEL_CURRENT]
-    ldr r4, [r2, #THREAD_PROCESS]
     ldr r5, [r3, #THREAD_PROCESS]
     ldr r1, =MPU_RBAR
-    cmp r4, r5
-    beq 2f
     str r5, [sp, #KERNEL_PROCESS]
     ldmia r5, {r4-r11}
     stmia r1, {r4-r11}
     add r2, r2, #CONTEXT_WORDS
     ldmia r2, {r8-r11}
-2:  ldrd r4, r5, [r3, #CONTEXT_STACK]
+    ldrd r4, r5, [r3, #CONTEXT_STACK]
     strd r4, r5, [r1]
     ldr r4, [r3]
     adds r0, r3, #4

@@ -16,7 +16,6 @@
 #include <bulkhead/methods.h>
 #include <bulkhead/result.h>
 #include <bulkhead/svc.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -197,9 +196,10 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_take_all(uint32_t object, ui
 // itself.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_gate_call(uint32_t gate, uint32_t words[4],
                                                         uint32_t timeout_ticks) {
-    const bool timed = timeout_ticks != BULKHEAD_FOREVER;
-    return bulkhead_exchange_words(gate, timed ? BULKHEAD_GATE_CALL_TIMED : BULKHEAD_GATE_CALL,
-                                   &timeout_ticks, words);
+    if (timeout_ticks == BULKHEAD_FOREVER) {
+        return bulkhead_exchange_words(gate, BULKHEAD_GATE_CALL, words, &timeout_ticks);
+    }
+    return bulkhead_exchange_words_1(gate, BULKHEAD_GATE_CALL_TIMED, words, &timeout_ticks);
 }
 
 // The server's: answers the call that it serves, if any, with `words`, and waits for the next,
@@ -207,10 +207,11 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_gate_call(uint32_t gate, uint32_t 
 // but the answer is given. REFUSED: the caller is not the gate's server.
 BULKHEAD_INLINE enum bulkhead_result
 bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32_t timeout_ticks) {
-    const bool timed = timeout_ticks != BULKHEAD_FOREVER;
+    if (timeout_ticks == BULKHEAD_FOREVER) {
+        return bulkhead_exchange_words(gate, BULKHEAD_GATE_RECEIVE, words, caller);
+    }
     *caller = timeout_ticks;
-    return bulkhead_exchange_words(
-        gate, timed ? BULKHEAD_GATE_RECEIVE_TIMED : BULKHEAD_GATE_RECEIVE, caller, words);
+    return bulkhead_exchange_words_1(gate, BULKHEAD_GATE_RECEIVE_TIMED, words, caller);
 }
 
 // --- Pools of blocks in the kernel ---------------------------------------------------------------

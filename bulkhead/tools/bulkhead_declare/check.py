@@ -138,7 +138,7 @@ def _gates(system: System) -> Iterator[str]:
         server = system.threads[gate.server]
         if servers.count(gate.server) > 1:
             yield f"thread {server.name} serves two gates; give one a server of its own"
-        if not gate.users - {server.process}:
+        if not gate.users:
             yield f"nobody can call gate {index}; name its users, or take it out"
 
 

@@ -75,26 +75,33 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_2(uint32_t handle, uint32
     return bulkhead_result_of(r0);
 }
 
-// As bulkhead_exchange_1, with four words that go to another thread, and four that come back.
+// Four words go to another thread, and four come back; beside them comes `*value`.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method,
-                                                             uint32_t *value, uint32_t words[4]) {
+                                                             uint32_t words[4], uint32_t *value) {
+    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
+    register uint32_t r1 __asm__("r1") = handle;
+    register uint32_t r2 __asm__("r2") = method;
+    register uint32_t r3 __asm__("r3");
+    __asm__ volatile("ldmia %[words], {r8-r11}\n\tsvc 0\n\tstmia %[words], {r8-r11}"
+                     : "+r"(r0), "=&r"(r3)
+                     : "r"(r1), "r"(r2), [words] "r"(words)
+                     : "r8", "r9", "r10", "r11", "memory");
+    *value = r3;
+    return bulkhead_result_of(r0);
+}
+
+// The same, for a call that has `*value` as its argument too.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method,
+                                                               uint32_t words[4], uint32_t *value) {
     register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
     register uint32_t r1 __asm__("r1") = handle;
     register uint32_t r2 __asm__("r2") = method;
     register uint32_t r3 __asm__("r3") = *value;
-    register uint32_t r8 __asm__("r8") = words[0];
-    register uint32_t r9 __asm__("r9") = words[1];
-    register uint32_t r10 __asm__("r10") = words[2];
-    register uint32_t r11 __asm__("r11") = words[3];
-    __asm__ volatile("svc 0"
-                     : "+r"(r0), "+r"(r3), "+r"(r8), "+r"(r9), "+r"(r10), "+r"(r11)
-                     : "r"(r1), "r"(r2)
-                     : "memory");
+    __asm__ volatile("ldmia %[words], {r8-r11}\n\tsvc 0\n\tstmia %[words], {r8-r11}"
+                     : "+r"(r0), "+r"(r3)
+                     : "r"(r1), "r"(r2), [words] "r"(words)
+                     : "r8", "r9", "r10", "r11", "memory");
     *value = r3;
-    words[0] = r8;
-    words[1] = r9;
-    words[2] = r10;
-    words[3] = r11;
     return bulkhead_result_of(r0);
 }
 
