@@ -80,7 +80,16 @@ def levels(optimise: str) -> Sequence[str]:
 
 def conformance() -> tuple[Scenario, ...]:
     """What a port has to pass before a figure of its kernel is published: verdicts, no samples."""
-    suite = descriptions.read_suite(paths.CHECKOUT / "bench" / "conformance")
+    return _verdicts("conformance")
+
+
+def features() -> tuple[Scenario, ...]:
+    """What shows a declared feature from outside."""
+    return _verdicts("features")
+
+
+def _verdicts(folder: str) -> tuple[Scenario, ...]:
+    suite = descriptions.read_suite(paths.CHECKOUT / "bench" / folder)
     return tuple(replace(scenario, spans=()) for scenario in suite.scenarios)
 
 

@@ -49,6 +49,8 @@ SERVICES = frozenset({
 IMPLIED_SERVICES = {"suspend": "suspend-self"}
 INTERFACES = ("bench", "thread-metric")
 
+NAME_RULE = "use lower-case letters, digits and single hyphens"
+
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _PARAM = re.compile(r"[a-z][a-z0-9_]*")
 _MARK = re.compile(r"[A-Za-z0-9_.*-]+")
@@ -440,10 +442,14 @@ def _mark(table: Table, key: str, name: str) -> str:
 # --- What they share ------------------------------------------------------------------------------
 
 
+def is_name(text: str) -> bool:
+    return bool(_NAME.fullmatch(text))
+
+
 def _name(table: Table, key: str) -> str:
     name = table.text(key)
-    if not _NAME.fullmatch(name):
-        table.fail(key, f"is '{name}'", "use lower-case letters, digits and single hyphens")
+    if not is_name(name):
+        table.fail(key, f"is '{name}'", NAME_RULE)
     return name
 
 

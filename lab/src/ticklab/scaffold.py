@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""A new port: the files of data/port with the kernel's name in them. It builds, and every service
+is unsupported."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from string import Template
+
+from ticklab import descriptions
+from ticklab.errors import TicklabError, UsageError
+
+_TEMPLATE = Path(__file__).parent / "data" / "port"
+
+
+def write(name: str, folder: Path) -> list[Path]:
+    """The files that it wrote. Nothing that exists is touched."""
+    if not descriptions.is_name(name):
+        raise UsageError(f"a kernel cannot be called '{name}'", descriptions.NAME_RULE)
+    if folder.exists():
+        raise UsageError(f"{folder} exists", "choose another folder with --in")
+    services = textwrap.fill(", ".join(sorted(descriptions.SERVICES)), 98, break_on_hyphens=False)
+    values = {"name": name, "services": textwrap.indent(services, "# ")}
+    sources = [file for file in sorted(_TEMPLATE.rglob("*")) if file.is_file()]
+    return [_write(file, folder / file.relative_to(_TEMPLATE), values) for file in sources]
+
+
+def _write(source: Path, place: Path, values: dict[str, str]) -> Path:
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(Template(source.read_text()).substitute(values))
+    except OSError as error:
+        raise TicklabError(f"cannot write {place}: {error.strerror}", "choose another") from error
+    return place

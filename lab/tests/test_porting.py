@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Porting as docs/porting.md tells it: its example is what it says, and its commands do it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from ticklab import descriptions, paths, scaffold
+from ticklab.errors import UsageError
+from ticklab.portcheck import Feature
+
+EXAMPLE = paths.CHECKOUT / "docs" / "examples" / "relay"
+COMMAND = "./ticklab "
+
+
+def section() -> str:
+    text = (paths.CHECKOUT / "docs" / "porting.md").read_text()
+    return text.split("## A whole port: Relay\n")[1].split("\n## ")[0]
+
+
+def blocks() -> list[str]:
+    """What is set off by four spaces."""
+    found = re.findall(r"(?:^    .*\n(?:\n(?=    ))?)+", section(), flags=re.MULTILINE)
+    return [textwrap.dedent(block).strip() for block in found]
+
+
+def ticklab(
+    folder: Path, command: str, store: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
+        "TICKLAB_HOME": str(paths.home()),
+    }
+    places = [] if " new " in f" {command} " else ["--store", str(store or folder / "store")]
+    words = shlex.split(command.removeprefix(COMMAND))
+    if words[0] == "run":
+        places += ["--output", str(folder / "report.html"), "--no-model", "--samples", "20"]
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "ticklab", *words, *places],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_commands_of_the_document_do_what_it_says(tmp_path: Path) -> None:
+    (tmp_path / "docs").symlink_to(paths.CHECKOUT / "docs")
+    commands = [line for block in blocks() for line in block.splitlines() if COMMAND in line]
+    answers = {command: ticklab(tmp_path, command) for command in commands}
+    assert [(c, a.returncode) for c, a in answers.items() if a.returncode] == []
+    scaffolded, example = (answers[c].stdout for c in commands if "port check" in c)
+    assert "proved" not in scaffolded
+    assert re.findall(r"proved +(\S+)", example) == ["yield", "delay", "semaphore", "interrupt"]
+
+
+def test_the_quotations_of_the_document_are_in_the_example() -> None:
+    files = [file.read_text() for file in EXAMPLE.rglob("*") if file.is_file()]
+    whole = "\n".join(textwrap.dedent(text) for text in files)
+    plain = re.sub(r"\s+", " ", whole)
+    quotations = [block for block in blocks() if COMMAND not in block]
+    assert len(quotations) > 5
+    for quotation in quotations:
+        for part in quotation.split("\n\n"):
+            assert re.sub(r"\s+", " ", part) in plain
+
+
+YIELD = "relay_current->turn = ++turns;\n    request_switch();\n    interrupts_as(before);"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        (
+            "relay.c",
+            YIELD,
+            YIELD.partition("\n")[2],
+            "broken       yield: yield: not the equal that waited longest",
+        ),
+        (
+            "kernel.toml",
+            "time_slicing = false",
+            "time_slicing = true",
+            "otherwise    feature time_slicing: yes; found: no",
+        ),
+    ],
+    ids=["service", "feature"],
+)
+def test_a_port_that_does_not_keep_its_word_is_told(
+    tmp_path: Path, file: str, old: str, new: str, said: str
+) -> None:
+    shutil.copytree(EXAMPLE, tmp_path / "relay")
+    changed = tmp_path / "relay" / file
+    assert old in changed.read_text()
+    changed.write_text(changed.read_text().replace(old, new))
+    answer = ticklab(tmp_path, "port check relay")
+    assert answer.returncode == 1
+    assert said in answer.stdout
+
+
+def test_a_new_port_is_a_description_that_lists_nothing(tmp_path: Path) -> None:
+    scaffold.write("my-kernel", tmp_path / "here")
+    kernel = descriptions.read_kernel(tmp_path / "here")
+    assert (kernel.name, kernel.services) == ("my-kernel", frozenset())
+    with pytest.raises(UsageError, match=r"here exists; choose another folder"):
+        scaffold.write("my-kernel", tmp_path / "here")
+    with pytest.raises(UsageError, match=r"cannot be called 'My_Kernel'; use lower-case"):
+        scaffold.write("My_Kernel", tmp_path / "there")
+
+
+@pytest.mark.parametrize(
+    ("declared", "found", "otherwise"),
+    [(True, True, False), ("a text", True, False), (False, True, True), (True, None, False)],
+)
+def test_a_feature_is_held_against_what_was_seen(
+    declared: bool | str, found: bool | None, otherwise: bool
+) -> None:
+    assert Feature("isolation", declared, found).otherwise is otherwise
