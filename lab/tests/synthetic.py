@@ -13,7 +13,7 @@ CLOCK_HZ = 25_000_000
 LANES = (
     Lane("instructions", None, None, "counted"),
     Lane("cycles", 1.0, 1.0, "the model"),
-    Lane("entry", 0.0, 4.0, "late arrival"),
+    Lane("entry", 0.0, 4.0, "exception entry"),
     Lane("load", 0.0, 1.0, "pipelining"),
 )
 FEATURES: Mapping[str, bool | str] = {"isolation": False, "timeouts": True}

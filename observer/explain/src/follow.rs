@@ -17,6 +17,9 @@ use ticklab_replay::{BlockId, Error, Event};
 /// Functions with such names are services of the kernel under the porting contract.
 const SERVICE: &str = "bench_";
 
+/// Leaving this one keeps FAULTMASK.
+const NMI: u16 = 2;
+
 impl Analysis<'_> {
     /// Execution goes on at block `next`, behind the first so many instructions of another.
     #[inline]
@@ -110,6 +113,9 @@ impl Analysis<'_> {
             if let Some((exception, _)) = self.exceptions.pop() {
                 self.left = Some(self.tree.child(None, Role::Exception(exception)));
                 self.note_exception(Kind::ExceptionLeave, exception);
+                if exception != NMI {
+                    self.clear_faultmask(from);
+                }
             }
         }
         // Also where another exception is tail-chained, which may save what was just restored.
@@ -120,6 +126,29 @@ impl Analysis<'_> {
             return self.enter_exception(from.filter(|_| left == 0), next);
         }
         self.resume(next);
+    }
+
+    /// `from`: which instruction of which block left the exception.
+    fn clear_faultmask(&mut self, from: Option<(BlockId, usize)>) {
+        let address = from.and_then(|(block, to)| {
+            let instructions = self.player.core.code(block).instructions();
+            Some(instructions[to.checked_sub(1)?].address)
+        });
+        let total = self.player.core.total();
+        let (weight, sample) = (self.windows.weight, self.windows.sample);
+        if self
+            .masking
+            .leave_exception(address, &total, weight, sample)
+            && self.timeline.is_some()
+        {
+            let now = self.moment(&total);
+            self.note(
+                Kind::Unmasked,
+                Name::Text("exception return".into()),
+                self.tasks.current,
+                now,
+            );
+        }
     }
 
     fn enter_exception(&mut self, from: Option<(BlockId, usize)>, next: usize) {

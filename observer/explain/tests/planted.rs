@@ -4,9 +4,10 @@
 
 mod common;
 
-use common::subject;
+use common::{image, recording_of_switches, subject};
 use serde_json::Value;
-use ticklab_explain::{answer, collapsed, flame_graph, Analysis, Span};
+use ticklab_explain::{answer, collapsed, flame_graph, Analysis, Span, Subject};
+use ticklab_replay::Recording;
 
 const SPANS: &str = r#"[{"name": "pass", "each": ["m"], "sample": "worst"}]"#;
 
@@ -131,6 +132,20 @@ fn the_worst_sample_is_listed_with_its_tick() {
     assert_eq!(addresses, on_paper);
     let masked: Vec<_> = rows.iter().map(|row| row[4].as_u64().unwrap()).collect();
     assert_eq!(masked, [0, 0, 0, 0, 0, 0, 1, 1, 0, 0]);
+}
+
+#[test]
+fn a_task_that_an_exception_took_over_from_before_it_ran_is_known() {
+    let image = image(true);
+    let recording = Recording::parse(&recording_of_switches(&image)).unwrap();
+    let subject = Subject::replay(image, recording, std::io::sink()).unwrap();
+    let spans = Span::parse_all(SPANS).unwrap();
+    let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
+    let expected = serde_json::json!([
+        {"name": "main", "switches": 1},
+        {"name": "g", "switches": 2},
+    ]);
+    assert_eq!(answer(&mut [analysis])["tasks"], expected);
 }
 
 #[test]

@@ -353,6 +353,7 @@ impl<W: Write> Core<W> {
     }
 
     fn take_record(&mut self, kind: RecordKind, id: u32, exception: u16) -> Record {
+        self.stack.stand();
         let tally = std::mem::replace(&mut self.tally, Tally::ZERO);
         self.recorded += &tally;
         self.spent = 0;

@@ -68,6 +68,13 @@ impl Passage {
 }
 
 impl ExceptionStack {
+    /// What was found out so far is on record: an entry in it is no longer retracted.
+    pub fn stand(&mut self) {
+        for active in &mut self.active {
+            active.called_from = None;
+        }
+    }
+
     /// The number of the running exception; 0 in thread mode.
     pub fn running(&self) -> u16 {
         self.active.last().map_or(0, |active| active.exception)
@@ -295,6 +302,15 @@ mod tests {
         };
         assert_eq!(go(&mut stack, bx_lr(), 0x102, None), passage);
         assert_eq!(stack.running(), 0);
+    }
+
+    #[test]
+    fn an_entry_that_is_on_record_is_left_and_not_retracted() {
+        let mut stack = ExceptionStack::default();
+        let blx_r3 = instruction(&[0x98, 0x47]);
+        go(&mut stack, blx_r3, 0x800, Some(PENDSV));
+        stack.stand();
+        assert_eq!(go(&mut stack, bx_lr(), 0x102, None), left());
     }
 
     #[test]

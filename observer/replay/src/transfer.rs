@@ -213,7 +213,7 @@ impl<W: Write> Core<W> {
         }
     }
 
-    /// Takes back what [`Core::count_entry`] added. Lanes wrap if a record came between.
+    /// Takes back what [`Core::count_entry`] added since the last record.
     fn retract_entry(&mut self, exception: u16) {
         self.arrival = Arrival::Branch;
         self.tally = self.tally - self.model.exception(Exception::Entry, self.frame);

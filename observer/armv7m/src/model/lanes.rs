@@ -26,7 +26,6 @@ pub(crate) enum Assumption {
     Condition,
     ExceptionEntry,
     ExceptionExit,
-    LateArrival,
     FloatLatency,
     FloatContext,
     FlashMiss,
@@ -149,7 +148,6 @@ const TABLE: [Row; COUNT] = [
         Is(12),
         "DDI 0439D 3.9.1; SLAU356I 1.5.8",
     ),
-    row("late_arrival", Nothing, Is(0), Is(1), "DUI 0553A 2.3.7"),
     row(
         "float_latency",
         FloatingPoint,

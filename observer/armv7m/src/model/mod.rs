@@ -59,16 +59,10 @@ pub struct Lane {
 pub enum Exception {
     /// Saved a frame and took a handler's first instruction.
     Entry,
-    /// An entry that came before the handler entered last had executed an instruction. A processor
-    /// may have served it with the frame of that one (late arrival).
-    LateEntry,
     /// Left one handler for another without restoring the frame.
     TailChain,
     /// Restored a frame and went back.
     Exit,
-    /// The exit that belongs to a late entry: a processor that saved no second frame tail-chains
-    /// here.
-    LateExit,
 }
 
 /// Which frame is on the stack.
@@ -82,8 +76,6 @@ pub enum Frame {
 
 /// Tail-chaining takes six cycles (DDI 0439D, 3.9.1).
 const TAIL_CHAIN: u32 = 6;
-/// What a late arrival can save at most: a whole entry.
-const ENTRY: u32 = 12;
 /// What a frame with floating-point state takes longer, entry from 12 to 29 and exit from 10 to 27
 /// (3.9.1).
 const FLOAT_CONTEXT: u32 = 17;
@@ -276,16 +268,10 @@ impl Rules {
     fn exception(&self, exception: Exception, frame: Frame) -> Tally {
         let (assumption, count) = match exception {
             Exception::Entry => (Assumption::ExceptionEntry, 1),
-            Exception::LateEntry => (Assumption::LateArrival, ENTRY),
             Exception::TailChain => (Assumption::Cycles, TAIL_CHAIN),
             Exception::Exit => (Assumption::ExceptionExit, 1),
-            Exception::LateExit => (Assumption::LateArrival, ENTRY - TAIL_CHAIN),
         };
         let tally = self.lanes.count(Tally::ZERO, assumption, count);
-        let tally = match exception {
-            Exception::LateExit => self.lanes.count(tally, Assumption::Cycles, TAIL_CHAIN),
-            _ => tally,
-        };
         match (exception, frame) {
             (Exception::TailChain, _) | (_, Frame::Basic) => tally,
             _ => self

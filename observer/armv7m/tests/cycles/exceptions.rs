@@ -20,15 +20,6 @@ fn entry_and_exit_take_up_to_twelve_and_a_tail_chain_six() {
 }
 
 #[test]
-fn a_late_arrival_saves_up_to_one_entry_and_turns_an_exit_into_a_tail_chain() {
-    assert_eq!(
-        cycles(CortexM4, Exception::LateEntry, Frame::Basic),
-        (0, 12)
-    );
-    assert_eq!(cycles(CortexM4, Exception::LateExit, Frame::Basic), (6, 12));
-}
-
-#[test]
 fn floating_point_state_may_add_seventeen_cycles_either_way() {
     let frame = Frame::MaybeExtended;
     assert_eq!(cycles(CortexM4F, Exception::Entry, frame), (10, 29));

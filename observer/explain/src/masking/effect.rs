@@ -13,7 +13,7 @@ impl Mask {
     pub const ALL: usize = 3;
     const PRIMASK: Mask = Mask(0);
     const BASEPRI: Mask = Mask(1);
-    const FAULTMASK: Mask = Mask(2);
+    pub const FAULTMASK: Mask = Mask(2);
 
     /// By the number of a special register (DDI 0403E, B5.1.1).
     fn of_special(number: u16) -> Option<Mask> {
@@ -98,6 +98,8 @@ fn status(
     }
     let mask = Mask::of_special(special)?;
     Some(match value {
+        // In an IT block: perhaps it does, perhaps not.
+        _ if instruction.conditional => Effect::Unknown(mask),
         // Writing 0 to BASEPRI_MAX does nothing (B5.2.3); who writes it means to mask.
         _ if special == BASEPRI_MAX => Effect::Mask(mask),
         Value::Zero => Effect::Unmask(mask),

@@ -106,6 +106,24 @@ impl Masking {
         }
     }
 
+    /// An exception was left, and FAULTMASK with it (DDI 0403E, B1.5.8), by the instruction at
+    /// `address`. True if that ends a section.
+    pub fn leave_exception(
+        &mut self,
+        address: Option<u32>,
+        total: &Tally,
+        weight: u64,
+        sample: usize,
+    ) -> bool {
+        let before = self.is_masked();
+        self.set[Mask::FAULTMASK.0] = false;
+        let is_end = before && !self.is_masked();
+        if is_end {
+            self.end(address, total, weight, sample);
+        }
+        is_end
+    }
+
     fn begin(&mut self, what: &Execution) {
         self.open = Some(Open {
             begins: what.address,
@@ -145,5 +163,37 @@ impl Masking {
         if length > row.longest {
             (row.longest, row.longest_in) = (length, sample);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ticklab_armv7m::decode_block;
+
+    #[test]
+    fn faultmask_goes_with_the_exception_that_set_it() {
+        let mut masking = Masking::default();
+        let masks = Execution {
+            effect: Effect::Mask(Mask::FAULTMASK),
+            address: 0x100,
+            function: FunctionId(0),
+            caller: None,
+            total: Tally::ZERO,
+        };
+        assert!(masking.execute(&masks, 1, 0));
+        let behind = Tally::ZERO.plus(counted::INSTRUCTIONS, 3);
+        assert!(masking.leave_exception(Some(0x106), &behind, 1, 0));
+        assert!(!masking.is_masked());
+        let (extent, row) = masking.rows.iter().next().unwrap();
+        assert_eq!((extent.ends, row.longest), (Some(0x106), 3));
+    }
+
+    #[test]
+    fn what_a_conditional_write_does_is_not_known() {
+        // IT EQ; MSREQ BASEPRI, R3.
+        let block = decode_block(0, &[0x08, 0xBF, 0x83, 0xF3, 0x11, 0x88]);
+        let effect = classify(&block[1], &[0x83, 0xF3, 0x11, 0x88], &Default::default());
+        assert!(matches!(effect, Some(Effect::Unknown(_))), "{effect:?}");
     }
 }

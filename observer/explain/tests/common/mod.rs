@@ -5,10 +5,13 @@
 use object::write::{Object, Symbol, SymbolSection};
 use object::{Architecture, BinaryFormat, Endianness, SymbolFlags, SymbolKind, SymbolScope};
 use ticklab_explain::Subject;
-use ticklab_replay::{image_hash, BlockId, Core, End, Ending, Image, Plan, Recorder, Recording};
+use ticklab_replay::{
+    image_hash, BlockId, Context, Core, End, Ending, Image, Plan, Recorder, Recording,
+};
 
 pub const MARK: u32 = 0x104;
 const SYSTICK: u32 = 0x300;
+const PENDSV: u32 = 0x340;
 
 /// BL f.
 const CALLS_F: (u32, &[u8]) = (0x100, &[0x00, 0xF0, 0x0E, 0xF8]);
@@ -22,13 +25,15 @@ const RETURNS: (u32, &[u8]) = (0x126, &[0x00, 0xBD]);
 const MASKS: (u32, &[u8]) = (0x140, &[0x72, 0xB6, 0x00, 0xBF, 0x62, 0xB6, 0x70, 0x47]);
 /// BX LR.
 const TICKS: (u32, &[u8]) = (SYSTICK, &[0x70, 0x47]);
+/// BX LR.
+const SWITCHES: (u32, &[u8]) = (PENDSV, &[0x70, 0x47]);
 
 /// An image of nothing but a vector table, and symbols if asked for.
 pub fn image(with_symbols: bool) -> Vec<u8> {
     let mut elf = Object::new(BinaryFormat::Elf, Architecture::Arm, Endianness::Little);
     let text = elf.section_id(object::write::StandardSection::Text);
     let mut table = [0_u32; 16];
-    (table[1], table[15]) = (0x101, SYSTICK + 1);
+    (table[1], table[14], table[15]) = (0x101, PENDSV + 1, SYSTICK + 1);
     let bytes: Vec<_> = table.iter().flat_map(|word| word.to_le_bytes()).collect();
     elf.append_section_data(text, &bytes, 4);
     let functions = [
@@ -36,6 +41,7 @@ pub fn image(with_symbols: bool) -> Vec<u8> {
         ("f", 0x120, 8),
         ("g", 0x140, 8),
         ("tick", SYSTICK, 2),
+        ("switch", PENDSV, 2),
     ];
     for (name, address, size) in functions.into_iter().filter(|_| with_symbols) {
         elf.add_symbol(Symbol {
@@ -59,6 +65,14 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
+    /// A handler that saves the registers of one task and restores those of another.
+    fn switch(&mut self, handler: (u32, &[u8]), save: u32, restore: u32) {
+        self.run(handler);
+        for (is_save, slot) in [(true, save), (false, restore)] {
+            self.recorder.context(Context { is_save, slot });
+        }
+    }
+
     fn run(&mut self, (start, code): (u32, &[u8])) {
         let id = self.core.block(start, code);
         self.recorder.block(id, self.core.code(id), code);
@@ -75,6 +89,35 @@ impl Target<'_> {
 
 /// The recording of three samples, the second with a tick.
 pub fn recording(image: &[u8]) -> Vec<u8> {
+    record(image, |target| {
+        for sample in 0..4 {
+            target.run(CALLS_F);
+            target.run(CALLS_G);
+            if sample == 2 {
+                target.run(TICKS);
+            }
+            target.run(MASKS);
+            target.run(RETURNS);
+            target.run(LOOPS);
+        }
+    })
+}
+
+/// The recording of a switch of tasks, of another by an exception that is tail-chained to it, and
+/// of a third that leads to the task in the middle, which has not run yet.
+pub fn recording_of_switches(image: &[u8]) -> Vec<u8> {
+    record(image, |target| {
+        target.run(LOOPS);
+        target.switch(SWITCHES, 0x1000, 0x2000);
+        target.switch(TICKS, 0x3000, 0x1000);
+        target.run(LOOPS);
+        target.switch(SWITCHES, 0x4000, 0x3000);
+        target.run(MASKS);
+        target.run(LOOPS);
+    })
+}
+
+fn record(image: &[u8], run: impl FnOnce(&mut Target)) -> Vec<u8> {
     let text = r#"{"schema": 1, "image": "x", "log": "y", "marks": [{"name": "m", "address": 260}],
         "until": {"marks": null, "instructions": 1000}, "stall_instructions": 100,
         "core": "cortex-m4f", "vectors": 0, "model": {"profile": {"title": "no waits"}},
@@ -88,16 +131,7 @@ pub fn recording(image: &[u8]) -> Vec<u8> {
         core,
         running: None,
     };
-    for sample in 0..4 {
-        target.run(CALLS_F);
-        target.run(CALLS_G);
-        if sample == 2 {
-            target.run(TICKS);
-        }
-        target.run(MASKS);
-        target.run(RETURNS);
-        target.run(LOOPS);
-    }
+    run(&mut target);
     let end = End {
         stop: Some(0),
         end: Ending::Exit,
