@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 BULKHEAD = Path(__file__).resolve().parents[1]
-EXAMPLES = ("crash", "driver")
+EXAMPLES = ("crash", "driver", "queue-server")
 
 Run = Callable[[list[str | Path], dict[str, str]], str]  # what a command prints; it must succeed
 
