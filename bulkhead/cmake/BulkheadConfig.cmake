@@ -50,7 +50,7 @@ function(bulkhead_image name)
         BULKHEAD_TICK_CYCLES=${image_TICK_CYCLES})
 
     add_executable(${name} ${image_SOURCES} "${made}/user_objects.c"
-        "${folder}/user/queue.c" "${folder}/arch/armv7-m/sequences.S")
+        "${folder}/user/local.c" "${folder}/user/queue.c" "${folder}/arch/armv7-m/sequences.S")
     target_include_directories(${name} PRIVATE "${made}" "${folder}/include"
         "${folder}/arch/armv7-m/include")
     target_compile_options(${name} PRIVATE ${flags} -ffunction-sections)

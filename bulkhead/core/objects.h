@@ -32,12 +32,12 @@ struct mutex {
 extern struct mutex kernel_mutexes[];
 extern const uint32_t kernel_mutex_count;
 
-// A ring of messages between `start` and `end`.
+// A ring of messages between `start` and `end`. The order is entry.S's.
 struct queue {
-    uint32_t used, capacity; // messages
-    uint32_t words;          // of a message
-    uint32_t *head, *tail;
-    uint32_t *start, *end;
+    uint32_t capacity, used; // messages
+    uint32_t *tail, *head;
+    uint32_t *end, *start;
+    uint32_t words; // of a message
     struct wait_list senders, receivers;
 };
 

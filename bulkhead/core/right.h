@@ -23,7 +23,7 @@ extern const struct methods boot_methods, self_methods;
 extern const struct methods notified_thread_methods, controlled_thread_methods, thread_methods;
 extern const struct methods semaphore_methods, local_semaphore_methods;
 extern const struct methods mutex_methods, local_mutex_methods;
-extern const struct methods queue_methods, local_queue_methods;
+extern const struct methods queue_methods, four_word_queue_methods, local_queue_methods;
 extern const struct methods interrupt_methods;                     // request it
 extern const struct methods edge_methods, level_methods;           // drive it
 extern const struct methods edge_loop_methods, level_loop_methods; // both

@@ -23,15 +23,19 @@ decision semaphore_take(struct semaphore *semaphore, struct arch_frame *frame) {
     return block(semaphore, timeout_ticks);
 }
 
-static decision hand_over(struct semaphore *semaphore) {
-    const decision next = thread_wake(semaphore->waiters.first, BULKHEAD_OK);
-    *semaphore->count = semaphore->waiters.first == NULL ? 0 : BULKHEAD_SEMAPHORE_WAITED;
-    return next;
+// Waiters leave a count that is above any maximum, taken as unsigned: one comparison finds both.
+// Only a process that spoils its own word keeps its own waiters waiting.
+static inline bool count_up(struct semaphore *semaphore) {
+    const uint32_t count = (uint32_t)*semaphore->count;
+    if (SELDOM(count >= (uint32_t)semaphore->maximum)) {
+        return false;
+    }
+    *semaphore->count = (int32_t)count + 1;
+    return true;
 }
 
-// At the maximum; or negative without a waiter, which is a timeout's trace, or a process's own
-// doing, and counts as 0.
-static __attribute__((noinline)) bool count_up_seldom(struct semaphore *semaphore) {
+// Negative without a waiter is a timeout's trace, or a process's own doing, and counts as 0.
+static bool count_from_trace(struct semaphore *semaphore) {
     if (*semaphore->count >= 0) {
         return false;
     }
@@ -39,33 +43,34 @@ static __attribute__((noinline)) bool count_up_seldom(struct semaphore *semaphor
     return true;
 }
 
-static inline bool count_up(struct semaphore *semaphore) {
-    const uint32_t count = (uint32_t)*semaphore->count;
-    if (SELDOM(count >= (uint32_t)semaphore->maximum)) {
-        return count_up_seldom(semaphore);
+static decision hand_over(struct semaphore *semaphore) {
+    const decision next = thread_wake(semaphore->waiters.first, BULKHEAD_OK);
+    *semaphore->count = semaphore->waiters.first == NULL ? 0 : BULKHEAD_SEMAPHORE_WAITED;
+    return next;
+}
+
+static __attribute__((noinline)) decision give_seldom(struct semaphore *semaphore) {
+    if (semaphore->waiters.first != NULL) {
+        return hand_over(semaphore);
     }
-    *semaphore->count = (int32_t)count + 1;
-    return true;
+    return count_from_trace(semaphore) ? GO_ON : kernel_answer(BULKHEAD_REFUSED);
 }
 
 decision semaphore_give(struct semaphore *semaphore) {
-    if (SELDOM(semaphore->waiters.first != NULL)) {
-        return hand_over(semaphore);
-    }
-    return count_up(semaphore) ? GO_ON : kernel_answer(BULKHEAD_REFUSED);
+    return count_up(semaphore) ? GO_ON : give_seldom(semaphore);
 }
 
-static __attribute__((noinline)) void interrupt_hands_over(struct semaphore *semaphore) {
-    if (hand_over(semaphore) != GO_ON) {
+// At the maximum there is nothing to tell and nobody to be told.
+static __attribute__((noinline)) void post_seldom(struct semaphore *semaphore) {
+    if (semaphore->waiters.first == NULL) {
+        count_from_trace(semaphore);
+    } else if (hand_over(semaphore) != GO_ON) {
         arch_switch_request();
     }
 }
 
-// At the maximum there is nothing to tell and nobody to be told.
 void kernel_interrupt_posts(struct semaphore *semaphore) {
-    if (SELDOM(semaphore->waiters.first != NULL)) {
-        interrupt_hands_over(semaphore);
-        return;
+    if (!count_up(semaphore)) {
+        post_seldom(semaphore);
     }
-    count_up(semaphore);
 }

@@ -41,6 +41,14 @@ _Static_assert(offsetof(struct kernel, ready.heads) == KERNEL_HEADS, "layout.h")
 _Static_assert(BULKHEAD_DENIED == RESULT_DENIED, "layout.h");
 _Static_assert(offsetof(struct semaphore, own) == 0, "entry.S: semaphore_take_free");
 _Static_assert(offsetof(struct semaphore, maximum) == 4, "entry.S: semaphore_give_unwaited");
+_Static_assert(offsetof(struct queue, capacity) == QUEUE_CAPACITY, "layout.h");
+_Static_assert(offsetof(struct queue, used) == QUEUE_USED, "layout.h");
+_Static_assert(offsetof(struct queue, tail) == QUEUE_TAIL, "layout.h");
+_Static_assert(offsetof(struct queue, head) == QUEUE_HEAD, "layout.h");
+_Static_assert(offsetof(struct queue, end) == QUEUE_END, "layout.h");
+_Static_assert(offsetof(struct queue, start) == QUEUE_START, "layout.h");
+_Static_assert(offsetof(struct queue, senders.first) == QUEUE_SENDERS, "layout.h");
+_Static_assert(offsetof(struct queue, receivers.first) == QUEUE_RECEIVERS, "layout.h");
 _Static_assert(offsetof(struct mutex, own) == 0, "entry.S: mutex_lock_free");
 
 enum {

@@ -31,6 +31,15 @@
 #define KERNEL_BITMAP 40
 #define KERNEL_HEADS 44
 
+#define QUEUE_CAPACITY 0
+#define QUEUE_USED 4
+#define QUEUE_TAIL 8
+#define QUEUE_HEAD 12
+#define QUEUE_END 16
+#define QUEUE_START 20
+#define QUEUE_SENDERS 28
+#define QUEUE_RECEIVERS 32
+
 #define RESULT_DENIED 3
 
 // EXC_RETURN (DDI 0403E, B1.5.8): bit 4 is clear if the frame holds floating-point registers, bit 3

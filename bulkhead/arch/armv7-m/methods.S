@@ -3,8 +3,8 @@
 // The tables of methods that rights point to: for each kind of object, and for each share of what
 // can be done with it, the entries in entry.S by the numbers of bulkhead/methods.h.
 //
-// The methods of an object whose word is the kernel's own begin with the shortest case, in
-// assembler; those of an object whose word is in a process do not.
+// The methods of an object whose word is the kernel's own, and of a queue of four-word messages,
+// begin with the shortest case, in assembler; the others do not.
 
 #include <bulkhead/methods.h>
 
@@ -40,6 +40,7 @@
     METHODS mutex_methods, mutex_lock_free, mutex_unlock_unwaited
     METHODS local_mutex_methods, enter_mutex_lock, enter_mutex_unlock
     METHODS queue_methods, enter_queue_send, enter_queue_receive
+    METHODS four_word_queue_methods, queue_send_four, queue_receive_four
     METHODS local_queue_methods, enter_local_queue_await, enter_local_queue_wake
 
     METHODS interrupt_methods, interrupt_pend

@@ -34,13 +34,13 @@ extern const volatile struct bulkhead_page bulkhead_page;
 // Rights: `controls`.
 
 // Enters the kernel and returns.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_null_call(void) {
-    return bulkhead_call(BULKHEAD_SELF, BULKHEAD_SELF_NULL);
+BULKHEAD_INLINE void bulkhead_null_call(void) {
+    bulkhead_call_self(BULKHEAD_SELF_NULL);
 }
 
 // Goes behind the ready threads of the same priority.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_yield(void) {
-    return bulkhead_call(BULKHEAD_SELF, BULKHEAD_SELF_YIELD);
+BULKHEAD_INLINE void bulkhead_yield(void) {
+    bulkhead_call_self(BULKHEAD_SELF_YIELD);
 }
 
 // Makes a suspended thread ready, if it does not wait as well. REFUSED if it is not suspended.
@@ -98,7 +98,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_join(uint32_t thread, uint32_t tim
 // Ends the calling thread.
 BULKHEAD_INLINE _Noreturn void bulkhead_exit(void) {
     for (;;) {
-        bulkhead_call(BULKHEAD_SELF, BULKHEAD_SELF_EXIT);
+        bulkhead_call_self(BULKHEAD_SELF_EXIT);
     }
 }
 

@@ -6,7 +6,8 @@
 //
 // The objects are words in the process's own memory (the declaration places them), so a thread of
 // the process may spoil them, for itself and its process alone. Who waits is in the kernel, which
-// the functions enter when a word says that somebody waits or has to.
+// the functions enter when a word says that somebody waits or has to: the slow halves, out of line,
+// are in user/local.c and user/queue.c.
 //
 // LDREX and STREX make the change of one word whole: an exception between them makes STREX fail,
 // and then the kernel is asked, which nothing interrupts. So there is no loop.
@@ -26,12 +27,16 @@ struct bulkhead_semaphore {
     uint16_t maximum, handle;
 };
 
+enum bulkhead_result bulkhead_local_semaphore_wait(const struct bulkhead_semaphore *semaphore,
+                                                   uint32_t timeout_ticks);
+enum bulkhead_result bulkhead_local_semaphore_wake(const struct bulkhead_semaphore *semaphore);
+
 static inline enum bulkhead_result
 bulkhead_local_semaphore_take(struct bulkhead_semaphore *semaphore, uint32_t timeout_ticks) {
     volatile uint32_t *word = (volatile uint32_t *)&semaphore->count;
     const int32_t count = (int32_t)bulkhead_load_exclusive(word);
     if (count <= 0 || bulkhead_store_exclusive(word, (uint32_t)count - 1) != 0) {
-        return bulkhead_semaphore_take(semaphore->handle, timeout_ticks);
+        return bulkhead_local_semaphore_wait(semaphore, timeout_ticks);
     }
     return BULKHEAD_OK;
 }
@@ -42,7 +47,7 @@ bulkhead_local_semaphore_give(struct bulkhead_semaphore *semaphore) {
     volatile uint32_t *word = (volatile uint32_t *)&semaphore->count;
     const uint32_t count = bulkhead_load_exclusive(word);
     if (count >= semaphore->maximum || bulkhead_store_exclusive(word, count + 1) != 0) {
-        return bulkhead_semaphore_give(semaphore->handle);
+        return bulkhead_local_semaphore_wake(semaphore);
     }
     return BULKHEAD_OK;
 }
@@ -54,12 +59,16 @@ struct bulkhead_mutex {
     uint32_t handle;
 };
 
+enum bulkhead_result bulkhead_local_mutex_wait(const struct bulkhead_mutex *mutex,
+                                               uint32_t timeout_ticks);
+enum bulkhead_result bulkhead_local_mutex_wake(const struct bulkhead_mutex *mutex);
+
 static inline enum bulkhead_result bulkhead_local_mutex_lock(struct bulkhead_mutex *mutex,
                                                              uint32_t timeout_ticks) {
     const uint32_t self = bulkhead_page.self;
     if (bulkhead_load_exclusive(&mutex->word) != BULKHEAD_MUTEX_FREE ||
         bulkhead_store_exclusive(&mutex->word, self) != 0) {
-        return bulkhead_mutex_lock(mutex->handle, timeout_ticks);
+        return bulkhead_local_mutex_wait(mutex, timeout_ticks);
     }
     return BULKHEAD_OK;
 }
@@ -68,7 +77,7 @@ static inline enum bulkhead_result bulkhead_local_mutex_unlock(struct bulkhead_m
     const uint32_t self = bulkhead_page.self;
     if (bulkhead_load_exclusive(&mutex->word) != self ||
         bulkhead_store_exclusive(&mutex->word, BULKHEAD_MUTEX_FREE) != 0) {
-        return bulkhead_mutex_unlock(mutex->handle);
+        return bulkhead_local_mutex_wake(mutex);
     }
     return BULKHEAD_OK;
 }

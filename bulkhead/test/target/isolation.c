@@ -26,6 +26,7 @@ struct call_row {
 // Addresses only: what lies there is not for this process either.
 extern char kernel[], kernel_threads[], vector_table[], kernel_boot[], memory_stack_top[];
 extern char victim_words[], victim_main[], victim_stack[], suspect_main[];
+extern char orders_start[];
 extern char memory_data_load[], victim_data_load[];
 
 static uint32_t own_word;
@@ -78,7 +79,7 @@ static const struct row rows[] = {
     {"make itself privileged", ESCALATE, (uintptr_t)kernel + 64, FAULTS},
 };
 
-// The suspect's rights: to itself, to notify the prover, to the mutex and the queue.
+// The suspect's rights: to itself, to notify the prover, to control its peer, to what is shared.
 static const struct call_row calls[] = {
     {"no such method", BULKHEAD_SELF, 7, {0, 0}, BULKHEAD_DENIED},
     {"no such method of an object", MUTEX_SHARED, 2, {0, 0}, BULKHEAD_DENIED},
@@ -87,7 +88,8 @@ static const struct call_row calls[] = {
     {"notify without the right", THREAD_VICTIM, BULKHEAD_THREAD_NOTIFY, {0, 0}, BULKHEAD_DENIED},
     {"suspend whom it may notify", THREAD_PROVER, BULKHEAD_THREAD_SUSPEND, {0, 0}, BULKHEAD_DENIED},
     {"resume whom it may notify", THREAD_PROVER, BULKHEAD_THREAD_RESUME, {0, 0}, BULKHEAD_DENIED},
-    {"start another", THREAD_PEER, BULKHEAD_THREAD_START, {0, 0}, BULKHEAD_DENIED},
+    {"start whom it may notify", THREAD_PROVER, BULKHEAD_THREAD_START, {0, 0}, BULKHEAD_DENIED},
+    {"notify whom it may suspend", THREAD_PEER, BULKHEAD_THREAD_NOTIFY, {0, 0}, BULKHEAD_DENIED},
     {"raise another's priority",
      THREAD_PROVER,
      BULKHEAD_THREAD_SET_PRIORITY,
@@ -132,6 +134,51 @@ static const struct call_row calls[] = {
      BULKHEAD_DENIED},
     {"receive into its own data",
      QUEUE_SHARED,
+     BULKHEAD_QUEUE_RECEIVE,
+     {(uintptr_t)&order.arguments, 0},
+     BULKHEAD_OK},
+    {"send four words from kernel data",
+     QUEUE_FOUR,
+     BULKHEAD_QUEUE_SEND,
+     {(uintptr_t)kernel + 64, 0},
+     BULKHEAD_DENIED},
+    {"send four words from across its memory's end",
+     QUEUE_FOUR,
+     BULKHEAD_QUEUE_SEND,
+     {(uintptr_t)orders_start + ORDERS_BYTES - 12, 0},
+     BULKHEAD_DENIED},
+    {"send four words from across its memory's start",
+     QUEUE_FOUR,
+     BULKHEAD_QUEUE_SEND,
+     {(uintptr_t)orders_start - 4, 0},
+     BULKHEAD_DENIED},
+    {"receive four words that nobody sent",
+     QUEUE_FOUR,
+     BULKHEAD_QUEUE_RECEIVE,
+     {(uintptr_t)&order.arguments, 0},
+     BULKHEAD_TIMED_OUT},
+    {"send four words from its own data",
+     QUEUE_FOUR,
+     BULKHEAD_QUEUE_SEND,
+     {(uintptr_t)&order, 0},
+     BULKHEAD_OK},
+    {"receive four words across its memory's end",
+     QUEUE_FOUR,
+     BULKHEAD_QUEUE_RECEIVE,
+     {(uintptr_t)orders_start + ORDERS_BYTES - 12, 0},
+     BULKHEAD_DENIED},
+    {"receive four words across its memory's start",
+     QUEUE_FOUR,
+     BULKHEAD_QUEUE_RECEIVE,
+     {(uintptr_t)orders_start - 4, 0},
+     BULKHEAD_DENIED},
+    {"receive four words into another's data",
+     QUEUE_FOUR,
+     BULKHEAD_QUEUE_RECEIVE,
+     {(uintptr_t)victim_words, 0},
+     BULKHEAD_DENIED},
+    {"receive four words into its own data",
+     QUEUE_FOUR,
      BULKHEAD_QUEUE_RECEIVE,
      {(uintptr_t)&order.arguments, 0},
      BULKHEAD_OK},

@@ -29,6 +29,8 @@ struct order {
     uint32_t done;   // it got this far
 };
 
+enum { ORDERS_BYTES = 64 }; // of the region in which it lies: system.toml
+
 extern volatile struct order order;
 
 #endif

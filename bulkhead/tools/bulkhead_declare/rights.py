@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bulkhead_declare.model import System
+from bulkhead_declare.model import Queue, System
 
 SELF = 0
 
@@ -79,8 +79,7 @@ def _rights(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
             yield "mutex", index, Right(methods, f"&kernel_mutexes[{index}]")
     for index, queue in enumerate(system.queues):
         if process in queue.users:
-            kind = "local_queue" if queue.local else "queue"
-            yield "queue", index, Right(f"{kind}_methods", f"&{kind}s[{index}]")
+            yield "queue", index, _queue(queue, index)
     yield from _services(system, process)
     for index, interrupt in enumerate(system.interrupts):
         pends = index in system.processes[process].pends
@@ -98,6 +97,13 @@ def _interrupt_methods(pends: bool, drives: bool, is_level: bool) -> str:
         return "interrupt_methods"
     trigger = "level" if is_level else "edge"
     return f"{trigger}_loop_methods" if pends else f"{trigger}_methods"
+
+
+def _queue(queue: Queue, index: int) -> Right:
+    if queue.local:
+        return Right("local_queue_methods", f"&local_queues[{index}]")
+    methods = "four_word_queue_methods" if queue.message_bytes == 16 else "queue_methods"
+    return Right(methods, f"&queues[{index}]")
 
 
 def _threads(system: System, process: int) -> Iterator[tuple[str, int, Right]]:

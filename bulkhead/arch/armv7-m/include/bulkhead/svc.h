@@ -8,6 +8,7 @@
 #ifndef BULKHEAD_SVC_H
 #define BULKHEAD_SVC_H
 
+#include <bulkhead/methods.h>
 #include <bulkhead/result.h>
 #include <stdint.h>
 
@@ -21,20 +22,29 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_result_of(uint32_t r0) {
     return (enum bulkhead_result)r0;
 }
 
+// A call that cannot fail: everyone has the right to itself.
+BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
+    register uint32_t r1 __asm__("r1") = BULKHEAD_SELF;
+    register uint32_t r2 __asm__("r2") = method;
+    __asm__ volatile("svc 0" : : "r"(r1), "r"(r2) : "memory");
+}
+
+// The arguments go first into their registers: in a function that passes on its own, they are in r0
+// and behind it.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call(uint32_t handle, uint32_t method) {
-    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
     register uint32_t r1 __asm__("r1") = handle;
     register uint32_t r2 __asm__("r2") = method;
+    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
     __asm__ volatile("svc 0" : "+r"(r0) : "r"(r1), "r"(r2) : "memory");
     return bulkhead_result_of(r0);
 }
 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call_1(uint32_t handle, uint32_t method,
                                                      uint32_t argument) {
-    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
+    register uint32_t r3 __asm__("r3") = argument;
     register uint32_t r1 __asm__("r1") = handle;
     register uint32_t r2 __asm__("r2") = method;
-    register uint32_t r3 __asm__("r3") = argument;
+    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
     __asm__ volatile("svc 0" : "+r"(r0) : "r"(r1), "r"(r2), "r"(r3) : "memory");
     return bulkhead_result_of(r0);
 }
@@ -42,11 +52,11 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_call_1(uint32_t handle, uint32_t m
 // The kernel may leave what remains of a timeout in r12.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t handle, uint32_t method,
                                                      uint32_t argument, uint32_t second) {
-    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
+    register uint32_t r12 __asm__("r12") = second;
+    register uint32_t r3 __asm__("r3") = argument;
     register uint32_t r1 __asm__("r1") = handle;
     register uint32_t r2 __asm__("r2") = method;
-    register uint32_t r3 __asm__("r3") = argument;
-    register uint32_t r12 __asm__("r12") = second;
+    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
     __asm__ volatile("svc 0" : "+r"(r0), "+r"(r12) : "r"(r1), "r"(r2), "r"(r3) : "memory");
     return bulkhead_result_of(r0);
 }

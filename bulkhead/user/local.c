@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// The slow halves of a process's own semaphores and mutexes: the kernel does what a word alone does
+// not say. Out of line, so that the fast halves (local.h) need no register for them.
+#include <bulkhead/local.h>
+
+enum bulkhead_result bulkhead_local_semaphore_wait(const struct bulkhead_semaphore *semaphore,
+                                                   uint32_t timeout_ticks) {
+    return bulkhead_semaphore_take(semaphore->handle, timeout_ticks);
+}
+
+enum bulkhead_result bulkhead_local_semaphore_wake(const struct bulkhead_semaphore *semaphore) {
+    return bulkhead_semaphore_give(semaphore->handle);
+}
+
+enum bulkhead_result bulkhead_local_mutex_wait(const struct bulkhead_mutex *mutex,
+                                               uint32_t timeout_ticks) {
+    return bulkhead_mutex_lock(mutex->handle, timeout_ticks);
+}
+
+enum bulkhead_result bulkhead_local_mutex_wake(const struct bulkhead_mutex *mutex) {
+    return bulkhead_mutex_unlock(mutex->handle);
+}
