@@ -125,7 +125,7 @@ def _system(image: Row, rows: dict[str, list[Row]], names: Names) -> System:
         code=Memory(*image.take("code", list)),
         data=Memory(*image.take("data", list)),
         kernel_files=tuple(image.take("kernel_files", list, [_KERNEL_LIBRARY])),
-        kernel_code_bytes=image.take("kernel_code_bytes", int, 0x4000),
+        kernel_code_bytes=image.take("kernel_code_bytes", int, 0x8000),
         user_code_bytes=image.take("user_code_bytes", int, 0x4000),
         processes=tuple(_process(row, names) for row in processes),
         threads=tuple(_thread(row, names) for row in rows["thread"]),
