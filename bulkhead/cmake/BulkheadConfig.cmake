@@ -49,8 +49,9 @@ function(bulkhead_image name)
     target_compile_definitions(${name}_bulkhead_kernel PRIVATE
         BULKHEAD_TICK_CYCLES=${image_TICK_CYCLES})
 
+    file(GLOB user CONFIGURE_DEPENDS "${folder}/user/*.c")
     add_executable(${name} ${image_SOURCES} "${made}/user_objects.c"
-        "${folder}/user/local.c" "${folder}/user/queue.c" "${folder}/arch/armv7-m/sequences.S")
+        ${user} "${folder}/arch/armv7-m/sequences.S")
     target_include_directories(${name} PRIVATE "${made}" "${folder}/include"
         "${folder}/arch/armv7-m/include")
     target_compile_options(${name} PRIVATE ${flags} -ffunction-sections)

@@ -36,9 +36,21 @@ void process_load(const struct process_memory *memory) {
     }
 }
 
+// For its supervisor.
+decision process_fault_read(const struct process *process, struct arch_frame *frame) {
+    const struct bulkhead_fault *report = process->report;
+    const struct user_pointer to = {arch_argument(frame)};
+    if (report->faults == 0) {
+        return kernel_answer(BULKHEAD_REFUSED);
+    }
+    if (!arch_copy_out(to, (const uint32_t *)report, sizeof *report / sizeof(uint32_t))) {
+        return kernel_answer(BULKHEAD_DENIED);
+    }
+    return GO_ON;
+}
+
 decision kernel_fault(void) {
     const struct process *process = kernel.process;
-    process->record->faults++;
     end_threads(process);
     if (process->restarts) {
         process_load(&process->memory);

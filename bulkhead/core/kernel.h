@@ -25,7 +25,6 @@ struct kernel {
     uint32_t rights_mask;          // of a handle: each process's table is as long
     struct ready ready;
     struct timers timers;
-    struct arch_fault_report fault; // the last one
 };
 
 extern struct kernel kernel;
@@ -91,8 +90,12 @@ void thread_prioritise(struct thread *thread, uint32_t priority);
 
 // --- Others --------------------------------------------------------------------------------------
 
-// The tick, which arch calls; wakes whom it is time for.
+// The tick, whose handler is generated; wakes whom it is time for.
 void kernel_tick(void);
+
+// tickless.c: the same, and what other interrupts do first, in a system that is declared so.
+void kernel_tick_after_idle(void);
+void kernel_catch_up(void);
 
 // What interrupts are bound to; in interrupt context.
 void kernel_interrupt_posts(struct semaphore *semaphore);

@@ -64,7 +64,10 @@ MUST_USE decision line_wait(void *line, struct arch_frame *frame); // timeout
 MUST_USE decision level_acknowledge(void *line);
 MUST_USE decision level_wait(void *line, struct arch_frame *frame); // timeout
 
-// The one right of the kernel's own process: start-up makes this call itself.
+MUST_USE decision process_fault_read(const struct process *process, struct arch_frame *frame);
+
+// The rights of the kernel's own process: start-up makes the first call itself, idle the other.
 MUST_USE decision kernel_boot(void);
+MUST_USE decision idle_sleep(void);
 
 #endif

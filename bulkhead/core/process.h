@@ -3,19 +3,16 @@
 // A process: the memory that its threads reach, and the objects that they have a right to.
 //
 // Constant: the build makes it from the declaration and it lies in code memory, with the table of
-// its rights (right.h) right behind it. What changes about a process is in struct process_record.
+// its rights (right.h) right behind it. What changes about a process is the report of its faults.
 #ifndef KERNEL_PROCESS_H
 #define KERNEL_PROCESS_H
 
 #include "right.h"
 #include "thread.h"
+#include <bulkhead/fault.h>
 
 // Regions that change with the process: loaded by one store of eight words (entry.S).
 enum { PROCESS_REGIONS = 4 };
-
-struct process_record {
-    uint32_t faults; // since the kernel started
-};
 
 // Initialised data as in the image, zeroes behind it: what a restart brings back. Addresses.
 struct process_memory {
@@ -28,7 +25,7 @@ struct process {
     bool restarts;             // after a fault; else it is killed
     struct thread *supervisor; // is notified of a fault; NULL for nobody
     struct process_memory memory;
-    struct process_record *record;
+    struct bulkhead_fault *report; // of its last fault; its own if it has a supervisor
 };
 
 #endif

@@ -19,7 +19,7 @@ struct right {
 };
 
 extern const struct methods no_methods; // each refuses
-extern const struct methods boot_methods, self_methods;
+extern const struct methods boot_methods, tickless_boot_methods, self_methods;
 extern const struct methods notified_thread_methods, controlled_thread_methods, thread_methods;
 extern const struct methods semaphore_methods, local_semaphore_methods;
 extern const struct methods mutex_methods, local_mutex_methods;
@@ -29,6 +29,6 @@ extern const struct methods edge_methods, level_methods;           // drive it
 extern const struct methods edge_loop_methods, level_loop_methods; // both
 extern const struct methods flags_methods;
 extern const struct methods gate_methods, called_gate_methods, served_gate_methods;
-extern const struct methods pool_methods, alarm_methods;
+extern const struct methods pool_methods, alarm_methods, process_methods;
 
 #endif

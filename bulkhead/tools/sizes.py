@@ -28,7 +28,7 @@ CODE_BYTES = 8 * 1024  # what all of it must stay below
 RAM = {
     "the kernel itself": "struct kernel",
     "a thread": "struct thread",
-    "a process": "struct process_record",
+    "a process that is supervised": "struct bulkhead_fault",
     "a semaphore": "struct semaphore",
     "a mutex": "struct mutex",
     "a queue in the kernel": "struct queue",

@@ -232,7 +232,7 @@ def main() -> None:
             emit_c.kernel_tables(declared, placed),
             "".join(
                 (
-                    emit_c.user_objects(declared),
+                    emit_c.user_objects(declared, placed),
                     entries(len(scenario.tasks)),
                     port(declared),
                     gates(len(scenario.gates)),

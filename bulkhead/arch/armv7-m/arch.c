@@ -91,12 +91,6 @@ static void line_bind(const struct bound_line *bound) {
     }
 }
 
-// The tick is whoever's timer enters here.
-void SysTick_Handler(void);
-void SysTick_Handler(void) {
-    kernel_tick();
-}
-
 static void mpu_start(void) {
     for (uint32_t region = 0; region < MPU_REGIONS; region++) {
         MPU_RNR = region;

@@ -37,12 +37,6 @@ struct arch_context {
     uint32_t s16_to_s31[16];
 };
 
-struct arch_fault_report {
-    uint32_t status, address; // CFSR; MMFAR or BFAR as CFSR says
-    struct arch_frame frame;  // zeroes if the stack itself was at fault
-    const void *thread;       // identity
-};
-
 // An address that a thread gave. Only the copies below follow it.
 struct user_pointer {
     uint32_t address;
@@ -103,6 +97,12 @@ MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32
 static inline void arch_switch_request(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
+
+// A tick that leaves out interrupts: tickless.c. In ticks.
+void arch_tick_defer(uint32_t ticks); // from a call: none need interrupt until so many have passed
+uint32_t
+arch_tick_undefer(void); // from another interrupt: how many have passed; all interrupt again
+uint32_t arch_tick_passed(void); // from the tick: how many since the last that interrupted
 
 // Interrupt lines (B3.4). The barrier keeps a line that is masked in its own handler from coming
 // again at once.

@@ -226,7 +226,9 @@ FUNCTION queue_receive_four
     METHOD thread_join
     METHOD line_acknowledge
     METHOD level_acknowledge
+    METHOD process_fault_read
     METHOD kernel_boot
+    METHOD idle_sleep
 
     SWITCHING_METHOD thread_notify
     SWITCHING_METHOD thread_resume
@@ -325,7 +327,10 @@ FUNCTION UsageFault_Handler
     beq 1f
     mrs r0, psp
     push {r0, lr}
+    push {r4-r11}
+    mov r1, sp
     bl arch_thread_fault
+    add sp, sp, #32
     b leave
 1:  mov r0, sp
     b arch_kernel_fault

@@ -5,31 +5,75 @@
 // Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B3.2.13 SHCSR, B3.2.15 CFSR, A7.7.67
 // LDRT, A7.7.167 STRT.
 #include "internal.h"
+#include <string.h>
 
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define SHCSR_SVCALLPENDED (1u << 15)
 #define CFSR (*(volatile uint32_t *)0xE000ED28u)
 #define HFSR (*(volatile uint32_t *)0xE000ED2Cu)
 #define CFSR_STACKING 0x00003838u // UNSTKERR, STKERR, LSPERR of MemManage and BusFault
+#define CFSR_FETCH 0x00000101u    // IACCVIOL, IBUSERR
+#define CFSR_ACCESS 0x00000202u   // DACCVIOL, PRECISERR
+#define CFSR_IMPRECISERR 0x00000400u
+#define CFSR_USAGE 0xFFFF0000u
 #define CFSR_MMARVALID (1u << 7)
+#define CFSR_BFARVALID (1u << 15)
 #define MMFAR (*(volatile uint32_t *)0xE000ED34u)
 #define BFAR (*(volatile uint32_t *)0xE000ED38u)
 #define XPSR_IT 0x0600FC00u
 
-static void report(const struct arch_frame *frame, uint32_t status) {
-    struct arch_fault_report *fault = &kernel.fault;
-    *fault = (struct arch_fault_report){.status = status, .thread = kernel.current};
-    fault->address = status & CFSR_MMARVALID ? MMFAR : BFAR;
-    if (!(status & CFSR_STACKING)) {
-        fault->frame = *frame;
+// The most telling first: one fault may have several causes.
+static uint32_t kind_of(uint32_t status) {
+    if (status & CFSR_STACKING) {
+        return BULKHEAD_FAULT_STACK;
     }
+    if (status & CFSR_FETCH) {
+        return BULKHEAD_FAULT_CODE;
+    }
+    if (status & CFSR_ACCESS) {
+        return BULKHEAD_FAULT_DATA;
+    }
+    if (status & CFSR_IMPRECISERR) {
+        return BULKHEAD_FAULT_LATE;
+    }
+    return status & CFSR_USAGE ? BULKHEAD_FAULT_INSTRUCTION : BULKHEAD_FAULT_BREAKPOINT;
+}
+
+static uint32_t address_of(const struct bulkhead_fault *fault) {
+    if (fault->status & CFSR_MMARVALID) {
+        return MMFAR;
+    }
+    if (fault->status & CFSR_BFARVALID) {
+        return BFAR;
+    }
+    return fault->kind == BULKHEAD_FAULT_STACK ? fault->registers.sp : fault->registers.pc;
+}
+
+// What was to be stacked on a stack that failed is nowhere, and r4 to r11 are the thread's only
+// until the kernel's own code has begun: NULL then.
+static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t status) {
+    struct bulkhead_fault *fault = kernel.process->report;
+    const struct arch_frame *frame = (const struct arch_frame *)stack_pointer;
+    *fault = (struct bulkhead_fault){.faults = fault->faults + 1,
+                                     .thread = BULKHEAD_FIRST_THREAD +
+                                               (uint32_t)(kernel.current - kernel_threads),
+                                     .kind = kind_of(status),
+                                     .status = status,
+                                     .registers = {.sp = stack_pointer}};
+    if (fault->kind != BULKHEAD_FAULT_STACK) {
+        memcpy(&fault->registers.r0, frame, sizeof *frame);
+    }
+    if (r4_to_r11 != NULL) {
+        memcpy(fault->registers.r4_to_r11, r4_to_r11, sizeof fault->registers.r4_to_r11);
+    }
+    fault->address = address_of(fault);
 }
 
 // A thread's fault. A call that it was making when its stack failed must not be taken for the next
 // thread's, and floating-point registers that were to be stacked lazily have nowhere to go.
-decision arch_thread_fault(const struct arch_frame *frame) {
+decision arch_thread_fault(const struct arch_frame *frame, const uint32_t *r4_to_r11) {
     const uint32_t status = CFSR;
-    report(frame, status);
+    report((uint32_t)frame, r4_to_r11, status);
     CFSR = status;
     HFSR = HFSR;
     SHCSR &= ~SHCSR_SVCALLPENDED;
@@ -48,7 +92,7 @@ void arch_kernel_fault(struct arch_frame *frame) {
     const uint32_t status = CFSR;
     void (*next)(void) = arch_panic;
     if (status & CFSR_STACKING) {
-        report(frame, status);
+        report((uint32_t)arch_caller_frame(), NULL, status);
         arch_fpu_forget();
         next = arch_abandon_thread;
     } else if (is_unprivileged_access((const uint16_t *)frame->pc)) {

@@ -19,7 +19,7 @@ _Noreturn void arch_enter(void);
 void arch_fpu_forget(void);
 
 // fault.c, for entry.S.
-MUST_USE decision arch_thread_fault(const struct arch_frame *frame);
+MUST_USE decision arch_thread_fault(const struct arch_frame *frame, const uint32_t *r4_to_r11);
 void arch_kernel_fault(struct arch_frame *frame);
 
 #endif

@@ -26,6 +26,7 @@
 
     METHODS no_methods
     METHODS boot_methods, enter_kernel_boot
+    METHODS tickless_boot_methods, enter_kernel_boot, enter_idle_sleep
     METHODS self_methods, null, self_yield_to_equal, enter_self_exit, enter_self_delay, \
             enter_self_notification_wait, enter_self_delay_until
 
@@ -43,6 +44,7 @@
     METHODS four_word_queue_methods, queue_send_four, queue_receive_four
     METHODS local_queue_methods, enter_local_queue_await, enter_local_queue_wake
 
+    METHODS process_methods, enter_process_fault_read
     METHODS interrupt_methods, interrupt_pend
 
     METHODS flags_methods, enter_flags_set, enter_flags_clear, enter_flags_wait_any, \

@@ -8,6 +8,9 @@
 #ifndef BULKHEAD_METHODS_H
 #define BULKHEAD_METHODS_H
 
+// The handle of the first thread: threads come behind the thread itself.
+#define BULKHEAD_FIRST_THREAD 1
+
 // For every kind; both are powers of two.
 #define BULKHEAD_METHODS 8
 #define BULKHEAD_RIGHT_BYTES 8
@@ -20,6 +23,9 @@
 #define BULKHEAD_SELF_DELAY 3
 #define BULKHEAD_SELF_NOTIFICATION_WAIT 4
 #define BULKHEAD_SELF_DELAY_UNTIL 5
+
+// What idle asks instead. Method 0 has started the system.
+#define BULKHEAD_IDLE_SLEEP 1
 
 #define BULKHEAD_THREAD_NOTIFY 0
 #define BULKHEAD_THREAD_RESUME 1
@@ -40,6 +46,8 @@
 // A queue that is in the process (local.h).
 #define BULKHEAD_LOCAL_QUEUE_AWAIT 0
 #define BULKHEAD_LOCAL_QUEUE_WAKE 1
+
+#define BULKHEAD_PROCESS_FAULT_READ 0
 
 #define BULKHEAD_INTERRUPT_PEND 0
 #define BULKHEAD_INTERRUPT_ACKNOWLEDGE 1

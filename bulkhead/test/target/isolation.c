@@ -6,6 +6,10 @@
 #include "orders.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
+#include <bulkhead/fault.h>
+#include <string.h>
+
+enum { VALUE = 0x0BAD0BAD }; // that the suspect writes
 
 enum outcome { SURVIVES, FAULTS };
 
@@ -182,6 +186,11 @@ static const struct call_row calls[] = {
      BULKHEAD_QUEUE_RECEIVE,
      {(uintptr_t)&order.arguments, 0},
      BULKHEAD_OK},
+    {"read the report of its faults",
+     PROCESS_SUSPECT,
+     BULKHEAD_PROCESS_FAULT_READ,
+     {(uintptr_t)&order, 0},
+     BULKHEAD_DENIED},
     {"request an interrupt", INTERRUPT_POSTS, BULKHEAD_INTERRUPT_PEND, {0, 0}, BULKHEAD_DENIED},
 };
 
@@ -195,14 +204,60 @@ static void let_try(void) {
             "one attempt was heard of twice");
 }
 
+// --- What the supervisor is told -----------------------------------------------------------------
+
+static enum bulkhead_fault_kind kind_of(const struct row *row) {
+    switch (row->attempt) {
+    case JUMP:
+        return BULKHEAD_FAULT_CODE;
+    case CALL_FROM:
+        return BULKHEAD_FAULT_STACK;
+    case UNDEFINED:
+        return BULKHEAD_FAULT_INSTRUCTION;
+    case BREAK:
+        return BULKHEAD_FAULT_BREAKPOINT;
+    default:
+        return BULKHEAD_FAULT_DATA;
+    }
+}
+
+static bool has_register(const struct bulkhead_registers *registers, uint32_t value) {
+    const uint32_t *each = (const uint32_t *)registers;
+    const uint32_t *end = each + sizeof *registers / sizeof *each;
+    while (each != end && *each != value) {
+        each++;
+    }
+    return each != end;
+}
+
+static void prove_report(const struct row *row) {
+    static uint32_t faults;
+    struct bulkhead_fault fault;
+    require(bulkhead_fault_read(PROCESS_SUSPECT, &fault) == BULKHEAD_OK, "no fault was reported");
+    require(fault.faults == ++faults, "faults were not counted");
+    require(fault.thread == THREAD_SUSPECT, "another thread is said to have done it");
+    require(fault.kind == (uint32_t)kind_of(row), row->name);
+    require(row->attempt != UNDEFINED || fault.registers.r4_to_r11[6] == VALUE,
+            "r10 is not the thread's");
+    if (row->attempt == READ || row->attempt == WRITE) {
+        require(fault.address == row->address, "another address is said to have been accessed");
+        require(has_register(&fault.registers, row->address), "the registers are not the thread's");
+        require(strcmp(bulkhead_place_of(fault.registers.pc)->name, "code of suspect") == 0,
+                "it is said to have been elsewhere");
+    }
+}
+
 static void prove_row(const struct row *row) {
     order.attempt = row->attempt;
     order.address = row->address;
-    order.value = 0x0BAD0BAD;
+    order.value = VALUE;
     let_try();
     require((order.done != 0) == (row->outcome == SURVIVES), row->name);
     require(order.done != 0 || order.attempt == NOTHING,
             "a process was restarted with what it had in its memory");
+    if (row->outcome == FAULTS) {
+        prove_report(row);
+    }
 }
 
 static void prove_call(const struct call_row *row) {
@@ -224,6 +279,8 @@ static void prove_victim_lives(void) {
 
 void prover_main(void) {
     uint32_t proved_rows = 0, proved_calls = 0;
+    struct bulkhead_fault fault;
+    require(bulkhead_fault_read(PROCESS_SUSPECT, &fault) == BULKHEAD_REFUSED, "no fault yet");
     for (; proved_rows < sizeof rows / sizeof rows[0]; proved_rows++) {
         prove_row(&rows[proved_rows]);
     }

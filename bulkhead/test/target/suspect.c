@@ -42,7 +42,7 @@ static void attempt(void) {
         __asm__ volatile("cpsid i\n\tcpsid f");
         break;
     case UNDEFINED:
-        __asm__ volatile("udf #0");
+        __asm__ volatile("mov r10, %0\n\tudf #0" : : "r"(order.value) : "r10");
         break;
     case CALL:
         order.result =

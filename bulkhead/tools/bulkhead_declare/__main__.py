@@ -33,7 +33,7 @@ def main() -> None:
         sys.exit(f"error: {error}")
     files = {
         "kernel_tables.c": emit_c.kernel_tables(system, placed),
-        "user_objects.c": emit_c.user_objects(system),
+        "user_objects.c": emit_c.user_objects(system, placed),
         "vectors.c": emit_vectors.vectors(system),
         "handles.h": names.handles(system),
         "layout.ld": emit_ld.script(system, placed),

@@ -38,18 +38,20 @@ def kernel_tables(system: System, placed: Placement) -> str:
     )
 
 
-def user_objects(system: System) -> str:
+def user_objects(system: System, placed: Placement) -> str:
     """The source that is linked with the processes: the words of their own objects."""
     handles = rights.first_handles(system)
     return "\n".join(
         (
             "// SPDX-License-Identifier: MIT",
             "// Made from the declaration.",
+            "#include <bulkhead/fault.h>",
             "#include <bulkhead/local.h>",
             "",
             "void bulkhead_idle(void);",
             "void bulkhead_idle(void) {",
             "    for (;;) {",
+            *(["        bulkhead_call(BULKHEAD_SELF, BULKHEAD_IDLE_SLEEP);"] * system.tickless),
             '        __asm__ volatile("wfi");',
             "    }",
             "}",
@@ -69,6 +71,7 @@ def user_objects(system: System) -> str:
             _array("struct bulkhead_flags", "bulkhead_flags", emit_objects.user_flags(system)),
             *_user_queues(system.queues, handles["queue"]),
             *_pools(system),
+            *_places(system, placed),
             "",
         )
     )
@@ -204,12 +207,29 @@ def _blocks(index: int, pool: Pool) -> str:
     )
 
 
+def _places(system: System, placed: Placement) -> Iterator[str]:
+    """Names for addresses: fault.h."""
+    placed_rows = ((each.address, each.size, each.name) for each in placed.everything)
+    windows = ((each.address, each.bytes, each.name) for each in system.windows)
+    shared = placed.user_code
+    yield "extern const struct bulkhead_place bulkhead_places[];"
+    yield "const struct bulkhead_place bulkhead_places[] = {"
+    count = 0
+    for address, size, name in (*placed_rows, *windows, (shared.address, shared.size, shared.name)):
+        yield f'    {{{address:#x}u, {size:#x}u, "{name}"}},'
+        count += 1
+    yield "};"
+    yield "extern const uint32_t bulkhead_place_count;"
+    yield f"const uint32_t bulkhead_place_count = {count};"
+
+
 # --- Processes ------------------------------------------------------------------------------------
 
 
 def _processes(system: System, placed: Placement) -> Iterator[str]:
-    for index in range(len(system.processes)):
-        yield f"static struct process_record record_{index};"
+    yield "static struct bulkhead_fault report; // of all that have no supervisor"
+    for index in rights.supervised(system):
+        yield f"static struct bulkhead_fault report_{index};"
     for region in system.regions:
         yield f"extern uint32_t {', '.join(f'{region.name}_{part}[]' for part in _PARTS)};"
     yield f"const struct process_with_rights processes[{len(system.processes) + 1}] = {{"
@@ -230,7 +250,8 @@ def _process(system: System, placed: Placement, index: int) -> Iterator[str]:
     supervisor = process.supervisor
     yield f"    [{index}] = {{{{.regions = {{{_regions(system, placed, index)}}},"
     yield f'        .name = "{process.name}",'
-    yield f"        .restarts = {int(process.restarts)}, .record = &record_{index},"
+    report = "report" if supervisor is None else f"report_{index}"
+    yield f"        .restarts = {int(process.restarts)}, .report = &{report},"
     if supervisor is not None:
         yield f"        .supervisor = &kernel_threads[{supervisor}],"
     owned = [region.name for region in system.regions if region.owner == index]
@@ -246,8 +267,8 @@ def _idle(system: System) -> Iterator[str]:
     first = placement.FIRST_PROCESS_NUMBER
     regions = ", ".join(_region(unused(first + n)) for n in range(PROCESS_REGIONS))
     index = len(system.processes)
-    yield f'    [{index}] = {{{{.regions = {{{regions}}}, .name = "idle"}}, {{'
-    yield from _rights(system, rights.boot_table())
+    yield f'    [{index}] = {{{{.regions = {{{regions}}}, .name = "idle", .report = &report}}, {{'
+    yield from _rights(system, rights.boot_table(system))
     yield "    }},"
 
 
@@ -330,10 +351,14 @@ def _stack(placed: Placement, index: int) -> str:
 
 
 def _interrupts(system: System) -> Iterator[str]:
+    first = "    kernel_catch_up();\n" if system.tickless else ""
+    tick = "kernel_tick_after_idle" if system.tickless else "kernel_tick"
+    yield "void SysTick_Handler(void);"
+    yield f"void SysTick_Handler(void) {{\n    {tick}();\n}}"
     for interrupt in system.interrupts:
         action = emit_objects.action(interrupt.action, interrupt.line)
         yield f"void {interrupt.handler}(void);"
-        yield f"void {interrupt.handler}(void) {{\n    {action};\n}}"
+        yield f"void {interrupt.handler}(void) {{\n{first}    {action};\n}}"
     rows = (
         f"{{{each.line}, {int(each.action.action == 'delivers')}}}" for each in system.interrupts
     )

@@ -160,5 +160,6 @@ class System:
     timers: tuple[Timer, ...] = ()
     controls: dict[int, frozenset[int]] = field(default_factory=dict)  # process -> threads
     notifies: dict[int, frozenset[int]] = field(default_factory=dict)
+    tickless: bool = False  # idle without a tick
     kernel_code_bytes: int = 0x10000
     user_code_bytes: int = 0x10000  # what all processes share

@@ -35,7 +35,13 @@ def counts(system: System) -> dict[str, int]:
         "gate": len(system.gates),
         "pool": len(system.pools),
         "timer": len(system.timers),
+        "process": len(supervised(system)),
     }
+
+
+def supervised(system: System) -> list[int]:
+    """The processes that have a handle: for their supervisors."""
+    return [index for index, each in enumerate(system.processes) if each.supervisor is not None]
 
 
 def first_handles(system: System) -> dict[str, int]:
@@ -62,9 +68,9 @@ def table(system: System, process: int) -> dict[int, Right]:
     return rights
 
 
-def boot_table() -> dict[int, Right]:
+def boot_table(system: System) -> dict[int, Right]:
     """Of the kernel's own process, idle's, in which the system starts."""
-    return {SELF: Right("boot_methods", "NULL")}
+    return {SELF: Right("tickless_boot_methods" if system.tickless else "boot_methods", "NULL")}
 
 
 def _rights(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
@@ -81,6 +87,10 @@ def _rights(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
         if process in queue.users:
             yield "queue", index, _queue(queue, index)
     yield from _services(system, process)
+    for index, other in enumerate(supervised(system)):
+        supervisor = system.processes[other].supervisor
+        if supervisor is not None and system.threads[supervisor].process == process:
+            yield "process", index, Right("process_methods", f"(void *)&processes[{other}]")
     for index, interrupt in enumerate(system.interrupts):
         pends = index in system.processes[process].pends
         drives = (

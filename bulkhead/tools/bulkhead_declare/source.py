@@ -94,9 +94,11 @@ class Names:
             "// Made from the declaration.",
             "enum {",
         ]
+        named = {kind: list(numbers) for kind, numbers in self._numbers.items()}
+        named["process"] = [named["process"][index] for index in rights.supervised(system)]
         for kind, first in rights.first_handles(system).items():
-            for name, number in self._numbers[kind].items():
-                lines.append(f"    {kind.upper()}_{name.upper()} = {first + number},")
+            for number, name in enumerate(named[kind], first):
+                lines.append(f"    {kind.upper()}_{name.upper()} = {number},")
         return "\n".join((*lines, "};", ""))
 
 
@@ -125,6 +127,7 @@ def _system(image: Row, rows: dict[str, list[Row]], names: Names) -> System:
         code=Memory(*image.take("code", list)),
         data=Memory(*image.take("data", list)),
         kernel_files=tuple(image.take("kernel_files", list, [_KERNEL_LIBRARY])),
+        tickless=image.take("tickless", bool, False),
         kernel_code_bytes=image.take("kernel_code_bytes", int, 0x8000),
         user_code_bytes=image.take("user_code_bytes", int, 0x4000),
         processes=tuple(_process(row, names) for row in processes),

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// Ticks are counted exactly, by a clock that the kernel knows nothing of, while few of them
+// interrupt: in long sleeps, in sleeps that end with another sleeper's, and with interrupts of a
+// device in between, which come at any time of a tick.
+//
+// Source: Arm Cortex-M System Design Kit (DDI 0479) 4.3, APB timer.
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/bulkhead.h>
+
+#define CLOCK_CTRL (*(volatile uint32_t *)0x40000000u)
+#define CLOCK_VALUE (*(volatile uint32_t *)0x40000004u) // counts down
+#define ALARM_CTRL (*(volatile uint32_t *)0x40001000u)
+#define ALARM_VALUE (*(volatile uint32_t *)0x40001004u)
+#define ALARM_RELOAD (*(volatile uint32_t *)0x40001008u)
+#define ALARM_INTCLEAR (*(volatile uint32_t *)0x4000100Cu)
+
+// SysTick and the timers count the same clock, BENCH_SYSTICK_HZ / BENCH_TICK_HZ of them a tick.
+enum { TICK_CYCLES = BENCH_SYSTICK_HZ / BENCH_TICK_HZ };
+enum { RUN = 1, RUN_INTERRUPTING = 9, SLEEP_TICKS = 500, NAPS = 200, ALARM_CYCLES = 1733 };
+
+volatile uint32_t tick_interrupts; // tick_count.c
+static volatile uint32_t alarms;
+
+static uint32_t clock_ticks(void) {
+    return (UINT32_MAX - CLOCK_VALUE) / TICK_CYCLES;
+}
+
+// Both read in the same tick, and at the same place of one: right after waking from a sleep.
+static void require_exact(uint32_t since_clock, uint32_t since_ticks, uint32_t slack_ticks) {
+    const uint32_t by_clock = clock_ticks() - since_clock;
+    const uint32_t counted = bulkhead_page.ticks - since_ticks;
+    require(by_clock - counted + slack_ticks <= 2 * slack_ticks, "ticks were lost or made");
+}
+
+// In WFI the emulator's time jumps too far; so idle asks again and again instead.
+void __wrap_bulkhead_idle(void);
+void __wrap_bulkhead_idle(void) {
+    for (;;) {
+        bulkhead_call(BULKHEAD_SELF, BULKHEAD_IDLE_SLEEP);
+    }
+}
+
+void alarmed_main(void);
+void alarmed_main(void) {
+    for (;;) {
+        bulkhead_interrupt_wait(INTERRUPT_ALARM, BULKHEAD_FOREVER);
+        ALARM_INTCLEAR = 1;
+        alarms++;
+    }
+}
+
+// One tick interrupt begins a long period and one ends it.
+static void test_long_sleep(void) {
+    bulkhead_delay(1);
+    const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks, before = tick_interrupts;
+    bulkhead_delay(SLEEP_TICKS);
+    require(bulkhead_page.ticks - ticks == SLEEP_TICKS, "a sleep was too long or too short");
+    require_exact(clock, ticks, 1);
+    require(tick_interrupts - before <= 2, "the tick interrupted in an idle system");
+}
+
+static void test_naps(void) {
+    const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks;
+    for (uint32_t nap = 0; nap < NAPS; nap++) {
+        bulkhead_delay(nap % 7);
+    }
+    require_exact(clock, ticks, 1);
+}
+
+// The alarm comes at another place of a tick each time. Each that cuts a long period short may cost
+// a few counts of the timer.
+static void test_alarms(void) {
+    const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks, before = tick_interrupts;
+    ALARM_RELOAD = ALARM_CYCLES;
+    ALARM_VALUE = ALARM_CYCLES;
+    ALARM_CTRL = RUN_INTERRUPTING;
+    bulkhead_delay(2 * SLEEP_TICKS);
+    ALARM_CTRL = 0;
+    const uint32_t rung = alarms;
+    require(rung > 100, "the alarm did not ring");
+    require_exact(clock, ticks, 1 + rung * 2 / TICK_CYCLES);
+    require(tick_interrupts - before <= 2 + 3 * rung, "the tick interrupted in an idle system");
+    say("tickless: alarms ");
+    say_number(rung);
+}
+
+void sleeper_main(void);
+void sleeper_main(void) {
+    CLOCK_VALUE = UINT32_MAX;
+    CLOCK_CTRL = RUN;
+    test_long_sleep();
+    test_naps();
+    test_alarms();
+    say(", tick interrupts ");
+    say_number(tick_interrupts);
+    say(" of ");
+    say_number(bulkhead_page.ticks);
+    succeed();
+}
