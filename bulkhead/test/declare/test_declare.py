@@ -88,7 +88,7 @@ MISTAKES = (
     ("bytes = 1024", 'bytes = "many"', "must be of type int"),
     ("0x2000_0000, 0x0040_0000", "0x2000_0000, 0x0000_0800", "no memory is left"),
     ("priority = 9", "priority = 9\nslice_ticks = 256", "thread suspect has slice_ticks 256"),
-    ('posts = "shared"', 'delivers = "peer"\ntrigger = "both"', "posts: has trigger both; use edge"),
+    ('posts = "shared"', 'delivers = "peer"\ntrigger = "both"', "posts: has trigger both"),
     ("code_bytes = 256", "", "process victim needs both code_files and code_bytes"),
     (
         "code_bytes = 256",
