@@ -1,61 +1,87 @@
 // SPDX-License-Identifier: MIT
 //
-// `flags`: a wait for all is neither early nor late, clears what it waited for and no more, and a
-// waiting higher task pre-empts.
+// `flags`: a wait ends when all of its bits are set, clears these and no others, or times out; a
+// set wakes every task whose bits are now there, and no other.
 #include "conformance.h"
 
+enum { FIRST = 1u << 0, NEVER_SET = 1u << 1, SECOND = 1u << 5, THIRD = 1u << 23 };
 enum { TIMEOUT_TICKS = 2 };
 
-static const struct bench_flags plain = {0}, waited = {1};
-static volatile unsigned woken;
+static const struct bench_flags own = {0}, shared = {1};
+static volatile unsigned woken_never, woken_both, woken_third;
 
-static void waiter(void) {
-    for (;;) {
-        REQUIRE_OK(bench_flags_wait_all(waited, 0x6, BENCH_FOREVER),
-                   "flags: waiting for ever ended");
-        woken++;
-    }
+static void set(struct bench_flags flags, uint32_t bits) {
+    REQUIRE_OK(bench_flags_set(flags, bits), "flags: refused to set bits");
 }
 
-static void prove_flags(void) {
-    REQUIRE_OK(bench_flags_wait_all(plain, 0x8, BENCH_NO_WAIT), "flags: initial flag missing");
-    REQUIRE_TIMED_OUT(bench_flags_wait_all(plain, 0x8, BENCH_NO_WAIT), "flags: not cleared");
-    REQUIRE_OK(bench_flags_set(plain, 0x5), "flags: refused");
-    REQUIRE_TIMED_OUT(bench_flags_wait_all(plain, 0x3, BENCH_NO_WAIT), "flags: one for all");
-    REQUIRE_OK(bench_flags_wait_all(plain, 0x1, BENCH_NO_WAIT), "flags: one is lost");
-    REQUIRE_OK(bench_flags_wait_all(plain, 0x4, BENCH_NO_WAIT), "flags: one too many cleared");
+static void prove_bits(void) {
+    REQUIRE_OK(bench_flags_wait_all(own, THIRD, BENCH_NO_WAIT), "flags: initial bits missing");
+    REQUIRE_TIMED_OUT(bench_flags_wait_all(own, THIRD, BENCH_NO_WAIT),
+                      "flags: a wait did not clear its bits");
+    set(own, FIRST);
+    REQUIRE_TIMED_OUT(bench_flags_wait_all(own, FIRST | SECOND, BENCH_NO_WAIT),
+                      "flags: a wait ended with some of its bits");
+    set(own, SECOND | THIRD);
+    REQUIRE_OK(bench_flags_wait_all(own, FIRST | SECOND, BENCH_NO_WAIT),
+               "flags: bits that were set are missing");
+    REQUIRE_OK(bench_flags_wait_all(own, THIRD, BENCH_NO_WAIT),
+               "flags: a wait cleared a bit that was not its own");
 }
 
 static void prove_timeout(void) {
     const uint32_t start = bench_ticks();
-    REQUIRE_TIMED_OUT(bench_flags_wait_all(plain, 0x1, TIMEOUT_TICKS),
+    REQUIRE_TIMED_OUT(bench_flags_wait_all(own, FIRST, TIMEOUT_TICKS),
                       "flags: a timed wait for nothing succeeded");
     BENCH_REQUIRE(bench_ticks() - start >= TIMEOUT_TICKS, "flags: timed out too early");
 }
 
+static void await(uint32_t bits, volatile unsigned *woken) {
+    for (;;) {
+        REQUIRE_OK(bench_flags_wait_all(shared, bits, BENCH_FOREVER),
+                   "flags: waiting for ever ended");
+        (*woken)++;
+    }
+}
+
+static void for_both(void) {
+    await(FIRST | SECOND, &woken_both);
+}
+
+static void for_third(void) {
+    await(THIRD, &woken_third);
+}
+
+static void for_never(void) {
+    await(NEVER_SET, &woken_never);
+}
+
 static void prove_waking(void) {
-    REQUIRE_OK(bench_flags_set(waited, 0x2), "flags: refused");
-    BENCH_REQUIRE(woken == 0, "flags: one woke who waits for two");
-    REQUIRE_OK(bench_flags_set(waited, 0x5), "flags: refused");
-    BENCH_REQUIRE(woken == 1, "flags: a higher waiter did not pre-empt");
-    REQUIRE_OK(bench_flags_wait_all(waited, 0x1, BENCH_NO_WAIT), "flags: a waiter took another's");
-    REQUIRE_TIMED_OUT(bench_flags_wait_all(waited, 0x2, BENCH_NO_WAIT), "flags: not cleared");
+    set(shared, FIRST);
+    BENCH_REQUIRE(woken_both == 0, "flags: a task went on with some of its bits");
+    set(shared, SECOND);
+    BENCH_REQUIRE(woken_both == 1, "flags: a higher waiter did not pre-empt");
+    BENCH_REQUIRE(woken_third == 0 && woken_never == 0, "flags: woke a task without its bits");
+    set(shared, FIRST | SECOND | THIRD);
+    BENCH_REQUIRE(woken_both == 2 && woken_third == 1, "flags: one set did not wake two tasks");
+    BENCH_REQUIRE(woken_never == 0, "flags: woke a task without its bits");
 }
 
 static void prover(void) {
     BENCH_MARK("begin");
-    prove_flags();
+    prove_bits();
     prove_timeout();
     prove_waking();
     proved();
 }
 
 static const struct bench_task_declaration tasks[] = {
-    TASK(waiter, 5, BENCH_READY),
+    TASK(for_both, 5, BENCH_READY),
+    TASK(for_third, 6, BENCH_READY),
+    TASK(for_never, 5, BENCH_READY),
     TASK(prover, 10, BENCH_READY),
 };
 
-static const struct bench_flags_declaration flags[] = {{.initial = 0x8}, {.initial = 0}};
+static const struct bench_flags_declaration flags[] = {{.initial = THIRD}, {.initial = 0}};
 
 const struct bench_scenario bench_scenario = {
     .name = "flags", BENCH_TASKS(tasks), BENCH_FLAGS(flags)};

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// `queue`: tasks that wait for a message get one highest first, and first come, first served among
+// equals; a timed wait that is over takes nobody's place.
+#include "waiters.h"
+
+static const struct bench_queue queue = {0};
+
+static void wait_for_object(void) {
+    uint32_t message = 0;
+    REQUIRE_TIMED_OUT(bench_queue_receive(queue, &message, 1), "queue: received when empty");
+    REQUIRE_OK(bench_queue_receive(queue, &message, BENCH_FOREVER),
+               "queue: waiting for ever ended");
+    BENCH_REQUIRE(message == services, "queue: messages and waiters are not in one order");
+}
+
+static void prover(void) {
+    BENCH_MARK("begin");
+    bench_task_delay(5);
+    require_all_wait();
+    for (uint32_t message = 0; message < WAITERS; message++) {
+        REQUIRE_OK(bench_queue_send(queue, &message, BENCH_NO_WAIT), "queue: refused a message");
+        BENCH_REQUIRE(services == message + 1, "queue: a higher receiver did not pre-empt");
+    }
+    require_order("queue: receivers not served by priority, FIFO among equals");
+    proved();
+}
+
+static const struct bench_task_declaration tasks[] = {
+    WAITING_TASKS,
+    TASK(prover, 10, BENCH_READY),
+};
+
+static const struct bench_queue_declaration queues[] = {{.capacity = 4, .message_bytes = 4}};
+
+const struct bench_scenario bench_scenario = {
+    .name = "queue-order", BENCH_TASKS(tasks), BENCH_QUEUES(queues)};

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// What the proofs of the order of waiters share: three tasks that come to wait for one object one
+// after the other, of which the highest is served first though it came last, and equals in the
+// order in which they came.
+#ifndef CONFORMANCE_WAITERS_H
+#define CONFORMANCE_WAITERS_H
+
+#include "conformance.h"
+
+enum { WAITERS = 3, LATEST = WAITERS - 1 };
+
+static volatile unsigned arrived[WAITERS], arrivals, served[WAITERS], services;
+
+// Each file's own: waits for the object, once.
+static void wait_for_object(void);
+
+static void wait_once(unsigned self) {
+    arrived[arrivals++] = self;
+    wait_for_object();
+    served[services++] = self;
+    for (;;) {
+        bench_task_delay(1000);
+    }
+}
+
+static void equal_0(void) {
+    wait_once(0);
+}
+
+static void equal_1(void) {
+    wait_once(1);
+}
+
+static void highest(void) {
+    bench_task_delay(1);
+    wait_once(LATEST);
+}
+
+static void require_all_wait(void) {
+    BENCH_REQUIRE(arrivals == WAITERS, "start: a higher task did not run before a lower one");
+    BENCH_REQUIRE(arrived[LATEST] == LATEST, "delay: a task did not sleep");
+    BENCH_REQUIRE(services == 0, "a wait ended before the object was there");
+}
+
+static void require_order(const char *reason) {
+    BENCH_REQUIRE(services == WAITERS, reason);
+    BENCH_REQUIRE(served[0] == LATEST, reason);
+    BENCH_REQUIRE(served[1] == arrived[0] && served[2] == arrived[1], reason);
+}
+
+#define WAITING_TASKS \
+    TASK(equal_0, 8, BENCH_READY), TASK(equal_1, 8, BENCH_READY), TASK(highest, 6, BENCH_READY)
+
+#endif
