@@ -27,6 +27,7 @@ from ticklab.model import (
     Expectation,
     Fact,
     Kernel,
+    Mean,
     Profile,
     SamplePlan,
     Scenario,
@@ -341,8 +342,10 @@ def read_suite(folder: Path) -> Suite:
         source=table.text("source"),
         folder=folder,
         scenarios=tuple(_scenario(row, name, folder) for row in whole.rows("scenario")),
+        means=tuple(_mean(row) for row in whole.rows("mean", ())),
     )
     _unique(whole, suite)
+    _check_means(whole, suite)
     table.end()
     whole.end()
     return suite
@@ -354,6 +357,29 @@ def _unique(whole: Table, suite: Suite) -> None:
         if scenario.name in seen:
             whole.fail("scenario", f"has '{scenario.name}' twice", "give each its own name")
         seen.add(scenario.name)
+
+
+def _mean(table: Table) -> Mean:
+    terms = [text.split("+") for text in table.texts("of")]
+    mean = Mean(
+        _name(table, "name"),
+        tuple(tuple(_scenario_and_span(table, each) for each in term) for term in terms),
+    )
+    table.end()
+    return mean
+
+
+def _scenario_and_span(table: Table, text: str) -> tuple[str, str]:
+    scenario, slash, span = text.partition("/")
+    return (scenario, span) if slash else table.fail("of", f"has '{text}'", "write SCENARIO/SPAN")
+
+
+def _check_means(whole: Table, suite: Suite) -> None:
+    known = {(each.name, span.name) for each in suite.scenarios for span in each.spans}
+    for mean in suite.means:
+        for scenario, span in mean.spans:
+            if (scenario, span) not in known:
+                whole.fail("mean", f"{mean.name} is of {scenario}/{span}", "no scenario has it")
 
 
 def _scenario(table: Table, suite: str, folder: Path) -> Scenario:

@@ -189,12 +189,34 @@ class Scenario:
 
 
 @dataclass(frozen=True)
+class Mean:
+    """A figure computed from others: the mean of terms, each a span or a sum of spans."""
+
+    name: str
+    terms: tuple[tuple[tuple[str, str], ...], ...]  # scenario and span
+
+    @property
+    def spans(self) -> tuple[tuple[str, str], ...]:
+        return tuple(span for term in self.terms for span in term)
+
+    @property
+    def formula(self) -> str:
+        return f"({' + '.join(map(_place, self.spans))}) / {len(self.terms)}"
+
+
+def _place(of: tuple[str, str]) -> str:
+    scenario, span = of
+    return scenario if scenario == span else f"{scenario} {span}"
+
+
+@dataclass(frozen=True)
 class Suite:
     name: str
     title: str
     source: str
     folder: Path
     scenarios: tuple[Scenario, ...]
+    means: tuple[Mean, ...] = ()
 
 
 # --- Builds ---------------------------------------------------------------------------------------
@@ -374,6 +396,7 @@ class Record:
     lanes: Mapping[str, float] = field(default_factory=dict)
     measurement: str | None = None  # key in the store
     curve: Curve | None = None  # of a sweep
+    formula: str | None = None  # of a figure that is computed from others: means.py
 
     def figure(self, stats: Stats) -> float:
         """Which of its statistics a record is shown and ranked by: a sweep's worst case, the mean

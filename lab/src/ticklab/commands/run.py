@@ -191,12 +191,14 @@ def _assemble(
     profiles: Mapping[str, Profile | None],
     result: Result,
 ) -> Run:
-    from ticklab import best, provenance
+    from ticklab import best, descriptions, means, provenance
     from ticklab.cases import BEST
     from ticklab.model import Run
     from ticklab.store import new_run_id
 
-    records = best.choose(result.records) if arguments.optimise == BEST else result.records
+    measured = best.choose(result.records) if arguments.optimise == BEST else result.records
+    suites = list(descriptions.suites().values())
+    records = (*measured, *means.records(measured, suites, result.lanes))
     shown = {"/".join((r.kernel, r.config, r.optimise, r.board)) for r in records}
     builds = {name: build for name, build in result.builds.items() if name in shown}
     origin = provenance.of_run(cases, profiles, lab.target.identity(), builds)

@@ -29,6 +29,7 @@ from ticklab.views.matrix import (
     Column,
     Matrix,
     Row,
+    formulas,
     matrices,
     reference,
     row_label,
@@ -141,6 +142,7 @@ def _environment() -> Environment:
     environment.globals.update(summary=explanation.summary)
     environment.globals.update(row_label=row_label, Status=Status, stats_names=list(STATS))
     environment.globals.update(usual_params=usual_params, usual_params_note=usual_params_note)
+    environment.globals.update(formulas=formulas)
     return environment
 
 

@@ -55,6 +55,7 @@ def record_object(record: Record) -> dict[str, Any]:
         "deterministic": record.deterministic,
         "features": dict(record.features),
         "curve": dataclasses.asdict(record.curve) if record.curve else None,
+        "formula": record.formula,
     }
 
 

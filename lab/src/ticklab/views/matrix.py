@@ -87,6 +87,12 @@ def row_label(row: Row, rows: Sequence[Row]) -> str:
     return " ".join(parts)
 
 
+def formulas(matrix: Matrix) -> dict[str, str]:
+    """Rows that are computed from others, each with how."""
+    records = matrix.cells.values()
+    return {record.scenario: record.formula for record in records if record.formula}
+
+
 def usual_params(rows: Sequence[Row]) -> dict[str, str]:
     """The value that each parameter has where a row's label says nothing of it: its first."""
     usual: dict[str, str] = {}

@@ -29,6 +29,7 @@ from ticklab.views.matrix import (
     Column,
     Matrix,
     Row,
+    formulas,
     matrices,
     reference,
     row_label,
@@ -96,7 +97,7 @@ def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> 
             out.print(_table(part, matrix))
     if usual_params(matrix.rows):
         out.print(Text(usual_params_note(matrix.rows), style="dim"))
-    for line in (*_curves(matrix, out.width), *_moved(matrix)):
+    for line in (*_formulas(matrix), *_curves(matrix, out.width), *_moved(matrix)):
         out.print(line)
     for column in matrix.columns:
         found = unlike(run, matrix, column, base) if column != base else ()
@@ -279,6 +280,11 @@ def _row_cells(measure: Measure, matrix: Matrix, row: Row, column: Column) -> Se
 
 
 # --- Below the tables -----------------------------------------------------------------------------
+
+
+def _formulas(matrix: Matrix) -> Iterator[Text]:
+    for name, formula in formulas(matrix).items():
+        yield Text(f"{name} = {formula}", style="dim")
 
 
 def _curves(matrix: Matrix, width: int) -> Iterator[Text]:

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""Means of spans: exact in every corner of the model, and none where a part has no figure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ticklab import descriptions, means
+from ticklab.errors import UsageError
+from ticklab.model import Cycles, Lane, Mean, Record, Stats, Status, Suite
+
+LANES = (
+    Lane("instructions", None, None, "counted"),
+    Lane("cycles", 1.0, 1.0, "by definition"),
+    Lane("refill", 1.0, 3.0, "a manual"),
+)
+NUMBER = Mean("number", ((("a", "a"),), (("b", "x"), ("b", "y"))))
+SUITE = Suite("six", "Six", "a journal", Path(), (), (NUMBER,))
+
+
+def stats(value: float) -> Stats:
+    return Stats(9, value, value, value, value, value, value, value)
+
+
+def record(scenario: str, span: str, cycles: float, refill: float) -> Record:
+    tally = {"instructions": cycles - 1, "entered": 1.0, "reads": 2.0, "writes": 3.0}
+    return Record(
+        kernel="kernel",
+        config="default",
+        optimise="O2",
+        board="board",
+        suite="six",
+        scenario=scenario,
+        span=span,
+        params={},
+        layout=0,
+        status=Status.PASS,
+        instructions=stats(cycles - 1),
+        cycles=Cycles(stats(cycles + refill), stats(cycles + 3 * refill), "zero-wait"),
+        lanes={**tally, "cycles": cycles, "refill": refill},
+    )
+
+
+PARTS = [record("a", "a", 10, 1), record("b", "x", 20, 2), record("b", "y", 40, 0)]
+
+
+def test_a_mean_is_the_mean_of_terms_which_may_be_sums() -> None:
+    (found,) = means.records(PARTS, [SUITE], {"board": LANES})
+    assert (found.scenario, found.status) == ("number", Status.PASS)
+    assert found.formula == "(a + b x + b y) / 2"
+    assert found.instructions
+    assert found.instructions.mean == (9 + 19 + 39) / 2
+    assert found.cycles
+    assert found.cycles.low.mean == (70 + 3) / 2
+    assert found.cycles.high.mean == (70 + 3 * 3) / 2
+    assert found.exceptions == 3 / 2
+
+
+def test_without_one_of_its_parts_a_mean_has_no_figure() -> None:
+    lacking = replace(PARTS[1], status=Status.UNSUPPORTED, reason="kernel has no x", cycles=None)
+    (found,) = means.records([PARTS[0], lacking, PARTS[2]], [SUITE], {"board": LANES})
+    assert (found.status, found.reason) == (Status.UNSUPPORTED, "kernel has no x")
+    assert found.instructions is None
+    assert not means.records(PARTS[:2], [SUITE], {"board": LANES}), "b/y was not asked for"
+
+
+def test_counted_runs_have_counted_means() -> None:
+    counted = [replace(part, cycles=None) for part in PARTS]
+    (found,) = means.records(counted, [SUITE], {})
+    assert found.instructions
+    assert found.cycles is None
+
+
+def test_a_mean_of_what_no_scenario_has_is_refused(tmp_path: Path) -> None:
+    rhealstone = descriptions.find_suite("rhealstone").folder
+    text = (rhealstone / "suite.toml").read_text().replace("message/latency", "message/lateness")
+    for scenario in descriptions.find_suite("rhealstone").scenarios:
+        (tmp_path / scenario.file.name).touch()
+    (tmp_path / "suite.toml").write_text(text)
+    with pytest.raises(UsageError, match="rhealstone-1990 is of message/lateness"):
+        descriptions.read_suite(tmp_path)
