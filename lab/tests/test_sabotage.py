@@ -40,7 +40,7 @@ def sabotaged(port: dict[str, Any], folder: Path) -> Kernel:
     code.parent.mkdir()
     undefines = "".join(f"#undef {name}\n" for name in port["replaces"])
     code.write_text(f"#include <bench/port.h>\n{undefines}{port['code']}")
-    honest = descriptions.find_kernel("freertos")
+    honest = descriptions.find_kernel(port.get("of", "freertos"))
     return replace(
         honest,
         name=port["name"],

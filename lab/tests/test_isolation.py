@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""Kernels with memory protection, with the real compiler and QEMU: what a task must not touch
+faults, before anything is measured.
+
+Each attempt stands in the place of a service, as in test_sabotage.py, so that a task of a
+conformance scenario makes it. What Bulkhead does about such a fault, bulkhead/test shows.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from test_sabotage import run
+
+from ticklab.model import Status
+
+KERNELS = ("freertos-mpu", "rt-mpu")
+# What a task does → what the fault's report says.
+ATTEMPTS = {
+    "writes-the-kernels-data": ("*(volatile int *)0x20000000 = 1;", "MemManage fault"),
+    "reads-the-kernels-data": ("(void)*(volatile int *)0x20000040;", "MemManage fault"),
+    "writes-code": ("*(volatile int *)0x100 = 1;", "MemManage fault"),
+    "leaves-its-stack": (
+        "*((volatile int *)__builtin_frame_address(0) + 0x1000) = 1;",
+        "MemManage fault",
+    ),
+    "runs-its-stack": (
+        "volatile short code[2] = {0x4770}; ((void (*)(void))((char *)code + 1))();",
+        "MemManage fault",
+    ),
+    "turns-protection-off": ("*(volatile int *)0xE000ED94 = 0;", "bus fault"),
+}
+YIELD = "void bench_task_yield(void) {{ {} honest_bench_task_yield(); }}"
+
+
+def test_what_a_task_must_not_touch_faults(tmp_path: Path) -> None:
+    ports = [
+        {
+            "name": f"{kernel}-{name}",
+            "of": kernel,
+            "replaces": ["bench_task_yield"],
+            "code": YIELD.format(code),
+            "services": ["yield"],
+        }
+        for kernel in KERNELS
+        for name, (code, _) in ATTEMPTS.items()
+    ]
+    blocked = run(ports, ["bare-increment"], tmp_path, prove=True)[Status.BLOCKED]
+    for kernel in KERNELS:
+        for name, (_, fault) in ATTEMPTS.items():
+            reason = blocked[f"{kernel}-{name}"]["bare-increment"]
+            assert reason.startswith(f"conformance: yield: {fault} at pc"), name
