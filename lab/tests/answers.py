@@ -91,6 +91,7 @@ def _span(listing: bool) -> dict[str, Any]:
             for address, kind, function, tally in _CODE
         ],
         "masked": _MASKED,
+        "suspended": None,
         "listing": _listing() if listing else None,
     }  # fmt: skip
 

@@ -93,7 +93,9 @@ def test_the_listing_flame_graph_and_stacks(
     pictures = ("--flame", str(flame), "--collapsed", str(stacks))
     word = run_of(store, "freertos")
     found = explain(store, tmp_path, word, "--sample", "typical", *pictures)
-    listing = capsys.readouterr().out.partition("interrupts are masked")[2]
+    said = capsys.readouterr().out
+    assert "scheduler suspended: 1 times a sample" in said
+    listing = said.partition("interrupts are masked")[2]
     assert listing.count("msr BASEPRI") >= 14
     assert "queue.c:" in listing
     assert "<svg" in flame.read_text()

@@ -172,6 +172,7 @@ def read_kernel(folder: Path) -> Kernel:
         linker_script=_optional_file(table, "linker_script", folder),
         generate=_optional_file(table, "generate", folder),
         categories=tuple(_category(row) for row in whole.rows("category", ())),
+        suspension=_suspension(whole),
     )
     _needs_source(table, kernel)
     table.end()
@@ -248,6 +249,14 @@ def _fact(table: Table) -> Fact:
     fact = Fact(name, value, source, _date(table))
     table.end()
     return fact
+
+
+def _suspension(whole: Table) -> dict[str, str]:
+    """Both functions or none: a suspension that never ends would be all there is."""
+    functions = whole.mapping("suspension")
+    if functions and set(functions) != {"begin", "end"}:
+        whole.fail("suspension", "names not the functions that begin and end it", "give both")
+    return functions
 
 
 def _category(table: Table) -> CategoryRule:

@@ -99,6 +99,8 @@ class Kernel:
     # A program that makes a static kernel's tables and linker script from the scenario's object.
     generate: Path | None = None
     categories: tuple[CategoryRule, ...] = ()  # in order; the first that matches holds
+    # Functions `begin` and `end` between which its scheduler switches no tasks; {} if it has none.
+    suspension: Mapping[str, str] = field(default_factory=dict)
     objects: Mapping[str, str] = field(
         default_factory=dict
     )  # kind -> structure of its control block

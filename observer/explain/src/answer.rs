@@ -3,7 +3,7 @@
 
 use crate::analysis::Analysis;
 use crate::functions::FunctionId;
-use crate::masking::{Extent, Sections};
+use crate::masking::{Extent, Masking, Sections};
 use crate::samples;
 use crate::tree::{Hardware, Role, Sum};
 use serde_json::{json, Value};
@@ -58,7 +58,8 @@ fn span(analysis: &mut Analysis) -> Value {
         "modes": modes,
         "nodes": analysis.node_rows(),
         "code": analysis.code_rows(&code),
-        "masked": analysis.masked(),
+        "masked": analysis.masked(&analysis.masking),
+        "suspended": analysis.suspended(),
         "listing": analysis.listing_rows(),
     })
 }
@@ -250,8 +251,13 @@ impl Analysis<'_> {
         rows.collect()
     }
 
-    fn masked(&self) -> Value {
-        let mut rows: Vec<_> = self.masking.rows.iter().collect();
+    fn suspended(&self) -> Option<Value> {
+        let is_known = self.span.suspension.is_some();
+        is_known.then(|| self.masked(&self.suspension))
+    }
+
+    fn masked(&self, masking: &Masking) -> Value {
+        let mut rows: Vec<_> = masking.rows.iter().collect();
         rows.sort_by_key(|(extent, row)| (std::cmp::Reverse(instructions(&row.own)), **extent));
         let mut own = Sum::ZERO;
         rows.iter().for_each(|(_, row)| own.add_sum(&row.own));
@@ -268,9 +274,9 @@ impl Analysis<'_> {
             "handlers": {"instructions": self.in_handlers()},
             "longest": longest.map(|(extent, row)| self.section(extent, row)),
             "sections": sections,
-            "enters": self.masking.enters,
-            "leaves": self.masking.leaves,
-            "unknown": self.masking.unknown,
+            "enters": masking.enters,
+            "leaves": masking.leaves,
+            "unknown": masking.unknown,
         })
     }
 

@@ -3,8 +3,9 @@
 
 use crate::functions::{FunctionId, Functions};
 use crate::masking::{classify, Effect};
+use crate::request::Suspension;
 use std::collections::BTreeMap;
-use ticklab_armv7m::Instruction;
+use ticklab_armv7m::{Instruction, Register};
 use ticklab_replay::Block;
 
 pub struct Place {
@@ -68,9 +69,17 @@ impl CodeBlock {
 pub struct Code {
     pub places: BTreeMap<u32, Place>,
     pub blocks: Vec<CodeBlock>,
+    suspension: Option<Suspension>,
 }
 
 impl Code {
+    pub fn new(suspension: Option<Suspension>) -> Code {
+        Code {
+            suspension,
+            ..Code::default()
+        }
+    }
+
     /// `block` of `code` is the next one.
     pub fn add(&mut self, block: &Block, code: &[u8], functions: &mut Functions) {
         for instruction in block.instructions() {
@@ -109,7 +118,8 @@ impl Code {
             return;
         }
         let origin = functions.origin(instruction.address);
-        let effect = classify(instruction, bytes, &self.places);
+        let effect = classify(instruction, bytes, &self.places)
+            .or_else(|| self.suspends(instruction, &origin.chain, functions));
         if let Some(effect) = effect {
             let own = origin.chain[origin.chain.len() - 1];
             let function = &mut functions.list[own.0 as usize];
@@ -124,6 +134,23 @@ impl Code {
             effect,
         };
         self.places.insert(instruction.address, place);
+    }
+
+    /// What `instruction` does to the scheduler; `chain` as of its place.
+    fn suspends(
+        &self,
+        instruction: &Instruction,
+        chain: &[FunctionId],
+        functions: &Functions,
+    ) -> Option<Effect> {
+        let suspension = self.suspension.as_ref()?;
+        let own = functions.get(chain[chain.len() - 1]);
+        let is_store = instruction.writes > 0 && !instruction.base.contains(Register::SP);
+        if own.name == suspension.begin && is_store {
+            return Some(Effect::Suspend);
+        }
+        let is_end = own.name == suspension.end && own.address == Some(instruction.address);
+        is_end.then_some(Effect::Resume)
     }
 
     fn segments(&self, addresses: &[u32]) -> Vec<Segment> {

@@ -242,7 +242,9 @@ impl Analysis<'_> {
             total,
         };
         let (weight, sample) = (self.windows.weight, self.windows.sample);
-        if self.masking.execute(&what, weight, sample) && self.timeline.is_some() {
+        if matches!(masks.effect, Effect::Suspend | Effect::Resume) {
+            self.suspension.execute(&what, weight, sample);
+        } else if self.masking.execute(&what, weight, sample) && self.timeline.is_some() {
             let kind = if self.masking.is_masked() {
                 Kind::Masked
             } else {
@@ -295,8 +297,9 @@ impl Analysis<'_> {
         let pass = self.passes;
         self.passes += 1;
         if self.windows.is_boundary(pass) {
-            self.masking
-                .cut(&total, self.windows.weight, self.windows.sample);
+            let (weight, sample) = (self.windows.weight, self.windows.sample);
+            self.masking.cut(&total, weight, sample);
+            self.suspension.cut(&total, weight, sample);
             self.windows.pass(pass);
         }
         if let Some(listing) = &mut self.listing {

@@ -20,9 +20,19 @@ pub struct Span {
     #[serde(default)]
     pub external: u32,
     pub sample: Option<Choice>,
+    pub suspension: Option<Suspension>,
     /// Sums are of that sample alone, whatever its labels.
     #[serde(default)]
     pub alone: bool,
+}
+
+/// How a kernel keeps its scheduler from switching tasks: from the store in `begin`, inlined or not,
+/// to the first instruction of `end`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suspension {
+    pub begin: String,
+    pub end: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

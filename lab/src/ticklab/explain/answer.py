@@ -79,7 +79,7 @@ class Section:
 
     begins: int  # function
     caller: int | None
-    ends: int
+    ends: int | None  # None: where the sample ends
     count: float
     instructions: float
     longest: int  # instructions, in one sample
@@ -128,6 +128,7 @@ class Span:
     nodes: tuple[Node, ...]
     code: tuple[Code, ...]
     masked: Masked
+    suspended: Masked | None  # the scheduler; None if the kernel has no such thing
     listing: Listing | None
     alone: bool  # it is of the listed sample and no mean
 
@@ -193,6 +194,7 @@ class _Reader:
             nodes=tuple(self._node(node) for node in source["nodes"]),
             code=tuple(self._code(code) for code in source["code"]),
             masked=self._masked(source["masked"]),
+            suspended=self._masked(source["suspended"]) if source["suspended"] else None,
             listing=_listing(source["listing"]) if source["listing"] else None,
             alone=source["alone"],
         )
@@ -232,7 +234,7 @@ class _Reader:
         return Section(
             begins=section["begins"]["function"],
             caller=section["begins"]["caller"],
-            ends=section["ends"]["function"],
+            ends=section["ends"]["function"] if section["ends"] else None,
             count=self._mean(section["count"]),
             instructions=self._mean(section["instructions"]),
             longest=section["longest"]["instructions"],

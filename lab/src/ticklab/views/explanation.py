@@ -25,6 +25,7 @@ from ticklab.views import figures
 
 SMALL = 0.005  # of the span's instructions or cycles: not a line of its own in the tree
 SECTIONS = 8
+_END = "the end of the sample"
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,8 @@ def show(answer: Answer, out: Console) -> None:
         out.print(Text(f"note: {note}", style="yellow"))
     out.print(_tree(span))
     out.print(_masks(span))
+    if span.suspended:
+        out.print(_suspension(span.suspended, span))
     out.print(_sections(answer, span))
 
 
@@ -175,7 +178,8 @@ def _sections(answer: Answer, span: Span) -> Table:
     table.add_column("from … to, called by")
     for section in span.masked.sections[:SECTIONS]:
         caller = "" if section.caller is None else f", {answer.functions[section.caller].name}"
-        begins, ends = (answer.functions[i].name for i in (section.begins, section.ends))
+        begins = answer.functions[section.begins].name
+        ends = _END if section.ends is None else answer.functions[section.ends].name
         table.add_row(
             figures.count(section.count),
             figures.count(section.instructions),
@@ -183,6 +187,17 @@ def _sections(answer: Answer, span: Span) -> Table:
             f"{begins} … {ends}{caller}",
         )
     return table
+
+
+def _suspension(suspended: Masked, span: Span) -> str:
+    """Interrupts are served all the same, but wake no task."""
+    share = percent(suspended.instructions, span.total.instructions)
+    longest = suspended.longest.longest if suspended.longest else 0
+    return (
+        f"scheduler suspended: {figures.count(suspended.count)} times a sample, "
+        f"{figures.count(suspended.instructions)} instructions, {share} %; "
+        f"longest {figures.count(longest)}"
+    )
 
 
 def _unknown(masked: Masked) -> str:

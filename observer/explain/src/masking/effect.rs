@@ -39,6 +39,10 @@ pub enum Effect {
     Restore(Mask),
     /// Writes what the code does not tell.
     Unknown(Mask),
+    /// Keeps the scheduler from switching tasks; nests.
+    Suspend,
+    /// Lets it switch again.
+    Resume,
     /// Writes something to CONTROL that is not 0: thread mode perhaps goes on with another stack.
     Stack,
 }

@@ -44,6 +44,8 @@ struct Open {
 pub struct Masking {
     /// One for each mask register.
     set: [bool; Mask::ALL],
+    /// How often the scheduler was suspended and not resumed.
+    suspended: usize,
     /// What a function saved of each register.
     saved: HashMap<(FunctionId, Mask), bool, BuildHasherDefault<Mixer>>,
     open: Option<Open>,
@@ -65,7 +67,7 @@ pub struct Execution {
 
 impl Masking {
     pub fn is_masked(&self) -> bool {
-        self.set.contains(&true)
+        self.set.contains(&true) || self.suspended > 0
     }
 
     /// `weight`: samples that the section counts for. True if this begins or ends a section.
@@ -101,6 +103,14 @@ impl Masking {
             Effect::Unknown(mask) => {
                 self.unknown += weight;
                 self.set[mask.0] = false;
+            }
+            Effect::Suspend => {
+                self.enters += weight;
+                self.suspended += 1;
+            }
+            Effect::Resume => {
+                self.leaves += weight;
+                self.suspended = self.suspended.saturating_sub(1);
             }
             Effect::Stack => {}
         }
@@ -187,6 +197,28 @@ mod tests {
         assert!(!masking.is_masked());
         let (extent, row) = masking.rows.iter().next().unwrap();
         assert_eq!((extent.ends, row.longest), (Some(0x106), 3));
+    }
+
+    #[test]
+    fn suspensions_nest() {
+        let mut masking = Masking::default();
+        let effects = [
+            Effect::Suspend,
+            Effect::Suspend,
+            Effect::Resume,
+            Effect::Resume,
+        ];
+        let changes = effects.map(|effect| {
+            let what = Execution {
+                effect,
+                address: 0x100,
+                function: FunctionId(0),
+                caller: None,
+                total: Tally::ZERO,
+            };
+            masking.execute(&what, 1, 0)
+        });
+        assert_eq!(changes, [true, false, false, true]);
     }
 
     #[test]
