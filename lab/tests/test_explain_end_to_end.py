@@ -16,13 +16,23 @@ from ticklab import cli
 from ticklab.store import Store
 
 SCENARIO = "semaphore-wait-block"
+PARAMS = ("waiters=1", "ready=0", "fpu=unused")
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """FreeRTOS recorded, rt measured only, its recording left to be made."""
     root = tmp_path_factory.mktemp("explain") / "a store"
-    common = ("run", "--suite", "services", "--scenario", SCENARIO, "--skip-conformance")
+    common = (
+        "run",
+        "--suite",
+        "services",
+        "--scenario",
+        SCENARIO,
+        "--skip-conformance",
+        "--param",
+        *PARAMS,
+    )
     for kernel, record in (("freertos", ["--record"]), ("rt", [])):
         words = [*common, "--kernel", kernel, "--samples", "50", *record]
         places = ["--store", str(root), "--output", str(root.parent / f"{kernel}.html")]
@@ -81,7 +91,7 @@ def test_a_trace_holds_the_samples_and_the_report_the_reasons(
     record = Store(store).run(word.partition(":")[0]).records[0]
     assert record.instructions
     assert read.stdout.count("span_begin:") >= record.instructions.n
-    assert 'name = "high_task", task = "low_task"' in read.stdout
+    assert 'name = "waiter", task = "low"' in read.stdout
     report = (store.parent / "freertos.html").read_text()
     assert 'class="main counted" href="#why-' in report
 
