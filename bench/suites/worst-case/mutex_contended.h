@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// What the scenarios with a contended mutex share. The sweeper holds the mutex; a higher task, told
+// to by a semaphore, asks for it, and lends the sweeper its priority until it is unlocked.
+#ifndef WORST_CASE_MUTEX_CONTENDED_H
+#define WORST_CASE_MUTEX_CONTENDED_H
+
+#include "worst_case.h"
+
+static const struct bench_mutex mutex = {0};
+static const struct bench_semaphore go = {FIRST_SEMAPHORE};
+static volatile uint32_t asked, locked;
+
+static void contender(void) {
+    for (;;) {
+        require_ok(bench_semaphore_take(go, BENCH_FOREVER), "waiting for ever ended");
+        asked++;
+        require_ok(bench_mutex_lock(mutex, BENCH_FOREVER), "waiting for ever ended");
+        locked++;
+        require_ok(bench_mutex_unlock(mutex), "the owner could not unlock its mutex");
+    }
+}
+
+// The higher task asks for the mutex and waits.
+static void contend(void) {
+    require_ok(bench_semaphore_give(go), "a semaphore below its maximum refused a count");
+}
+
+// The higher task gets it, gives it back and waits to be told again.
+static void unlock(void) {
+    require_ok(bench_mutex_unlock(mutex), "the owner could not unlock its mutex");
+}
+
+static void lock_again(void) {
+    BENCH_REQUIRE(asked == locked, "the higher task that waited for the mutex did not get it");
+    require_ok(bench_mutex_lock(mutex, BENCH_NO_WAIT), "a free mutex could not be locked");
+}
+
+#define WORST_CASE_MUTEX_CONTENDED(scenario_name)                               \
+    static const struct bench_task_declaration tasks[] = {                      \
+        WORST_CASE_OWN_TASKS,                                                   \
+        [FIRST_TASK] = WORST_CASE_TASK(contender, HIGHER_PRIORITY),             \
+    };                                                                          \
+    static const struct bench_semaphore_declaration semaphores[] = {            \
+        WORST_CASE_OWN_SEMAPHORES,                                              \
+        [FIRST_SEMAPHORE] = {.initial = 0, .maximum = 1},                       \
+    };                                                                          \
+    static const struct bench_mutex_declaration mutexes[] = {                   \
+        {.inherits = 1},                                                        \
+    };                                                                          \
+    const struct bench_scenario bench_scenario = {.name = (scenario_name),      \
+                                                  BENCH_TASKS(tasks),           \
+                                                  BENCH_SEMAPHORES(semaphores), \
+                                                  BENCH_MUTEXES(mutexes),       \
+                                                  BENCH_INTERRUPTS(worst_case_interrupts)}
+
+#endif

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// A higher task is woken, which asks for a mutex that the caller holds, and waits: the caller
+// inherits its priority.
+#include "mutex_contended.h"
+
+static void undo(void) {
+    unlock();
+    lock_again();
+}
+
+static void sweeper(void) {
+    require_ok(bench_mutex_lock(mutex, BENCH_NO_WAIT), "a free mutex could not be locked");
+    sweep(contend, undo);
+}
+
+WORST_CASE_MUTEX_CONTENDED("mutex-lock-blocks");

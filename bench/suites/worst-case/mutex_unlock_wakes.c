@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// A mutex is unlocked that a higher task waits for: the caller loses the priority that it
+// inherited, and the other runs.
+#include "mutex_contended.h"
+
+static void undo(void) {
+    lock_again();
+    contend();
+}
+
+static void sweeper(void) {
+    require_ok(bench_mutex_lock(mutex, BENCH_NO_WAIT), "a free mutex could not be locked");
+    contend();
+    sweep(unlock, undo);
+}
+
+WORST_CASE_MUTEX_CONTENDED("mutex-unlock-wakes");
