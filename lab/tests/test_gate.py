@@ -132,7 +132,8 @@ title = "FreeRTOS with a function of mine"
 version = "11.2.0"
 source = {{ crate = "freertos-next", version = "0.12.0", folder = "FreeRTOS-Kernel" }}
 sources = [
-    "@/tasks.c", "@/queue.c", "@/list.c", "@/portable/MemMang/heap_4.c",
+    "@/tasks.c", "@/queue.c", "@/list.c", "@/timers.c", "@/event_groups.c",
+    "@/portable/MemMang/heap_4.c",
     "@/portable/GCC/ARM_CM4F/port.c", "{freertos}/port.c", "give.c",
 ]
 includes = ["@/include", "@/portable/GCC/ARM_CM4F", "{freertos}"]

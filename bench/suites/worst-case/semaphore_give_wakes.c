@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A semaphore is given that a higher task waits for, which runs and waits again.
+// A semaphore is given that higher tasks wait for: the first runs and waits again, behind the
+// others.
 #include "worst_case.h"
 
 static const struct bench_semaphore semaphore = {FIRST_SEMAPHORE};
@@ -24,12 +25,12 @@ static void undo(void) {
 }
 
 static void sweeper(void) {
-    sweep(service, undo);
+    sweep_in_turns(service, undo, PARAM_WAITERS);
 }
 
 static const struct bench_task_declaration tasks[] = {
     WORST_CASE_OWN_TASKS,
-    [FIRST_TASK] = WORST_CASE_TASK(waiter, HIGHER_PRIORITY),
+    WORST_CASE_WAITERS(waiter),
 };
 
 static const struct bench_semaphore_declaration semaphores[] = {

@@ -4,11 +4,11 @@
 // wakes a waiting task is pended one instruction further on each time, until the service has
 // returned before it.
 //
-// The state before each injected call is the same: a scenario undoes what its service did, and two
-// calls without an interrupt come first. The one leaves every task where it always waits, the other
-// proves it: from "calm.begin" to "calm.end" are equally many instructions each time, or the lab
-// refuses the sweep. No tick comes in between, for a few calls follow right behind each. So a
-// passage differs from the one before in its position alone.
+// The state before each injected call is the same: a scenario undoes what its service did, and
+// calls without an interrupt come first. A first one, or as many as tasks take turns in it, leave
+// every task where it always waits; one more proves it: from "calm.begin" to "calm.end" are equally
+// many instructions each time, or the lab refuses the sweep. No tick comes in between, for a few
+// calls follow right behind each. So a passage differs from the one before in its position alone.
 //
 // A position counts from the return of bench_injection_arm. The first positions and the last few
 // belong to the scenario itself: an interrupt there meets no kernel, which is the floor of the
@@ -32,8 +32,8 @@ enum { SERVER, SWEEPER, FIRST_TASK };
 enum { REQUEST, FIRST_SEMAPHORE };
 enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10 };
 
-// Positions that follow one tick, three calls each. At 1 kHz, ten times the usual rate, they fit.
-enum { POSITIONS_A_TICK = 4 };
+// Calls that follow one tick: of the costliest service they take two thirds of its period.
+enum { CALLS_A_TICK = 12000 / BENCH_TICK_HZ };
 
 #define WORST_CASE_TASK(task_entry, task_priority) \
     {                                              \
@@ -47,6 +47,11 @@ enum { POSITIONS_A_TICK = 4 };
 #define WORST_CASE_OWN_TASKS                                                          \
     [SERVER] = WORST_CASE_TASK(server, SERVER_PRIORITY), [SWEEPER] = WORST_CASE_TASK( \
                                                              sweeper, SWEEPER_PRIORITY)
+
+// Higher tasks that wait for one object, as many as parameter `waiters` says (suite.toml). Of one
+// priority and one entry: the one that is woken waits again behind the others.
+#define WORST_CASE_WAITERS(task_entry) \
+    [FIRST_TASK... FIRST_TASK + PARAM_WAITERS - 1] = WORST_CASE_TASK(task_entry, HIGHER_PRIORITY)
 
 #define WORST_CASE_OWN_SEMAPHORES [REQUEST] = {.initial = 0, .maximum = 1}
 
@@ -70,9 +75,11 @@ static void server(void) {
     }
 }
 
-static inline void call_calmly(void (*service)(void), void (*undo)(void)) {
-    service();
-    undo();
+static inline void call_calmly(void (*service)(void), void (*undo)(void), uint32_t turns) {
+    for (uint32_t turn = 0; turn < turns; turn++) {
+        service();
+        undo();
+    }
     BENCH_MARK("calm.begin");
     service();
     BENCH_MARK("calm.end");
@@ -80,9 +87,10 @@ static inline void call_calmly(void (*service)(void), void (*undo)(void)) {
 }
 
 // One call with the interrupt at `position`; whether it came before the service had returned.
-static inline bool inject(uint32_t position, void (*service)(void), void (*undo)(void)) {
+static inline bool inject(uint32_t position, void (*service)(void), void (*undo)(void),
+                          uint32_t turns) {
     const uint32_t before = served;
-    call_calmly(service, undo);
+    call_calmly(service, undo, turns);
     bench_injection_arm(position);
     service();
     const uint32_t at = bench_injection_disarm();
@@ -95,19 +103,27 @@ static inline bool inject(uint32_t position, void (*service)(void), void (*undo)
     return true;
 }
 
-// Calls `service` with the interrupt at every position, and ends the run.
-static inline _Noreturn void sweep(void (*service)(void), void (*undo)(void)) {
+// Calls `service` with the interrupt at every position, and ends the run. `turns` tasks take turns
+// in being woken by it.
+static inline _Noreturn void sweep_in_turns(void (*service)(void), void (*undo)(void),
+                                            uint32_t turns) {
     bench_injection_bind(bench_interrupt_line((struct bench_interrupt){0}));
     for (uint32_t position = 1;;) {
         bench_task_delay(1);
         const uint32_t tick = bench_ticks();
-        for (uint32_t done = 0; done < POSITIONS_A_TICK; done++) {
-            if (!inject(position++, service, undo)) {
+        uint32_t calls = 0;
+        do {
+            if (!inject(position++, service, undo, turns)) {
                 bench_finish();
             }
-        }
+            calls += turns + 2;
+        } while (calls + turns + 2 <= CALLS_A_TICK);
         BENCH_REQUIRE(bench_ticks() == tick, "a tick came amid the calls that follow one");
     }
+}
+
+static inline _Noreturn void sweep(void (*service)(void), void (*undo)(void)) {
+    sweep_in_turns(service, undo, 1);
 }
 
 #endif
