@@ -26,7 +26,8 @@ pub struct Span {
     pub alone: bool,
 }
 
-/// How a kernel keeps its scheduler from switching tasks: from the store in `begin`, inlined or not,
+/// How a kernel keeps its scheduler from switching tasks: from the store in `begin`, inlined
+/// or not,
 /// to the first instruction of `end`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
