@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import answers
@@ -14,7 +15,7 @@ from synthetic import run
 from test_views import Samples
 
 from ticklab.explain import answer
-from ticklab.model import Fact
+from ticklab.model import Curve, Fact
 from ticklab.views import explained, html
 
 pytestmark = pytest.mark.skipif(
@@ -82,3 +83,47 @@ def test_a_click_on_a_figure_opens_what_tells_why(tmp_path: Path) -> None:
         listing = page.evaluate(f"{why}.querySelector('pre').textContent")
         assert "|       30" in str(listing)
         assert page.errors == []
+
+
+@pytest.fixture
+def swept(tmp_path: Path) -> Path:
+    """The report of a sweep: rt's longest sample is known by its calls."""
+    document = answers.document(listing=True)
+    document["spans"][0] |= {"alone": True, "summed": 1}
+    found = answer.parse(document)
+    known = explained.Explained(found, found.spans[0], {})
+    curve = Curve((1, 40, 39, 1), 2, "enter+0x2", "bench_give+0x4", {"enter": 2}, "kernel.c:7")
+    one = run()
+    records = tuple(replace(record, curve=curve) for record in one.records)
+    path = tmp_path / "swept.html"
+    html.write(
+        replace(one, records=records),
+        Samples(),
+        path,
+        explain=lambda record: known if record.kernel == "rt" else None,
+    )
+    return path
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_a_cell_leads_by_keyboard_to_its_tree_its_worst_sample_and_its_curve(
+    swept: Path, tmp_path: Path, width: int
+) -> None:
+    with browser.page(tmp_path / "profile") as page:
+        page.open(swept, width, 900)
+        page.evaluate("document.querySelector('a.main').focus()")
+        page.press_enter()
+        why = "document.querySelector('.why')"
+        assert page.evaluate(f"{why}.open") is True
+        assert page.evaluate(f"{why}.querySelectorAll('.curve polygon').length") == 1
+        text = " ".join(str(page.evaluate(f"{why}.innerText")).split())
+        assert "pended before enter+0x2 (kernel.c:7), position 2 of 4" in text
+        assert "Sample 1 of 3: 40 instructions" in text
+        assert "bench_give" in str(page.evaluate(f"{why}.querySelector('.tree').innerText"))
+        assert "|       30" in str(page.evaluate(f"{why}.querySelector('pre').textContent"))
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(overflow) == 0
+        assert page.errors == []
+        assert page.requests[0].partition("#")[0] == swept.as_uri()
+        assert len(page.requests) == 1
