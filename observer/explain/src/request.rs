@@ -27,8 +27,7 @@ pub struct Span {
 }
 
 /// How a kernel keeps its scheduler from switching tasks: from the store in `begin`, inlined
-/// or not,
-/// to the first instruction of `end`.
+/// or not, to the first instruction of `end`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suspension {
