@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from ticklab import best, cases, measure
+from ticklab import best, cases, measure, paths
 from ticklab.errors import UsageError
 from ticklab.model import Cycles, Record, Stats, Status
 
@@ -76,6 +78,13 @@ def test_a_configuration_selects_the_kernels_that_have_it() -> None:
 def test_a_named_kernel_must_have_the_configuration() -> None:
     with pytest.raises(UsageError, match="configuration of null 'cubemx'"):
         cases.expand(replace(EVERYTHING, kernels=["null"], configs=["cubemx"]))
+
+
+def test_two_kernels_of_one_name_are_refused(tmp_path: Path) -> None:
+    shutil.copytree(paths.CHECKOUT / "kernels" / "null", tmp_path / "mine")
+    choice = replace(EVERYTHING, kernels=["null", str(tmp_path / "mine")])
+    with pytest.raises(UsageError, match=r"two kernels are called 'null'; .*mine another name"):
+        cases.expand(choice)
 
 
 def test_a_parameter_that_no_scenario_has_is_refused() -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -12,7 +13,10 @@ from typing import Any
 
 import pytest
 
-from ticklab import paths
+from ticklab import cases, descriptions, laboratory, paths, portcheck
+from ticklab.model import Case
+from ticklab.progress import Lines
+from ticklab.store import Store
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -52,6 +56,33 @@ def test_a_thread_metric_port_is_measured_unchanged(tmp_path: Path) -> None:
     assert set(unsupported) == {"synchronization-mutex", "synchronization-notification"}
     assert not of_status(records, "fail")
     assert len(of_status(records, "pass")["tm-port-freertos"]) == 9
+
+
+def variants() -> list[tuple[str, str]]:
+    """Every kernel's default, and its configurations with other features."""
+    return [
+        (kernel.name, config.name)
+        for kernel in descriptions.kernels().values()
+        for config in kernel.configs.values()
+        if config.name == "default" or portcheck.EVIDENCE.keys() & config.features.keys()
+    ]
+
+
+def test_the_declared_features_are_what_is_seen(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.open_for_writing()
+    progress = Lines(io.StringIO())
+    board = descriptions.find_board("mps2-an386")
+    lab = laboratory.equipped(
+        store, {board.name: None}, 2, progress, lambda _: False, skip_conformance=True
+    )
+    shows = {name for scenarios, _ in portcheck.EVIDENCE.values() for name in scenarios}
+    proofs = [scenario for scenario in cases.conformance() if scenario.name in shows]
+    for name, config in variants():
+        kernel = descriptions.find_kernel(name)
+        case = Case(kernel, kernel.configs[config], board, proofs[0], "O2", board.clock_hz)
+        answer = portcheck.check(lab, case, proofs, cases.features(), progress)
+        assert answer.kept, (name, config, answer)
 
 
 @pytest.mark.long

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ticklab import descriptions, names, paths
 from ticklab.build import LEVELS, best_levels
@@ -109,6 +110,7 @@ def _variants(choice: Choice) -> Iterator[tuple[Kernel, Config]]:
     """Kernels that were named must have the configurations; of all the others, those that have
     them."""
     named = [descriptions.find_kernel(name) for name in choice.kernels]
+    _check_names(named)
     kernels = named or list(descriptions.kernels().values())
     for name in choice.configs:
         having = named or [k for k in kernels if name in k.configs]
@@ -118,6 +120,17 @@ def _variants(choice: Choice) -> Iterator[tuple[Kernel, Config]]:
         yield from ((kernel, descriptions.find_config(kernel, name)) for kernel in having)
     if not choice.configs:
         yield from ((k, k.configs[name]) for k in kernels for name in k.ranked)
+
+
+def _check_names(kernels: Sequence[Kernel]) -> None:
+    """A record says whose it is by the name alone."""
+    folders: dict[str, Path] = {}
+    for kernel in kernels:
+        if folders.setdefault(kernel.name, kernel.folder) != kernel.folder:
+            raise UsageError(
+                f"two kernels are called '{kernel.name}'",
+                f"give the one in {kernel.folder} another name in its kernel.toml",
+            )
 
 
 def _scenarios(choice: Choice) -> list[Scenario]:
