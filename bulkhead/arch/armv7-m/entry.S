@@ -318,13 +318,17 @@ END rewind
 
 // --- Faults --------------------------------------------------------------------------------------
 
-// A breakpoint without a debugger and a fault that may not be taken come as hard faults.
+// A breakpoint without a debugger and a fault that may not be taken come as hard faults. A fault of
+// a thread finds the stack empty, except if the thread's frame was not one to return to: QEMU then
+// has stacked another one here.
 FUNCTION HardFault_Handler
 FUNCTION MemManage_Handler
 FUNCTION BusFault_Handler
 FUNCTION UsageFault_Handler
     tst lr, #EXC_RETURN_THREAD
     beq 1f
+    ldr r0, =memory_stack_top
+    mov sp, r0
     mrs r0, psp
     push {r0, lr}
     push {r4-r11}

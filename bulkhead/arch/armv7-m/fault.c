@@ -8,9 +8,10 @@
 #include <string.h>
 
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
-#define SHCSR_SVCALLPENDED (1u << 15)
+#define SHCSR_PENDED (15u << 12) // SVCALL, BUSFAULT, MEMFAULT, USGFAULT
 #define CFSR (*(volatile uint32_t *)0xE000ED28u)
 #define HFSR (*(volatile uint32_t *)0xE000ED2Cu)
+#define CFSR_INVPC (1u << 18)
 #define CFSR_STACKING 0x00003838u // UNSTKERR, STKERR, LSPERR of MemManage and BusFault
 #define CFSR_FETCH 0x00000101u    // IACCVIOL, IBUSERR
 #define CFSR_ACCESS 0x00000202u   // DACCVIOL, PRECISERR
@@ -49,7 +50,8 @@ static uint32_t address_of(const struct bulkhead_fault *fault) {
     return fault->kind == BULKHEAD_FAULT_STACK ? fault->registers.sp : fault->registers.pc;
 }
 
-// What was to be stacked on a stack that failed is nowhere, and r4 to r11 are the thread's only
+// What was to be stacked on a stack that failed is nowhere, what was no frame to return to may lie
+// in no memory of the thread, and r4 to r11 are the thread's only
 // until the kernel's own code has begun: NULL then.
 static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t status) {
     struct bulkhead_fault *fault = kernel.process->report;
@@ -60,7 +62,7 @@ static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t s
                                      .kind = kind_of(status),
                                      .status = status,
                                      .registers = {.sp = stack_pointer}};
-    if (fault->kind != BULKHEAD_FAULT_STACK) {
+    if (fault->kind != BULKHEAD_FAULT_STACK && !(status & CFSR_INVPC)) {
         memcpy(&fault->registers.r0, frame, sizeof *frame);
     }
     if (r4_to_r11 != NULL) {
@@ -69,14 +71,15 @@ static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t s
     fault->address = address_of(fault);
 }
 
-// A thread's fault. A call that it was making when its stack failed must not be taken for the next
-// thread's, and floating-point registers that were to be stacked lazily have nowhere to go.
+// A thread's fault. If it was its stack that failed, at a call or at another fault, that one is
+// still pended and must not be taken for the next thread's. Floating-point registers that were to
+// be stacked lazily have nowhere to go.
 decision arch_thread_fault(const struct arch_frame *frame, const uint32_t *r4_to_r11) {
     const uint32_t status = CFSR;
     report((uint32_t)frame, r4_to_r11, status);
     CFSR = status;
     HFSR = HFSR;
-    SHCSR &= ~SHCSR_SVCALLPENDED;
+    SHCSR &= ~SHCSR_PENDED;
     arch_fpu_forget();
     return kernel_fault();
 }
