@@ -24,11 +24,12 @@ void alarm_expire(struct timer *timer) {
 
 decision alarm_start(struct alarm *alarm, struct arch_frame *frame) {
     const uint32_t first_ticks = arch_argument(frame);
-    if (first_ticks == 0) {
+    const uint32_t period_ticks = arch_second_argument(frame);
+    if (first_ticks == 0 || !timer_can_wait(first_ticks) || !timer_can_wait(period_ticks)) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
     stop(alarm);
-    alarm->period_ticks = arch_second_argument(frame);
+    alarm->period_ticks = period_ticks;
     timer_arm(&kernel.timers, &alarm->timer, kernel.ticks + first_ticks);
     return GO_ON;
 }

@@ -99,7 +99,7 @@ void thread_end(struct thread *thread, enum bulkhead_result result) {
 decision thread_block(uint32_t reason, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     self->state = reason;
-    if (timeout_ticks != BULKHEAD_FOREVER) {
+    if (timer_can_wait(timeout_ticks)) {
         timer_arm(&kernel.timers, &self->timer, kernel.ticks + timeout_ticks);
     }
     return ready_remove_head(&kernel.ready, self);

@@ -27,6 +27,12 @@ struct timers {
     uint32_t armings;
 };
 
+// Beyond is no time that can be told from the past: for ever. Timers that were armed for it would
+// spoil the order of others.
+static inline bool timer_can_wait(uint32_t ticks) {
+    return ticks <= INT32_MAX;
+}
+
 static inline bool timer_armed(const struct timer *timer) {
     return timer->place != 0;
 }

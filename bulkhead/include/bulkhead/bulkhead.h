@@ -234,8 +234,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_pool_free(uint32_t pool, vo
 // --- Timers --------------------------------------------------------------------------------------
 // What a timer does when it is due is declared: it posts, resumes, notifies or sets flags.
 
-// Due in `first_ticks`, at least 1, else REFUSED; then every `period_ticks`, unless that is 0. One
-// that runs already begins anew.
+// Due in `first_ticks`, at least 1; then every `period_ticks`, unless that is 0. One
+// that runs already begins anew. REFUSED: 0 or no such time.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_timer_start(uint32_t timer, uint32_t first_ticks,
                                                           uint32_t period_ticks) {
     return bulkhead_call_2(timer, BULKHEAD_TIMER_START, first_ticks, period_ticks);
