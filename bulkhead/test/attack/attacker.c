@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+//
+// The attacker: does what the order says. Its accomplice forges frames, its fuse faults when
+// somebody thinks that it is time: then all of it begins again.
+#include "guard.h"
+#include "order.h"
+#include <bulkhead/local.h>
+
+volatile struct order order __attribute__((aligned(8)));
+
+typedef void routine(uint32_t address, uint32_t first, uint32_t second, uint32_t third);
+extern routine *const hostile_loads[], *const hostile_stores[], *const hostile_stacks[],
+                                                                    *const hostile_privileges[];
+void hostile_call(void);
+void hostile_look(void);
+void hostile_wait(void);
+
+static void wait(void) {
+    bulkhead_notification_wait(BULKHEAD_FOREVER);
+}
+
+static void run(routine *const table[]) {
+    table[order.variant](order.address, order.registers[1], order.registers[2], order.registers[3]);
+}
+
+// The first of each is the attacker's own.
+extern struct bulkhead_semaphore bulkhead_semaphores[];
+extern struct bulkhead_mutex bulkhead_mutexes[];
+extern struct bulkhead_queue bulkhead_queues[];
+
+// What there is a right to: until it ends, or until the fuse ends it.
+static void be_legal(uint32_t variant) {
+    uint32_t message[5] = {order.registers[0], order.registers[1], order.registers[2],
+                           order.registers[3], order.registers[4]};
+    const uint32_t timeout_ticks = order.registers[5] % 2 == 0 ? BULKHEAD_NO_WAIT : 1;
+    void *block;
+    switch (variant) {
+    case 0:
+        bulkhead_semaphore_take(SEMAPHORE_SHARED, timeout_ticks);
+        break;
+    case 1:
+        bulkhead_semaphore_give(SEMAPHORE_SHARED);
+        break;
+    case 2:
+        bulkhead_mutex_lock(MUTEX_SHARED, timeout_ticks);
+        break;
+    case 3:
+        bulkhead_mutex_unlock(MUTEX_SHARED);
+        break;
+    case 4:
+        bulkhead_kernel_queue_send(QUEUE_SHARED, message, timeout_ticks);
+        break;
+    case 5:
+        bulkhead_kernel_queue_receive(QUEUE_SHARED, message, timeout_ticks);
+        break;
+    case 6:
+        bulkhead_local_semaphore_take(bulkhead_semaphores, timeout_ticks);
+        break;
+    case 7:
+        bulkhead_local_semaphore_give(bulkhead_semaphores);
+        break;
+    case 8:
+        bulkhead_local_mutex_lock(bulkhead_mutexes, timeout_ticks);
+        break;
+    case 9:
+        bulkhead_local_mutex_unlock(bulkhead_mutexes);
+        break;
+    case 10:
+        bulkhead_queue_send(bulkhead_queues, message, timeout_ticks);
+        break;
+    case 11:
+        bulkhead_queue_receive(bulkhead_queues, message, timeout_ticks);
+        break;
+    case 12:
+        bulkhead_notify(THREAD_BELL);
+        break;
+    case 13:
+        bulkhead_delay(timeout_ticks);
+        break;
+    case 14:
+        bulkhead_exit();
+    case 15:
+        bulkhead_flags_set(FLAGS_SHARED, order.registers[0]);
+        break;
+    case 16:
+        bulkhead_flags_clear(FLAGS_SHARED, order.registers[0]);
+        break;
+    case 17:
+        bulkhead_flags_take_any(FLAGS_SHARED, &message[0], timeout_ticks);
+        break;
+    case 18:
+        bulkhead_timer_start(TIMER_SHARED, 1 + order.registers[0] % 2, timeout_ticks);
+        break;
+    case 19:
+        bulkhead_timer_stop(TIMER_SHARED);
+        break;
+    case 20:
+        bulkhead_gate_call(GATE_CLERK, message, timeout_ticks);
+        break;
+    case 21:
+        bulkhead_kernel_pool_allocate(POOL_SHARED, &block, timeout_ticks);
+        break;
+    case 22:
+        bulkhead_kernel_pool_free(POOL_SHARED, (void *)order.registers[0]);
+        break;
+    }
+}
+
+// --- Storms --------------------------------------------------------------------------------------
+
+enum { STORM_CALLS = 32, REACH = 1024 }; // REACH: from the beginning of the process's memory
+
+static uint32_t storm_state;
+
+static uint32_t storm_random(void) {
+    storm_state ^= storm_state << 13;
+    storm_state ^= storm_state >> 17;
+    storm_state ^= storm_state << 5;
+    return storm_state;
+}
+
+// A handle or a method, a pointer to anywhere, a pointer about the end of the memory, a timeout.
+static uint32_t storm_argument(void) {
+    extern char attacker_data_start[], kernel[];
+    const uint32_t random = storm_random();
+    switch (random >> 29) {
+    case 0:
+        return storm_random();
+    case 1:
+        return (uint32_t)kernel + random % 0x4000;
+    case 2:
+        return (uint32_t)attacker_data_start + REACH - (random & 28);
+    case 3:
+        return -(random & 1);
+    default:
+        return random & 31;
+    }
+}
+
+static void storm(void) {
+    storm_state = order.registers[0] | 1;
+    while (order.calls < STORM_CALLS) {
+        for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
+            order.registers[i] = storm_argument();
+        }
+        order.registers[1] |= storm_random() & 1; // other than itself
+        hostile_call();
+        for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
+            order.changed |= order_is_kept(order.registers[1], i)
+                                 ? order.after[i] ^ order.registers[i]
+                                 : order.after[i] == SECRET;
+        }
+        order.calls++;
+    }
+}
+
+static void attempt(void) {
+    switch (order.kind) {
+    case LEGAL:
+        be_legal(order.variant);
+        break;
+    case LOAD:
+        run(hostile_loads);
+        break;
+    case STORE:
+        run(hostile_stores);
+        break;
+    case JUMP:
+        ((routine *)(order.address | order.variant))(0, 0, 0, 0);
+        break;
+    case CALL:
+        hostile_call();
+        break;
+    case STORM:
+        storm();
+        break;
+    case STACK:
+        run(hostile_stacks);
+        break;
+    case FORGE:
+        hostile_wait();
+        break;
+    case PRIVILEGE:
+        run(hostile_privileges);
+        (void)*(volatile uint32_t *)order.address;
+        break;
+    case LOOK:
+        hostile_look();
+        break;
+    }
+}
+
+void attacker_loop(void);
+void attacker_loop(void) {
+    for (;;) {
+        wait();
+        attempt();
+        order.done = 1;
+    }
+}
+
+// The frame lies at the end of the order.
+void accomplice_main(void);
+void accomplice_main(void) {
+    for (;;) {
+        wait();
+        volatile uint32_t *frame = (volatile uint32_t *)(&order + 1) - FRAME_WORDS;
+        for (uint32_t i = 0; i < FRAME_WORDS; i++) {
+            frame[i] ^= order.registers[i];
+        }
+    }
+}
+
+void fuse_main(void);
+void fuse_main(void) {
+    wait();
+    __asm__ volatile("udf #2");
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+//
+// The judge: gives the attacker one order after the other, sees how each ends, and calls the
+// witness from time to time. It is below the attacker: when it goes on, the attacker waits, has
+// faulted, or is blocked in a call; in the last case its fuse ends it.
+//
+// Built with ATTACK_SEED, ATTACK_RANDOM and ATTACK_CRAFTED, how many attempts of each kind.
+#include "guard.h"
+#include "plan.h"
+#include "witness.h"
+#include <bulkhead/bulkhead.h>
+
+enum { ATTEMPTS_A_LOOK = 128, LEGAL_ROUNDS = 2000, LEGAL_A_LOOK = 8 };
+
+#define WATCHDOG_LOAD (*(volatile uint32_t *)0x40008000u)
+#define WATCHDOG_CONTROL (*(volatile uint32_t *)0x40008008u)
+
+volatile struct witness_request witness_request;
+extern volatile uint32_t progress, impatient; // watch.c
+
+static struct account account;
+static bool is_fresh; // the attacker has just begun anew
+
+// --- The witness ---------------------------------------------------------------------------------
+
+static void ask(uint32_t request) {
+    witness_request.account = account;
+    witness_request.request = request;
+    WATCHDOG_CONTROL = 1;
+    WATCHDOG_LOAD = 1;
+    while (witness_request.request != 0) {
+    }
+}
+
+static void require(bool condition, const char *line) {
+    if (!condition) {
+        witness_request.line = line;
+        ask(FAIL);
+    }
+}
+
+// --- Faults --------------------------------------------------------------------------------------
+
+// Of which the kernel has notified its supervisor, since the last time.
+static uint32_t faults(void) {
+    uint32_t count = 0;
+    while (bulkhead_notification_wait(BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
+        count++;
+    }
+    return count;
+}
+
+static void refresh(void) {
+    if (!is_fresh) {
+        bulkhead_notify(THREAD_FUSE);
+        require(faults() == 1, "a fault was not reported");
+        is_fresh = true;
+    }
+}
+
+// --- One attempt ---------------------------------------------------------------------------------
+
+static void give_order(const struct order *given) {
+    witness_request.kind = given->kind;
+    witness_request.variant = given->variant;
+    witness_request.address = given->address;
+    order.kind = given->kind;
+    order.variant = given->variant;
+    order.address = given->address;
+    order.done = 0;
+    order.calls = 0;
+    for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
+        order.registers[i] = given->registers[i];
+        order.after[i] = 0;
+    }
+}
+
+// Returns how many faults there were.
+static uint32_t attempt(const struct order *given) {
+    require(!is_fresh || order.leaked == 0, "a thread began with something in its registers");
+    give_order(given);
+    impatient = 0;
+    progress++;
+    bulkhead_notify(THREAD_ATTACKER);
+    uint32_t count = faults();
+    if (given->kind == FORGE && count == 0) {
+        bulkhead_notify(THREAD_ACCOMPLICE);
+        bulkhead_notify(THREAD_ATTACKER);
+    }
+    progress++;
+    count += faults();
+    is_fresh = count != 0;
+    return count;
+}
+
+static bool is_own_memory(uint32_t address) {
+    return plan_may_write(address, 1) || plan_may_write(address + 64, 1);
+}
+
+// A call that may have written to the attacker's own memory, so that nothing it says is certain.
+static bool may_have_written(const struct order *given) {
+    for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
+        if (is_own_memory(given->registers[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void judge_call(const struct order *given) {
+    if (may_have_written(given)) {
+        return;
+    }
+    for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
+        const bool is_kept = order_is_kept(given->registers[1], i);
+        require(!is_kept || order.after[i] == given->registers[i], "a call changed a register");
+        require(order.after[i] != SECRET, "a secret was seen");
+    }
+}
+
+static void judge_storm(void) {
+    account.calls += order.calls;
+    require(order.changed == 0, "a call changed a register");
+}
+
+static void judge_look(void) {
+    for (uint32_t i = 0; i < FLOATING_REGISTERS; i++) {
+        require(order.floating[i] == 0, "floating-point registers of others can be seen");
+    }
+}
+
+static bool may_call_from(uint32_t variant, uint32_t address) {
+    enum { BASIC_FRAME = 32, FLOATING_FRAME = 104, STACK_CALL = 0, STACK_FLOATING_CALL = 2 };
+    const uint32_t bytes = variant == STACK_CALL ? BASIC_FRAME : FLOATING_FRAME;
+    const uint32_t frame = ((address & ~3u) - bytes) & ~4u; // aligned to 8 (DDI 0403E, B1.5.7)
+    return (variant == STACK_CALL || variant == STACK_FLOATING_CALL) &&
+           plan_may_write(frame, BASIC_FRAME);
+}
+
+static bool is_granted(const struct order *given) {
+    const uint32_t address = given->address;
+    switch (given->kind) {
+    case LOAD:
+        return plan_may_load(given->variant, address);
+    case STORE:
+        return plan_may_store(given->variant, address);
+    case JUMP:
+        return plan_may_run(address);
+    case STACK:
+        return may_call_from(given->variant, address);
+    default:
+        return given->kind != PRIVILEGE;
+    }
+}
+
+static void count(const struct order *given, uint32_t faulted, bool done) {
+    account.faults += faulted;
+    account.returns += done;
+    account.blocks += faulted == 0 && !done;
+    account.reads += done && given->kind == LOAD;
+    account.writes += done && given->kind == STORE;
+}
+
+static void judge(const struct order *given, uint32_t faulted) {
+    const bool done = faulted == 0 && order.done != 0;
+    count(given, faulted, done);
+    require(faulted <= 1 + impatient, "a fault was reported twice");
+    if (!is_granted(given)) {
+        require(!done, "what is not granted was done");
+        require(faulted != 0, "what is not granted was not reported");
+    }
+    if (given->kind == STORM && faulted == 0) {
+        judge_storm();
+    } else if (done && given->kind == CALL) {
+        judge_call(given);
+    } else if (done && given->kind == LOOK) {
+        judge_look();
+    }
+    // Some calls follow one another, in the state that they left.
+    if (given->kind != CALL || !done || may_have_written(given) || plan_random() % 4 == 0) {
+        refresh();
+    }
+}
+
+static void look(uint32_t request) {
+    bulkhead_delay(1);
+    refresh();
+    ask(request);
+}
+
+static void attack(uint32_t attempts, uint32_t *counter, struct order (*plan)(uint32_t)) {
+    uint32_t since_look = 0;
+    while (*counter < attempts) {
+        const struct order given = plan(*counter);
+        const uint32_t calls = account.calls;
+        judge(&given, attempt(&given));
+        *counter += given.kind == STORM ? account.calls - calls : 1;
+        if (++since_look == ATTEMPTS_A_LOOK) {
+            look(COMPARE);
+            since_look = 0;
+        }
+    }
+    look(COMPARE);
+}
+
+// --- All -----------------------------------------------------------------------------------------
+
+static struct order random_order(uint32_t n) {
+    (void)n;
+    return plan_random_order();
+}
+
+static void learn(void) {
+    look(REMEMBER);
+    for (uint32_t i = 0; i < LEGAL_ROUNDS; i++) {
+        const struct order given = plan_legal_order(i);
+        attempt(&given);
+        if (order.done == 0 || plan_random() % 2 == 0) {
+            refresh();
+        }
+        if (i % LEGAL_A_LOOK == 0) {
+            look(LEARN);
+        }
+    }
+}
+
+void judge_main(void);
+void judge_main(void) {
+    plan_begin(ATTACK_SEED);
+    refresh();
+    learn();
+    attack(ATTACK_CRAFTED, &account.crafted, plan_crafted_order);
+    attack(ATTACK_RANDOM, &account.random, random_order);
+    ask(SUCCEED);
+}
+
+// Answers whoever calls with the same words.
+void clerk_main(void);
+void clerk_main(void) {
+    uint32_t words[4] = {0}, caller;
+    for (;;) {
+        bulkhead_gate_receive(GATE_CLERK, words, &caller, BULKHEAD_FOREVER);
+    }
+}
+
+// Whoever may notify it has no other effect.
+void bell_main(void);
+void bell_main(void) {
+    for (;;) {
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// Ends an attempt that does not end by itself: looks with each tick whether the judge went on. An
+// odd progress is an attempt under way.
+#include "handles.h"
+#include <bulkhead/bulkhead.h>
+
+enum { PATIENCE_TICKS = 2 };
+
+volatile uint32_t progress, impatient;
+
+void watch_main(void);
+void watch_main(void) {
+    uint32_t last = 0, since = 0;
+    for (;;) {
+        bulkhead_delay(1);
+        since = progress == last && last % 2 != 0 ? since + 1 : 0;
+        last = progress;
+        if (since >= PATIENCE_TICKS) {
+            impatient = 1;
+            bulkhead_notify(THREAD_FUSE);
+            since = 0;
+        }
+    }
+}

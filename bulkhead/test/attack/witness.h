@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// What the judge asks of the witness. The request lies in the judge's memory.
+#ifndef WITNESS_H
+#define WITNESS_H
+
+#include <stdint.h>
+
+enum request {
+    REMEMBER = 1, // what is in memory now
+    LEARN,        // what differs now may differ
+    COMPARE,
+    FAIL,
+    SUCCEED,
+};
+
+struct account {
+    uint32_t random, crafted;         // attempts
+    uint32_t calls;                   // of them, in storms
+    uint32_t faults, returns, blocks; // how orders ended
+    uint32_t reads, writes;           // granted ones
+};
+
+struct witness_request {
+    uint32_t request;                // 0 when it is done
+    const char *line;                // FAIL: what is wrong
+    uint32_t kind, variant, address; // the latest order
+    struct account account;
+};
+
+extern volatile struct witness_request witness_request;
+
+#endif

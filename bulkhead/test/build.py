@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Builds and runs one test: of pure parts and of the model on this machine, of the whole kernel on
+the emulator.
+
+The sources are a Tree's: those of this checkout, or a changed copy (mutants.py).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+BULKHEAD = Path(__file__).resolve().parents[1]
+ROOT = BULKHEAD.parent
+PLATFORM = ROOT / "platform" / "arch" / "armv7-m"
+ARCH = Path("arch") / "armv7-m"
+
+WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror"]
+CPU = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"]
+EMULATOR = (
+    "qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none",
+    "-icount", "shift=0,align=off,sleep=off", "-semihosting-config",
+)  # fmt: skip
+# Semihosting for every thread, or for privileged code alone.
+QEMU = (*EMULATOR, "enable=on,target=native,userspace=on")
+QEMU_PRIVILEGED = (*EMULATOR, "enable=on,target=native,userspace=off")
+# The world's addresses are 32 bits (no-pie), and the stacks of its threads small (now).
+MODEL = [
+    "-no-pie", "-ffunction-sections", "-Wl,-z,now,--gc-sections",
+    "-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast",
+]  # fmt: skip
+SECONDS = 60  # no test takes a tenth of it
+
+Command = Sequence[str | Path]
+
+
+class TestError(Exception):
+    """A test that did not pass: what it said."""
+
+
+class BuildError(Exception):
+    """A test that could not be built: what the compiler said."""
+
+
+def run(command: Command, env: Mapping[str, str] | None = None, seconds: int = SECONDS) -> str:
+    """What a command prints. It must succeed."""
+    try:
+        result = subprocess.run(
+            [str(word) for word in command],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+            env=env,
+        )
+    except subprocess.TimeoutExpired:
+        raise TestError(f"{Path(str(command[0])).name} did not end") from None
+    output = (result.stdout + result.stderr).strip()
+    if result.returncode:
+        raise TestError(f"{Path(str(command[0])).name}: {output}")
+    return output
+
+
+def make(command: Command, env: Mapping[str, str] | None = None) -> None:
+    try:
+        run(command, env)
+    except TestError as error:
+        raise BuildError(str(error)) from None
+
+
+@dataclass(frozen=True)
+class Image:
+    """A test of the whole kernel."""
+
+    folder: str  # below test/
+    declaration: str
+    parts: tuple[str, ...]  # files of the folder
+    options: tuple[str, ...] = ()  # for the compiler, the tick's among them
+    qemu: Sequence[str] = QEMU
+    package: bool = False  # starts as applications do, and knows the lines of devices
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The kernel's sources, with their tests."""
+
+    bulkhead: Path = BULKHEAD
+
+    def host(self, folder: Path, name: str) -> str:
+        """One test of pure parts, under the sanitizers."""
+        program = folder / name
+        test = self.bulkhead / "test" / "host"
+        make([
+            "gcc", "-std=c11", "-g", "-O1", *WARNINGS, "-fsanitize=address,undefined",
+            f"-I{test}", f"-I{self.bulkhead}/core", f"-I{self.bulkhead}/include",
+            test / f"{name}.c", "-o", program,
+        ])  # fmt: skip
+        return run([program])
+
+    def model(self, folder: Path) -> str:
+        """The hand-over between user space and kernel, in every order."""
+        program = folder / "model"
+        test = self.bulkhead / "test" / "model"
+        make([
+            "gcc", "-std=gnu11", "-O2", *WARNINGS, *MODEL, f"-I{test}",
+            f"-I{self.bulkhead}/core", f"-I{self.bulkhead}/include", *test.glob("*.c"),
+            *(self.bulkhead / "core").glob("*.c"), *(self.bulkhead / "user").glob("*.c"),
+            "-o", program,
+        ])  # fmt: skip
+        return run([program])
+
+    def target(self, folder: Path, image: Image, level: str, seconds: int = SECONDS) -> str:
+        """One test of the whole kernel on the emulator."""
+        elf = self.image(folder, image, level)
+        return f"{run([*image.qemu, '-kernel', elf], seconds=seconds)} (-{level})"
+
+    def image(self, folder: Path, image: Image, level: str) -> Path:
+        built = folder / f"{Path(image.parts[0]).stem}-{level}"
+        built.mkdir()
+        test = self.bulkhead / "test" / image.folder
+        self._declare(built, test / image.declaration)
+        files = self._sources() | {Path(part).stem: test / part for part in image.parts}
+        if image.package:
+            start = self.bulkhead / "startup" / "armv7-m" / "start.c"
+            files |= {"platform_start": start, "platform_vectors": built / "vectors.c"}
+        files |= {part: built / f"{part}.c" for part in ("kernel_tables", "user_objects")}
+        compiler = [*self._compiler(), f"-{level}", *image.options, f"-I{built}", f"-I{test}"]
+        for stem, file in files.items():
+            make([*compiler, "-c", file, "-o", built / f"{stem}.o"])
+        objects = [built / f"{stem}.o" for stem in files]
+        elf = built / "image.elf"
+        make([*compiler, "-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections",
+              f"-T{built}/layout.ld", *objects, "-o", elf])  # fmt: skip
+        return elf
+
+    def _declare(self, folder: Path, declaration: Path) -> None:
+        tools = str(self.bulkhead / "tools")
+        environment = {**os.environ, "PYTHONPATH": tools, "PYTHONDONTWRITEBYTECODE": "1"}
+        make([sys.executable, "-m", "bulkhead_declare", declaration, folder], environment)
+
+    def _compiler(self) -> list[str]:
+        arch = self.bulkhead / ARCH
+        return [
+            "arm-none-eabi-gcc", *CPU, *WARNINGS, "-std=c11", "-g", "-ffunction-sections",
+            f"-I{self.bulkhead}/include", f"-I{arch}/include", f"-I{arch}",
+            f"-I{self.bulkhead}/core", f"-I{ROOT}/bench/include", f"-I{PLATFORM}/include",
+        ]  # fmt: skip
+
+    def _sources(self) -> dict[str, Path]:
+        """Object -> source: the prefixes are what the declaration's patterns look for."""
+        arch = self.bulkhead / ARCH
+        found = {f"core_{file.stem}": file for file in (self.bulkhead / "core").glob("*.c")}
+        found |= {f"arch_{file.stem}": file for file in arch.glob("*.[cS]")}
+        del found["arch_no_fpu"]
+        found["user_sequences"] = found.pop("arch_sequences")
+        found |= {f"user_{file.stem}": file for file in (self.bulkhead / "user").glob("*.c")}
+        for name in ("vectors.c", "start.c", "fault.c", "fault_entry.S"):
+            found[f"platform_{Path(name).stem}"] = PLATFORM / name
+        found["console"] = PLATFORM / "console.c"
+        return found

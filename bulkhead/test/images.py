@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""The tests of the whole kernel: which files make each."""
+
+from __future__ import annotations
+
+from build import QEMU_PRIVILEGED, Image
+
+# A tick every 1480 instructions: SysTick counts one in 40 of them (docs/porting.md, "Time").
+TICK = ("-DBENCH_SYSTICK_HZ=3700", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=37")
+# Of 10 000 instructions; and each that interrupts is counted.
+LONG_TICK = (
+    "-DBENCH_SYSTICK_HZ=25000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=250",
+    "-Wl,--wrap=kernel_tick,--wrap=bulkhead_idle",
+)  # fmt: skip
+ATTACK_TICK_COUNTS = 200
+
+
+def _target(
+    name: str,
+    *parts: str,
+    declaration: str = "",
+    options: tuple[str, ...] = TICK,
+    package: bool = False,
+) -> Image:
+    files = tuple(f"{part}.c" for part in (name, *parts, "report"))
+    return Image("target", declaration or f"{name}.toml", files, options, package=package)
+
+
+TARGET = {
+    "isolation": _target("isolation", "suspect", "victim", declaration="system.toml"),
+    "preemption": _target("preemption"),
+    "floating": _target("floating"),
+    "calls": _target("calls", "service"),
+    "signals": _target("signals"),
+    "threads": _target("threads"),
+    "driver": _target("driver", "driven", package=True),
+    "tickless": _target("tickless", "tick_count", options=LONG_TICK, package=True),
+}
+
+
+def attack(seed: int, crafted: int, random: int) -> Image:
+    """So many hostile actions of each kind; the same for the same seed."""
+    return Image(
+        "attack",
+        "system.toml",
+        (
+            "judge.c", "plan.c", "attacker.c", "hostile.S", "guard.c", "guard_sleep.S", "keeper.c",
+            "keeper_main.S", "watch.c", "witness.c",
+        ),
+        (
+            f"-DBENCH_SYSTICK_HZ={100 * ATTACK_TICK_COUNTS}", "-DBENCH_TICK_HZ=100",
+            f"-DBULKHEAD_TICK_CYCLES={ATTACK_TICK_COUNTS}",
+            f"-DGUARD_PERIOD_COUNTS={ATTACK_TICK_COUNTS}", f"-DATTACK_SEED={seed}u",
+            f"-DATTACK_CRAFTED={crafted}u", f"-DATTACK_RANDOM={random}u",
+        ),
+        QEMU_PRIVILEGED,
+    )  # fmt: skip

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// The architecture of the model: the whole core on the host, where an interrupt comes when the
+// explorer says so (world.c).
+#ifndef ARCH_H
+#define ARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MUST_USE __attribute__((warn_unused_result))
+
+struct arch_frame {
+    uint32_t result, argument, second_argument;
+};
+
+struct arch_region {
+    uint32_t base, attributes;
+};
+
+struct arch_context {
+    struct arch_frame frame;
+};
+
+struct arch_fault_report {
+    const void *thread;
+};
+
+struct user_pointer {
+    uint32_t address;
+};
+
+static inline uint32_t arch_leading_zeroes(uint32_t word) {
+    return word == 0 ? 32 : (uint32_t)__builtin_clz(word);
+}
+
+struct arch_frame *arch_caller_frame(void);
+
+static inline uint32_t arch_argument(const struct arch_frame *frame) {
+    return frame->argument;
+}
+
+static inline uint32_t arch_second_argument(const struct arch_frame *frame) {
+    return frame->second_argument;
+}
+
+static inline void arch_answer(struct arch_frame *frame, uint32_t result) {
+    frame->result = result;
+}
+
+static inline void arch_give(struct arch_frame *frame, uint32_t value) {
+    frame->argument = value;
+}
+
+static inline struct arch_frame *arch_context_frame(const struct arch_context *context) {
+    return (struct arch_frame *)&context->frame;
+}
+
+void arch_switch_request(void);
+
+// What no scenario uses.
+MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
+MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
+void arch_words_copy(struct arch_context *to, const struct arch_context *from);
+void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument);
+void arch_line_mask(uint32_t line);
+void arch_line_unmask(uint32_t line);
+void arch_line_forget(uint32_t line);
+void arch_threads_unprivileged(void);
+void arch_tick_defer(uint32_t ticks);
+uint32_t arch_tick_undefer(void);
+uint32_t arch_tick_passed(void);
+
+void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
+                        struct arch_region stack);
+_Noreturn void arch_start(void);
+
+#endif

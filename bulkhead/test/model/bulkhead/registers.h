@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// The registers in a fault report: no thread of the model faults.
+#ifndef BULKHEAD_REGISTERS_H
+#define BULKHEAD_REGISTERS_H
+
+#include <stdint.h>
+
+struct bulkhead_registers {
+    uint32_t pc;
+};
+
+#endif

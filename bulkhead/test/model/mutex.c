@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// Mutexes: one holder at a time, nobody waits for ever, and a holder is as high as whoever waits.
+#include "world.h"
+
+static bool is_inside; // a thread is in the guarded section
+static volatile uint32_t guarded;
+
+// Another access, so that others may come while the mutex is held.
+static void guarded_section(void) {
+    world_require(!is_inside, "two threads hold the mutex");
+    is_inside = true;
+    bulkhead_load_exclusive(&guarded);
+    is_inside = false;
+}
+
+static void lock_within(uint32_t timeout_ticks) {
+    const enum bulkhead_result result = bulkhead_local_mutex_lock(world_mutexes, timeout_ticks);
+    world_require(result == BULKHEAD_OK ||
+                      (result == BULKHEAD_TIMED_OUT && timeout_ticks != BULKHEAD_FOREVER),
+                  "a lock failed");
+    if (result == BULKHEAD_OK) {
+        guarded_section();
+        world_require(bulkhead_local_mutex_unlock(world_mutexes) == BULKHEAD_OK,
+                      "an unlock was refused to the holder");
+    }
+}
+
+static void once(void) {
+    lock_within(BULKHEAD_FOREVER);
+}
+
+static void twice(void) {
+    once();
+    once();
+}
+
+static void impatiently(void) {
+    lock_within(1);
+    lock_within(BULKHEAD_NO_WAIT);
+}
+
+static void less_impatiently(void) {
+    lock_within(1);
+    once();
+}
+
+static const char *wrong(bool rests) {
+    const char *inheritance = world_inheritance_wrong();
+    if (inheritance != NULL) {
+        return inheritance;
+    }
+    if (rests && !world_all_ended()) {
+        return "a thread waits for ever";
+    }
+    if (rests && world_mutexes[0].word != BULKHEAD_MUTEX_FREE) {
+        return "a mutex stays locked";
+    }
+    return NULL;
+}
+
+const struct scenario mutex_scenarios[] = {
+    {.name = "mutex: three priorities",
+     .programs = {once, twice, twice},
+     .priorities = {3, 4, 5},
+     .wrong = wrong},
+    {.name = "mutex: equals",
+     .programs = {once, twice, once},
+     .priorities = {5, 5, 5},
+     .wrong = wrong},
+    {.name = "mutex: timeouts",
+     .programs = {impatiently, twice, less_impatiently},
+     .priorities = {3, 4, 5},
+     .ticks = 2,
+     .wrong = wrong},
+    {0},
+};
