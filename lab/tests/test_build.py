@@ -202,6 +202,15 @@ def test_a_prebuilt_library_takes_the_place_of_sources(case: Case) -> None:
     assert found.provenance["libraries"] == {"libport.a": digest.of_file(folder / "libport.a")}
 
 
+def test_flags_of_the_kernel_reach_its_sources_alone(case: Case) -> None:
+    mine = replace(case, kernel=replace(case.kernel, flags=("-DONLY_HERE",)))
+    made = plan.plan(mine, build.find_toolchain())
+    flagged = [edge.output for edge in made.edges if "-DONLY_HERE" in edge.flags]
+    assert [name.partition("/kernel/")[2] for name in flagged] == ["port.c.o"]
+    assert "-DONLY_HERE" in image(mine).provenance["flags"]
+    assert plan.plan(case, build.find_toolchain()).image != made.image
+
+
 def test_users_flags_come_last_and_are_told(case: Case) -> None:
     toolchain = build.find_toolchain(cflags="-O1 '-DA=a b'")
     (found,) = build.build([case], toolchain)

@@ -158,6 +158,7 @@ def read_kernel(folder: Path) -> Kernel:
         sources=_files(table, "sources", folder),
         sources_by_cpu=_by_cpu(table, "sources_by_cpu"),
         libraries=_files(table, "libraries", folder, ()),
+        flags=table.texts("flags", ()),
         includes=table.texts("includes", ()),
         includes_by_cpu=_by_cpu(table, "includes_by_cpu"),
         defines=table.mapping("defines"),

@@ -95,6 +95,7 @@ class Kernel:
     facts: tuple[Fact, ...]
     cpus: frozenset[str]  # cores it runs on
     libraries: tuple[str, ...] = ()  # prebuilt parts of it, named as the sources are
+    flags: tuple[str, ...] = ()  # that its sources cannot do without; for them alone
     linker_script: Path | None = None  # where the kernel needs sections of its own
     # A program that makes a static kernel's tables and linker script from the scenario's object.
     generate: Path | None = None

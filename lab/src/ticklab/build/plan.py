@@ -69,6 +69,7 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
     determines = (
         toolchain.version,
         *toolchain.added,
+        *case.kernel.flags,
         *flags.compile_flags(case),
         *flags.kernel_defines(case),
         str(case.kernel.folder),
@@ -206,7 +207,7 @@ def _libraries(case: Case) -> list[Path]:
 
 
 def _kernel_flags(case: Case) -> tuple[str, ...]:
-    return (*_kernel_includes(case), "-include", str(case.config.header))
+    return (*_kernel_includes(case), "-include", str(case.config.header), *case.kernel.flags)
 
 
 def _kernel_includes(case: Case) -> tuple[str, ...]:

@@ -37,7 +37,12 @@ def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
         "core": case.core,
         "clock_hz": case.clock_hz,
         "tick_hz": case.tick_hz,
-        "flags": [*flags.compile_flags(case), *flags.link_flags(case), *toolchain.user],
+        "flags": [
+            *flags.compile_flags(case),
+            *flags.link_flags(case),
+            *case.kernel.flags,
+            *toolchain.user,
+        ],
         "kernel_defines": dict(case.kernel.defines),
         "kernel_version": case.kernel.version,
         "source": _pin(case),
