@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Finds and reads kernel.toml, board.toml, profile.toml and suite.toml. docs/porting.md explains
-the keys.
+"""Finds kernel.toml, board.toml, profile.toml and suite.toml, and reads all but the first
+(kernel_description.py). docs/porting.md explains the keys.
 
 A description is refused whole at its first mistake: a measurement of half a description would be
 one of something else. Nothing here knows a kernel, board or suite by name.
@@ -8,24 +8,21 @@ one of something else. Nothing here knows a kernel, board or suite by name.
 
 from __future__ import annotations
 
-import datetime
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from ticklab import description_fields as fields
 from ticklab import names, paths, toml_table
 from ticklab.errors import UsageError
+from ticklab.kernel_description import read_kernel as read_kernel
 from ticklab.model import (
-    CATEGORIES,
     TICKS,
     Board,
-    CategoryRule,
     Config,
-    CrateSource,
     Expectation,
-    Fact,
     Kernel,
     Mean,
     Profile,
@@ -39,20 +36,6 @@ from ticklab.toml_table import Table
 
 Description = TypeVar("Description", Kernel, Board, Suite)
 
-# The services of bench/port.h.
-SERVICES = frozenset({
-    "task-create", "task-exit", "yield", "suspend", "suspend-self", "resume", "delay",
-    "delay-periodic", "priority", "semaphore", "mutex", "mutex-inheritance", "flags", "queue",
-    "notification", "pool", "interrupt", "interrupt-line", "interrupt-handler", "unprivileged",
-    "process", "call", "null-call", "fault", "node",
-})  # fmt: skip
-# A kernel that has the one has the other: whose tasks suspend any task suspend themselves.
-IMPLIED_SERVICES = {"suspend": "suspend-self"}
-INTERFACES = ("bench", "thread-metric")
-
-NAME_RULE = "use lower-case letters, digits and single hyphens"
-
-_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _PARAM = re.compile(r"[a-z][a-z0-9_]*")
 _MARK = re.compile(r"[A-Za-z0-9_.*-]+")
 
@@ -141,163 +124,6 @@ def _find(
     return read(names.choose(kind, name, known))
 
 
-# --- kernel.toml ----------------------------------------------------------------------------------
-
-
-def read_kernel(folder: Path) -> Kernel:
-    """kernels/<name>/kernel.toml, or the same file in a user's folder."""
-    whole = toml_table.read(folder / "kernel.toml")
-    table = whole.table("kernel")
-    configs = {name: _config(folder, name, row) for name, row in whole.tables("config")}
-    kernel = Kernel(
-        name=_name(table, "name"),
-        title=table.text("title"),
-        version=table.text("version"),
-        folder=folder,
-        source=_source(table),
-        sources=_files(table, "sources", folder),
-        sources_by_cpu=_by_cpu(table, "sources_by_cpu"),
-        libraries=_files(table, "libraries", folder, ()),
-        flags=table.texts("flags", ()),
-        includes=table.texts("includes", ()),
-        includes_by_cpu=_by_cpu(table, "includes_by_cpu"),
-        defines=table.mapping("defines"),
-        objects=whole.mapping("objects"),
-        interface=table.choice("interface", INTERFACES, "bench"),
-        services=_with_implied(_services(table)),
-        features=_features(whole),
-        configs=configs,
-        ranked=_ranked(table, configs),
-        facts=tuple(_fact(row) for row in whole.rows("fact", ())),
-        cpus=frozenset(table.texts("cpus")),
-        linker_script=_optional_file(table, "linker_script", folder),
-        generate=_optional_file(table, "generate", folder),
-        categories=tuple(_category(row) for row in whole.rows("category", ())),
-        suspension=_suspension(whole),
-    )
-    _needs_source(table, kernel)
-    table.end()
-    whole.end()
-    return kernel
-
-
-def _config(folder: Path, name: str, table: Table) -> Config:
-    config = Config(
-        name=name,
-        header=_file(table, "header", folder),
-        reason=table.text("reason"),
-        defines=table.mapping("defines"),
-        core=table.text("core") if "core" in table else None,
-        tick_hz=table.number("tick_hz", minimum=1) if "tick_hz" in table else None,
-        features=_features(table),
-    )
-    table.end()
-    return config
-
-
-def _ranked(table: Table, configs: Iterable[str]) -> tuple[str, ...]:
-    known = list(configs)
-    if "default" not in known:
-        raise UsageError(f"{table.file}: [config.default] is missing", "every kernel has a default")
-    ranked = table.texts("ranked", ("default",))
-    for name in ranked:
-        if name not in known:
-            table.fail("ranked", f"names '{name}'", names.suggestion(name, known))
-    return ranked
-
-
-def _source(table: Table) -> CrateSource | None:
-    if "source" not in table:
-        table.table("source", optional=True)
-        return None
-    source = table.table("source")
-    crate = CrateSource(source.text("crate"), source.text("version"), source.text("folder", "."))
-    source.end()
-    return crate
-
-
-def _needs_source(table: Table, kernel: Kernel) -> None:
-    """A path that begins with "@/" lies in the source's folder, so there must be one."""
-    listed = [*kernel.sources, *kernel.includes, *kernel.libraries]
-    for groups in (kernel.sources_by_cpu, kernel.includes_by_cpu):
-        listed += [name for group in groups.values() for name in group]
-    if kernel.source is None and any(name.startswith("@/") for name in listed):
-        table.fail("source", "is missing", '"@/" in a path stands for the folder that it names')
-
-
-def _services(table: Table) -> frozenset[str]:
-    services = table.texts("services")
-    for service in services:
-        if service not in SERVICES:
-            table.fail("services", f"names '{service}'", names.suggestion(service, SERVICES))
-    return frozenset(services)
-
-
-def _with_implied(services: frozenset[str]) -> frozenset[str]:
-    return services | {IMPLIED_SERVICES[name] for name in services & IMPLIED_SERVICES.keys()}
-
-
-def _features(whole: Table) -> dict[str, bool | str]:
-    table = whole.table("features", optional=True)
-    for key, value in table.entries.items():
-        if not isinstance(value, bool | str):
-            table.fail(key, f"is {value!r}", "it must be true, false or a text")
-    return dict(table.entries)
-
-
-def _fact(table: Table) -> Fact:
-    name, value, source = (table.text(key) for key in ("name", "value", "source"))
-    fact = Fact(name, value, source, _date(table))
-    table.end()
-    return fact
-
-
-def _suspension(whole: Table) -> dict[str, str]:
-    """Both functions or none: a suspension that never ends would be all there is."""
-    functions = whole.mapping("suspension")
-    if functions and set(functions) != {"begin", "end"}:
-        whole.fail("suspension", "names not the functions that begin and end it", "give both")
-    return functions
-
-
-def _category(table: Table) -> CategoryRule:
-    patterns = (_regex(table, key) for key in ("opcode", "function", "file"))
-    rule = CategoryRule(table.choice("name", tuple(CATEGORIES)), *patterns)
-    if not (rule.opcode or rule.function or rule.file):
-        hint = "give it, 'file' or 'opcode', else every rule behind is dead"
-        table.fail("function", "is missing", hint)
-    table.end()
-    return rule
-
-
-def _regex(table: Table, key: str) -> str | None:
-    if key not in table:
-        return None
-    text = table.text(key)
-    try:
-        re.compile(text)
-    except re.error as error:
-        table.fail(key, f"is no regular expression: {error}", "see Python's 're'")
-    return text
-
-
-def _date(table: Table) -> str:
-    """When the statement was checked. TOML has dates of its own; a text will do as well."""
-    value = table.entries.get("date", "")
-    if isinstance(value, datetime.date):
-        table.entries["date"] = value.isoformat()
-    text = table.text("date")
-    try:
-        return datetime.date.fromisoformat(text).isoformat()
-    except ValueError:
-        table.fail("date", f"is '{text}'", "write YYYY-MM-DD")
-
-
-def _by_cpu(table: Table, key: str) -> dict[str, tuple[str, ...]]:
-    inside = table.table(key, optional=True)
-    return {cpu: inside.texts(cpu) for cpu in inside.entries}
-
-
 # --- board.toml, profile.toml ---------------------------------------------------------------------
 
 
@@ -306,7 +132,7 @@ def read_board(folder: Path) -> Board:
     table = whole.table("board")
     memory = table.table("memory")
     board = Board(
-        name=_name(table, "name"),
+        name=fields.name(table, "name"),
         title=table.text("title"),
         folder=folder,
         arch=table.text("arch"),
@@ -318,7 +144,7 @@ def read_board(folder: Path) -> Board:
         memory={name: _region(memory, name) for name in memory.entries},
         vectors=table.number("vectors"),
         profile=table.text("profile"),
-        other_cores=_by_cpu(table, "other_cores"),
+        other_cores=fields.by_cpu(table, "other_cores"),
     )
     for region in ("code", "data"):
         if region not in board.memory:
@@ -345,7 +171,7 @@ def read_profile(file: Path) -> Profile:
 def read_suite(folder: Path) -> Suite:
     whole = toml_table.read(folder / "suite.toml")
     table = whole.table("suite")
-    name = _name(table, "name")
+    name = fields.name(table, "name")
     suite = Suite(
         name=name,
         title=table.text("title"),
@@ -372,7 +198,7 @@ def _unique(whole: Table, suite: Suite) -> None:
 def _mean(table: Table) -> Mean:
     terms = [text.split("+") for text in table.texts("of")]
     mean = Mean(
-        _name(table, "name"),
+        fields.name(table, "name"),
         tuple(tuple(_scenario_and_span(table, each) for each in term) for term in terms),
     )
     table.end()
@@ -394,10 +220,10 @@ def _check_means(whole: Table, suite: Suite) -> None:
 
 def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
     scenario = Scenario(
-        name=_name(table, "name"),
+        name=fields.name(table, "name"),
         suite=suite,
-        file=_file(table, "file", folder),
-        services=_services(table),
+        file=fields.file(table, "file", folder),
+        services=fields.services(table),
         spans=_spans(table),
         expect=_expectation(table),
         plan=_plan(table),
@@ -473,44 +299,3 @@ def _mark(table: Table, key: str, name: str) -> str:
             key, f"names mark '{name}'", "marks have letters, digits, '-', '_' and '.'; '*' is any"
         )
     return name
-
-
-# --- What they share ------------------------------------------------------------------------------
-
-
-def is_name(text: str) -> bool:
-    return bool(_NAME.fullmatch(text))
-
-
-def _name(table: Table, key: str) -> str:
-    name = table.text(key)
-    if not is_name(name):
-        table.fail(key, f"is '{name}'", NAME_RULE)
-    return name
-
-
-def _file(table: Table, key: str, folder: Path) -> Path:
-    file = folder / table.text(key)
-    if not file.is_file():
-        table.fail(key, f"names {file}, which is no file", "paths are relative to the description")
-    return file
-
-
-def _optional_file(table: Table, key: str, folder: Path) -> Path | None:
-    if key not in table:
-        table.text(key, "none")
-        return None
-    return _file(table, key, folder)
-
-
-def _files(
-    table: Table, key: str, folder: Path, default: tuple[str, ...] | None = None
-) -> tuple[str, ...]:
-    """Sources as they are written; those of the folder itself must be there."""
-    found = table.texts(key, default)
-    for name in found:
-        if not name.startswith("@/") and not (folder / name).is_file():
-            table.fail(
-                key, f"names {folder / name}, which is no file", "or write @/ for the source"
-            )
-    return found

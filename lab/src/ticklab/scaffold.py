@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 from string import Template
 
-from ticklab import descriptions
+from ticklab import description_fields
 from ticklab.errors import TicklabError, UsageError
 
 _TEMPLATE = Path(__file__).parent / "data" / "port"
@@ -16,11 +16,13 @@ _TEMPLATE = Path(__file__).parent / "data" / "port"
 
 def write(name: str, folder: Path) -> list[Path]:
     """The files that it wrote. Nothing that exists is touched."""
-    if not descriptions.is_name(name):
-        raise UsageError(f"a kernel cannot be called '{name}'", descriptions.NAME_RULE)
+    if not description_fields.is_name(name):
+        raise UsageError(f"a kernel cannot be called '{name}'", description_fields.NAME_RULE)
     if folder.exists():
         raise UsageError(f"{folder} exists", "choose another folder with --in")
-    services = textwrap.fill(", ".join(sorted(descriptions.SERVICES)), 98, break_on_hyphens=False)
+    services = textwrap.fill(
+        ", ".join(sorted(description_fields.SERVICES)), 98, break_on_hyphens=False
+    )
     values = {"name": name, "services": textwrap.indent(services, "# ")}
     sources = [file for file in sorted(_TEMPLATE.rglob("*")) if file.is_file()]
     return [_write(file, folder / file.relative_to(_TEMPLATE), values) for file in sources]
