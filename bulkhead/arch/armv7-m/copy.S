@@ -3,8 +3,8 @@
 // Copies between a thread's memory and the kernel's, with the thread's rights: LDRT and STRT are
 // the only instructions in the kernel that follow an address from a thread (DDI 0403E, A7.7.67 and
 // A7.7.167). What the MPU refuses faults, and the fault goes on at arch_copy_refused (fault.c). For
-// that, the copies are leaves and keep lr: a function's return address, or EXC_RETURN if the copy is
-// a part of the entry itself (queue_send_four, entry.S).
+// that, the copies are leaves and keep lr: a function's return address, or EXC_RETURN if the copy
+// is a part of the entry itself (queue_send_four, entry.S).
 //
 // Four words at a time, then what is left. r0: to; r1: from; r2: words. Returns whether all was
 // copied.
