@@ -92,7 +92,7 @@ def no_recorder(_run: Run, _record: Record) -> NoReturn:
 
 
 def find(word: str, span: str | None, store: Path) -> subjects.Subject:
-    return subjects.find(word, None, span, Store(store), no_recorder)
+    return subjects.find(word, subjects.Wanted(span=span), Store(store), no_recorder)
 
 
 def test_a_folder_is_a_subject_if_one_span_is_named(tmp_path: Path, folder: Path) -> None:

@@ -23,13 +23,17 @@ def store(tmp_path: Path) -> Store:
 
 
 def find(store: Store, word: str, scenario: str | None, span: str | None) -> subjects.Subject:
+    return found_by(store, word, subjects.Wanted(scenario, span))
+
+
+def found_by(store: Store, word: str, wanted_one: subjects.Wanted) -> subjects.Subject:
     def recorder(_run: Run, wanted: Record) -> None:
         blocks = store.root / "blocks"
         blocks.write_bytes(b"")
         about = recordings.About((Span("iteration", ("x",)),), 0, 0, 1, wanted.kernel)
         recordings.keep(store, str(wanted.measurement), blocks, blocks, about)
 
-    return subjects.find(word, scenario, span, store, recorder)
+    return subjects.find(word, wanted_one, store, recorder)
 
 
 def test_what_has_no_recording_is_recorded_and_knows_its_kernel_s_rules(store: Store) -> None:
@@ -60,3 +64,12 @@ def test_what_failed_has_nothing_to_explain(store: Store) -> None:
     word = f"{failed.kernel}/{failed.config}"
     with pytest.raises(TicklabError, match="no figures to explain"):
         find(store, word, failed.scenario, None)
+
+
+def test_a_case_among_several_is_named_by_its_parameters(store: Store) -> None:
+    ten, fifty = (replace(record(), scenario="give", params={"waiters": n}) for n in ("10", "50"))
+    store.add_run(replace(run(), id="20261121-1", records=(ten, fifty)))
+    with pytest.raises(UsageError, match="name one by --param: waiters=10, waiters=50"):
+        find(store, "20261121-1", "give", "iteration")
+    wanted = subjects.Wanted("give", params={"waiters": "50"})
+    assert "waiters=50" in found_by(store, "20261121-1", wanted).title

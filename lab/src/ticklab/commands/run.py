@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import names, paths
+from ticklab import names, options, paths
 
 if TYPE_CHECKING:
     from ticklab.measure import Laboratory, Result
@@ -68,7 +68,9 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--cflags", metavar="'FLAGS'", default="", help="behind all others; --cflags='-O1 …'"
     )
-    what.add_argument("--param", metavar="NAME=VALUE", nargs="+", type=_param, default=[])
+    what.add_argument(
+        "--param", metavar="NAME=VALUE", nargs="+", type=options.parameter, default=[]
+    )
     what.add_argument("--layouts", metavar="N", type=_positive, default=1, help="code placements")
     what.add_argument("--clock", metavar="HZ", type=_positive, help="the board's, unless said")
 
@@ -281,13 +283,6 @@ def _status(records: Sequence[Record]) -> int:
 
 def _say(line: str) -> None:
     print(f"ticklab: {line}", file=sys.stderr, flush=True)
-
-
-def _param(word: str) -> tuple[str, str]:
-    name, equals, value = word.partition("=")
-    if not (name and equals and value):
-        raise argparse.ArgumentTypeError(f"'{word}' is not NAME=VALUE")
-    return name, value
 
 
 def _positive(word: str) -> int:

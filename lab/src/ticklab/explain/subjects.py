@@ -8,7 +8,7 @@ must come down to one span of one image; whatever it leaves open is an error tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ticklab import descriptions, names, selection
@@ -38,16 +38,24 @@ def rules(subject: Subject, folders: Mapping[str, str]) -> Sequence[CategoryRule
     return descriptions.find_kernel(folders.get(kernel, kernel)).categories if kernel else ()
 
 
-def find(
-    word: str, scenario: str | None, span: str | None, store: Store, recorder: Recorder
-) -> Subject:
+@dataclass(frozen=True)
+class Wanted:
+    """Which records of a run are meant; None and no parameters leave it open."""
+
+    scenario: str | None = None
+    span: str | None = None
+    layout: int = 0
+    params: Mapping[str, str] = field(default_factory=dict)
+
+
+def find(word: str, wanted: Wanted, store: Store, recorder: Recorder) -> Subject:
     folder = Path(word)
     if recordings.is_one(folder):
-        return _subject(folder.name, recordings.read(folder), span)
+        return _subject(folder.name, recordings.read(folder), wanted.span)
     if folder.is_dir():
         raise UsageError(f"folder {folder} is no recording", "'observe --record' writes one")
     selected = selection.select(word, store)
-    record = _only(selected, scenario, span)
+    record = _only(selected, wanted)
     if not store.recording(str(record.measurement)):
         recorder(selected.run, record)
     title = f"{_title(record)} ({_origin(selected.run, record)})"
@@ -69,14 +77,16 @@ def _subject(title: str, recording: Recording, span: str | None) -> Subject:
     return Subject(title, recording, names.choose("span", span or next(iter(spans)), spans))
 
 
-def _only(selected: selection.Selection, scenario: str | None, span: str | None) -> Record:
+def _only(selected: selection.Selection, wanted: Wanted) -> Record:
     """The one record that is asked for, if it has anything to be explained."""
-    found: Iterable[Record] = selected.records
-    for kind, wanted in (("scenario", scenario), ("span", span)):
-        if wanted is not None:
+    found: Iterable[Record] = [one for one in selected.records if one.layout == wanted.layout]
+    for kind in ("scenario", "span"):
+        name = getattr(wanted, kind)
+        if name is not None:
             known = {getattr(record, kind) for record in found}
-            names.choose(kind, wanted, {name: name for name in known})
-            found = [record for record in found if getattr(record, kind) == wanted]
+            names.choose(kind, name, {each: each for each in known})
+            found = [record for record in found if getattr(record, kind) == name]
+    found = [one for one in found if wanted.params.items() <= one.params.items()]
     passed = [record for record in found if record.status is Status.PASS and record.measurement]
     if not passed:
         raise TicklabError(
@@ -94,8 +104,10 @@ def _ambiguous(selected: selection.Selection, records: Sequence[Record]) -> Usag
         hint = f"name one as RUN:KERNEL/CONFIG/OPTIMISE: {', '.join(kernels)}"
     elif len(scenarios) > 1:
         hint = f"name one by --scenario: {', '.join(scenarios)}"
+    elif len(spans := list(dict.fromkeys(record.span for record in records))) > 1:
+        hint = f"name one by --span: {', '.join(spans)}"
     else:
-        hint = f"name one by --span: {', '.join(record.span for record in records)}"
+        hint = f"name one by --param: {', '.join(map(parameters, records))}"
     return UsageError(f"{selected.title} holds {len(records)} spans", hint)
 
 
@@ -109,4 +121,9 @@ def _origin(run: Run, record: Record) -> str:
 
 def _title(record: Record) -> str:
     build = f"{record.kernel}/{record.config}/{record.optimise}"
-    return f"{build} on {record.board}, {record.scenario}, {record.span}"
+    measured = [record.scenario, *([parameters(record)] if record.params else []), record.span]
+    return f"{build} on {record.board}, {', '.join(measured)}"
+
+
+def parameters(record: Record) -> str:
+    return " ".join(f"{name}={value}" for name, value in sorted(record.params.items()))
