@@ -7,17 +7,11 @@
 #define ALARM_OF_TIMER(member) \
     ((struct alarm *)(void *)((char *)(member) - offsetof(struct alarm, timer)))
 
-static void stop(struct alarm *alarm) {
-    if (timer_armed(&alarm->timer)) {
-        timer_disarm(&kernel.timers, &alarm->timer);
-    }
-}
-
 // Its next expiry comes a period after this one was due: it does not drift.
 void alarm_expire(struct timer *timer) {
     struct alarm *alarm = ALARM_OF_TIMER(timer);
     if (alarm->period_ticks != 0) {
-        timer_arm(&kernel.timers, timer, timer_due(timer) + alarm->period_ticks);
+        kernel_arm(timer, timer_due(timer) + alarm->period_ticks);
     }
     alarm->act();
 }
@@ -28,13 +22,13 @@ decision alarm_start(struct alarm *alarm, struct arch_frame *frame) {
     if (first_ticks == 0 || !timer_can_wait(first_ticks) || !timer_can_wait(period_ticks)) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
-    stop(alarm);
+    kernel_disarm(&alarm->timer);
     alarm->period_ticks = period_ticks;
-    timer_arm(&kernel.timers, &alarm->timer, kernel.ticks + first_ticks);
+    kernel_arm(&alarm->timer, kernel.ticks + first_ticks);
     return GO_ON;
 }
 
 decision alarm_stop(struct alarm *alarm) {
-    stop(alarm);
+    kernel_disarm(&alarm->timer);
     return GO_ON;
 }

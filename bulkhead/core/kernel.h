@@ -36,7 +36,7 @@ extern struct thread kernel_nobody;
 
 // A line that is delivered to a driver is masked until the driver acknowledges it.
 struct bound_line {
-    uint8_t line;
+    struct arch_line line;
     bool is_masked;
 };
 
@@ -90,8 +90,11 @@ void thread_prioritise(struct thread *thread, uint32_t priority);
 
 // --- Others --------------------------------------------------------------------------------------
 
-// The tick, whose handler is generated; wakes whom it is time for.
+// tick.c. The tick, whose handler is generated; wakes whom it is time for.
 void kernel_tick(void);
+
+void kernel_arm(struct timer *timer, uint32_t due);
+void kernel_disarm(struct timer *timer); // if it is armed
 
 // tickless.c: the same, and what other interrupts do first, in a system that is declared so.
 void kernel_tick_after_idle(void);
@@ -102,7 +105,7 @@ void kernel_interrupt_posts(struct semaphore *semaphore);
 void kernel_interrupt_resumes(struct thread *thread);
 void kernel_interrupt_notifies(struct thread *thread);
 void kernel_interrupt_sets(struct flags *flags, uint32_t bits);
-void kernel_interrupt_delivers(uint32_t line, struct thread *driver);
+void kernel_interrupt_delivers(struct thread *driver);
 
 // --- Inheritance: inherit.c, mutex.c, gate.c -----------------------------------------------------
 

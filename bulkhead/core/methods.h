@@ -58,11 +58,11 @@ MUST_USE decision pool_free(struct pool *pool, struct arch_frame *frame);     //
 MUST_USE decision alarm_start(struct alarm *alarm, struct arch_frame *frame); // first, period
 MUST_USE decision alarm_stop(struct alarm *alarm);
 
-// Interrupts that are delivered to a driver; the object is the line itself.
-MUST_USE decision line_acknowledge(void *line);
-MUST_USE decision line_wait(void *line, struct arch_frame *frame); // timeout
-MUST_USE decision level_acknowledge(void *line);
-MUST_USE decision level_wait(void *line, struct arch_frame *frame); // timeout
+// Interrupts that are delivered to a driver.
+MUST_USE decision line_acknowledge(const struct arch_line *line);
+MUST_USE decision line_wait(const struct arch_line *line, struct arch_frame *frame); // timeout
+MUST_USE decision level_acknowledge(const struct arch_line *line);
+MUST_USE decision level_wait(const struct arch_line *line, struct arch_frame *frame); // timeout
 
 MUST_USE decision process_fault_read(const struct process *process, struct arch_frame *frame);
 

@@ -57,7 +57,7 @@ static void leave_waiting(struct thread *thread) {
     struct mutex *mutex = thread->waits_for;
     struct gate *gate = thread->calls;
     if (timer_armed(&thread->timer)) {
-        timer_disarm(&kernel.timers, &thread->timer);
+        kernel_disarm(&thread->timer);
     }
     if (thread->state & THREAD_WAITS) {
         wait_leave(thread);
@@ -100,7 +100,7 @@ decision thread_block(uint32_t reason, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     self->state = reason;
     if (timer_can_wait(timeout_ticks)) {
-        timer_arm(&kernel.timers, &self->timer, kernel.ticks + timeout_ticks);
+        kernel_arm(&self->timer, kernel.ticks + timeout_ticks);
     }
     return ready_remove_head(&kernel.ready, self);
 }
@@ -147,27 +147,6 @@ void thread_prioritise(struct thread *thread, uint32_t priority) {
         ready_add(&kernel.ready, thread);
     } else if (list != NULL) {
         wait_enter(list, thread);
-    }
-}
-
-static __attribute__((noinline)) void end_slice(struct thread *thread) {
-    thread->slice_ticks_left = thread->declared->slice_ticks;
-    if (thread->next != thread) {
-        *thread->level = thread->next;
-        arch_switch_request();
-    }
-}
-
-// A slice is so many ticks that found the thread running.
-void kernel_tick(void) {
-    struct thread *running = kernel.current;
-    struct timer *due;
-    kernel.ticks++;
-    if (SELDOM(running->slice_ticks_left != 0) && --running->slice_ticks_left == 0) {
-        end_slice(running);
-    }
-    while ((due = timers_take_due(&kernel.timers, kernel.ticks)) != NULL) {
-        due->expire(due);
     }
 }
 

@@ -104,14 +104,8 @@ static inline struct timer *timers_next(const struct timers *timers) {
     return timers->count == 0 ? NULL : timers->heap[1];
 }
 
-// Takes the first timer that is due at `now` off the heap; NULL if there is none.
-static inline struct timer *timers_take_due(struct timers *timers, uint32_t now) {
-    struct timer *next = timers_next(timers);
-    if (next == NULL || (int32_t)(timer_due(next) - now) > 0) {
-        return NULL;
-    }
-    timer_disarm(timers, next);
-    return next;
+static inline bool timer_is_due(const struct timer *timer, uint32_t now) {
+    return (int32_t)(timer_due(timer) - now) <= 0;
 }
 
 #endif

@@ -18,6 +18,7 @@ _Static_assert(offsetof(struct arch_context, r4_to_r11[4]) == CONTEXT_WORDS, "la
 _Static_assert(offsetof(struct arch_context, resume) == CONTEXT_RESUME, "layout.h");
 _Static_assert(offsetof(struct arch_context, stack) == CONTEXT_STACK, "layout.h");
 _Static_assert(offsetof(struct arch_context, s16_to_s31) == CONTEXT_FPU, "layout.h");
+_Static_assert(offsetof(struct arch_line, number) == LINE_NUMBER, "layout.h");
 _Static_assert(offsetof(struct thread, context) == 0, "layout.h");
 _Static_assert(offsetof(struct thread, process) == THREAD_PROCESS, "layout.h");
 _Static_assert(offsetof(struct thread, next) == THREAD_NEXT, "layout.h");
@@ -85,9 +86,9 @@ void arch_context_reset(struct arch_context *context, void (*entry)(void), uint3
 }
 
 static void line_bind(const struct bound_line *bound) {
-    NVIC_IPR[bound->line] = BULKHEAD_EXCEPTION_PRIORITY;
+    NVIC_IPR[bound->line.number] = BULKHEAD_EXCEPTION_PRIORITY;
     if (!bound->is_masked) {
-        arch_line_unmask(bound->line);
+        arch_line_unmask(&bound->line);
     }
 }
 

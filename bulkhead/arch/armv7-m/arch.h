@@ -104,24 +104,36 @@ uint32_t
 arch_tick_undefer(void); // from another interrupt: how many have passed; all interrupt again
 uint32_t arch_tick_passed(void); // from the tick: how many since the last that interrupted
 
-// Interrupt lines (B3.4). The barrier keeps a line that is masked in its own handler from coming
-// again at once.
-#define ARCH_NVIC_ISER ((volatile uint32_t *)0xE000E100u)
-#define ARCH_NVIC_ICER ((volatile uint32_t *)0xE000E180u)
-#define ARCH_NVIC_ICPR ((volatile uint32_t *)0xE000E280u)
+// Nothing that comes later is begun earlier: what is done with needs no register any more.
+static inline void arch_settle(void) {
+    __asm__ volatile("" ::: "memory");
+}
 
-static inline void arch_line_mask(uint32_t line) {
-    ARCH_NVIC_ICER[line / 32] = 1u << line % 32;
+// An interrupt line as the controller takes it (B3.4): the register that enables it and its bit
+// there. The registers that mask it and that forget it lie at fixed distances.
+struct arch_line {
+    volatile uint32_t *enable; // NVIC_ISERn
+    uint32_t bit;
+    uint32_t number; // entry.S
+};
+
+enum { ARCH_ICER_WORDS = 32, ARCH_ICPR_WORDS = 96 }; // behind NVIC_ISERn
+
+#define ARCH_LINE(line) {(volatile uint32_t *)0xE000E100u + (line) / 32, 1u << (line) % 32, line}
+
+// The barrier keeps a line that is masked in its own handler from coming again at once.
+static inline void arch_line_mask(const struct arch_line *line) {
+    line->enable[ARCH_ICER_WORDS] = line->bit;
     __asm__ volatile("dsb" ::: "memory");
 }
 
-static inline void arch_line_unmask(uint32_t line) {
-    ARCH_NVIC_ISER[line / 32] = 1u << line % 32;
+static inline void arch_line_unmask(const struct arch_line *line) {
+    *line->enable = line->bit;
 }
 
 // Forgets that the line is pending, unless its device holds it.
-static inline void arch_line_forget(uint32_t line) {
-    ARCH_NVIC_ICPR[line / 32] = 1u << line % 32;
+static inline void arch_line_forget(const struct arch_line *line) {
+    line->enable[ARCH_ICPR_WORDS] = line->bit;
 }
 
 // From now on thread mode is unprivileged (B1.4.4 CONTROL.nPRIV); for the boot call.

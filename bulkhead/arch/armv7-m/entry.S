@@ -94,7 +94,9 @@ FUNCTION denied
 FUNCTION null
     bx lr
 
-// r0: the line.
+// r0: struct arch_line; or, below, the line's number.
+FUNCTION line_pend
+    ldr r0, [r0, #LINE_NUMBER]
 FUNCTION interrupt_pend
     ldr r2, =NVIC_STIR
     str r0, [r2]

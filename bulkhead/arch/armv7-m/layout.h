@@ -23,6 +23,7 @@
 #define THREAD_STATE_RECEIVES 64
 
 #define GATE_SERVER 0
+#define LINE_NUMBER 8
 
 #define PROCESS_RIGHTS 64
 

@@ -57,5 +57,5 @@
     METHODS alarm_methods, enter_alarm_start, enter_alarm_stop
     METHODS edge_methods, denied, enter_line_acknowledge, enter_line_wait
     METHODS level_methods, denied, enter_level_acknowledge, enter_level_wait
-    METHODS edge_loop_methods, interrupt_pend, enter_line_acknowledge, enter_line_wait
-    METHODS level_loop_methods, interrupt_pend, enter_level_acknowledge, enter_level_wait
+    METHODS edge_loop_methods, line_pend, enter_line_acknowledge, enter_line_wait
+    METHODS level_loop_methods, line_pend, enter_level_acknowledge, enter_level_wait

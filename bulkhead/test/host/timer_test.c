@@ -31,7 +31,8 @@ static int model_first(uint32_t now) {
 
 static void expire(uint32_t now) {
     struct timer *due;
-    while ((due = timers_take_due(&timers, now)) != NULL) {
+    while ((due = timers_next(&timers)) != NULL && timer_is_due(due, now)) {
+        timer_disarm(&timers, due);
         const int i = (int)(due - each);
         assert(timer_due(due) == now && model_first(now) == i && !timer_armed(due));
         orders[i] = 0;

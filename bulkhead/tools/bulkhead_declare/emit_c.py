@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bulkhead_declare import emit_objects, placement, rights
-from bulkhead_declare.model import PROCESS_REGIONS, Pool, Queue, System
+from bulkhead_declare.model import PROCESS_REGIONS, Interrupt, Pool, Queue, System
 from bulkhead_declare.placement import Encoded, Placement, encode, unused
 
 _STATES = {"ready": "0", "suspended": "THREAD_SUSPENDED", "absent": "THREAD_ABSENT"}
@@ -353,14 +353,17 @@ def _stack(placed: Placement, index: int) -> str:
 def _interrupts(system: System) -> Iterator[str]:
     first = "    kernel_catch_up();\n" if system.tickless else ""
     tick = "kernel_tick_after_idle" if system.tickless else "kernel_tick"
+    rows = (_bound_line(each) for each in system.interrupts)
+    yield f"const struct bound_line kernel_lines[] = {{{', '.join(rows) or '{ARCH_LINE(0), 0}'}}};"
+    yield f"const uint32_t kernel_line_count = {len(system.interrupts)};"
     yield "void SysTick_Handler(void);"
     yield f"void SysTick_Handler(void) {{\n    {tick}();\n}}"
-    for interrupt in system.interrupts:
-        action = emit_objects.action(interrupt.action, interrupt.line)
+    for index, interrupt in enumerate(system.interrupts):
+        action = emit_objects.action(interrupt.action, index)
         yield f"void {interrupt.handler}(void);"
         yield f"void {interrupt.handler}(void) {{\n{first}    {action};\n}}"
-    rows = (
-        f"{{{each.line}, {int(each.action.action == 'delivers')}}}" for each in system.interrupts
-    )
-    yield f"const struct bound_line kernel_lines[] = {{{', '.join(rows) or '{0}'}}};"
-    yield f"const uint32_t kernel_line_count = {len(system.interrupts)};"
+
+
+def _bound_line(interrupt: Interrupt) -> str:
+    is_masked = int(interrupt.action.action == "delivers")
+    return f"{{ARCH_LINE({interrupt.line}), {is_masked}}}"

@@ -13,14 +13,15 @@ _ACTIONS = {
     "resumes": "kernel_interrupt_resumes(&kernel_threads[{0}])",
     "notifies": "kernel_interrupt_notifies(&kernel_threads[{0}])",
     "sets": "kernel_interrupt_sets(&flags[{0}], {1:#x}u)",
-    "delivers": "kernel_interrupt_delivers({2}, &kernel_threads[{0}])",
+    "delivers": "arch_line_mask(&kernel_lines[{2}].line);\n"
+    "    kernel_interrupt_delivers(&kernel_threads[{0}])",
 }
 _POOL_END = 0xFFFF  # core/objects.h
 
 
-def action(of: Action, line: int = 0) -> str:
-    """What an interrupt of `line` or a timer does: an expression."""
-    return _ACTIONS[of.action].format(of.object, of.flags, line)
+def action(of: Action, interrupt: int = 0) -> str:
+    """What an interrupt, of which the number matters, or a timer does: an expression."""
+    return _ACTIONS[of.action].format(of.object, of.flags, interrupt)
 
 
 def kernel_objects(system: System) -> Iterator[str]:

@@ -99,7 +99,8 @@ def _rights(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
         )
         if pends or drives:
             methods = _interrupt_methods(pends, drives, interrupt.is_level)
-            yield "interrupt", index, Right(methods, f"(void *){interrupt.line}")
+            line = f"&kernel_lines[{index}].line" if drives else str(interrupt.line)
+            yield "interrupt", index, Right(methods, f"(void *){line}")
 
 
 def _interrupt_methods(pends: bool, drives: bool, is_level: bool) -> str:
