@@ -70,48 +70,91 @@ _STATES = ("ready", "suspended", "absent")
 class Arrangement:
     """How a configuration puts tasks into processes: BULKHEAD_* of kernel.toml."""
 
-    each: bool  # a process for each task
+    each: bool  # a process for each task, or those that the scenario declares
     local: bool  # objects in user space
+
+
+@dataclass(frozen=True)
+class Division:
+    """Which process has which task and gate, and who may use what."""
+
+    tasks: tuple[int, ...]
+    gates: tuple[int, ...]
+    declared: tuple[scenario_table.Process, ...]  # none: everybody may use everything
+
+    @property
+    def processes(self) -> tuple[int, ...]:
+        count = max((*self.tasks, *self.gates), default=0) + 1
+        return tuple(range(max(count, len(self.declared))))
+
+    def users(self, owned: scenario_table.Owned) -> frozenset[int]:
+        if not self.declared:
+            return frozenset(self.processes)
+        others = (index for index in self.processes if owned.users >> index & 1)
+        return frozenset((owned.process, *others))
+
+    def process(self, index: int, pends: frozenset[int]) -> Process:
+        """All but the first, which has the variables, are supervised by a task of the first."""
+        name = f"process_{index}"
+        if not self.declared or index == 0:
+            return Process(name, pends=pends)
+        return Process(name, self.declared[index].restarts, self.tasks.index(0), pends)
+
+
+def divide(scenario: scenario_table.Scenario, how: Arrangement) -> Division:
+    tasks, gates = len(scenario.tasks), len(scenario.gates)
+    if not how.each:
+        return Division((0,) * tasks, (0,) * gates, ())
+    if not scenario.processes:
+        return Division(tuple(range(tasks)), tuple(range(tasks, tasks + gates)), ())
+    return Division(
+        tuple(task.process for task in scenario.tasks),
+        tuple(gate.process for gate in scenario.gates),
+        scenario.processes,
+    )
 
 
 def system(
     scenario: scenario_table.Scenario, how: Arrangement, memory: dict[str, Memory]
 ) -> System:
     tasks = scenario.tasks
-    gates = len(scenario.gates)
-    processes = len(tasks) + gates if how.each else 1
-    everyone = frozenset(range(processes))
+    division = divide(scenario, how)
+    everyone = frozenset(division.processes)
     threads = frozenset(range(len(tasks)))
     interrupts = frozenset(range(len(scenario.interrupts)))
     return _sized(
         System(
             code=memory["code"],
             data=memory["data"],
-            processes=tuple(Process(f"process_{i}", pends=interrupts) for i in range(processes)),
+            processes=tuple(division.process(i, interrupts) for i in division.processes),
             threads=tuple(
                 Thread(
                     name=f"task_{i}",
                     entry=f"scenario_task_{i}",
                     stack_bytes=task.stack_bytes,
                     priority=task.priority - 1,
-                    process=i if how.each else 0,
+                    process=division.tasks[i],
                     initially=_STATES[task.initially],
                 )
                 for i, task in enumerate(tasks)
             )
-            + tuple(_server(i, len(tasks) + i if how.each else 0) for i in range(gates)),
+            + tuple(_server(i, process) for i, process in enumerate(division.gates)),
             regions=(Region("scenario", scenario.data_bytes, 0, everyone, ("*",)),),
             kernel_files=KERNEL_FILES,
             windows=_windows(scenario, memory, everyone),
             semaphores=tuple(
-                Semaphore(each.initial, each.maximum, everyone, how.local)
+                Semaphore(each.initial, each.maximum, division.users(each), how.local)
                 for each in scenario.semaphores
             ),
-            mutexes=tuple(Mutex(everyone, how.local) for _ in scenario.mutexes),
-            flags=tuple(Flags(each.initial, everyone, how.local) for each in scenario.flags),
-            gates=tuple(Gate(len(tasks) + i, everyone) for i in range(gates)),
+            mutexes=tuple(Mutex(division.users(each), how.local) for each in scenario.mutexes),
+            flags=tuple(
+                Flags(each.initial, division.users(each), how.local) for each in scenario.flags
+            ),
+            gates=tuple(
+                Gate(len(tasks) + i, division.users(each)) for i, each in enumerate(scenario.gates)
+            ),
             queues=tuple(
-                Queue(each.capacity, each.message_bytes, everyone, how.local)
+                Queue(each.capacity, each.message_bytes, division.users(each), how.local)
                 for each in scenario.queues
             ),
             pools=tuple(Pool(each.blocks, each.block_bytes) for each in scenario.pools),

@@ -12,6 +12,7 @@
 #include <bench/port.h>
 
 #include PORT_OBJECTS
+#include <bulkhead/fault.h>
 #include <bulkhead/local.h>
 #include <bulkhead/start.h>
 
@@ -158,6 +159,13 @@ static inline __attribute__((unused)) _Noreturn void serve(uint32_t gate,
         BENCH_REQUIRE(result == BULKHEAD_OK, "a server received no call");
         function(words);
     }
+}
+
+// generate.py declares a supervisor for each process but the first.
+uint32_t bench_process_faults(uint32_t process) {
+    struct bulkhead_fault report;
+    const enum bulkhead_result result = bulkhead_fault_read(PROCESS_HANDLES + process - 1, &report);
+    return result == BULKHEAD_OK ? report.faults : 0;
 }
 
 enum bench_status bench_null_call(void) {

@@ -31,18 +31,26 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Semaphore:
+class Owned:
+    """What belongs to a process, and may be used by others: bit n of `users` is process n."""
+
+    process: int
+    users: int
+
+
+@dataclass(frozen=True)
+class Semaphore(Owned):
     initial: int
     maximum: int
 
 
 @dataclass(frozen=True)
-class Flags:
+class Flags(Owned):
     initial: int
 
 
 @dataclass(frozen=True)
-class Queue:
+class Queue(Owned):
     capacity: int
     message_bytes: int
 
@@ -51,6 +59,11 @@ class Queue:
 class Pool:
     blocks: int
     block_bytes: int
+
+
+@dataclass(frozen=True)
+class Process:
+    restarts: bool
 
 
 @dataclass(frozen=True)
@@ -63,11 +76,12 @@ class Interrupt:
 class Scenario:
     tasks: tuple[Task, ...]
     semaphores: tuple[Semaphore, ...]
-    mutexes: tuple[None, ...]
+    mutexes: tuple[Owned, ...]
     flags: tuple[Flags, ...]
     queues: tuple[Queue, ...]
     pools: tuple[Pool, ...]
-    gates: tuple[None, ...]
+    processes: tuple[Process, ...]
+    gates: tuple[Owned, ...]
     interrupts: tuple[Interrupt, ...]
     data_bytes: int  # of its variables
     injects: bool  # uses bench/injection.h
@@ -77,13 +91,15 @@ class Scenario:
 _TABLES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("tasks", "<IIHBBBBBx", lambda name, entry, stack, priority, process, node, state, fpu: Task(
         stack, priority, process, state)),
-    ("semaphores", "<HHBB", lambda initial, maximum, process, users: Semaphore(initial, maximum)),
-    ("mutexes", "<BBB", lambda inherits, process, users: None),
-    ("flags", "<IBBxx", lambda initial, process, users: Flags(initial)),
-    ("queues", "<HHBB", lambda capacity, size, process, users: Queue(capacity, size)),
+    ("semaphores", "<HHBB", lambda initial, maximum, process, users: Semaphore(
+        process, users, initial, maximum)),
+    ("mutexes", "<BBB", lambda inherits, process, users: Owned(process, users)),
+    ("flags", "<IBBxx", lambda initial, process, users: Flags(process, users, initial)),
+    ("queues", "<HHBB", lambda capacity, size, process, users: Queue(
+        process, users, capacity, size)),
     ("pools", "<HHBB", lambda blocks, size, process, users: Pool(blocks, size)),
-    ("processes", "<IBxxx", lambda *_: None),
-    ("gates", "<IBBxx", lambda *_: None),
+    ("processes", "<IBxxx", lambda name, restarts: Process(bool(restarts))),
+    ("gates", "<IBBxx", lambda function, process, users: Owned(process, users)),
     ("interrupts", "<BBBxI", lambda action, index, users, handler: Interrupt(action, index)),
 )  # fmt: skip
 
@@ -146,8 +162,6 @@ def read(file: Path) -> Scenario:
         for index, (name, form, make) in enumerate(_TABLES):
             place = offset + 4 + 8 * index  # behind the name: pointer and count of each table
             rows[name] = _rows(scenario, section, place, form, make)
-        if rows.pop("processes"):
-            raise DeclarationError("scenarios with processes are not supported by this port")
         return Scenario(
             **rows,
             data_bytes=scenario.data_bytes(),

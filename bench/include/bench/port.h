@@ -190,6 +190,7 @@ bench_semaphore_give_from_interrupt(struct bench_semaphore semaphore);
 BENCH_SERVICE enum bench_status bench_task_resume_from_interrupt(struct bench_task task);
 
 // --- Processes: service `process` ----------------------------------------------------------------
+// A task uses what belongs to its process and what names its process as a user, and nothing else.
 
 // Service `unprivileged`: no task of a scenario ever has the processor's privileges. Every kernel
 // whose feature `isolation` is not false has it; there is nothing to call.

@@ -49,13 +49,14 @@ def verdict(
     ending: Ending,
 ) -> str | None:
     """Why the scenario failed, or None if the kernel did the work."""
-    reason = guest_verdict(ending.console) or (fault(log) if log else None)
+    reason = guest_verdict(ending.console) or (fault(log, expect) if log else None)
     if reason or log is None:
         return reason or end_reason(ending)
     if not samples:  # a scenario that only checks
         return uninterrupted(log, expect) if finished(ending.console) else end_reason(ending)
     for of_span in samples:
         reason = reason or order(log, of_span, expect) or interrupts(of_span, expect)
+        reason = reason or unfaulted(of_span, expect)
     if enough(samples, plan):
         return reason or unclean(samples)
     never = uninterrupted(log, expect)
@@ -74,7 +75,9 @@ def finished(console: str) -> bool:
     return FINISHED in (line.strip() for line in console.splitlines())
 
 
-def fault(log: EventLog) -> str | None:
+def fault(log: EventLog, expect: Expectation) -> str | None:
+    if expect.faults:
+        return None
     faults = log.records[log.records["kind"] == KIND_FAULT]
     if not len(faults):
         return None
@@ -125,6 +128,16 @@ def interrupts(samples: Samples, expect: Expectation) -> str | None:
         f"handler run as a plain call, or not at all: {_external(int(taken[at]))} in sample {at}, "
         f"expected {expect.external}"
     )
+
+
+def unfaulted(samples: Samples, expect: Expectation) -> str | None:
+    """Another number of faults than the scenario provokes."""
+    taken = samples.lane("faults")
+    wrong = np.flatnonzero(samples.kept & (taken != expect.faults))
+    if not expect.faults or not len(wrong):
+        return None
+    at = int(wrong[0])
+    return f"{int(taken[at])} faults in sample {at}, expected {expect.faults}"
 
 
 def uninterrupted(log: EventLog, expect: Expectation) -> str | None:

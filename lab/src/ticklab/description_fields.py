@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from ticklab import names
@@ -62,11 +63,13 @@ def files(
     return found
 
 
-def services(table: Table) -> frozenset[str]:
-    services = table.texts("services")
+def services(
+    table: Table, key: str = "services", default: Sequence[str] | None = None
+) -> frozenset[str]:
+    services = table.texts(key, default)
     for service in services:
         if service not in SERVICES:
-            table.fail("services", f"names '{service}'", names.suggestion(service, SERVICES))
+            table.fail(key, f"names '{service}'", names.suggestion(service, SERVICES))
     return frozenset(services)
 
 

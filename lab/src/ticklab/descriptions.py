@@ -263,7 +263,11 @@ def _span(name: str, table: Table) -> Span:
 
 def _expectation(table: Table) -> Expectation:
     expect = table.table("expect", optional=True)
-    found = Expectation(_marks(expect, "order", ()), expect.number("external", default=0))
+    found = Expectation(
+        _marks(expect, "order", ()),
+        expect.number("external", default=0),
+        expect.number("faults", default=0),
+    )
     expect.end()
     return found
 

@@ -63,6 +63,7 @@ def _config(folder: Path, name: str, table: Table) -> Config:
         core=table.text("core") if "core" in table else None,
         tick_hz=table.number("tick_hz", minimum=1) if "tick_hz" in table else None,
         features=_features(table),
+        lacks=fields.services(table, "lacks", ()),
     )
     table.end()
     return config

@@ -125,6 +125,9 @@ def lacks(case: Case) -> str | None:
     missing = sorted(case.scenario.services - case.kernel.services)
     if missing:
         return f"{case.kernel.name} has no {', '.join(missing)}"
+    without = sorted(case.scenario.services & case.config.lacks)
+    if without:
+        return f"{case.kernel.name}/{case.config.name} is without {', '.join(without)}"
     if case.scenario.params.get("fpu") == "used" and not case.has_fpu:
         return f"{case.core} has no FPU"
     return None

@@ -37,6 +37,7 @@ class Config:
     core: str | None = None  # one of the board's `other_cores`, in place of its own
     tick_hz: int | None = None  # in place of the board's
     features: Mapping[str, bool | str] = field(default_factory=dict)  # where unlike the kernel's
+    lacks: frozenset[str] = frozenset()  # services of the kernel that it is without
 
 
 # Kinds of work that a kernel does for a span, in the order in which they are shown.
@@ -156,6 +157,7 @@ class Expectation:
 
     order: tuple[str, ...] = ()  # cyclic order of marks; empty: not checked
     external: int = 0  # external interrupts that each sample takes
+    faults: int = 0  # faults that each sample takes; 0: the guest takes none at all
 
 
 @dataclass(frozen=True)

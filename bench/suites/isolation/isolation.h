@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// What the scenarios of this suite share: two processes, the second of which is used by the first.
+#ifndef ISOLATION_H
+#define ISOLATION_H
+
+#include <bench/mark.h>
+#include <bench/port.h>
+
+enum { FIRST, SECOND }; // processes
+enum { STACK_BYTES = 512 };
+enum { HIGH_PRIORITY = 5, LOW_PRIORITY = 10 };
+
+#define TASK_OF(task_process, task_entry, task_priority) \
+    {.name = #task_entry,                                \
+     .entry = (task_entry),                              \
+     .stack_bytes = STACK_BYTES,                         \
+     .priority = (task_priority),                        \
+     .process = (task_process)}
+
+#define BOTH ((1u << FIRST) | (1u << SECOND)) // users of an object
+
+static const struct bench_process_declaration processes[] = {
+    [FIRST] = {.name = "first"},
+    [SECOND] = {.name = "second", .restarts = 1},
+};
+
+#endif

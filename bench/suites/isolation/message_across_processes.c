@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// The receiver is in another process than the sender.
+#include "message.h"
+
+static const struct bench_task_declaration tasks[] = {
+    TASK_OF(SECOND, receiver, HIGH_PRIORITY),
+    TASK_OF(FIRST, sender, LOW_PRIORITY),
+};
+
+const struct bench_scenario bench_scenario = {.name = "message-across-processes",
+                                              BENCH_TASKS(tasks),
+                                              BENCH_PROCESSES(processes),
+                                              BENCH_QUEUES(queues)};

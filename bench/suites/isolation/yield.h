@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// Two tasks of one priority yield to each other. A file that includes this one says which processes
+// they are in.
+#ifndef YIELD_H
+#define YIELD_H
+
+#include "isolation.h"
+
+static volatile uint32_t turns, last_tick, calm_from;
+
+// Equals may also take turns by the tick; then one round has no switch of its own.
+static bool is_calm(void) {
+    const uint32_t tick = bench_ticks();
+    if (tick != last_tick) {
+        last_tick = tick;
+        calm_from = turns + 4;
+    }
+    return turns >= calm_from;
+}
+
+static void partner(void) {
+    for (;;) {
+        const uint32_t before = ++turns;
+        BENCH_MARK("yield.before");
+        bench_task_yield();
+        BENCH_MARK("yield.after");
+        const bool calm = is_calm();
+        BENCH_REQUIRE(turns != before || !calm, "yield without a switch");
+    }
+}
+
+#endif

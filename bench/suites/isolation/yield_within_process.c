@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+//
+// Both tasks are in one process.
+#include "yield.h"
+
+static const struct bench_task_declaration tasks[] = {
+    TASK_OF(FIRST, partner, HIGH_PRIORITY),
+    TASK_OF(FIRST, partner, HIGH_PRIORITY),
+};
+
+const struct bench_scenario bench_scenario = {
+    .name = "yield-within-process", BENCH_TASKS(tasks), BENCH_PROCESSES(processes)};
