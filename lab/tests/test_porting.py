@@ -62,7 +62,8 @@ def test_the_commands_of_the_document_do_what_it_says(tmp_path: Path) -> None:
     assert [(c, a.returncode) for c, a in answers.items() if a.returncode] == []
     scaffolded, example = (answers[c].stdout for c in commands if "port check" in c)
     assert "proved" not in scaffolded
-    assert re.findall(r"proved +(\S+)", example) == ["yield", "delay", "semaphore", "interrupt"]
+    proved = set(re.findall(r"proved +(\S+)", example))
+    assert proved >= {"yield", "delay", "semaphore", "interrupt"}
 
 
 def test_the_quotations_of_the_document_are_in_the_example() -> None:
