@@ -63,9 +63,16 @@ MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t word
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 void arch_words_copy(struct arch_context *to, const struct arch_context *from);
 void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument);
-void arch_line_mask(uint32_t line);
-void arch_line_unmask(uint32_t line);
-void arch_line_forget(uint32_t line);
+struct arch_line {
+    uint32_t number;
+};
+
+void arch_line_mask(const struct arch_line *line);
+void arch_line_unmask(const struct arch_line *line);
+void arch_line_forget(const struct arch_line *line);
+
+static inline void arch_settle(void) {
+}
 void arch_threads_unprivileged(void);
 void arch_tick_defer(uint32_t ticks);
 uint32_t arch_tick_undefer(void);
