@@ -6,17 +6,18 @@
 //
 // What must hold: every message arrives once, whole and in the order of its sender; counts are
 // neither lost nor made; two words that a mutex guards are never seen apart; no block is given out
-// twice.
+// twice; no flag is lost or taken twice.
 #include "report.h"
 #include <bulkhead/local.h>
 
-enum { ROUNDS = 40000, WORDS = 5 };
+enum { ROUNDS = 20000, WORDS = 5 };
 enum { LOW, HIGH, SENDERS };
 
 // The declaration's; a pool needs none.
 extern struct bulkhead_semaphore bulkhead_semaphores[];
 extern struct bulkhead_mutex bulkhead_mutexes[];
 extern struct bulkhead_queue bulkhead_queues[];
+extern struct bulkhead_flags bulkhead_flags[];
 
 static uint32_t blocks[4][2] = {
     [0][0] = (uint32_t)blocks[1], [1][0] = (uint32_t)blocks[2], [2][0] = (uint32_t)blocks[3]};
@@ -90,6 +91,26 @@ static void free_block(uint32_t *block) {
     require(bulkhead_pool_free(&pool, block) == BULKHEAD_OK, "a block was not taken back");
 }
 
+// Each thread sets and takes a flag of its own, in one word with the other's.
+static void set_flag(uint32_t who) {
+    require(bulkhead_local_flags_set(&bulkhead_flags[0], 1u << who) == BULKHEAD_OK,
+            "a flag was refused");
+}
+
+static void take_flag(uint32_t who) {
+    uint32_t flags = 1u << who;
+    require(bulkhead_local_flags_take_all(&bulkhead_flags[0], &flags, BULKHEAD_NO_WAIT) ==
+                BULKHEAD_OK,
+            "a flag was lost");
+}
+
+static void require_no_flag(uint32_t who) {
+    uint32_t flags = 1u << who;
+    require(bulkhead_local_flags_take_any(&bulkhead_flags[0], &flags, BULKHEAD_NO_WAIT) ==
+                BULKHEAD_TIMED_OUT,
+            "a flag was taken twice");
+}
+
 static void idle_a_little(void) {
     for (volatile uint32_t left = random_below(16); left != 0; left--) {
     }
@@ -106,12 +127,14 @@ void high_main(void) {
         take_token();
         lock();
         uint32_t *block = allocate();
-        bulkhead_delay(1);
+        set_flag(HIGH);
+        bulkhead_delay(2);
         visits++;
         send(HIGH);
         give_token();
         unlock();
         free_block(block);
+        take_flag(HIGH);
     }
 }
 
@@ -124,6 +147,9 @@ void low_main(void) {
         lock();
         unlock();
         free_block(allocate());
+        set_flag(LOW);
+        take_flag(LOW);
+        require_no_flag(LOW);
         receive();
         receive();
         idle_a_little();
