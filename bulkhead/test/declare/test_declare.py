@@ -125,6 +125,30 @@ def system_of(text: str) -> System:
     return system
 
 
+# Pairs of a mistake in the declaration of the signals and of the calls, and what the error says.
+SIGNALS = DECLARATION.with_name("signals.toml")
+CALLS = DECLARATION.with_name("calls.toml")
+SERVICE_MISTAKES = (
+    (SIGNALS, "initial = 0x8", "initial = 0x80000000", "there are bits 0 to 30"),
+    (SIGNALS, "flags = 0x40", "flags = 0", "flags 0x0 cannot be set"),
+    (SIGNALS, "flags = 0x10", "", "has no flags; add it"),
+    (SIGNALS, 'sets = "within"', "", "add one of posts, resumes, notifies, sets"),
+    (SIGNALS, 'region = "common"', "", "pool 0 lies nowhere"),
+    (SIGNALS, 'region = "common"', 'region = "nowhere"', "names region nowhere"),
+    (SIGNALS, 'users = ["waiters", "stranger"]', 'users = ["stranger"]', "not all users of pool 0"),
+    (SIGNALS, "block_bytes = 24", "block_bytes = 20", "block_bytes a multiple of 8"),
+    (SIGNALS, "blocks = 3", "blocks = 70000", "65534 can be counted"),
+    (CALLS, 'users = ["callers", "doomed"]', "users = []", "nobody can call gate 0"),
+    (CALLS, 'server = "server"', 'server = "nobody"', "names thread nobody"),
+    (
+        CALLS,
+        "[[gate]]",
+        '[[gate]]\nname = "other"\nserver = "server"\nusers = ["callers"]\n[[gate]]',
+        "thread server serves two gates",
+    ),
+)
+
+
 class Mistakes(unittest.TestCase):
     def test_the_declaration_itself_is_right(self) -> None:
         self.assertEqual(len(system_of(DECLARATION.read_text()).threads), 4)
@@ -137,6 +161,14 @@ class Mistakes(unittest.TestCase):
                 with self.assertRaises(DeclarationError) as caught:
                     system_of(good.replace(old, new, 1))
                 self.assertIn(expected, str(caught.exception))
+
+    def test_each_mistake_with_a_service_is_named(self) -> None:
+        for file, old, new, expected in SERVICE_MISTAKES:
+            good = file.read_text()
+            with self.subTest(expected), self.assertRaises(DeclarationError) as caught:
+                self.assertIn(old, good)
+                system_of(good.replace(old, new, 1))
+            self.assertIn(expected, str(caught.exception))
 
     def test_each_wrong_window_is_named(self) -> None:
         for text, expected in WINDOWS:
