@@ -6,7 +6,12 @@
 // To set passes every waiter, since each may wait for something else. All else is constant-time.
 #include "methods.h"
 
-enum { ANY = 0, ALL = 1, TAKES = 2 };
+// Any or all, and whether they are cleared: the bits by which the four methods that wait differ.
+enum { ALL = 1, TAKES = 2 };
+
+_Static_assert(BULKHEAD_FLAGS_WAIT_ALL == BULKHEAD_FLAGS_WAIT_ANY + ALL, "methods.h");
+_Static_assert(BULKHEAD_FLAGS_TAKE_ANY == BULKHEAD_FLAGS_WAIT_ANY + TAKES, "methods.h");
+_Static_assert(BULKHEAD_FLAGS_TAKE_ALL == BULKHEAD_FLAGS_WAIT_ANY + ALL + TAKES, "methods.h");
 
 static bool holds(uint32_t flags, uint32_t wanted, uint32_t how) {
     const uint32_t found = flags & wanted;
@@ -20,7 +25,9 @@ static decision block(struct flags *flags, uint32_t wanted, uint32_t how, uint32
     return thread_wait(&flags->waiters, timeout_ticks);
 }
 
-static decision wait(struct flags *flags, struct arch_frame *frame, uint32_t how) {
+// How is the number of the method that was called.
+decision flags_wait(struct flags *flags, struct arch_frame *frame) {
+    const uint32_t how = arch_method(frame) % BULKHEAD_METHODS - BULKHEAD_FLAGS_WAIT_ANY;
     const uint32_t wanted = arch_argument(frame) & ~BULKHEAD_FLAGS_WAITED;
     const uint32_t timeout_ticks = arch_second_argument(frame);
     const uint32_t now = *flags->word;
@@ -33,22 +40,6 @@ static decision wait(struct flags *flags, struct arch_frame *frame, uint32_t how
         return kernel_answer(BULKHEAD_TIMED_OUT);
     }
     return block(flags, wanted, how, timeout_ticks);
-}
-
-decision flags_wait_any(struct flags *flags, struct arch_frame *frame) {
-    return wait(flags, frame, ANY);
-}
-
-decision flags_wait_all(struct flags *flags, struct arch_frame *frame) {
-    return wait(flags, frame, ALL);
-}
-
-decision flags_take_any(struct flags *flags, struct arch_frame *frame) {
-    return wait(flags, frame, ANY | TAKES);
-}
-
-decision flags_take_all(struct flags *flags, struct arch_frame *frame) {
-    return wait(flags, frame, ALL | TAKES);
 }
 
 // Wakes `thread` if its condition holds. Returns the flags that it takes.

@@ -9,15 +9,12 @@
 // the caller's words in its context while a function here runs, and takes them from there. It also
 // has the shortest cases: an idle server, an only client.
 //
+// A call that came here is answered here too (THREAD_ENTANGLED): only what began as the shortest
+// case may end as one.
+//
 // What goes on after a call or an answer goes on in the turn of the one that made it, ahead of its
 // equals.
 #include "methods.h"
-
-// What ends the waiting of `thread` has more to do than the shortest case does.
-static uint32_t entangled(uint32_t timeout_ticks, const struct thread *server) {
-    const bool simple = timeout_ticks == BULKHEAD_FOREVER && server->held == NULL;
-    return simple ? 0 : THREAD_ENTANGLED;
-}
 
 void gate_entangle(struct thread *server) {
     if (server->client != NULL) {
@@ -29,7 +26,8 @@ void gate_entangle(struct thread *server) {
 }
 
 // `frame` is the server's.
-static void serve(struct thread *server, struct arch_frame *frame, struct thread *client) {
+static __attribute__((noinline)) void serve(struct thread *server, struct arch_frame *frame,
+                                            struct thread *client) {
     server->client = client;
     arch_words_copy(&server->context, &client->context);
     arch_give(frame, thread_identity(client));
@@ -41,7 +39,7 @@ static void call_idle(struct gate *gate, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     struct thread *server = gate->server;
     const uint32_t until = timeout_ticks == BULKHEAD_NO_WAIT ? BULKHEAD_FOREVER : timeout_ticks;
-    const decision without = thread_block(THREAD_CALLS | entangled(until, server), until);
+    const decision without = thread_block(THREAD_CALLS | THREAD_ENTANGLED, until);
     (void)without; // the server runs next, unless it is suspended
     serve(server, arch_context_frame(&server->context), self);
     thread_inherit(server);
@@ -102,8 +100,8 @@ static void serve_next(struct gate *gate, struct arch_frame *frame) {
     serve(gate->server, frame, client);
 }
 
-static enum bulkhead_result next_or_wait(struct gate *gate, struct arch_frame *frame,
-                                         uint32_t timeout_ticks) {
+static __attribute__((noinline)) enum bulkhead_result
+next_or_wait(struct gate *gate, struct arch_frame *frame, uint32_t timeout_ticks) {
     if (gate->callers.first != NULL) {
         serve_next(gate, frame);
         return BULKHEAD_OK;
@@ -111,8 +109,9 @@ static enum bulkhead_result next_or_wait(struct gate *gate, struct arch_frame *f
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
         return BULKHEAD_TIMED_OUT;
     }
-    const uint32_t reason = THREAD_RECEIVES | entangled(timeout_ticks, gate->server);
-    const decision without = thread_block(reason, timeout_ticks);
+    const bool simple = timeout_ticks == BULKHEAD_FOREVER && gate->server->held == NULL;
+    const uint32_t entangled = simple ? 0 : THREAD_ENTANGLED;
+    const decision without = thread_block(THREAD_RECEIVES | entangled, timeout_ticks);
     (void)without; // the client that is answered may be above it
     return BULKHEAD_OK;
 }

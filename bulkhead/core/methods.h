@@ -39,10 +39,7 @@ MUST_USE decision local_queue_await(struct local_queue *queue, struct arch_frame
 MUST_USE decision local_queue_wake(struct local_queue *queue);
 
 // Flags, timeout.
-MUST_USE decision flags_wait_any(struct flags *flags, struct arch_frame *frame);
-MUST_USE decision flags_wait_all(struct flags *flags, struct arch_frame *frame);
-MUST_USE decision flags_take_any(struct flags *flags, struct arch_frame *frame);
-MUST_USE decision flags_take_all(struct flags *flags, struct arch_frame *frame);
+MUST_USE decision flags_wait(struct flags *flags, struct arch_frame *frame);
 MUST_USE decision flags_set(struct flags *flags, struct arch_frame *frame);
 MUST_USE decision flags_clear(struct flags *flags, struct arch_frame *frame);
 

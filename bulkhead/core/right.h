@@ -28,7 +28,7 @@ extern const struct methods interrupt_methods;                     // request it
 extern const struct methods edge_methods, level_methods;           // drive it
 extern const struct methods edge_loop_methods, level_loop_methods; // both
 extern const struct methods flags_methods;
-extern const struct methods gate_methods, called_gate_methods, served_gate_methods;
+extern const struct methods gate_methods, called_gate_methods;
 extern const struct methods pool_methods, alarm_methods, process_methods;
 
 #endif

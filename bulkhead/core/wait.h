@@ -10,40 +10,9 @@
 
 #include "ready.h"
 
-// The place in the list where waiters of this priority are, or would be.
-static inline struct thread **wait_level(struct wait_list *list, uint32_t bit) {
-    struct thread **link = &list->first;
-    while (*link != NULL && (*link)->bit > bit) {
-        link = &(*link)->wait_lower;
-    }
-    return link;
-}
-
-static inline void wait_enter(struct wait_list *list, struct thread *thread) {
-    struct thread **link = wait_level(list, thread->bit);
-    thread->waits_in = list;
-    if (*link != NULL && (*link)->bit == thread->bit) {
-        ready_link_last(*link, thread);
-    } else {
-        thread->wait_lower = *link;
-        *link = thread;
-    }
-}
+void wait_enter(struct wait_list *list, struct thread *thread);
 
 // Takes `thread` out of the list in which it waits. It has the priority that it entered with.
-static inline void wait_leave(struct thread *thread) {
-    struct thread **link = wait_level(thread->waits_in, thread->bit);
-    struct thread *next = thread->next;
-    thread->waits_in = NULL;
-    if (next == thread) {
-        *link = thread->wait_lower;
-        return;
-    }
-    if (*link == thread) {
-        next->wait_lower = thread->wait_lower;
-        *link = next;
-    }
-    ready_unlink(thread);
-}
+void wait_leave(struct thread *thread);
 
 #endif

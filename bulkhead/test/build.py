@@ -95,10 +95,11 @@ class Tree:
         """One test of pure parts, under the sanitizers."""
         program = folder / name
         test = self.bulkhead / "test" / "host"
+        parts = (self.bulkhead / "core").glob(f"{name.removesuffix('_test')}.c")  # or a header
         make([
             "gcc", "-std=c11", "-g", "-O1", *WARNINGS, "-fsanitize=address,undefined",
             f"-I{test}", f"-I{self.bulkhead}/core", f"-I{self.bulkhead}/include",
-            test / f"{name}.c", "-o", program,
+            test / f"{name}.c", *parts, "-o", program,
         ])  # fmt: skip
         return run([program])
 

@@ -69,6 +69,10 @@ static inline void arch_answer(struct arch_frame *frame, uint32_t result) {
     frame->r0 = result;
 }
 
+static inline uint32_t arch_method(const struct arch_frame *frame) {
+    return frame->r2;
+}
+
 // What a call returns beside its result.
 static inline void arch_give(struct arch_frame *frame, uint32_t value) {
     frame->r3 = value;
@@ -80,9 +84,7 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
 
 // The four words of a call into another process are its r8 to r11.
 static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
-    for (int i = 4; i < 8; i++) {
-        to->r4_to_r11[i] = from->r4_to_r11[i];
-    }
+    __builtin_memcpy(&to->r4_to_r11[4], &from->r4_to_r11[4], 16);
 }
 
 // Copies with the rights of the thread that makes the call: copy.S. False if it has no right to all

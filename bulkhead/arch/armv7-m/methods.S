@@ -47,12 +47,11 @@
     METHODS process_methods, enter_process_fault_read
     METHODS interrupt_methods, interrupt_pend
 
-    METHODS flags_methods, enter_flags_set, enter_flags_clear, enter_flags_wait_any, \
-            enter_flags_wait_all, enter_flags_take_any, enter_flags_take_all
+    METHODS flags_methods, enter_flags_set, enter_flags_clear, enter_flags_wait, \
+            enter_flags_wait, enter_flags_wait, enter_flags_wait
     METHODS gate_methods, gate_call_idle, enter_gate_call_timed, gate_receive_answering, \
             enter_gate_receive_timed
     METHODS called_gate_methods, gate_call_idle, enter_gate_call_timed
-    METHODS served_gate_methods, denied, denied, gate_receive_answering, enter_gate_receive_timed
     METHODS pool_methods, enter_pool_allocate, enter_pool_free
     METHODS alarm_methods, enter_alarm_start, enter_alarm_stop
     METHODS edge_methods, denied, enter_line_acknowledge, enter_line_wait

@@ -135,22 +135,13 @@ def _services(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
         if process in flags.users:
             yield "flags", index, Right("flags_methods", f"&flags[{index}]")
     for index, gate in enumerate(system.gates):
-        serves = process == system.threads[gate.server].process
-        if serves or process in gate.users:
-            yield (
-                "gate",
-                index,
-                Right(_gate_methods(serves, process in gate.users), f"&gates[{index}]"),
-            )
+        if process == system.threads[gate.server].process:
+            yield "gate", index, Right("gate_methods", f"&gates[{index}]")
+        elif process in gate.users:
+            yield "gate", index, Right("called_gate_methods", f"&gates[{index}]")
     for index, pool in enumerate(system.pools):
         if process in pool.users and not pool.local:
             yield "pool", index, Right("pool_methods", f"&pools[{index}]")
     for index, timer in enumerate(system.timers):
         if process in timer.users:
             yield "timer", index, Right("alarm_methods", f"&alarms[{index}]")
-
-
-def _gate_methods(serves: bool, calls: bool) -> str:
-    if not serves:
-        return "called_gate_methods"
-    return "gate_methods" if calls else "served_gate_methods"
