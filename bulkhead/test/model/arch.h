@@ -61,6 +61,7 @@ void arch_switch_request(void);
 // What no scenario uses.
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
+uint32_t arch_method(const struct arch_frame *frame);
 void arch_words_copy(struct arch_context *to, const struct arch_context *from);
 void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument);
 struct arch_line {
