@@ -50,7 +50,13 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         "--kernel", metavar="KERNEL|FOLDER", nargs="+", default=[], help="all, unless named"
     )
     what.add_argument("--board", metavar="BOARD", nargs="+", default=[DEFAULT_BOARD])
-    what.add_argument("--suite", metavar="SUITE", nargs="+", default=[DEFAULT_SUITE])
+    what.add_argument(
+        "--suite",
+        metavar="SUITE",
+        nargs="+",
+        default=[DEFAULT_SUITE],
+        help=f"{DEFAULT_SUITE}, unless named; 'all' are all but worst-case",
+    )
     what.add_argument(
         "--scenario", metavar="SCENARIO", nargs="+", default=[], help="all, unless named"
     )

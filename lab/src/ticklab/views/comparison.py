@@ -24,6 +24,7 @@ from ticklab.placement import Placed
 from ticklab.published import Published
 from ticklab.selection import Pairing, Selection
 from ticklab.views import figures
+from ticklab.views.matrix import usual_params_note, usual_values
 from ticklab.views.table import verdict_text
 
 SCHEMA = 1
@@ -52,7 +53,8 @@ class Summary:
 def summaries(found: Sequence[Change]) -> tuple[Summary, ...]:
     """Of each suite with ratios of at least two scenarios."""
     suites = dict.fromkeys(change.first.suite for change in found)
-    made = (_summary(suite, [c for c in found if c.first.suite == suite]) for suite in suites)
+    measured = [change for change in found if not change.first.formula]
+    made = (_summary(suite, [c for c in measured if c.first.suite == suite]) for suite in suites)
     return tuple(summary for summary in made if summary)
 
 
@@ -125,6 +127,8 @@ def show(
         out.print()
         out.print(Text("MODELLED, low–high: cycles; is B faster than A?", style="bold"))
         out.print(_table(_MODELLED, _named(found, _modelled)))
+    if usual := _usual(found):
+        out.print(Text(usual_params_note(usual), style="dim"))
     for summary in summaries(found):
         out.print()
         out.print(Text(_summary_text(summary)))
@@ -179,13 +183,18 @@ def _named(
         yield [Text(name), *cells(change)]
 
 
+def _usual(found: Sequence[Change]) -> dict[str, str]:
+    return usual_values(sorted(change.first.params.items()) for change in found)
+
+
 def _names(found: Sequence[Change]) -> list[str]:
-    """The scenario, its span where it has several, and of the build what both sides share and rows
-    do not."""
+    """The scenario, its span where it has several, its parameters where they are not the usual
+    ones, and of suite and build what both sides share and rows do not."""
+    usual = _usual(found)
     spans = Counter(scenario for scenario, _ in {(c.first.scenario, c.first.span) for c in found})
     telling = [
         name
-        for name in ("kernel", "config", "optimise", "board")
+        for name in ("suite", "kernel", "config", "optimise", "board")
         if len({getattr(change.first, name) for change in found}) > 1
     ]
     return [
@@ -193,6 +202,7 @@ def _names(found: Sequence[Change]) -> list[str]:
             [
                 c.first.scenario,
                 *([c.first.span] if spans[c.first.scenario] > 1 else []),
+                *(f"{k}={v}" for k, v in sorted(c.first.params.items()) if v != usual[k]),
                 *(getattr(c.first, name) for name in telling),
             ]
         )
@@ -230,6 +240,7 @@ def _pair_object(change: Change) -> dict[str, Any]:
     return {
         "scenario": change.first.scenario,
         "span": change.first.span,
+        "params": dict(change.first.params),
         "first": _side_object(change.first),
         "second": _side_object(change.second),
         "instructions_ratio": found.instructions if found else None,

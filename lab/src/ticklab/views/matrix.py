@@ -9,7 +9,7 @@ placements.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -95,15 +95,20 @@ def formulas(matrix: Matrix) -> dict[str, str]:
 
 def usual_params(rows: Sequence[Row]) -> dict[str, str]:
     """The value that each parameter has where a row's label says nothing of it: its first."""
+    return usual_values(row.params for row in rows)
+
+
+def usual_values(every: Iterable[Iterable[tuple[str, str]]]) -> dict[str, str]:
     usual: dict[str, str] = {}
-    for name, value in (param for row in rows for param in row.params):
-        usual.setdefault(name, value)
+    for params in every:
+        for name, value in params:
+            usual.setdefault(name, value)
     return usual
 
 
-def usual_params_note(rows: Sequence[Row]) -> str:
-    usual = sorted(usual_params(rows).items())
-    return "unless a row says otherwise: " + ", ".join(f"{name}={value}" for name, value in usual)
+def usual_params_note(usual: Mapping[str, str]) -> str:
+    values = (f"{name}={value}" for name, value in sorted(usual.items()))
+    return f"unless a row says otherwise: {', '.join(values)}"
 
 
 def reference(matrix: Matrix, wanted: str | None = None) -> Column:

@@ -95,8 +95,8 @@ def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> 
             out.print()
             out.print(Text(part.title, style="bold"))
             out.print(_table(part, matrix))
-    if usual_params(matrix.rows):
-        out.print(Text(usual_params_note(matrix.rows), style="dim"))
+    if usual := usual_params(matrix.rows):
+        out.print(Text(usual_params_note(usual), style="dim"))
     for line in (*_formulas(matrix), *_curves(matrix, out.width), *_moved(matrix)):
         out.print(line)
     for column in matrix.columns:
