@@ -109,10 +109,6 @@ class Object:
 
     def __init__(self, elf: ELFFile) -> None:
         self._elf = elf
-        if any(section.name.startswith(".gnu.lto_") for section in elf.iter_sections()):
-            raise DeclarationError(
-                "link-time optimisation leaves no table to read; choose a level without +lto"
-            )
         symbols = elf.get_section_by_name(".symtab")
         if not isinstance(symbols, SymbolTableSection):
             raise DeclarationError("the scenario's object has no symbols; it is no object file")

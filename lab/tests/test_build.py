@@ -298,3 +298,13 @@ def test_failures_are_read_from_ninjas_words() -> None:
         "[2/3] compile b.o\nFAILED: b.o \ngcc -c b.c\nkilled\nninja: build stopped\n"
     )
     assert ninja.failures(said) == {"a.o": "a.c:3:1: error: bad", "b.o": "killed"}
+
+
+def test_a_static_kernel_keeps_its_files_under_link_time_optimisation(case: Case) -> None:
+    static = replace(case.kernel, generate=case.kernel.folder / "generate.py")
+    made = plan.plan(replace(case, kernel=static, optimise="O2+lto"), build.find_toolchain())
+    flags_of = {edge.output.rsplit("/", 1)[-1]: edge.flags for edge in made.edges}
+    assert all("-fno-lto" in flags_of[name] for name in ("port.c.o", "start.c.o"))
+    assert "-fno-lto" in flags_of["kernel_tables.c.o"]
+    assert "-fno-lto" not in flags_of["user_objects.c.o"]
+    assert "-ffat-lto-objects" in flags_of["once.c.o"]

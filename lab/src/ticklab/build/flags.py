@@ -44,6 +44,22 @@ def kernel_defines(case: Case) -> tuple[str, ...]:
     return tuple(f"-D{name}={value}" for name, value in defines.items())
 
 
+def apart(case: Case) -> tuple[str, ...]:
+    """For what a static kernel's linker script places by its files, which link-time optimisation
+    would make one: everything but the scenario and its part of the port."""
+    return ("-fno-lto",) if _static_at_link_time(case) else ()
+
+
+def readable(case: Case) -> tuple[str, ...]:
+    """For the object that a static kernel reads: its tables as well, not the compiler's own form
+    alone."""
+    return ("-ffat-lto-objects",) if _static_at_link_time(case) else ()
+
+
+def _static_at_link_time(case: Case) -> bool:
+    return case.kernel.generate is not None and case.optimise.endswith("+lto")
+
+
 def warning_flags(ours: bool) -> tuple[str, ...]:
     """Our own code has no warnings; others' is not for the user of Ticklab to mend."""
     return _STRICT if ours else ("-w",)

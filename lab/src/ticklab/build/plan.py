@@ -49,7 +49,7 @@ class Plan:
 def plan(case: Case, toolchain: Toolchain) -> Plan:
     variant = _variant(case, toolchain)
     objects = [
-        *_objects(case, _platform_sources(case), f"{variant}/platform", ()),
+        *_objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case)),
         *_objects(case, _kernel_sources(case), f"{variant}/kernel", _kernel_flags(case)),
         *_objects(case, [case.scenario.file], _place(case, variant), _scenario_flags(case)),
     ]
@@ -105,9 +105,10 @@ def _generated(case: Case, scenario: Edge, folder: str) -> tuple[Edge, ...]:
         (program,),
         outputs[1:],
     )
-    flags_of_all = (*flags.compile_flags(case), *_kernel_flags(case), *prefix_maps(case))
-    compiled = (Edge("compile", f"{output}.o", (output,), flags_of_all) for output in outputs[:2])
-    return (made, *compiled)
+    common = (*flags.compile_flags(case), *prefix_maps(case))
+    tables = Edge("compile", f"{outputs[0]}.o", outputs[:1], (*common, *_kernel_flags(case)))
+    port = Edge("compile", f"{outputs[1]}.o", outputs[1:2], (*common, *_port_flags(case)))
+    return (made, tables, port)
 
 
 def _generate_flags(case: Case) -> tuple[str, ...]:
@@ -169,7 +170,7 @@ def _objects(
             (
                 *flags.compile_flags(case),
                 *flags.warning_flags(_ours(source)),
-                *(extra or _bench_includes(case)),
+                *extra,
                 *prefix_maps(case),
             ),
         )
@@ -206,7 +207,15 @@ def _libraries(case: Case) -> list[Path]:
     return [placed(case, name) for name in case.kernel.libraries]
 
 
+def _platform_flags(case: Case) -> tuple[str, ...]:
+    return (*_bench_includes(case), *flags.apart(case))
+
+
 def _kernel_flags(case: Case) -> tuple[str, ...]:
+    return (*_port_flags(case), *flags.apart(case))
+
+
+def _port_flags(case: Case) -> tuple[str, ...]:
     return (*_kernel_includes(case), "-include", str(case.config.header), *case.kernel.flags)
 
 
@@ -221,7 +230,7 @@ def _kernel_includes(case: Case) -> tuple[str, ...]:
 def _scenario_flags(case: Case) -> tuple[str, ...]:
     params = case.scenario.params.items()
     defines = (f"-DPARAM_{name.upper()}={value}" for name, value in params)
-    return (*_bench_includes(case), *defines)
+    return (*_bench_includes(case), *defines, *flags.readable(case))
 
 
 def _bench_includes(case: Case) -> tuple[str, ...]:

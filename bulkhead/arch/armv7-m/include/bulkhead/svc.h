@@ -29,13 +29,15 @@ BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
     __asm__ volatile("svc 0" : : "r"(r1), "r"(r2) : "memory");
 }
 
-// The arguments go first into their registers: in a function that passes on its own, they are in r0
-// and behind it.
+// r0 gets BULKHEAD_OK as the last register: in a function that passes on its own arguments, the
+// first of them is still there.
+#define BULKHEAD_SVC "movs r0, #0\n\tsvc 0"
+
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call(uint32_t handle, uint32_t method) {
     register uint32_t r1 __asm__("r1") = handle;
     register uint32_t r2 __asm__("r2") = method;
-    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
-    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r1), "r"(r2) : "memory");
+    register uint32_t r0 __asm__("r0");
+    __asm__ volatile(BULKHEAD_SVC : "=&r"(r0) : "r"(r1), "r"(r2) : "cc", "memory");
     return bulkhead_result_of(r0);
 }
 
@@ -44,8 +46,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_call_1(uint32_t handle, uint32_t m
     register uint32_t r3 __asm__("r3") = argument;
     register uint32_t r1 __asm__("r1") = handle;
     register uint32_t r2 __asm__("r2") = method;
-    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
-    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r1), "r"(r2), "r"(r3) : "memory");
+    register uint32_t r0 __asm__("r0");
+    __asm__ volatile(BULKHEAD_SVC : "=&r"(r0) : "r"(r1), "r"(r2), "r"(r3) : "cc", "memory");
     return bulkhead_result_of(r0);
 }
 
@@ -56,31 +58,37 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t handle, uint32_t m
     register uint32_t r3 __asm__("r3") = argument;
     register uint32_t r1 __asm__("r1") = handle;
     register uint32_t r2 __asm__("r2") = method;
-    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
-    __asm__ volatile("svc 0" : "+r"(r0), "+r"(r12) : "r"(r1), "r"(r2), "r"(r3) : "memory");
+    register uint32_t r0 __asm__("r0");
+    __asm__ volatile(BULKHEAD_SVC
+                     : "=&r"(r0), "+r"(r12)
+                     : "r"(r1), "r"(r2), "r"(r3)
+                     : "cc", "memory");
     return bulkhead_result_of(r0);
 }
 
 // As bulkhead_call_1, with a value that the call changes.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_1(uint32_t handle, uint32_t method,
                                                          uint32_t *value) {
-    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
+    register uint32_t r0 __asm__("r0");
     register uint32_t r1 __asm__("r1") = handle;
     register uint32_t r2 __asm__("r2") = method;
     register uint32_t r3 __asm__("r3") = *value;
-    __asm__ volatile("svc 0" : "+r"(r0), "+r"(r3) : "r"(r1), "r"(r2) : "memory");
+    __asm__ volatile(BULKHEAD_SVC : "=&r"(r0), "+r"(r3) : "r"(r1), "r"(r2) : "cc", "memory");
     *value = r3;
     return bulkhead_result_of(r0);
 }
 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_2(uint32_t handle, uint32_t method,
                                                          uint32_t *value, uint32_t second) {
-    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
+    register uint32_t r0 __asm__("r0");
     register uint32_t r1 __asm__("r1") = handle;
     register uint32_t r2 __asm__("r2") = method;
     register uint32_t r3 __asm__("r3") = *value;
     register uint32_t r12 __asm__("r12") = second;
-    __asm__ volatile("svc 0" : "+r"(r0), "+r"(r3), "+r"(r12) : "r"(r1), "r"(r2) : "memory");
+    __asm__ volatile(BULKHEAD_SVC
+                     : "=&r"(r0), "+r"(r3), "+r"(r12)
+                     : "r"(r1), "r"(r2)
+                     : "cc", "memory");
     *value = r3;
     return bulkhead_result_of(r0);
 }
@@ -88,14 +96,14 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_2(uint32_t handle, uint32
 // Four words go to another thread, and four come back; beside them comes `*value`.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method,
                                                              uint32_t words[4], uint32_t *value) {
-    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
+    register uint32_t r0 __asm__("r0");
     register uint32_t r1 __asm__("r1") = handle;
     register uint32_t r2 __asm__("r2") = method;
     register uint32_t r3 __asm__("r3");
-    __asm__ volatile("ldmia %[words], {r8-r11}\n\tsvc 0\n\tstmia %[words], {r8-r11}"
-                     : "+r"(r0), "=&r"(r3)
+    __asm__ volatile("ldmia %[words], {r8-r11}\n\t" BULKHEAD_SVC "\n\tstmia %[words], {r8-r11}"
+                     : "=&r"(r0), "=&r"(r3)
                      : "r"(r1), "r"(r2), [words] "r"(words)
-                     : "r8", "r9", "r10", "r11", "memory");
+                     : "r8", "r9", "r10", "r11", "cc", "memory");
     *value = r3;
     return bulkhead_result_of(r0);
 }
@@ -103,14 +111,14 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words(uint32_t handle, ui
 // The same, for a call that has `*value` as its argument too.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method,
                                                                uint32_t words[4], uint32_t *value) {
-    register uint32_t r0 __asm__("r0") = BULKHEAD_OK;
+    register uint32_t r0 __asm__("r0");
     register uint32_t r1 __asm__("r1") = handle;
     register uint32_t r2 __asm__("r2") = method;
     register uint32_t r3 __asm__("r3") = *value;
-    __asm__ volatile("ldmia %[words], {r8-r11}\n\tsvc 0\n\tstmia %[words], {r8-r11}"
-                     : "+r"(r0), "+r"(r3)
+    __asm__ volatile("ldmia %[words], {r8-r11}\n\t" BULKHEAD_SVC "\n\tstmia %[words], {r8-r11}"
+                     : "=&r"(r0), "+r"(r3)
                      : "r"(r1), "r"(r2), [words] "r"(words)
-                     : "r8", "r9", "r10", "r11", "memory");
+                     : "r8", "r9", "r10", "r11", "cc", "memory");
     *value = r3;
     return bulkhead_result_of(r0);
 }
