@@ -20,8 +20,7 @@ static void equal(void) {
     bench_fail("an equal that is ready did not run for ticks");
 }
 
-#define EQUAL \
-    { .name = "equal", .entry = equal, .stack_bytes = STACK_BYTES, .priority = 10 }
+#define EQUAL {.name = "equal", .entry = equal, .stack_bytes = STACK_BYTES, .priority = 10}
 
 static const struct bench_task_declaration tasks[] = {EQUAL, EQUAL};
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Ports that break one obligation each, with the real compiler and QEMU.
 
-Each is FreeRTOS's with some services replaced (fixtures/sabotage.toml). Conformance must catch it,
+Each is FreeRTOS's with some services replaced (fixtures/sabotage*.toml). Conformance must catch it,
 first by the obligation that it breaks, and keep everything else of it from being measured. Some
 break what a scenario checks, too: without conformance they must fail exactly the scenarios that use
 the service, for one that passes measures work that was not done, and one that fails without cause
@@ -25,9 +25,12 @@ from ticklab.progress import Lines
 from ticklab.store import Store
 from ticklab.targets.protocol import Cancel
 
-PORTS: list[dict[str, Any]] = tomllib.loads(
-    (Path(__file__).parent / "fixtures" / "sabotage.toml").read_text()
-)["port"]
+FIXTURES = Path(__file__).parent / "fixtures"
+PORTS: list[dict[str, Any]] = [
+    port
+    for file in sorted(FIXTURES.glob("sabotage*.toml"))
+    for port in tomllib.loads(file.read_text())["port"]
+]
 BOARD = "mps2-an386"
 # Proved by an obligation of another row as well: nobody breaks it alone.
 UNPROVEN = {"interrupt-resumes"}
