@@ -19,7 +19,7 @@ ROOT = BULKHEAD.parent
 PLATFORM = ROOT / "platform" / "arch" / "armv7-m"
 ARCH = Path("arch") / "armv7-m"
 
-WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror"]
+WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror")
 CPU = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"]
 EMULATOR = (
     "qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none",
@@ -90,6 +90,7 @@ class Tree:
     """The kernel's sources, with their tests."""
 
     bulkhead: Path = BULKHEAD
+    warnings: tuple[str, ...] = WARNINGS
 
     def host(self, folder: Path, name: str) -> str:
         """One test of pure parts, under the sanitizers."""
@@ -97,7 +98,7 @@ class Tree:
         test = self.bulkhead / "test" / "host"
         parts = (self.bulkhead / "core").glob(f"{name.removesuffix('_test')}.c")  # or a header
         make([
-            "gcc", "-std=c11", "-g", "-O1", *WARNINGS, "-fsanitize=address,undefined",
+            "gcc", "-std=c11", "-g", "-O1", *self.warnings, "-fsanitize=address,undefined",
             f"-I{test}", f"-I{self.bulkhead}/core", f"-I{self.bulkhead}/include",
             test / f"{name}.c", *parts, "-o", program,
         ])  # fmt: skip
@@ -108,7 +109,7 @@ class Tree:
         program = folder / "model"
         test = self.bulkhead / "test" / "model"
         make([
-            "gcc", "-std=gnu11", "-O2", *WARNINGS, *MODEL, f"-I{test}",
+            "gcc", "-std=gnu11", "-O2", *self.warnings, *MODEL, f"-I{test}",
             f"-I{self.bulkhead}/core", f"-I{self.bulkhead}/include", *test.glob("*.c"),
             *(self.bulkhead / "core").glob("*.c"), *(self.bulkhead / "user").glob("*.c"),
             "-o", program,
@@ -147,7 +148,7 @@ class Tree:
     def _compiler(self) -> list[str]:
         arch = self.bulkhead / ARCH
         return [
-            "arm-none-eabi-gcc", *CPU, *WARNINGS, "-std=c11", "-g", "-ffunction-sections",
+            "arm-none-eabi-gcc", *CPU, *self.warnings, "-std=c11", "-g", "-ffunction-sections",
             f"-I{self.bulkhead}/include", f"-I{arch}/include", f"-I{arch}",
             f"-I{self.bulkhead}/core", f"-I{ROOT}/bench/include", f"-I{PLATFORM}/include",
         ]  # fmt: skip

@@ -361,7 +361,7 @@ FUNCTION arch_abandon_thread
     ldr r0, =memory_stack_top
     mov sp, r0
     mrs r0, psp
-    mvn lr, #2 // EXC_RETURN: thread mode, process stack, basic frame
+    mvn lr, #0x12 // EXC_RETURN with floating-point registers: they are cleared
     push {r0, lr}
     bl kernel_fault
     b leave

@@ -2,6 +2,7 @@
 //
 // See plan.h. Addresses are near what the linker and the processor place somewhere, or anywhere.
 #include "plan.h"
+#include <bulkhead/methods.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -227,6 +228,17 @@ static void forge(struct order *planned) {
     planned->registers[6 + below(2)] = below(4) == 0 ? plan_random() : 1u << below(32);
 }
 
+// The frame is in memory, and what of it is kept for floating-point registers is not all; the call
+// waits, so that these are wanted.
+static void sink(struct order *planned) {
+    enum { FLOATING_CALL = 2, FRAME_WORDS_LEFT = 26 };
+    planned->variant = FLOATING_CALL;
+    planned->address = (uint32_t)attacker_stack + STACK_BYTES + 4 * below(FRAME_WORDS_LEFT);
+    planned->registers[1] = BULKHEAD_SELF;
+    planned->registers[2] = BULKHEAD_SELF_NOTIFICATION_WAIT;
+    planned->registers[3] = UINT32_MAX;
+}
+
 static struct order order_of(uint32_t kind, uint32_t address) {
     struct order planned = {.kind = kind, .variant = any_variant(kind), .address = address};
     fill(&planned);
@@ -236,6 +248,9 @@ static struct order order_of(uint32_t kind, uint32_t address) {
     if (kind == PRIVILEGE) {
         planned.address = (uint32_t)kernel + 64;
     }
+    if (kind == STACK && below(2) == 0) {
+        sink(&planned);
+    }
     return planned;
 }
 
@@ -244,7 +259,7 @@ struct order plan_random_order(void) {
 }
 
 struct order plan_crafted_order(uint32_t n) {
-    static const uint8_t kinds[] = {LOAD, STORE, JUMP, CALL, STACK, FORGE, PRIVILEGE, CALL};
+    static const uint8_t kinds[] = {LOAD, STORE, JUMP, CALL, STACK, LOOK, FORGE, PRIVILEGE};
     const uint32_t turn = n / COUNT(kinds), place = turn % COUNT(places);
     const uint32_t distance = turn / COUNT(places) % COUNT(distances);
     const uint32_t address = uncrossed(places[place] + (uint32_t)distances[distance]);
