@@ -239,6 +239,14 @@ static void sink(struct order *planned) {
     planned->registers[3] = UINT32_MAX;
 }
 
+// A timer for times that cannot be told from the past.
+static void overwind(struct order *planned) {
+    planned->registers[1] = TIMER_SHARED;
+    planned->registers[2] = BULKHEAD_TIMER_START;
+    planned->registers[3] = 1 + below(2);
+    planned->registers[12] = 0x80000000u + below(4);
+}
+
 static struct order order_of(uint32_t kind, uint32_t address) {
     struct order planned = {.kind = kind, .variant = any_variant(kind), .address = address};
     fill(&planned);
@@ -250,6 +258,9 @@ static struct order order_of(uint32_t kind, uint32_t address) {
     }
     if (kind == STACK && below(2) == 0) {
         sink(&planned);
+    }
+    if (kind == CALL && below(8) == 0) {
+        overwind(&planned);
     }
     return planned;
 }
