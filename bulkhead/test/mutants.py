@@ -149,14 +149,14 @@ CHECKS = (
     Mutant(
         "the right to request an interrupt",
         "tools/bulkhead_declare/rights.py",
-        "in process.pends",
-        "not in process.pends",
+        "pends = index in system.processes[process].pends",
+        "pends = index not in system.processes[process].pends",
         "isolation",
     ),
     Mutant(
         "the server that alone receives",
         "core/gate.c",
-        "    if (gate->server != kernel.current) {",
+        "    if (gate->server != self) {",
         "    if (false) {",
         "calls",
     ),

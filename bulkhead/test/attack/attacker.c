@@ -95,7 +95,8 @@ static void be_legal(uint32_t variant) {
         bulkhead_timer_stop(TIMER_SHARED);
         break;
     case 20:
-        bulkhead_gate_call(GATE_CLERK, message, timeout_ticks);
+        bulkhead_gate_call(GATE_CLERK, message,
+                           order.registers[6] % 2 ? BULKHEAD_FOREVER : timeout_ticks);
         break;
     case 21:
         bulkhead_kernel_pool_allocate(POOL_SHARED, &block, timeout_ticks);
