@@ -27,7 +27,7 @@ def recorded(folder: Path) -> Iterator[tuple[Case, Recording]]:
 
 
 def chosen() -> list[Case]:
-    """All but sweeps, which run to their own end and have no mean."""
+    """All, with their usual parameters, but sweeps, which run to their own end and have no mean."""
     choice = cases.Choice(
         kernels=[],
         boards=[BOARD],
@@ -40,7 +40,10 @@ def chosen() -> list[Case]:
         layouts=1,
         clock_hz=None,
     )
-    able = (case for case in cases.expand(choice) if measure.lacks(case) is None)
+    usual: dict[tuple[str, str, str], Case] = {}
+    for case in cases.expand(choice):
+        usual.setdefault((case.kernel.name, case.config.name, case.scenario.name), case)
+    able = (case for case in usual.values() if measure.lacks(case) is None)
     return [case for case in able if case.scenario.spans and not case.scenario.sweep]
 
 
