@@ -13,6 +13,9 @@ from ticklab.explain import categories, replay
 from ticklab.explain.recordings import Recording
 from ticklab.model import Case
 
+# Whose every sample has ticks inside: too few in a short time, and none plain.
+OF_TICKS = {"delay-jitter"}
+
 
 def test_less_than_a_hundredth_is_unassigned_in_every_scenario_of_every_kernel(
     tmp_path: Path,
@@ -27,7 +30,7 @@ def mistakes(case: Case, recording: Recording) -> Iterator[str]:
     answer = replay.explain(recording, recording.about.spans)
     for span in answer.spans:
         who = f"{case.kernel.name}/{case.config.name}, {case.scenario.name}, {span.name}"
-        if not span.plain:
+        if not span.plain and span.name not in OF_TICKS:
             yield f"{who}: no sample in {everything.INSTRUCTIONS} instructions"
         try:
             categories.require_assigned(who, answer, span, case.kernel.categories)
