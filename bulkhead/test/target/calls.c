@@ -120,11 +120,12 @@ static void prove_registers(void) {
 }
 
 // The server's own priority is the lowest.
-static void prove_priority(void) {
+static void prove_priority(uint32_t timeout_ticks) {
+    let_low_call(ECHO, 0);
     const uint32_t runs = middle_runs;
     middle_may_stop = 1;
     bulkhead_notify(THREAD_MIDDLE);
-    require(call(SPIN, 3, BULKHEAD_FOREVER) == BULKHEAD_OK, "a call was refused");
+    require(call(SPIN, 3, timeout_ticks) == BULKHEAD_OK, "a call was refused");
     require(middle_runs == runs, "the server ran below its client's priority");
     bulkhead_delay(2);
     require(middle_runs == runs + 1, "the server kept its client's priority");
@@ -193,18 +194,29 @@ static void prove_under_preemption(void) {
     }
 }
 
+// Last: the server, which looks, takes no shortest case after that.
+static void prove_floating(void) {
+    uint32_t words[4] = {LOOK};
+    __asm__ volatile("vmov s1, %0\n\tvmov s17, %0" : : "r"(ROUNDS) : "s1", "s17");
+    require(bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
+            "a call was refused");
+    require(words[1] == 0, "the server saw floating-point registers of its caller");
+}
+
 void prover_main(void);
 void prover_main(void) {
     prove_refusals();
     prove_dead_client();
     prove_registers();
-    prove_priority();
+    prove_priority(BULKHEAD_FOREVER);
+    prove_priority(ENOUGH_TICKS);
     prove_order();
     prove_inheritance();
     prove_timeouts();
     prove_dead_server();
     prove_under_preemption();
     prove_registers();
+    prove_floating();
     say("calls: rounds ");
     say_number(ROUNDS);
     say(", ticks ");

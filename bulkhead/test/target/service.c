@@ -14,6 +14,12 @@ static void spin(uint32_t ticks) {
     }
 }
 
+static uint32_t floating(void) {
+    uint32_t low, high;
+    __asm__ volatile("vmov %0, s1\n\tvmov %1, s17" : "=r"(low), "=r"(high));
+    return low | high;
+}
+
 static void serve(uint32_t words[4], uint32_t caller) {
     switch (words[0]) {
     case SPIN:
@@ -26,6 +32,9 @@ static void serve(uint32_t words[4], uint32_t caller) {
         bulkhead_delay(words[1]);
         *(volatile uint32_t *)0 = 0;
         break;
+    case LOOK:
+        words[1] = floating();
+        return;
     case COMPARE:
         words[1] = wrong_registers;
         words[0] = caller;

@@ -12,7 +12,7 @@ enum service {
     SLEEP,   // sleeps so many ticks
     FAULT,   // sleeps so many ticks, and does what it must not
     COMPARE, // answers how many registers were not as it had left them
-    SERVICES,
+    LOOK,    // answers what is in floating-point registers
 };
 
 // What comes back: the caller's identity as the server has it, and the rest of the words changed.

@@ -175,6 +175,8 @@ void neighbour_main(void) {
 
 static void prove_local(void) {
     uint32_t flags = 0x1C;
+    bulkhead_local_flags_set(within, 0x20);
+    bulkhead_local_flags_clear(within, 0x20);
     bulkhead_local_flags_set(within, 0x1);
     require(neighbour_flags == 0x1, "a local flag did not wake");
     bulkhead_local_flags_set(within, 0x12);
@@ -276,6 +278,8 @@ static void prove_pool(void) {
     }
     require(bulkhead_kernel_pool_allocate(POOL_BLOCKS, &none, 1) == BULKHEAD_TIMED_OUT,
             "a block was given out twice");
+    require(bulkhead_kernel_pool_free(POOL_BLOCKS, blocks[0] + 1) == BULKHEAD_REFUSED,
+            "a part of a block was taken back");
     tell_first(ALLOCATE, 0);
     require(!first.done, "a block was given out twice");
     require(bulkhead_kernel_pool_free(POOL_BLOCKS, blocks[1]) == BULKHEAD_OK,
