@@ -82,6 +82,7 @@ class Image:
     parts: tuple[str, ...]  # files of the folder
     options: tuple[str, ...] = ()  # for the compiler, the tick's among them
     qemu: Sequence[str] = QEMU
+    platform: tuple[Path, ...] = ()  # further files
     package: bool = False  # starts as applications do, and knows the lines of devices
 
 
@@ -127,6 +128,7 @@ class Tree:
         test = self.bulkhead / "test" / image.folder
         self._declare(built, test / image.declaration)
         files = self._sources() | {Path(part).stem: test / part for part in image.parts}
+        files |= {f"{file.parent.name}_{file.stem}": file for file in image.platform}
         if image.package:
             start = self.bulkhead / "startup" / "armv7-m" / "start.c"
             files |= {"platform_start": start, "platform_vectors": built / "vectors.c"}

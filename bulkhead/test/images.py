@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from build import QEMU_PRIVILEGED, Image
+from build import PLATFORM, QEMU_PRIVILEGED, ROOT, Image
 
 # A tick every 1480 instructions: SysTick counts one in 40 of them (docs/porting.md, "Time").
 TICK = ("-DBENCH_SYSTICK_HZ=3700", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=37")
@@ -26,7 +26,23 @@ def _target(
     return Image("target", declaration or f"{name}.toml", files, options, package=package)
 
 
+# A tick that does not come: the watchdog interrupts alone.
+POSITIONS = Image(
+    "target",
+    "positions.toml",
+    ("positions.c", "report.c"),
+    (
+        "-DBENCH_SYSTICK_HZ=25000000", "-DBENCH_TICK_HZ=10", "-DBULKHEAD_TICK_CYCLES=2500000",
+        "-Wl,--defsym=memory_watchdog_origin=0x40008000",
+    ),
+    platform=(
+        PLATFORM / "injection.c",
+        ROOT / "platform" / "boards" / "mps2-an386" / "injection.S",
+    ),
+)  # fmt: skip
+
 TARGET = {
+    "positions": POSITIONS,
     "isolation": _target("isolation", "suspect", "victim", declaration="system.toml"),
     "preemption": _target("preemption"),
     "floating": _target("floating"),

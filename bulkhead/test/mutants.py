@@ -243,6 +243,13 @@ HAND_OVER = (
         "model",
     ),
     Mutant(
+        "the rewind by the switch",
+        ENTRY,
+        "    strlo r8, [r1, #FRAME_PC]",
+        "    strlo r4, [r1, #FRAME_PC]",
+        "positions",
+    ),
+    Mutant(
         "what a sequence reads anew",
         SEQUENCES,
         "tail, waited;\nagain:\n    STEP(head = queue->head);\n    STEP(tail = queue->tail);\n"
