@@ -16,7 +16,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ticklab.model import Board, Kernel, Profile, RunSummary, Suite
+from ticklab.model import Board, Kernel, Profile, RunSummary, Scenario, Suite
 from ticklab.views import figures
 
 
@@ -62,10 +62,20 @@ def _(board: Board, out: Console) -> None:
 def _(suite: Suite, out: Console) -> None:
     _block(out, suite.name, suite.title, [("source", suite.source)])
     rows = [
-        (scenario.name, _joined(span.name for span in scenario.spans), _joined(scenario.services))
+        (
+            scenario.name,
+            _spans(scenario),
+            _joined(scenario.services),
+            _joined(f"{name}={'|'.join(values)}" for name, values in scenario.values.items()),
+        )
         for scenario in suite.scenarios
     ]
-    _table(out, ("scenario", "spans", "needs services"), rows)
+    _table(out, ("scenario", "spans", "needs services", "parameters"), rows)
+
+
+def _spans(scenario: Scenario) -> str:
+    names = [span.name for span in scenario.spans]
+    return "the same" if names == [scenario.name] else _joined(names)
 
 
 @show.register
