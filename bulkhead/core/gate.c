@@ -116,10 +116,12 @@ next_or_wait(struct gate *gate, struct arch_frame *frame, uint32_t timeout_ticks
     return BULKHEAD_OK;
 }
 
-static decision receive(struct gate *gate, struct arch_frame *frame, uint32_t timeout_ticks) {
+// A thread serves one gate at most: whichever of its process's it names, that one is meant.
+static decision receive(struct arch_frame *frame, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     struct thread *client = self->client;
-    if (gate->server != self) {
+    struct gate *gate = self->declared->serves;
+    if (gate == NULL) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
     if (client != NULL) {
@@ -135,12 +137,14 @@ static decision receive(struct gate *gate, struct arch_frame *frame, uint32_t ti
     return ready_highest(&kernel.ready);
 }
 
-decision gate_receive(struct gate *gate, struct arch_frame *frame) {
-    return receive(gate, frame, BULKHEAD_FOREVER);
+decision gate_receive(struct gate *named, struct arch_frame *frame) {
+    (void)named;
+    return receive(frame, BULKHEAD_FOREVER);
 }
 
-decision gate_receive_timed(struct gate *gate, struct arch_frame *frame) {
-    return receive(gate, frame, arch_argument(frame));
+decision gate_receive_timed(struct gate *named, struct arch_frame *frame) {
+    (void)named;
+    return receive(frame, arch_argument(frame));
 }
 
 // Whom this readies, the caller finds in the ready queue: it looks for another thread anyway.

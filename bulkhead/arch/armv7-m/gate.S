@@ -43,16 +43,13 @@ FUNCTION gate_call_idle
     movs r4, #0
     str r4, [r3, #THREAD_STATE]
     str r2, [r3, #THREAD_CLIENT]
-    ldr r4, [r3]
-    str r2, [r4, #FRAME_R3]
+    ldr r12, [r3]
+    str r2, [r12, #FRAME_R3]
     b hand_over
 1:  b enter_gate_call
 
 FUNCTION gate_receive_answering
     ldr r2, [sp, #KERNEL_CURRENT]
-    ldr r3, [r0, #GATE_SERVER]
-    cmp r3, r2
-    bne 1f
     ldr r3, [r2, #THREAD_CLIENT]
     cbz r3, 1f
     ldr r12, [r3, #THREAD_STATE]
@@ -70,10 +67,10 @@ FUNCTION gate_receive_answering
     str r4, [r2, #THREAD_STATE]
     movs r4, #0
     str r4, [r2, #THREAD_CLIENT]
-    movs r5, #0
-    strd r4, r5, [r3, #THREAD_STATE] // and whom it called
+    strd r4, r4, [r3, #THREAD_STATE] // and whom it called
+    ldr r12, [r3]
 
-// r2: from, whose registers are saved; r3: to, commonly in another process.
+// r2: from, whose registers are saved; r3: to, commonly in another process; r12: its stack pointer.
 hand_over:
     str r3, [sp, #KERNEL_CURRENT]
     ldr r5, [r3, #THREAD_PROCESS]
@@ -85,9 +82,8 @@ hand_over:
     ldmia r2, {r8-r11}
     ldrd r4, r5, [r3, #CONTEXT_STACK]
     strd r4, r5, [r1]
-    ldr r4, [r3]
     adds r0, r3, #4
-    msr psp, r4
+    msr psp, r12
     dsb
     ldmia r0, {r4-r7}
     ldr pc, [r0, #CONTEXT_RESUME - 4]

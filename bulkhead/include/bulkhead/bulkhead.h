@@ -204,7 +204,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_gate_call(uint32_t gate, uint32_t 
 
 // The server's: answers the call that it serves, if any, with `words`, and waits for the next,
 // whose words it finds there, and whose caller's identity in `*caller`. TIMED_OUT: there was none,
-// but the answer is given. REFUSED: the caller is not the gate's server.
+// but the answer is given. REFUSED: the caller serves no gate.
 BULKHEAD_INLINE enum bulkhead_result
 bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32_t timeout_ticks) {
     if (timeout_ticks == BULKHEAD_FOREVER) {
