@@ -11,6 +11,7 @@
 #
 #   CPU          cortex-m3, cortex-m4, cortex-m4f or cortex-m7f
 #   TICK_CYCLES  the tick's period, in cycles of the processor
+#   HOOKS        what looks on: none (the default), trace or checks (core/hooks)
 #   START        a start file in place of startup/armv7-m/start.c, for a board that has to do more
 #
 # Handles are in <handles.h>. Sources are compiled with the project's own flags.
@@ -30,7 +31,7 @@ set_property(GLOBAL PROPERTY BULKHEAD_cortex-m7f
     -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16)
 
 function(bulkhead_image name)
-    cmake_parse_arguments(PARSE_ARGV 1 image "" "DECLARATION;CPU;TICK_CYCLES;START" "SOURCES")
+    cmake_parse_arguments(PARSE_ARGV 1 image "" "DECLARATION;CPU;TICK_CYCLES;START;HOOKS" "SOURCES")
     foreach(key DECLARATION CPU TICK_CYCLES SOURCES)
         if(NOT image_${key})
             message(FATAL_ERROR "bulkhead_image(${name}) has no ${key}; add it")
@@ -44,7 +45,14 @@ function(bulkhead_image name)
     endif()
     set(made "${CMAKE_CURRENT_BINARY_DIR}/${name}.bulkhead")
     _bulkhead_declare("${image_DECLARATION}" "${made}")
-    _bulkhead_kernel("${name}" "${made}" "${image_CPU}" "${image_START}")
+    if(NOT image_HOOKS)
+        set(image_HOOKS none)
+    endif()
+    if(NOT EXISTS "${folder}/core/hooks/${image_HOOKS}/hooks.h")
+        message(FATAL_ERROR "bulkhead_image(${name}): HOOKS is ${image_HOOKS}; "
+            "use none, trace or checks")
+    endif()
+    _bulkhead_kernel("${name}" "${made}" "${image_CPU}" "${image_START}" "${image_HOOKS}")
     target_compile_options(${name}_bulkhead_kernel PRIVATE ${flags})
     target_compile_definitions(${name}_bulkhead_kernel PRIVATE
         BULKHEAD_TICK_CYCLES=${image_TICK_CYCLES})
@@ -79,7 +87,7 @@ function(_bulkhead_declare declaration made)
 endfunction()
 
 # A library of its own: by its name the linker script tells the kernel from the processes.
-function(_bulkhead_kernel name made cpu start)
+function(_bulkhead_kernel name made cpu start hooks)
     get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
     if(NOT start)
         set(start "${folder}/startup/armv7-m/start.c")
@@ -90,11 +98,12 @@ function(_bulkhead_kernel name made cpu start)
     endif()
     set(arch "${folder}/arch/armv7-m")
     file(GLOB kernel CONFIGURE_DEPENDS
-        "${folder}/core/*.c" "${arch}/*.c" "${arch}/*.S")
+        "${folder}/core/*.c" "${folder}/core/hooks/${hooks}/*.c" "${arch}/*.c" "${arch}/*.S")
     list(REMOVE_ITEM kernel "${arch}/sequences.S" "${arch}/fpu.S" "${arch}/no_fpu.S")
     add_library(${name}_bulkhead_kernel STATIC ${kernel} "${arch}/${fpu}" ${start}
         "${made}/kernel_tables.c" "${made}/vectors.c")
     target_include_directories(${name}_bulkhead_kernel PRIVATE "${folder}/core"
+        "${folder}/core/hooks/${hooks}"
         "${folder}/include" "${arch}" "${arch}/include")
     target_compile_options(${name}_bulkhead_kernel PRIVATE -ffunction-sections
         $<$<COMPILE_LANGUAGE:C>:-std=c11>)

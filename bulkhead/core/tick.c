@@ -2,6 +2,7 @@
 //
 // Time: the tick, and the timers of threads and of alarms, which are one heap (timer.h). Out of
 // line, for there are several who arm and disarm.
+#include "hooks.h"
 #include "kernel.h"
 
 void kernel_arm(struct timer *timer, uint32_t due) {
@@ -26,6 +27,7 @@ static __attribute__((noinline)) void end_slice(struct thread *thread) {
 void kernel_tick(void) {
     struct thread *running = kernel.current;
     struct timer *next;
+    hook_tick();
     kernel.ticks++;
     if (SELDOM(running->slice_ticks_left != 0) && --running->slice_ticks_left == 0) {
         end_slice(running);

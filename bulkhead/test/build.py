@@ -83,6 +83,7 @@ class Image:
     options: tuple[str, ...] = ()  # for the compiler, the tick's among them
     qemu: Sequence[str] = QEMU
     platform: tuple[Path, ...] = ()  # further files
+    hooks: str = "none"  # a folder of core/hooks
     package: bool = False  # starts as applications do, and knows the lines of devices
 
 
@@ -111,7 +112,8 @@ class Tree:
         test = self.bulkhead / "test" / "model"
         make([
             "gcc", "-std=gnu11", "-O2", *self.warnings, *MODEL, f"-I{test}",
-            f"-I{self.bulkhead}/core", f"-I{self.bulkhead}/include", *test.glob("*.c"),
+            f"-I{self.bulkhead}/core", f"-I{self.bulkhead}/core/hooks/none",
+            f"-I{self.bulkhead}/include", *test.glob("*.c"),
             *(self.bulkhead / "core").glob("*.c"), *(self.bulkhead / "user").glob("*.c"),
             "-o", program,
         ])  # fmt: skip
@@ -123,7 +125,8 @@ class Tree:
         return f"{run([*image.qemu, '-kernel', elf], seconds=seconds)} (-{level})"
 
     def image(self, folder: Path, image: Image, level: str) -> Path:
-        built = folder / f"{Path(image.parts[0]).stem}-{level}"
+        hooks = self.bulkhead / "core" / "hooks" / image.hooks
+        built = folder / f"{Path(image.parts[0]).stem}-{image.hooks}-{level}"
         built.mkdir()
         test = self.bulkhead / "test" / image.folder
         self._declare(built, test / image.declaration)
@@ -132,8 +135,16 @@ class Tree:
         if image.package:
             start = self.bulkhead / "startup" / "armv7-m" / "start.c"
             files |= {"platform_start": start, "platform_vectors": built / "vectors.c"}
+        files |= {f"core_{file.stem}": file for file in hooks.glob("*.c")}
         files |= {part: built / f"{part}.c" for part in ("kernel_tables", "user_objects")}
-        compiler = [*self._compiler(), f"-{level}", *image.options, f"-I{built}", f"-I{test}"]
+        compiler = [
+            *self._compiler(),
+            f"-{level}",
+            *image.options,
+            f"-I{built}",
+            f"-I{test}",
+            f"-I{hooks}",
+        ]
         for stem, file in files.items():
             make([*compiler, "-c", file, "-o", built / f"{stem}.o"])
         objects = [built / f"{stem}.o" for stem in files]

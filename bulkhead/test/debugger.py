@@ -42,21 +42,36 @@ EXPECTED = (
 )
 
 
+TRACE_SESSION = ("break succeed", "continue", "bulkhead trace", "kill")
+
+TRACE_EXPECTED = (
+    r"tick \d+  tester: call handle 0, method 3",  # it sleeps
+    r"tick \d+  tester: switch to (left|right|third)",
+    r"tick \d+  third: tick",
+    r"tick \d+  third: switch to tester",
+)
+
+
 def check(image: Path, emulator: list[str]) -> str:
+    return _check(image, emulator, SESSION, EXPECTED)
+
+
+def check_trace(image: Path, emulator: list[str]) -> str:
+    return _check(image, emulator, TRACE_SESSION, TRACE_EXPECTED)
+
+
+def _check(
+    image: Path, emulator: list[str], session: tuple[str, ...], expected: tuple[str, ...]
+) -> str:
     stub = shlex.join([*emulator, "-S", "-gdb", "stdio", "-kernel", str(image)])
-    commands = [
-        "set pagination off",
-        "set confirm off",
-        f"target remote | {stub}",
-        f"source {SCRIPT}",
-        *SESSION,
-    ]
+    start = ("set pagination off", "set confirm off", f"target remote | {stub}")
+    commands = (*start, f"source {SCRIPT}", *session)
     options = [word for command in commands for word in ("-ex", command)]
     said = _said(["gdb-multiarch", "-nx", "-batch", *options, str(image)])
-    for pattern in EXPECTED:
+    for pattern in expected:
         if not re.search(pattern, said):
             sys.exit(f"error: GDB's session does not show {pattern!r}, but:\n{said}")
-    return f"gdb: {len(EXPECTED)} things seen"
+    return f"gdb: {len(expected)} things seen"
 
 
 def _said(command: list[str]) -> str:

@@ -12,6 +12,10 @@ LONG_TICK = (
     "-DBENCH_SYSTICK_HZ=25000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=250",
     "-Wl,--wrap=kernel_tick,--wrap=bulkhead_idle",
 )  # fmt: skip
+# Room for the checks of every call between two ticks.
+CHECKED_TICK = (
+    "-DBENCH_SYSTICK_HZ=40000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=400",
+)  # fmt: skip
 ATTACK_TICK_COUNTS = 200
 
 
@@ -21,9 +25,12 @@ def _target(
     declaration: str = "",
     options: tuple[str, ...] = TICK,
     package: bool = False,
+    hooks: str = "none",
 ) -> Image:
     files = tuple(f"{part}.c" for part in (name, *parts, "report"))
-    return Image("target", declaration or f"{name}.toml", files, options, package=package)
+    return Image(
+        "target", declaration or f"{name}.toml", files, options, hooks=hooks, package=package
+    )
 
 
 # A tick that does not come: the watchdog interrupts alone.
@@ -51,6 +58,22 @@ TARGET = {
     "threads": _target("threads"),
     "driver": _target("driver", "driven", package=True),
     "tickless": _target("tickless", "tick_count", options=LONG_TICK, package=True),
+}
+
+
+# The same, looked on; and a kernel that is spoilt on purpose.
+LOOKED_ON = {
+    "threads": _target("threads", options=CHECKED_TICK, hooks="checks"),
+    "calls": _target("calls", "service", options=CHECKED_TICK, hooks="checks"),
+    "signals": _target("signals", options=CHECKED_TICK, hooks="checks"),
+    "spoilt": _target(
+        "spoilt",
+        "spoiler",
+        declaration="spoilt.toml",
+        options=(*TICK, "-Wl,--wrap=kernel_tick,--wrap=kernel_inconsistent"),
+        hooks="checks",
+    ),
+    "trace": _target("threads", hooks="trace"),
 }
 
 

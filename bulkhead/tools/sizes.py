@@ -19,7 +19,7 @@ ARCH = BULKHEAD / "arch" / "armv7-m"
 COMPILER = [
     "arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16",
     "-std=c11", "-Os", "-ffunction-sections", f"-I{BULKHEAD}/include", f"-I{ARCH}/include",
-    f"-I{ARCH}", f"-I{BULKHEAD}/core",
+    f"-I{ARCH}", f"-I{BULKHEAD}/core", f"-I{BULKHEAD}/core/hooks/none",
 ]  # fmt: skip
 NOT_KERNEL = ("no_fpu.S", "sequences.S")  # the other choice; user code
 CODE_BYTES = 8 * 1024  # what all of it must stay below

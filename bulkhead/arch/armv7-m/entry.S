@@ -15,6 +15,7 @@
 // An exception return orders everything before it (DDI 0403E, B1.5.8), so that new regions need no
 // ISB; the DSB makes the stores to the MPU complete.
 
+#include "hooks.h"
 #include "layout.h"
 #include <bulkhead/methods.h>
 
@@ -78,8 +79,17 @@ FUNCTION enter_\name
     b answered_in_words
 .endm
 
+// Shows `register` to a function of hooks.h, and keeps every register.
+.macro HOOK function, register
+    push {r0-r3, r12, lr}
+    mov r0, \register
+    bl \function
+    pop {r0-r3, r12, lr}
+.endm
+
 FUNCTION SVC_Handler
     mrs r1, psp
+    HOOK_CALL
     ldrd r0, r12, [r1, #FRAME_R1]
     ldrd r2, r3, [sp, #KERNEL_PROCESS] // and the mask
     and r0, r0, r3
@@ -269,6 +279,7 @@ switch_saved:
     beq arch_fpu_save
     .global arch_fpu_saved
 arch_fpu_saved:
+    HOOK_SWITCH
     str r0, [sp, #KERNEL_CURRENT]
     ldr r3, [r2, #THREAD_PROCESS]
     ldr r2, [r0, #THREAD_PROCESS]

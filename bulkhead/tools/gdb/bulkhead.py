@@ -3,6 +3,7 @@
 
     bulkhead threads           every thread: process, priority, state, stack, where it stands
     bulkhead backtrace NAME    the calls that a thread has not returned from
+    bulkhead trace             the last events, in a kernel that keeps a trace (core/hooks/trace)
 
 Works on a halted processor and writes nothing to memory. A backtrace borrows the processor's
 registers and gives them back.
@@ -169,7 +170,7 @@ def borrowed(registers: dict[str, int]) -> Iterator[None]:
 
 
 class Bulkhead(gdb.Command):
-    """Bulkhead's threads: bulkhead threads | bulkhead backtrace NAME"""
+    """Bulkhead's threads: bulkhead threads | bulkhead backtrace NAME | bulkhead trace"""
 
     def __init__(self) -> None:
         super().__init__("bulkhead", gdb.COMMAND_STATUS, prefix=True)
@@ -211,6 +212,34 @@ class Backtrace(gdb.Command):
         return [each.name for each in threads() if each.name.startswith(text)]
 
 
+class Trace(gdb.Command):
+    """The last events, oldest first, in a kernel that keeps a trace."""
+
+    def __init__(self) -> None:
+        super().__init__("bulkhead trace", gdb.COMMAND_STATUS)
+
+    def invoke(self, _words: str, _from_tty: bool) -> None:
+        see_everything()
+        try:
+            trace = _at("kernel_trace", "kernel_trace")
+        except gdb.error:
+            raise gdb.GdbError("this kernel keeps no trace; build it with HOOKS trace") from None
+        names = {int(each.block.address): each.name for each in threads()}
+        events, written = trace["events"], int(trace["written"])
+        length = events.type.range()[1] + 1
+        for number in range(max(0, written - length), written):
+            print(_event(events[number % length], names))
+
+
+def _event(event: gdb.Value, names: dict[int, str]) -> str:
+    kind = str(event["kind"]).removeprefix("TRACE_").lower()
+    what, detail = int(event["what"]), int(event["detail"])
+    said = {"call": f"handle {what}, method {detail}", "switch": f"to {names.get(what, '?')}"}
+    thread = names.get(int(event["thread"]), "-")
+    return f"tick {int(event['tick'])}  {thread}: {kind} {said.get(kind, '')}".rstrip()
+
+
 Bulkhead()
 Threads()
 Backtrace()
+Trace()

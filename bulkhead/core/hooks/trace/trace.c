@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// The last events in a ring, for whoever looks from outside: GDB (`bulkhead trace`), or a debug
+// probe while the system runs. `written` goes up after its event is whole.
+#include "trace.h"
+
+struct kernel_trace kernel_trace;
+
+static void note(enum trace_kind kind, uint32_t what, uint32_t detail) {
+    kernel_trace.events[kernel_trace.written % TRACE_EVENTS] =
+        (struct trace_event){kernel.ticks, kind, kernel.current, what, detail};
+    arch_settle();
+    kernel_trace.written++;
+}
+
+void hook_call(const struct arch_frame *frame) {
+    note(TRACE_CALL, frame->r1, frame->r2);
+}
+
+void hook_switch(const struct thread *to) {
+    note(TRACE_SWITCH, (uint32_t)(uintptr_t)to, 0);
+}
+
+void hook_tick(void) {
+    note(TRACE_TICK, 0, 0);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// Spoils the kernel at a tick, and is what the sanity checks end in: the linker puts both functions
+// around the kernel's own. Privileged.
+#include "kernel.h"
+#include <arch/console.h>
+
+enum { SPOILT_TICK = 20 };
+
+void __real_kernel_tick(void);
+void __wrap_kernel_tick(void);
+void __wrap_kernel_tick(void) {
+    __real_kernel_tick();
+    if (kernel.ticks == SPOILT_TICK) {
+        kernel_threads[0].next = &kernel_idle;
+    }
+}
+
+_Noreturn void __wrap_kernel_inconsistent(uint32_t line);
+_Noreturn void __wrap_kernel_inconsistent(uint32_t line) {
+    (void)line;
+    arch_console_write(kernel.ticks >= SPOILT_TICK ? "spoilt: found"
+                                                   : "failed: nothing was spoilt");
+    arch_exit(kernel.ticks >= SPOILT_TICK ? 0 : 1);
+}
