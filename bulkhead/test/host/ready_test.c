@@ -10,8 +10,8 @@ enum { THREADS = 40, STEPS = 1000000 };
 
 static struct ready ready;
 static struct thread threads[THREADS], idle;
-static uint32_t turns[THREADS]; // 0: not ready
-static uint32_t next_turn = 1;
+static uint32_t turns[THREADS];                              // 0: not ready
+static uint32_t next_turn = 1u << 30, first_turn = 1u << 30; // of who comes last, or first
 
 // The least turn of the highest level that has any.
 static struct thread *model_highest(void) {
@@ -46,6 +46,11 @@ static void add(int i) {
     assert(ready_add(&ready, &threads[i]) == above);
 }
 
+static void add_first(int i) {
+    turns[i] = --first_turn;
+    ready_add_first(&ready, &threads[i]);
+}
+
 static void remove_one(int i) {
     turns[i] = 0;
     if (ready_highest(&ready) == &threads[i]) {
@@ -71,6 +76,8 @@ int main(void) {
         const int i = (int)random_below(THREADS);
         if (random_below(8) == 0) {
             rotate();
+        } else if (turns[i] == 0 && random_below(4) == 0) {
+            add_first(i);
         } else if (turns[i] == 0) {
             add(i);
         } else {
