@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The shortest cases of a call into another process and of its answer: the server waits, or has
-// this client only; no equal is ready; nobody uses floating point. All else, and what it means, is in
-// core/gate.c.
+// this client only; no equal is ready; nobody uses floating point. All else, and what it means, is
+// in core/gate.c.
 //
 // One thread takes the other's place in the ready queue, and its priority: the queue itself does
-// not change. The words, r8 to r11, stay where they are. r0: the gate; r1: the frame; lr: EXC_RETURN;
-// SP: the kernel's state.
+// not change. The words, r8 to r11, stay where they are. r0: the gate; r1: the frame; lr:
+// EXC_RETURN; SP: the kernel's state.
 
 #include "layout.h"
 
