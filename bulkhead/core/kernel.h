@@ -8,7 +8,7 @@
 #define KERNEL_KERNEL_H
 
 #include "process.h"
-#include "ready.h"
+#include <ready.h>
 #include "wait.h"
 #include <bulkhead/bulkhead.h>
 

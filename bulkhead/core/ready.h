@@ -23,6 +23,8 @@ struct ready {
     struct thread *heads[PRIORITIES + 1];
 };
 
+_Static_assert(offsetof(struct ready, heads) == sizeof(void *), "highest.inc");
+
 static inline uint32_t ready_bit(uint32_t priority) {
     return 0x80000000u >> priority;
 }

@@ -8,7 +8,7 @@
 #ifndef KERNEL_WAIT_H
 #define KERNEL_WAIT_H
 
-#include "ready.h"
+#include <ready.h>
 
 void wait_enter(struct wait_list *list, struct thread *thread);
 

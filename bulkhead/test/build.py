@@ -93,6 +93,7 @@ class Tree:
 
     bulkhead: Path = BULKHEAD
     warnings: tuple[str, ...] = WARNINGS
+    ablation: str = ""  # a folder of ablation/, whose files take the place of the kernel's
 
     def host(self, folder: Path, name: str) -> str:
         """One test of pure parts, under the sanitizers."""
@@ -101,8 +102,8 @@ class Tree:
         parts = (self.bulkhead / "core").glob(f"{name.removesuffix('_test')}.c")  # or a header
         make([
             "gcc", "-std=c11", "-g", "-O1", *self.warnings, "-fsanitize=address,undefined",
-            f"-I{test}", f"-I{self.bulkhead}/core", f"-I{self.bulkhead}/include",
-            test / f"{name}.c", *parts, "-o", program,
+            f"-I{test}", *self._replacing(), f"-I{self.bulkhead}/core",
+            f"-I{self.bulkhead}/include", test / f"{name}.c", *parts, "-o", program,
         ])  # fmt: skip
         return run([program])
 
@@ -122,7 +123,9 @@ class Tree:
     def target(self, folder: Path, image: Image, level: str, seconds: int = SECONDS) -> str:
         """One test of the whole kernel on the emulator."""
         elf = self.image(folder, image, level)
-        return f"{run([*image.qemu, '-kernel', elf], seconds=seconds)} (-{level})"
+        said = run([*image.qemu, "-kernel", elf], seconds=seconds)
+        how = " ".join(filter(None, (f"-{level}", self.ablation)))
+        return f"{said} ({how})"
 
     def image(self, folder: Path, image: Image, level: str) -> Path:
         hooks = self.bulkhead / "core" / "hooks" / image.hooks
@@ -162,6 +165,7 @@ class Tree:
         arch = self.bulkhead / ARCH
         return [
             "arm-none-eabi-gcc", *CPU, *self.warnings, "-std=c11", "-g", "-ffunction-sections",
+            *self._replacing(),
             f"-I{self.bulkhead}/include", f"-I{arch}/include", f"-I{arch}",
             f"-I{self.bulkhead}/core", f"-I{ROOT}/bench/include", f"-I{PLATFORM}/include",
         ]  # fmt: skip
@@ -178,3 +182,6 @@ class Tree:
             found[f"platform_{Path(name).stem}"] = PLATFORM / name
         found["console"] = PLATFORM / "console.c"
         return found
+
+    def _replacing(self) -> list[str]:
+        return [f"-I{self.bulkhead}/ablation/{self.ablation}"] if self.ablation else []

@@ -61,6 +61,16 @@ TARGET = {
 }
 
 
+# What each choice of the ablation is most likely to break.
+ABLATIONS = {
+    "lookup-linear": ("isolation",),
+    "lookup-binary": ("isolation",),
+    "ready-scan": ("threads",),
+    "stack-computed": ("isolation",),
+    "switch-pendsv": ("calls", "threads"),
+    "isolation-off": ("threads",),
+}
+
 # The same, looked on; and a kernel that is spoilt on purpose.
 LOOKED_ON = {
     "threads": _target("threads", options=CHECKED_TICK, hooks="checks"),

@@ -31,6 +31,7 @@ class Mutant:
 ENTRY = "arch/armv7-m/entry.S"
 COPY = "arch/armv7-m/copy.S"
 ARCH = "arch/armv7-m/arch.c"
+REGIONS = "arch/armv7-m/regions.h"
 FAULT = "arch/armv7-m/fault.c"
 PLACEMENT = "tools/bulkhead_declare/placement.py"
 LOCAL = "include/bulkhead/local.h"
@@ -56,8 +57,20 @@ CHECKS = (
         "3:  ldr r3, [r1], #4\n    str",
         "isolation",
     ),
-    Mutant("the region of a stack", ENTRY, "    strd r1, r2, [r3]\n", "", "isolation"),
-    Mutant("the regions of a process", ENTRY, "    stmia r1, {r4-r11}\n", "", "isolation"),
+    Mutant(
+        "the region of a stack",
+        "arch/armv7-m/regions.inc",
+        "    strd \\base, \\attributes, [\\mpu]\n",
+        "",
+        "isolation",
+    ),
+    Mutant(
+        "the regions of a process",
+        "arch/armv7-m/regions.inc",
+        "    stmia \\mpu, {r4-r11}\n",
+        "",
+        "isolation",
+    ),
     Mutant(
         "the page that nobody writes",
         PLACEMENT,
@@ -67,12 +80,12 @@ CHECKS = (
     ),
     Mutant("data that is not executed", PLACEMENT, "DATA = 1 << 28 | 3", "DATA = 3", "isolation"),
     Mutant("code that nobody writes", PLACEMENT, "CODE = 6 << 24", "CODE = 3 << 24", "isolation"),
-    Mutant("the MPU", ARCH, "MPU_CTRL = MPU_CTRL_ENABLE_PRIVDEFENA;", "MPU_CTRL = 0;", "isolation"),
+    Mutant("the MPU", REGIONS, "REGIONS_MPU_CONTROL = 5,", "REGIONS_MPU_CONTROL = 0,", "isolation"),
     Mutant(
         "unprivileged threads",
-        "arch/armv7-m/arch.h",
-        '"msr control, %0" : : "r"(3u)',
-        '"msr control, %0" : : "r"(2u)',
+        REGIONS,
+        "REGIONS_THREAD_CONTROL = 3,",
+        "REGIONS_THREAD_CONTROL = 2,",
         "isolation",
     ),
     Mutant(

@@ -211,6 +211,17 @@ def test_flags_of_the_kernel_reach_its_sources_alone(case: Case) -> None:
     assert plan.plan(case, build.find_toolchain()).image != made.image
 
 
+def test_files_of_a_configuration_take_the_place_of_the_kernels(case: Case) -> None:
+    config = replace(case.config, includes=("other",), sources=("other/more.c",))
+    mine = plan.plan(replace(case, config=config), build.find_toolchain())
+    port = next(edge.flags for edge in mine.edges if edge.output.endswith("kernel/port.c.o"))
+    folders = [Path(flag) for flag in port if flag.startswith(str(case.kernel.folder))]
+    other = case.kernel.folder / "other"
+    assert folders.index(other) < folders.index(case.kernel.folder / ".")
+    assert any(edge.output.endswith("other/more.c.o") for edge in mine.edges)
+    assert mine.image != plan.plan(case, build.find_toolchain()).image
+
+
 def test_users_flags_come_last_and_are_told(case: Case) -> None:
     toolchain = build.find_toolchain(cflags="-O1 '-DA=a b'")
     (found,) = build.build([case], toolchain)

@@ -172,6 +172,25 @@ def test_unlike_records_are_not_ranked_unless_told_to(
     assert "ranked anyway: feature isolation: no against yes" in capsys.readouterr().out
 
 
+def test_several_stand_beside_one_reference_in_percent(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call(store, "compare", f"{FIRST}:freertos/default", f"{SECOND}:freertos", f"{FIRST}:rt")
+    lines = capsys.readouterr().out.splitlines()
+    message = [line.split() for line in lines if line.startswith("message-processing")]
+    assert message[0] == ["message-processing", "192", "+4.17", "+9.38"]
+    assert message[1][1:4] == ["~250.0–290.0", "~+3.4", "…"]
+
+
+def test_a_pattern_is_every_other_column_that_it_fits(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call(store, "compare", "freertos/default", "r*", f"{FIRST}:f*", "--json", "-")
+    seconds = [one["second"] for one in printed(capsys)["comparisons"]]
+    assert [second["title"].split()[0] for second in seconds] == ["rt", "freertos"]
+    assert [second["run"] for second in seconds] == [SECOND, FIRST]
+
+
 def test_published_figures_stand_beside_a_run(
     store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -194,9 +213,11 @@ def test_published_figures_stand_beside_a_run(
         (("rt", "published:freertos-385"), "did you mean freertos-an385"),
         (("null:freertos", "rt"), "'null' is no run"),
         (("published:freertos-an386", "rt"), "cannot come first; name the run first"),
+        (("rt", "null", "published:freertos-an386"), "beside one run; name one B"),
+        (("rt", "zephyr/*"), r"no kernel in run .* 'zephyr/\*'"),
     ],
 )
-def test_what_does_not_exist_is_named(store: Store, words: tuple[str, str], error: str) -> None:
+def test_what_does_not_exist_is_named(store: Store, words: tuple[str, ...], error: str) -> None:
     with pytest.raises(UsageError, match=error):
         call(store, "compare", *words)
 

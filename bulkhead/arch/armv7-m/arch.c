@@ -9,6 +9,8 @@
 #include "objects.h"
 #include <bulkhead/methods.h>
 #include <bulkhead/start.h>
+#include <regions.h>
+#include <switch.h>
 
 _Static_assert(offsetof(struct arch_frame, r0) == FRAME_R0, "layout.h");
 _Static_assert(offsetof(struct arch_frame, r1) == FRAME_R1, "layout.h");
@@ -37,8 +39,7 @@ _Static_assert(sizeof(struct arch_region[PROCESS_REGIONS]) == 32, "entry.S loads
 _Static_assert(offsetof(struct kernel, current) == KERNEL_CURRENT, "layout.h");
 _Static_assert(offsetof(struct kernel, process) == KERNEL_PROCESS, "layout.h");
 _Static_assert(offsetof(struct kernel, rights_mask) == KERNEL_PROCESS + 4, "entry.S loads both");
-_Static_assert(offsetof(struct kernel, ready.bitmap) == KERNEL_BITMAP, "layout.h");
-_Static_assert(offsetof(struct kernel, ready.heads) == KERNEL_HEADS, "layout.h");
+_Static_assert(offsetof(struct kernel, ready) == KERNEL_READY, "layout.h");
 _Static_assert(BULKHEAD_DENIED == RESULT_DENIED, "layout.h");
 _Static_assert(offsetof(struct semaphore, own) == 0, "entry.S: semaphore_take_free");
 _Static_assert(offsetof(struct semaphore, maximum) == 4, "entry.S: semaphore_give_unwaited");
@@ -63,7 +64,7 @@ enum {
 #define SHPR2 (*(volatile uint32_t *)0xE000ED1Cu)
 #define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
 #define SHPR2_SVCALL (BULKHEAD_EXCEPTION_PRIORITY << 24)
-#define SHPR3_SYSTICK_PENDSV (BULKHEAD_EXCEPTION_PRIORITY << 24 | 0xFFu << 16)
+#define SHPR3_SYSTICK_PENDSV (BULKHEAD_EXCEPTION_PRIORITY << 24 | SWITCH_PRIORITY << 16)
 
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define SHCSR_FAULTS_ENABLED (7u << 16)
@@ -74,7 +75,6 @@ enum {
 #define MPU_RNR (*(volatile uint32_t *)0xE000ED98u)
 #define MPU_RBAR (*(volatile uint32_t *)0xE000ED9Cu)
 #define MPU_RASR (*(volatile uint32_t *)0xE000EDA0u)
-#define MPU_CTRL_ENABLE_PRIVDEFENA 5u // the kernel sees the default map
 enum { MPU_REGIONS = 8 };
 
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
@@ -82,7 +82,14 @@ void arch_context_reset(struct arch_context *context, void (*entry)(void), uint3
     struct arch_frame *frame = (struct arch_frame *)stack_top - 1;
     *frame = (struct arch_frame){.pc = (uint32_t)entry & ~1u, .xpsr = XPSR_THUMB};
     *context = (struct arch_context){
-        .stack_pointer = (uint32_t)frame, .resume = EXC_RETURN_THREAD_BASIC, .stack = stack};
+        .stack_pointer = (uint32_t)frame,
+        .resume = EXC_RETURN_THREAD_BASIC,
+        .stack = regions_of_stack(stack),
+    };
+}
+
+void arch_threads_unprivileged(void) {
+    __asm__ volatile("msr control, %0" : : "r"(REGIONS_THREAD_CONTROL) : "memory");
 }
 
 static void line_bind(const struct bound_line *bound) {
@@ -101,7 +108,7 @@ static void mpu_start(void) {
         MPU_RBAR = kernel_shared_regions[i].base;
         MPU_RASR = kernel_shared_regions[i].attributes;
     }
-    MPU_CTRL = MPU_CTRL_ENABLE_PRIVDEFENA;
+    MPU_CTRL = REGIONS_MPU_CONTROL;
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 

@@ -138,10 +138,8 @@ static inline void arch_line_forget(const struct arch_line *line) {
     line->enable[ARCH_ICPR_WORDS] = line->bit;
 }
 
-// From now on thread mode is unprivileged (B1.4.4 CONTROL.nPRIV); for the boot call.
-static inline void arch_threads_unprivileged(void) {
-    __asm__ volatile("msr control, %0" : : "r"(3u) : "memory");
-}
+// From now on thread mode is unprivileged; for the boot call.
+void arch_threads_unprivileged(void);
 
 // A call made again: SVC is two bytes, and finds its second argument changed.
 static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument) {

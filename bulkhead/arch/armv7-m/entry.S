@@ -12,18 +12,21 @@
 // A call comes from a thread, so it finds the kernel's stack empty: SP is memory_stack_top, and
 // there the kernel's state begins (layout.ld). It is reached by SP, without an address.
 //
-// An exception return orders everything before it (DDI 0403E, B1.5.8), so that new regions need no
-// ISB; the DSB makes the stores to the MPU complete.
+// What the ablation replaces (docs/bulkhead.md) is in files of their own, *.inc, which are looked for
+// in the folders that the build names.
 
 #include "hooks.h"
 #include "layout.h"
 #include <bulkhead/methods.h>
+#include <highest.inc>
+#include <lookup.inc>
+#include <regions.inc>
+#include <switch.inc>
 
     .syntax unified
     .thumb
     .text
 
-    .equ MPU_RBAR, 0xE000ED9C
     .equ NVIC_STIR, 0xE000EF00
 
 .macro FUNCTION name
@@ -96,7 +99,7 @@ FUNCTION SVC_Handler
     add r2, r2, r0, lsl #3 // BULKHEAD_RIGHT_BYTES
     ldrd r2, r0, [r2, #PROCESS_RIGHTS]
     and r12, r12, #BULKHEAD_METHODS - 1
-    ldr pc, [r2, r12, lsl #2]
+    ENTER_METHOD
 
 FUNCTION denied
     movs r2, #RESULT_DENIED
@@ -273,7 +276,7 @@ PART leave
 END leave
 // r0: to; r1: the stack pointer of r2: from; lr: EXC_RETURN. SP: the kernel's state.
 PART switch
-    stmia r2, {r1, r4-r11, lr}
+    SWITCH
 switch_saved:
     tst lr, #EXC_RETURN_BASIC_FRAME
     beq arch_fpu_save
@@ -287,21 +290,19 @@ arch_fpu_saved:
     bne switch_process
 END switch
 PART restore
-    ldr r3, =MPU_RBAR
-    ldrd r1, r2, [r0, #CONTEXT_STACK]
-    strd r1, r2, [r3]
+    MPU_ADDRESS r3
+    STACK_REGION r0, r3, r1, r2
     ldr r2, [r0], #4
     msr psp, r2
-    dsb
+    REGIONS_COMPLETE
     ldmia r0, {r4-r11, pc}
 END restore
 
-// r2: the process to enter. Four regions by RBAR, RASR and their aliases (DDI 0403E, B3.5.10).
+// r2: the process to enter.
 PART switch_process
     str r2, [sp, #KERNEL_PROCESS]
-    ldr r1, =MPU_RBAR
-    ldmia r2, {r4-r11}
-    stmia r1, {r4-r11}
+    MPU_ADDRESS r1
+    PROCESS_REGIONS r2, r1
     b restore
 END switch_process
 
@@ -310,10 +311,7 @@ END switch_process
 // stack empty.
 FUNCTION PendSV_Handler
     mrs r1, psp
-    ldr r0, [sp, #KERNEL_BITMAP]
-    add r2, sp, #KERNEL_HEADS
-    clz r0, r0
-    ldr r0, [r2, r0, lsl #2]
+    HIGHEST
     ldr r2, [sp, #KERNEL_CURRENT]
     cmp r0, r2
     beq 1f

@@ -9,12 +9,11 @@
 // EXC_RETURN; SP: the kernel's state.
 
 #include "layout.h"
+#include <regions.inc>
 
     .syntax unified
     .thumb
     .text
-
-    .equ MPU_RBAR, 0xE000ED9C
 
 .macro FUNCTION name
     .global \name
@@ -22,6 +21,30 @@
     .type \name, %function
 \name:
 .endm
+
+FUNCTION gate_receive_answering
+    ldr r2, [sp, #KERNEL_CURRENT]
+    ldr r3, [r2, #THREAD_CLIENT]
+    cbz r3, 1f
+    ldr r12, [r3, #THREAD_STATE]
+    cmp r12, #THREAD_STATE_CALLS
+    bne 1f
+    ldr r12, [r2, #THREAD_NEXT]
+    cmp r12, r2
+    bne 1f
+    tst lr, #EXC_RETURN_BASIC_FRAME
+    beq 1f
+    stmia r2, {r1, r4-r11, lr}
+    ldr r4, [r2, #THREAD_LEVEL]
+    str r3, [r4]
+    movs r4, #THREAD_STATE_RECEIVES
+    str r4, [r2, #THREAD_STATE]
+    movs r4, #0
+    str r4, [r2, #THREAD_CLIENT]
+    strd r4, r4, [r3, #THREAD_STATE] // and whom it called
+    ldr r12, [r3]
+    b hand_over
+1:  b enter_gate_receive
 
 FUNCTION gate_call_idle
     ldr r3, [r0, #GATE_SERVER]
@@ -45,48 +68,22 @@ FUNCTION gate_call_idle
     str r2, [r3, #THREAD_CLIENT]
     ldr r12, [r3]
     str r2, [r12, #FRAME_R3]
-    b hand_over
-1:  b enter_gate_call
-
-FUNCTION gate_receive_answering
-    ldr r2, [sp, #KERNEL_CURRENT]
-    ldr r3, [r2, #THREAD_CLIENT]
-    cbz r3, 1f
-    ldr r12, [r3, #THREAD_STATE]
-    cmp r12, #THREAD_STATE_CALLS
-    bne 1f
-    ldr r12, [r2, #THREAD_NEXT]
-    cmp r12, r2
-    bne 1f
-    tst lr, #EXC_RETURN_BASIC_FRAME
-    beq 1f
-    stmia r2, {r1, r4-r11, lr}
-    ldr r4, [r2, #THREAD_LEVEL]
-    str r3, [r4]
-    movs r4, #THREAD_STATE_RECEIVES
-    str r4, [r2, #THREAD_STATE]
-    movs r4, #0
-    str r4, [r2, #THREAD_CLIENT]
-    strd r4, r4, [r3, #THREAD_STATE] // and whom it called
-    ldr r12, [r3]
 
 // r2: from, whose registers are saved; r3: to, commonly in another process; r12: its stack pointer.
 hand_over:
     str r3, [sp, #KERNEL_CURRENT]
     ldr r5, [r3, #THREAD_PROCESS]
-    ldr r1, =MPU_RBAR
+    MPU_ADDRESS r1
     str r5, [sp, #KERNEL_PROCESS]
-    ldmia r5, {r4-r11}
-    stmia r1, {r4-r11}
+    PROCESS_REGIONS r5, r1
     add r2, r2, #CONTEXT_WORDS
     ldmia r2, {r8-r11}
-    ldrd r4, r5, [r3, #CONTEXT_STACK]
-    strd r4, r5, [r1]
+    STACK_REGION r3, r1, r4, r5
     adds r0, r3, #4
     msr psp, r12
-    dsb
+    REGIONS_COMPLETE
     ldmia r0, {r4-r7}
     ldr pc, [r0, #CONTEXT_RESUME - 4]
-1:  b enter_gate_receive
+1:  b enter_gate_call
 
     .ltorg

@@ -29,8 +29,7 @@
 
 #define KERNEL_CURRENT 0
 #define KERNEL_PROCESS 32
-#define KERNEL_BITMAP 40
-#define KERNEL_HEADS 44
+#define KERNEL_READY 40
 
 #define QUEUE_CAPACITY 0
 #define QUEUE_USED 4

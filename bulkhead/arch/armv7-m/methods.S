@@ -7,22 +7,13 @@
 // begin with the shortest case, in assembler; the others do not.
 
 #include <bulkhead/methods.h>
+#include <lookup.inc>
+#include <switch.inc>
 
     .syntax unified
     .thumb
     .section .rodata.methods, "a", %progbits
     .balign 4
-
-.macro METHODS name, m0=denied, m1=denied, m2=denied, m3=denied, m4=denied, m5=denied, m6=denied, \
-               m7=denied
-    .global \name
-    .type \name, %object
-\name:
-    .word \m0, \m1, \m2, \m3, \m4, \m5, \m6, \m7
-    .if . - \name - 4 * BULKHEAD_METHODS
-    .error "BULKHEAD_METHODS entries make a table"
-    .endif
-.endm
 
     METHODS no_methods
     METHODS boot_methods, enter_kernel_boot
@@ -49,9 +40,9 @@
 
     METHODS flags_methods, enter_flags_set, enter_flags_clear, enter_flags_wait, \
             enter_flags_wait, enter_flags_wait, enter_flags_wait
-    METHODS gate_methods, gate_call_idle, enter_gate_call_timed, gate_receive_answering, \
+    METHODS gate_methods, GATE_CALL, enter_gate_call_timed, GATE_RECEIVE, \
             enter_gate_receive_timed
-    METHODS called_gate_methods, gate_call_idle, enter_gate_call_timed
+    METHODS called_gate_methods, GATE_CALL, enter_gate_call_timed
     METHODS pool_methods, enter_pool_allocate, enter_pool_free
     METHODS alarm_methods, enter_alarm_start, enter_alarm_stop
     METHODS edge_methods, denied, enter_line_acknowledge, enter_line_wait

@@ -2,7 +2,7 @@
 //
 // The ready queue against a model: an array in which every thread has the number of its turn.
 #include "random.h"
-#include "ready.h"
+#include <ready.h>
 #include <assert.h>
 #include <stdio.h>
 

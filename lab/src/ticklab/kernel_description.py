@@ -64,6 +64,8 @@ def _config(folder: Path, name: str, table: Table) -> Config:
         tick_hz=table.number("tick_hz", minimum=1) if "tick_hz" in table else None,
         features=_features(table),
         lacks=fields.services(table, "lacks", ()),
+        sources=fields.files(table, "sources", folder, ()),
+        includes=table.texts("includes", ()),
     )
     table.end()
     return config

@@ -38,6 +38,8 @@ class Config:
     tick_hz: int | None = None  # in place of the board's
     features: Mapping[str, bool | str] = field(default_factory=dict)  # where unlike the kernel's
     lacks: frozenset[str] = frozenset()  # services of the kernel that it is without
+    sources: tuple[str, ...] = ()  # beside the kernel's
+    includes: tuple[str, ...] = ()  # ahead of the kernel's: their files take the place of its own
 
 
 # Kinds of work that a kernel does for a span, in the order in which they are shown.

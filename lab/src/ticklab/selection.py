@@ -4,12 +4,15 @@
 RUN                         a whole run: its id, the beginning of one, or `latest`
 RUN:KERNEL[/CONFIG[/OPT]]   one kernel's records of that run
 KERNEL[/CONFIG[/OPT]]       the same, of the latest run
+
+Where several may stand, KERNEL/CONFIG may have `*`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from operator import attrgetter
 from typing import Protocol
 
@@ -62,6 +65,20 @@ def select(word: str, store: Runs) -> Selection:
         name, column = "latest", word
     run = store.run(name or "latest")
     return Selection(run, _some_of_column(run, column) if column else run.records)
+
+
+def each(word: str, store: Runs) -> Iterator[str]:
+    """The words that `word` stands for: `*` in a kernel or configuration is any text."""
+    name, colon, column = word.rpartition(":")
+    if "*" not in column:
+        yield word
+        return
+    run = store.run(name or "latest")
+    columns = dict.fromkeys(f"{record.kernel}/{record.config}" for record in run.records)
+    found = [each for each in columns if fnmatchcase(each, column)]
+    if not found:
+        raise names.unknown(f"kernel in run {run.id}:", column, columns)
+    yield from (f"{name}{colon}{each}" for each in found)
 
 
 def pair(first: Selection, second: Selection) -> Pairing:

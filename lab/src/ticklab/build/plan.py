@@ -72,6 +72,8 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
         *case.kernel.flags,
         *flags.compile_flags(case),
         *flags.kernel_defines(case),
+        *case.config.sources,
+        *case.config.includes,
         str(case.kernel.folder),
         str(case.config.header),
         str(case.kernel.source),
@@ -198,7 +200,7 @@ def _platform_sources(case: Case) -> list[Path]:
 
 def _kernel_sources(case: Case) -> list[Path]:
     kernel = case.kernel
-    named = (*kernel.sources, *kernel.sources_by_cpu.get(case.core, ()))
+    named = (*kernel.sources, *kernel.sources_by_cpu.get(case.core, ()), *case.config.sources)
     return [placed(case, name) for name in named]
 
 
@@ -222,7 +224,11 @@ def _port_flags(case: Case) -> tuple[str, ...]:
 def _kernel_includes(case: Case) -> tuple[str, ...]:
     """The kernel's own headers are system headers to the compiler: they may be less strict."""
     kernel = case.kernel
-    named = (*kernel.includes, *kernel.includes_by_cpu.get(case.core, ()))
+    named = (
+        *case.config.includes,
+        *kernel.includes,
+        *kernel.includes_by_cpu.get(case.core, ()),
+    )
     found = [word for name in named for word in ("-isystem", str(placed(case, name)))]
     return (*flags.kernel_defines(case), *_bench_includes(case), *found)
 

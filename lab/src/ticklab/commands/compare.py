@@ -13,7 +13,9 @@ from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
     from ticklab.compare import Difference
+    from ticklab.selection import Selection
     from ticklab.store import Store
+    from ticklab.views.changes import Subject
 
 HELP = "compare two runs or kernels, or a run with published figures"
 NEEDS = ("python",)
@@ -23,6 +25,7 @@ A and B are each
   RUN:KERNEL[/CONFIG[/OPTIMISE]]   one kernel of a run
   KERNEL[/CONFIG[/OPTIMISE]]       one kernel of the latest run
 B may be published:NAME: figures from data/published.toml beside a run, never ranked.
+Several B are shown as changes in percent; KERNEL/CONFIG may then have *, which is any text.
 
 Two records are ranked only if compiler, flags, clock, board, timing profile and declared features
 are the same. --anyway ranks others too, and says what differs.
@@ -31,6 +34,7 @@ examples:
   ticklab compare freertos rt
   ticklab compare 20261120-1 latest
   ticklab compare freertos/default freertos/asserts
+  ticklab compare --anyway freertos/default 'freertos/*'
   ticklab compare latest published:freertos-an386
 """
 
@@ -38,7 +42,7 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument("first", metavar="A", help="the reference, or what was before")
-    parser.add_argument("second", metavar="B", help="what is compared with it")
+    parser.add_argument("second", metavar="B", nargs="+", help="what is compared with it")
     parser.add_argument("--anyway", action="store_true", help="rank what is not alike, and say so")
     parser.add_argument("--json", metavar="FILE", help="write it as JSON; - prints")
     parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
@@ -51,42 +55,79 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.first.startswith(PREFIX):
         raise UsageError(f"'{arguments.first}' cannot come first", "name the run first")
     store = Store(arguments.store)
-    if arguments.second.startswith(PREFIX):
-        _beside_published(arguments, store)
+    seconds = _seconds(arguments, store)
+    if any(word.startswith(PREFIX) for word in seconds):
+        _beside_published(arguments, seconds, store)
+    elif len(seconds) == 1:
+        _compare(arguments, seconds[0], store)
     else:
-        _compare(arguments, store)
+        _compare_several(arguments, seconds, store)
     return 0
 
 
-def _compare(arguments: argparse.Namespace, store: Store) -> None:
+def _seconds(arguments: argparse.Namespace, store: Store) -> list[str]:
+    """A pattern may hold the reference itself."""
+    from ticklab import selection
+    from ticklab.views import changes
+
+    words = [each for word in arguments.second for each in selection.each(word, store)]
+    found = [word for word in words if word != arguments.first] or words
+    if len(found) > changes.MOST:
+        raise UsageError(f"{len(found)} are too many for one table", f"name {changes.MOST} at most")
+    return found
+
+
+def _subject(arguments: argparse.Namespace, first: Selection, word: str, store: Store) -> Subject:
+    from ticklab import selection
+    from ticklab.views import changes, comparison
+
+    second = selection.select(word, store)
+    pairing = selection.pair(first, second)
+    unlike = comparison.differences(first, second, pairing)
+    if unlike and not arguments.anyway:
+        raise _refusal(word, unlike)
+    return changes.Subject(second, pairing, unlike)
+
+
+def _compare(arguments: argparse.Namespace, word: str, store: Store) -> None:
     from ticklab import selection
     from ticklab.views import comparison, json, output
 
     first = selection.select(arguments.first, store)
-    second = selection.select(arguments.second, store)
-    pairing = selection.pair(first, second)
-    unlike = comparison.differences(first, second, pairing)
-    if unlike and not arguments.anyway:
-        raise _refusal(unlike)
-    comparison.show(first, second, pairing, unlike, output.console(arguments.json))
+    other = _subject(arguments, first, word, store)
+    sides = (first, other.selection, other.pairing, other.unlike)
+    comparison.show(*sides, output.console(arguments.json))
     if arguments.json:
-        text = json.dumps(comparison.document(first, second, pairing, unlike))
-        output.emit(text, arguments.json)
+        output.emit(json.dumps(comparison.document(*sides)), arguments.json)
 
 
-def _beside_published(arguments: argparse.Namespace, store: Store) -> None:
+def _compare_several(arguments: argparse.Namespace, words: Sequence[str], store: Store) -> None:
+    from ticklab import selection
+    from ticklab.views import changes, json, output
+
+    first = selection.select(arguments.first, store)
+    subjects = [_subject(arguments, first, word, store) for word in words]
+    changes.show(first, subjects, output.console(arguments.json))
+    if arguments.json:
+        output.emit(json.dumps(changes.document(first, subjects)), arguments.json)
+
+
+def _beside_published(arguments: argparse.Namespace, seconds: Sequence[str], store: Store) -> None:
     from ticklab import published, selection
     from ticklab.views import comparison, json, output
 
-    theirs = published.find(arguments.second)
+    if len(seconds) > 1:
+        raise UsageError("published figures stand beside one run", "name one B")
+    theirs = published.find(seconds[0])
     ours = selection.select(arguments.first, store)
     comparison.show_published(ours, theirs, output.console(arguments.json))
     if arguments.json:
         output.emit(json.dumps(comparison.published_document(ours, theirs)), arguments.json)
 
 
-def _refusal(unlike: Sequence[Difference]) -> TicklabError:
+def _refusal(word: str, unlike: Sequence[Difference]) -> TicklabError:
     what = "; ".join(map(str, unlike))
     return TicklabError(
-        f"A and B are not alike and are not ranked: {what}", "--anyway ranks them and says so"
+        f"A and B, {word}, are not alike and are not ranked: {what}",
+        "--anyway ranks them and says so",
     )

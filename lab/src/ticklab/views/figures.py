@@ -67,20 +67,30 @@ def ratio(interval: Interval | None) -> str:
 
 def change(interval: Interval) -> str:
     """A ratio of modelled cycles as a change in percent; `0` only where nothing changed."""
+    return f"{percent(interval)} %"
+
+
+def percent(interval: Interval) -> str:
+    """The same without its unit."""
     if interval.low == interval.high == 1:
-        return "~0 %"
+        return "~0"
     low, high = (
         math.floor(1000 * (interval.low - 1)) / 10,
         math.ceil(1000 * (interval.high - 1)) / 10,
     )
-    return f"~{low:+.1f} … {high:+.1f} %"
+    return f"~{low:+.1f} … {high:+.1f}"
 
 
 def exact_change(ratio_of_counts: float) -> str:
     """A ratio of counted means as a change in percent; `0` only where nothing changed."""
-    percent = 100 * (ratio_of_counts - 1)
-    digits = ".2f" if abs(percent) >= 0.01 else ".1g"
-    return "0 %" if percent == 0 else f"{percent:+{digits}} %"
+    return f"{exact_percent(ratio_of_counts)} %"
+
+
+def exact_percent(ratio_of_counts: float) -> str:
+    """The same without its unit."""
+    change = 100 * (ratio_of_counts - 1)
+    digits = ".2f" if abs(change) >= 0.01 else ".1g"
+    return "0" if change == 0 else f"{change:+{digits}}"
 
 
 def yes_no(value: bool | str | None) -> str:

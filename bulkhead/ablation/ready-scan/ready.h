@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+//
+// The ready queue without a bitmap: 32 levels, a ring of threads for each. The highest is looked
+// for from the top, so that finding it takes as long as there are empty levels above it.
+//
+// Interface and invariants: core/ready.h. The head of an empty level is NULL. Behind the last level
+// stands the idle thread, which ends every search.
+#ifndef KERNEL_READY_H
+#define KERNEL_READY_H
+
+#include <thread.h>
+
+enum { PRIORITIES = 32 };
+
+struct ready {
+    struct thread *heads[PRIORITIES + 1];
+};
+
+static inline uint32_t ready_bit(uint32_t priority) {
+    return 0x80000000u >> priority;
+}
+
+static inline struct thread *ready_highest(const struct ready *ready) {
+    struct thread *const *head = ready->heads;
+    while (*head == NULL) {
+        head++;
+    }
+    return *head;
+}
+
+static inline void ready_link_last(struct thread *head, struct thread *thread) {
+    thread->next = head;
+    thread->previous = head->previous;
+    head->previous->next = thread;
+    head->previous = thread;
+}
+
+static inline void ready_unlink(struct thread *thread) {
+    struct thread *next = thread->next;
+    next->previous = thread->previous;
+    thread->previous->next = next;
+    thread->next = thread;
+    thread->previous = thread;
+}
+
+// Adds `thread`, which is in no ring, behind its equals. True if it is above all that were ready.
+static inline bool ready_add(struct ready *ready, struct thread *thread) {
+    if (*thread->level != NULL) {
+        ready_link_last(*thread->level, thread);
+        return false;
+    }
+    *thread->level = thread;
+    struct thread *const *above = ready->heads;
+    while (*above == NULL) {
+        above++;
+    }
+    return above == thread->level;
+}
+
+// Adds `thread`, which is in no ring, ahead of its equals.
+static inline void ready_add_first(struct ready *ready, struct thread *thread) {
+    (void)ready;
+    if (*thread->level != NULL) {
+        ready_link_last(*thread->level, thread);
+    }
+    *thread->level = thread;
+}
+
+static inline void ready_remove(struct ready *ready, struct thread *thread) {
+    struct thread *next = thread->next;
+    (void)ready;
+    if (next == thread) {
+        *thread->level = NULL;
+        return;
+    }
+    if (*thread->level == thread) {
+        *thread->level = next;
+    }
+    ready_unlink(thread);
+}
+
+// Removes the head of the highest level. Returns the head of the highest level then.
+static inline struct thread *ready_remove_head(struct ready *ready, struct thread *head) {
+    ready_remove(ready, head);
+    return ready_highest(ready);
+}
+
+#endif

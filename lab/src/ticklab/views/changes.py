@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Several selections beside one reference, as changes in percent: what each of a kernel's
+configurations costs or saves, in one table.
+
+The reference is A, the others are B and on. Counted changes are exact; modelled ones are intervals.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ticklab.compare import Comparison, Difference
+from ticklab.selection import Pairing, Selection
+from ticklab.views import comparison, figures
+from ticklab.views.comparison import Change
+from ticklab.views.matrix import Row, row_label, row_of
+
+MOST = len(string.ascii_uppercase) - 1  # a letter for each, and one for the reference
+_GAP = 2  # blanks between columns
+_TITLES = (
+    "COUNTED, exact: instructions of A, and by how many percent others need more or less",
+    "MODELLED, low–high: cycles of A, and by how many percent others need more or less",
+)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One that is compared with the reference."""
+
+    selection: Selection
+    pairing: Pairing
+    unlike: tuple[Difference, ...]  # what forbids ranking it; the user asked to ignore it
+
+
+@dataclass(frozen=True)
+class _Column:
+    head: str
+    cells: tuple[str, ...]
+
+    @property
+    def width(self) -> int:
+        return _GAP + max(len(self.head), *map(len, self.cells))
+
+
+def show(first: Selection, subjects: Sequence[Subject], out: Console) -> None:
+    """Every subject is named, with what it is not alike in, above every figure."""
+    out.print(Text(f"A  {first.title}"))
+    for letter, subject in _lettered(subjects):
+        out.print(Text(f"{letter}  {subject.selection.title}"))
+        for difference in subject.unlike:
+            out.print(Text(f"   not alike, ranked anyway: {difference}", style="bold yellow"))
+    found = [_by_row(first, subject) for subject in subjects]
+    references = {row_of(change.first): change.first for one in found for change in one.values()}
+    rows = tuple(references)
+    names = _Column("scenario", tuple(row_label(row, rows) for row in rows))
+    for title, of_reference, of_change in zip(
+        _TITLES, (figures.counted, figures.modelled), (_counted, _modelled), strict=True
+    ):
+        base = _Column("A", tuple(map(of_reference, references.values())))
+        columns = [
+            _Column(letter, tuple(of_change(_comparison(one.get(row))) for row in rows))
+            for (letter, _), one in zip(_lettered(subjects), found, strict=True)
+        ]
+        if any(cell != figures.NOTHING for column in columns for cell in column.cells):
+            out.print()
+            out.print(Text(title, style="bold"))
+            for part in _parts((names, base), columns, out.width):
+                out.print(_table(part))
+
+
+def document(first: Selection, subjects: Sequence[Subject]) -> dict[str, Any]:
+    """The pairs as `compare A B` has them, a list of them for each subject."""
+    return {
+        "schema": comparison.SCHEMA,
+        "comparisons": [
+            comparison.document(first, each.selection, each.pairing, each.unlike)
+            for each in subjects
+        ],
+    }
+
+
+def _lettered(subjects: Sequence[Subject]) -> Iterator[tuple[str, Subject]]:
+    return zip(string.ascii_uppercase[1:], subjects, strict=False)
+
+
+def _by_row(first: Selection, subject: Subject) -> dict[Row, Change]:
+    changes = comparison.changes(first, subject.selection, subject.pairing)
+    return {row_of(change.first): change for change in changes}
+
+
+def _comparison(change: Change | None) -> Comparison | None:
+    return change.comparison if change else None
+
+
+def _counted(found: Comparison | None) -> str:
+    if found is None or found.instructions is None:
+        return figures.NOTHING
+    return figures.exact_percent(found.instructions)
+
+
+def _modelled(found: Comparison | None) -> str:
+    if found is None or found.cycles is None:
+        return figures.NOTHING
+    return figures.percent(found.cycles)
+
+
+def _parts(
+    fixed: tuple[_Column, ...], columns: Sequence[_Column], width: int
+) -> Iterator[tuple[_Column, ...]]:
+    """As many tables as the width asks for; the fixed columns are in each."""
+    part: tuple[_Column, ...] = ()
+    for column in columns:
+        if part and sum(each.width for each in (*fixed, *part, column)) > width:
+            yield (*fixed, *part)
+            part = ()
+        part = (*part, column)
+    yield (*fixed, *part)
+
+
+def _table(columns: Sequence[_Column]) -> Table:
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for index, column in enumerate(columns):
+        table.add_column(column.head, no_wrap=True, justify="right" if index else "left")
+    for row in zip(*(column.cells for column in columns), strict=True):
+        table.add_row(*map(Text, row))
+    return table
