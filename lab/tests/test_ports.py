@@ -87,10 +87,12 @@ def test_the_declared_features_are_what_is_seen(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("board", ["mps2-an385", "mps2-an386"])
-@pytest.mark.parametrize("kernel", ["freertos", "freertos-mpu", "rt", "rt-mpu"])
+@pytest.mark.parametrize("kernel", ["bulkhead", "freertos", "freertos-mpu", "rt", "rt-mpu"])
 def test_every_named_configuration_conforms(tmp_path: Path, kernel: str, board: str) -> None:
-    headers = (paths.CHECKOUT / "kernels" / kernel / "config").glob("*.h")
-    configs = sorted(header.stem for header in headers)
+    found = descriptions.find_board(board)
+    cores = (None, found.core, *found.other_cores)
+    named = descriptions.find_kernel(kernel).configs.values()
+    configs = [config.name for config in named if config.core in cores]
     words = ("--kernel", kernel, "--board", board, "--scenario", "bare-increment")
     records = run(tmp_path, *words, "--config", *configs)
     assert {record["config"]: record["status"] for record in records} == dict.fromkeys(
