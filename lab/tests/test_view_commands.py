@@ -178,7 +178,7 @@ def test_several_stand_beside_one_reference_in_percent(
     call(store, "compare", f"{FIRST}:freertos/default", f"{SECOND}:freertos", f"{FIRST}:rt")
     lines = capsys.readouterr().out.splitlines()
     message = [line.split() for line in lines if line.startswith("message-processing")]
-    assert message[0] == ["message-processing", "192", "+4.17", "+9.38"]
+    assert message[0] == ["message-processing", "192", "+4.2", "+9.4"]
     assert message[1][1:4] == ["~250.0–290.0", "~+3.4", "…"]
 
 

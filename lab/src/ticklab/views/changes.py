@@ -103,7 +103,7 @@ def _comparison(change: Change | None) -> Comparison | None:
 def _counted(found: Comparison | None) -> str:
     if found is None or found.instructions is None:
         return figures.NOTHING
-    return figures.exact_percent(found.instructions)
+    return figures.exact_percent(found.instructions, decimals=1)
 
 
 def _modelled(found: Comparison | None) -> str:
@@ -126,7 +126,7 @@ def _parts(
 
 
 def _table(columns: Sequence[_Column]) -> Table:
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, _GAP - 1))
     for index, column in enumerate(columns):
         table.add_column(column.head, no_wrap=True, justify="right" if index else "left")
     for row in zip(*(column.cells for column in columns), strict=True):

@@ -86,10 +86,10 @@ def exact_change(ratio_of_counts: float) -> str:
     return f"{exact_percent(ratio_of_counts)} %"
 
 
-def exact_percent(ratio_of_counts: float) -> str:
+def exact_percent(ratio_of_counts: float, decimals: int = 2) -> str:
     """The same without its unit."""
     change = 100 * (ratio_of_counts - 1)
-    digits = ".2f" if abs(change) >= 0.01 else ".1g"
+    digits = f".{decimals}f" if abs(change) >= 10.0**-decimals else ".1g"
     return "0" if change == 0 else f"{change:+{digits}}"
 
 
