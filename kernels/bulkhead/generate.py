@@ -37,7 +37,11 @@ from bulkhead_declare.model import (
     Window,
 )
 
+CORE = Path(__file__).resolve().parents[2] / "bulkhead" / "core"
+
+# The core's one by one, so that each moves by itself from layout to layout; then what is left.
 KERNEL_FILES = (
+    *(f"*bulkhead/core/{file.name}.o" for file in sorted(CORE.glob("*.c"))),
     "*bulkhead/core/*.o",
     "*bulkhead/arch/armv7-m/arch.c.o",
     "*bulkhead/arch/armv7-m/copy.S.o",
@@ -55,6 +59,9 @@ KERNEL_FILES = (
 
 # platform/arch/armv7-m/include/arch/interrupt.h
 FIRST_LINE = 16
+
+# The laboratory's, for the functions of everything but the kernel: one for each layout.
+ORDER = "order.ld"
 
 # Variables of the harness and the C library, beside the scenario's own and its objects'.
 HARNESS_BYTES = 512
@@ -281,7 +288,7 @@ def main() -> None:
                     gates(len(scenario.gates)),
                 )
             ),
-            emit_ld.script(declared, placed),
+            emit_ld.script(declared, placed, ORDER),
         )
     except DeclarationError as error:
         sys.exit(f"error: {error}")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from ticklab import build, descriptions, digest, elf, paths
+from ticklab import build, cases, descriptions, digest, elf, paths
 from ticklab.build import flags, layout, ninja, plan, provenance
 from ticklab.errors import TicklabError, UsageError
 from ticklab.model import Case, Image
@@ -220,6 +220,25 @@ def test_files_of_a_configuration_take_the_place_of_the_kernels(case: Case) -> N
     assert folders.index(other) < folders.index(case.kernel.folder / ".")
     assert any(edge.output.endswith("other/more.c.o") for edge in mine.edges)
     assert mine.image != plan.plan(case, build.find_toolchain()).image
+
+
+def test_functions_of_a_static_kernel_move_against_each_other() -> None:
+    choice = cases.Choice(
+        kernels=["bulkhead"],
+        boards=["mps2-an386"],
+        suites=["thread-metric"],
+        scenarios=["message-processing"],
+        configs=["default"],
+        optimise="O2",
+        params={},
+        samples=None,
+        layouts=3,
+        clock_hz=None,
+    )
+    images = [elf.read(image(case).path) for case in cases.expand(choice)]
+    found = [{symbol.name: symbol.address for symbol in one.symbols} for one in images]
+    for one, other in ("thread_block", "queue_send"), ("bench_queue_send", "bulkhead_queue_wake"):
+        assert len({each[one] - each[other] for each in found}) > 1
 
 
 def test_users_flags_come_last_and_are_told(case: Case) -> None:

@@ -55,8 +55,10 @@ def test_counts_that_move_are_told() -> None:
     assert placement.counts_moved((still[0], replace(still[1], instructions=stats(151))))
 
 
-def test_no_counted_figure_of_a_real_kernel_moves(tmp_path: Path) -> None:
-    words = ["run", "--kernel", "freertos", "--scenario", "preemptive-scheduling"]
+@pytest.mark.parametrize("kernel", ["freertos", "bulkhead"])
+def test_no_counted_figure_of_a_real_kernel_moves(tmp_path: Path, kernel: str) -> None:
+    words = ["run", "--kernel", kernel, "--config", "default"]
+    words += ["--scenario", "preemptive-scheduling"]
     how = ["--layouts", "4", "--samples", "50", "--skip-conformance", "--no-model"]
     places = ["--store", str(tmp_path / "store"), "--output", str(tmp_path / "report.html")]
     assert cli.main([*words, *how, *places]) == 0
