@@ -47,7 +47,11 @@ extern char judge_data_start[], judge_data_end[], judge_stack[];
 extern char attacker_data_start[], attacker_data_end[], attacker_stack[];
 extern char memory_stack_top[];
 
-static struct { uint32_t looks, sum_of_code, sum_of_registers; } own;
+struct sums {
+    uint32_t looks, sum_of_code, sum_of_registers;
+};
+
+static struct sums own;
 
 // What the judge and the witness write themselves. The kernel's stack, which is empty. The
 // registers of a thread that has ended. Of the attacker's own

@@ -85,8 +85,9 @@ def _python_tests(long: bool) -> str:
     return _program([*_python("pytest"), "-q", "-W", "error", "-o", stuck, "-o", exits, *choice])
 
 
-def _bulkhead(_long: bool) -> str:
-    return _program([paths.tool("python"), "-P", paths.CHECKOUT / "bulkhead" / "check"])
+def _bulkhead(long: bool) -> str:
+    more = ["--long"] if long else []
+    return _program([paths.tool("python"), "-P", paths.CHECKOUT / "bulkhead" / "check", *more])
 
 
 STEPS = (
