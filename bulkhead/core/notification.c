@@ -4,11 +4,17 @@
 #include "methods.h"
 
 decision thread_notify(struct thread *thread) {
-    if (thread->state & THREAD_LISTENS) {
+    const uint32_t state = thread->state;
+    if ((state & THREAD_LISTENS) == 0) {
+        thread->notifications++;
+        return GO_ON;
+    }
+    if (SELDOM(state != THREAD_LISTENS || timer_armed(&thread->timer))) {
         return thread_wake(thread, BULKHEAD_OK);
     }
-    thread->notifications++;
-    return GO_ON;
+    // In no list and in no timer; and its result is there already (svc.h).
+    thread->state = 0;
+    return ready_add(&kernel.ready, thread) ? thread : GO_ON;
 }
 
 decision self_notification_wait(void *unused, struct arch_frame *frame) {
