@@ -62,6 +62,13 @@ def _record(case: Case, image: measure.Built, folder: Path) -> tuple[Case, Recor
     )
     Qemu(paths.plugin()).observe(image.path, plan, Cancel())
     scenario = case.scenario
-    about = About(scenario.spans, scenario.expect.external, 0, case.clock_hz, case.kernel.name)
+    about = About(
+        scenario.spans,
+        scenario.expect.external,
+        0,
+        case.clock_hz,
+        case.kernel.name,
+        case.kernel.suspension,
+    )
     recordings.write_new(folder, image.path, blocks, about)
     return case, Recording(folder, about)

@@ -243,7 +243,7 @@ class _Session:
         with recorded(self.lab.target, records) as (target, blocks):
             taken = measurement.take(case, image, profile, target, self.cancel)
             if case.scenario.sweep and blocks:
-                about = recordings.about(determinants, case.kernel.name)
+                about = recordings.about(determinants, case.kernel)
                 taken = self._with_causes(taken, image, blocks, about)
             stored = self._store(key, determinants, taken)
             if stored and blocks:
@@ -301,7 +301,7 @@ class _Session:
     ) -> None:
         """A recording that could not be made or kept costs no figure either."""
         try:
-            about = recordings.about(determinants, case.kernel.name)
+            about = recordings.about(determinants, case.kernel)
             recordings.keep(self.lab.store, key, image.path, blocks, about)
         except TicklabError as error:
             with self._lock:

@@ -33,7 +33,7 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
     with measure.recorded(Qemu(paths.plugin())) as (target, blocks):
         measurement.take(case, image, profile, target, Cancel())
         assert blocks
-        about = recordings.about(known.determined_by, record.kernel)
+        about = recordings.about(known.determined_by, case.kernel)
         recordings.keep(store, known.key, image.path, blocks, about)
 
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ticklab.errors import TicklabError
-from ticklab.model import Span
+from ticklab.model import Kernel, Span
 from ticklab.store import Store
 
 SCHEMA = 1
@@ -32,6 +32,8 @@ class About:
     warm_up: int
     clock_hz: int  # the board's
     kernel: str | None  # whose rules say what an instruction is for
+    # How it suspends its scheduler (kernel.toml); empty if it does not, or nobody knows.
+    suspension: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -48,14 +50,15 @@ class Recording:
         return self.folder / _BLOCKS
 
 
-def about(determined_by: Mapping[str, Any], kernel: str | None) -> About:
+def about(determined_by: Mapping[str, Any], kernel: Kernel) -> About:
     """Of a measurement's determinants (measurement.determined_by)."""
     return About(
         spans=tuple(_span(span) for span in determined_by["spans"]),
         external=determined_by["expect"]["external"],
         warm_up=determined_by["plan"]["warm_up"],
         clock_hz=determined_by["clock_hz"],
-        kernel=kernel,
+        kernel=kernel.name,
+        suspension=kernel.suspension,
     )
 
 

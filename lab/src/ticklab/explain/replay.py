@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ticklab import descriptions, paths
+from ticklab import paths
 from ticklab.errors import TicklabError
 from ticklab.explain import answer
 from ticklab.explain.answer import Answer
@@ -90,11 +90,5 @@ def _span(span: Span, about: About, sample: Sample = None, alone: bool = False) 
         "external": about.external,
         "sample": sample,
         "alone": alone,
-        "suspension": _suspension(about),
+        "suspension": dict(about.suspension) or None,
     }
-
-
-def _suspension(about: About) -> Mapping[str, str] | None:
-    """How the kernel suspends its scheduler, as its description says now; None if it does not, or
-    is not known."""
-    return (about.kernel and descriptions.find_kernel(about.kernel).suspension) or None
