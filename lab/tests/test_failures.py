@@ -65,6 +65,7 @@ class Place:
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            preexec_fn=_heed_interrupts,
         )
 
     def run(self, *words: str, mounted: str = "") -> tuple[int, str, str]:
@@ -87,6 +88,11 @@ class Place:
             if "qemu" in line and str(self.folder).replace(",", ",,") in line:
                 found.append(line)
         return found
+
+
+def _heed_interrupts() -> None:
+    """Who runs these tests in the background may ignore SIGINT, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture
