@@ -37,7 +37,10 @@ def _target(
 POSITIONS = Image(
     "target",
     "positions.toml",
-    ("positions.c", "report.c"),
+    (
+        "positions.c", "paths_objects.c", "paths_threads.c", "paths_gates.c", "answerer.c",
+        "report.c",
+    ),
     (
         "-DBENCH_SYSTICK_HZ=25000000", "-DBENCH_TICK_HZ=10", "-DBULKHEAD_TICK_CYCLES=2500000",
         "-Wl,--defsym=memory_watchdog_origin=0x40008000",

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// The two processes that paths_gates.c brings to their end: the server's, and a caller's. In each
+// is a thread that does what it must not when it is notified; each then begins again.
+#include "answerer.h"
+#include "handles.h"
+#include <bulkhead/bulkhead.h>
+
+static uint32_t patience_ticks = BULKHEAD_FOREVER;
+
+static void answer(uint32_t words[4], uint32_t caller) {
+    if (words[0] == ANSWER_WHEN_TOLD) {
+        bulkhead_semaphore_take(SEMAPHORE_TOLD, BULKHEAD_FOREVER);
+    } else if (words[0] != ANSWER) {
+        patience_ticks = words[0] == HURRY ? 1 : BULKHEAD_FOREVER;
+    }
+    words[0] = caller;
+    words[1] = answer_to(words[1]);
+}
+
+void answerer_main(void);
+void answerer_main(void) {
+    uint32_t words[4] = {0};
+    for (;;) {
+        uint32_t caller;
+        const enum bulkhead_result result =
+            bulkhead_gate_receive(GATE_ANSWERS, words, &caller, patience_ticks);
+        if (result == BULKHEAD_OK) {
+            answer(words, caller);
+        }
+    }
+}
+
+void caller_main(void);
+void caller_main(void) {
+    for (;;) {
+        uint32_t words[4] = {ANSWER};
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        bulkhead_mutex_lock(MUTEX_SHARED, BULKHEAD_FOREVER);
+        bulkhead_gate_call(GATE_ANSWERS, words, BULKHEAD_FOREVER);
+        bulkhead_mutex_unlock(MUTEX_SHARED);
+    }
+}
+
+// Of either process.
+void fault_main(void);
+void fault_main(void) {
+    bulkhead_notification_wait(BULKHEAD_FOREVER);
+    *(volatile uint32_t *)0 = 0;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// Calls into another process, and the end of either side. `client` calls as the others do, for a
+// server that is to be busy; `caller` does so in a process that comes to its end within the call.
+#include "answerer.h"
+#include "handles.h"
+#include "paths.h"
+
+enum { ENOUGH_TICKS = 1000 };
+
+static enum bulkhead_result ask(uint32_t what, uint32_t words[4], uint32_t ticks) {
+    words[0] = what;
+    words[1] = number;
+    return bulkhead_gate_call(GATE_ANSWERS, words, ticks);
+}
+
+static bool is_answered(uint32_t what, uint32_t ticks) {
+    uint32_t words[4];
+    return is_ok(ask(what, words, ticks)) && words[0] == bulkhead_page.self &&
+           words[1] == answer_to(number);
+}
+
+static bool call(void) {
+    return is_answered(ANSWER, BULKHEAD_FOREVER);
+}
+
+static bool call_with_timeout(void) {
+    return is_answered(ANSWER, ENOUGH_TICKS);
+}
+
+static bool call_in_vain(void) {
+    uint32_t words[4];
+    return is_expected(ask(ANSWER, words, wait_ticks));
+}
+
+static bool call_late(void) {
+    uint32_t words[4];
+    return is_expected(ask(ANSWER_WHEN_TOLD, words, wait_ticks));
+}
+
+static bool call_late_in_time(void) {
+    uint32_t words[4];
+    return is_in_time(ask(ANSWER_WHEN_TOLD, words, 1));
+}
+
+static bool call_and_wait(void) {
+    return is_answered(ANSWER_WHEN_TOLD, BULKHEAD_FOREVER);
+}
+
+static bool call_or_lose(void) {
+    uint32_t words[4];
+    const enum bulkhead_result result = ask(ANSWER, words, BULKHEAD_FOREVER);
+    return is_ok(result) || result == BULKHEAD_PEER_LOST;
+}
+
+static bool tell(void) {
+    return is_ok(bulkhead_semaphore_give(SEMAPHORE_TOLD));
+}
+
+static bool tell_and_call(void) {
+    return tell() && call();
+}
+
+static bool hurry_server(void) {
+    return is_answered(HURRY, BULKHEAD_FOREVER);
+}
+
+static bool calm_server(void) {
+    return is_answered(CALM, BULKHEAD_FOREVER);
+}
+
+static bool restart_server(void) {
+    return is_ok(bulkhead_notify(THREAD_SABOTEUR));
+}
+
+static bool restart_and_call(void) {
+    return restart_server() && call();
+}
+
+static bool let_call(void) {
+    return is_ok(bulkhead_notify(THREAD_CALLER));
+}
+
+static bool restart_caller(void) {
+    return is_ok(bulkhead_notify(THREAD_MURDERER));
+}
+
+static bool lock_and_call(void) {
+    return is_ok(bulkhead_mutex_lock(MUTEX_SHARED, BULKHEAD_FOREVER)) && call() &&
+           is_ok(bulkhead_mutex_unlock(MUTEX_SHARED));
+}
+
+static bool occupy_server(void) {
+    return is_ok(bulkhead_notify(THREAD_CLIENT));
+}
+
+void client_main(void);
+void client_main(void) {
+    for (;;) {
+        uint32_t words[4];
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        ask(ANSWER_WHEN_TOLD, words, BULKHEAD_FOREVER);
+    }
+}
+
+// clang-format off: a row a path
+const struct path gate_paths[] = {
+    {"a call", ENDED, .wait = call, .end = call},
+    {"a call with a timeout", ENDED, .wait = call_with_timeout, .end = call_with_timeout},
+    {"an answer", ENDED, .wait = call_and_wait, .end = tell},
+    {"a busy server, in time", TIMED, .first = occupy_server, .wait = call_in_vain,
+     .restore = tell_and_call},
+    {"an answer, in time", TIMED, .wait = call_late, .restore = tell_and_call},
+    {"answering in time", RACED, .prepare = call_late_in_time, .wait = tell, .restore = call},
+    {"a server that waits for a time", RACED, .prepare = hurry_server, .wait = call,
+     .restore = calm_server},
+    {"a server that is ended", ENDED, .wait = call_or_lose, .end = restart_server, .restore = call},
+    {"a server that begins", ENDED, .wait = restart_and_call, .end = call},
+    {"a caller that is ended", ENDED, .wait = let_call, .end = restart_caller,
+     .restore = lock_and_call},
+    {0},
+};
+// clang-format on
