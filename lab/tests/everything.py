@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Every scenario that measures something under every ranked configuration of every kernel, recorded
+"""Every scenario that measures something under every ranked configuration of a kernel, recorded
 for a short time: what holds for one must hold for all, those of tomorrow included."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,17 +19,25 @@ BOARD = "mps2-an386"
 INSTRUCTIONS = 600_000  # two ticks, and some passes of the longest scenario
 
 
-def recorded(folder: Path) -> Iterator[tuple[Case, Recording]]:
-    found = chosen()
+def each(
+    kernel: str, folder: Path, ask: Callable[[Case, Recording], Iterator[str]]
+) -> list[list[str]]:
+    """What `ask` says of each recording of `kernel`."""
+    found = chosen(kernel)
     images = build.build(found, build.find_toolchain())
+
+    def answer(number: int) -> list[str]:
+        case, image = found[number], images[number]
+        return list(ask(case, _record(case, image, folder / str(number))))
+
     with ThreadPoolExecutor(2) as pool:
-        yield from pool.map(_record, found, images, (folder / str(i) for i in range(len(found))))
+        return list(pool.map(answer, range(len(found))))
 
 
-def chosen() -> list[Case]:
+def chosen(kernel: str) -> list[Case]:
     """All, with their usual parameters, but sweeps, which run to their own end and have no mean."""
     choice = cases.Choice(
-        kernels=[],
+        kernels=[kernel],
         boards=[BOARD],
         suites=list(descriptions.suites()),
         scenarios=[],
@@ -47,7 +55,7 @@ def chosen() -> list[Case]:
     return [case for case in able if case.scenario.spans and not case.scenario.sweep]
 
 
-def _record(case: Case, image: measure.Built, folder: Path) -> tuple[Case, Recording]:
+def _record(case: Case, image: measure.Built, folder: Path) -> Recording:
     assert isinstance(image, Image), image
     blocks = folder.with_suffix(".blocks")
     plan = Plan(
@@ -71,4 +79,4 @@ def _record(case: Case, image: measure.Built, folder: Path) -> tuple[Case, Recor
         case.kernel.suspension,
     )
     recordings.write_new(folder, image.path, blocks, about)
-    return case, Recording(folder, about)
+    return Recording(folder, about)
