@@ -23,6 +23,7 @@ package system_pkg;
     TargetNone,
     TargetFinisher,
     TargetTimer,
+    TargetInterrupts,
     TargetConsole,
     TargetRegisters,
     TargetMemory,
@@ -42,6 +43,12 @@ package system_pkg;
   localparam logic [31:0] LocksBase = 32'hA000_0000;
   localparam logic [31:0] DoorbellsBase = 32'hB000_0000;
   localparam logic [31:0] RtuBase = 32'hC000_0000;
+
+  // Registers of the interrupt controller, words, and the number of its source.
+  localparam logic [31:0] InterruptPriority = 32'h0C00_0028;  // of the console
+  localparam logic [31:0] InterruptEnable = 32'h0C00_2000;    // of sources 0 to 31, machine mode
+  localparam logic [31:0] InterruptClaim = 32'h0C20_0004;     // load: claim, store: complete
+  localparam int unsigned ConsoleSource = 10;
 
   localparam int unsigned FinisherBytes = 4;
   localparam int unsigned TimerBytes = 1 << 16;
@@ -66,6 +73,7 @@ package system_pkg;
     target = TargetNone;
     if (in_range(addr, FinisherBase, FinisherBytes)) target = TargetFinisher;
     if (in_range(addr, TimerBase, TimerBytes)) target = TargetTimer;
+    if (addr inside {InterruptPriority, InterruptEnable, InterruptClaim}) target = TargetInterrupts;
     if (in_range(addr, ConsoleBase, ConsoleBytes)) target = TargetConsole;
     if (in_range(addr, RegistersBase, RegistersBytes)) target = TargetRegisters;
     if (in_range(addr, MemoryBase, MemoryBytes)) target = TargetMemory;

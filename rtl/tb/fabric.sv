@@ -26,7 +26,8 @@ module fabric
   output logic [MaxNodes-1:0] done_o,
 
   output logic [MaxNodes-1:0]      irq_software_o,
-  output logic [MaxNodes-1:0]      irq_external_o,
+  output logic [MaxNodes-1:0]      irq_external_o,  // the RTU's
+  output logic [MaxNodes-1:0]      irq_device_o,
   output logic [MaxNodes-1:0]      console_valid_o,
   output logic [MaxNodes-1:0][7:0] console_o
 );
@@ -82,6 +83,7 @@ module fabric
       .ring_data_i(ring_data),
       .irq_software_o(irq_software_o[n]),
       .irq_timer_o(),
+      .irq_device_o(irq_device_o[n]),
       .console_valid_o(console_valid_o[n]),
       .console_o(console_o[n]),
       .finished_o(),

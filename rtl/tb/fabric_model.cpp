@@ -10,10 +10,17 @@ Target target_of(uint32_t address, unsigned node) {
         uint32_t base, bytes;
         Target target;
     };
-    const Range ranges[] = {{0x80000000, 1 << 20, Memory}, {0x10000000, 8, Console},
-                            {0x11000000, 32, Registers},   {0x90000000, 1 << 18, GlobalMemory},
-                            {0xa0000000, 128, Locks},      {0xb0000000, 32, Doorbells},
-                            {0xc0000000, 1 << 22, Rtu},    {0x02000000 + 4 * node, 4, Software}};
+    const Range ranges[] = {{0x80000000, 1 << 20, Memory},
+                            {0x10000000, 8, Console},
+                            {0x0c000028, 4, Interrupts},
+                            {0x0c002000, 4, Interrupts},
+                            {0x0c200004, 4, Interrupts},
+                            {0x11000000, 32, Registers},
+                            {0x90000000, 1 << 18, GlobalMemory},
+                            {0xa0000000, 128, Locks},
+                            {0xb0000000, 32, Doorbells},
+                            {0xc0000000, 1 << 22, Rtu},
+                            {0x02000000 + 4 * node, 4, Software}};
     for (const Range &range : ranges) {
         if (address >= range.base && address - range.base < range.bytes) {
             return range.target;
@@ -26,6 +33,12 @@ bool Model::refused(unsigned node, const Access &access) {
     const Target target = target_of(access.address, node);
     const bool parts = target == Memory || target == GlobalMemory || target == Console;
     return target == Nowhere || (!parts && access.bytes != 0xf);
+}
+
+bool Model::is_device_write(unsigned node, const Access &access) {
+    const Target target = target_of(access.address, node);
+    return access.write && !refused(node, access) &&
+           (target == Console || target == Interrupts || target == Software);
 }
 
 bool Model::over_bus(unsigned node, const Access &access) {
@@ -43,6 +56,34 @@ uint32_t Model::memory(Words &words, const Access &access) {
         }
     }
     return word;
+}
+
+uint32_t Model::console(Device &device, const Access &access) {
+    const bool upper = access.address & 4;
+    if (access.write && !upper && (access.bytes & 2)) {
+        device.empty_interrupts = access.data >> 9 & 1;
+    }
+    if (access.write && upper && (access.bytes & 8)) {
+        device.scratch = access.data >> 24;
+    }
+    return upper ? device.scratch << 24 | 0x6000 : uint32_t(device.empty_interrupts) << 9;
+}
+
+uint32_t Model::interrupts(unsigned node, const Access &access) {
+    constexpr uint32_t kConsole = 10;
+    Device &device = device_[node];
+    switch (access.address) {
+    case 0x0c000028:
+        device.priority = access.write ? access.data & 1 : device.priority;
+        return device.priority;
+    case 0x0c002000:
+        device.enabled = access.write ? access.data >> kConsole & 1 : device.enabled;
+        return uint32_t(device.enabled) << kConsole;
+    default:
+        const bool claims = !access.write && device_interrupt(node);
+        device.claimed = (device.claimed || claims) && !(access.write && access.data == kConsole);
+        return claims ? kConsole : 0;
+    }
 }
 
 uint32_t Model::registers(unsigned node, const Access &access) {
@@ -102,7 +143,9 @@ uint32_t Model::apply(unsigned node, const Access &access) {
     case GlobalMemory:
         return memory(global_, access);
     case Console:
-        return access.address & 4 ? 0x6000 : 0;
+        return console(device_[node], access);
+    case Interrupts:
+        return interrupts(node, access);
     case Registers:
         return registers(node, access);
     case Software:

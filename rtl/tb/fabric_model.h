@@ -20,6 +20,7 @@ enum Target {
     Nowhere,
     Memory,
     Console,
+    Interrupts,
     Registers,
     Software,
     GlobalMemory,
@@ -46,10 +47,17 @@ class Model {
     // Whether the access is refused: the core is to get an error.
     static bool refused(unsigned node, const Access &access);
 
+    // Whether it has its effect in the cycle before it is granted.
+    static bool is_device_write(unsigned node, const Access &access);
+
     // Whether it goes over the bus.
     static bool over_bus(unsigned node, const Access &access);
 
     bool software_interrupt(unsigned node) const;
+    bool device_interrupt(unsigned node) const {
+        const Device &device = device_[node];
+        return device.empty_interrupts && device.priority && device.enabled && !device.claimed;
+    }
     bool external_interrupt(unsigned node) const {
         return rtu_.interrupt(node);
     }
@@ -63,13 +71,22 @@ class Model {
         std::array<bool, kNodes> full{};
     };
 
+    // The console's registers, and the interrupt controller's of the console.
+    struct Device {
+        bool empty_interrupts = false, priority = false, enabled = false, claimed = false;
+        uint32_t scratch = 0;
+    };
+
     static uint32_t memory(Words &words, const Access &access);
+    uint32_t console(Device &device, const Access &access);
+    uint32_t interrupts(unsigned node, const Access &access);
     uint32_t registers(unsigned node, const Access &access);
     void ring(unsigned node, const Access &access);
     uint32_t call(unsigned node, const Access &access);
 
     std::array<Words, kNodes> memory_;
     std::array<Inbox, kNodes> inbox_;
+    std::array<Device, kNodes> device_;
     std::array<uint32_t, kNodes> answer_{}, software_{};
     Words global_;
     std::array<bool, 32> locked_{};

@@ -73,6 +73,7 @@ class Bench {
         top_.eval();
     }
     void finish_bus(unsigned node, bool rings);
+    void take_device_write(unsigned node);
     void take_grant(unsigned node);
     void check_answer(unsigned node);
     void check_interrupts();
@@ -134,9 +135,21 @@ void Bench::finish_bus(unsigned node, bool rings) {
     }
 }
 
+bool is_granted(const Driver &driver, uint32_t grants, unsigned node) {
+    return driver.asking && (grants >> node & 1);
+}
+
+// What a device write changes shows in the cycle of its grant, interrupts included.
+void Bench::take_device_write(unsigned node) {
+    const Driver &driver = drivers_[node];
+    if (is_granted(driver, top_.gnt_o, node) && Model::is_device_write(node, driver.access)) {
+        model_.apply(node, driver.access);
+    }
+}
+
 void Bench::take_grant(unsigned node) {
     Driver &driver = drivers_[node];
-    if (!driver.asking || !(top_.gnt_o >> node & 1)) {
+    if (!is_granted(driver, top_.gnt_o, node)) {
         return;
     }
     const Access &access = driver.access;
@@ -145,7 +158,7 @@ void Bench::take_grant(unsigned node) {
     Expected expected = {!over_bus || access.write, !access.write, refused, access.address, 0};
     if (over_bus) {
         driver.on_bus.push_back(access);
-    } else if (!refused) {
+    } else if (!refused && !Model::is_device_write(node, access)) {
         expected.data = model_.apply(node, access);
     }
     driver.answers.push_back(expected);
@@ -176,12 +189,18 @@ void Bench::check_interrupts() {
         if ((top_.irq_software_o >> node & 1) != model_.software_interrupt(node)) {
             fail(node, "the software interrupt is %d", top_.irq_software_o >> node & 1);
         }
+        if ((top_.irq_device_o >> node & 1) != model_.device_interrupt(node)) {
+            fail(node, "the device's interrupt is %d", top_.irq_device_o >> node & 1);
+        }
     }
 }
 
 // One clock cycle. A driver's request ends with its grant.
 void Bench::cycle() {
     top_.eval();
+    for (unsigned node = 0; node < kNodes; node++) {
+        take_device_write(node);
+    }
     check_interrupts();
     for (unsigned node = 0; node < kNodes; node++) {
         finish_bus(node, false);
@@ -275,9 +294,10 @@ void check_latencies() {
 // ------------------------------------------------------------------------------------------
 
 Access random_access(Random &random, unsigned node) {
-    // none, memory, console, registers, software, global memory, locks, doorbells, RTU
-    static const unsigned weights[kTargets] = {1, 6, 1, 8, 1, 8, 6, 6, 8};
+    // none, memory, console, interrupts, registers, software, global memory, locks, doorbells, RTU
+    static const unsigned weights[kTargets] = {1, 6, 4, 6, 8, 1, 8, 6, 6, 8};
     static const unsigned operations[] = {2, 6, 6, 6, 6, 0, 4, 3, 2, 1, 0, 1};
+    static const uint32_t interrupt_registers[] = {0x0c000028, 0x0c002000, 0x0c200004};
     Access access = {random.one_in(2), random.one_in(64) ? random.below(16) : 0xf, 0x18000000,
                      random.bits()};
     const uint32_t few = 4 * random.below(8);
@@ -288,6 +308,11 @@ Access random_access(Random &random, unsigned node) {
         break;
     case Console:
         access.address = 0x10000000 + (few & 4);
+        access.bytes = random.below(16);
+        break;
+    case Interrupts:
+        access.address = interrupt_registers[random.below(3)];
+        access.data = random.one_in(4) ? random.bits() : random.one_in(2) ? 10 : 1 | 1 << 10;
         break;
     case Registers:
         access.address = 0x11000000 + few;

@@ -51,7 +51,7 @@ module node
   logic        data_req, data_gnt, data_rvalid, data_err, memory_req;
   logic [31:0] data_rdata, memory_rdata;
   access_t     access;
-  logic        irq_software, irq_timer;
+  logic        irq_software, irq_timer, irq_device;
   logic [3:0]  read_mask, write_mask;
 
   ibex_top #(
@@ -90,7 +90,7 @@ module node
     .data_err_i(data_err),
     .irq_software_i(irq_software),
     .irq_timer_i(irq_timer),
-    .irq_external_i,
+    .irq_external_i(irq_external_i || irq_device),
     .irq_fast_i('0),
     .irq_nm_i(1'b0),
     .scramble_key_valid_i(1'b0),
@@ -185,6 +185,7 @@ module node
     .ring_data_i,
     .irq_software_o(irq_software),
     .irq_timer_o(irq_timer),
+    .irq_device_o(irq_device),
     .console_valid_o,
     .console_o,
     .finished_o,

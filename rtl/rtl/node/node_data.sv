@@ -2,7 +2,9 @@
 //
 // The data side of a node: takes the core's loads and stores to where their address says, in order.
 // Local devices and memory answer in the next cycle. A read over the bus holds back all that
-// follows it until its data is there; a write over the bus only until the write buffer has room.
+// follows it until its data is there; a write over the bus only until the write buffer has room. A
+// write to a device is granted when it has taken effect, so that the core sees an interrupt that it
+// causes before the next instruction, as in QEMU's `virt` machine.
 //
 // What no target has is answered with an error, as is a part of a word where only words make sense:
 // the core traps.
@@ -45,6 +47,7 @@ module node_data
 
   output logic irq_software_o,
   output logic irq_timer_o,
+  output logic irq_device_o,
 
   // What the simulation sees: characters, and the word with which the program ends.
   output logic        console_valid_o,
@@ -59,22 +62,26 @@ module node_data
   localparam logic [2:0] BitsRegister = 3'd2;
   localparam logic [2:0] NodesRegister = 3'd3;  // and from 4 on: the word of node 0 … 3
 
-  // The line status register of a 16550: transmitter empty, always.
-  localparam logic [31:0] LineStatus = 32'h0000_6000;  // byte 5: THRE and TEMT
+  // The console is a 16550: byte 0 transmits, byte 1 enables interrupts, byte 5 is the line status,
+  // byte 7 anybody's. The transmitter is always empty, and that interrupts if it is enabled to.
+  localparam logic [7:0] LineStatus = 8'h60;    // THRE and TEMT
+  localparam int unsigned EmptyInterrupt = 9;   // ETBEI, bit 1 of byte 1
 
   target_e target;
   logic    is_bus, is_hosted, is_register, is_no_node, is_refused, is_answer;
   logic    reading_q;  // a read is on its way over the bus
   logic    local_gnt, local_valid_q, local_err_q;
   target_e local_target_q;
-  logic    device_req;
+  logic    device_req, is_device_write, device_written_q;
 
   logic        port_req, port_ready, read_done, answer_pending;
   logic [31:0] read_data, answer;
   logic [2:0]  register;
   logic        register_read, take_bits, take_word, has_bits, irq_msip;
-  logic [31:0] bits, word, timer_rdata, device_rdata, device_rdata_q;
+  logic [31:0] bits, word, timer_rdata, interrupts_rdata, device_rdata, device_rdata_q;
   logic [3:0]  has_word;
+  logic        console_write, empty_interrupt_q;
+  logic [7:0]  scratch_q;
 
   // Where the access goes.
   assign target = target_of(access_i.addr);
@@ -86,6 +93,8 @@ module node_data
     is_no_node = target == TargetDoorbells && {1'b0, access_i.addr[4:3]} >= num_nodes_i;
     is_refused = target == TargetNone || (is_register && access_i.be != 4'hF) || is_no_node;
   end
+  assign is_device_write = access_i.we && !is_refused &&
+                           target inside {TargetTimer, TargetInterrupts, TargetConsole};
   assign register = access_i.addr[4:2];
   assign is_answer = target == TargetRegisters && register == AnswerRegister;
 
@@ -98,10 +107,12 @@ module node_data
       if (is_bus && !port_ready) gnt_o = 1'b0;
       if (is_hosted && !hosted_gnt_i) gnt_o = 1'b0;
       if (is_answer && answer_pending) gnt_o = 1'b0;
+      if (is_device_write && !device_written_q) gnt_o = 1'b0;
     end
   end
   assign local_gnt = gnt_o && (is_refused || !is_bus || access_i.we);
-  assign device_req = gnt_o && !is_refused;
+  assign device_req = !is_refused && (is_device_write ? req_i && !reading_q && !device_written_q
+                                                      : gnt_o);
   assign memory_req_o = device_req && target == TargetMemory;
 
   node_bus_port u_port (
@@ -153,13 +164,29 @@ module node_data
     .irq_timer_o
   );
 
+  node_interrupts u_interrupts (
+    .clk_i,
+    .rst_ni,
+    .req_i(device_req && target == TargetInterrupts),
+    .we_i(access_i.we),
+    .addr_i(access_i.addr),
+    .wdata_i(access_i.wdata),
+    .rdata_o(interrupts_rdata),
+    .source_i(empty_interrupt_q),
+    .irq_o(irq_device_o)
+  );
+
   assign irq_software_o = irq_msip || has_bits || has_word != '0;
 
   always_comb begin
     device_rdata = '0;
     unique case (target)
-      TargetTimer:   device_rdata = timer_rdata;
-      TargetConsole: if (access_i.addr[2]) device_rdata = LineStatus;
+      TargetTimer:      device_rdata = timer_rdata;
+      TargetInterrupts: device_rdata = interrupts_rdata;
+      TargetConsole: begin
+        if (access_i.addr[2]) device_rdata = {scratch_q, 8'b0, LineStatus, 8'b0};
+        else device_rdata = 32'(empty_interrupt_q) << EmptyInterrupt;
+      end
       TargetRegisters: begin
         unique case (register)
           AnswerRegister:  device_rdata = answer;
@@ -177,6 +204,7 @@ module node_data
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       reading_q <= 1'b0;
+      device_written_q <= 1'b0;
       local_valid_q <= 1'b0;
       local_err_q <= 1'b0;
       local_target_q <= TargetNone;
@@ -187,6 +215,7 @@ module node_data
       end else if (gnt_o && !local_gnt) begin
         reading_q <= 1'b1;
       end
+      device_written_q <= device_req && is_device_write;
       local_valid_q <= local_gnt;
       local_err_q <= local_gnt && is_refused;
       local_target_q <= is_hosted ? TargetGlobalMemory : target;
@@ -203,11 +232,20 @@ module node_data
     if (read_done) rdata_o = read_data;
   end
 
-  // The console is a 16550's transmit register, the finisher a SiFive test device. Once finished, a
-  // node stays so.
-  assign console_valid_o = device_req && target == TargetConsole && access_i.we && access_i.be[0] &&
-                           !access_i.addr[2];
+  assign console_write = device_req && target == TargetConsole && access_i.we;
+  assign console_valid_o = console_write && access_i.be[0] && !access_i.addr[2];
   assign console_o = access_i.wdata[7:0];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      empty_interrupt_q <= 1'b0;
+      scratch_q <= '0;
+    end else if (console_write) begin
+      if (access_i.be[1] && !access_i.addr[2]) empty_interrupt_q <= access_i.wdata[EmptyInterrupt];
+      if (access_i.be[3] && access_i.addr[2]) scratch_q <= access_i.wdata[31:24];
+    end
+  end
+
+  // A SiFive test device. Once finished, a node stays so.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       finished_o <= 1'b0;

@@ -15,6 +15,12 @@
 #define TIME_COMPARE(hart) (&REGISTER(0x02004000 + 8 * (hart)))
 #define TIME REGISTER(0x0200bff8)
 #define CONSOLE (*(volatile uint8_t *)0x10000000)
+#define CONSOLE_INTERRUPTS (*(volatile uint8_t *)0x10000001) // 2: when the transmitter is empty
+#define CONSOLE_SCRATCH (*(volatile uint8_t *)0x10000007)
+#define INTERRUPT_PRIORITY REGISTER(0x0c000028)
+#define INTERRUPT_ENABLE REGISTER(0x0c002000)
+#define INTERRUPT_CLAIM REGISTER(0x0c200004)
+#define CONSOLE_SOURCE 10
 
 // Of several nodes.
 #define ANSWER REGISTER(0x11000000)

@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: MIT
 //
-// What a node shares with QEMU's `virt` machine: boot with a0 = hart, console, timer and software
-// interrupt, access faults, the finisher. The same image must print the same on both, and on every
+// What a node shares with QEMU's `virt` machine: boot with a0 = hart, console, timer, software and
+// device interrupt, access faults, the finisher. The same image must print the same on both, and on every
 // node.
 #include "machine.h"
 
 static uint32_t hart;
-static volatile uint32_t software_interrupts, timer_interrupts, faults;
+static volatile uint32_t software_interrupts, timer_interrupts, device_interrupts, faults;
+static volatile uint32_t interrupted_at;
 
 uint32_t trap(uint32_t cause, uint32_t pc) {
     switch (cause) {
     case INTERRUPT | SOFTWARE:
+        interrupted_at = pc;
         software_interrupts++;
         SOFTWARE_INTERRUPT(hart) = 0;
         return pc;
     case INTERRUPT | TIMER:
         timer_interrupts++;
         TIME_COMPARE(hart)[1] = UINT32_MAX;
+        return pc;
+    case INTERRUPT | EXTERNAL:
+        interrupted_at = pc;
+        device_interrupts++;
+        REQUIRE(INTERRUPT_CLAIM == CONSOLE_SOURCE, "the claim is not of the console");
+        CONSOLE_INTERRUPTS = 0;
+        REQUIRE(INTERRUPT_CLAIM == 0, "a source is claimed twice");
+        INTERRUPT_CLAIM = CONSOLE_SOURCE;
         return pc;
     case LOAD_FAULT:
     case STORE_FAULT:
@@ -43,6 +53,33 @@ static void test_interrupts(void) {
     REQUIRE(timer_interrupts == 1, "the timer interrupt came more than once");
 }
 
+// An interrupt that a store causes comes before the next instruction: images have the same counts
+// on both machines only if it does.
+#define INTERRUPTED_BEHIND_STORE(width, value, address)                                     \
+    ({                                                                                      \
+        uint32_t next_;                                                                     \
+        __asm__ volatile("la %0, 1f\n\t" width " %1, 0(%2)\n1:"                             \
+                         : "=&r"(next_)                                                     \
+                         : "r"(value), "r"(address)                                         \
+                         : "memory");                                                       \
+        interrupted_at == next_;                                                            \
+    })
+
+static void test_requests(void) {
+    INTERRUPT_PRIORITY = 1;
+    INTERRUPT_ENABLE = 1 << CONSOLE_SOURCE;
+    SET_CSR(mie, 1 << EXTERNAL);
+    for (uint32_t i = 1; i <= 3; i++) {
+        CONSOLE_SCRATCH = (uint8_t)i;
+        REQUIRE(INTERRUPTED_BEHIND_STORE("sb", 2, &CONSOLE_INTERRUPTS),
+                "the device's interrupt does not come at once");
+        REQUIRE(device_interrupts == i, "the device interrupts more than once");
+        REQUIRE(CONSOLE_SCRATCH == i, "the scratch register does not keep its value");
+    }
+    REQUIRE(INTERRUPTED_BEHIND_STORE("sw", 1, &SOFTWARE_INTERRUPT(hart)),
+            "the software interrupt does not come at once");
+}
+
 // Uncompressed accesses, so that the handler knows how long they are.
 static void test_faults(void) {
     const uint32_t nowhere = 0x18000000;
@@ -56,6 +93,9 @@ int main(uint32_t boot_hart) {
     hart = boot_hart;
     REQUIRE(hart == READ_CSR(mhartid), "a0 is not the hart");
     test_interrupts();
+    if (hart == 0) {
+        test_requests();
+    }
     test_faults();
     print("hart ");
     print_number(hart);
