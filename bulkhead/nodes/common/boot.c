@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// How a node starts: its threads, its scheduler, then its first task. The master is ready before
+// any other node goes on, so that none meets shared state that is not there yet.
+#include "machine.h"
+#include "protection.h"
+#include "scheduler.h"
+
+uint32_t nodes_self, nodes_count;
+
+struct thread threads[NODES_MAX_TASKS];
+
+_Noreturn void kernel_resume(struct thread *thread);
+extern const char kernel_vectors[];
+
+#define VECTORED 1u
+#define ENABLED_AFTER_TRAP (1u << 7) // mstatus.MPIE
+
+// What a task returns to.
+static void task_returned(void) {
+    nodes_exit();
+}
+
+void thread_prepare(struct thread *thread) {
+    const struct nodes_task *task = thread->declaration;
+    thread->pc = (uint32_t)task->entry;
+    thread->ra = (uint32_t)task_returned;
+    thread->sp = (uint32_t)task->stack + task->stack_bytes;
+    thread->level = thread_level(task->priority);
+    thread->exists = true;
+}
+
+struct thread *thread_declared(uint32_t task) {
+    struct thread *thread = &threads[task];
+    return task < NODES_MAX_TASKS && thread->declaration && thread->node == nodes_self ? thread
+                                                                                       : NULL;
+}
+
+// Returns the first thread of this node.
+static struct thread *declare(const struct nodes_system *system) {
+    uint32_t places[NODES_MAX] = {0};
+    struct thread *first = NULL;
+    for (uint32_t i = 0; i < system->task_count; i++) {
+        const struct nodes_task *task = &system->tasks[i];
+        struct thread *thread = &threads[i];
+        thread->declaration = task;
+        thread->node = task->node;
+        thread->place = (uint8_t)places[task->node]++;
+        thread->stack_region = protection_stack_region(task->stack, task->stack_bytes);
+        if (!first && task->node == nodes_self) {
+            first = thread;
+        }
+    }
+    return first;
+}
+
+static void wait_for_master(void) {
+    for (uint32_t node = 1; nodes_self == 0 && node < nodes_count; node++) {
+        RING_BITS(node) = 1;
+    }
+    while (nodes_self != 0 && !BITS) {
+    }
+}
+
+void nodes_start(const struct nodes_system *system) {
+    __asm__ volatile("csrr %0, mhartid" : "=r"(nodes_self));
+    nodes_count = NODE_COUNT;
+    __asm__ volatile("csrw mtvec, %0" ::"r"((uint32_t)kernel_vectors | VECTORED));
+    __asm__ volatile("csrc mstatus, %0" ::"r"(0x1800));
+    __asm__ volatile("csrs mstatus, %0" ::"r"(PROTECTION_MODE | ENABLED_AFTER_TRAP));
+    struct thread *first = declare(system);
+    protection_boot();
+    scheduler_boot(system->tick_cycles);
+    wait_for_master();
+    kernel_resume(scheduler_start(first));
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// The table of calls, and those that no scheduler has to know.
+#include "machine.h"
+#include "scheduler.h"
+
+static struct thread *call_bad(uint32_t one, uint32_t two, struct thread *self) {
+    (void)one;
+    (void)two;
+    self->a[0] = NODES_BAD_CALL;
+    return self;
+}
+
+static struct thread *call_self(uint32_t one, uint32_t two, struct thread *self) {
+    (void)one;
+    (void)two;
+    self->a[0] = (uint32_t)(self - threads);
+    return self;
+}
+
+call_handler *calls[NODES_CALLS] = {call_self, [1 ... NODES_CALLS - 1] = call_bad};
+
+struct thread *kernel_fault(struct thread *self) {
+    return calls[NODES_CALL_EXIT](0, 0, self);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Where a thread's registers are saved, for assembler; thread.h asserts that it is so in C.
+#ifndef NODES_OFFSETS_H
+#define NODES_OFFSETS_H
+
+#define THREAD_PC 0
+#define THREAD_RA 4
+#define THREAD_SP 8
+#define THREAD_INTERRUPTED 12
+#define THREAD_S 16
+#define THREAD_A 64
+#define THREAD_T 96
+#define THREAD_STACK_REGION 124
+
+#endif

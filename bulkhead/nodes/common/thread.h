@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// A thread: the registers of a task, and its place in the kernel's lists.
+//
+// Every node has the whole table. A node runs its own tasks from it; of the others it keeps what
+// its scheduler needs to know, which under `semi` and `rtu` is next to nothing.
+#ifndef NODES_THREAD_H
+#define NODES_THREAD_H
+
+#include "offsets.h"
+#include <bulkhead/nodes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <timer.h>
+
+struct thread {
+    // What a call leaves: the registers that a C function keeps. entry.S knows the places.
+    uint32_t pc, ra, sp;
+    uint32_t interrupted; // 1: `a` and `t` are saved, too
+    uint32_t s[12];
+    uint32_t a[8]; // a[0] is the result of the call
+    uint32_t t[7];
+    uint32_t stack_region; // for the protection unit
+
+    // A queue's links (queue.h).
+    struct thread *next, *previous;
+    uint32_t level; // 31 - priority: the lowest level is the most urgent
+
+    struct timer timer; // while it sleeps
+    const struct nodes_task *declaration;
+    uint8_t node;
+    uint8_t place; // among the tasks of its node
+    bool exists;
+};
+
+_Static_assert(offsetof(struct thread, pc) == THREAD_PC, "offsets.h");
+_Static_assert(offsetof(struct thread, ra) == THREAD_RA, "offsets.h");
+_Static_assert(offsetof(struct thread, sp) == THREAD_SP, "offsets.h");
+_Static_assert(offsetof(struct thread, interrupted) == THREAD_INTERRUPTED, "offsets.h");
+_Static_assert(offsetof(struct thread, s) == THREAD_S, "offsets.h");
+_Static_assert(offsetof(struct thread, a) == THREAD_A, "offsets.h");
+_Static_assert(offsetof(struct thread, t) == THREAD_T, "offsets.h");
+_Static_assert(offsetof(struct thread, stack_region) == THREAD_STACK_REGION, "offsets.h");
+
+extern struct thread threads[NODES_MAX_TASKS];
+
+static inline uint32_t thread_level(uint32_t priority) {
+    return NODES_PRIORITY_HIGHEST - priority;
+}
+
+static inline bool thread_priority_is_valid(uint32_t priority) {
+    return priority - NODES_PRIORITY_LOWEST <= NODES_PRIORITY_HIGHEST - NODES_PRIORITY_LOWEST;
+}
+
+// The thread of a task that this node may create; NULL if there is no such task here.
+struct thread *thread_declared(uint32_t task);
+
+// Makes the thread begin at its entry when it is next resumed.
+void thread_prepare(struct thread *thread);
+
+#endif

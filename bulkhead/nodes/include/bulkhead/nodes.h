@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+//
+// Bulkhead on several nodes: what a task may ask of the kernel, whichever of the three schedulers
+// (central, semi-distributed, RTU) the image was linked with.
+//
+// Everything is declared: `struct nodes_system` names all tasks of all nodes, and a task is known
+// by its place in the table, on every node. Every node boots the same image and calls nodes_start
+// with the same system; a task stays on its node. Semaphores are numbers, the same on every node.
+//
+// Each function is one system call, except where its comment says that it makes none. There are no
+// timeouts: the RTU has none, and all three offer the same.
+#ifndef BULKHEAD_NODES_H
+#define BULKHEAD_NODES_H
+
+#include <stdint.h>
+
+#define NODES_MAX 4
+#define NODES_MAX_TASKS 64 // of all nodes
+#define NODES_MAX_TASKS_PER_NODE 32
+#define NODES_SEMAPHORES 32
+#define NODES_COUNT_MAX 255 // of a semaphore
+#define NODES_PRIORITY_LOWEST 1
+#define NODES_PRIORITY_HIGHEST 31 // the most urgent
+
+enum nodes_result {
+    NODES_OK = 0,
+    NODES_BAD_CALL, // there is no such call
+    NODES_ARGUMENT, // no such task of this node, semaphore, priority or number of ticks
+    NODES_FULL,     // the task exists already, or the count is at its maximum
+    NODES_BUSY,     // tasks wait for the semaphore
+};
+
+// Call numbers. Where the RTU has the call, it is its number, too (rtl/README.md).
+enum nodes_call {
+    NODES_CALL_SELF,
+    NODES_CALL_YIELD,
+    NODES_CALL_TAKE,
+    NODES_CALL_GIVE,
+    NODES_CALL_DELAY = 5,
+    NODES_CALL_CREATE,
+    NODES_CALL_EXIT,
+    NODES_CALL_PRIORITY,
+    NODES_CALL_INIT,
+    NODES_CALLS = 16, // places in the table
+};
+
+struct nodes_task {
+    void (*entry)(void); // when it returns, the task ends
+    void *stack;         // its lowest byte; aligned to its size, a power of two
+    uint32_t stack_bytes;
+    uint8_t priority;
+    uint8_t node;
+};
+
+struct nodes_system {
+    const struct nodes_task *tasks;
+    uint32_t task_count;
+    uint32_t tick_cycles; // a multiple of 64
+};
+
+// Called once by every node, in machine mode. The first declared task of each node runs; it creates
+// the others. A node without a task waits for ever.
+_Noreturn void nodes_start(const struct nodes_system *system);
+
+// The node that this is, and how many there are. No call.
+extern uint32_t nodes_self, nodes_count;
+
+// The kernel keeps what a C function keeps; all other registers are lost.
+static inline uint32_t nodes_call(enum nodes_call number, uint32_t one, uint32_t two) {
+    register uint32_t a0 __asm__("a0") = one;
+    register uint32_t a1 __asm__("a1") = two;
+    register uint32_t a7 __asm__("a7") = 4 * number;
+    __asm__ volatile("ecall"
+                     : "+r"(a0), "+r"(a1), "+r"(a7)
+                     :
+                     : "a2", "a3", "a4", "a5", "a6", "t0", "t1", "t2", "t3", "t4", "t5", "t6",
+                       "memory");
+    return a0;
+}
+
+// The place of the calling task in the table.
+static inline uint32_t nodes_task_self(void) {
+    return nodes_call(NODES_CALL_SELF, 0, 0);
+}
+
+// Behind the ready tasks of the same priority on this node.
+static inline void nodes_yield(void) {
+    nodes_call(NODES_CALL_YIELD, 0, 0);
+}
+
+// Brings a declared task of this node to life, ready to run.
+static inline enum nodes_result nodes_create(uint32_t task) {
+    return (enum nodes_result)nodes_call(NODES_CALL_CREATE, task, 0);
+}
+
+_Noreturn static inline void nodes_exit(void) {
+    for (;;) {
+        nodes_call(NODES_CALL_EXIT, 0, 0);
+    }
+}
+
+// Sleeps for `ticks`, 1 … 65535.
+static inline enum nodes_result nodes_delay(uint32_t ticks) {
+    return (enum nodes_result)nodes_call(NODES_CALL_DELAY, ticks, 0);
+}
+
+// Changes the caller's priority; it goes behind its new equals.
+static inline enum nodes_result nodes_set_priority(uint32_t priority) {
+    return (enum nodes_result)nodes_call(NODES_CALL_PRIORITY, priority, 0);
+}
+
+// Takes one count, or waits; the most urgent first, first come first served among equals.
+static inline enum nodes_result nodes_take(uint32_t semaphore) {
+    return (enum nodes_result)nodes_call(NODES_CALL_TAKE, semaphore, 0);
+}
+
+// Wakes the first that waits, on whichever node, or adds one count.
+static inline enum nodes_result nodes_give(uint32_t semaphore) {
+    return (enum nodes_result)nodes_call(NODES_CALL_GIVE, semaphore, 0);
+}
+
+// Sets the count of a semaphore that nobody waits for. All counts are 0 at the start.
+static inline enum nodes_result nodes_semaphore_init(uint32_t semaphore, uint32_t count) {
+    return (enum nodes_result)nodes_call(NODES_CALL_INIT, semaphore, count);
+}
+
+#endif

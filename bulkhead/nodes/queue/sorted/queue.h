@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// A queue of threads as one list, sorted by level: the data structure of the fifth seed's software
+// kernel (Samuelsson et al., A Comparison of Multiprocessor RTOS Implemented in Hardware and
+// Software, section 3.1), whose cost grows with the number of threads.
+#ifndef NODES_QUEUE_H
+#define NODES_QUEUE_H
+
+#include "thread.h"
+
+struct queue {
+    struct thread *first;
+};
+
+// NULL if the queue is empty.
+static inline struct thread *queue_first(const struct queue *queue) {
+    return queue->first;
+}
+
+static inline void queue_append(struct queue *queue, struct thread *thread) {
+    struct thread *before = NULL, *behind = queue->first;
+    while (behind && behind->level <= thread->level) {
+        before = behind;
+        behind = behind->next;
+    }
+    thread->next = behind;
+    thread->previous = before;
+    if (before) {
+        before->next = thread;
+    } else {
+        queue->first = thread;
+    }
+    if (behind) {
+        behind->previous = thread;
+    }
+}
+
+static inline void queue_remove(struct queue *queue, struct thread *thread) {
+    if (thread->previous) {
+        thread->previous->next = thread->next;
+    } else {
+        queue->first = thread->next;
+    }
+    if (thread->next) {
+        thread->next->previous = thread->previous;
+    }
+}
+
+// Puts the thread behind its equals; the result is then the first of all.
+static inline struct thread *queue_rotate(struct queue *queue, struct thread *thread) {
+    queue_remove(queue, thread);
+    queue_append(queue, thread);
+    return queue->first;
+}
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+//
+// The semi-distributed scheduler: each node schedules its own tasks and keeps its own time, without
+// asking anyone. Only the semaphores are shared (semaphores.c); who wakes a task of another node
+// rings one bit in that node's doorbell, the task's place among the tasks of its node.
+#include "semi.h"
+#include "sleep.h"
+
+static struct queue ready;
+static struct thread *by_place[NODES_MAX_TASKS_PER_NODE];
+
+// Readies the threads whose bits were rung: none that is ready already, for each ring answers one
+// wait of the thread.
+static void wake_rung(void) {
+    for (uint32_t rung = BITS; rung; rung &= rung - 1) {
+        queue_append(&ready, by_place[levels_lowest(rung)]);
+    }
+}
+
+static void wake_due(void) {
+    for (struct thread *due = sleep_next_due(); due; due = sleep_next_due()) {
+        queue_append(&ready, due);
+    }
+    sleep_set_timer();
+}
+
+// The thread to run; waits in the kernel if there is none, so that whoever is woken pays for no
+// trap.
+static struct thread *next(void) {
+    while (!ready.levels) {
+        machine_wait();
+        wake_rung();
+        if (machine_pending() & INTERRUPT_TIMER) {
+            wake_due();
+        }
+    }
+    return queue_first(&ready);
+}
+
+struct thread *semi_block(struct thread *self) {
+    queue_remove(&ready, self);
+    return next();
+}
+
+struct thread *semi_wake(struct thread *thread, struct thread *self) {
+    if (thread->node != nodes_self) {
+        RING_BITS(thread->node) = 1u << thread->place;
+        return self;
+    }
+    queue_append(&ready, thread);
+    return thread->level < self->level ? thread : self;
+}
+
+static struct thread *yield(uint32_t one, uint32_t two, struct thread *self) {
+    (void)one;
+    (void)two;
+    return queue_rotate(&ready, self);
+}
+
+static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
+    (void)two;
+    self->a[0] = sleep_begin(self, ticks);
+    if (self->a[0] != NODES_OK) {
+        return self;
+    }
+    sleep_set_timer();
+    return semi_block(self);
+}
+
+static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
+    (void)two;
+    struct thread *thread = thread_declared(task);
+    if (!thread || thread->exists) {
+        self->a[0] = thread ? NODES_FULL : NODES_ARGUMENT;
+        return self;
+    }
+    self->a[0] = NODES_OK;
+    thread_prepare(thread);
+    return semi_wake(thread, self);
+}
+
+static struct thread *exit(uint32_t one, uint32_t two, struct thread *self) {
+    (void)one;
+    (void)two;
+    self->exists = false;
+    return semi_block(self);
+}
+
+static struct thread *set_priority(uint32_t priority, uint32_t two, struct thread *self) {
+    (void)two;
+    if (!thread_priority_is_valid(priority)) {
+        self->a[0] = NODES_ARGUMENT;
+        return self;
+    }
+    self->a[0] = NODES_OK;
+    queue_remove(&ready, self);
+    self->level = thread_level(priority);
+    queue_append(&ready, self);
+    return queue_first(&ready);
+}
+
+struct thread *interrupt_software(struct thread *running) {
+    (void)running;
+    wake_rung();
+    return queue_first(&ready);
+}
+
+struct thread *interrupt_timer(struct thread *running) {
+    (void)running;
+    wake_due();
+    return queue_first(&ready);
+}
+
+// No interrupt of the kernel's; it is not enabled.
+struct thread *interrupt_external(struct thread *running) {
+    return running;
+}
+
+void scheduler_boot(uint32_t tick_cycles) {
+    for (uint32_t i = 0; i < NODES_MAX_TASKS; i++) {
+        if (threads[i].declaration && threads[i].node == nodes_self) {
+            by_place[threads[i].place] = &threads[i];
+        }
+    }
+    calls[NODES_CALL_YIELD] = yield;
+    calls[NODES_CALL_DELAY] = delay;
+    calls[NODES_CALL_CREATE] = create;
+    calls[NODES_CALL_EXIT] = exit;
+    calls[NODES_CALL_PRIORITY] = set_priority;
+    semi_semaphores_boot();
+    sleep_boot(tick_cycles);
+    machine_enable(INTERRUPT_SOFTWARE | INTERRUPT_TIMER);
+}
+
+struct thread *scheduler_start(struct thread *first) {
+    if (first) {
+        thread_prepare(first);
+        queue_append(&ready, first);
+    }
+    return next();
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// Between the two parts of the semi-distributed scheduler: the node's own, and the shared
+// semaphores.
+#ifndef NODES_SEMI_H
+#define NODES_SEMI_H
+
+#include "machine.h"
+#include "queue.h"
+#include "scheduler.h"
+
+// Takes the running thread out of the ready queue and returns the thread to run.
+struct thread *semi_block(struct thread *self);
+
+// Readies a thread that waits or was created; of this node or another. Returns the thread to run.
+struct thread *semi_wake(struct thread *thread, struct thread *self);
+
+// Puts the semaphores' calls into the table; on the master, sets all counts to 0.
+void semi_semaphores_boot(void);
+
+#endif
