@@ -20,20 +20,47 @@ PLATFORM = ROOT / "platform" / "arch" / "armv7-m"
 ARCH = Path("arch") / "armv7-m"
 
 WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror")
-CPU = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"]
-EMULATOR = (
-    "qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none",
-    "-icount", "shift=0,align=off,sleep=off", "-semihosting-config",
-)  # fmt: skip
-# Semihosting for every thread, or for privileged code alone.
-QEMU = (*EMULATOR, "enable=on,target=native,userspace=on")
-QEMU_PRIVILEGED = (*EMULATOR, "enable=on,target=native,userspace=off")
+
+
+@dataclass(frozen=True)
+class Core:
+    """A processor and the emulator's machine that has it."""
+
+    name: str
+    machine: str
+    flags: tuple[str, ...]
+    has_fpu: bool = True
+
+
+CORTEX_M3 = Core("cortex-m3", "mps2-an385", ("-mcpu=cortex-m3", "-mthumb"), has_fpu=False)
+CORTEX_M4F = Core(
+    "cortex-m4f",
+    "mps2-an386",
+    ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"),
+)
+CORTEX_M7F = Core(
+    "cortex-m7f",
+    "mps2-an500",
+    ("-mcpu=cortex-m7", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv5-d16"),
+)
+
+
+def emulator(core: Core = CORTEX_M4F, threads_speak: bool = True) -> list[str]:
+    """Semihosting is for every thread, or for privileged code alone."""
+    return [
+        "qemu-system-arm", "-M", core.machine, "-nographic", "-monitor", "none", "-serial", "none",
+        "-icount", "shift=0,align=off,sleep=off", "-semihosting-config",
+        f"enable=on,target=native,userspace={'on' if threads_speak else 'off'}",
+    ]  # fmt: skip
+
+
 # The world's addresses are 32 bits (no-pie), and the stacks of its threads small (now).
 MODEL = [
     "-no-pie", "-ffunction-sections", "-Wl,-z,now,--gc-sections",
     "-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast",
 ]  # fmt: skip
-SECONDS = 60  # no test takes a tenth of it
+SECONDS = 60  # of the processor; no test takes a third of it
+WAITING = 10  # times as long in all, for what waits for nothing
 
 Command = Sequence[str | Path]
 
@@ -47,22 +74,24 @@ class BuildError(Exception):
 
 
 def run(command: Command, env: Mapping[str, str] | None = None, seconds: int = SECONDS) -> str:
-    """What a command prints. It must succeed."""
+    """What a command prints. It must succeed, within so many seconds of the processor's time:
+    others may run beside it."""
+    program = Path(str(command[0])).name
     try:
         result = subprocess.run(
-            [str(word) for word in command],
+            ["prlimit", f"--cpu={seconds}", *(str(word) for word in command)],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=seconds,
+            timeout=WAITING * seconds,
             check=False,
             env=env,
         )
     except subprocess.TimeoutExpired:
-        raise TestError(f"{Path(str(command[0])).name} did not end") from None
+        raise TestError(f"{program} did not end") from None
     output = (result.stdout + result.stderr).strip()
     if result.returncode:
-        raise TestError(f"{Path(str(command[0])).name}: {output}")
+        raise TestError(f"{program}: {output or f'ended with {result.returncode}'}")
     return output
 
 
@@ -81,7 +110,7 @@ class Image:
     declaration: str
     parts: tuple[str, ...]  # files of the folder
     options: tuple[str, ...] = ()  # for the compiler, the tick's among them
-    qemu: Sequence[str] = QEMU
+    threads_speak: bool = True
     platform: tuple[Path, ...] = ()  # further files
     hooks: str = "none"  # a folder of core/hooks
     package: bool = False  # starts as applications do, and knows the lines of devices
@@ -94,10 +123,11 @@ class Tree:
     bulkhead: Path = BULKHEAD
     warnings: tuple[str, ...] = WARNINGS
     ablation: str = ""  # a folder of ablation/, whose files take the place of the kernel's
+    core: Core = CORTEX_M4F
 
     def host(self, folder: Path, name: str) -> str:
         """One test of pure parts, under the sanitizers."""
-        program = folder / name
+        program = folder / f"{name}{self.ablation}"
         test = self.bulkhead / "test" / "host"
         parts = (self.bulkhead / "core").glob(f"{name.removesuffix('_test')}.c")  # or a header
         make([
@@ -123,13 +153,20 @@ class Tree:
     def target(self, folder: Path, image: Image, level: str, seconds: int = SECONDS) -> str:
         """One test of the whole kernel on the emulator."""
         elf = self.image(folder, image, level)
-        said = run([*image.qemu, "-kernel", elf], seconds=seconds)
-        how = " ".join(filter(None, (f"-{level}", self.ablation)))
+        said = run([*emulator(self.core, image.threads_speak), "-kernel", elf], seconds=seconds)
+        core = "" if self.core == CORTEX_M4F else self.core.name
+        hooks = "" if image.hooks == "none" else image.hooks
+        how = " ".join(filter(None, (f"-{level}", core, hooks, self.ablation)))
         return f"{said} ({how})"
+
+    def place(self, folder: Path, image: Image, level: str) -> Path:
+        """The folder of an image; no two tests that run at once have the same."""
+        words = (Path(image.parts[0]).stem, image.hooks, level, self.core.name, self.ablation)
+        return folder / "-".join(filter(None, words))
 
     def image(self, folder: Path, image: Image, level: str) -> Path:
         hooks = self.bulkhead / "core" / "hooks" / image.hooks
-        built = folder / f"{Path(image.parts[0]).stem}-{image.hooks}-{level}"
+        built = self.place(folder, image, level)
         built.mkdir()
         test = self.bulkhead / "test" / image.folder
         self._declare(built, test / image.declaration)
@@ -164,8 +201,8 @@ class Tree:
     def _compiler(self) -> list[str]:
         arch = self.bulkhead / ARCH
         return [
-            "arm-none-eabi-gcc", *CPU, *self.warnings, "-std=c11", "-g", "-ffunction-sections",
-            *self._replacing(),
+            "arm-none-eabi-gcc", *self.core.flags, *self.warnings, "-std=c11", "-g",
+            "-ffunction-sections", *self._replacing(),
             f"-I{self.bulkhead}/include", f"-I{arch}/include", f"-I{arch}",
             f"-I{self.bulkhead}/core", f"-I{ROOT}/bench/include", f"-I{PLATFORM}/include",
         ]  # fmt: skip
@@ -175,7 +212,7 @@ class Tree:
         arch = self.bulkhead / ARCH
         found = {f"core_{file.stem}": file for file in (self.bulkhead / "core").glob("*.c")}
         found |= {f"arch_{file.stem}": file for file in arch.glob("*.[cS]")}
-        del found["arch_no_fpu"]
+        del found["arch_no_fpu" if self.core.has_fpu else "arch_fpu"]
         found["user_sequences"] = found.pop("arch_sequences")
         found |= {f"user_{file.stem}": file for file in (self.bulkhead / "user").glob("*.c")}
         for name in ("vectors.c", "start.c", "fault.c", "fault_entry.S"):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from build import PLATFORM, QEMU_PRIVILEGED, ROOT, Image
+from build import CORTEX_M3, CORTEX_M7F, PLATFORM, ROOT, Core, Image
 
 # A tick every 1480 instructions: SysTick counts one in 40 of them (docs/porting.md, "Time").
 TICK = ("-DBENCH_SYSTICK_HZ=3700", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=37")
@@ -63,6 +63,20 @@ TARGET = {
     "tickless": _target("tickless", "tick_count", options=LONG_TICK, package=True),
 }
 
+# Other cores, on their own machines: what a core is most likely to change; with --long, all that it
+# can have.
+OTHER_CORES: dict[Core, tuple[str, ...]] = {
+    CORTEX_M3: ("isolation", "threads"),
+    CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
+}
+USE_FPU = ("calls", "floating")
+
+
+def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
+    if not long:
+        return OTHER_CORES[core]
+    return tuple(name for name in TARGET if core.has_fpu or name not in USE_FPU)
+
 
 # What each choice of the ablation is most likely to break.
 ABLATIONS = {
@@ -105,5 +119,5 @@ def attack(seed: int, crafted: int, random: int) -> Image:
             f"-DGUARD_PERIOD_COUNTS={ATTACK_TICK_COUNTS}", f"-DATTACK_SEED={seed}u",
             f"-DATTACK_CRAFTED={crafted}u", f"-DATTACK_RANDOM={random}u",
         ),
-        QEMU_PRIVILEGED,
+        threads_speak=False,
     )  # fmt: skip
