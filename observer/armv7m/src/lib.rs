@@ -12,15 +12,10 @@
 #![forbid(unsafe_code)]
 
 mod decode;
-mod instruction;
 mod memory;
 mod model;
-mod profile;
-mod tally;
+pub mod register;
 
-pub use decode::{decode_block, decode_block_within};
-pub use instruction::{Class, Flow, Instruction, Register, Registers};
+pub use decode::{decode_block, decode_block_within, is_wide};
 pub use memory::{Arrival, Fetches, MemorySystem};
-pub use model::{Core, Cycles, Exception, Frame, Lane, Model};
-pub use profile::{Cache, Flash, Profile, ProfileError};
-pub use tally::{counted, Tally, COUNTED, LANES};
+pub use model::{Core, Model};

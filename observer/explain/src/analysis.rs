@@ -22,7 +22,7 @@ use crate::windows::Windows;
 use std::collections::BTreeSet;
 use std::io::{self, Sink, Write};
 use std::path::Path;
-use ticklab_armv7m::{counted, Flow, Tally};
+use ticklab_isa::{counted, Flow, Tally};
 use ticklab_replay::{BlockId, Context, Error, Event, Header, Image, Player, Recording};
 
 /// An image, its recording, and what the first replay says of it.
@@ -80,11 +80,8 @@ impl Subject {
             }
         };
         instructions.grow(&player.core.total());
-        let mut starts: BTreeSet<u32> = image
-            .vectors(recording.plan.vectors)?
-            .iter()
-            .map(|v| v.1)
-            .collect();
+        let handlers = player.core.handlers();
+        let mut starts: BTreeSet<u32> = handlers.iter().map(|&(_, address)| address).collect();
         let blocks = (0..player.core.blocks()).map(|id| player.core.code(BlockId(id)));
         for instruction in blocks.flat_map(|block| block.instructions()) {
             if let Flow::Call { target } = instruction.flow {

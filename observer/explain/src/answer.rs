@@ -8,7 +8,7 @@ use crate::samples;
 use crate::tree::{Hardware, Role, Sum};
 use serde_json::{json, Value};
 use std::collections::{BTreeMap, HashMap};
-use ticklab_armv7m::{counted, Class};
+use ticklab_isa::{counted, Class};
 use ticklab_replay::{BlockId, Lane};
 
 /// The answer for all spans of one recording; at least one.
@@ -143,11 +143,7 @@ impl Analysis<'_> {
 
     /// The name of an exception's handler.
     pub(crate) fn exception_name(&self, number: u16) -> String {
-        let vectors = self
-            .subject
-            .image
-            .vectors(self.subject.recording.plan.vectors);
-        let handlers = vectors.unwrap_or_default();
+        let handlers = self.player.core.handlers();
         let handler = handlers.iter().find(|(known, _)| *known == number);
         let symbol = handler.and_then(|&(_, address)| self.functions.symbols.find(address));
         symbol.map_or_else(

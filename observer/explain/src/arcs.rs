@@ -9,7 +9,7 @@ use crate::cells::{Cells, Mixer, Stretch};
 use crate::tree::NodeId;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use ticklab_armv7m::Tally;
+use ticklab_isa::Tally;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {

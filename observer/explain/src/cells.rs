@@ -7,7 +7,7 @@
 use crate::tree::{NodeId, Sum};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use ticklab_armv7m::Tally;
+use ticklab_isa::Tally;
 
 /// Instructions `from` to `to` of a block, under a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

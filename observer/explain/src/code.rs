@@ -5,7 +5,8 @@ use crate::functions::{FunctionId, Functions};
 use crate::masking::{classify, Effect};
 use crate::request::Suspension;
 use std::collections::BTreeMap;
-use ticklab_armv7m::{Instruction, Register};
+use ticklab_armv7m::register;
+use ticklab_isa::Instruction;
 use ticklab_replay::Block;
 
 pub struct Place {
@@ -145,7 +146,7 @@ impl Code {
     ) -> Option<Effect> {
         let suspension = self.suspension.as_ref()?;
         let own = functions.get(chain[chain.len() - 1]);
-        let is_store = instruction.writes > 0 && !instruction.base.contains(Register::SP);
+        let is_store = instruction.writes > 0 && !instruction.base.contains(register::SP);
         if own.name == suspension.begin && is_store {
             return Some(Effect::Suspend);
         }

@@ -4,7 +4,7 @@
 use crate::analysis::Analysis;
 use crate::tree::NodeId;
 use inferno::flamegraph::{from_lines, Options};
-use ticklab_armv7m::counted;
+use ticklab_isa::counted;
 use ticklab_replay::Error;
 
 /// One line a stack, the outermost frame first: `task;function;function 123`. After

@@ -11,7 +11,7 @@ use crate::stacks::{Change, Stack, Step};
 use crate::timeline::{Kind, Moment, Name};
 use crate::tree::{Role, Tree};
 use std::ops::Range;
-use ticklab_armv7m::{counted, Flow, Instruction, Tally};
+use ticklab_isa::{counted, Flow, Instruction, Tally};
 use ticklab_replay::{BlockId, Error, Event};
 
 /// Functions with such names are services of the kernel under the porting contract.

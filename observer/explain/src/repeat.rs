@@ -5,7 +5,7 @@ use crate::analysis::Analysis;
 use crate::arcs::{Key, Step};
 use crate::cells::Stretch;
 use crate::stacks::Change;
-use ticklab_armv7m::{Flow, Tally};
+use ticklab_isa::{Flow, Tally};
 use ticklab_replay::BlockId;
 
 impl Analysis<'_> {

@@ -4,7 +4,7 @@
 
 use crate::request::{Choice, Named, Span};
 use std::collections::BTreeMap;
-use ticklab_armv7m::{counted, Tally};
+use ticklab_isa::{counted, Tally};
 use ticklab_replay::{Error, Passes};
 
 /// A pass of a mark, and what was counted up to it. Counts wrap, differences are right.

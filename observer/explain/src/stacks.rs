@@ -7,7 +7,7 @@
 
 use crate::functions::FunctionId;
 use crate::tree::{NodeId, Role, Tree};
-use ticklab_armv7m::{Flow, Instruction};
+use ticklab_isa::{Flow, Instruction};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {

@@ -5,7 +5,7 @@ use crate::cells::Mixer;
 use crate::functions::FunctionId;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use ticklab_armv7m::{Tally, LANES};
+use ticklab_isa::{Tally, LANES};
 
 /// A sum of tallies over many samples. Signed, for a correction may be "minus one".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

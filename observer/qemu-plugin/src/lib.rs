@@ -73,9 +73,9 @@ unsafe fn register(id: qemu_plugin_id_t) {
 
 /// A block was translated: asks QEMU to report its execution.
 unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
-    // SAFETY: QEMU's handles are valid until this callback returns.
-    let (start, instructions, code) = unsafe { contents(tb) };
     state::with(|observation| {
+        // SAFETY: QEMU's handles are valid until this callback returns.
+        let (start, instructions, code) = unsafe { contents(tb, &observation.core) };
         let id = observation.core.block(start, &code);
         let is_recording = observation.recording.is_some();
         if let Some(recording) = &mut observation.recording {
@@ -100,11 +100,16 @@ unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
     });
 }
 
-/// Where a block begins, QEMU's handles of its instructions, and its bytes.
+/// Where a block begins, QEMU's handles of its instructions, and its bytes. An instruction is as
+/// long as the core says, not as QEMU does: at the end of a page QEMU looks at the next instruction
+/// too, and counts that look as this one's bytes.
 ///
 /// # Safety
 /// `tb` is the handle of the running translation callback.
-unsafe fn contents(tb: *const qemu_plugin_tb) -> (u32, Vec<*mut qemu_plugin_insn>, Vec<u8>) {
+unsafe fn contents(
+    tb: *const qemu_plugin_tb,
+    core: &observation::Core,
+) -> (u32, Vec<*mut qemu_plugin_insn>, Vec<u8>) {
     let count = qemu_plugin_tb_n_insns(tb);
     let instructions: Vec<_> = (0..count)
         .map(|index| qemu_plugin_tb_get_insn(tb, index))
@@ -113,20 +118,9 @@ unsafe fn contents(tb: *const qemu_plugin_tb) -> (u32, Vec<*mut qemu_plugin_insn
     for &instruction in &instructions {
         let begin = code.len();
         api::append_code(instruction, &mut code);
-        code.truncate(begin + size(code[begin + 1]));
+        code.truncate(begin + core.size([code[begin], code[begin + 1]]));
     }
     (qemu_plugin_tb_vaddr(tb) as u32, instructions, code)
-}
-
-/// Bytes of an instruction whose first halfword has this upper byte (Armv7-M ARM, A5.1). Not QEMU's
-/// size: at the end of a page QEMU looks at the next instruction too, and counts that look as this
-/// one's bytes.
-fn size(upper: u8) -> usize {
-    if upper >= 0b1110_1000 {
-        4
-    } else {
-        2
-    }
 }
 
 /// Asks for what the core needs of each instruction. False if they are not those that the core
@@ -159,6 +153,16 @@ unsafe fn watch(
                 Some(passes),
                 NO_REGISTERS,
                 userdata,
+            );
+        }
+        if core.finishes(decoded) {
+            let (kinds, nothing) = (qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_W, std::ptr::null_mut());
+            qemu_plugin_register_vcpu_mem_cb(
+                instruction,
+                Some(finishes),
+                NO_REGISTERS,
+                kinds,
+                nothing,
             );
         }
         if let Some((callback, kinds)) = access_callback(core, decoded) {
@@ -250,6 +254,12 @@ unsafe extern "C" fn accesses(
             observation.read(address as u32);
         }
     });
+}
+
+/// The guest has ended its machine. QEMU 7.2 exits inside the store; later ones let the guest run
+/// on until their main loop looks, which this forestalls.
+unsafe extern "C" fn finishes(_: c_uint, _: qemu_plugin_meminfo_t, _: u64, _: *mut c_void) {
+    state::with(|observation| observation.finish_at_store());
 }
 
 /// An instruction reads memory that may have wait states.

@@ -49,11 +49,20 @@ impl Observation {
         unsafe { libc::_exit(status) }
     }
 
+    /// The running block's store ends the machine.
+    pub fn finish_at_store(&mut self) -> ! {
+        let reached = self.counter.advance();
+        self.core.stop(reached);
+        let status = self.close(Ending::Exit, None, Some(reached));
+        // SAFETY: as in `finish`.
+        unsafe { libc::_exit(status) }
+    }
+
     /// QEMU exits by itself.
     pub fn exit(&mut self) {
         let reached = self.counter.advance();
         self.core.stop(reached);
-        let status = if self.core.is_at_breakpoint() {
+        let status = if self.core.is_at_end() {
             self.close(Ending::Exit, None, Some(reached))
         } else {
             self.close(
@@ -72,7 +81,7 @@ impl Observation {
     pub fn abort(&mut self) {
         let reached = self.counter.advance();
         self.core.stop(reached);
-        let locked_up = self.core.is_in_hard_fault();
+        let locked_up = self.core.may_lock_up();
         self.close(
             if locked_up {
                 Ending::Lockup

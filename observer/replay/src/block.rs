@@ -6,9 +6,11 @@
 //! memory and divisions can stop, so counting in between would be wasted: a target adds up the
 //! `advance` of each checkpoint, and the sum tells which stop, if any, was not passed.
 
+use crate::exceptions::Jump;
 use crate::image::Image;
-use crate::jump::Jump;
-use ticklab_armv7m::{decode_block_within, Class, Fetches, Flow, Instruction, Model, Tally};
+use crate::processor::Processor;
+use ticklab_armv7m::Fetches;
+use ticklab_isa::{Class, Flow, Instruction, Tally};
 
 pub struct Block {
     pub(crate) instructions: Vec<Instruction>,
@@ -36,18 +38,24 @@ impl Block {
     /// # Panics
     /// `code` holds no whole instruction.
     #[must_use]
-    pub fn new(model: &Model, image: &Image, start: u32, code: &[u8], it_remaining: u8) -> Block {
-        let instructions = decode_block_within(start, code, it_remaining);
+    pub(crate) fn new(
+        processor: &dyn Processor,
+        image: &Image,
+        start: u32,
+        code: &[u8],
+        it_remaining: u8,
+    ) -> Block {
+        let instructions = processor.decode(start, code, it_remaining);
         assert!(!instructions.is_empty(), "a block has an instruction");
         let may_skip = |i: &Instruction| i.conditional && accesses(i);
         let conditional = (0..instructions.len())
             .filter(|&index| may_skip(&instructions[index]))
-            .map(|index| (index, model.executed(&instructions[index])));
+            .map(|index| (index, processor.executed(&instructions[index])));
         Block {
-            sums: model.block(&instructions),
-            fetches: model.fetches(&instructions),
+            sums: processor.block(&instructions),
+            fetches: processor.fetches(&instructions),
             conditional: conditional.collect(),
-            jump: Jump::at_the_end(&instructions, code, image),
+            jump: processor.jump(&instructions, code, image),
             is_float: instructions
                 .iter()
                 .any(|i| i.class.is_float() && !may_skip(i)),
@@ -136,6 +144,7 @@ pub(crate) fn leads_to(instruction: &Instruction, to: u32) -> bool {
         Flow::IndirectCall
         | Flow::IndirectBranch
         | Flow::Return
+        | Flow::ExceptionReturn
         | Flow::SupervisorCall
         | Flow::Undefined => instruction.conditional && goes_on,
     }

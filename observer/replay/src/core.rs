@@ -8,18 +8,18 @@
 use crate::block::{accesses, Block};
 use crate::budget::Budget;
 use crate::exceptions::ExceptionStack;
+use crate::handlers::Handlers;
 use crate::image::Image;
 use crate::log::{Ending, Header, Log, Record, RecordKind, Trailer};
 use crate::plan::Plan;
-use crate::setup::{lanes, marks, model};
-use crate::vectors::{self, Vectors};
+use crate::processor::{self, Processor};
+use crate::setup::{lanes, marks};
 use crate::ways::{add_counted, ShortCut, Ways};
 use crate::Error;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
-use ticklab_armv7m::{
-    counted, Arrival, Flow, Frame, Instruction, MemorySystem, Model, Register, Tally,
-};
+use ticklab_armv7m::{Arrival, MemorySystem};
+use ticklab_isa::{counted, Flow, Frame, Instruction, Tally};
 
 /// A block that the core knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,10 +27,10 @@ pub struct BlockId(pub usize);
 
 pub struct Core<W: Write> {
     pub(crate) image: Image,
-    pub(crate) model: Model,
+    pub(crate) processor: Box<dyn Processor>,
     pub(crate) memory: Option<MemorySystem>,
     is_modelling: bool,
-    pub(crate) vectors: Vectors,
+    pub(crate) handlers: Handlers,
     /// Indices of the marks at an address.
     marks: HashMap<u32, Vec<usize>>,
     pub(crate) blocks: Vec<Entry>,
@@ -50,6 +50,10 @@ pub struct Core<W: Write> {
     pub(crate) accessed: Vec<u32>,
     /// See [`Core::was_plain`].
     pub(crate) was_plain: bool,
+    /// Where a store ends the machine, and the addresses of such stores. A target may translate one
+    /// by itself later, without the code in front that tells where it goes.
+    finisher: Option<u32>,
+    finishing: HashSet<u32>,
 
     header: Header,
     /// The sum of all records.
@@ -78,15 +82,15 @@ impl<W: Write> Core<W> {
     /// # Errors
     /// The plan does not fit the image, or asks for a model that does not exist.
     pub fn new(plan: &Plan, image: Image, out: W) -> Result<Core<W>, Error> {
-        let model = model(plan)?;
-        let vectors = Vectors::new(&image, plan.vectors)?;
+        let processor = processor::of(plan, &image)?;
+        let handlers = processor.handlers(&image, plan.vectors)?;
         let (names, marks) = marks(plan, &image)?;
-        let header = Header::new(&plan.core, lanes(&model), names.clone());
+        let header = Header::new(&plan.core, lanes(processor.lanes()), names.clone());
         let budget = Budget::new(plan, &names)?;
         Ok(Core {
-            memory: model.memory(),
-            is_modelling: !model.lanes().is_empty(),
-            vectors,
+            memory: processor.memory(),
+            is_modelling: !processor.lanes().is_empty(),
+            handlers,
             marks,
             blocks: Vec::new(),
             short_cuts: Vec::new(),
@@ -107,7 +111,9 @@ impl<W: Write> Core<W> {
             log: Log::new(out, &header),
             header,
             image,
-            model,
+            processor,
+            finisher: plan.finisher,
+            finishing: HashSet::new(),
         })
     }
 
@@ -119,13 +125,23 @@ impl<W: Write> Core<W> {
         if let Some(&id) = self.ids.get(&key) {
             return id;
         }
-        let block = Block::new(&self.model, &self.image, start, code, it_remaining);
+        let block = Block::new(&*self.processor, &self.image, start, code, it_remaining);
         for instruction in block.instructions.iter().filter(|i| i.it_remaining > 0) {
             self.it_remaining
                 .insert(instruction.end(), instruction.it_remaining);
         }
+        if let Some(finisher) = self.finisher {
+            let stores = self.processor.stores(start, code, finisher);
+            let addresses = stores
+                .iter()
+                .map(|&store| block.instructions[store].address);
+            self.finishing.extend(addresses);
+        }
         let id = BlockId(self.blocks.len());
-        let handler_of = self.vectors.at(start).to_vec();
+        for (address, exception) in self.processor.installs(start, code) {
+            self.add_handler(address, exception);
+        }
+        let handler_of = self.handlers.at(start).to_vec();
         self.short_cuts
             .push(ShortCut::new(&block, !handler_of.is_empty()));
         self.blocks.push(Entry {
@@ -186,13 +202,28 @@ impl<W: Write> Core<W> {
         instruction.conditional && accesses(instruction)
     }
 
-    /// Whether the core must be told what `instruction` reads: [`Core::read`]. Literals it knows,
-    /// and the stack is in no memory with wait states.
+    /// Whether the core must be told what `instruction` reads: [`Core::read`].
     #[must_use]
     pub fn needs_read(&self, instruction: &Instruction) -> bool {
-        let is_known = instruction.literal.is_some() && !instruction.conditional;
-        let is_stack = instruction.base.contains(Register::SP);
-        self.memory.is_some() && instruction.reads > 0 && !is_known && !is_stack
+        self.processor.needs_read(instruction)
+    }
+
+    /// Bytes of the instruction that begins with this halfword.
+    #[must_use]
+    pub fn size(&self, first: [u8; 2]) -> usize {
+        self.processor.size(first)
+    }
+
+    /// Whether the guest ends the machine with `instruction`: a store to the plan's finisher.
+    #[must_use]
+    pub fn finishes(&self, instruction: &Instruction) -> bool {
+        self.finishing.contains(&instruction.address)
+    }
+
+    /// Exceptions and their handlers, as far as they are known by now.
+    #[must_use]
+    pub fn handlers(&self) -> Vec<(u16, u32)> {
+        self.handlers.all()
     }
 
     /// Block `next` begins. The checkpoints of the block before it added up to `reached`.
@@ -317,19 +348,35 @@ impl<W: Write> Core<W> {
         )
     }
 
-    /// Whether execution came to a breakpoint, by which semihosting ends a target.
+    /// Whether execution stopped where guests end their target: at a breakpoint, which
+    /// semihosting is, or at a store to the finisher.
     #[must_use]
-    pub fn is_at_breakpoint(&self) -> bool {
-        let last = self
-            .running
-            .map(|running| self.blocks[running.0].block.last().flow);
-        last == Some(Flow::Breakpoint)
+    pub fn is_at_end(&self) -> bool {
+        let Some(running) = self.running else {
+            return false;
+        };
+        let block = &self.blocks[running.0].block;
+        let next = block.instructions.get(self.added);
+        block.last().flow == Flow::Breakpoint || next.is_some_and(|next| self.finishes(next))
     }
 
-    /// Whether another fault would lock the processor up (DDI 0403E, B1.5.15).
+    /// Whether another fault would lock the processor up.
     #[must_use]
-    pub fn is_in_hard_fault(&self) -> bool {
-        self.stack.is_active(vectors::HARD_FAULT)
+    pub fn may_lock_up(&self) -> bool {
+        self.processor.may_lock_up(&self.stack)
+    }
+
+    /// The handler of `exception` begins at `address`: blocks there become handlers.
+    pub(crate) fn add_handler(&mut self, address: u32, exception: u16) {
+        if !self.handlers.add(address, exception) {
+            return;
+        }
+        for (entry, short_cut) in self.blocks.iter_mut().zip(&mut self.short_cuts) {
+            if entry.block.start() == address {
+                entry.handler_of = self.handlers.at(address).to_vec();
+                short_cut.is_handler = true;
+            }
+        }
     }
 
     pub(crate) fn start(&self, id: BlockId) -> u32 {

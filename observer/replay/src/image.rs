@@ -21,9 +21,18 @@ struct Symbol {
     is_function: bool,
 }
 
+/// The instruction set that an image is built for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Isa {
+    #[default]
+    Armv7M,
+    Rv32,
+}
+
 /// A loaded image. Addresses are those of the instructions, without the Thumb bit.
 #[derive(Clone, Debug, Default)]
 pub struct Image {
+    pub(crate) isa: Isa,
     /// In the order of `.bench.marks`.
     pub marks: Vec<Mark>,
     /// Sorted by address.
@@ -37,7 +46,7 @@ const VECTORS: u32 = 512;
 
 impl Image {
     /// # Errors
-    /// The file cannot be read or is no image for an Arm processor.
+    /// The file cannot be read or is no image for a processor that the observer knows.
     pub fn read(path: &Path) -> Result<Image, Error> {
         let name = path.display();
         let data = std::fs::read(path)
@@ -46,17 +55,12 @@ impl Image {
     }
 
     /// # Errors
-    /// The data is no complete ELF image for an Arm processor.
+    /// The data is no complete ELF image for such a processor.
     pub fn parse(data: &[u8]) -> Result<Image, Error> {
         let elf = ElfFile32::<Endianness>::parse(data)
             .map_err(|e| Error::new(format!("no whole 32-bit ELF file ({e}); link it again")))?;
-        if elf.architecture() != Architecture::Arm {
-            let found = elf.architecture();
-            return Err(Error::new(format!(
-                "built for {found:?}; build it for the board's Cortex-M core"
-            )));
-        }
         Ok(Image {
+            isa: isa(&elf)?,
             marks: marks(&elf)?,
             symbols: symbols(&elf)?,
             contents: contents(&elf)?,
@@ -138,6 +142,16 @@ impl Image {
 }
 
 type Elf<'data> = ElfFile32<'data, Endianness>;
+
+fn isa(elf: &Elf) -> Result<Isa, Error> {
+    match elf.architecture() {
+        Architecture::Arm => Ok(Isa::Armv7M),
+        Architecture::Riscv32 => Ok(Isa::Rv32),
+        other => Err(Error::new(format!(
+            "built for {other:?}; build it for the board's core"
+        ))),
+    }
+}
 
 fn unreadable(what: &str, error: object::Error) -> Error {
     Error::new(format!(

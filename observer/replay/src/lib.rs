@@ -6,7 +6,7 @@
 //! implementation serves the QEMU plugin at full speed and recorded streams later.
 //!
 //! Not here: how a target is watched (`ticklab-qemu-plugin`), what instructions cost
-//! (`ticklab-armv7m`).
+//! (`ticklab-armv7m`, `ticklab-rv32`).
 #![forbid(unsafe_code)]
 
 mod block;
@@ -14,14 +14,14 @@ mod budget;
 mod core;
 mod error;
 mod exceptions;
+mod handlers;
 mod image;
-mod jump;
 mod log;
 mod plan;
+mod processor;
 mod recording;
 mod setup;
 mod transfer;
-mod vectors;
 mod ways;
 
 pub use crate::core::{BlockId, Core};
@@ -31,7 +31,7 @@ pub use image::{Image, Mark};
 pub use log::{Ending, Header, Lane, Log, Reader, Record, RecordKind, Trailer};
 pub use plan::{Modelling, Passes, Plan, PlannedMark, Record as PlannedRecord, Until};
 pub use recording::{image_hash, Context, End, Event, Events, Player, Recorder, Recording};
-pub use ticklab_armv7m::Instruction;
+pub use ticklab_isa::Instruction;
 
 /// What the header of a log names as its observer.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

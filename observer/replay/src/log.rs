@@ -6,7 +6,7 @@
 use crate::Error;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
-use ticklab_armv7m::{Tally, LANES};
+use ticklab_isa::{Tally, LANES};
 
 const MAGIC: &[u8; 8] = b"TICKLOG1";
 const SCHEMA: u32 = 1;
@@ -255,7 +255,7 @@ fn parse_trailer(data: &[u8], length: usize) -> Result<Trailer, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ticklab_armv7m::counted;
+    use ticklab_isa::counted;
 
     fn header() -> Header {
         let lane = |name: &str| Lane {

@@ -4,7 +4,7 @@
 use crate::Error;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
-use ticklab_armv7m::Profile;
+use ticklab_isa::Profile;
 
 const SCHEMA: u32 = 1;
 
@@ -22,6 +22,9 @@ pub struct Plan {
     /// Address of the vector table at reset.
     pub vectors: u32,
     pub model: Option<Modelling>,
+    /// A register by which a guest ends its machine, where that is no instruction.
+    #[serde(default)]
+    pub finisher: Option<u32>,
     /// The recording to be made beside the log.
     pub record: Option<Record>,
     /// The plan as it was written.

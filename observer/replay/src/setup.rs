@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: MIT
-//! What a plan and an image make of an observation before it begins: its model, lanes and marks.
+//! What a plan and an image make of an observation before it begins: its lanes and marks.
 
 use crate::image::Image;
 use crate::log::Lane;
 use crate::plan::Plan;
 use crate::Error;
 use std::collections::HashMap;
-use ticklab_armv7m::{counted, Model};
+use ticklab_isa::counted;
 
-pub(crate) fn model(plan: &Plan) -> Result<Model, Error> {
-    let Some(modelling) = &plan.model else {
-        return Ok(Model::counting());
-    };
-    let core = plan.core.parse().map_err(|e| Error::new(format!("{e}")))?;
-    Model::new(core, &modelling.profile).map_err(|e| Error::new(format!("{e}")))
-}
-
-pub(crate) fn lanes(model: &Model) -> Vec<Lane> {
+pub(crate) fn lanes(modelled: &[ticklab_isa::Lane]) -> Vec<Lane> {
     let counted = counted::NAMES.iter().map(|name| Lane {
         name: (*name).into(),
         low: None,
         high: None,
         source: "counted".into(),
     });
-    let modelled = model.lanes().iter().map(|lane| Lane {
+    let modelled = modelled.iter().map(|lane| Lane {
         name: lane.name.into(),
         low: Some(lane.low.0),
         high: Some(lane.high.0),

@@ -3,13 +3,13 @@
 
 use crate::block::{leads_to, Block};
 use crate::core::{BlockId, Core, Entry};
-use crate::exceptions::{Passage, Step};
-use crate::jump::Jump;
+use crate::exceptions::{Jump, Passage, Step};
 use crate::log::RecordKind;
-use crate::vectors;
+use crate::processor::Processor;
 use crate::ways::{is_computed, Way};
 use std::io::Write;
-use ticklab_armv7m::{counted, Arrival, Exception, Flow, Frame, Instruction};
+use ticklab_armv7m::Arrival;
+use ticklab_isa::{counted, Exception, Flow, Frame, Instruction};
 
 /// How the running block ended.
 enum End {
@@ -47,16 +47,22 @@ impl<W: Write> Core<W> {
         match from.stopped_at(reached) {
             // A device access, which the target executed by itself, after all.
             Some(stop) if from.instructions[stop].end() == start => End::Ran(stop + 1),
-            Some(stop) => match vectors::choose(&to.handler_of, Flow::Next, true) {
-                Some(exception) if vectors::is_fault(exception) => End::Faulted(stop, exception),
+            Some(stop) => match self.fault_at(&from.instructions[stop], to) {
+                Some(exception) => End::Faulted(stop, exception),
                 // The same, and then an interrupt.
-                _ => End::Ran(stop + 1),
+                None => End::Ran(stop + 1),
             },
-            None => match last_fault(from, to) {
+            None => match last_fault(&*self.processor, from, to) {
                 Some(exception) => End::Faulted(last, exception),
                 None => End::Ran(last + 1),
             },
         }
+    }
+
+    /// The fault of an instruction that stopped its block, if its handler is `to`.
+    fn fault_at(&self, stopped: &Instruction, to: &Entry) -> Option<u16> {
+        let exception = self.processor.choose(&to.handler_of, stopped, true)?;
+        self.processor.is_fault(exception).then_some(exception)
     }
 
     /// Adds the running block's instructions up to `executed`.
@@ -91,7 +97,7 @@ impl<W: Write> Core<W> {
         let to = self.blocks[next.0].block.start();
         let is_handler = !self.blocks[next.0].handler_of.is_empty();
         if leads_to(from, to) || (is_computed(from) && !is_handler && self.stack.is_empty()) {
-            self.stack.follow(from, to);
+            self.processor.follow(&mut self.stack, from, to);
             return self.go_plainly(running, executed, next);
         }
         let active = self.stack.running();
@@ -123,7 +129,7 @@ impl<W: Write> Core<W> {
         } else {
             Arrival::Branch
         };
-        let mut tally = self.model.leave(last, &to);
+        let mut tally = self.processor.leave(last, &to);
         self.tally += &tally;
         if executed == from.block.instructions.len() {
             self.short_cuts[running.0].learn(next);
@@ -140,25 +146,28 @@ impl<W: Write> Core<W> {
         let is_whole = executed == block.instructions.len();
         let jump = block.jump.filter(|_| is_whole);
         let to = self.start(next);
-        if self.vectors.reset == Some(to) && !matches!(from.flow, Flow::IndirectCall) {
+        if self.handlers.reset == Some(to) && !matches!(from.flow, Flow::IndirectCall) {
             self.stack.reset();
             return Passage::default();
         }
         let handler = self.handler(&from, next);
         let is_plausible_jump =
             jump == Some(Jump::Pointer) && self.is_plausible_jump(from.address, to);
-        self.stack.step(&Step {
+        let step = Step {
             from: &from,
             jump,
             to,
             handler,
             is_plausible_jump,
-        })
+        };
+        self.processor.step(&mut self.stack, &step)
     }
 
     /// The exception whose handler begins at `next`, which `from` does not lead to for certain.
     fn handler(&mut self, from: &Instruction, next: BlockId) -> Option<u16> {
-        let known = vectors::choose(&self.blocks[next.0].handler_of, from.flow, false);
+        let known = self
+            .processor
+            .choose(&self.blocks[next.0].handler_of, from, false);
         if known.is_some() || is_computed(from) {
             return known;
         }
@@ -167,13 +176,8 @@ impl<W: Write> Core<W> {
 
     fn learn(&mut self, next: BlockId, flow: Flow) -> u16 {
         let start = self.start(next);
-        let exception = self.vectors.learn(&self.image, start, flow);
-        for (entry, short_cut) in self.blocks.iter_mut().zip(&mut self.short_cuts) {
-            if entry.block.start() == start {
-                entry.handler_of = vec![exception];
-                short_cut.is_handler = true;
-            }
-        }
+        let exception = self.processor.unknown(&self.image, start, flow);
+        self.add_handler(start, exception);
         exception
     }
 
@@ -194,7 +198,7 @@ impl<W: Write> Core<W> {
     fn pass(&mut self, passage: Passage, active: u16) {
         if let Some(fault) = passage
             .entered
-            .filter(|&exception| vectors::is_fault(exception))
+            .filter(|&exception| self.processor.is_fault(exception))
         {
             self.record(RecordKind::Fault, fault.into(), active);
         }
@@ -202,7 +206,7 @@ impl<W: Write> Core<W> {
         self.arrival = Arrival::Exception;
         let exits = passage.left - u32::from(passage.tail_chained);
         for _ in 0..exits {
-            self.tally += self.model.exception(Exception::Exit, self.frame);
+            self.tally += self.processor.exception(Exception::Exit, self.frame);
         }
         self.tally[counted::LEFT] += passage.left;
         if let Some(exception) = passage.entered {
@@ -216,8 +220,8 @@ impl<W: Write> Core<W> {
     /// Takes back what [`Core::count_entry`] added since the last record.
     fn retract_entry(&mut self, exception: u16) {
         self.arrival = Arrival::Branch;
-        self.tally = self.tally - self.model.exception(Exception::Entry, self.frame);
-        for lane in [counted::ENTERED, lane_of(exception)] {
+        self.tally = self.tally - self.processor.exception(Exception::Entry, self.frame);
+        for lane in [counted::ENTERED, self.processor.lane(exception)] {
             self.tally[lane] = self.tally[lane].wrapping_sub(1);
         }
     }
@@ -228,13 +232,13 @@ impl<W: Write> Core<W> {
         } else {
             Exception::Entry
         };
-        self.tally += self.model.exception(kind, self.frame);
+        self.tally += self.processor.exception(kind, self.frame);
         self.tally[counted::ENTERED] += 1;
         self.tally[counted::TAIL_CHAINED] += u32::from(tail_chained);
-        self.tally[lane_of(exception)] += 1;
+        self.tally[self.processor.lane(exception)] += 1;
         if let Some(memory) = &mut self.memory {
             memory.vector(
-                self.vectors.table + 4 * u32::from(exception),
+                self.handlers.table + 4 * u32::from(exception),
                 &mut self.tally,
             );
         }
@@ -243,22 +247,12 @@ impl<W: Write> Core<W> {
 
 /// The fault of a block's last instruction: that is no jump, and a fault's handler follows.
 #[inline]
-fn last_fault(from: &Block, to: &Entry) -> Option<u16> {
+fn last_fault(processor: &dyn Processor, from: &Block, to: &Entry) -> Option<u16> {
     if to.handler_of.is_empty() || leads_to(from.last(), to.block.start()) {
         return None;
     }
     let flow = from.last().flow;
     let may_fault = matches!(flow, Flow::Next | Flow::Undefined | Flow::Breakpoint);
-    let exception = vectors::choose(&to.handler_of, flow, false)?;
-    (may_fault && vectors::is_fault(exception)).then_some(exception)
-}
-
-fn lane_of(exception: u16) -> usize {
-    match exception {
-        vectors::SVCALL => counted::SVCALL,
-        vectors::PENDSV => counted::PENDSV,
-        vectors::SYSTICK => counted::SYSTICK,
-        16.. => counted::EXTERNAL,
-        _ => counted::FAULTS,
-    }
+    let exception = processor.choose(&to.handler_of, from.last(), false)?;
+    (may_fault && processor.is_fault(exception)).then_some(exception)
 }

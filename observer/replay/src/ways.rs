@@ -7,7 +7,8 @@
 
 use crate::block::Block;
 use crate::core::BlockId;
-use ticklab_armv7m::{Arrival, Flow, Instruction, Tally};
+use ticklab_armv7m::Arrival;
+use ticklab_isa::{Flow, Instruction, Tally};
 
 /// What decides at nearly every block that only its tally is to be added, packed for the cache.
 #[repr(align(32))]
@@ -107,7 +108,7 @@ impl Ways {
 pub(crate) fn is_computed(instruction: &Instruction) -> bool {
     matches!(
         instruction.flow,
-        Flow::IndirectBranch | Flow::IndirectCall | Flow::Return
+        Flow::IndirectBranch | Flow::IndirectCall | Flow::Return | Flow::ExceptionReturn
     )
 }
 

@@ -3,7 +3,7 @@
 
 use object::write::{Object, StandardSection};
 use object::{Architecture, BinaryFormat, Endianness};
-use ticklab_armv7m::counted;
+use ticklab_isa::counted;
 use ticklab_replay::{BlockId, Core, Ending, Image, Plan, Reader, RecordKind};
 
 const HARD_FAULT: u32 = 0x200;

@@ -70,12 +70,12 @@ fn places_are_named_by_their_function() {
 }
 
 #[test]
-fn what_is_no_whole_arm_image_is_refused_in_one_line() {
+fn what_is_no_whole_image_of_a_known_set_is_refused_in_one_line() {
     let whole = elf(Architecture::Arm);
     for (data, word) in [
         (b"no ELF file at all".to_vec(), "ELF"),
         (whole[..whole.len() / 2].to_vec(), "link it again"),
-        (elf(Architecture::Riscv32), "Cortex-M"),
+        (elf(Architecture::Mips), "built for Mips"),
     ] {
         let error = Image::parse(&data).unwrap_err().to_string();
         assert!(

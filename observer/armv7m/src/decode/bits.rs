@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Fields of an encoding.
 
-use crate::instruction::{Register, Registers};
+use ticklab_isa::{Register, Registers};
 
 /// The `width` bits of `half` from bit `low` upwards.
 pub(super) fn field(half: u32, low: u32, width: u32) -> u32 {
@@ -24,7 +24,7 @@ pub(super) fn register(half: u32, low: u32) -> Register {
 
 /// The register list in the low `width` bits.
 pub(super) fn list(half: u32, width: u32) -> Registers {
-    Registers(field(half, 0, width) as u16)
+    Registers(field(half, 0, width))
 }
 
 /// `value`, a two's complement number of `width` bits, as 32 bits.

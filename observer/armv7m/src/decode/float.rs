@@ -4,7 +4,8 @@
 //! Floating-point registers are not told apart: no cycle rule here depends on which they are.
 
 use super::bits::{bit, field, register};
-use crate::instruction::{Class, Instruction, Register};
+use crate::register;
+use ticklab_isa::{Class, Instruction};
 
 /// Coprocessors 10 and 11 are the floating-point unit; no Cortex-M3 or M4 has another.
 pub(super) fn decode(first: u32, second: u32) -> Instruction {
@@ -110,7 +111,7 @@ fn transfer(first: u32, second: u32) -> Instruction {
     match (bit(first, 4), core) {
         _ if !is_transfer(first, second) => Instruction::undefined(),
         (false, _) => transfer.from(core),
-        (true, Register::PC) => transfer, // VMRS APSR_nzcv, FPSCR
+        (true, register::PC) => transfer, // VMRS APSR_nzcv, FPSCR
         (true, _) => transfer.to(core),
     }
 }

@@ -2,7 +2,8 @@
 //! 32-bit loads and stores of core registers, and the table branches that read memory.
 
 use super::bits::{bit, field, list, register};
-use crate::instruction::{Class, Flow, Instruction, Register, Registers};
+use crate::register;
+use ticklab_isa::{Class, Flow, Instruction, Register, Registers};
 
 /// LDM, STM, PUSH.W, POP.W (DDI 0403E, A5.3.5): increment after (01) or decrement before (10).
 pub(super) fn multiple(first: u32, second: u32) -> Instruction {
@@ -53,7 +54,7 @@ fn dual(first: u32, second: u32, pc: u32) -> Instruction {
         Instruction::of(Class::StoreMultiple).from(data).writing(2)
     };
     let access = write_back(access.at(base), bit(first, 5), base);
-    if bit(first, 4) && base == Register::PC {
+    if bit(first, 4) && base == register::PC {
         access.literal_at(relative(pc, bit(first, 7), field(second, 0, 8) * 4))
     } else {
         access
@@ -89,7 +90,7 @@ pub(super) fn single(first: u32, second: u32, pc: u32) -> Instruction {
     let is_signed = bit(first, 8);
     if size == 0b11 || (is_signed && (!loads || size == 0b10)) {
         Instruction::undefined()
-    } else if loads && base == Register::PC {
+    } else if loads && base == register::PC {
         let address = relative(pc, bit(first, 7), field(second, 0, 12));
         load(data, size, base.into()).literal_at(address)
     } else if bit(first, 7) {
@@ -127,14 +128,14 @@ fn access(loads: bool, data: Register, size: u32, address: Registers, store: Cla
 
 /// A word loaded into PC is a jump; a smaller load "into PC" is a preload hint.
 fn load(data: Register, size: u32, address: Registers) -> Instruction {
-    if data == Register::PC && size != 0b10 {
+    if data == register::PC && size != 0b10 {
         return Instruction::of(Class::Hint).from(address);
     }
     jump_if_pc(Instruction::of(Class::Load).at(address).to(data).reading(1))
 }
 
 fn jump_if_pc(load: Instruction) -> Instruction {
-    if load.results.contains(Register::PC) {
+    if load.results.contains(register::PC) {
         load.flowing(Flow::Return)
     } else {
         load

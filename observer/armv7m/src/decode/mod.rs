@@ -12,8 +12,9 @@ mod memory;
 mod narrow;
 mod wide;
 
-use crate::instruction::{Class, Instruction, Register};
+use crate::register;
 use bits::field;
+use ticklab_isa::{Class, Instruction};
 
 /// Decodes `code`, which lies at `start`, outside any IT block at its beginning.
 ///
@@ -49,8 +50,8 @@ pub fn decode_block_within(start: u32, code: &[u8], it_remaining: u8) -> Vec<Ins
 /// A branch to LR is issued late if the instruction in front of it writes LR (DDI 0337G, table
 /// 15-3).
 fn waits_for_link(before: Option<&Instruction>, branch: &Instruction) -> bool {
-    let writes_link = before.is_some_and(|before| before.results.contains(Register::LR));
-    writes_link && branch.sources.contains(Register::LR)
+    let writes_link = before.is_some_and(|before| before.results.contains(register::LR));
+    writes_link && branch.sources.contains(register::LR)
 }
 
 fn decode_one(address: u32, code: &[u8]) -> Option<Instruction> {
@@ -71,8 +72,9 @@ fn half(code: &[u8], offset: usize) -> Option<u32> {
     Some(u32::from(u16::from_le_bytes([bytes[0], bytes[1]])))
 }
 
-/// A5.1: the first half of a 32-bit instruction begins with 0b11101, 0b11110 or 0b11111.
-fn is_wide(first: u32) -> bool {
+/// Whether a 32-bit instruction begins with this halfword: with 0b11101, 0b11110 or 0b11111 (A5.1).
+#[must_use]
+pub fn is_wide(first: u32) -> bool {
     field(first, 11, 5) > 0b11100
 }
 

@@ -2,7 +2,8 @@
 //! 16-bit encodings (DDI 0403E, A5.2).
 
 use super::bits::{bit, field, list, low_register, register, sign_extend};
-use crate::instruction::{Class, Flow, Instruction, Register, Registers};
+use crate::register;
+use ticklab_isa::{Class, Flow, Instruction, Register, Registers};
 
 /// Decodes one halfword; `pc` is the instruction's address plus 4.
 pub(super) fn decode(half: u32, pc: u32) -> Instruction {
@@ -60,7 +61,7 @@ fn special_data(half: u32) -> Instruction {
     match field(half, 8, 2) {
         0b00 => write(alu.from(target), target), // ADD
         0b01 => alu.from(target),                // CMP
-        0b10 if operand == Register::LR => write(alu, target).early(),
+        0b10 if operand == register::LR => write(alu, target).early(),
         0b10 => write(alu, target), // MOV
         _ => branch_to_register(half, operand),
     }
@@ -69,7 +70,7 @@ fn special_data(half: u32) -> Instruction {
 /// A move or an addition to PC is a jump, and never an exception return.
 fn write(instruction: Instruction, target: Register) -> Instruction {
     let instruction = instruction.to(target);
-    if target == Register::PC {
+    if target == register::PC {
         instruction.flowing(Flow::IndirectBranch)
     } else {
         instruction
@@ -78,13 +79,13 @@ fn write(instruction: Instruction, target: Register) -> Instruction {
 
 fn branch_to_register(half: u32, target: Register) -> Instruction {
     let branch = Instruction::of(Class::Branch).from(target);
-    let branch = if target == Register::LR {
+    let branch = if target == register::LR {
         branch.early()
     } else {
         branch
     };
     if bit(half, 7) {
-        branch.to(Register::LR).flowing(Flow::IndirectCall)
+        branch.to(register::LR).flowing(Flow::IndirectCall)
     } else {
         branch.flowing(Flow::Return)
     }
@@ -92,7 +93,7 @@ fn branch_to_register(half: u32, target: Register) -> Instruction {
 
 fn load_literal(half: u32, pc: u32) -> Instruction {
     let address = (pc & !3).wrapping_add(field(half, 0, 8) * 4);
-    load(Register::PC.into(), low_register(half, 8)).literal_at(address)
+    load(register::PC.into(), low_register(half, 8)).literal_at(address)
 }
 
 /// A5.2.4, register offset.
@@ -114,7 +115,7 @@ fn offset(half: u32) -> Instruction {
 }
 
 fn stack_offset(half: u32) -> Instruction {
-    load_or_store(half, Register::SP.into(), low_register(half, 8))
+    load_or_store(half, register::SP.into(), low_register(half, 8))
 }
 
 fn load_or_store(half: u32, address: Registers, data: Register) -> Instruction {
@@ -133,13 +134,13 @@ fn load(address: Registers, data: Register) -> Instruction {
 }
 
 fn add_stack(target: Register) -> Instruction {
-    Instruction::of(Class::Alu).from(Register::SP).to(target)
+    Instruction::of(Class::Alu).from(register::SP).to(target)
 }
 
 /// A5.2.5.
 fn miscellaneous(half: u32, pc: u32) -> Instruction {
     match field(half, 8, 4) {
-        0b0000 => add_stack(Register::SP),
+        0b0000 => add_stack(register::SP),
         0b0001 | 0b0011 | 0b1001 | 0b1011 => compare_and_branch(half, pc),
         0b0010 => extend(half),
         0b0100 | 0b0101 => push(half),
@@ -170,23 +171,23 @@ fn compare_and_branch(half: u32, pc: u32) -> Instruction {
 fn push(half: u32) -> Instruction {
     let mut stored = list(half, 8);
     if bit(half, 8) {
-        stored = stored | Register::LR;
+        stored = stored | register::LR;
     }
     Instruction::of(Class::StoreMultiple)
-        .at(Register::SP)
+        .at(register::SP)
         .from(stored)
-        .to(Register::SP)
+        .to(register::SP)
         .writing(stored.count())
 }
 
 fn pop(half: u32) -> Instruction {
     let mut loaded = list(half, 8);
     if bit(half, 8) {
-        loaded = loaded | Register::PC;
+        loaded = loaded | register::PC;
     }
     let pop = Instruction::of(Class::LoadMultiple)
-        .at(Register::SP)
-        .to(loaded | Register::SP)
+        .at(register::SP)
+        .to(loaded | register::SP)
         .reading(loaded.count());
     if bit(half, 8) {
         pop.flowing(Flow::Return)

@@ -3,7 +3,8 @@
 
 use super::bits::{bit, field, register, sign_extend};
 use super::{float, memory, narrow};
-use crate::instruction::{Class, Flow, Instruction, Register};
+use crate::register;
+use ticklab_isa::{Class, Flow, Instruction};
 
 /// Decodes the two halves of an instruction; `pc` is its address plus 4.
 pub(super) fn decode(first: u32, second: u32, pc: u32) -> Instruction {
@@ -44,8 +45,8 @@ fn shifted_register(first: u32, second: u32) -> Instruction {
 fn data_processing(first: u32, second: u32, alu: Instruction) -> Instruction {
     let (operand, target) = (register(first, 0), register(second, 8));
     match field(first, 5, 4) {
-        0b0010 | 0b0011 if operand == Register::PC => alu.to(target),
-        0b0000 | 0b0100 | 0b1000 | 0b1101 if target == Register::PC => alu.from(operand),
+        0b0010 | 0b0011 if operand == register::PC => alu.to(target),
+        0b0000 | 0b0100 | 0b1000 | 0b1101 if target == register::PC => alu.from(operand),
         0b0000..=0b0100 | 0b1000 | 0b1010 | 0b1011 | 0b1101 | 0b1110 => {
             alu.from(operand).to(target)
         }
@@ -58,10 +59,10 @@ fn plain_immediate(first: u32, second: u32) -> Instruction {
     let (operand, target) = (register(first, 0), register(second, 8));
     let alu = Instruction::of(Class::Alu).to(target);
     match field(first, 4, 5) {
-        0b00000 | 0b01010 if operand == Register::PC => alu, // ADR
+        0b00000 | 0b01010 if operand == register::PC => alu, // ADR
         0b00100 => alu,                                      // MOVW
         0b01100 => alu.from(target),                         // MOVT
-        0b10110 if operand == Register::PC => alu.from(target), // BFC
+        0b10110 if operand == register::PC => alu.from(target), // BFC
         0b10110 => alu.from(operand | target),               // BFI
         0b00000 | 0b01010 | 0b10000 | 0b10010 | 0b10100 | 0b11000 | 0b11010 | 0b11100 => {
             alu.from(operand)
@@ -75,7 +76,7 @@ fn branch_or_control(first: u32, second: u32, pc: u32) -> Instruction {
     let branch = Instruction::of(Class::Branch).early();
     let target = pc.wrapping_add(long_offset(first, second));
     match (bit(second, 14), bit(second, 12)) {
-        (true, true) => branch.to(Register::LR).flowing(Flow::Call { target }),
+        (true, true) => branch.to(register::LR).flowing(Flow::Call { target }),
         (false, true) => branch.flowing(Flow::Branch { target }),
         (false, false) if field(first, 7, 3) != 0b111 => {
             let target = pc.wrapping_add(conditional_offset(first, second));
@@ -141,7 +142,7 @@ fn register_operands(first: u32, second: u32) -> Instruction {
     match (field(first, 4, 4), field(second, 4, 4)) {
         _ if field(second, 12, 4) != 0b1111 => Instruction::undefined(),
         (0b0000..=0b0111, 0b0000) => alu.from(left),
-        (0b0000..=0b0101, 0b1000..=0b1111) if left == Register::PC => alu, // SXTB … UXTH
+        (0b0000..=0b0101, 0b1000..=0b1111) if left == register::PC => alu, // SXTB … UXTH
         (0b0000..=0b0101, 0b1000..=0b1111) => alu.from(left),
         (0b1000..=0b1110, 0b0000..=0b0111) if parallel(first, second) => alu.from(left),
         (0b1000, 0b1000..=0b1011) | (0b1010, 0b1000) => alu.from(left), // QADD …, SEL
@@ -161,7 +162,7 @@ fn parallel(first: u32, second: u32) -> bool {
 fn multiply(first: u32, second: u32) -> Instruction {
     let (left, right) = (register(first, 0), register(second, 0));
     let accumulator = register(second, 12);
-    let class = if accumulator == Register::PC {
+    let class = if accumulator == register::PC {
         Class::Multiply
     } else {
         Class::MultiplyAccumulate
@@ -169,7 +170,7 @@ fn multiply(first: u32, second: u32) -> Instruction {
     let product = Instruction::of(class)
         .from(left | right)
         .to(register(second, 8));
-    let product = if accumulator == Register::PC {
+    let product = if accumulator == register::PC {
         product
     } else {
         product.from(accumulator)

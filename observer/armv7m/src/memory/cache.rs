@@ -8,7 +8,7 @@
 //! because its row is held and a miss may fill the whole row, or because it was prefetched and that
 //! may fill no cache.
 
-use crate::profile::{Cache, Flash};
+use ticklab_isa::{Cache, Flash};
 
 /// Where the memory lies and how it is cut into lines, which are numbered from its beginning.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,8 @@
 //! What executing a block reads from flash memory, worked out once when the block is decoded.
 
 use super::cache::{Array, Span};
-use crate::instruction::Instruction;
-use crate::profile::Flash;
+use ticklab_isa::Flash;
+use ticklab_isa::Instruction;
 
 /// The lines that a block's instructions and literals lie in.
 #[derive(Clone, Debug, Default)]

@@ -19,12 +19,12 @@ mod fetches;
 mod tests;
 
 use crate::model::{Assumption, Lanes};
-use crate::profile::Flash;
-use crate::tally::Tally;
 use cache::{Array, Found, Rows, Span};
 pub(crate) use fetches::Begin;
 pub use fetches::Fetches;
 use fetches::{Line, Stall, Summary};
+use ticklab_isa::Flash;
+use ticklab_isa::Tally;
 
 /// How execution came to a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

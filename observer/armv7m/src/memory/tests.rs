@@ -4,9 +4,9 @@
 
 use super::*;
 use crate::decode::decode_block;
-use crate::instruction::Instruction;
 use crate::model::{Core, Model};
-use crate::profile::{Cache, Profile};
+use ticklab_isa::Instruction;
+use ticklab_isa::{Cache, Profile};
 
 const BYTES: u32 = 1024;
 const NOP: [u8; 2] = [0x00, 0xBF];

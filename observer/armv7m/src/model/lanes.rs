@@ -5,9 +5,8 @@
 //! or two sources tell differently, is a lane of its own with both ends. docs/cycle-model.md shows
 //! the same table; a test compares them.
 
-use super::{Core, Cycles, Lane};
-use crate::profile::Profile;
-use crate::tally::{Tally, COUNTED, LANES};
+use super::Core;
+use ticklab_isa::{Cycles, Lane, Profile, Tally, COUNTED, LANES};
 
 /// One timing lane. The order is that of the lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,13 +9,14 @@
 mod lanes;
 mod rules;
 
-use crate::instruction::{Flow, Instruction};
 use crate::memory::{Begin, Fetches, MemorySystem};
-use crate::profile::{Flash, Profile, ProfileError};
-use crate::tally::{counted, Tally};
 pub(crate) use lanes::{Assumption, Lanes};
 use rules::Rules;
 use std::str::FromStr;
+use ticklab_isa::{
+    accesses, counted, takes, Exception, Flash, Frame, Instruction, Lane, Profile, ProfileError,
+    Tally,
+};
 
 /// A processor core whose instructions are modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,40 +39,6 @@ impl FromStr for Core {
             ))),
         }
     }
-}
-
-/// Processor clock cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Cycles(pub u32);
-
-/// One timing lane: an event that a rule counts, and what one such event may cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lane {
-    pub name: &'static str,
-    pub low: Cycles,
-    pub high: Cycles,
-    /// The manual and section that say so.
-    pub source: &'static str,
-}
-
-/// What the processor did at an exception.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exception {
-    /// Saved a frame and took a handler's first instruction.
-    Entry,
-    /// Left one handler for another without restoring the frame.
-    TailChain,
-    /// Restored a frame and went back.
-    Exit,
-}
-
-/// Which frame is on the stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frame {
-    /// Eight words: no floating-point instruction was executed so far.
-    Basic,
-    /// Eight words or 26: floating-point state may be part of it, saved now, later or never.
-    MaybeExtended,
 }
 
 /// Tail-chaining takes six cycles (DDI 0439D, 3.9.1).
@@ -200,19 +167,6 @@ impl Model {
         let (rules, flash) = (self.rules.as_ref()?, self.flash.as_ref()?);
         MemorySystem::new(flash, &rules.lanes)
     }
-}
-
-fn accesses(instruction: &Instruction) -> Tally {
-    Tally::ZERO
-        .plus(counted::READS, instruction.reads.into())
-        .plus(counted::WRITES, instruction.writes.into())
-}
-
-/// Whether the branch `from` was taken to `to`. One that may go on and whose target lies right
-/// behind it is taken for one that goes on.
-fn takes(from: &Instruction, to: &Instruction) -> bool {
-    let may_go_on = from.conditional || matches!(from.flow, Flow::CondBranch { .. });
-    from.is_branch() && !(may_go_on && to.address == from.end())
 }
 
 /// The third of neighbouring 32-bit instructions that each lie across two words: a run of three or

@@ -6,8 +6,8 @@
 
 use super::lanes::{Assumption, Lanes};
 use super::Core;
-use crate::instruction::{Class, Instruction};
-use crate::tally::Tally;
+use ticklab_isa::Tally;
+use ticklab_isa::{Class, Instruction};
 
 /// The rules of one core.
 #[derive(Clone, Debug)]

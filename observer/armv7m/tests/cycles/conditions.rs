@@ -2,8 +2,8 @@
 //! IT blocks.
 
 use crate::program::{assert_along, assert_straight, model, Program};
-use ticklab_armv7m::counted::{INSTRUCTIONS, READS, WRITES};
 use ticklab_armv7m::Core::{CortexM3, CortexM4, CortexM4F};
+use ticklab_isa::counted::{INSTRUCTIONS, READS, WRITES};
 
 #[test]
 fn an_it_may_be_folded_into_a_16_bit_instruction() {

@@ -2,8 +2,9 @@
 //! Exceptions, in memory without wait states.
 
 use crate::program::{interval, model, Interval};
+use ticklab_armv7m::Core;
 use ticklab_armv7m::Core::{CortexM3, CortexM4, CortexM4F};
-use ticklab_armv7m::{Core, Exception, Frame};
+use ticklab_isa::{Exception, Frame};
 
 fn cycles(core: Core, exception: Exception, frame: Frame) -> Interval {
     let model = model(core);

@@ -8,7 +8,8 @@
 use crate::profiles;
 use crate::program::{interval, Interval, Program};
 use ticklab_armv7m::Arrival::{self, Branch, Exception, Sequential};
-use ticklab_armv7m::{Core, Instruction, MemorySystem, Model, Profile, Tally};
+use ticklab_armv7m::{Core, MemorySystem, Model};
+use ticklab_isa::{Instruction, Profile, Tally};
 
 const MISS: Interval = (4, 9);
 const POSSIBLE_MISS: Interval = (0, 9);

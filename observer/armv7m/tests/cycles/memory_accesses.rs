@@ -2,8 +2,8 @@
 //! Loads and stores, and how they overlap with their neighbours.
 
 use crate::program::{assert_straight, interval, model, Program};
-use ticklab_armv7m::counted::{READS, WRITES};
 use ticklab_armv7m::Core::{CortexM3, CortexM4, CortexM4F};
+use ticklab_isa::counted::{READS, WRITES};
 
 #[test]
 fn single_accesses() {

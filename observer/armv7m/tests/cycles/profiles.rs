@@ -2,7 +2,8 @@
 //! The profiles of this repository, and what is wrong with others.
 
 use std::path::Path;
-use ticklab_armv7m::{Core, Model, Profile};
+use ticklab_armv7m::{Core, Model};
+use ticklab_isa::Profile;
 
 /// platform/profiles/`name`.toml.
 pub fn read(name: &str) -> Profile {

@@ -4,7 +4,8 @@
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
-use ticklab_armv7m::{decode_block, Core, Instruction, Model, Profile, Tally, COUNTED};
+use ticklab_armv7m::{decode_block, Core, Model};
+use ticklab_isa::{Instruction, Profile, Tally, COUNTED};
 
 /// Low and high cycles.
 pub type Interval = (u32, u32);

@@ -12,7 +12,8 @@ mod reading;
 use objdump::Line;
 use reading::Reading;
 use std::collections::BTreeMap;
-use ticklab_armv7m::{decode_block, Class, Instruction};
+use ticklab_armv7m::decode_block;
+use ticklab_isa::{Class, Instruction};
 
 #[test]
 fn every_16_bit_encoding() {

@@ -2,7 +2,7 @@
 //! What the text of an instruction says about it, in the terms of the decoder.
 
 use crate::objdump::Line;
-use ticklab_armv7m::{Flow, Instruction, Register, Registers};
+use ticklab_isa::{Flow, Instruction, Register, Registers};
 
 /// The facts that a listing shows.
 #[derive(Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 
 use crate::code::Place;
 use std::collections::BTreeMap;
-use ticklab_armv7m::{Class, Instruction, Register};
+use ticklab_armv7m::register;
+use ticklab_isa::{Class, Instruction, Register};
 
 /// PRIMASK, BASEPRI or FAULTMASK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,7 +146,7 @@ fn written(place: &Place, register: Register, places: &BTreeMap<u32, Place>) -> 
     let is_kept = matches!(place.instruction.class, Class::Load | Class::LoadMultiple)
         || place.instruction.class == Class::StatusRegister
         || place.instruction.is_branch();
-    match is_kept || register == Register::LR {
+    match is_kept || register == register::LR {
         true => Value::Kept,
         false => Value::Computed,
     }

@@ -14,7 +14,7 @@ use crate::functions::FunctionId;
 use crate::tree::Sum;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use ticklab_armv7m::{counted, Tally};
+use ticklab_isa::{counted, Tally};
 
 /// Where a section begins and ends. No end: at the end of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -8,8 +8,61 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 use ticklab_replay::Reader;
 
+/// What guests are built for and run on.
+struct Machine {
+    compiler: &'static [&'static str],
+    /// Below observer/guest-tests.
+    folder: &'static str,
+    start: &'static str,
+    headers: &'static str,
+    emulator: &'static [&'static str],
+    core: &'static str,
+    finisher: &'static str,
+}
+
+const ARMV7M: Machine = Machine {
+    compiler: &[
+        "arm-none-eabi-gcc",
+        "-mcpu=cortex-m4",
+        "-mthumb",
+        "-mfloat-abi=hard",
+        "-mfpu=fpv4-sp-d16",
+    ],
+    folder: "",
+    start: "start.c",
+    headers: "platform/arch/armv7-m/include",
+    emulator: &[
+        "qemu-system-arm",
+        "-M",
+        "mps2-an386",
+        "-semihosting-config",
+        "enable=on,target=native",
+    ],
+    core: "cortex-m4f",
+    finisher: "null",
+};
+
+const RV32: Machine = Machine {
+    compiler: &[
+        "riscv64-unknown-elf-gcc",
+        "-misa-spec=2.2",
+        "-march=rv32imc",
+        "-mabi=ilp32",
+        "-mcmodel=medany",
+        "-ffreestanding",
+        "-Wl,--no-warn-rwx-segments",
+    ],
+    folder: "rv32",
+    start: "start.S",
+    headers: "platform/arch/rv32/include",
+    emulator: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
+    core: "ibex",
+    finisher: "1048576",
+};
+
 /// One guest, built into a folder of its own.
 pub struct Guest {
+    machine: &'static Machine,
     folder: PathBuf,
     image: PathBuf,
     /// The plan's; `null` counts only.
@@ -19,18 +72,24 @@ pub struct Guest {
 impl Guest {
     /// Builds `<name>.c` or `<name>.S`. `test` keeps tests that use the same guest apart.
     pub fn build(name: &str, test: &str) -> Guest {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{name}"));
+        Guest::build_for(&ARMV7M, name, test)
+    }
+
+    /// The same of `rv32/`.
+    pub fn build_rv32(name: &str, test: &str) -> Guest {
+        Guest::build_for(&RV32, name, test)
+    }
+
+    fn build_for(machine: &'static Machine, name: &str, test: &str) -> Guest {
+        let folder =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{}{name}", machine.folder));
         std::fs::create_dir_all(&folder).unwrap();
         let image = folder.join("guest.elf");
-        let sources = observer().join("guest-tests");
+        let sources = observer().join("guest-tests").join(machine.folder);
         let repository = observer().join("..");
-        run(Command::new("arm-none-eabi-gcc")
-            .args([
-                "-mcpu=cortex-m4",
-                "-mthumb",
-                "-mfloat-abi=hard",
-                "-mfpu=fpv4-sp-d16",
-            ])
+        let (compiler, flags) = machine.compiler.split_first().unwrap();
+        run(Command::new(compiler)
+            .args(flags)
             .args([
                 "-std=gnu11",
                 "-O2",
@@ -43,14 +102,17 @@ impl Guest {
             .arg("-I")
             .arg(repository.join("bench/include"))
             .arg("-I")
-            .arg(repository.join("platform/arch/armv7-m/include"))
+            .arg(repository.join(machine.headers))
+            .arg("-I")
+            .arg(&sources)
             .arg("-T")
             .arg(sources.join("guest.ld"))
-            .arg(sources.join("start.c"))
+            .arg(sources.join(machine.start))
             .arg(source(&sources.join(name)))
             .arg("-o")
             .arg(&image));
         Guest {
+            machine,
             folder,
             image,
             model: "null",
@@ -60,10 +122,11 @@ impl Guest {
     /// A plan for this guest, as the laboratory writes it.
     pub fn plan(&self, until: &str) -> String {
         let (image, log, model) = (&self.image, self.path("events.log"), self.model);
+        let (core, finisher) = (self.machine.core, self.machine.finisher);
         format!(
             r#"{{"schema": 1, "image": {image:?}, "log": {log:?}, "marks": [], "until": {until},
-                "stall_instructions": 1000000, "core": "cortex-m4f", "vectors": 0,
-                "model": {model}, "record": null}}"#
+                "stall_instructions": 1000000, "core": {core:?}, "vectors": 0,
+                "finisher": {finisher}, "model": {model}, "record": null}}"#
         )
     }
 
@@ -106,18 +169,11 @@ impl Guest {
     }
 
     pub fn bare_qemu(&self) -> Command {
-        let mut command = Command::new("qemu-system-arm");
+        let (emulator, options) = self.machine.emulator.split_first().unwrap();
+        let mut command = Command::new(emulator);
         command
-            .args([
-                "-M",
-                "mps2-an386",
-                "-nographic",
-                "-monitor",
-                "none",
-                "-serial",
-                "none",
-            ])
-            .args(["-semihosting-config", "enable=on,target=native"])
+            .args(options)
+            .args(["-nographic", "-monitor", "none", "-serial", "none"])
             .args(["-icount", "shift=0,align=off,sleep=off"])
             .arg("-kernel")
             .arg(&self.image);

@@ -7,10 +7,11 @@
 //! saved, so that the address names it until then. That of R4 does, for a kernel may save more in
 //! front than it restores by the same instruction.
 
-use ticklab_armv7m::{Class, Instruction, Registers};
+use ticklab_armv7m::register;
+use ticklab_isa::{Class, Instruction, Registers};
 
-const CALLEE_SAVED: u16 = 0x0FF0;
-const BELOW: u16 = 0x000F;
+const CALLEE_SAVED: u32 = 0x0FF0;
+const BELOW: u32 = 0x000F;
 
 /// The registers of a task were saved or restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,7 +32,7 @@ impl Context {
             _ => return None,
         };
         let is_whole = registers.0 & CALLEE_SAVED == CALLEE_SAVED;
-        let is_stack = instruction.base.contains(ticklab_armv7m::Register::SP);
+        let is_stack = instruction.base.contains(register::SP);
         let in_front = Registers(registers.0 & BELOW & !instruction.base.0);
         (is_whole && !is_stack).then(|| Context {
             is_save,

@@ -5,38 +5,27 @@
 //! exceptions: what they do is decided by the value that reaches the PC (DDI 0403E, B1.5.8), which
 //! no block shows. How the value was made mostly does.
 
+use crate::exceptions::Jump;
 use crate::image::Image;
-use ticklab_armv7m::{Class, Flow, Instruction, Register};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Jump {
-    /// BX LR, POP or LDM into PC: back to the caller, or out of the exception if there is none.
-    Return,
-    /// The value is an EXC_RETURN for certain.
-    ExceptionReturn,
-    /// The value comes from memory or from an earlier block: a tail call through a pointer, a jump
-    /// table, or an EXC_RETURN.
-    Pointer,
-}
+use ticklab_armv7m::register;
+use ticklab_isa::{Class, Flow, Instruction};
 
 /// EXC_RETURN values begin with 0xF (DDI 0403E, B1.5.8).
 const EXC_RETURN: u32 = 0xF000_0000;
 
-impl Jump {
-    /// The kind of jump that ends `block`, whose bytes are `code`.
-    #[must_use]
-    pub fn at_the_end(block: &[Instruction], code: &[u8], image: &Image) -> Option<Jump> {
-        let (last, before) = block.split_last()?;
-        if last.flow != Flow::Return {
-            return None;
-        }
-        Some(match last.class {
-            Class::Branch if last.sources.contains(Register::LR) => Jump::Return,
-            Class::Branch => through_register(last, before, code, image),
-            Class::Load if !last.base.contains(Register::SP) => loaded(last, image),
-            _ => Jump::Return,
-        })
+/// The kind of jump that ends `block`, whose bytes are `code`.
+#[must_use]
+pub fn at_the_end(block: &[Instruction], code: &[u8], image: &Image) -> Option<Jump> {
+    let (last, before) = block.split_last()?;
+    if last.flow != Flow::Return {
+        return None;
     }
+    Some(match last.class {
+        Class::Branch if last.sources.contains(register::LR) => Jump::Return,
+        Class::Branch => through_register(last, before, code, image),
+        Class::Load if !last.base.contains(register::SP) => loaded(last, image),
+        _ => Jump::Return,
+    })
 }
 
 /// BX to a register other than LR: what put the value there?

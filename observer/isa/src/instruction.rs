@@ -2,7 +2,8 @@
 //! One decoded instruction: what a counter, a call stack and a cycle model need to know of it.
 //!
 //! It is no disassembly: immediates and shifts are gone, and instructions that cost the same in
-//! every rule share a [`Class`].
+//! every rule share a [`Class`]. One vocabulary serves all instruction sets; where their words
+//! differ, the comments have Armv7-M's first and RISC-V's after it.
 
 use std::ops::BitOr;
 
@@ -13,24 +14,27 @@ pub enum Flow {
     Next,
     /// To `target`; in an IT block perhaps to the next instruction.
     Branch { target: u32 },
-    /// To `target` or to the next instruction: B<cond>, CBZ, CBNZ.
+    /// To `target` or to the next instruction: B<cond>, CBZ, CBNZ; BEQ and its kin.
     CondBranch { target: u32 },
-    /// BL: to `target`; the next instruction's address is in LR.
+    /// BL, JAL: to `target`; the next instruction's address is in LR or ra.
     Call { target: u32 },
-    /// BLX to a register.
+    /// BLX to a register, JALR that links.
     IndirectCall,
-    /// A computed jump that can never be an exception return: MOV PC, ADD PC, TBB, TBH.
+    /// A computed jump that is no return: MOV PC, ADD PC, TBB, TBH; JALR that neither links nor
+    /// jumps to a link.
     IndirectBranch,
-    /// A jump that leaves the exception if it loads an EXC_RETURN value, and is a function return
-    /// or a computed jump otherwise: BX, POP, LDM and LDR into PC (DDI 0403E, B1.5.8).
+    /// A jump back to a caller, or on Armv7-M perhaps elsewhere: BX, POP, LDM and LDR into PC leave
+    /// the exception if they load an EXC_RETURN value (DDI 0403E, B1.5.8); JALR to ra or t0.
     Return,
-    /// SVC.
+    /// MRET: leaves the exception, whatever it returns to.
+    ExceptionReturn,
+    /// SVC, ECALL.
     SupervisorCall,
-    /// BKPT.
+    /// BKPT, EBREAK.
     Breakpoint,
     /// WFI or WFE: the next instruction, after an event.
     Wait,
-    /// Not an Armv7E-M instruction, or permanently undefined.
+    /// Not an instruction of the set, or permanently undefined.
     Undefined,
 }
 
@@ -44,15 +48,15 @@ pub enum Class {
     Hint,
     /// IT.
     IfThen,
-    /// A 32-bit product: MUL, SMULxy, SMULW, SMMUL, SMUAD, SMUSD, USAD8.
+    /// A 32-bit product: MUL, SMULxy, SMULW, SMMUL, SMUAD, SMUSD, USAD8; the lower half of one.
     Multiply,
     /// A 32-bit product added or subtracted: MLA, MLS, SMLAxy, SMMLA, USADA8 …
     MultiplyAccumulate,
-    /// SMULL, UMULL.
+    /// SMULL, UMULL; the upper half of a product: MULH, MULHU, MULHSU.
     MultiplyLong,
     /// SMLAL, UMLAL, UMAAL, SMLALxy, SMLALD, SMLSLD.
     MultiplyLongAccumulate,
-    /// SDIV, UDIV.
+    /// SDIV, UDIV; DIV, DIVU, REM, REMU.
     Divide,
     /// A load of one register, LDREX included.
     Load,
@@ -68,17 +72,17 @@ pub enum Class {
     StoreMultiple,
     /// TBB, TBH.
     TableBranch,
-    /// B, BL, BX, BLX, CBZ, CBNZ: a branch that computes nothing else.
+    /// B, BL, BX, BLX, CBZ, CBNZ; JAL, JALR, BEQ and its kin: a branch that computes nothing else.
     Branch,
     /// CPS.
     ChangeState,
-    /// MRS, MSR.
+    /// MRS, MSR; CSRRW and its kin.
     StatusRegister,
-    /// DMB.
+    /// DMB, FENCE.
     DataMemoryBarrier,
     /// DSB.
     DataSynchronizationBarrier,
-    /// ISB.
+    /// ISB, FENCE.I.
     InstructionBarrier,
     /// Single-precision arithmetic that is no longer than an addition.
     Float,
@@ -96,7 +100,8 @@ pub enum Class {
     FloatLoad,
     /// VSTR, VSTM, VPUSH.
     FloatStore,
-    /// SVC, BKPT, WFI, WFE and undefined instructions: what follows is an exception or a wait.
+    /// SVC, BKPT, WFI, WFE, ECALL, EBREAK, MRET and undefined instructions: what follows is an
+    /// exception, its end or a wait.
     System,
 }
 
@@ -118,7 +123,8 @@ impl Class {
     }
 
     /// Whether the core computes its result without memory.
-    pub(crate) fn is_data_processing(self) -> bool {
+    #[must_use]
+    pub fn is_data_processing(self) -> bool {
         matches!(
             self,
             Class::Alu
@@ -131,7 +137,8 @@ impl Class {
     }
 
     /// Whether its access takes two cycles, one of which a load in front of it can hide.
-    pub(crate) fn may_overlap_load(self) -> bool {
+    #[must_use]
+    pub fn may_overlap_load(self) -> bool {
         matches!(
             self,
             Class::Load | Class::StoreIndexed | Class::StoreExclusive
@@ -139,19 +146,13 @@ impl Class {
     }
 }
 
-/// A core register, R0 … R15.
+/// A core register, by its number: R0 … R15 or x0 … x31.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register(pub u8);
 
-impl Register {
-    pub const SP: Register = Register(13);
-    pub const LR: Register = Register(14);
-    pub const PC: Register = Register(15);
-}
-
 /// A set of core registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Registers(pub u16);
+pub struct Registers(pub u32);
 
 impl Registers {
     pub const NONE: Registers = Registers(0);
@@ -169,7 +170,7 @@ impl Registers {
     /// How many registers the set holds.
     #[must_use]
     pub fn count(self) -> u8 {
-        // At most 16.
+        // At most 32.
         self.0.count_ones() as u8
     }
 }
@@ -242,6 +243,7 @@ impl Instruction {
                 | Flow::IndirectCall
                 | Flow::IndirectBranch
                 | Flow::Return
+                | Flow::ExceptionReturn
         )
     }
 
@@ -258,7 +260,8 @@ impl Instruction {
     }
 
     /// Neither address nor size yet: those are the caller's of the encoding.
-    pub(crate) fn of(class: Class) -> Self {
+    #[must_use]
+    pub fn of(class: Class) -> Self {
         Instruction {
             address: 0,
             size: 0,
@@ -276,50 +279,59 @@ impl Instruction {
         }
     }
 
-    pub(crate) fn undefined() -> Self {
+    #[must_use]
+    pub fn undefined() -> Self {
         Self::of(Class::System).flowing(Flow::Undefined)
     }
 
-    pub(crate) fn flowing(mut self, flow: Flow) -> Self {
+    #[must_use]
+    pub fn flowing(mut self, flow: Flow) -> Self {
         self.flow = flow;
         self
     }
 
     /// Needs `registers`.
-    pub(crate) fn from(mut self, registers: impl Into<Registers>) -> Self {
+    #[must_use]
+    pub fn from(mut self, registers: impl Into<Registers>) -> Self {
         self.sources = self.sources | registers;
         self
     }
 
     /// Changes `registers`. A new PC is a jump, and which one is the caller's to say.
-    pub(crate) fn to(mut self, registers: impl Into<Registers>) -> Self {
+    #[must_use]
+    pub fn to(mut self, registers: impl Into<Registers>) -> Self {
         self.results = self.results | registers;
         self
     }
 
     /// Accesses memory at an address made of `registers`.
-    pub(crate) fn at(mut self, registers: impl Into<Registers>) -> Self {
+    #[must_use]
+    pub fn at(mut self, registers: impl Into<Registers>) -> Self {
         self.base = self.base | registers;
         self.from(self.base)
     }
 
-    pub(crate) fn reading(mut self, registers: u8) -> Self {
+    #[must_use]
+    pub fn reading(mut self, registers: u8) -> Self {
         self.reads = registers;
         self
     }
 
-    pub(crate) fn writing(mut self, registers: u8) -> Self {
+    #[must_use]
+    pub fn writing(mut self, registers: u8) -> Self {
         self.writes = registers;
         self
     }
 
     /// The target is an immediate, or LR.
-    pub(crate) fn early(mut self) -> Self {
+    #[must_use]
+    pub fn early(mut self) -> Self {
         self.early = true;
         self
     }
 
-    pub(crate) fn literal_at(mut self, address: u32) -> Self {
+    #[must_use]
+    pub fn literal_at(mut self, address: u32) -> Self {
         self.literal = Some(address);
         self
     }

@@ -4,10 +4,10 @@
 //! The vector table of the image says so. A kernel may move the table into RAM and put other
 //! handlers there: those are learned when they are first entered.
 
+use crate::handlers::Handlers;
 use crate::image::Image;
 use crate::Error;
-use std::collections::HashMap;
-use ticklab_armv7m::Flow;
+use ticklab_isa::{counted, Flow};
 
 pub const HARD_FAULT: u16 = 3;
 pub const SVCALL: u16 = 11;
@@ -18,6 +18,16 @@ const FIRST_EXTERNAL: u16 = 16;
 /// HardFault, MemManage, BusFault and UsageFault: entered by an instruction that does not complete.
 pub fn is_fault(exception: u16) -> bool {
     (HARD_FAULT..=6).contains(&exception)
+}
+
+pub fn lane(exception: u16) -> usize {
+    match exception {
+        SVCALL => counted::SVCALL,
+        PENDSV => counted::PENDSV,
+        SYSTICK => counted::SYSTICK,
+        FIRST_EXTERNAL.. => counted::EXTERNAL,
+        _ => counted::FAULTS,
+    }
 }
 
 /// How CMSIS names the handlers of the system exceptions.
@@ -33,47 +43,29 @@ const NAMES: [(&str, u16); 9] = [
     ("SysTick_Handler", SYSTICK),
 ];
 
-pub struct Vectors {
-    pub table: u32,
-    pub reset: Option<u32>,
-    handlers: HashMap<u32, Vec<u16>>,
+/// The handlers of the vector table at `table`.
+pub fn read(image: &Image, table: u32) -> Result<Handlers, Error> {
+    let mut handlers = Handlers::new(table);
+    for (exception, handler) in image.vectors(table)? {
+        match exception {
+            1 => handlers.reset = Some(handler),
+            _ => _ = handlers.add(handler, exception),
+        }
+    }
+    Ok(handlers)
 }
 
-impl Vectors {
-    pub fn new(image: &Image, table: u32) -> Result<Vectors, Error> {
-        let mut vectors = Vectors {
-            table,
-            reset: None,
-            handlers: HashMap::new(),
-        };
-        for (exception, handler) in image.vectors(table)? {
-            match exception {
-                1 => vectors.reset = Some(handler),
-                _ => vectors.handlers.entry(handler).or_default().push(exception),
-            }
-        }
-        Ok(vectors)
-    }
-
-    /// The exceptions whose handler begins at `address`, in ascending order.
-    pub fn at(&self, address: u32) -> &[u16] {
-        self.handlers.get(&address).map_or(&[], Vec::as_slice)
-    }
-
-    /// A handler that is in no table was entered at `address` behind an instruction with `flow`.
-    pub fn learn(&mut self, image: &Image, address: u32, flow: Flow) -> u16 {
-        let named = image
-            .function(address)
-            .filter(|&(_, start)| start == address);
-        let by_name = named.and_then(|(name, _)| NAMES.iter().find(|(known, _)| *known == name));
-        let exception = match (flow, by_name) {
-            (Flow::SupervisorCall, _) => SVCALL,
-            (_, Some(&(_, exception))) => exception,
-            // Which interrupt it is cannot be known; that it is one is.
-            _ => FIRST_EXTERNAL,
-        };
-        self.handlers.insert(address, vec![exception]);
-        exception
+/// The exception of a handler that is in no table, entered behind an instruction with `flow`.
+pub fn guess(image: &Image, address: u32, flow: Flow) -> u16 {
+    let named = image
+        .function(address)
+        .filter(|&(_, start)| start == address);
+    let by_name = named.and_then(|(name, _)| NAMES.iter().find(|(known, _)| *known == name));
+    match (flow, by_name) {
+        (Flow::SupervisorCall, _) => SVCALL,
+        (_, Some(&(_, exception))) => exception,
+        // Which interrupt it is cannot be known; that it is one is.
+        _ => FIRST_EXTERNAL,
     }
 }
 

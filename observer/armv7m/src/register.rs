@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+//! The core registers that have a role of their own (DDI 0403E, B1.4.1).
+
+use ticklab_isa::Register;
+
+pub const SP: Register = Register(13);
+pub const LR: Register = Register(14);
+pub const PC: Register = Register(15);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//! RV32 with machine and user mode: traps by mtvec, and one instruction that returns from them.
+
+mod traps;
+
+use super::Processor;
+use crate::exceptions::{ExceptionStack, Passage, Step};
+use crate::handlers::Handlers;
+use crate::image::Image;
+use crate::Error;
+use ticklab_isa::{Exception, Flow, Frame, Instruction, Lane, Profile, ProfileError, Tally};
+use ticklab_rv32::{decode_block, is_wide, Constants, Model};
+
+pub struct Rv32 {
+    model: Model,
+}
+
+impl Rv32 {
+    pub fn new(core: &str, profile: Option<&Profile>) -> Result<Rv32, ProfileError> {
+        let model = match profile {
+            Some(profile) => Model::new(core, profile)?,
+            None => Model::counting(),
+        };
+        Ok(Rv32 { model })
+    }
+}
+
+impl Processor for Rv32 {
+    fn size(&self, [first, _]: [u8; 2]) -> usize {
+        if is_wide(first) {
+            4
+        } else {
+            2
+        }
+    }
+
+    fn decode(&self, start: u32, code: &[u8], _it_remaining: u8) -> Vec<Instruction> {
+        decode_block(start, code)
+    }
+
+    fn stores(&self, start: u32, code: &[u8], address: u32) -> Vec<usize> {
+        Constants::stores(start, code, address)
+    }
+
+    fn lanes(&self) -> &[Lane] {
+        self.model.lanes()
+    }
+
+    fn block(&self, block: &[Instruction]) -> Vec<Tally> {
+        self.model.block(block)
+    }
+
+    /// No instruction is conditional.
+    fn executed(&self, _instruction: &Instruction) -> Tally {
+        Tally::ZERO
+    }
+
+    fn leave(&self, from: &Instruction, to: &Instruction) -> Tally {
+        self.model.leave(from, to)
+    }
+
+    fn exception(&self, exception: Exception, _frame: Frame) -> Tally {
+        self.model.exception(exception)
+    }
+
+    /// None: mtvec is undefined until code writes it.
+    fn handlers(&self, _image: &Image, table: u32) -> Result<Handlers, Error> {
+        Ok(Handlers::new(table))
+    }
+
+    fn installs(&self, start: u32, code: &[u8]) -> Vec<(u32, u16)> {
+        let vectors = Constants::trap_vectors(start, code);
+        vectors.into_iter().flat_map(traps::handlers).collect()
+    }
+
+    fn unknown(&self, _image: &Image, _address: u32, flow: Flow) -> u16 {
+        traps::guess(flow)
+    }
+
+    fn choose(&self, traps: &[u16], from: &Instruction, stopped: bool) -> Option<u16> {
+        traps::choose(traps, from, stopped)
+    }
+
+    fn is_fault(&self, trap: u16) -> bool {
+        traps::is_fault(trap)
+    }
+
+    fn lane(&self, trap: u16) -> usize {
+        traps::lane(trap)
+    }
+
+    fn step(&self, stack: &mut ExceptionStack, step: &Step) -> Passage {
+        traps::step(stack, step)
+    }
+}

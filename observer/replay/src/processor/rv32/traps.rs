@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//! Traps and their numbers: the cause of a synchronous one, 16 and the cause of an interrupt
+//! (privileged specification, 3.1.15, table 3.6). So 0 stays free for "no trap", for a core with
+//! compressed instructions has no misaligned fetches.
+//!
+//! A trap was entered if a handler begins that the instruction before does not lead to. MRET leaves
+//! one if one is active; without, it starts a task.
+
+use crate::exceptions::{ExceptionStack, Passage, Step};
+use ticklab_isa::{counted, Flow, Instruction};
+
+const FETCH_FAULT: u16 = 1;
+const ILLEGAL: u16 = 2;
+const BREAKPOINT: u16 = 3;
+const LOAD_FAULT: u16 = 5;
+const STORE_FAULT: u16 = 7;
+/// A call counts as one from machine mode, whichever it comes from: no block shows the mode.
+const CALL: u16 = 11;
+const SYNCHRONOUS: [u16; 6] = [
+    FETCH_FAULT,
+    ILLEGAL,
+    BREAKPOINT,
+    LOAD_FAULT,
+    STORE_FAULT,
+    CALL,
+];
+
+const INTERRUPT: u16 = 16;
+/// What kernels pend themselves with, as PendSV.
+const SOFTWARE: u16 = INTERRUPT + 3;
+const TIMER: u16 = INTERRUPT + 7;
+const EXTERNAL: u16 = INTERRUPT + 11;
+/// Interrupts 0 to 31: those of the specification, and those that a core adds (Ibex: 16 to 31).
+const INTERRUPTS: u16 = 32;
+
+/// The handlers that a value of mtvec installs (3.1.7): all traps at one place, or a table whose
+/// entry 0 is for synchronous ones.
+pub fn handlers(mtvec: u32) -> Vec<(u32, u16)> {
+    let (base, is_table) = (mtvec & !3, mtvec & 3 == 1);
+    let interrupt = |number: u16| {
+        let offset = if is_table { 4 * u32::from(number) } else { 0 };
+        (base + offset, INTERRUPT + number)
+    };
+    let synchronous = SYNCHRONOUS.map(|trap| (base, trap));
+    synchronous
+        .into_iter()
+        .chain((1..INTERRUPTS).map(interrupt))
+        .collect()
+}
+
+/// The trap of a handler whose mtvec was not seen.
+pub fn guess(flow: Flow) -> u16 {
+    match flow {
+        Flow::SupervisorCall => CALL,
+        Flow::Undefined => ILLEGAL,
+        Flow::Breakpoint => BREAKPOINT,
+        // Which interrupt it is cannot be known; that it is one is.
+        _ => EXTERNAL,
+    }
+}
+
+/// Where all traps share a handler, what may be an interrupt is one, unless `from` has `stopped`.
+pub fn choose(traps: &[u16], from: &Instruction, stopped: bool) -> Option<u16> {
+    let synchronous = synchronous(from);
+    let is_certain = stopped || guess(from.flow) != EXTERNAL;
+    let interrupt = || traps.iter().copied().find(|&trap| trap > INTERRUPT);
+    let fitting = || traps.contains(&synchronous).then_some(synchronous);
+    let chosen = match is_certain {
+        true => fitting().or_else(interrupt),
+        false => interrupt().or_else(fitting),
+    };
+    chosen.or(traps.first().copied())
+}
+
+/// The synchronous trap that `from` takes, if it takes one.
+fn synchronous(from: &Instruction) -> u16 {
+    match (guess(from.flow), from.reads, from.writes) {
+        (trap, ..) if trap != EXTERNAL => trap,
+        (_, 1.., _) => LOAD_FAULT,
+        (_, _, 1..) => STORE_FAULT,
+        _ if from.is_branch() => FETCH_FAULT,
+        _ => ILLEGAL,
+    }
+}
+
+pub fn is_fault(trap: u16) -> bool {
+    trap < INTERRUPT && trap != CALL
+}
+
+pub fn lane(trap: u16) -> usize {
+    match trap {
+        CALL => counted::SVCALL,
+        SOFTWARE => counted::PENDSV,
+        TIMER => counted::SYSTICK,
+        INTERRUPT.. => counted::EXTERNAL,
+        _ => counted::FAULTS,
+    }
+}
+
+pub fn step(stack: &mut ExceptionStack, step: &Step) -> Passage {
+    let mut passage = Passage::NONE;
+    if step.from.flow == Flow::ExceptionReturn {
+        passage.left = u32::from(stack.active.pop().is_some());
+    }
+    if let Some(trap) = step.handler {
+        let entry = stack.enter(trap, None);
+        (passage.left, passage.entered) = (passage.left + entry.left, entry.entered);
+    }
+    passage
+}

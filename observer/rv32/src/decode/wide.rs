@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//! 32-bit instructions (chapters 2, 3, 7 and 9; privileged specification, 3.3).
+
+use super::encode::*;
+use crate::register::{is_link, ZERO};
+use ticklab_isa::{Class, Flow, Instruction, Register, Registers};
+
+pub const ECALL: u32 = 0x0000_0073;
+pub const EBREAK: u32 = 0x0010_0073;
+pub const WFI: u32 = 0x1050_0073;
+pub const MRET: u32 = 0x3020_0073;
+
+pub fn decode(word: u32, address: u32) -> Instruction {
+    let alu = Instruction::of(Class::Alu).to(set(rd(word)));
+    match opcode(word) {
+        LUI | AUIPC => alu,
+        JAL => jump(word, address),
+        JALR if function(word) == 0 => jump_to_register(word),
+        BRANCH if !matches!(function(word), 2 | 3) => branch(word, address),
+        LOAD if matches!(function(word), 0..=2 | 4 | 5) => load(word),
+        STORE if function(word) <= 2 => store(word),
+        OP_IMM if is_immediate(word) => alu.from(set(rs1(word))),
+        OP => arithmetic(word),
+        MISC_MEM if function(word) == 0 => Instruction::of(Class::DataMemoryBarrier),
+        MISC_MEM if function(word) == 1 => Instruction::of(Class::InstructionBarrier),
+        SYSTEM => system(word),
+        _ => Instruction::undefined(),
+    }
+}
+
+fn set(register: Register) -> Registers {
+    if register == ZERO {
+        Registers::NONE
+    } else {
+        register.into()
+    }
+}
+
+fn jump(word: u32, address: u32) -> Instruction {
+    let target = address.wrapping_add(immediate_j(word));
+    let flow = if rd(word) == ZERO {
+        Flow::Branch { target }
+    } else {
+        Flow::Call { target }
+    };
+    Instruction::of(Class::Branch)
+        .to(set(rd(word)))
+        .flowing(flow)
+}
+
+/// Table 2.1: which jumps call and which return.
+fn jump_to_register(word: u32) -> Instruction {
+    let flow = match (is_link(rd(word)), is_link(rs1(word))) {
+        (true, _) => Flow::IndirectCall,
+        (false, true) => Flow::Return,
+        (false, false) => Flow::IndirectBranch,
+    };
+    Instruction::of(Class::Branch)
+        .from(set(rs1(word)))
+        .to(set(rd(word)))
+        .flowing(flow)
+}
+
+fn branch(word: u32, address: u32) -> Instruction {
+    let target = address.wrapping_add(immediate_b(word));
+    Instruction::of(Class::Branch)
+        .from(set(rs1(word)) | set(rs2(word)))
+        .flowing(Flow::CondBranch { target })
+}
+
+fn load(word: u32) -> Instruction {
+    Instruction::of(Class::Load)
+        .at(set(rs1(word)))
+        .to(set(rd(word)))
+        .reading(1)
+}
+
+fn store(word: u32) -> Instruction {
+    Instruction::of(Class::Store)
+        .at(set(rs1(word)))
+        .from(set(rs2(word)))
+        .writing(1)
+}
+
+/// Shifts have 0 or, to the right, 0x20 in front of their amount.
+fn is_immediate(word: u32) -> bool {
+    match function(word) {
+        1 => field(word, 25, 7) == 0,
+        5 => matches!(field(word, 25, 7), 0 | 0x20),
+        _ => true,
+    }
+}
+
+fn arithmetic(word: u32) -> Instruction {
+    let class = match (field(word, 25, 7), function(word)) {
+        (0, _) | (0x20, 0 | 5) => Class::Alu,
+        (1, 0) => Class::Multiply,
+        (1, 1..=3) => Class::MultiplyLong,
+        (1, _) => Class::Divide,
+        _ => return Instruction::undefined(),
+    };
+    Instruction::of(class)
+        .from(set(rs1(word)) | set(rs2(word)))
+        .to(set(rd(word)))
+}
+
+fn system(word: u32) -> Instruction {
+    let instruction = Instruction::of(Class::System);
+    match (word, function(word)) {
+        (ECALL, _) => instruction.flowing(Flow::SupervisorCall),
+        (EBREAK, _) => instruction.flowing(Flow::Breakpoint),
+        (WFI, _) => instruction.flowing(Flow::Wait),
+        (MRET, _) => instruction.flowing(Flow::ExceptionReturn),
+        (_, 0 | 4) => Instruction::undefined(),
+        _ => status_register(word),
+    }
+}
+
+/// CSRRW, CSRRS, CSRRC, and those with an immediate in place of rs1.
+fn status_register(word: u32) -> Instruction {
+    let source = if function(word) < 4 {
+        set(rs1(word))
+    } else {
+        Registers::NONE
+    };
+    Instruction::of(Class::StatusRegister)
+        .from(source)
+        .to(set(rd(word)))
+}
