@@ -67,6 +67,16 @@ class Page:
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
         return answer["result"].get("value")
 
+    def prefer(self, scheme: str) -> None:
+        """A reader whose system is `light` or `dark`."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.call("Emulation.setEmulatedMedia", features=[feature])
+
+    def press_tab(self) -> None:
+        key = {"key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **key)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **key)
+
     def press_enter(self) -> None:
         key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
         self.call("Input.dispatchKeyEvent", type="keyDown", **key)

@@ -42,6 +42,8 @@ def test_whose_a_file_is() -> None:
         "board/freertos/O2-1/kernel/tasks.c.o": Part.KERNEL,
         "board/freertos/O2-1/kernel/portable/GCC/ARM_CM4F/port.c.o": Part.KERNEL,
         "board/freertos/O2-1/kernel/port.c.o": Part.PORT,
+        "board/freertos-mpu/O2-1/kernel/up/freertos/port.c.o": Part.PORT,
+        "board/bulkhead/O2-1/kernel/up/up/bulkhead/port.c.o": Part.KERNEL,
         "board/bulkhead/O2-1/message/generated/kernel_tables.c.o": Part.KERNEL,
         "board/freertos/O2-1/platform/bench/src/verdict.c.o": Part.REST,
         "/usr/lib/gcc/libgcc.a(x.o)": Part.REST,

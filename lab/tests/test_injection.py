@@ -188,7 +188,7 @@ def test_the_outline_reaches_the_top_at_the_worst_position() -> None:
 
 def test_the_report_draws_the_curve_and_says_the_worst() -> None:
     one = swept("freertos", (1, 4, 3, 2, 1), 1)
-    page = html.render([replace(run(), records=(one,))], NoSamples(), {})
+    page = html.render([replace(run(), records=(one,))], NoSamples())
     assert '<polygon points="0.00,100.00' in page
     assert "1 to 4 instructions, by the" in page
     assert "pended before lock+0x4" in page

@@ -11,7 +11,7 @@ from pathlib import Path
 import answers
 import browser
 import pytest
-from synthetic import run
+from synthetic import FEATURES, record, run
 from test_views import Samples
 
 from ticklab.explain import answer
@@ -21,13 +21,62 @@ from ticklab.views import explained, html
 pytestmark = pytest.mark.skipif(
     os.environ.get("TICKLAB_NO_BROWSER") == "1", reason="TICKLAB_NO_BROWSER=1"
 )
-DESK, PHONE = (1280, 900), (390, 844)
+DESK, PHONE = (1400, 900), (400, 844)
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+FACTS = {"rt": [Fact("licence", "Apache-2.0", "rt", "2026-11-20")]}
+
+# Every text and every shape that carries a figure, with its contrast to what is behind it. WCAG 2.2
+# asks for 4.5 of text, 3 of large text (1.4.3) and 3 of shapes (1.4.11).
+TOO_FAINT = """
+(() => {
+  const channels = (text) => text.match(/[\\d.]+/g).map(Number);
+  const linear = (c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const luminance = ([r, g, b]) => [r, g, b].map((c) => linear(c / 255))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const contrast = (one, other) => {
+    const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = channels(getComputedStyle(at).backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  const check = (element, colour, least) => {
+    const ratio = contrast(channels(colour), behind(element));
+    if (ratio < least) found.push([element.className, element.textContent, colour, ratio]);
+  };
+  const hasText = (element) => [...element.childNodes]
+    .some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+  for (const element of document.querySelectorAll('body *')) {
+    const style = getComputedStyle(element);
+    if (element.matches('.bound, .dot, .clean, .interrupted, .win')) {
+      if (element.closest('svg')) check(element, style.fill, 3);
+    }
+    if (element.closest('svg') || !hasText(element)) continue;
+    const size = parseFloat(style.fontSize);
+    const isLarge = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+    check(element, style.color, isLarge ? 3 : 4.5);
+  }
+  return found;
+})()
+"""
 
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
     path = tmp_path / "a report.html"
-    html.write(run(), Samples(), path, {"rt": [Fact("licence", "Apache-2.0", "rt", "2026-11-20")]})
+    one = run()
+    isolating = {**FEATURES, "isolation": True}
+    records = (*one.records, *(replace(r, layout=1) for r in one.records if r.kernel == "rt"))
+    records += (replace(record("guard", cycles=520), features=isolating),)
+    sizes = {"code": 4100, "constants": 200, "variables": 99_000, "port": 900, "image": 8000}
+    provenance = {**one.provenance, "footprints": {"rt/default/O2/board": {"yield": sizes}}}
+    shown = replace(one, records=records, provenance=provenance)
+    html.write(shown, Samples(), path, html.About(FACTS, {"guard": "freertos"}))
     return path
 
 
@@ -38,13 +87,55 @@ def test_it_renders_without_errors_network_or_sideways_scrolling(
     with browser.page(tmp_path / "profile") as page:
         page.open(report, *size)
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-        overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert page.evaluate(overflow) == 0
+        assert page.evaluate(OVERFLOW) == 0
         assert page.evaluate("document.querySelectorAll('svg circle').length") > 0
         image = page.screenshot()
         assert struct.unpack(">II", image[16:24]) == size
         assert page.errors == []
         assert page.requests == [report.as_uri()]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_can_be_told_from_what_is_behind_it(
+    report: Path, tmp_path: Path, scheme: str
+) -> None:
+    with browser.page(tmp_path / "profile") as page:
+        page.open(report, *DESK)
+        page.prefer(scheme)
+        assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") is (
+            scheme == "dark"
+        )
+        assert page.evaluate(TOO_FAINT) == []
+        page.evaluate("document.querySelector('.counted').style.color = '#8a9199'")
+        assert len(page.evaluate(TOO_FAINT)) == (scheme == "light")
+
+
+def test_tables_say_who_is_fastest_what_isolation_costs_and_what_images_weigh(
+    report: Path, tmp_path: Path
+) -> None:
+    with browser.page(tmp_path / "profile") as page:
+        page.open(report, *DESK)
+        best = page.evaluate("document.querySelector('td.best').innerText")
+        assert "192" in best
+        assert "fastest" in best
+        prices = page.evaluate("[...document.querySelectorAll('td.price')].map(e => e.innerText)")
+        assert "guard ÷ freertos" in " ".join(prices)
+        text = page.evaluate("document.body.innerText")
+        assert "4,300" in text
+        assert "Cycles over 2 placements" in text
+
+
+def test_the_first_tab_leads_past_the_navigation(report: Path, tmp_path: Path) -> None:
+    with browser.page(tmp_path / "profile") as page:
+        page.open(report, *DESK)
+        page.press_tab()
+        assert page.evaluate("document.activeElement.className") == "skip"
+        assert page.evaluate("document.activeElement.getBoundingClientRect().left") > 0
+        stops = set()
+        for _ in range(40):
+            page.press_tab()
+            stops.add(page.evaluate("document.activeElement.tagName"))
+        assert {"A", "SUMMARY", "DIV"} <= stops  # links, folded parts, tables that scroll
 
 
 def test_it_works_with_the_keyboard_alone(report: Path, tmp_path: Path) -> None:
@@ -94,7 +185,7 @@ def swept(tmp_path: Path) -> Path:
     known = explained.Explained(found, found.spans[0], {})
     curve = Curve((1, 40, 39, 1), 2, "enter+0x2", "bench_give+0x4", {"enter": 2}, "kernel.c:7")
     one = run()
-    records = tuple(replace(record, curve=curve) for record in one.records)
+    records = tuple(replace(each, curve=curve) for each in one.records)
     path = tmp_path / "swept.html"
     html.write(
         replace(one, records=records),
@@ -122,8 +213,7 @@ def test_a_cell_leads_by_keyboard_to_its_tree_its_worst_sample_and_its_curve(
         assert "bench_give" in str(page.evaluate(f"{why}.querySelector('.tree').innerText"))
         assert "|       30" in str(page.evaluate(f"{why}.querySelector('pre').textContent"))
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-        overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert page.evaluate(overflow) == 0
+        assert page.evaluate(OVERFLOW) == 0
         assert page.errors == []
         assert page.requests[0].partition("#")[0] == swept.as_uri()
         assert len(page.requests) == 1

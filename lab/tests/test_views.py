@@ -199,7 +199,7 @@ def test_csv_has_a_row_a_record_and_a_column_a_figure() -> None:
 
 
 def test_the_report_names_nothing_outside_itself() -> None:
-    page = html.render([run()], Samples(), {})
+    page = html.render([run()], Samples())
     assert "default-src 'none'" in page
     for word in ("http:", "https:", "<script", "<link", "@import", "url(", "src="):
         assert word not in page
@@ -212,20 +212,20 @@ def test_the_report_escapes_what_users_write() -> None:
         unmeasured(evil, "x", Status.FAIL, evil),
     )
     shown = replace(run(), records=records, provenance={"builds": {}, evil: evil})
-    page = html.render([shown], Samples(), {evil: [Fact(evil, evil, evil, evil)]})
+    page = html.render([shown], Samples(), html.About({evil: [Fact(evil, evil, evil, evil)]}))
     assert "<script" not in page
     assert "&lt;script&gt;" in page
 
 
 def test_the_report_shows_clean_and_interrupted_samples_apart() -> None:
-    page = html.render([run()], Samples(), {})
+    page = html.render([run()], Samples())
     assert "20 clean samples" in page
     assert "2 with a tick or a foreign interrupt inside" in page
     assert "5 warm-up samples" in page
 
 
 def test_the_report_says_when_samples_are_gone() -> None:
-    page = html.render([run()], NoSamples(), {})
+    page = html.render([run()], NoSamples())
     assert "no samples of measurement" in page
     assert "~250.0–290.0" in page
 
@@ -235,7 +235,7 @@ def test_the_report_shows_flags_values_and_how_configurations_differ() -> None:
         f"freertos/{name}/O2/{BOARD}": {"flags": ["-O2"], "config": {"configASSERT": value}}
         for name, value in (("default", "off"), ("asserts", "on"))
     }
-    page = html.render([replace(run(), provenance={"builds": builds})], Samples(), {})
+    page = html.render([replace(run(), provenance={"builds": builds})], Samples())
     assert "How the builds of freertos differ" in page
     assert "configASSERT" in page
 
@@ -261,13 +261,23 @@ def test_a_report_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None
 
 
 def test_a_histogram_holds_every_sample_and_shows_a_lone_one() -> None:
-    shape = charts.histogram("clean samples", {100: 5000, 450: 1})
+    shape = charts.histogram("clean samples", dict.fromkeys(range(100, 120), 1000) | {450: 1})
     assert shape is not None
-    assert shape.samples == 5001
+    assert shape.samples == 20_001
     assert (shape.low, shape.high) == (100, 450)
     assert shape.bars[-1].text.endswith(": 1 sample")
     assert shape.bars[-1].height > 5
+    assert all(0 <= bar.left <= bar.left + bar.width <= 100 for bar in shape.bars)
+    assert [length for _, length in shape.ticks] == [100, 187, 275, 362, 450]
     assert charts.histogram("none", {}) is None
+
+
+def test_few_different_lengths_are_listed_with_their_counts() -> None:
+    shape = charts.histogram("clean samples", {100: 3, 450: 1})
+    assert shape is not None
+    listed = [(level.length, level.samples, level.share) for level in shape.levels]
+    assert listed == [(100, 3, 75.0), (450, 1, 25.0)]
+    assert not shape.bars
 
 
 def test_bars_stay_inside_the_chart() -> None:
@@ -282,9 +292,7 @@ def test_bars_stay_inside_the_chart() -> None:
 
 def test_statistics_are_all_in_the_report() -> None:
     odd = Stats(7, 11, 12, 13, 14, 15, 16, 17)
-    page = html.render(
-        [replace(run(), records=(replace(record(), instructions=odd),))], Samples(), {}
-    )
+    page = html.render([replace(run(), records=(replace(record(), instructions=odd),))], Samples())
     row = page[page.index('<th scope="row">instructions</th>') :].split("</tr>")[0]
     assert [int(cell.split("<")[0]) for cell in row.split('"number">')[1:]] == [
         7, 11, 12, 13, 14, 15, 16, 17,

@@ -10,8 +10,8 @@ came from, and so no owner.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -20,6 +20,10 @@ from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
 from ticklab.errors import TicklabError
+from ticklab.model import Case
+
+# Two scenarios that every kernel runs: one that only switches tasks, and one with an object.
+SCENARIOS = ("cooperative-scheduling", "message-processing")
 
 
 class Part(StrEnum):
@@ -70,15 +74,45 @@ def of_image(image: Path, owner: Callable[[str], Part]) -> Mapping[Part, Footpri
     return found
 
 
+def by_build(images: Iterable[tuple[Case, Path]]) -> dict[str, dict[str, dict[str, int]]]:
+    """Of each build ("kernel/config/optimise/board") with a kernel of its own, bytes by scenario:
+    of SCENARIOS where the build has them, and of its first scenario otherwise."""
+    builds: dict[str, dict[str, Path]] = {}
+    for case, path in images:
+        names = (case.kernel.name, case.config.name, case.optimise, case.board.name)
+        builds.setdefault("/".join(names), {}).setdefault(case.scenario.name, path)
+    found = {build: dict(_summaries(scenarios)) for build, scenarios in builds.items()}
+    return {build: scenarios for build, scenarios in found.items() if scenarios}
+
+
+def _summaries(scenarios: Mapping[str, Path]) -> Iterator[tuple[str, dict[str, int]]]:
+    for name in [name for name in SCENARIOS if name in scenarios] or list(scenarios)[:1]:
+        parts = of_image(scenarios[name], owner_by_folder)
+        if any(asdict(parts[Part.KERNEL]).values()):
+            yield name, summary(parts)
+
+
+def summary(parts: Mapping[Part, Footprint]) -> dict[str, int]:
+    """Bytes of the kernel's own code, constants and variables, of its port, and of all code."""
+    kernel = parts[Part.KERNEL]
+    return {
+        "code": kernel.code,
+        "constants": kernel.constants,
+        "variables": kernel.variables,
+        "port": parts[Part.PORT].code,
+        "image": sum(part.code for part in parts.values()),
+    }
+
+
 def owner_by_folder(file: str) -> Part:
     """By the folders of builds (build/plan.py): a kernel's objects are in `kernel`, what was
     generated for it in `generated`; a port's files are called so and come from the kernel's
-    folder."""
+    folder, or from that of a kernel beside it (`up/NAME`)."""
     parts = Path(file).parts
     if "kernel" not in parts[3:4] and "generated" not in parts:
         return Part.REST
-    is_port = len(parts) == 5 and "port" in parts[-1]
-    return Part.PORT if is_port else Part.KERNEL
+    is_in_folder = len(parts) == 5 or (len(parts) == 7 and parts[4] == "up" != parts[5])
+    return Part.PORT if is_in_folder and "port" in parts[-1] else Part.KERNEL
 
 
 # --- The linker's map -----------------------------------------------------------------------------

@@ -47,6 +47,7 @@ def read_kernel(folder: Path) -> Kernel:
         generate=fields.optional_file(table, "generate", folder),
         categories=tuple(_category(row) for row in whole.rows("category", ())),
         suspension=_suspension(whole),
+        without_isolation=_optional(table, "without_isolation"),
     )
     _needs_source(table, kernel)
     table.end()
@@ -60,7 +61,7 @@ def _config(folder: Path, name: str, table: Table) -> Config:
         header=fields.file(table, "header", folder),
         reason=table.text("reason"),
         defines=table.mapping("defines"),
-        core=table.text("core") if "core" in table else None,
+        core=_optional(table, "core"),
         tick_hz=table.number("tick_hz", minimum=1) if "tick_hz" in table else None,
         features=_features(table),
         lacks=fields.services(table, "lacks", ()),
@@ -69,6 +70,10 @@ def _config(folder: Path, name: str, table: Table) -> Config:
     )
     table.end()
     return config
+
+
+def _optional(table: Table, key: str) -> str | None:
+    return table.text(key) if key in table else None
 
 
 def _ranked(table: Table, configs: Iterable[str]) -> tuple[str, ...]:

@@ -84,6 +84,7 @@ class Result:
     not_stored: TicklabError | None
     not_recorded: TicklabError | None = None
     damaged: tuple[TicklabError, ...] = ()  # found in the store, and measured anew
+    images: tuple[tuple[Case, Path], ...] = ()
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -113,6 +114,7 @@ def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: 
         session.not_stored,
         session.not_recorded,
         tuple(session.damaged),
+        tuple(_linked(able, images[len(proofs) :])),
     )
 
 
@@ -335,6 +337,12 @@ def _builds(cases: Sequence[Case], images: Sequence[Built]) -> dict[str, Mapping
         for case, image in zip(cases, images, strict=True)
         if isinstance(image, Image)
     }
+
+
+def _linked(cases: Sequence[Case], images: Sequence[Built]) -> Iterator[tuple[Case, Path]]:
+    for case, image in zip(cases, images, strict=True):
+        if isinstance(image, Image):
+            yield case, image.path
 
 
 def _lanes(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, tuple[Lane, ...]]:

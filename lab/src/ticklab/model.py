@@ -108,6 +108,7 @@ class Kernel:
     objects: Mapping[str, str] = field(
         default_factory=dict
     )  # kind -> structure of its control block
+    without_isolation: str | None = None  # name of the kernel that this one isolates
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,6 @@ examples:
   ticklab footprint bulkhead --config process-each --optimise O2 --json -
 """
 
-DEFAULT_SCENARIOS = ("cooperative-scheduling", "message-processing")
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
@@ -66,11 +64,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:
-    from ticklab import cases
+    from ticklab import cases, footprint
 
     wanted = arguments.scenario
     if not wanted and arguments.suite == ["thread-metric"]:
-        wanted = DEFAULT_SCENARIOS
+        wanted = footprint.SCENARIOS
     return cases.expand(
         cases.Choice(
             kernels=arguments.kernels,

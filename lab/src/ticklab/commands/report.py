@@ -5,18 +5,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import paths
 from ticklab.errors import TicklabError
-from ticklab.model import Fact, Record
+from ticklab.model import Record
 
 if TYPE_CHECKING:
     from ticklab.store import Store
     from ticklab.views.explained import Explained
+    from ticklab.views.html import About
 
 HELP = "write runs as an HTML report"
 NEEDS = ("python",)
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     store = Store(arguments.store)
     runs = [store.run(name) for name in arguments.runs]
-    html.write(runs, store, arguments.output, facts(), partial(explained, store))
+    html.write(runs, store, arguments.output, about(), partial(explained, store))
     print(f"report: {arguments.output}")
     return 0
 
@@ -57,8 +57,13 @@ def explained(store: Store, record: Record) -> Explained | None:
     return Explained(found, found.spans[0], disassembly.of(recording.image))
 
 
-def facts() -> Mapping[str, Sequence[Fact]]:
-    """Facts of the kernels of this checkout, by name."""
+def about() -> About:
+    """What the kernels of this checkout say of themselves."""
     from ticklab import descriptions
+    from ticklab.views.html import About
 
-    return {name: kernel.facts for name, kernel in descriptions.kernels().items()}
+    kernels = descriptions.kernels().values()
+    return About(
+        {kernel.name: kernel.facts for kernel in kernels},
+        {kernel.name: kernel.without_isolation for kernel in kernels if kernel.without_isolation},
+    )

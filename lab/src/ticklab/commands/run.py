@@ -199,7 +199,7 @@ def _assemble(
     profiles: Mapping[str, Profile | None],
     result: Result,
 ) -> Run:
-    from ticklab import best, descriptions, means, provenance
+    from ticklab import best, descriptions, footprint, means, provenance
     from ticklab.cases import BEST
     from ticklab.model import Run
     from ticklab.store import new_run_id
@@ -210,7 +210,8 @@ def _assemble(
     shown = {"/".join((r.kernel, r.config, r.optimise, r.board)) for r in records}
     builds = {name: build for name, build in result.builds.items() if name in shown}
     origin = provenance.of_run(cases, profiles, lab.target.identity(), builds)
-    return Run(new_run_id(), origin, records, result.lanes)
+    sizes = {name: of for name, of in footprint.by_build(result.images).items() if name in shown}
+    return Run(new_run_id(), {**origin, "footprints": sizes}, records, result.lanes)
 
 
 def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Result) -> None:
@@ -251,10 +252,10 @@ def _is_calibrated(lab: Laboratory, found: Run) -> bool:
 
 
 def _write_report(arguments: argparse.Namespace, lab: Laboratory, found: Run) -> None:
-    from ticklab.commands.report import explained, facts
+    from ticklab.commands.report import about, explained
     from ticklab.views import html
 
-    html.write(found, lab.store, arguments.output, facts(), partial(explained, lab.store))
+    html.write(found, lab.store, arguments.output, about(), partial(explained, lab.store))
     _say(f"report: {arguments.output}")
 
 

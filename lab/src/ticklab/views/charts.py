@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from ticklab.model import Record
 
 _MOST_BINS = 48
+_MOST_LEVELS = 8
 _LEAST_WIDTH = 0.8  # percent: a bar that nobody can see tells nothing
 
 
@@ -43,6 +44,7 @@ class Range:
     instructions: float | None
     low: float | None
     width: float | None
+    worst: float | None  # the longest sample
 
 
 @dataclass(frozen=True)
@@ -54,12 +56,25 @@ class Bar:
 
 
 @dataclass(frozen=True)
+class Level:
+    """One of few lengths: how many samples have it, and which percentage."""
+
+    length: int
+    samples: int
+    share: float
+
+
+@dataclass(frozen=True)
 class Histogram:
+    """`levels` where the samples have few different lengths, `bars` otherwise."""
+
     title: str
     samples: int
     low: float
     high: float
+    levels: tuple[Level, ...]
     bars: tuple[Bar, ...]
+    ticks: tuple[tuple[float, float], ...]  # position in percent, length
 
 
 def scale_from_zero(values: Iterable[float]) -> Scale:
@@ -74,9 +89,22 @@ def ranges(records: Sequence[tuple[str, Record]]) -> tuple[Scale, list[Range]]:
 
 
 def histogram(title: str, samples: Mapping[int, int]) -> Histogram | None:
-    """`samples` by length; one bar a length while there are few, bins otherwise."""
+    """`samples` by length: as a list while it is short, as bars otherwise."""
     if not samples:
         return None
+    low, high, count = min(samples), max(samples), sum(samples.values())
+    if len(samples) <= _MOST_LEVELS:
+        levels = tuple(Level(k, n, round(100 * n / count, 3)) for k, n in sorted(samples.items()))
+        return Histogram(title, count, low, high, levels, (), ())
+    bars, end = _bars(samples)
+    axis = Scale(low, end)
+    marks = (axis.low + quarter * (high - low) / 4 for quarter in range(5))
+    ticks = tuple((axis.percent(math.floor(mark) + 0.5), math.floor(mark)) for mark in marks)
+    return Histogram(title, count, low, high, (), bars, ticks)
+
+
+def _bars(samples: Mapping[int, int]) -> tuple[tuple[Bar, ...], int]:
+    """One for each bin of equal width, and where the last bin ends."""
     low, high = min(samples), max(samples)
     bin_size = max(math.ceil((high - low + 1) / _MOST_BINS), 1)
     counts: Counter[int] = Counter()
@@ -88,7 +116,7 @@ def histogram(title: str, samples: Mapping[int, int]) -> Histogram | None:
         _bar(index, bins, math.log1p(count) / tallest, _bin_text(low, index, bin_size, count))
         for index, count in sorted(counts.items())
     )
-    return Histogram(title, sum(samples.values()), low, high, bars)
+    return bars, low + bins * bin_size
 
 
 def shares(per_thread: Sequence[int]) -> list[tuple[int, float]]:
@@ -99,23 +127,24 @@ def shares(per_thread: Sequence[int]) -> list[tuple[int, float]]:
 
 def _range(label: str, record: Record, scale: Scale) -> Range:
     counted = scale.percent(record.figure(record.instructions)) if record.instructions else None
+    worst = scale.percent(record.instructions.max) if record.instructions else None
     if record.cycles is None:
-        return Range(label, record, counted, None, None)
+        return Range(label, record, counted, None, None, worst)
     low = scale.percent(record.figure(record.cycles.low))
     width = max(scale.percent(record.figure(record.cycles.high)) - low, _LEAST_WIDTH)
-    return Range(label, record, counted, low, round(width, 3))
+    return Range(label, record, counted, low, round(width, 3), worst)
 
 
 def _extent(record: Record) -> Iterable[float]:
     if record.instructions:
-        yield record.figure(record.instructions)
+        yield record.instructions.max
     if record.cycles:
         yield record.figure(record.cycles.high)
 
 
 def _bar(index: int, bins: int, height: float, text: str) -> Bar:
     each = 100 / bins
-    width = min(each * 0.9, 4.0)  # a lone value is a bar, not a wall
+    width = each * 0.9
     left = (index + 0.5) * each - width / 2
     return Bar(round(left, 3), round(max(width, _LEAST_WIDTH), 3), round(100 * height, 2), text)
 

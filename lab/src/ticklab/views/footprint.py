@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ticklab.footprint import Footprint, Part
+from ticklab.footprint import Footprint, Part, summary
 from ticklab.model import Case
 from ticklab.views import figures
 
@@ -44,9 +44,7 @@ def show(rows: Sequence[Row], out: Console) -> None:
 def _memory(rows: Sequence[Row]) -> Table:
     table = _table("kernel", "scenario", *_HEADS)
     for row in rows:
-        kernel, port = row.parts[Part.KERNEL], row.parts[Part.PORT]
-        whole = sum(part.code for part in row.parts.values())
-        counts = (kernel.code, kernel.constants, kernel.variables, port.code, whole)
+        counts = summary(row.parts).values()
         table.add_row(_name(row), row.case.scenario.name, *map(figures.count, counts))
     return table
 

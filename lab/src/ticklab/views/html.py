@@ -9,7 +9,8 @@ gathers what the templates (report*.jinja) show; charts.py says where shapes go.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,11 +19,20 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from numpy.typing import NDArray
 
 from ticklab import placement
-from ticklab.compare import Comparison, Difference
+from ticklab.compare import Comparison, Difference, Verdict
 from ticklab.errors import TicklabError
 from ticklab.model import Fact, Record, Run, Stats, Status
 from ticklab.samples import Flag
-from ticklab.views import charts, curves, explained, explanation, failures, figures, provenance
+from ticklab.views import (
+    charts,
+    curves,
+    explained,
+    explanation,
+    failures,
+    figures,
+    provenance,
+    standing,
+)
 from ticklab.views.charts import Histogram
 from ticklab.views.explained import Explained, Explainer
 from ticklab.views.matrix import (
@@ -37,6 +47,7 @@ from ticklab.views.matrix import (
     usual_params,
     usual_params_note,
 )
+from ticklab.views.standing import Price
 
 STATS = tuple(field.name for field in fields(Stats))
 
@@ -62,14 +73,49 @@ class Distribution:
 
 
 @dataclass(frozen=True)
+class About:
+    """What kernels say of themselves, by name: facts, and the kernel that each one isolates."""
+
+    facts: Mapping[str, Sequence[Fact]] = field(default_factory=dict)
+    without_isolation: Mapping[str, str] = field(default_factory=dict)
+
+
+_NOTHING_KNOWN = About()
+
+
+@dataclass(frozen=True)
 class Section:
     """One suite on one board."""
 
     matrix: Matrix
     base: Column
     comparisons: Mapping[tuple[Row, Column], Comparison]
+    best: Mapping[Row, frozenset[Column]]
+    prices: Mapping[Row, tuple[Price, ...]]
     unlike: Mapping[Column, tuple[Difference, ...]]
     scenarios: tuple[Scenario, ...]
+
+    @property
+    def columns(self) -> list[Column]:
+        """Without those that have nothing to show: the report says why in one place."""
+        return [
+            column
+            for column in self.matrix.columns
+            if any(one.status is not Status.UNSUPPORTED for one in self.matrix.records(column))
+        ]
+
+    def column(self, label: str) -> Column | None:
+        """The column with this label, if the suite has it."""
+        labels = self.matrix.labels
+        return next((column for column in self.matrix.columns if labels[column] == label), None)
+
+    def wins(self, column: Column) -> int:
+        return sum(column in winners for winners in self.best.values())
+
+    @property
+    def decided(self) -> int:
+        """How many rows tell kernels apart."""
+        return sum(bool(winners) for winners in self.best.values())
 
     def is_explained(self, record: Record) -> bool:
         items = (item for scenario in self.scenarios for item in scenario.distributions)
@@ -83,6 +129,19 @@ class Scenario:
     ranges: Sequence[charts.Range]
     distributions: tuple[Distribution, ...]
 
+    def range_of(self, record: Record) -> charts.Range | None:
+        return next((range_ for range_ in self.ranges if range_.record is record), None)
+
+
+@dataclass(frozen=True)
+class FootprintRow:
+    """Bytes of one image, by part, and each as a percentage of the greatest code."""
+
+    build: str
+    scenario: str
+    bytes: Mapping[str, int]
+    share: float
+
 
 @dataclass(frozen=True)
 class RunPage:
@@ -92,21 +151,32 @@ class RunPage:
     failed: int
     not_passed: tuple[failures.Group, ...]
     features: tuple[tuple[str, Mapping[str, str]], ...]  # name -> kernel -> value
+    footprints: tuple[FootprintRow, ...]
     kernels: tuple[str, ...]
     facts: Mapping[str, Sequence[Fact]]
     differences: Mapping[str, Any]
+
+    @property
+    def boards(self) -> int:
+        return len({section.matrix.board for section in self.sections})
+
+    @property
+    def labels(self) -> list[str]:
+        """Of all columns, in their order."""
+        every = (section.matrix.labels.values() for section in self.sections)
+        return list(dict.fromkeys(chain.from_iterable(every)))
 
 
 def write(
     runs: Sequence[Run] | Run,
     source: SampleSource,
     path: Path,
-    facts: Mapping[str, Sequence[Fact]] | None = None,
+    about: About = _NOTHING_KNOWN,
     explain: Explainer = lambda _: None,
 ) -> None:
-    """Writes the report of `runs` to `path`; `facts` are those of kernels by name, and `explain`
-    tells why a record costs what it costs, if that is known."""
-    text = render([runs] if isinstance(runs, Run) else runs, source, facts or {}, explain)
+    """Writes the report of `runs` to `path`; `explain` tells why a record costs what it costs, if
+    that is known."""
+    text = render([runs] if isinstance(runs, Run) else runs, source, about, explain)
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -118,12 +188,12 @@ def write(
 def render(
     runs: Sequence[Run],
     source: SampleSource,
-    facts: Mapping[str, Sequence[Fact]],
+    about: About = _NOTHING_KNOWN,
     explain: Explainer = lambda _: None,
 ) -> str:
     template = _environment().get_template("report.html.jinja")
     return template.render(
-        pages=[_page(run, source, facts, explain) for run in runs],
+        pages=[_page(run, source, about, explain) for run in runs],
         grades=provenance.GRADES,
     )
 
@@ -142,41 +212,55 @@ def _environment() -> Environment:
     environment.globals.update(summary=explanation.summary)
     environment.globals.update(row_label=row_label, Status=Status, stats_names=list(STATS))
     environment.globals.update(usual_params=usual_params, usual_params_note=usual_params_note)
-    environment.globals.update(formulas=formulas)
+    environment.globals.update(formulas=formulas, hull_of=placement.cycles)
+    environment.globals.update(spread_of=placement.spread, counts_moved=placement.counts_moved)
     return environment
 
 
 # --- Gathering ------------------------------------------------------------------------------------
 
 
-def _page(
-    run: Run, source: SampleSource, facts: Mapping[str, Sequence[Fact]], explain: Explainer
-) -> RunPage:
+def _page(run: Run, source: SampleSource, about: About, explain: Explainer) -> RunPage:
     kernels = tuple(dict.fromkeys(record.kernel for record in run.records))
     return RunPage(
         run=run,
         headline=tuple(provenance.headline(run)),
-        sections=tuple(_section(run, matrix, source, explain) for matrix in matrices(run.records)),
+        sections=tuple(
+            _section(run, matrix, source, about, explain) for matrix in matrices(run.records)
+        ),
         failed=failures.failed(run.records),
         not_passed=failures.groups(run.records),
         features=tuple(_features(run)),
+        footprints=tuple(_footprints(run)),
         kernels=kernels,
-        facts={kernel: facts[kernel] for kernel in kernels if facts.get(kernel)},
+        facts={kernel: about.facts[kernel] for kernel in kernels if about.facts.get(kernel)},
         differences=provenance.configuration_differences(run),
     )
 
 
-def _section(run: Run, matrix: Matrix, source: SampleSource, explain: Explainer) -> Section:
-    base = reference(matrix)
+def _section(
+    run: Run, matrix: Matrix, source: SampleSource, about: About, explain: Explainer
+) -> Section:
+    base, lanes = reference(matrix), run.lanes.get(matrix.board, ())
+    without = about.without_isolation
+    prices = {row: tuple(standing.prices(matrix, row, lanes, without)) for row in matrix.rows}
     others = [column for column in matrix.columns if column != base]
-    found = {column: unlike(run, matrix, column, base) for column in others}
+    found_unlike = {column: unlike(run, matrix, column, base) for column in others}
     return Section(
         matrix,
         base,
         dict(_comparisons(run, matrix, base)),
-        {column: differences for column, differences in found.items() if differences},
+        {row: standing.best(matrix, row, lanes) for row in matrix.rows},
+        prices if _tells(prices) else {},
+        {column: differences for column, differences in found_unlike.items() if differences},
         tuple(_scenario(matrix, row, source, explain) for row in matrix.rows),
     )
+
+
+def _tells(prices: Mapping[Row, Sequence[Price]]) -> bool:
+    """Whether isolation changes anything at all in the suite."""
+    found = (price.comparison.verdict for each in prices.values() for price in each)
+    return any(verdict is not Verdict.EQUAL for verdict in found)
 
 
 def _comparisons(
@@ -230,6 +314,15 @@ def _distribution(label: str, record: Record, source: SampleSource) -> Distribut
 def _histogram(title: str, lengths: NDArray[np.int64]) -> Histogram | None:
     values, counts = np.unique(lengths, return_counts=True)
     return charts.histogram(title, dict(zip(values.tolist(), counts.tolist(), strict=True)))
+
+
+def _footprints(run: Run) -> Iterator[FootprintRow]:
+    builds: Mapping[str, Mapping[str, Mapping[str, int]]] = run.provenance.get("footprints", {})
+    rows = [(build, name, of) for build, each in builds.items() for name, of in each.items()]
+    greatest = max((of["code"] + of["constants"] for _, _, of in rows), default=0) or 1
+    for build, name, of in rows:
+        share = round(100 * (of["code"] + of["constants"]) / greatest, 2)
+        yield FootprintRow(build.rpartition("/")[0], name, of, share)
 
 
 def _features(run: Run) -> Iterator[tuple[str, Mapping[str, str]]]:
