@@ -7,11 +7,12 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define MUST_USE __attribute__((warn_unused_result))
 
 struct arch_frame {
-    uint32_t result, argument, second_argument;
+    uint32_t result, method, argument, second_argument;
 };
 
 struct arch_region {
@@ -20,6 +21,7 @@ struct arch_region {
 
 struct arch_context {
     struct arch_frame frame;
+    uint32_t words[4];
 };
 
 struct arch_fault_report {
@@ -44,6 +46,10 @@ static inline uint32_t arch_second_argument(const struct arch_frame *frame) {
     return frame->second_argument;
 }
 
+static inline uint32_t arch_method(const struct arch_frame *frame) {
+    return frame->method;
+}
+
 static inline void arch_answer(struct arch_frame *frame, uint32_t result) {
     frame->result = result;
 }
@@ -56,13 +62,15 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
     return (struct arch_frame *)&context->frame;
 }
 
+static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
+    memcpy(to->words, from->words, sizeof to->words);
+}
+
 void arch_switch_request(void);
 
 // What no scenario uses.
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
-uint32_t arch_method(const struct arch_frame *frame);
-void arch_words_copy(struct arch_context *to, const struct arch_context *from);
 void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument);
 struct arch_line {
     uint32_t number;

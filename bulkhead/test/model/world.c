@@ -4,6 +4,7 @@
 // it go on to the next.
 #include "world.h"
 #include "explore.h"
+#include "gate_entry.h"
 #include "methods.h"
 #include <bulkhead/start.h>
 #include <setjmp.h>
@@ -11,9 +12,10 @@
 #include <string.h>
 #include <ucontext.h>
 
-// Steps: the thread that runs goes on; an interrupt starts thread 0, 1, 2; or does something else.
-enum { RUN, START, TICK = START + WORLD_THREADS, GIVE, SLICE, STEPS };
-enum { SEMAPHORE = 1, MUTEX, QUEUE }; // handles
+// Steps: the thread that runs goes on, or faults; an interrupt starts a thread, or does something
+// else.
+enum { RUN, FAULT, START, TICK = START + WORLD_THREADS, GIVE, SET, SLICE, STEPS };
+enum { SEMAPHORE = 1, MUTEX, QUEUE, FLAGS, GATE = WORLD_GATE, POOL = WORLD_POOL }; // handles
 enum { STACK_WORDS = 192, KEPT_BYTES = 128 };
 
 static const struct scenario *scenario;
@@ -23,7 +25,7 @@ static uint64_t stacks[WORLD_THREADS][STACK_WORDS];
 static jmp_buf *started;
 
 static bool begun[WORLD_THREADS], rewound[WORLD_THREADS], monitored;
-static uint32_t ticks_left, gives_left;
+static uint32_t ticks_left, gives_left, sets_left, faults_left;
 static const char *failure;
 
 // --- The declaration -----------------------------------------------------------------------------
@@ -32,6 +34,10 @@ struct bulkhead_semaphore world_semaphores[1];
 struct bulkhead_mutex world_mutexes[1];
 static uint32_t buffer[8];
 struct bulkhead_queue world_queues[1];
+struct bulkhead_flags world_flags[1];
+struct bulkhead_pool world_pools[1];
+static uint32_t own_blocks[WORLD_BLOCKS][2], shared_blocks[WORLD_BLOCKS][2];
+static uint16_t links[WORLD_BLOCKS];
 // What threads read as bulkhead_page.
 struct bulkhead_page world_page __asm__("bulkhead_page");
 
@@ -39,11 +45,16 @@ static struct semaphore semaphore = {.count = &world_semaphores[0].count};
 struct mutex kernel_mutexes[1] = {{.word = &world_mutexes[0].word}};
 const uint32_t kernel_mutex_count = 1;
 static struct local_queue local_queue = {.queue = &world_queues[0], .handle = QUEUE};
+static struct flags flags = {.word = &world_flags[0].word};
+static struct gate gate = {.server = &kernel_threads[WORLD_SERVER]};
+static struct pool pool = {.block_bytes = sizeof shared_blocks[0], .links = links};
 
 static struct bulkhead_fault report;
 static const struct process process = {.report = &report};
-const struct process *const kernel_processes[] = {&process};
-const uint32_t kernel_process_count = 1;
+static const struct process client_process = {.report = &report};
+static const struct process server_process = {.report = &report, .restarts = true};
+const struct process *const kernel_processes[] = {&process, &client_process, &server_process};
+const uint32_t kernel_process_count = 3;
 const uint32_t kernel_rights_mask = 0;
 struct timer *kernel_timer_heap[WORLD_THREADS + 1];
 
@@ -52,6 +63,8 @@ const struct thread_declaration kernel_thread_declarations[] = {
     {.process = &process, .initially = THREAD_SUSPENDED},
     {.process = &process, .initially = THREAD_SUSPENDED},
     {.process = &process, .initially = THREAD_SUSPENDED},
+    {.process = &client_process, .initially = THREAD_SUSPENDED},
+    {.process = &server_process, .initially = THREAD_SUSPENDED, .serves = &gate},
 };
 const uint32_t kernel_thread_count = WORLD_THREADS;
 const struct thread_declaration kernel_idle_declaration = {.process = &process};
@@ -117,18 +130,18 @@ bool world_sequence_point(void) {
     return rewound[thread];
 }
 
-static void point(void) {
+void world_point(void) {
     stop(self());
 }
 
 uint32_t bulkhead_load_exclusive(volatile uint32_t *word) {
-    point();
+    world_point();
     monitored = true;
     return *word;
 }
 
 uint32_t bulkhead_store_exclusive(volatile uint32_t *word, uint32_t value) {
-    point();
+    world_point();
     if (!monitored) {
         return 1;
     }
@@ -151,6 +164,27 @@ static decision dispatch(struct arch_frame *frame, uint32_t handle, uint32_t met
         return local_queue_await(&local_queue, frame);
     case QUEUE *BULKHEAD_METHODS + BULKHEAD_LOCAL_QUEUE_WAKE:
         return local_queue_wake(&local_queue);
+    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_SET:
+        return flags_set(&flags, frame);
+    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_CLEAR:
+        return flags_clear(&flags, frame);
+    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_WAIT_ANY:
+    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_WAIT_ALL:
+    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_TAKE_ANY:
+    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_TAKE_ALL:
+        return flags_wait(&flags, frame);
+    case GATE *BULKHEAD_METHODS + BULKHEAD_GATE_CALL:
+        return gate_call_idle(&gate);
+    case GATE *BULKHEAD_METHODS + BULKHEAD_GATE_CALL_TIMED:
+        return gate_call_timed(&gate, frame);
+    case GATE *BULKHEAD_METHODS + BULKHEAD_GATE_RECEIVE:
+        return gate_receive_answering(&gate, frame);
+    case GATE *BULKHEAD_METHODS + BULKHEAD_GATE_RECEIVE_TIMED:
+        return gate_receive_timed(&gate, frame);
+    case POOL *BULKHEAD_METHODS + BULKHEAD_POOL_ALLOCATE:
+        return pool_allocate(&pool, frame);
+    case POOL *BULKHEAD_METHODS + BULKHEAD_POOL_FREE:
+        return pool_free(&pool, frame);
     case BULKHEAD_SELF *BULKHEAD_METHODS + BULKHEAD_SELF_EXIT:
         return self_exit();
     default:
@@ -158,13 +192,9 @@ static decision dispatch(struct arch_frame *frame, uint32_t handle, uint32_t met
     }
 }
 
-enum bulkhead_result world_call(uint32_t handle, uint32_t method, uint32_t *value,
-                                uint32_t second) {
-    const uint32_t thread = self();
-    struct arch_frame *frame = &kernel_threads[thread].context.frame;
-    point();
-    *frame = (struct arch_frame){BULKHEAD_OK, value == NULL ? 0 : *value, second};
-    const decision next = dispatch(frame, handle, method);
+// Goes on when the caller runs again.
+static void call(uint32_t thread, uint32_t handle, uint32_t method) {
+    const decision next = dispatch(&kernel_threads[thread].context.frame, handle, method);
     monitored = false;
     if (next != GO_ON) {
         run(next);
@@ -172,7 +202,38 @@ enum bulkhead_result world_call(uint32_t handle, uint32_t method, uint32_t *valu
     if (next != GO_ON && next != &kernel_threads[thread]) {
         stop(thread);
     }
+}
+
+enum bulkhead_result world_call(uint32_t handle, uint32_t method, uint32_t *value,
+                                uint32_t second) {
+    const uint32_t thread = self();
+    struct arch_frame *frame = &kernel_threads[thread].context.frame;
+    world_point();
+    *frame = (struct arch_frame){BULKHEAD_OK, method, value == NULL ? 0 : *value, second};
+    call(thread, handle, method);
+    if (value != NULL) {
+        *value = frame->argument;
+    }
     return (enum bulkhead_result)frame->result;
+}
+
+enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method, uint32_t words[4],
+                                               uint32_t *value) {
+    const uint32_t thread = self();
+    struct arch_context *context = &kernel_threads[thread].context;
+    world_point();
+    context->frame = (struct arch_frame){BULKHEAD_OK, method, *value, 0};
+    memcpy(context->words, words, sizeof context->words);
+    call(thread, handle, method);
+    memcpy(words, context->words, sizeof context->words);
+    *value = context->frame.argument;
+    return (enum bulkhead_result)context->frame.result;
+}
+
+enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method, uint32_t words[4],
+                                             uint32_t *value) {
+    *value = 0;
+    return bulkhead_exchange_words_1(handle, method, words, value);
 }
 
 static void thread_main(void) {
@@ -195,13 +256,21 @@ void world_require(bool condition, const char *line) {
     }
 }
 
+bool world_has_ended(uint32_t thread) {
+    return kernel_threads[thread].state == THREAD_ABSENT;
+}
+
 bool world_all_ended(void) {
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {
-        if (kernel_threads[i].state != THREAD_ABSENT) {
+        if (!world_has_ended(i)) {
             return false;
         }
     }
     return true;
+}
+
+bool world_has_faulted(void) {
+    return faults_left != scenario->faults;
 }
 
 int32_t world_given(void) {
@@ -223,6 +292,48 @@ const char *world_inheritance_wrong(void) {
     return NULL;
 }
 
+static uint32_t higher(uint32_t bit, const struct thread *thread) {
+    return thread != NULL && thread->bit > bit ? thread->bit : bit;
+}
+
+// That of whom it serves or, if it serves nobody, its own; or of its first caller. While it waits
+// for a call it runs for nobody.
+const char *world_server_wrong(void) {
+    const struct thread *server = gate.server;
+    const uint32_t own = ready_bit(server->base_priority);
+    const uint32_t bit = server->client == NULL ? own : server->client->bit;
+    if (server->state & (THREAD_RECEIVES | THREAD_ABSENT)) {
+        return gate.callers.first == NULL ? NULL : "a caller waits for a server that is idle";
+    }
+    return server->bit == higher(bit, gate.callers.first) ? NULL : "the server's priority is wrong";
+}
+
+bool world_server_rests(void) {
+    return (gate.server->state & THREAD_RECEIVES) && gate.server->client == NULL &&
+           gate.callers.first == NULL;
+}
+
+uint32_t world_free_blocks(void) {
+    uint32_t count = 0;
+    for (uint32_t i = pool.free; i != POOL_END && count <= WORLD_BLOCKS; i = links[i]) {
+        count++;
+    }
+    return count;
+}
+
+static void begin_pools(void) {
+    for (uint32_t i = 0; i < WORLD_BLOCKS; i++) {
+        const bool last = i == WORLD_BLOCKS - 1;
+        own_blocks[i][0] = last ? 0 : (uint32_t)(uintptr_t)own_blocks[i + 1];
+        links[i] = last ? POOL_END : (uint16_t)(i + 1);
+    }
+    world_pools[0] = (struct bulkhead_pool){(uint32_t)(uintptr_t)own_blocks,
+                                            (uint32_t)(uintptr_t)own_blocks, sizeof own_blocks};
+    pool.free = 0;
+    pool.start = (uint32_t)(uintptr_t)shared_blocks;
+    pool.blocks = WORLD_BLOCKS;
+}
+
 static void begin_objects(void) {
     world_semaphores[0] = (struct bulkhead_semaphore){.count = (int32_t)scenario->initial,
                                                       .maximum = (uint16_t)scenario->maximum,
@@ -236,15 +347,24 @@ static void begin_objects(void) {
                                               .buffer = buffer,
                                               .handle = QUEUE};
     local_queue.capacity = scenario->capacity;
+    world_flags[0] = (struct bulkhead_flags){.handle = FLAGS};
+    begin_pools();
+}
+
+// At its entry, and suspended until it is started.
+static void begin_thread(uint32_t i) {
+    begun[i] = false;
+    rewound[i] = false;
+    make_coroutine(i);
+    kernel_threads[i].base_priority = scenario->priorities[i];
+    thread_prioritise(&kernel_threads[i], scenario->priorities[i]);
 }
 
 static void begin_threads(void) {
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {
-        begun[i] = scenario->programs[i] == NULL;
-        make_coroutine(i);
-        kernel_threads[i].base_priority = scenario->priorities[i];
-        thread_prioritise(&kernel_threads[i], scenario->priorities[i]);
-        if (begun[i]) {
+        begin_thread(i);
+        if (scenario->programs[i] == NULL) {
+            begun[i] = true;
             thread_end(&kernel_threads[i], BULKHEAD_OK);
         }
     }
@@ -264,6 +384,8 @@ void world_begin(const struct scenario *chosen) {
     run(&kernel_idle);
     ticks_left = scenario->ticks;
     gives_left = scenario->gives;
+    sets_left = scenario->sets;
+    faults_left = scenario->faults;
 }
 
 // --- For the explorer ----------------------------------------------------------------------------
@@ -273,10 +395,14 @@ static bool is_possible(uint32_t step) {
     switch (step) {
     case RUN:
         return current != &kernel_idle;
+    case FAULT:
+        return faults_left != 0 && current != &kernel_idle && current->process != &process;
     case TICK:
         return ticks_left != 0;
     case GIVE:
         return gives_left != 0;
+    case SET:
+        return sets_left != 0;
     case SLICE:
         return current != &kernel_idle && current->next != current;
     default:
@@ -310,6 +436,10 @@ static void interrupt(uint32_t step) {
         gives_left--;
         kernel_interrupt_posts(&semaphore);
         break;
+    case SET:
+        sets_left--;
+        kernel_interrupt_sets(&flags, WORLD_SET_BY_INTERRUPTS);
+        break;
     case SLICE:
         *kernel.current->level = kernel.current->next;
         break;
@@ -320,18 +450,32 @@ static void interrupt(uint32_t step) {
     end_interrupt();
 }
 
+// Of the thread that runs, anywhere in its program.
+static void fault(void) {
+    const uint32_t thread = self();
+    faults_left--;
+    monitored = false;
+    run(kernel_fault());
+    if (!world_has_ended(thread)) {
+        begin_thread(thread);
+    }
+}
+
 void world_take(uint32_t index) {
     const uint32_t step = step_of(index);
     if (step == RUN) {
         swapcontext(explorer, &coroutines[self()]);
+    } else if (step == FAULT) {
+        fault();
     } else {
         interrupt(step);
     }
 }
 
 const char *world_step_name(uint32_t index) {
-    static const char *const names[] = {"go on", "start 0", "start 1", "start 2",
-                                        "tick",  "give",    "slice"};
+    static const char *const names[] = {"go on",   "fault",        "start 0",      "start 1",
+                                        "start 2", "start client", "start server", "tick",
+                                        "give",    "set",          "slice"};
     return names[step_of(index)];
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The world that is explored: the kernel's core as it is, three threads of one process, and
-// interrupts that come before any access of a thread to what it shares.
+// The world that is explored: the kernel's core as it is, three threads of one process, a server
+// and a client in processes of their own, and interrupts that come before any access of a thread to
+// what it shares.
 //
-// Interrupts start the threads, one by one, count ticks, give the semaphore and end time slices;
-// how many of each, the scenario says. System calls are single steps: nothing interrupts them.
+// Interrupts start the threads, one by one, count ticks, give the semaphore, set a flag and end
+// time slices; how many of each, the scenario says, and how often the server or the client faults.
+// System calls are single steps: nothing interrupts them.
 #ifndef WORLD_H
 #define WORLD_H
 
@@ -12,13 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WORLD_THREADS = 3 };
+// A process that faults begins again if it is the server's, and is gone if it is the client's.
+enum { WORLD_CLIENT = 3, WORLD_SERVER, WORLD_THREADS };
 
 struct scenario {
     const char *name;
     void (*programs[WORLD_THREADS])(void);
     uint32_t priorities[WORLD_THREADS];
-    uint32_t ticks, gives;     // interrupts
+    uint32_t ticks, gives, sets; // interrupts
+    uint32_t faults;
     uint32_t initial, maximum; // of the semaphore
     uint32_t capacity;         // of the queue
     const char *(*wrong)(bool rests);
@@ -28,6 +32,13 @@ struct scenario {
 extern struct bulkhead_semaphore world_semaphores[];
 extern struct bulkhead_mutex world_mutexes[];
 extern struct bulkhead_queue world_queues[];
+extern struct bulkhead_flags world_flags[];
+extern struct bulkhead_pool world_pools[];
+// The kernel's.
+enum { WORLD_GATE = 6, WORLD_POOL }; // handles
+enum { WORLD_BLOCKS = 2 };           // of either pool
+// The flag that interrupts set.
+enum { WORLD_SET_BY_INTERRUPTS = 4 };
 
 // A thread's result is not what it has to be: the next state is wrong.
 void world_require(bool condition, const char *line);
@@ -36,15 +47,26 @@ void world_require(bool condition, const char *line);
 // sequence begins again.
 bool world_sequence_point(void);
 
+// Before an access that is made in this place and nowhere else: interrupts may come.
+void world_point(void);
+
+bool world_has_ended(uint32_t thread);
 bool world_all_ended(void);
+bool world_has_faulted(void); // some thread has
 // Counts that the semaphore had at first, or got from interrupts.
 int32_t world_given(void);
 // What is wrong with the threads' priorities, or NULL.
 const char *world_inheritance_wrong(void);
+// The same of the server.
+const char *world_server_wrong(void);
+// The server waits for a call, and nobody waits for it.
+bool world_server_rests(void);
+uint32_t world_free_blocks(void); // of the kernel's pool; more than there are if its list is broken
 
 // Goes to the scenario's first state.
 void world_begin(const struct scenario *scenario);
 
 extern const struct scenario semaphore_scenarios[], mutex_scenarios[], queue_scenarios[];
+extern const struct scenario flags_scenarios[], pool_scenarios[], gate_scenarios[];
 
 #endif

@@ -42,7 +42,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_2(uint32_t handle, uint32
     return world_call(handle, method, value, second);
 }
 
-// No scenario makes these calls.
+// With words, whose answer comes in their place. The first has no argument.
 enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method, uint32_t words[4],
                                              uint32_t *value);
 enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method, uint32_t words[4],
