@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// Which role a node has; what both roles share.
+#include "central.h"
+
+bool central_may_create(struct thread *thread, struct thread *self) {
+    if (!thread || thread->exists) {
+        self->a[0] = thread ? NODES_FULL : NODES_ARGUMENT;
+        return false;
+    }
+    return true;
+}
+
+void scheduler_boot(uint32_t tick_cycles) {
+    if (nodes_self == MASTER) {
+        master_boot(tick_cycles);
+    } else {
+        slave_boot();
+    }
+}
+
+struct thread *scheduler_start(struct thread *first) {
+    return nodes_self == MASTER ? master_start(first) : slave_start(first);
+}
+
+struct thread *interrupt_software(struct thread *running) {
+    return nodes_self == MASTER ? master_requested(running) : slave_decided(running);
+}
+
+// Only the master keeps time.
+struct thread *interrupt_timer(struct thread *running) {
+    return nodes_self == MASTER ? master_timer() : running;
+}
+
+// No interrupt of the kernel's; it is not enabled.
+struct thread *interrupt_external(struct thread *running) {
+    return running;
+}
