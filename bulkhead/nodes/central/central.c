@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which role a node has; what both roles share.
+// Which role a node has.
 #include "central.h"
-
-bool central_may_create(struct thread *thread, struct thread *self) {
-    if (!thread || thread->exists) {
-        self->a[0] = thread ? NODES_FULL : NODES_ARGUMENT;
-        return false;
-    }
-    return true;
-}
 
 void scheduler_boot(uint32_t tick_cycles) {
     if (nodes_self == MASTER) {

@@ -18,7 +18,4 @@ void slave_boot(void);
 struct thread *slave_start(struct thread *first);
 struct thread *slave_decided(struct thread *running);
 
-// Whether this node may create the thread now; otherwise the result of `self` says why not.
-bool central_may_create(struct thread *thread, struct thread *self);
-
 #endif

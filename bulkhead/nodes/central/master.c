@@ -180,19 +180,20 @@ static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
 
 static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
     (void)two;
-    struct thread *thread = thread_declared(task);
-    if (!central_may_create(thread, self)) {
-        return self;
+    struct thread *thread = thread_dormant(task);
+    if (!thread) {
+        return thread_not_dormant(task, self);
     }
-    thread_prepare(thread);
+    thread->state = THREAD_ALIVE;
     return leave(self, service_create(self, task));
 }
 
 static struct thread *exit(uint32_t one, uint32_t two, struct thread *self) {
     (void)one;
     (void)two;
-    self->exists = false;
-    return leave(self, service_exit(self, 0));
+    service_exit(self, 0);
+    thread_prepare(self);
+    return next();
 }
 
 static struct thread *set_priority(uint32_t priority, uint32_t two, struct thread *self) {
@@ -223,7 +224,7 @@ void master_boot(uint32_t tick_cycles) {
 
 struct thread *master_start(struct thread *first) {
     if (first) {
-        thread_prepare(first);
+        first->state = THREAD_ALIVE;
         queue_append(&ready[MASTER], first);
     }
     return next();

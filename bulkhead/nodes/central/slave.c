@@ -77,20 +77,20 @@ static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
 
 static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
     (void)two;
-    struct thread *thread = thread_declared(task);
-    if (!central_may_create(thread, self)) {
-        return self;
+    struct thread *thread = thread_dormant(task);
+    if (!thread) {
+        return thread_not_dormant(task, self);
     }
     ask(NODES_CALL_CREATE, task, self);
-    thread_prepare(thread);
+    thread->state = THREAD_ALIVE;
     return answer(self);
 }
 
 static struct thread *exit(uint32_t one, uint32_t two, struct thread *self) {
     (void)one;
     (void)two;
-    self->exists = false;
     ask(NODES_CALL_EXIT, 0, self);
+    thread_prepare(self);
     return answer(self);
 }
 
@@ -131,7 +131,7 @@ struct thread *slave_start(struct thread *first) {
     if (!first) {
         return adopt(DECISION_NONE);
     }
-    thread_prepare(first);
+    first->state = THREAD_ALIVE;
     ask(NODES_CALL_CREATE, (uint32_t)(first - threads), first);
     return answer(first);
 }

@@ -27,13 +27,13 @@ void thread_prepare(struct thread *thread) {
     thread->ra = (uint32_t)task_returned;
     thread->sp = (uint32_t)task->stack + task->stack_bytes;
     thread->level = thread_level(task->priority);
-    thread->exists = true;
+    thread->state = THREAD_DORMANT;
 }
 
-struct thread *thread_declared(uint32_t task) {
-    struct thread *thread = &threads[task];
-    return task < NODES_MAX_TASKS && thread->declaration && thread->node == nodes_self ? thread
-                                                                                       : NULL;
+struct thread *thread_not_dormant(uint32_t task, struct thread *self) {
+    const bool alive = task < NODES_MAX_TASKS && threads[task].state == THREAD_ALIVE;
+    self->a[0] = alive ? NODES_FULL : NODES_ARGUMENT;
+    return self;
 }
 
 // Returns the first thread of this node.
@@ -47,8 +47,9 @@ static struct thread *declare(const struct nodes_system *system) {
         thread->node = task->node;
         thread->place = (uint8_t)places[task->node]++;
         thread->stack_region = protection_stack_region(task->stack, task->stack_bytes);
-        if (!first && task->node == nodes_self) {
-            first = thread;
+        if (task->node == nodes_self) {
+            thread_prepare(thread);
+            first = first ? first : thread;
         }
     }
     return first;

@@ -30,7 +30,13 @@ struct thread {
     const struct nodes_task *declaration;
     uint8_t node;
     uint8_t place; // among the tasks of its node
-    bool exists;
+    uint8_t state; // enum thread_state
+};
+
+enum thread_state {
+    THREAD_FOREIGN, // no thread of this node
+    THREAD_DORMANT, // to be created; its registers are prepared
+    THREAD_ALIVE,
 };
 
 _Static_assert(offsetof(struct thread, pc) == THREAD_PC, "offsets.h");
@@ -52,10 +58,17 @@ static inline bool thread_priority_is_valid(uint32_t priority) {
     return priority - NODES_PRIORITY_LOWEST <= NODES_PRIORITY_HIGHEST - NODES_PRIORITY_LOWEST;
 }
 
-// The thread of a task that this node may create; NULL if there is no such task here.
-struct thread *thread_declared(uint32_t task);
+// The thread of a task that can be created now; NULL if there is none.
+static inline struct thread *thread_dormant(uint32_t task) {
+    struct thread *thread = &threads[task];
+    return task < NODES_MAX_TASKS && thread->state == THREAD_DORMANT ? thread : NULL;
+}
 
-// Makes the thread begin at its entry when it is next resumed.
+// Makes the thread dormant: when it is created, it begins at its entry with its first priority. To
+// prepare it at its end, and not when it is created, makes creation short.
 void thread_prepare(struct thread *thread);
+
+// Says why `task` cannot be created: the result of `self`, which it returns.
+struct thread *thread_not_dormant(uint32_t task, struct thread *self);
 
 #endif

@@ -36,7 +36,7 @@ static struct thread *next(uint32_t answer) {
 
 // The unit's errors have the numbers of the results, but for calls without a task, which no task
 // can make.
-static struct thread *settle(uint32_t answer, struct thread *self) {
+__attribute__((noinline)) static struct thread *settle(uint32_t answer, struct thread *self) {
     if (ANSWER_ERROR(answer)) {
         self->a[0] = ANSWER_CODE(answer);
         return self;
@@ -55,34 +55,31 @@ static struct thread *refuse(struct thread *self) {
 }
 
 static void adopt(struct thread *thread, uint32_t identifier) {
+    thread->state = THREAD_ALIVE;
     thread->place = (uint8_t)identifier;
     rtu_threads[identifier] = thread;
 }
 
 static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
     (void)two;
-    struct thread *thread = thread_declared(task);
+    struct thread *thread = thread_dormant(task);
     if (!thread) {
-        return refuse(self);
+        return thread_not_dormant(task, self);
     }
-    if (thread->exists) {
-        self->a[0] = NODES_FULL;
-        return self;
-    }
-    RTU(NODES_CALL_CREATE, thread->declaration->priority) = 0;
-    thread_prepare(thread);
+    RTU(NODES_CALL_CREATE, NODES_PRIORITY_HIGHEST - thread->level) = 0;
+    self->a[0] = NODES_OK;
     const uint32_t answer = ANSWER;
-    thread->exists = !ANSWER_ERROR(answer);
-    if (thread->exists) {
-        adopt(thread, ANSWER_CREATED(answer));
+    if (ANSWER_ERROR(answer)) {
+        return settle(answer, self);
     }
-    return settle(answer, self);
+    adopt(thread, ANSWER_CREATED(answer));
+    return rtu_threads[ANSWER_NEXT(answer)];
 }
 
 static struct thread *exit(uint32_t one, uint32_t two, struct thread *self) {
     (void)one;
     (void)two;
-    self->exists = false;
+    thread_prepare(self);
     return next(RTU(NODES_CALL_EXIT, 0));
 }
 
@@ -134,8 +131,7 @@ void scheduler_boot(uint32_t tick_cycles) {
 struct thread *scheduler_start(struct thread *first) {
     uint32_t answer = RTU(OP_NEXT, 0);
     if (first) {
-        thread_prepare(first);
-        answer = RTU(NODES_CALL_CREATE, first->declaration->priority);
+        answer = RTU(NODES_CALL_CREATE, NODES_PRIORITY_HIGHEST - first->level);
         adopt(first, ANSWER_CREATED(answer));
     }
     return next(answer);

@@ -42,13 +42,18 @@ struct thread *semi_block(struct thread *self) {
     return next();
 }
 
-struct thread *semi_wake(struct thread *thread, struct thread *self) {
-    if (thread->node != nodes_self) {
-        RING_BITS(thread->node) = 1u << thread->place;
-        return self;
-    }
+// Readies a thread of this node; returns the thread to run.
+static struct thread *ready_wake(struct thread *thread, struct thread *self) {
     queue_append(&ready, thread);
     return thread->level < self->level ? thread : self;
+}
+
+struct thread *semi_wake(struct thread *thread, struct thread *self) {
+    if (thread->node == nodes_self) {
+        return ready_wake(thread, self);
+    }
+    RING_BITS(thread->node) = 1u << thread->place;
+    return self;
 }
 
 static struct thread *yield(uint32_t one, uint32_t two, struct thread *self) {
@@ -69,21 +74,21 @@ static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
 
 static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
     (void)two;
-    struct thread *thread = thread_declared(task);
-    if (!thread || thread->exists) {
-        self->a[0] = thread ? NODES_FULL : NODES_ARGUMENT;
-        return self;
+    struct thread *thread = thread_dormant(task);
+    if (!thread) {
+        return thread_not_dormant(task, self);
     }
     self->a[0] = NODES_OK;
-    thread_prepare(thread);
-    return semi_wake(thread, self);
+    thread->state = THREAD_ALIVE;
+    return ready_wake(thread, self);
 }
 
 static struct thread *exit(uint32_t one, uint32_t two, struct thread *self) {
     (void)one;
     (void)two;
-    self->exists = false;
-    return semi_block(self);
+    queue_remove(&ready, self);
+    thread_prepare(self);
+    return next();
 }
 
 static struct thread *set_priority(uint32_t priority, uint32_t two, struct thread *self) {
@@ -134,7 +139,7 @@ void scheduler_boot(uint32_t tick_cycles) {
 
 struct thread *scheduler_start(struct thread *first) {
     if (first) {
-        thread_prepare(first);
+        first->state = THREAD_ALIVE;
         queue_append(&ready, first);
     }
     return next();
