@@ -12,34 +12,34 @@
 // What each node was told last.
 static struct {
     uint32_t sequence, result; // of its last request
-    struct thread *decided;
+    const struct thread *decided;
 } told[NODES_MAX];
 
-static service *const services[NODES_CALLS] = {
-    [NODES_CALL_YIELD] = service_yield,       [NODES_CALL_TAKE] = service_take,
-    [NODES_CALL_GIVE] = service_give,         [NODES_CALL_DELAY] = service_delay,
-    [NODES_CALL_CREATE] = service_create,     [NODES_CALL_EXIT] = service_exit,
-    [NODES_CALL_PRIORITY] = service_priority, [NODES_CALL_INIT] = service_init,
-};
-
-static void tell(uint32_t node, struct thread *decided) {
-    const uint32_t thread = decided ? (uint32_t)(decided - threads) : DECISION_NONE;
+static void tell(uint32_t node, const struct thread *decided) {
+    const uint32_t thread = decided ? decided->index : DECISION_NONE;
     told[node].decided = decided;
     RING_WORD(node) = DECISION(told[node].sequence, told[node].result, thread);
 }
 
-// Tells those of `nodes` for which the decision is another now. The master's own is made when it
-// leaves the kernel.
-static void tell_changed(uint32_t nodes) {
-    for (uint32_t node = MASTER + 1; nodes >> node; node++) {
-        if (nodes >> node & 1) {
-            struct thread *first = queue_first(&ready[node]);
-            if (first != told[node].decided) {
-                tell(node, first);
-            }
-        }
+// The master's own decision is made when it leaves the kernel.
+static void wake(struct thread *thread, uint32_t answered) {
+    const uint32_t node = thread->node;
+    const struct thread *decided = told[node].decided;
+    queue_append(&ready[node], thread);
+    if (node != MASTER && node != answered && (!decided || thread->level < decided->level)) {
+        tell(node, thread);
     }
 }
+
+// Serves a call of any node's thread.
+typedef enum nodes_result service(struct thread *caller, uint32_t argument);
+
+static service *const services[NODES_CALLS] = {
+    [NODES_CALL_YIELD] = serve_yield,       [NODES_CALL_TAKE] = serve_take,
+    [NODES_CALL_GIVE] = serve_give,         [NODES_CALL_DELAY] = serve_delay,
+    [NODES_CALL_CREATE] = serve_create,     [NODES_CALL_EXIT] = serve_exit,
+    [NODES_CALL_PRIORITY] = serve_priority, [NODES_CALL_INIT] = serve_init,
+};
 
 static void serve(uint32_t node) {
     const uint32_t request = WORD_FROM(node);
@@ -47,7 +47,6 @@ static void serve(uint32_t node) {
     told[node].sequence = REQUEST_SEQUENCE(request);
     told[node].result = services[REQUEST_CALL(request)](caller, REQUEST_ARGUMENT(request));
     tell(node, queue_first(&ready[node]));
-    tell_changed(service_woken());
 }
 
 // Requests that were there at the beginning: one of each node at most.
@@ -91,8 +90,9 @@ static void stop_resting(void) {
 }
 
 static void wake_due(void) {
-    service_wake_due();
-    tell_changed(service_woken());
+    for (struct thread *due = sleep_next_due(); due; due = sleep_next_due()) {
+        wake(due, MASTER);
+    }
     set_timer();
 }
 
@@ -146,7 +146,6 @@ struct thread *master_timer(void) {
 
 static struct thread *leave(struct thread *self, enum nodes_result result) {
     self->a[0] = result;
-    tell_changed(service_woken());
     return next();
 }
 
@@ -163,42 +162,43 @@ static struct thread *yield(uint32_t one, uint32_t two, struct thread *self) {
 
 static struct thread *take(uint32_t semaphore, uint32_t two, struct thread *self) {
     (void)two;
-    return semaphore < NODES_SEMAPHORES ? leave(self, service_take(self, semaphore)) : refuse(self);
+    if (semaphore >= NODES_SEMAPHORES) {
+        return refuse(self);
+    }
+    self->a[0] = NODES_OK;
+    return take_or_wait(self, semaphore) ? self : next();
 }
 
 static struct thread *give(uint32_t semaphore, uint32_t two, struct thread *self) {
     (void)two;
-    return semaphore < NODES_SEMAPHORES ? leave(self, service_give(self, semaphore)) : refuse(self);
+    return semaphore < NODES_SEMAPHORES ? leave(self, serve_give(self, semaphore)) : refuse(self);
 }
 
 static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
     (void)two;
-    const enum nodes_result result = service_delay(self, ticks);
-    set_timer();
-    return leave(self, result);
+    return leave(self, serve_delay(self, ticks));
 }
 
 static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
     (void)two;
-    struct thread *thread = thread_dormant(task);
+    struct thread *thread = thread_create(task);
     if (!thread) {
-        return thread_not_dormant(task, self);
+        return thread_refuse_creation(task, self);
     }
-    thread->state = THREAD_ALIVE;
-    return leave(self, service_create(self, task));
+    return leave(self, serve_create(self, task));
 }
 
 static struct thread *exit(uint32_t one, uint32_t two, struct thread *self) {
     (void)one;
     (void)two;
-    service_exit(self, 0);
+    serve_exit(self, 0);
     thread_prepare(self);
     return next();
 }
 
 static struct thread *set_priority(uint32_t priority, uint32_t two, struct thread *self) {
     (void)two;
-    return thread_priority_is_valid(priority) ? leave(self, service_priority(self, priority))
+    return thread_priority_is_valid(priority) ? leave(self, serve_priority(self, priority))
                                               : refuse(self);
 }
 
@@ -206,7 +206,7 @@ static struct thread *init(uint32_t semaphore, uint32_t count, struct thread *se
     if (semaphore >= NODES_SEMAPHORES || count > NODES_COUNT_MAX) {
         return refuse(self);
     }
-    return leave(self, service_init(self, PAIR(semaphore, count)));
+    return leave(self, serve_init(self, PAIR(semaphore, count)));
 }
 
 void master_boot(uint32_t tick_cycles) {
@@ -224,7 +224,7 @@ void master_boot(uint32_t tick_cycles) {
 
 struct thread *master_start(struct thread *first) {
     if (first) {
-        first->state = THREAD_ALIVE;
+        thread_create(first->index);
         queue_append(&ready[MASTER], first);
     }
     return next();

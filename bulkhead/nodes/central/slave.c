@@ -21,7 +21,7 @@ static struct thread *adopt(uint32_t decision) {
 
 static void ask(enum nodes_call call, uint32_t argument, const struct thread *self) {
     sequence = (sequence + 1) & SEQUENCE_MASK;
-    RING_WORD(MASTER) = REQUEST(sequence, call, (uint32_t)(self - threads), argument);
+    RING_WORD(MASTER) = REQUEST(sequence, call, (uint32_t)self->index, argument);
 }
 
 // Words that are older than the request are of no use: the answer is newer.
@@ -77,12 +77,10 @@ static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
 
 static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
     (void)two;
-    struct thread *thread = thread_dormant(task);
-    if (!thread) {
-        return thread_not_dormant(task, self);
+    if (!thread_create(task)) {
+        return thread_refuse_creation(task, self);
     }
     ask(NODES_CALL_CREATE, task, self);
-    thread->state = THREAD_ALIVE;
     return answer(self);
 }
 
@@ -131,7 +129,7 @@ struct thread *slave_start(struct thread *first) {
     if (!first) {
         return adopt(DECISION_NONE);
     }
-    first->state = THREAD_ALIVE;
-    ask(NODES_CALL_CREATE, (uint32_t)(first - threads), first);
+    thread_create(first->index);
+    ask(NODES_CALL_CREATE, first->index, first);
     return answer(first);
 }

@@ -9,6 +9,7 @@
 uint32_t nodes_self, nodes_count;
 
 struct thread threads[NODES_MAX_TASKS];
+uint8_t dormant[NODES_MAX_TASKS];
 
 _Noreturn void kernel_resume(struct thread *thread);
 extern const char kernel_vectors[];
@@ -27,12 +28,13 @@ void thread_prepare(struct thread *thread) {
     thread->ra = (uint32_t)task_returned;
     thread->sp = (uint32_t)task->stack + task->stack_bytes;
     thread->level = thread_level(task->priority);
-    thread->state = THREAD_DORMANT;
+    dormant[thread->index] = task->priority;
 }
 
-struct thread *thread_not_dormant(uint32_t task, struct thread *self) {
-    const bool alive = task < NODES_MAX_TASKS && threads[task].state == THREAD_ALIVE;
-    self->a[0] = alive ? NODES_FULL : NODES_ARGUMENT;
+struct thread *thread_refuse_creation(uint32_t task, struct thread *self) {
+    const bool here =
+        task < NODES_MAX_TASKS && threads[task].declaration && threads[task].node == nodes_self;
+    self->a[0] = here ? NODES_FULL : NODES_ARGUMENT;
     return self;
 }
 
@@ -45,6 +47,7 @@ static struct thread *declare(const struct nodes_system *system) {
         struct thread *thread = &threads[i];
         thread->declaration = task;
         thread->node = task->node;
+        thread->index = (uint8_t)i;
         thread->place = (uint8_t)places[task->node]++;
         thread->stack_region = protection_stack_region(task->stack, task->stack_bytes);
         if (task->node == nodes_self) {

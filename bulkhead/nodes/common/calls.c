@@ -14,11 +14,15 @@ static struct thread *call_bad(uint32_t one, uint32_t two, struct thread *self) 
 static struct thread *call_self(uint32_t one, uint32_t two, struct thread *self) {
     (void)one;
     (void)two;
-    self->a[0] = (uint32_t)(self - threads);
+    self->a[0] = self->index;
     return self;
 }
 
-call_handler *calls[NODES_CALLS] = {call_self, [1 ... NODES_CALLS - 1] = call_bad};
+call_handler *calls[NODES_CALLS] = {
+    [0 ... NODES_CALL_SELF - 1] = call_bad,
+    [NODES_CALL_SELF] = call_self,
+    [NODES_CALL_SELF + 1 ... NODES_CALLS - 1] = call_bad,
+};
 
 struct thread *kernel_fault(struct thread *self) {
     return calls[NODES_CALL_EXIT](0, 0, self);

@@ -12,6 +12,7 @@
 
 #include "kept.inc"
 #include "protection.inc"
+#include "scheduler.inc"
 
 #define STACK_BYTES 1024
 
@@ -45,36 +46,33 @@ kernel_vectors:
     .endr
     .option pop
 
-# A call: its number times 4 in a7, arguments in a0 and a1. ECALL is never compressed.
+# A call: a7 is its number in the upper bits, a0 and a1 its arguments. ECALL is never compressed.
     .balign 4
 call:
-    csrr t0, mscratch
-    csrr t1, mepc
     csrr t2, mcause
-    sw ra, THREAD_RA(t0)
-    sw sp, THREAD_SP(t0)
-    addi t1, t1, 4
-    sw t1, THREAD_PC(t0)
     addi t2, t2, -CAUSE_CALL
     bnez t2, fault
     protection_enter
-    andi a7, a7, 60
-    lui t1, %hi(calls)
-    add t1, t1, a7
-    lw t1, %lo(calls)(t1)
+    scheduler_call
+    csrr t0, mscratch
+    csrr t1, mepc
+    srli a7, a7, CALL_SHIFT - 2
+    sw ra, THREAD_RA(t0)
+    lui t2, %hi(calls)
+    andi a7, a7, 4 * (CALLS - 1)
+    addi t1, t1, 4
+    add t2, t2, a7
+    sw t1, THREAD_PC(t0)
+    lw t2, %lo(calls)(t2)
+    sw sp, THREAD_SP(t0)
     lui sp, %hi(kernel_stack)
     addi sp, sp, %lo(kernel_stack)
     mv a2, t0
-    jalr t1
+    jalr t2
 
 # a0: the thread to run; the thread that called is the one that mscratch names.
-    .balign 4
     csrr t0, mscratch
     bne a0, t0, switch
-
-# t0: the thread, whose other registers are as it left them.
-    .globl kernel_leave
-kernel_leave:
     lw t1, THREAD_PC(t0)
     lw ra, THREAD_RA(t0)
     csrw mepc, t1
@@ -82,6 +80,8 @@ kernel_leave:
     protection_clear
     lw a0, THREAD_A(t0)
     mret
+
+    scheduler_paths
 
     .balign 4
 switch:
@@ -184,7 +184,7 @@ fault:
     protection_enter
     lui sp, %hi(kernel_stack)
     addi sp, sp, %lo(kernel_stack)
-    mv a0, t0
+    csrr a0, mscratch
     call kernel_fault
     j kernel_resume
 

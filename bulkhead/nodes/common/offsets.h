@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a thread's registers are saved, for assembler; thread.h asserts that it is so in C.
+// Where what is in a thread, for assembler; thread.h asserts that it is so in C.
 #ifndef NODES_OFFSETS_H
 #define NODES_OFFSETS_H
 
@@ -12,5 +12,10 @@
 #define THREAD_A 64
 #define THREAD_T 96
 #define THREAD_STACK_REGION 124
+#define THREAD_PLACE 166
+#define THREAD_BYTES 168
+
+#define CALLS 16      // NODES_CALLS
+#define CALL_SHIFT 18 // NODES_CALL_SHIFT
 
 #endif

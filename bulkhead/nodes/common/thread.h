@@ -29,14 +29,8 @@ struct thread {
     struct timer timer; // while it sleeps
     const struct nodes_task *declaration;
     uint8_t node;
-    uint8_t place; // among the tasks of its node
-    uint8_t state; // enum thread_state
-};
-
-enum thread_state {
-    THREAD_FOREIGN, // no thread of this node
-    THREAD_DORMANT, // to be created; its registers are prepared
-    THREAD_ALIVE,
+    uint8_t index; // in the table of all
+    uint8_t place; // among the tasks of its node; under `rtu` its identifier in the unit
 };
 
 _Static_assert(offsetof(struct thread, pc) == THREAD_PC, "offsets.h");
@@ -47,6 +41,8 @@ _Static_assert(offsetof(struct thread, s) == THREAD_S, "offsets.h");
 _Static_assert(offsetof(struct thread, a) == THREAD_A, "offsets.h");
 _Static_assert(offsetof(struct thread, t) == THREAD_T, "offsets.h");
 _Static_assert(offsetof(struct thread, stack_region) == THREAD_STACK_REGION, "offsets.h");
+_Static_assert(offsetof(struct thread, place) == THREAD_PLACE, "offsets.h");
+_Static_assert(sizeof(struct thread) == THREAD_BYTES, "offsets.h");
 
 extern struct thread threads[NODES_MAX_TASKS];
 
@@ -58,10 +54,16 @@ static inline bool thread_priority_is_valid(uint32_t priority) {
     return priority - NODES_PRIORITY_LOWEST <= NODES_PRIORITY_HIGHEST - NODES_PRIORITY_LOWEST;
 }
 
-// The thread of a task that can be created now; NULL if there is none.
-static inline struct thread *thread_dormant(uint32_t task) {
-    struct thread *thread = &threads[task];
-    return task < NODES_MAX_TASKS && thread->state == THREAD_DORMANT ? thread : NULL;
+// The priority with which a task can be created now; 0 if it is alive, or not of this node.
+extern uint8_t dormant[NODES_MAX_TASKS];
+
+// The thread of a task that is dormant, and is so no more; NULL if there is none.
+static inline struct thread *thread_create(uint32_t task) {
+    if (task >= NODES_MAX_TASKS || !dormant[task]) {
+        return NULL;
+    }
+    dormant[task] = 0;
+    return &threads[task];
 }
 
 // Makes the thread dormant: when it is created, it begins at its entry with its first priority. To
@@ -69,6 +71,6 @@ static inline struct thread *thread_dormant(uint32_t task) {
 void thread_prepare(struct thread *thread);
 
 // Says why `task` cannot be created: the result of `self`, which it returns.
-struct thread *thread_not_dormant(uint32_t task, struct thread *self);
+struct thread *thread_refuse_creation(uint32_t task, struct thread *self);
 
 #endif

@@ -23,7 +23,8 @@
 // By the unit's identifier.
 struct thread *rtu_threads[NODES_MAX_TASKS];
 
-call_handler rtu_call;
+// What calls.S leaves to C.
+struct thread *rtu_settle(struct thread *self, uint32_t answer);
 
 // The thread to run. Waits if there is none: the unit's interrupt says that there is one again.
 static struct thread *next(uint32_t answer) {
@@ -36,7 +37,7 @@ static struct thread *next(uint32_t answer) {
 
 // The unit's errors have the numbers of the results, but for calls without a task, which no task
 // can make.
-__attribute__((noinline)) static struct thread *settle(uint32_t answer, struct thread *self) {
+struct thread *rtu_settle(struct thread *self, uint32_t answer) {
     if (ANSWER_ERROR(answer)) {
         self->a[0] = ANSWER_CODE(answer);
         return self;
@@ -45,35 +46,14 @@ __attribute__((noinline)) static struct thread *settle(uint32_t answer, struct t
     return next(answer);
 }
 
-struct thread *rtu_unusual(uint32_t answer, struct thread *self) {
-    return settle(answer, self);
-}
-
 static struct thread *refuse(struct thread *self) {
     self->a[0] = NODES_ARGUMENT;
     return self;
 }
 
-static void adopt(struct thread *thread, uint32_t identifier) {
-    thread->state = THREAD_ALIVE;
-    thread->place = (uint8_t)identifier;
-    rtu_threads[identifier] = thread;
-}
-
-static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
+static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
     (void)two;
-    struct thread *thread = thread_dormant(task);
-    if (!thread) {
-        return thread_not_dormant(task, self);
-    }
-    RTU(NODES_CALL_CREATE, NODES_PRIORITY_HIGHEST - thread->level) = 0;
-    self->a[0] = NODES_OK;
-    const uint32_t answer = ANSWER;
-    if (ANSWER_ERROR(answer)) {
-        return settle(answer, self);
-    }
-    adopt(thread, ANSWER_CREATED(answer));
-    return rtu_threads[ANSWER_NEXT(answer)];
+    return ticks > UINT16_MAX ? refuse(self) : rtu_settle(self, RTU(NODES_CALL_DELAY, ticks));
 }
 
 static struct thread *exit(uint32_t one, uint32_t two, struct thread *self) {
@@ -88,14 +68,14 @@ static struct thread *set_priority(uint32_t priority, uint32_t two, struct threa
     if (!thread_priority_is_valid(priority)) {
         return refuse(self);
     }
-    return settle(RTU(NODES_CALL_PRIORITY, priority << 8 | self->place), self);
+    return rtu_settle(self, RTU(NODES_CALL_PRIORITY, priority << 8 | self->place));
 }
 
 static struct thread *init(uint32_t semaphore, uint32_t count, struct thread *self) {
     if (semaphore >= NODES_SEMAPHORES || count > NODES_COUNT_MAX) {
         return refuse(self);
     }
-    return settle(RTU(NODES_CALL_INIT, count << 8 | semaphore), self);
+    return rtu_settle(self, RTU(NODES_CALL_INIT, count << 8 | semaphore));
 }
 
 struct thread *interrupt_external(struct thread *running) {
@@ -113,11 +93,7 @@ struct thread *interrupt_timer(struct thread *running) {
 }
 
 void scheduler_boot(uint32_t tick_cycles) {
-    calls[NODES_CALL_YIELD] = rtu_call;
-    calls[NODES_CALL_TAKE] = rtu_call;
-    calls[NODES_CALL_GIVE] = rtu_call;
-    calls[NODES_CALL_DELAY] = rtu_call;
-    calls[NODES_CALL_CREATE] = create;
+    calls[NODES_CALL_DELAY] = delay;
     calls[NODES_CALL_EXIT] = exit;
     calls[NODES_CALL_PRIORITY] = set_priority;
     calls[NODES_CALL_INIT] = init;
@@ -132,7 +108,9 @@ struct thread *scheduler_start(struct thread *first) {
     uint32_t answer = RTU(OP_NEXT, 0);
     if (first) {
         answer = RTU(NODES_CALL_CREATE, NODES_PRIORITY_HIGHEST - first->level);
-        adopt(first, ANSWER_CREATED(answer));
+        thread_create(first->index);
+        first->place = ANSWER_CREATED(answer);
+        rtu_threads[first->place] = first;
     }
     return next(answer);
 }

@@ -42,18 +42,9 @@ struct thread *semi_block(struct thread *self) {
     return next();
 }
 
-// Readies a thread of this node; returns the thread to run.
-static struct thread *ready_wake(struct thread *thread, struct thread *self) {
+struct thread *semi_ready(struct thread *thread, struct thread *self) {
     queue_append(&ready, thread);
     return thread->level < self->level ? thread : self;
-}
-
-struct thread *semi_wake(struct thread *thread, struct thread *self) {
-    if (thread->node == nodes_self) {
-        return ready_wake(thread, self);
-    }
-    RING_BITS(thread->node) = 1u << thread->place;
-    return self;
 }
 
 static struct thread *yield(uint32_t one, uint32_t two, struct thread *self) {
@@ -74,13 +65,12 @@ static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
 
 static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
     (void)two;
-    struct thread *thread = thread_dormant(task);
+    struct thread *thread = thread_create(task);
     if (!thread) {
-        return thread_not_dormant(task, self);
+        return thread_refuse_creation(task, self);
     }
     self->a[0] = NODES_OK;
-    thread->state = THREAD_ALIVE;
-    return ready_wake(thread, self);
+    return semi_ready(thread, self);
 }
 
 static struct thread *exit(uint32_t one, uint32_t two, struct thread *self) {
@@ -139,7 +129,7 @@ void scheduler_boot(uint32_t tick_cycles) {
 
 struct thread *scheduler_start(struct thread *first) {
     if (first) {
-        first->state = THREAD_ALIVE;
+        thread_create(first->index);
         queue_append(&ready, first);
     }
     return next();

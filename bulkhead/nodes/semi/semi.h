@@ -12,8 +12,17 @@
 // Takes the running thread out of the ready queue and returns the thread to run.
 struct thread *semi_block(struct thread *self);
 
-// Readies a thread that waits or was created; of this node or another. Returns the thread to run.
-struct thread *semi_wake(struct thread *thread, struct thread *self);
+// Readies a thread of this node. Returns the thread to run.
+struct thread *semi_ready(struct thread *thread, struct thread *self);
+
+// Readies a thread that waits, of this node or another. Returns the thread to run.
+static inline struct thread *semi_wake(struct thread *thread, struct thread *self) {
+    if (thread->node == nodes_self) {
+        return semi_ready(thread, self);
+    }
+    RING_BITS(thread->node) = 1u << thread->place;
+    return self;
+}
 
 // Puts the semaphores' calls into the table; on the master, sets all counts to 0.
 void semi_semaphores_boot(void);

@@ -30,13 +30,16 @@ enum nodes_result {
     NODES_BUSY,     // tasks wait for the semaphore
 };
 
-// Call numbers. Where the RTU has the call, it is its number, too (rtl/README.md).
+// Call numbers. Where the RTU has the call, it is its number and its place in an address, too
+// (rtl/README.md).
+#define NODES_CALL_SHIFT 18
+
 enum nodes_call {
-    NODES_CALL_SELF,
-    NODES_CALL_YIELD,
+    NODES_CALL_YIELD = 1,
     NODES_CALL_TAKE,
     NODES_CALL_GIVE,
-    NODES_CALL_DELAY = 5,
+    NODES_CALL_SELF,
+    NODES_CALL_DELAY,
     NODES_CALL_CREATE,
     NODES_CALL_EXIT,
     NODES_CALL_PRIORITY,
@@ -69,7 +72,7 @@ extern uint32_t nodes_self, nodes_count;
 static inline uint32_t nodes_call(enum nodes_call number, uint32_t one, uint32_t two) {
     register uint32_t a0 __asm__("a0") = one;
     register uint32_t a1 __asm__("a1") = two;
-    register uint32_t a7 __asm__("a7") = 4 * number;
+    register uint32_t a7 __asm__("a7") = (uint32_t)number << NODES_CALL_SHIFT;
     __asm__ volatile("ecall"
                      : "+r"(a0), "+r"(a1), "+r"(a7)
                      :
@@ -111,12 +114,16 @@ static inline enum nodes_result nodes_set_priority(uint32_t priority) {
 
 // Takes one count, or waits; the most urgent first, first come first served among equals.
 static inline enum nodes_result nodes_take(uint32_t semaphore) {
-    return (enum nodes_result)nodes_call(NODES_CALL_TAKE, semaphore, 0);
+    return semaphore < NODES_SEMAPHORES
+               ? (enum nodes_result)nodes_call(NODES_CALL_TAKE, semaphore, 0)
+               : NODES_ARGUMENT;
 }
 
 // Wakes the first that waits, on whichever node, or adds one count.
 static inline enum nodes_result nodes_give(uint32_t semaphore) {
-    return (enum nodes_result)nodes_call(NODES_CALL_GIVE, semaphore, 0);
+    return semaphore < NODES_SEMAPHORES
+               ? (enum nodes_result)nodes_call(NODES_CALL_GIVE, semaphore, 0)
+               : NODES_ARGUMENT;
 }
 
 // Sets the count of a semaphore that nobody waits for. All counts are 0 at the start.
