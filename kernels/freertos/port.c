@@ -9,6 +9,7 @@
 #include <bench/interrupt_lines.h>
 #include <bench/port.h>
 #include <protection.h>
+#include <start.h>
 
 #include <FreeRTOS.h>
 #include <event_groups.h>
@@ -27,7 +28,7 @@ static QueueHandle_t queues[MAX_QUEUES];
 
 // CMSIS's name for the clock: configuration files that were made for a board divide it by the tick.
 extern uint32_t SystemCoreClock;
-uint32_t SystemCoreClock = BENCH_SYSTICK_HZ;
+uint32_t SystemCoreClock = BENCH_TIMER_HZ;
 
 // --- Tasks ---------------------------------------------------------------------------------------
 
@@ -314,6 +315,7 @@ static void bind_interrupt(size_t i) {
 }
 
 _Noreturn void bench_port_start(void) {
+    start_vectors();
     refuse_more_than_fits();
     create_objects();
     for (size_t i = 0; i < bench_scenario.task_count; i++) {

@@ -4,10 +4,8 @@
 //
 // It shows what the harness itself costs. Every service is missing, and missing honestly: a
 // scenario that needs one is never built for it.
-#include <arch/tick.h>
 #include <bench/port.h>
-
-enum { TICK_PRIORITY = 0xFF };
+#include <start.h>
 
 static volatile uint32_t ticks;
 
@@ -26,7 +24,7 @@ struct bench_task bench_task_self(void) {
 
 _Noreturn void bench_port_start(void) {
     BENCH_REQUIRE(bench_scenario.task_count == 1, "port: without a kernel there is one task");
-    arch_tick_start(BENCH_TICK_HZ, TICK_PRIORITY);
+    start_tick();
     bench_scenario.tasks[0].entry();
     bench_fail("a task's entry returned");
 }

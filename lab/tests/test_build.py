@@ -322,7 +322,7 @@ def test_an_unknown_level_is_refused(case: Case) -> None:
 
 
 def test_clock_sets_the_ticks_rate(case: Case) -> None:
-    assert "-DBENCH_SYSTICK_HZ=2000000" in flags.compile_flags(replace(case, clock_hz=80_000_000))
+    assert "-DBENCH_TIMER_HZ=2000000" in flags.compile_flags(replace(case, clock_hz=80_000_000))
 
 
 def test_failures_are_read_from_ninjas_words() -> None:

@@ -59,7 +59,8 @@ def test_a_planted_clock_is_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The guest is built for a timer that counts half as fast as the emulator's."""
-    monkeypatch.setattr(build.flags, "INSTRUCTIONS_PER_SYSTICK", 80)
+    half = ("-DBENCH_TIMER_HZ=312500", "-DBENCH_TICK_HZ=100")
+    monkeypatch.setattr(build.flags, "_defines", lambda case: half)
     assert calibrate(tmp_path, "--kernel", "freertos", "--scenario", "straight") == 1
     assert "another clock than described" in capsys.readouterr().err
 
@@ -71,7 +72,7 @@ def test_a_loop_that_is_not_where_it_says_fails(
     monkeypatch.setattr(
         build.flags,
         "_defines",
-        lambda case: ("-DBENCH_SYSTICK_HZ=625000", "-DBENCH_TICK_HZ=100", SWAPPED),
+        lambda case: ("-DBENCH_TIMER_HZ=625000", "-DBENCH_TICK_HZ=100", SWAPPED),
     )
     assert calibrate(tmp_path, "--kernel", "null", "--scenario", "loop") == 1
     assert "a loop is not aligned as it says" in capsys.readouterr().err

@@ -25,7 +25,7 @@
 #define configIDLE_SHOULD_YIELD 0
 
 // Time. The build gives SysTick's rate and the tick's (docs/porting.md, "Time").
-#define configCPU_CLOCK_HZ BENCH_SYSTICK_HZ
+#define configCPU_CLOCK_HZ BENCH_TIMER_HZ
 #define configTICK_RATE_HZ BENCH_TICK_HZ
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
 

@@ -23,6 +23,7 @@ from ticklab.model import Board, Record, Run, Status
 SUITE = "calibration"
 _CLOCKED = "straight"  # one sample follows the other, so that no tick comes between
 FILE = "calibration.toml"
+CLOCKED = "clocked"  # stands for the profile of a board whose cycles are exact
 
 Expected = Mapping[str, Interval]  # cycles by scenario or span
 

@@ -256,7 +256,9 @@ def _only(ours: Sequence[str], theirs: Sequence[str]) -> str:
 
 
 def _profile(record: Record) -> str:
-    return record.cycles.profile if record.cycles else "none"
+    if record.cycles is None:
+        return "none"
+    return record.cycles.profile or "clocked"
 
 
 def _model(run: Run, record: Record) -> str:

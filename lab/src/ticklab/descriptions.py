@@ -19,9 +19,11 @@ from ticklab import names, paths, toml_table
 from ticklab.errors import UsageError
 from ticklab.kernel_description import read_kernel as read_kernel
 from ticklab.model import (
+    EMULATION,
     TICKS,
     Board,
     Config,
+    Emulation,
     Expectation,
     Kernel,
     Mean,
@@ -140,18 +142,34 @@ def read_board(folder: Path) -> Board:
         cpu_flags=table.texts("cpu_flags"),
         clock_hz=table.number("clock_hz", minimum=1),
         tick_hz=table.number("tick_hz", minimum=1),
-        qemu_machine=table.text("qemu_machine"),
+        qemu_machine=table.text("qemu_machine") if "qemu_machine" in table else "",
         memory={name: _region(memory, name) for name in memory.entries},
         vectors=table.number("vectors"),
-        profile=table.text("profile"),
+        profile=table.text("profile") if "profile" in table else None,
         other_cores=fields.by_cpu(table, "other_cores"),
+        cycles_per_count=table.number("cycles_per_count", minimum=1, default=1),
+        rtl_nodes=table.number("rtl_nodes", default=0),
+        emulation=_emulation(table),
+        images=table.text("images") if "images" in table else None,
+        injects=(folder / "injection.S").is_file(),
     )
+    if bool(board.qemu_machine) == bool(board.rtl_nodes):
+        table.fail("qemu_machine", "or rtl_nodes", "a board is one of the two")
     for region in ("code", "data"):
         if region not in board.memory:
             memory.fail(region, "is missing", "give its origin and length in bytes")
     table.end()
     whole.end()
     return board
+
+
+def _emulation(table: Table) -> Emulation:
+    usual = EMULATION
+    return Emulation(
+        program=table.text("qemu_program", usual.program),
+        options=table.texts("qemu_options", usual.options),
+        icount_shift=table.number("icount_shift", default=usual.icount_shift),
+    )
 
 
 def _region(memory: Table, name: str) -> tuple[int, int]:

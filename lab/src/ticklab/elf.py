@@ -70,9 +70,11 @@ def require_marks(image: Elf) -> None:
 
 def _parse(path: Path, file: ELFFile, size: int) -> Elf:
     machine = file["e_machine"]
-    if machine != "EM_ARM" or file.elfclass != 32 or not file.little_endian:
+    if machine not in ("EM_ARM", "EM_RISCV") or file.elfclass != 32 or not file.little_endian:
         name = str(machine).removeprefix("EM_")
-        raise _broken(path, f"is for another machine ({name}); the boards are 32-bit Arm")
+        raise _broken(
+            path, f"is for another machine ({name}); the boards are 32-bit Arm and RISC-V"
+        )
     sections = list(file.iter_sections())
     ends = [s["sh_offset"] + s["sh_size"] for s in sections if s["sh_type"] != "SHT_NOBITS"]
     ends += [segment["p_offset"] + segment["p_filesz"] for segment in file.iter_segments()]

@@ -124,6 +124,8 @@ def lacks(case: Case) -> str | None:
         return f"{case.kernel.name} does not run on {case.core}"
     if case.kernel.interface not in (BENCH, case.scenario.suite):
         return f"{case.kernel.name} is a port of {case.kernel.interface} only"
+    if "interrupt-line" in case.scenario.services and not case.board.injects:
+        return f"{case.board.name} has no device that interrupts at a chosen instruction"
     missing = sorted(case.scenario.services - case.kernel.services)
     if missing:
         return f"{case.kernel.name} has no {', '.join(missing)}"

@@ -7,7 +7,7 @@ files, runs programs or knows a kernel by name. Units are in the names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -111,6 +111,22 @@ class Kernel:
     without_isolation: str | None = None  # name of the kernel that this one isolates
 
 
+# How QEMU shows what a guest says: by semihosting, which needs no device.
+_SEMIHOSTING = "enable=on,userspace=on,target=native,chardev=con"
+
+
+@dataclass(frozen=True)
+class Emulation:
+    """QEMU as a board needs it. The guest's text goes to the character device `con`."""
+
+    program: str = "qemu-system-arm"
+    options: tuple[str, ...] = ("-serial", "none", "-semihosting-config", _SEMIHOSTING)
+    icount_shift: int = 0  # an instruction takes 2 to this power ns of virtual time
+
+
+EMULATION = Emulation()
+
+
 @dataclass(frozen=True)
 class Board:
     """One board: platform/boards/<name>/board.toml."""
@@ -119,15 +135,20 @@ class Board:
     title: str
     folder: Path
     arch: str  # folder of platform/arch
-    core: str  # "cortex-m3", "cortex-m4f"
+    core: str  # "cortex-m3", "cortex-m4f", "ibex"
     cpu_flags: tuple[str, ...]  # compiler flags that choose the core
     clock_hz: int
     tick_hz: int
-    qemu_machine: str
+    qemu_machine: str  # QEMU's name for it; empty: rtl/ is simulated
     memory: Mapping[str, tuple[int, int]]  # name -> (origin, length in bytes)
     vectors: int
-    profile: str  # default timing profile
+    profile: str | None  # default timing profile
     other_cores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # core -> cpu_flags
+    cycles_per_count: int = 1  # of the named clock, for one count of the timer that ticks
+    rtl_nodes: int = 0  # how many nodes of rtl/ it is; 0: it is QEMU's
+    emulation: Emulation = EMULATION
+    images: str | None = None  # the board whose images it runs, if not its own
+    injects: bool = False  # it can interrupt at a chosen instruction (bench/injection.h)
 
 
 @dataclass(frozen=True)
@@ -297,6 +318,13 @@ class Lane:
     source: str
 
 
+def is_clocked(lanes: Sequence[Lane]) -> bool:
+    """Whether a log has the cycles themselves, and not what a model makes them of. Then time is in
+    cycles: ticks come by them, and so does an observation's end."""
+    timing = [lane for lane in lanes if lane.low is not None]
+    return [(lane.name, lane.low, lane.high) for lane in timing] == [("cycles", 1, 1)]
+
+
 # --- Results --------------------------------------------------------------------------------------
 
 
@@ -323,9 +351,15 @@ class Stats:
 
 @dataclass(frozen=True)
 class Cycles:
+    """Bounds of a model; or what was clocked, twice the same."""
+
     low: Stats
     high: Stats
-    profile: str
+    profile: str | None  # None: clocked
+
+    @property
+    def exact(self) -> Stats | None:
+        return self.low if self.profile is None else None
 
 
 @dataclass(frozen=True)

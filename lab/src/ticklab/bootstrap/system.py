@@ -37,8 +37,17 @@ COMPILER = Program(
     (10,),
     "compiles kernels and scenarios",
 )
+RISCV_COMPILER = Program(
+    "riscv64-unknown-elf-gcc",
+    ("gcc-riscv64-unknown-elf", "picolibc-riscv64-unknown-elf"),
+    (10,),
+    "compiles kernels and scenarios for RV32",
+)
 LINKER = Program("cc", ("gcc", "libc6-dev"), (), "links the observer")
 PROGRAMS = (QEMU, COMPILER, LINKER)
+
+# By which file a compiler knows its C library.
+_SPECS = {COMPILER: "nano.specs", RISCV_COMPILER: "picolibc.specs"}
 
 
 def identity() -> str:
@@ -112,14 +121,14 @@ def prepare(log: Log, by_hand: str) -> None:
 def _missing(program: Program) -> tuple[str, ...]:
     if not shutil.which(program.name):
         return program.packages
-    if program is COMPILER and not _has_newlib():
+    if program in _SPECS and not _has_library(program):
         return program.packages[1:]
     return ()
 
 
-def _has_newlib() -> bool:
+def _has_library(program: Program) -> bool:
     """Debian packs the C library apart; without it the compiler finds no path for its specs."""
-    command = [COMPILER.name, "-print-file-name=nano.specs"]
+    command = [program.name, f"-print-file-name={_SPECS[program]}"]
     answer = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     return Path(answer).is_absolute()
 

@@ -14,12 +14,11 @@ from ticklab.model import Case
 # "+lto" behind a level stands for link-time optimisation.
 LEVELS = ("O2", "O0", "Os", "O3", "Os+lto", "O2+lto", "O3+lto")
 
-# QEMU counts SysTick at 25 MHz of virtual time on the MPS2 boards, and an instruction takes 1 ns of
-# it (-icount shift=0): a count of SysTick is 40 instructions.
-INSTRUCTIONS_PER_SYSTICK = 40
-
 _COMPILE = ("-std=c11", "-g3", "-ffunction-sections", "-fdata-sections")
-_LINK = ("-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections", "-Wl,--build-id=none")
+_LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none")
+# The C library, by architecture: newlib for Arm, whose headers GCC finds by itself, and picolibc.
+_LIBRARY_HEADERS = {"armv7-m": (), "rv32": ("--specs=picolibc.specs",)}
+_LIBRARY = {"armv7-m": ("--specs=nano.specs",), "rv32": ()}
 _STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror")
 
 
@@ -30,12 +29,13 @@ def best_levels() -> tuple[str, ...]:
 
 def compile_flags(case: Case) -> tuple[str, ...]:
     """For every source of the image."""
-    return (*case.cpu_flags, *_optimisation(case), *_COMPILE, *_defines(case))
+    library = _LIBRARY_HEADERS[case.board.arch]
+    return (*case.cpu_flags, *library, *_optimisation(case), *_COMPILE, *_defines(case))
 
 
 def link_flags(case: Case) -> tuple[str, ...]:
     """Besides those of the compilation, which the linker needs for link-time optimisation."""
-    return (*_LINK, *_memory(case))
+    return (*_LINK, *_LIBRARY[case.board.arch], *_memory(case))
 
 
 def kernel_defines(case: Case) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def _optimisation(case: Case) -> tuple[str, ...]:
 def _defines(case: Case) -> tuple[str, ...]:
     external = ("-DBENCH_TM_PORT=1",) if case.kernel.interface == "thread-metric" else ()
     return (
-        f"-DBENCH_SYSTICK_HZ={case.clock_hz // INSTRUCTIONS_PER_SYSTICK}",
+        f"-DBENCH_TIMER_HZ={case.clock_hz // case.board.cycles_per_count}",
         f"-DBENCH_TICK_HZ={case.tick_hz}",
         *external,
     )

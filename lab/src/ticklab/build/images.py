@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from ticklab import digest, paths
+from ticklab import descriptions, digest, paths
 from ticklab.build import layout, ninja, provenance
 from ticklab.build.plan import Plan, plan
 from ticklab.build.toolchain import Toolchain
@@ -28,6 +29,35 @@ def build(
     does not lose the others.
     """
     _check_levels(cases, toolchain)
+    built: dict[int, Image | TicklabError] = {}
+    for arch in dict.fromkeys(case.board.arch for case in cases):
+        places = [place for place, case in enumerate(cases) if case.board.arch == arch]
+        these = [_as_built(cases[place]) for place in places]
+        found = _of_one_architecture(these, toolchain.of(arch), progress, jobs)
+        built |= dict(zip(places, found, strict=True))
+    return [_timed(case, built[place]) for place, case in enumerate(cases)]
+
+
+def _timed(case: Case, image: Image | TicklabError) -> Image | TicklabError:
+    """The image with the clock and the tick of the board that runs it."""
+    if isinstance(image, TicklabError):
+        return image
+    time = {"clock_hz": case.clock_hz, "tick_hz": case.tick_hz}
+    return replace(image, provenance={**image.provenance, **time})
+
+
+def _as_built(case: Case) -> Case:
+    """The case of the board whose images this one runs: with as many counts of its timer a tick."""
+    if case.board.images is None:
+        return case
+    board = descriptions.find_board(case.board.images)
+    scaled_hz = case.clock_hz * board.clock_hz // case.board.clock_hz
+    return replace(case, board=board, clock_hz=scaled_hz)
+
+
+def _of_one_architecture(
+    cases: Sequence[Case], toolchain: Toolchain, progress: Progress, jobs: int | None
+) -> list[Image | TicklabError]:
     plans = [plan(case, toolchain) for case in cases]
     layout.write(case.layout for case in cases)
     absent = _absent(plans)

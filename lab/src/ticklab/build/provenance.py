@@ -35,8 +35,6 @@ def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
     return {
         "compiler": toolchain.version,
         "core": case.core,
-        "clock_hz": case.clock_hz,
-        "tick_hz": case.tick_hz,
         "flags": [
             *flags.compile_flags(case),
             *flags.link_flags(case),

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The programs that build images, and what they call themselves.
 
-Ticklab's own choice is the cross GCC on PATH. A user may name another GCC, or a Clang, and add
-flags: then no warning stops the build, for our code is free of those of our own compiler alone.
-What a Clang compiles the cross GCC links, because the C library and its start-up are GCC's.
+Ticklab's own choice is the cross GCC on PATH, for each architecture its own. A user may name
+another GCC, or a Clang, and add flags: then no warning stops the build, for our code is free of
+those of our own compiler alone. What a Clang compiles the cross GCC links, because the C library
+and its start-up are GCC's.
 """
 
 from __future__ import annotations
@@ -19,7 +20,19 @@ from ticklab import paths
 from ticklab.bootstrap import system
 from ticklab.errors import UsageError
 
-TARGET = "arm-none-eabi"
+
+@dataclass(frozen=True)
+class Architecture:
+    """A folder of platform/arch, to the compilers."""
+
+    triple: str  # what the GCC calls its target
+    compiler: system.Program
+
+
+ARCHITECTURES = {
+    "armv7-m": Architecture("arm-none-eabi", system.COMPILER),
+    "rv32": Architecture("riscv64-unknown-elf", system.RISCV_COMPILER),
+}
 
 
 @dataclass(frozen=True)
@@ -32,6 +45,14 @@ class Toolchain:
     added: tuple[str, ...] = ()  # behind every other flag of a compilation
     user: tuple[str, ...] = ()  # those of them that the user gave
     differences: Mapping[str, str] = field(default_factory=dict)  # from Ticklab's own choice
+    arch: str = "armv7-m"
+    asked: str | None = None  # the compiler as the user named it
+
+    def of(self, arch: str) -> Toolchain:
+        """The same choice for another architecture."""
+        return (
+            self if arch == self.arch else find_toolchain(self.asked, shlex.join(self.user), arch)
+        )
 
     @property
     def links_itself(self) -> bool:
@@ -43,16 +64,19 @@ class Toolchain:
         return self.user if self.links_itself else ()
 
 
-def find_toolchain(compiler: str | None = None, cflags: str = "") -> Toolchain:
+def find_toolchain(
+    compiler: str | None = None, cflags: str = "", arch: str = "armv7-m"
+) -> Toolchain:
     """The compiler that the user names, or that on PATH, if it is recent enough; and the
     environment's Ninja."""
-    system.require(system.COMPILER)
-    own = Path(shutil.which(system.COMPILER.name) or system.COMPILER.name)
+    target = ARCHITECTURES[arch]
+    system.require(target.compiler)
+    own = Path(shutil.which(target.compiler.name) or target.compiler.name)
     chosen = _program(compiler) if compiler else own
     version = _first_line(chosen, "--version")
     clang = "clang" in version
     if not clang:
-        _check_target(chosen)
+        _check_target(chosen, target.triple)
     user = _words(cflags)
     changes = {
         "compiler": (_first_line(own, "--version"), version),
@@ -64,9 +88,15 @@ def find_toolchain(compiler: str | None = None, cflags: str = "") -> Toolchain:
         paths.tool("ninja"),
         paths.tool("python"),
         linker=own if clang else chosen,
-        added=(*(_for_clang(own) if clang else ()), *(("-w",) if compiler or user else ()), *user),
+        added=(
+            *(_for_clang(own, target.triple) if clang else ()),
+            *(("-w",) if compiler or user else ()),
+            *user,
+        ),
         user=user,
         differences={name: f"{old} -> {new}" for name, (old, new) in changes.items() if old != new},
+        arch=arch,
+        asked=compiler,
     )
 
 
@@ -77,18 +107,18 @@ def _program(name: str) -> Path:
     return Path(found)
 
 
-def _check_target(compiler: Path) -> None:
+def _check_target(compiler: Path, triple: str) -> None:
     target = _first_line(compiler, "-dumpmachine")
-    if target != TARGET:
+    if target != triple:
         raise UsageError(
-            f"{compiler.name} compiles for {target}", f"name one for {TARGET}, or a clang"
+            f"{compiler.name} compiles for {target}", f"name one for {triple}, or a clang"
         )
 
 
-def _for_clang(gcc: Path) -> tuple[str, ...]:
+def _for_clang(gcc: Path, triple: str) -> tuple[str, ...]:
     """Clang compiles for any target; the C library's headers are where GCC has its library."""
     library = Path(_first_line(gcc, "-print-file-name=libc.a")).resolve()
-    return (f"--target={TARGET}", "-isystem", str(library.parent.parent / "include"))
+    return (f"--target={triple}", "-isystem", str(library.parent.parent / "include"))
 
 
 def _words(cflags: str) -> tuple[str, ...]:

@@ -130,7 +130,7 @@ def _profile(case: Case) -> Profile | None:
     """What a run on the board models."""
     from ticklab import descriptions
 
-    return descriptions.find_profile(case.board.profile)
+    return descriptions.find_profile(case.board.profile) if case.board.profile else None
 
 
 def _cases(kernel: str) -> list[Case]:

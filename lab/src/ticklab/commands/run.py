@@ -165,8 +165,15 @@ def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str,
 
     if arguments.no_model:
         return {case.board.name: None for case in cases}
-    boards = {case.board.name: arguments.profile or case.board.profile for case in cases}
-    return {board: descriptions.find_profile(name) for board, name in boards.items()}
+    boards = {case.board.name: _timing(case, arguments.profile) for case in cases}
+    return {
+        board: descriptions.find_profile(name) if name else None for board, name in boards.items()
+    }
+
+
+def _timing(case: Case, wanted: str | None) -> str | None:
+    """The profile's name; none for a board whose cycles are clocked."""
+    return (wanted or case.board.profile) if case.board.qemu_machine else None
 
 
 def _laboratory(
@@ -243,7 +250,7 @@ def _is_calibrated(lab: Laboratory, found: Run) -> bool:
     from ticklab.views import output
 
     def expected(record: Record) -> calibration.Expected:
-        profile = record.cycles.profile if record.cycles else ""
+        profile = (record.cycles.profile or calibration.CLOCKED) if record.cycles else ""
         return calibration.expected(descriptions.find_board(record.board), profile)
 
     findings = calibration.judge(found, expected, lambda one: lab.store.ticked_starts(one))

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from ticklab.checks import Ending
 from ticklab.eventlog import EventLog
+from ticklab.model import EMULATION, Emulation
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,9 @@ class Plan:
     marks: tuple[Place, ...] = ()
     profile: Mapping[str, Any] | None = None  # of the memories; None: nothing is modelled
     record: Path | None = None  # where to keep the block stream
+    emulation: Emulation = EMULATION
+    nodes: int = 0  # of rtl/, where that is simulated
+    bus_latency: int = 0  # cycles, of its bus
 
     def as_json(self, image: Path, log: Path) -> dict[str, Any]:
         until = {"name": self.until_marks, "passes": self.passes} if self.until_marks else None

@@ -35,6 +35,8 @@ IDLE_S = 2.0
 # In processor time; so slow is a modelled, exception-heavy run on an old machine.
 SLOWEST_INSTRUCTIONS_PER_S = 1_000_000
 START_S = 30.0
+# The program counter among the registers, of Arm and of RISC-V.
+_PC = re.compile(r"(?:R15=| pc +)([0-9a-f]{8})")
 
 
 @dataclass(frozen=True)
@@ -91,14 +93,15 @@ class _Session:
     def _command(self, control: int) -> Sequence[str]:
         plan = self.scratch / "plan.json"
         plan.write_text(json.dumps(self.plan.as_json(self.guest.path, self._log)))
+        emulation = self.plan.emulation
         return [
-            shutil.which(system.QEMU.name) or system.QEMU.name,
-            *("-M", self.plan.machine, "-nographic", "-monitor", "none", "-serial", "none"),
+            shutil.which(emulation.program) or emulation.program,
+            *("-M", self.plan.machine, "-nographic", "-monitor", "none"),
             *("-chardev", "stdio,id=con,signal=off"),
-            *("-semihosting-config", "enable=on,userspace=on,target=native,chardev=con"),
+            *emulation.options,
             *("-chardev", f"socket,id=control,fd={control}"),
             *("-mon", "chardev=control,mode=control"),
-            *("-icount", "shift=0,align=off,sleep=off"),
+            *("-icount", f"shift={emulation.icount_shift},align=off,sleep=off"),
             *("-plugin", f"{_escaped(self.target.plugin)},plan={_escaped(plan)}"),
             *("-kernel", str(self.guest.path)),
         ]
@@ -124,7 +127,7 @@ class _Session:
             return Ending(End.ABORTED, outcome.stdout, f"the console was flooded (over {kib} KiB)")
         if outcome.stopped:
             return self._hang(outcome)
-        place = re.search(r"R15=([0-9a-f]{8})", outcome.stderr)
+        place = re.search(_PC, outcome.stderr)
         ending = Ending(End.ABORTED, outcome.stdout, _last_words(outcome))
         return self._at(ending, int(place[1], 16)) if place else ending
 
@@ -162,7 +165,7 @@ def _program_counter(control: socket.socket) -> list[int]:
             answer = _ask(stream, {"execute": "human-monitor-command", "arguments": registers})
     except (OSError, ValueError):
         return []
-    found = re.search(r"R15=([0-9a-f]{8})", answer)
+    found = re.search(_PC, answer)
     return [int(found[1], 16)] if found else []
 
 

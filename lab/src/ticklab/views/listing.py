@@ -54,7 +54,7 @@ def _(board: Board, out: Console) -> None:
         (f"memory {name}", f"{length // 1024} KiB at {origin:#010x}")
         for name, (origin, length) in board.memory.items()
     ]
-    rows = [("core", core), ("profile", board.profile), *memory]
+    rows = [("core", core), ("profile", board.profile or "none: it is clocked"), *memory]
     _block(out, board.name, board.title, rows)
 
 

@@ -3,7 +3,7 @@
 // The tick, for ports of kernels that leave the timer to their user: SysTick, which enters
 // SysTick_Handler.
 //
-// BENCH_SYSTICK_HZ is the rate at which SysTick counts while the board's named clock runs,
+// BENCH_TIMER_HZ is the rate at which SysTick counts while the board's named clock runs,
 // BENCH_TICK_HZ the tick's; the build passes both (docs/porting.md, "Time").
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B3.3 SysTick, B3.2.12 SHPR3.
@@ -21,7 +21,7 @@
 // Starts a tick of `hz` with the exception priority `priority`.
 static inline void arch_tick_start(uint32_t hz, uint8_t priority) {
     ARCH_SYSTICK_PRIORITY = priority;
-    ARCH_SYSTICK_RELOAD = BENCH_SYSTICK_HZ / hz - 1;
+    ARCH_SYSTICK_RELOAD = BENCH_TIMER_HZ / hz - 1;
     ARCH_SYSTICK_CURRENT = 0;
     ARCH_SYSTICK_CONTROL = ARCH_SYSTICK_RUN;
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// How port.c starts its tick; kernels/null/rv32 has the other file of this name.
+#ifndef NULL_PORT_START_H
+#define NULL_PORT_START_H
+
+#include <arch/tick.h>
+
+enum { TICK_PRIORITY = 0xFF };
+
+// The tick enters SysTick_Handler.
+static inline void start_tick(void) {
+    arch_tick_start(BENCH_TICK_HZ, TICK_PRIORITY);
+}
+
+#endif

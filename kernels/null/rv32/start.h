@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// How port.c starts its tick; kernels/null/armv7-m has the other file of this name.
+#ifndef NULL_PORT_START_H
+#define NULL_PORT_START_H
+
+#include <arch/interrupt.h>
+#include <arch/tick.h>
+
+void set_vectors(void); // vectors.S
+
+// The tick enters SysTick_Handler.
+static inline void start_tick(void) {
+    set_vectors();
+    arch_tick_start();
+    arch_interrupts_on();
+}
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// Entry of every trap that nobody handles: reports it from a stack that is whole.
+
+    .section .text.arch_fault_entry, "ax", @progbits
+    .global arch_fault_entry
+    .type arch_fault_entry, @function
+arch_fault_entry:
+    la sp, memory_stack_top
+    csrr a0, mcause
+    csrr a1, mepc
+    csrr a2, mtval
+    j arch_fault_report
+    .size arch_fault_entry, . - arch_fault_entry

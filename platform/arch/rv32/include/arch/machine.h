@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// The registers that node 0 of rtl/ and QEMU's `virt` machine (hw/riscv/virt.c) have in common. For
+// C and for assembler.
+#ifndef ARCH_MACHINE_H
+#define ARCH_MACHINE_H
+
+// SiFive test device: ends the run.
+#define ARCH_FINISHER 0x00100000
+
+// Core-local interruptor, of hart 0. mtime counts 250,000 times a tick of the boards (board.toml).
+#define ARCH_MSIP 0x02000000
+#define ARCH_MTIMECMP 0x02004000
+#define ARCH_MTIME 0x0200bff8
+
+// Platform-level interrupt controller: the console's source, taken by hart 0 in machine mode.
+#define ARCH_PLIC_PRIORITY 0x0c000028
+#define ARCH_PLIC_ENABLE 0x0c002000
+#define ARCH_PLIC_CLAIM 0x0c200004
+#define ARCH_PLIC_CONSOLE 10
+
+// 16550: transmitter, interrupt enables, scratch register. Bytes.
+#define ARCH_UART_THR 0x10000000
+#define ARCH_UART_IER 0x10000001
+#define ARCH_UART_SCR 0x10000007
+#define ARCH_UART_IER_ETBEI 2 // interrupts while the transmitter is empty
+
+// mcause of interrupts is their number with bit 31; these are the bits of mie and mip (RISC-V
+// Privileged Architecture 20211203, 3.1.9).
+#define ARCH_MIE_SOFTWARE (1 << 3)
+#define ARCH_MIE_TIMER (1 << 7)
+#define ARCH_MIE_EXTERNAL (1 << 11)
+
+#define ARCH_MSTATUS_MIE 8
+
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+
+#define ARCH_WORD(address) (*(volatile uint32_t *)(address))
+#define ARCH_BYTE(address) (*(volatile uint8_t *)(address))
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// From reset to C: global pointer, stack, and a trap table that reports whatever comes before the
+// kernel has one of its own.
+//
+// The boot code jumps to the first address of memory, in machine mode with interrupts masked.
+
+#include <arch/vectors.h>
+
+    .section .text.start, "ax", @progbits
+    .global arch_start
+    .type arch_start, @function
+arch_start:
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
+    la sp, memory_stack_top
+    ARCH_SET_VECTORS arch_start_vectors
+    j arch_initialise
+    .size arch_start, . - arch_start
+
+    .section .text.arch_start_vectors, "ax", @progbits
+    ARCH_VECTORS arch_start_vectors, arch_fault_entry, arch_fault_entry, arch_fault_entry, arch_fault_entry
