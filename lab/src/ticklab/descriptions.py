@@ -168,6 +168,7 @@ def _emulation(table: Table) -> Emulation:
     return Emulation(
         program=table.text("qemu_program", usual.program),
         options=table.texts("qemu_options", usual.options),
+        finisher=table.number("finisher") if "finisher" in table else None,
         icount_shift=table.number("icount_shift", default=usual.icount_shift),
     )
 

@@ -110,6 +110,8 @@ def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
         passes=0,
         instructions=_budget(case),
         stall_instructions=STALL_INSTRUCTIONS,
+        emulation=case.board.emulation,
+        nodes=case.board.rtl_nodes,
         marks=injection.places(sweep, elf.read(image.path), case.kernel) if sweep else (),
         profile=None if profile is None else profile.data,
     )

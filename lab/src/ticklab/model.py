@@ -121,6 +121,7 @@ class Emulation:
 
     program: str = "qemu-system-arm"
     options: tuple[str, ...] = ("-serial", "none", "-semihosting-config", _SEMIHOSTING)
+    finisher: int | None = None  # the register with which a guest ends the run; None: semihosting
     icount_shift: int = 0  # an instruction takes 2 to this power ns of virtual time
 
 

@@ -7,18 +7,18 @@
 
 #include <arch/vectors.h>
 
-    .section .text.start, "ax", @progbits
-    .global arch_start
-    .type arch_start, @function
-arch_start:
+    .section .reset, "ax", @progbits
+    .global arch_reset
+    .type arch_reset, @function
+arch_reset:
     .option push
     .option norelax
     la gp, __global_pointer$
     .option pop
     la sp, memory_stack_top
-    ARCH_SET_VECTORS arch_start_vectors
+    ARCH_SET_VECTORS arch_reset_vectors
     j arch_initialise
-    .size arch_start, . - arch_start
+    .size arch_reset, . - arch_reset
 
-    .section .text.arch_start_vectors, "ax", @progbits
-    ARCH_VECTORS arch_start_vectors, arch_fault_entry, arch_fault_entry, arch_fault_entry, arch_fault_entry
+    .section .text.arch_reset_vectors, "ax", @progbits
+    ARCH_VECTORS arch_reset_vectors, arch_fault_entry, arch_fault_entry, arch_fault_entry, arch_fault_entry

@@ -99,6 +99,8 @@ def _plan(board: Board, marks: tuple[Place, ...], profile: Profile | None, until
     budget = BUDGET_INSTRUCTIONS if by_marks else int(number)
     return Plan(
         machine=board.qemu_machine,
+        emulation=board.emulation,
+        nodes=board.rtl_nodes,
         core=board.core,
         vectors=board.vectors,
         until_marks=marks[-1].name if by_marks else None,

@@ -45,6 +45,7 @@ class Plan:
     bus_latency: int = 0  # cycles, of its bus
 
     def as_json(self, image: Path, log: Path) -> dict[str, Any]:
+        finisher = self.emulation.finisher
         until = {"name": self.until_marks, "passes": self.passes} if self.until_marks else None
         return {
             "schema": 1,
@@ -55,6 +56,7 @@ class Plan:
             "stall_instructions": self.stall_instructions,
             "core": self.core,
             "vectors": self.vectors,
+            **({"finisher": finisher} if finisher is not None else {}),
             "model": None if self.profile is None else {"profile": self.profile},
             "record": None if self.record is None else {"file": str(self.record), "until": None},
         }
