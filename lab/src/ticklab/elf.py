@@ -20,6 +20,7 @@ from elftools.elf.sections import SymbolTableSection
 from ticklab.errors import TicklabError
 
 MARKS = ".bench.marks"
+MACHINES = ("ARM", "RISCV")
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Elf:
     path: Path
     symbols: tuple[Symbol, ...]
     has_marks: bool
+    machine: str = "ARM"  # as ELF calls it
 
     @cached_property
     def _functions(self) -> list[Symbol]:
@@ -68,20 +70,24 @@ def require_marks(image: Elf) -> None:
         )
 
 
+def require_machine(image: Elf, machine: str) -> None:
+    if image.machine != machine:
+        what = f"is for another machine ({image.machine}); the board is {machine}"
+        raise _broken(image.path, what)
+
+
 def _parse(path: Path, file: ELFFile, size: int) -> Elf:
-    machine = file["e_machine"]
-    if machine not in ("EM_ARM", "EM_RISCV") or file.elfclass != 32 or not file.little_endian:
-        name = str(machine).removeprefix("EM_")
-        raise _broken(
-            path, f"is for another machine ({name}); the boards are 32-bit Arm and RISC-V"
-        )
+    machine = str(file["e_machine"]).removeprefix("EM_")
+    if machine not in MACHINES or file.elfclass != 32 or not file.little_endian:
+        boards = "the boards are 32-bit Arm and RISC-V"
+        raise _broken(path, f"is for another machine ({machine}); {boards}")
     sections = list(file.iter_sections())
     ends = [s["sh_offset"] + s["sh_size"] for s in sections if s["sh_type"] != "SHT_NOBITS"]
     ends += [segment["p_offset"] + segment["p_filesz"] for segment in file.iter_segments()]
     if max(ends, default=0) > size:
         raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
     has_marks = any(s.name == MARKS and s["sh_size"] for s in sections)
-    return Elf(path, tuple(_symbols(file)), has_marks)
+    return Elf(path, tuple(_symbols(file)), has_marks, machine)
 
 
 def _symbols(file: ELFFile) -> list[Symbol]:

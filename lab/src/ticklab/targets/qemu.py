@@ -35,6 +35,7 @@ IDLE_S = 2.0
 # In processor time; so slow is a modelled, exception-heavy run on an old machine.
 SLOWEST_INSTRUCTIONS_PER_S = 1_000_000
 START_S = 30.0
+_MACHINES = {"qemu-system-arm": "ARM", "qemu-system-riscv32": "RISCV"}
 # The program counter among the registers, of Arm and of RISC-V.
 _PC = re.compile(r"(?:R15=| pc +)([0-9a-f]{8})")
 
@@ -50,6 +51,7 @@ class Qemu:
 
     def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
         guest = elf.read(image)
+        elf.require_machine(guest, _MACHINES[plan.emulation.program])
         if not plan.marks:
             elf.require_marks(guest)
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
