@@ -74,7 +74,7 @@ pub enum Class {
     TableBranch,
     /// B, BL, BX, BLX, CBZ, CBNZ; JAL, JALR, BEQ and its kin: a branch that computes nothing else.
     Branch,
-    /// CPS.
+    /// CPS; CSRRW and CSRRS of what may unmask interrupts or memory.
     ChangeState,
     /// MRS, MSR; CSRRW and its kin.
     StatusRegister,

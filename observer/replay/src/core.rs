@@ -48,6 +48,8 @@ pub struct Core<W: Write> {
     pub(crate) added: usize,
     /// Addresses of the conditional instructions that accessed memory in the running block.
     pub(crate) accessed: Vec<u32>,
+    /// The instruction of the running block that has the newest mark, if none executed since.
+    marked: Option<usize>,
     /// See [`Core::was_plain`].
     pub(crate) was_plain: bool,
     /// Where a store ends the machine, and the addresses of such stores. A target may translate one
@@ -102,6 +104,7 @@ impl<W: Write> Core<W> {
             arrival: Arrival::Branch,
             added: 0,
             accessed: Vec::new(),
+            marked: None,
             was_plain: false,
             recorded: Tally::ZERO,
             tally: Tally::ZERO,
@@ -234,7 +237,7 @@ impl<W: Write> Core<W> {
             self.conclude(next, reached);
         }
         self.running = Some(next);
-        self.added = 0;
+        (self.added, self.marked) = (0, None);
         if self.tally[counted::INSTRUCTIONS] < self.limit {
             return None;
         }
@@ -295,8 +298,11 @@ impl<W: Write> Core<W> {
         if let Some(running) = self.running {
             self.add(running, index);
         }
-        let spent = self.spend();
+        let (spent, waited) = (self.spend(), self.waited(index));
+        self.tally += &waited;
         self.record(RecordKind::Mark, mark as u32, self.stack.running());
+        self.tally = self.tally - waited;
+        self.marked = Some(index);
         let passed = self.budget.pass(mark);
         self.limit = self.budget.horizon();
         passed.or(spent)
@@ -336,6 +342,10 @@ impl<W: Write> Core<W> {
             instructions[self.added.min(instructions.len() - 1)].address
         });
         let symbol = pc.and_then(|pc| self.image.describe(pc));
+        if self.marked == Some(self.added) {
+            let waited = self.waited(self.added);
+            self.tally += &waited;
+        }
         let record = self.take_record(RecordKind::End, 0, self.stack.running());
         self.log.end(
             record,
@@ -364,6 +374,15 @@ impl<W: Write> Core<W> {
     #[must_use]
     pub fn may_lock_up(&self) -> bool {
         self.processor.may_lock_up(&self.stack)
+    }
+
+    /// What of an instruction of the running block has passed when a mark at it is seen, or when it
+    /// faults.
+    pub(crate) fn waited(&self, index: usize) -> Tally {
+        self.running.map_or(Tally::ZERO, |running| {
+            let sums = &self.blocks[running.0].block.sums;
+            self.processor.waited(sums, index)
+        })
     }
 
     /// The handler of `exception` begins at `address`: blocks there become handlers.

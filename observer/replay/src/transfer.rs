@@ -5,11 +5,11 @@ use crate::block::{leads_to, Block};
 use crate::core::{BlockId, Core, Entry};
 use crate::exceptions::{Jump, Passage, Step};
 use crate::log::RecordKind;
-use crate::processor::Processor;
+use crate::processor::{Change, Processor};
 use crate::ways::{is_computed, Way};
 use std::io::Write;
 use ticklab_armv7m::Arrival;
-use ticklab_isa::{counted, Exception, Flow, Frame, Instruction};
+use ticklab_isa::{counted, Exception, Flow, Frame, Instruction, Tally};
 
 /// How the running block ended.
 enum End {
@@ -34,7 +34,7 @@ impl<W: Write> Core<W> {
         self.fetch(running, executed);
         match end {
             End::Ran(_) => self.go_on(running, executed, next),
-            End::Faulted(_, exception) => self.fault(running, executed, exception),
+            End::Faulted(_, exception) => self.fault(running, executed, exception, next),
         }
         self.accessed.clear();
     }
@@ -105,7 +105,8 @@ impl<W: Write> Core<W> {
         if passage == Passage::default() {
             self.go_plainly(running, executed, next);
         } else {
-            self.pass(passage, active);
+            let from = self.blocks[running.0].block.instructions[executed - 1];
+            self.pass(&passage, active, &from, next);
         }
     }
 
@@ -187,15 +188,17 @@ impl<W: Write> Core<W> {
     }
 
     /// Instruction `index` of the running block faulted.
-    fn fault(&mut self, running: BlockId, index: usize, exception: u16) {
+    fn fault(&mut self, running: BlockId, index: usize, exception: u16, next: BlockId) {
         let from = self.blocks[running.0].block.instructions[index];
+        let waited = self.waited(index);
+        self.tally += &waited;
         let active = self.stack.running();
         let passage = self.stack.enter(exception, Some(from.address));
-        self.pass(passage, active);
+        self.pass(&passage, active, &from, next);
     }
 
     /// Adds what a change of exceptions counts and costs; `active` was active before.
-    fn pass(&mut self, passage: Passage, active: u16) {
+    fn pass(&mut self, passage: &Passage, active: u16, from: &Instruction, next: BlockId) {
         if let Some(fault) = passage
             .entered
             .filter(|&exception| self.processor.is_fault(exception))
@@ -204,35 +207,52 @@ impl<W: Write> Core<W> {
         }
         self.was_plain = false;
         self.arrival = Arrival::Exception;
+        let to = self.blocks[next.0].block.instructions[0];
         let exits = passage.left - u32::from(passage.tail_chained);
         for _ in 0..exits {
-            self.tally += self.processor.exception(Exception::Exit, self.frame);
+            self.tally += self.cost(Exception::Exit, active, from, &to);
         }
         self.tally[counted::LEFT] += passage.left;
         if let Some(exception) = passage.entered {
-            self.count_entry(exception, passage.tail_chained);
+            self.count_entry(exception, passage.tail_chained, from, &to);
         }
         if let Some(exception) = passage.retracted {
-            self.retract_entry(exception);
+            self.retract_entry(exception, from, &to);
         }
     }
 
+    fn cost(&self, kind: Exception, exception: u16, from: &Instruction, to: &Instruction) -> Tally {
+        self.processor.exception(&Change {
+            kind,
+            exception,
+            frame: self.frame,
+            from,
+            to,
+        })
+    }
+
     /// Takes back what [`Core::count_entry`] added since the last record.
-    fn retract_entry(&mut self, exception: u16) {
+    fn retract_entry(&mut self, exception: u16, from: &Instruction, to: &Instruction) {
         self.arrival = Arrival::Branch;
-        self.tally = self.tally - self.processor.exception(Exception::Entry, self.frame);
+        self.tally = self.tally - self.cost(Exception::Entry, exception, from, to);
         for lane in [counted::ENTERED, self.processor.lane(exception)] {
             self.tally[lane] = self.tally[lane].wrapping_sub(1);
         }
     }
 
-    fn count_entry(&mut self, exception: u16, tail_chained: bool) {
+    fn count_entry(
+        &mut self,
+        exception: u16,
+        tail_chained: bool,
+        from: &Instruction,
+        to: &Instruction,
+    ) {
         let kind = if tail_chained {
             Exception::TailChain
         } else {
             Exception::Entry
         };
-        self.tally += self.processor.exception(kind, self.frame);
+        self.tally += self.cost(kind, exception, from, to);
         self.tally[counted::ENTERED] += 1;
         self.tally[counted::TAIL_CHAINED] += u32::from(tail_chained);
         self.tally[self.processor.lane(exception)] += 1;

@@ -15,6 +15,17 @@ use crate::Error;
 use ticklab_armv7m::{Fetches, MemorySystem};
 use ticklab_isa::{Exception, Flow, Frame, Instruction, Lane, Tally};
 
+/// One change of exceptions.
+pub(crate) struct Change<'a> {
+    pub kind: Exception,
+    /// The one that is entered or left.
+    pub exception: u16,
+    pub frame: Frame,
+    /// The last instruction in front of it, or the one that faulted.
+    pub from: &'a Instruction,
+    pub to: &'a Instruction,
+}
+
 pub(crate) trait Processor {
     // --- Code
 
@@ -40,7 +51,14 @@ pub(crate) trait Processor {
     /// What the way from one block to the next adds.
     fn leave(&self, from: &Instruction, to: &Instruction) -> Tally;
 
-    fn exception(&self, exception: Exception, frame: Frame) -> Tally;
+    /// What a change of exceptions adds, in place of the way.
+    fn exception(&self, change: &Change) -> Tally;
+
+    /// What of instruction `index` has passed already when a mark at it is seen. `sums` as of
+    /// [`Processor::block`].
+    fn waited(&self, _sums: &[Tally], _index: usize) -> Tally {
+        Tally::ZERO
+    }
 
     /// What a block reads from memory with wait states.
     fn fetches(&self, _block: &[Instruction]) -> Fetches {

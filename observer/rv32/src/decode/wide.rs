@@ -123,7 +123,25 @@ fn status_register(word: u32) -> Instruction {
     } else {
         Registers::NONE
     };
-    Instruction::of(Class::StatusRegister)
-        .from(source)
-        .to(set(rd(word)))
+    let class = if may_unmask(word) {
+        Class::ChangeState
+    } else {
+        Class::StatusRegister
+    };
+    Instruction::of(class).from(source).to(set(rd(word)))
+}
+
+/// Whether it writes, or sets bits of, what decides on the very next instruction: whether an
+/// interrupt comes before it, whether memory protection lets it pass (privileged specification,
+/// tables 2.5 and 2.6; mseccfg by Smepmp).
+fn may_unmask(word: u32) -> bool {
+    const MSTATUS: u32 = 0x300;
+    const MIE: u32 = 0x304;
+    const MSECCFG: u32 = 0x747;
+    let is_write = match function(word) & 3 {
+        1 => true,
+        2 => rs1(word) != ZERO,
+        _ => false,
+    };
+    is_write && matches!(field(word, 20, 12), MSTATUS | MIE | MSECCFG | 0x3A0..=0x3BF)
 }

@@ -5,13 +5,13 @@ mod jump;
 mod steps;
 mod vectors;
 
-use super::Processor;
+use super::{Change, Processor};
 use crate::exceptions::{ExceptionStack, Jump, Passage, Step};
 use crate::handlers::Handlers;
 use crate::image::Image;
 use crate::Error;
 use ticklab_armv7m::{decode_block_within, is_wide, register, Fetches, MemorySystem, Model};
-use ticklab_isa::{Exception, Flow, Frame, Instruction, Lane, Profile, ProfileError, Tally};
+use ticklab_isa::{Flow, Instruction, Lane, Profile, ProfileError, Tally};
 
 pub struct Armv7M {
     model: Model,
@@ -63,8 +63,8 @@ impl Processor for Armv7M {
         self.model.leave(from, to)
     }
 
-    fn exception(&self, exception: Exception, frame: Frame) -> Tally {
-        self.model.exception(exception, frame)
+    fn exception(&self, change: &Change) -> Tally {
+        self.model.exception(change.kind, change.frame)
     }
 
     fn fetches(&self, block: &[Instruction]) -> Fetches {

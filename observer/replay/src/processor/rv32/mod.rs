@@ -3,12 +3,12 @@
 
 mod traps;
 
-use super::Processor;
+use super::{Change, Processor};
 use crate::exceptions::{ExceptionStack, Passage, Step};
 use crate::handlers::Handlers;
 use crate::image::Image;
 use crate::Error;
-use ticklab_isa::{Exception, Flow, Frame, Instruction, Lane, Profile, ProfileError, Tally};
+use ticklab_isa::{Flow, Instruction, Lane, Profile, ProfileError, Tally};
 use ticklab_rv32::{decode_block, is_wide, Constants, Model};
 
 pub struct Rv32 {
@@ -59,8 +59,14 @@ impl Processor for Rv32 {
         self.model.leave(from, to)
     }
 
-    fn exception(&self, exception: Exception, _frame: Frame) -> Tally {
-        self.model.exception(exception)
+    fn exception(&self, change: &Change) -> Tally {
+        let is_synchronous = traps::is_synchronous(change.exception);
+        self.model
+            .exception(change.kind, is_synchronous, change.from, change.to)
+    }
+
+    fn waited(&self, sums: &[Tally], index: usize) -> Tally {
+        self.model.waited(sums, index)
     }
 
     /// None: mtvec is undefined until code writes it.

@@ -83,8 +83,12 @@ fn synchronous(from: &Instruction) -> u16 {
     }
 }
 
+pub fn is_synchronous(trap: u16) -> bool {
+    trap < INTERRUPT
+}
+
 pub fn is_fault(trap: u16) -> bool {
-    trap < INTERRUPT && trap != CALL
+    is_synchronous(trap) && trap != CALL
 }
 
 pub fn lane(trap: u16) -> usize {

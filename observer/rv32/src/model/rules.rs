@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//! What one instruction costs behind another on Ibex with three stages, branch target adder and
+//! single-cycle multiplier, whose memories answer in the next cycle.
+//!
+//! An instruction costs what passes from the retirement of the one before it to its own. "Manual"
+//! is the Ibex reference manual, chapter "Pipeline Details". It leaves the effects of the third
+//! stage open: there the core's source is named, which the RTL simulation executes.
+
+use super::lanes::{count, cycles, Assumption};
+use crate::register;
+use ticklab_isa::{takes, Class, Flow, Instruction, Tally};
+
+/// Manual, "Division": 37 cycles unless the divisor is 0.
+const DIVIDE: u32 = 37;
+/// Manual, "Multiplication", single-cycle: a stall cycle for the upper half.
+const MULTIPLY_LONG: u32 = 2;
+/// Manual, "Jump", "Branch (Taken)" with branch target adder: a stall cycle.
+const REFILL: u32 = 1;
+/// ibex_id_stage.sv, stall_ld_hz: loaded data is not forwarded.
+const LOAD_USE: u32 = 1;
+/// ibex_controller.sv: DECODE keeps the instruction for a cycle, FLUSH takes the next.
+const FLUSH: u32 = 2;
+
+/// The cycles of `instruction` by itself.
+pub fn own(instruction: &Instruction) -> Tally {
+    match instruction.class {
+        Class::Divide => cycles(DIVIDE),
+        Class::MultiplyLong => cycles(MULTIPLY_LONG),
+        Class::Store if !is_on_stack(instruction) => count(cycles(1), Assumption::DeviceStore, 1),
+        _ => cycles(1),
+    }
+}
+
+/// Devices are nowhere near a stack, nor among the data that gp points at.
+fn is_on_stack(instruction: &Instruction) -> bool {
+    [register::SP, register::GP]
+        .iter()
+        .any(|&register| instruction.base.contains(register))
+}
+
+/// The cycles that pass between `before` and what follows it, wherever that is.
+pub fn between(before: &Instruction, instruction: &Instruction) -> u32 {
+    let waits = before.reads > 0 && before.results.intersects(instruction.sources);
+    let hazard = if waits { LOAD_USE } else { 0 };
+    hazard + fetch(before, instruction)
+}
+
+fn fetch(before: &Instruction, instruction: &Instruction) -> u32 {
+    match before.class {
+        // Manual, "Instruction Fence": as a jump.
+        Class::InstructionBarrier => refill(instruction),
+        // ibex_id_stage.sv, csr_pipe_flush: the next instruction is fetched already.
+        Class::ChangeState => FLUSH,
+        _ if takes(before, instruction) && before.flow != Flow::ExceptionReturn => {
+            refill(instruction)
+        }
+        _ => 0,
+    }
+}
+
+/// A 32-bit target that lies across two words takes two fetches (ibex_fetch_fifo.sv).
+fn refill(target: &Instruction) -> u32 {
+    REFILL + u32::from(target.is_split())
+}
+
+/// MRET: the pipeline is flushed, and the target fetched meanwhile.
+pub fn trap_return(target: &Instruction) -> u32 {
+    FLUSH + u32::from(target.is_split())
+}
+
+/// From the last instruction in front of a trap, or the one that trapped, to the handler's first.
+pub fn trap_entry(from: &Instruction, is_synchronous: bool) -> Tally {
+    match from.flow {
+        // The interrupt is seen while the return flushes the pipeline, or right after it.
+        Flow::ExceptionReturn => count(Tally::ZERO, Assumption::InterruptEntry, 1),
+        _ if !is_synchronous => count(cycles(1), Assumption::InterruptEntry, 1),
+        Flow::SupervisorCall => cycles(FLUSH),
+        // It is known when the memory has answered, a cycle later. What faults is no instruction
+        // that executed, so that its own cycle is counted here, too.
+        _ if from.accesses_memory() => cycles(FLUSH + 2),
+        _ => cycles(FLUSH + 1),
+    }
+}

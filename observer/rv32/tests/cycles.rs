@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+//! Cycles of Ibex, derived by hand from the rules of docs/cycle-model-ibex.md. The RTL simulation has
+//! the last word on the rules themselves: lab/tests compare whole scenarios with it.
+
+use ticklab_isa::{Exception, Instruction, Profile, Tally, COUNTED};
+use ticklab_rv32::{decode_block, Model};
+
+const NOP: u32 = 0x0000_0013;
+const C_NOP: u16 = 0x0001;
+/// lw a0, 0(s0); add a1, a0, a0.
+const LOAD: u32 = 0x0004_2503;
+const USE: u32 = 0x00A5_05B3;
+const MRET: u32 = 0x3020_0073;
+const ECALL: u32 = 0x0000_0073;
+
+fn model() -> Model {
+    let profile = Profile {
+        title: "test".to_owned(),
+        flash: None,
+    };
+    Model::new("ibex", &profile).unwrap()
+}
+
+fn at(start: u32, words: &[u32]) -> Vec<Instruction> {
+    let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    decode_block(start, &code)
+}
+
+fn one(word: u32) -> Instruction {
+    at(0x100, &[word])[0]
+}
+
+/// The bounds of a tally in cycles.
+fn bounds(tally: &Tally) -> (u32, u32) {
+    let model = model();
+    let lanes = || model.lanes().iter().zip(&tally.0[COUNTED..]);
+    let low = lanes().map(|(lane, count)| lane.low.0 * count).sum();
+    (low, lanes().map(|(lane, count)| lane.high.0 * count).sum())
+}
+
+fn block(words: &[u32]) -> (u32, u32) {
+    bounds(model().block(&at(0x100, words)).last().unwrap())
+}
+
+fn way(from: u32, to: &Instruction) -> (u32, u32) {
+    bounds(&model().leave(&one(from), to))
+}
+
+#[test]
+fn instructions() {
+    let mul = 0x0294_8533; // mul a0, s1, s1
+    let mulh = 0x0294_9533;
+    let divu = 0x0294_D533;
+    let csrr = 0x3410_2573; // csrr a0, mepc
+    for (word, cycles) in [
+        (NOP, 1),
+        (LOAD, 1),
+        (mul, 1),
+        (mulh, 2),
+        (divu, 37),
+        (csrr, 1),
+    ] {
+        assert_eq!(block(&[word]), (cycles, cycles), "{word:#x}");
+    }
+}
+
+#[test]
+fn a_store_may_go_to_a_device_unless_it_goes_to_the_stack() {
+    assert_eq!(block(&[0x00A4_2023]), (1, 2)); // sw a0, 0(s0)
+    assert_eq!(block(&[0x00A1_2023]), (1, 1)); // sw a0, 0(sp)
+}
+
+#[test]
+fn what_uses_a_loaded_value_at_once_waits() {
+    assert_eq!(block(&[LOAD, USE]), (3, 3));
+    assert_eq!(block(&[LOAD, NOP, USE]), (3, 3));
+    assert_eq!(way(LOAD, &one(USE)), (1, 1));
+    let store = 0x00A1_2023; // sw a0, 0(sp): the value, not the address
+    assert_eq!(block(&[LOAD, store]), (3, 3));
+    let to_zero = 0x0004_2003; // lw x0, 0(s0)
+    assert_eq!(block(&[to_zero, 0x0000_0533]), (2, 2)); // add a0, x0, x0
+}
+
+#[test]
+fn a_taken_branch_refills_from_one_word_or_two() {
+    let jump = 0x0100_006F; // j 0x110
+    let half = decode_block(0x112, &C_NOP.to_le_bytes())[0];
+    assert_eq!(way(jump, &at(0x110, &[NOP])[0]), (1, 1));
+    assert_eq!(way(jump, &half), (1, 1));
+    assert_eq!(way(jump, &at(0x112, &[NOP])[0]), (2, 2));
+    let branch = 0x0000_0863; // beq x0, x0, 0x110
+    assert_eq!(way(branch, &at(0x110, &[NOP])[0]), (1, 1));
+    assert_eq!(way(branch, &at(0x104, &[NOP])[0]), (0, 0));
+}
+
+#[test]
+fn a_write_that_may_unmask_flushes_the_pipeline() {
+    let next = at(0x104, &[NOP])[0];
+    for (word, cycles) in [
+        (0x3000_1073, 2), // csrw mstatus, x0
+        (0x3044_6073, 2), // csrsi mie, 8
+        (0x3A00_1073, 2), // csrw pmpcfg0, x0
+        (0x3004_7073, 0), // csrci mstatus, 8
+        (0x3000_2073, 0), // csrr x0, mstatus
+        (0x3410_1073, 0), // csrw mepc, x0
+        (0x0000_100F, 1), // fence.i
+        (0x0FF0_000F, 0), // fence
+    ] {
+        assert_eq!(way(word, &next), (cycles, cycles), "{word:#x}");
+    }
+}
+
+#[test]
+fn traps() {
+    let model = model();
+    let handler = at(0x200, &[0x0400_006F])[0];
+    let entry = |from: u32, is_synchronous| {
+        let entry = Exception::Entry;
+        bounds(&model.exception(entry, is_synchronous, &one(from), &handler))
+    };
+    assert_eq!(entry(ECALL, true), (2, 2));
+    assert_eq!(entry(LOAD, true), (4, 4));
+    assert_eq!(entry(0, true), (3, 3));
+    assert_eq!(entry(NOP, false), (3, 5));
+    let exit = |to: &Instruction| bounds(&model.exception(Exception::Exit, false, &one(MRET), to));
+    assert_eq!(exit(&at(0x110, &[NOP])[0]), (2, 2));
+    assert_eq!(exit(&at(0x112, &[NOP])[0]), (3, 3));
+}
+
+#[test]
+fn a_mark_is_seen_when_its_instruction_retires() {
+    let model = model();
+    let sums = model.block(&at(0x100, &[LOAD, USE, 0x0294_9533]));
+    let waited = |index| bounds(&model.waited(&sums, index));
+    assert_eq!([waited(0), waited(1), waited(2)], [(0, 0), (1, 1), (1, 1)]);
+}
+
+#[test]
+fn another_core_or_memory_is_refused_in_one_line() {
+    let profile = Profile {
+        title: "test".to_owned(),
+        flash: None,
+    };
+    let error = Model::new("cortex-m4", &profile).unwrap_err().to_string();
+    assert!(
+        error.contains("ibex") && error.lines().count() == 1,
+        "{error}"
+    );
+}
+
+#[test]
+fn the_table_of_lanes_is_the_models() {
+    let file =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cycle-model-ibex.md");
+    let text = std::fs::read_to_string(file).unwrap();
+    let rows = text.lines().filter(|line| line.starts_with("| `"));
+    let documented: Vec<_> = rows
+        .map(|row| row.split('|').map(str::trim).collect::<Vec<_>>())
+        .map(|cells| [cells[1], cells[3], cells[4], cells[5]].map(str::to_owned))
+        .collect();
+    let model = model();
+    let lanes = model.lanes().iter().map(|lane| {
+        let (low, high) = (lane.low.0.to_string(), lane.high.0.to_string());
+        [
+            format!("`{}`", lane.name),
+            low,
+            high,
+            lane.source.to_owned(),
+        ]
+    });
+    assert_eq!(documented, lanes.collect::<Vec<_>>());
+}
