@@ -69,6 +69,13 @@ def document(listing: bool = False) -> dict[str, Any]:
         "schema": 1,
         "whole": True,
         "notes": [],
+        "tasks": [
+            {"name": "low", "switches": 3, "stack": {"bytes": 48, "calls": ["low", "bench_give"]}}
+        ],
+        "exceptions": [
+            {"number": 14, "name": "PendSV_Handler", "stack": {"bytes": 8, "calls": []}}
+        ],
+        "frame_bytes": 32,
         "lanes": LANES,
         "functions": [
             {"name": name, "address": 0, "file": file, "inlined": name == "ready", "masks": None,

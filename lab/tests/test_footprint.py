@@ -7,12 +7,14 @@ import json
 import subprocess
 from pathlib import Path
 
+from elftools.dwarf.callframe import FDE
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
-from ticklab import cases, cli, footprint
+from ticklab import cases, cli, footprint, stacks
 from ticklab.build import build, find_toolchain
 from ticklab.footprint import Part, Piece
-from ticklab.model import Image
+from ticklab.model import Case, Image
 
 MAP = """\
 Discarded input sections
@@ -74,6 +76,33 @@ def test_structures_have_the_sizes_that_gdb_gives() -> None:
     assert set(found) == {"task", "queue"}
 
 
+def test_stacks_are_as_deep_as_the_unwind_tables_say() -> None:
+    """The compiler's own tables: how far each function moves SP, summed over the calls."""
+    (case,) = message_processing()
+    image = built()
+    (task,) = [one for one in stacks.of_image(case, image).rows if one.name == "thread_0"]
+    assert "bench_queue_send" in task.calls
+    frames = frame_bytes(image.path)
+    assert task.bytes == sum(frames[name] for name in task.calls)
+
+
+def frame_bytes(image: Path) -> dict[str, int]:
+    """By function, from .debug_frame: the greatest distance of SP from where it was at the call."""
+    with image.open("rb") as stream:
+        file = ELFFile(stream)
+        table = file.get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection)
+        functions = [s for s in table.iter_symbols() if s["st_info"]["type"] == "STT_FUNC"]
+        names = {one["st_value"] & ~1: one.name for one in functions}
+        found = dict.fromkeys(names.values(), 0)  # without an entry: moves it by nothing
+        for entry in file.get_dwarf_info().CFI_entries():
+            if isinstance(entry, FDE):
+                rows = entry.get_decoded().table
+                name = names.get(entry["initial_location"], "dropped by the linker")
+                found[name] = max(row["cfa"].offset for row in rows)
+    return found
+
+
 def test_the_command_prints_bytes(tmp_path: Path) -> None:
     file = tmp_path / "footprint.json"
     words = ["footprint", "freertos", "--scenario", "message-processing", "--json", str(file)]
@@ -83,8 +112,8 @@ def test_the_command_prints_bytes(tmp_path: Path) -> None:
     assert row["objects"]["task"] > row["objects"]["queue"] > 0
 
 
-def built() -> Image:
-    (case,) = cases.expand(
+def message_processing() -> list[Case]:
+    return cases.expand(
         cases.Choice(
             kernels=["freertos"],
             boards=["mps2-an386"],
@@ -98,6 +127,10 @@ def built() -> Image:
             clock_hz=None,
         )
     )
+
+
+def built() -> Image:
+    (case,) = message_processing()
     (image,) = build([case], find_toolchain())
     assert isinstance(image, Image)
     return image

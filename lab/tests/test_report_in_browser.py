@@ -173,6 +173,9 @@ def test_a_click_on_a_figure_opens_what_tells_why(tmp_path: Path) -> None:
         assert "bench_give" in str(page.evaluate(f"{why}.querySelector('.tree').innerText"))
         listing = page.evaluate(f"{why}.querySelector('pre').textContent")
         assert "|       30" in str(listing)
+        assert "low 48 low > bench_give" in " ".join(
+            str(page.evaluate(f"{why}.textContent")).split()
+        )
         assert page.errors == []
 
 

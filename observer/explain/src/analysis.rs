@@ -8,6 +8,7 @@
 use crate::arcs::Arcs;
 use crate::cells::{Cells, Stretch};
 use crate::code::Code;
+use crate::depth::Depth;
 use crate::functions::Functions;
 use crate::listing::Listing;
 use crate::masking::Masking;
@@ -19,7 +20,7 @@ use crate::tasks::Tasks;
 use crate::timeline::{Moment, Timeline};
 use crate::tree::{Hardware, NodeId, Role, Tree};
 use crate::windows::Windows;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Sink, Write};
 use std::path::Path;
 use ticklab_isa::{counted, Flow, Tally};
@@ -139,6 +140,8 @@ pub struct Analysis<'a> {
     /// Stacks of the tasks, by number, and of the active exceptions.
     pub(crate) threads: Vec<Stack>,
     pub(crate) exceptions: Vec<(u16, Stack)>,
+    /// How deep the handlers of those that were left got.
+    pub(crate) handlers: BTreeMap<u16, Depth>,
     /// The core's total at the last event, and as far as `moment` got.
     pub(crate) before: Tally,
     pub(crate) counted: Tally,
@@ -214,6 +217,7 @@ impl<'a> Analysis<'a> {
             player,
             threads: vec![Stack::new(root)],
             exceptions: Vec::new(),
+            handlers: BTreeMap::new(),
             before: Tally::ZERO,
             counted: Tally::ZERO,
             now: Moment::default(),

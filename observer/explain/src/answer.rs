@@ -2,12 +2,14 @@
 //! The JSON of docs/explain-format.md.
 
 use crate::analysis::Analysis;
+use crate::code::Place;
+use crate::depth::{Depth, BASIC_FRAME_BYTES, EXTENDED_FRAME_BYTES};
 use crate::functions::FunctionId;
 use crate::masking::{Extent, Masking, Sections};
 use crate::samples;
 use crate::tree::{Hardware, Role, Sum};
 use serde_json::{json, Value};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use ticklab_isa::{counted, Class};
 use ticklab_replay::{BlockId, Lane};
 
@@ -28,6 +30,7 @@ pub fn answer(analyses: &mut [Analysis]) -> Value {
         "functions": first.function_rows(),
         "tasks": first.task_rows(),
         "exceptions": first.exception_rows(),
+        "frame_bytes": first.frame_bytes(),
         "spans": spans,
     })
 }
@@ -123,12 +126,38 @@ impl Analysis<'_> {
     fn task_rows(&self) -> Vec<Value> {
         let tasks = self.task_names().into_iter().zip(&self.tasks.list);
         tasks
-            .map(|(name, task)| json!({"name": name, "switches": task.switches}))
+            .zip(&self.threads)
+            .map(|((name, task), stack)| {
+                json!({"name": name, "switches": task.switches, "stack": self.depth(&stack.depth)})
+            })
             .collect()
     }
 
+    fn depth(&self, depth: &Depth) -> Value {
+        let mut path = Vec::new();
+        let mut node = depth.node;
+        while let Some(id) = node {
+            let at = &self.tree.nodes[id.0 as usize];
+            if let Role::Function(function) = at.role {
+                path.push(self.functions.get(function).name.clone());
+            }
+            node = at.parent;
+        }
+        path.reverse();
+        json!({"bytes": depth.deepest, "calls": path})
+    }
+
+    /// What an exception stacks at most.
+    fn frame_bytes(&self) -> u32 {
+        let is_float = |place: &Place| place.instruction.class.is_float();
+        match self.code.places.values().any(is_float) {
+            true => EXTENDED_FRAME_BYTES,
+            false => BASIC_FRAME_BYTES,
+        }
+    }
+
     fn exception_rows(&self) -> Vec<Value> {
-        let numbers: std::collections::BTreeSet<u16> = self
+        let numbers: BTreeSet<u16> = self
             .tree
             .nodes
             .iter()
@@ -137,7 +166,10 @@ impl Analysis<'_> {
                 _ => None,
             })
             .collect();
-        let row = |number| json!({"number": number, "name": self.exception_name(number)});
+        let row = |number| {
+            let stack = self.handlers.get(&number).map(|depth| self.depth(depth));
+            json!({"number": number, "name": self.exception_name(number), "stack": stack})
+        };
         numbers.into_iter().map(row).collect()
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Every instruction that was translated, once: its bytes, where it comes from, what it masks.
 
+use crate::depth;
 use crate::functions::{FunctionId, Functions};
 use crate::masking::{classify, Effect};
 use crate::request::Suspension;
@@ -38,6 +39,8 @@ pub struct CodeBlock {
     /// Instructions of one function: from, to, and inlined functions.
     pub segments: Vec<Segment>,
     pub effects: Vec<Masks>,
+    /// Instructions that move SP by a constant: index, bytes by which the stack grows.
+    pub growths: Vec<(usize, i32)>,
     /// Whether thread mode perhaps goes on with another stack.
     pub moves_stack: bool,
 }
@@ -83,10 +86,15 @@ impl Code {
 
     /// `block` of `code` is the next one.
     pub fn add(&mut self, block: &Block, code: &[u8], functions: &mut Functions) {
-        for instruction in block.instructions() {
+        let mut growths = Vec::new();
+        for (index, instruction) in block.instructions().iter().enumerate() {
             let offset = (instruction.address - block.start()) as usize;
             let bytes = &code[offset..offset + usize::from(instruction.size)];
             self.place(instruction, bytes, functions);
+            match depth::growth(instruction, bytes) {
+                0 => {}
+                growth => growths.push((index, growth)),
+            }
         }
         let addresses = block.instructions().iter().map(|i| i.address);
         let effects = addresses
@@ -110,6 +118,7 @@ impl Code {
             segments,
             moves_stack: effects.iter().any(|masks| masks.effect == Effect::Stack),
             effects,
+            growths,
         });
     }
 

@@ -110,7 +110,11 @@ impl Analysis<'_> {
             return self.resume(next);
         }
         for _ in 0..left {
-            if let Some((exception, _)) = self.exceptions.pop() {
+            if let Some((exception, stack)) = self.exceptions.pop() {
+                self.handlers
+                    .entry(exception)
+                    .or_default()
+                    .merge(&stack.depth);
                 self.left = Some(self.tree.child(None, Role::Exception(exception)));
                 self.note_exception(Kind::ExceptionLeave, exception);
                 if exception != NMI {
@@ -221,10 +225,28 @@ impl Analysis<'_> {
     /// What these instructions of the running block did to the masks.
     #[inline]
     pub(crate) fn execute_effects(&mut self, running: BlockId, range: Range<usize>) {
+        if !self.code.blocks[running.0].growths.is_empty() {
+            self.grow_stack(running, &range);
+        }
         for place in 0..self.code.blocks[running.0].effects.len() {
             let masks = self.code.blocks[running.0].effects[place];
             if range.contains(&masks.index) {
                 self.execute(running, masks);
+            }
+        }
+    }
+
+    /// A conditional instruction is known to have executed if it accessed memory.
+    fn grow_stack(&mut self, running: BlockId, range: &Range<usize>) {
+        for place in 0..self.code.blocks[running.0].growths.len() {
+            let (index, bytes) = self.code.blocks[running.0].growths[place];
+            let instruction = self.player.core.code(running).instructions()[index];
+            let may_be_skipped = instruction.conditional;
+            if range.contains(&index)
+                && (!may_be_skipped || self.accessed.contains(&instruction.address))
+            {
+                let leaf = self.stack().leaf();
+                self.stack_mut().depth.grow(bytes, leaf);
             }
         }
     }

@@ -14,6 +14,7 @@ mod answer;
 mod arcs;
 mod cells;
 mod code;
+mod depth;
 mod flame;
 mod follow;
 mod functions;

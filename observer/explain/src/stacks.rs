@@ -5,6 +5,7 @@
 //! shown as its caller: what it asked for is part of what it costs. Such frames are left together,
 //! because they share a return address.
 
+use crate::depth::Depth;
 use crate::functions::FunctionId;
 use crate::tree::{NodeId, Role, Tree};
 use ticklab_isa::{Flow, Instruction};
@@ -17,6 +18,8 @@ pub struct Frame {
     back: Option<u32>,
     /// Whether it was jumped to and returns together with the frame below.
     is_tail: bool,
+    /// Of the stack when it was called.
+    depth: i32,
 }
 
 #[derive(Clone, Debug)]
@@ -26,6 +29,7 @@ pub struct Stack {
     pub frames: Vec<Frame>,
     /// Services under way: at which depth, and which.
     pub services: Vec<(usize, FunctionId)>,
+    pub depth: Depth,
 }
 
 /// How a step changed the stack.
@@ -57,6 +61,7 @@ impl Stack {
             root,
             frames: Vec::new(),
             services: Vec::new(),
+            depth: Depth::default(),
         }
     }
 
@@ -99,6 +104,7 @@ impl Stack {
             node,
             back: Some(back),
             is_tail: false,
+            depth: self.depth.now,
         });
     }
 
@@ -126,6 +132,7 @@ impl Stack {
             node,
             back,
             is_tail,
+            depth: self.depth.now,
         });
     }
 
@@ -138,6 +145,7 @@ impl Stack {
             kept -= 1;
         }
         let left = self.frames.len() - kept;
+        self.depth.now = self.frames[kept].depth;
         self.frames.truncate(kept);
         left
     }
@@ -206,6 +214,9 @@ impl Stack {
             let left = self.frames.len() - top - 1;
             self.frames.truncate(top + 1);
             return Change::Left(left);
+        }
+        if let Some(outermost) = self.frames.first() {
+            self.depth.now = outermost.depth;
         }
         self.frames.clear();
         self.push(self.root, step, None, false, tree);

@@ -141,11 +141,24 @@ fn a_task_that_an_exception_took_over_from_before_it_ran_is_known() {
     let subject = Subject::replay(image, recording, std::io::sink()).unwrap();
     let spans = Span::parse_all(SPANS).unwrap();
     let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
+    let none = serde_json::json!({"bytes": 0, "calls": []});
     let expected = serde_json::json!([
-        {"name": "main", "switches": 1},
-        {"name": "g", "switches": 2},
+        {"name": "main", "switches": 1, "stack": none},
+        {"name": "g", "switches": 2, "stack": none},
     ]);
     assert_eq!(answer(&mut [analysis])["tasks"], expected);
+}
+
+#[test]
+fn a_stack_is_as_deep_as_what_was_pushed() {
+    let answer = explain(true);
+    let pushed_lr = serde_json::json!({"bytes": 4, "calls": ["main", "f"]});
+    assert_eq!(answer["tasks"][0]["stack"], pushed_lr);
+    let tick = serde_json::json!([
+        {"number": 15, "name": "tick", "stack": {"bytes": 0, "calls": []}}
+    ]);
+    assert_eq!(answer["exceptions"], tick);
+    assert_eq!(answer["frame_bytes"], 32);
 }
 
 #[test]

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab.errors import TicklabError
 
 if TYPE_CHECKING:
-    from ticklab.model import Case
+    from ticklab.model import Case, Image
     from ticklab.views.footprint import Row
 
 HELP = "show how much memory kernels and their objects take"
@@ -23,6 +22,7 @@ uses, and nothing of those that it does not. Objects are control blocks, without
 examples:
   ticklab footprint                                       every kernel, two scenarios, at -Os
   ticklab footprint freertos bulkhead --suite thread-metric
+  ticklab footprint --stacks                              and how deep stacks get, by running it
   ticklab footprint bulkhead --config process-each --optimise O2 --json -
 """
 
@@ -35,6 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenario", metavar="SCENARIO", nargs="+", default=[])
     parser.add_argument("--config", metavar="CONFIG|FILE", nargs="+", default=[])
     parser.add_argument("--optimise", metavar="LEVEL", default="Os", help="Os unless said")
+    parser.add_argument(
+        "--stacks", action="store_true", help="the deepest stack of each task and handler, too"
+    )
     parser.add_argument("--json", metavar="FILE", help="write it as JSON; - prints")
     parser.add_argument("--jobs", metavar="N", type=int, default=len(os.sched_getaffinity(0)))
 
@@ -53,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     if broken:
         raise broken[0]
     rows = [
-        _row(case, image.path)
+        _row(case, image, arguments.stacks)
         for case, image in zip(cases, images, strict=True)
         if not isinstance(image, TicklabError)
     ]
@@ -85,12 +88,13 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
     )
 
 
-def _row(case: Case, image: Path) -> Row:
-    from ticklab import footprint
+def _row(case: Case, image: Image, with_stacks: bool) -> Row:
+    from ticklab import footprint, stacks
     from ticklab.views.footprint import Row
 
     return Row(
         case,
-        footprint.of_image(image, footprint.owner_by_folder),
-        footprint.structure_bytes(image, case.kernel.objects),
+        footprint.of_image(image.path, footprint.owner_by_folder),
+        footprint.structure_bytes(image.path, case.kernel.objects),
+        stacks.of_image(case, image) if with_stacks else None,
     )

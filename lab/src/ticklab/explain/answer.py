@@ -134,11 +134,23 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Stack:
+    """How deep the stack of a task, or a handler's part of the main stack, got in the whole run."""
+
+    name: str
+    is_handler: bool
+    bytes: int  # without what the processor stacks for an exception that comes there
+    calls: tuple[str, ...]  # at the deepest
+
+
+@dataclass(frozen=True)
 class Answer:
     whole: bool
     notes: tuple[str, ...]
     functions: tuple[Function, ...]
     spans: tuple[Span, ...]
+    stacks: tuple[Stack, ...] = ()
+    frame_bytes: int = 0  # that the processor stacks for an exception, at most
 
 
 def parse(document: Mapping[str, Any]) -> Answer:
@@ -147,7 +159,17 @@ def parse(document: Mapping[str, Any]) -> Answer:
         notes=tuple(document["notes"]),
         functions=tuple(_function(entry) for entry in document["functions"]),
         spans=tuple(_Reader(document["lanes"], span).span() for span in document["spans"]),
+        stacks=(
+            *(_stack(task, is_handler=False) for task in document["tasks"]),
+            *(_stack(one, is_handler=True) for one in document["exceptions"] if one["stack"]),
+        ),
+        frame_bytes=document["frame_bytes"],
     )
+
+
+def _stack(entry: Mapping[str, Any], is_handler: bool) -> Stack:
+    stack = entry["stack"]
+    return Stack(entry["name"], is_handler, stack["bytes"], tuple(stack["calls"]))
 
 
 def _function(entry: Mapping[str, Any]) -> Function:

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+//! How deep stacks get: by what each executed instruction does to SP.
+//!
+//! No address is needed. A stack begins at 0 where its task begins or its handler is entered, and
+//! every push, pop and adjustment by a constant is in the code. What a constant does not tell (SP
+//! from a register, an adjustment that an IT block may skip) holds until its function returns: then
+//! SP is what it was at the call (AAPCS32, 6.2.1). What the processor stacks for an exception is
+//! not in it: it comes on top, wherever the exception comes.
+//!
+//! A kernel that runs a call of a task on another stack than the task's own shows as one stack of
+//! both: an upper bound.
+
+use crate::tree::NodeId;
+use ticklab_isa::Instruction;
+
+/// What the processor stacks for an exception in front of its handler, without and with the
+/// registers of the floating-point unit (DDI 0403E, B1.5.7).
+pub const BASIC_FRAME_BYTES: u32 = 32;
+pub const EXTENDED_FRAME_BYTES: u32 = 104;
+
+/// Bytes below where a stack began.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Depth {
+    pub now: i32,
+    pub deepest: i32,
+    /// The innermost function there.
+    pub node: Option<NodeId>,
+}
+
+impl Depth {
+    #[inline]
+    pub fn grow(&mut self, bytes: i32, node: NodeId) {
+        self.now += bytes;
+        if self.now > self.deepest {
+            (self.deepest, self.node) = (self.now, Some(node));
+        }
+    }
+
+    pub fn merge(&mut self, other: &Depth) {
+        if other.deepest > self.deepest || self.node.is_none() {
+            (self.deepest, self.node) = (other.deepest, other.node);
+        }
+    }
+}
+
+/// By how many bytes an instruction of Armv7-M makes the stack grow, if a constant tells; less than
+/// 0 if it shrinks.
+pub fn growth(instruction: &Instruction, bytes: &[u8]) -> i32 {
+    let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    match instruction.size {
+        2 => narrow(half(0)),
+        _ => wide(half(0), half(2)),
+    }
+}
+
+/// DDI 0403E, A5.2.5.
+fn narrow(code: u16) -> i32 {
+    let registers = 4 * (code & 0x1FF).count_ones() as i32;
+    let constant = 4 * i32::from(code & 0x7F);
+    match (code & 0xFF80, code & 0xFE00) {
+        (0xB000, _) => -constant,
+        (0xB080, _) => constant,
+        (_, 0xB400) => registers,
+        (_, 0xBC00) => -registers,
+        _ => 0,
+    }
+}
+
+/// Multiple and dual transfers, single ones with write-back, and additions, all with SP (DDI
+/// 0403E, A5.3).
+fn wide(first: u16, second: u16) -> i32 {
+    let list = 4 * second.count_ones() as i32;
+    let words = 4 * i32::from(second & 0xFF);
+    let is_sp_result = second >> 8 & 0xF == 13;
+    match first {
+        0xE92D => list,
+        0xE8BD => -list,
+        0xF84D | 0xF85D => single(second),
+        _ if first & 0xFFBF == 0xED2D && second & 0x0E00 == 0x0A00 => words,
+        _ if first & 0xFFBF == 0xECBD && second & 0x0E00 == 0x0A00 => -words,
+        // LDRD, STRD with write-back: P, U, 1, W.
+        _ if first & 0xFE6F == 0xE86D => signed(first & 0x80 != 0, words),
+        _ if first & 0xFBEF == 0xF1AD && is_sp_result => expanded(first, second),
+        _ if first & 0xFBEF == 0xF10D && is_sp_result => -expanded(first, second),
+        _ if first & 0xFBFF == 0xF2AD && is_sp_result => plain(first, second),
+        _ if first & 0xFBFF == 0xF20D && is_sp_result => -plain(first, second),
+        _ => 0,
+    }
+}
+
+/// LDR, STR with an 8-bit offset: 1, P, U, W.
+fn single(second: u16) -> i32 {
+    let writes_back = second & 0x0900 == 0x0900;
+    let offset = i32::from(second & 0xFF);
+    if writes_back {
+        signed(second & 0x0200 != 0, offset)
+    } else {
+        0
+    }
+}
+
+/// An offset that is added to SP makes the stack shrink.
+fn signed(is_added: bool, offset: i32) -> i32 {
+    if is_added {
+        -offset
+    } else {
+        offset
+    }
+}
+
+/// i:imm3:imm8.
+fn plain(first: u16, second: u16) -> i32 {
+    let (i, imm3) = (first >> 10 & 1, second >> 12 & 7);
+    i32::from(i << 11 | imm3 << 8 | second & 0xFF)
+}
+
+/// ThumbExpandImm (DDI 0403E, A5.3.2).
+fn expanded(first: u16, second: u16) -> i32 {
+    let code = plain(first, second) as u32;
+    let byte = code & 0xFF;
+    let value = match code >> 8 {
+        0 => byte,
+        1 => byte << 16 | byte,
+        2 => byte << 24 | byte << 8,
+        3 => byte * 0x0101_0101,
+        _ => (0x80 | code & 0x7F).rotate_right(code >> 7),
+    };
+    value as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ticklab_armv7m::decode_block;
+
+    fn of(encoding: &[u8]) -> i32 {
+        growth(&decode_block(0, encoding)[0], encoding)
+    }
+
+    #[test]
+    fn narrow_instructions_of_the_stack() {
+        assert_eq!(of(&[0x10, 0xB5]), 8); // PUSH {R4, LR}
+        assert_eq!(of(&[0x10, 0xBD]), -8); // POP {R4, PC}
+        assert_eq!(of(&[0x82, 0xB0]), 8); // SUB SP, #8
+        assert_eq!(of(&[0x05, 0xB0]), -20); // ADD SP, #20
+        assert_eq!(of(&[0x70, 0x47]), 0); // BX LR
+        assert_eq!(of(&[0x20, 0xB1]), 0); // CBZ R0
+    }
+
+    #[test]
+    fn wide_instructions_of_the_stack() {
+        assert_eq!(of(&[0x2D, 0xE9, 0xF0, 0x4F]), 36); // PUSH {R4-R11, LR}
+        assert_eq!(of(&[0xBD, 0xE8, 0xF0, 0x8F]), -36); // POP {R4-R11, PC}
+        assert_eq!(of(&[0x4D, 0xF8, 0x04, 0x8D]), 4); // PUSH {R8}
+        assert_eq!(of(&[0x5D, 0xF8, 0x04, 0xFB]), -4); // POP {PC}
+        assert_eq!(of(&[0xCD, 0xF8, 0x04, 0x80]), 0); // STR R8, [SP, #4]
+        assert_eq!(of(&[0xAD, 0xF5, 0x80, 0x7D]), 256); // SUB SP, #256
+        assert_eq!(of(&[0x0D, 0xF5, 0x80, 0x7D]), -256); // ADD SP, #256
+        assert_eq!(of(&[0xAD, 0xF2, 0x04, 0x4D]), 1028); // SUBW SP, SP, #1028
+        assert_eq!(of(&[0x2D, 0xED, 0x10, 0x8A]), 64); // VPUSH {S16-S31}
+        assert_eq!(of(&[0xBD, 0xEC, 0x10, 0x8A]), -64); // VPOP {S16-S31}
+        assert_eq!(of(&[0x6D, 0xE9, 0x04, 0x45]), 16); // STRD R4, R5, [SP, #-16]!
+        assert_eq!(of(&[0x2D, 0xE9, 0x00, 0x00]), 0);
+    }
+}
