@@ -1,61 +1,195 @@
 // SPDX-License-Identifier: MIT
 //
-// The master: serves the calls of its own tasks and the requests of the other nodes.
+// The master: it schedules the threads of all nodes. Its handlers serve the calls of its own tasks
+// and the requests of the other nodes alike.
 //
 // The other nodes could keep it busy for ever. Therefore its own tasks, while one is ready, have at
 // least as much time for themselves as the last requests took to serve: what comes earlier waits.
 #include "central.h"
-#include "services.h"
+#include "queue.h"
 #include "sleep.h"
 #include "words.h"
 
-// What each node was told last.
+// The ready threads of each node.
+static struct queue ready[NODES_MAX];
+
 static struct {
+    uint32_t count;
+    struct queue waiting;
+} semaphores[NODES_SEMAPHORES];
+
+// What each other node was told last: the first of its ready threads, NULL if there is none.
+static struct {
+    struct thread *decided;
     uint32_t sequence, result; // of its last request
-    const struct thread *decided;
+    uint32_t unused;           // a power of two is quicker to index
 } told[NODES_MAX];
 
-static void tell(uint32_t node, const struct thread *decided) {
+static void tell(uint32_t node, struct thread *decided) {
     const uint32_t thread = decided ? decided->index : DECISION_NONE;
     told[node].decided = decided;
     RING_WORD(node) = DECISION(told[node].sequence, told[node].result, thread);
 }
 
-// The master's own decision is made when it leaves the kernel.
+// Readies a thread and tells its node, unless that is `answered` anyway, or the master.
 static void wake(struct thread *thread, uint32_t answered) {
     const uint32_t node = thread->node;
-    const struct thread *decided = told[node].decided;
     queue_append(&ready[node], thread);
-    if (node != MASTER && node != answered && (!decided || thread->level < decided->level)) {
-        tell(node, thread);
+    if (node != MASTER && node != answered) {
+        const struct thread *decided = told[node].decided;
+        if (!decided || thread->level < decided->level) {
+            tell(node, thread);
+        }
     }
 }
 
-// Serves a call of any node's thread.
-typedef enum nodes_result service(struct thread *caller, uint32_t argument);
+// --- Handlers ------------------------------------------------------------------------------------
+// For `self` of any node: they return the thread that its node is to run if it runs `self` now.
 
-static service *const services[NODES_CALLS] = {
-    [NODES_CALL_YIELD] = serve_yield,       [NODES_CALL_TAKE] = serve_take,
-    [NODES_CALL_GIVE] = serve_give,         [NODES_CALL_DELAY] = serve_delay,
-    [NODES_CALL_CREATE] = serve_create,     [NODES_CALL_EXIT] = serve_exit,
-    [NODES_CALL_PRIORITY] = serve_priority, [NODES_CALL_INIT] = serve_init,
-};
+static struct thread *wait(void);
+static void set_timer(void);
 
-static void serve(uint32_t node) {
-    const uint32_t request = WORD_FROM(node);
-    struct thread *caller = &threads[REQUEST_CALLER(request)];
-    told[node].sequence = REQUEST_SEQUENCE(request);
-    told[node].result = services[REQUEST_CALL(request)](caller, REQUEST_ARGUMENT(request));
-    tell(node, queue_first(&ready[node]));
+// The thread that the node is to run. Only the master waits for one.
+static struct thread *next(uint32_t node) {
+    struct thread *first = queue_first(&ready[node]);
+    return first || node != MASTER ? first : wait();
 }
 
-// Requests that were there at the beginning: one of each node at most.
+static struct thread *end(struct thread *self, enum nodes_result result) {
+    self->a[0] = result;
+    return self;
+}
+
+static struct thread *yield(uint32_t argument, struct thread *self, uint32_t call) {
+    (void)argument;
+    (void)call;
+    return queue_rotate(&ready[self->node], self);
+}
+
+static struct thread *take(uint32_t semaphore, struct thread *self, uint32_t call) {
+    (void)call;
+    if (semaphore >= NODES_SEMAPHORES) {
+        return end(self, NODES_ARGUMENT);
+    }
+    self->a[0] = NODES_OK;
+    if (semaphores[semaphore].count) {
+        semaphores[semaphore].count--;
+        return self;
+    }
+    queue_remove(&ready[self->node], self);
+    queue_append(&semaphores[semaphore].waiting, self);
+    return next(self->node);
+}
+
+// Wakes `thread` on behalf of `self`.
+static struct thread *end_waking(struct thread *self, struct thread *thread) {
+    self->a[0] = NODES_OK;
+    wake(thread, self->node);
+    return thread->node == self->node && thread->level < self->level ? thread : self;
+}
+
+static struct thread *give(uint32_t semaphore, struct thread *self, uint32_t call) {
+    (void)call;
+    if (semaphore >= NODES_SEMAPHORES) {
+        return end(self, NODES_ARGUMENT);
+    }
+    struct thread *first = queue_first(&semaphores[semaphore].waiting);
+    if (first) {
+        queue_remove(&semaphores[semaphore].waiting, first);
+        return end_waking(self, first);
+    }
+    if (semaphores[semaphore].count == NODES_COUNT_MAX) {
+        return end(self, NODES_FULL);
+    }
+    semaphores[semaphore].count++;
+    return end(self, NODES_OK);
+}
+
+static struct thread *init(uint32_t argument, struct thread *self, uint32_t call) {
+    (void)call;
+    const uint32_t semaphore = NODES_INIT_SEMAPHORE(argument);
+    if (semaphore >= NODES_SEMAPHORES || NODES_INIT_COUNT(argument) > NODES_COUNT_MAX) {
+        return end(self, NODES_ARGUMENT);
+    }
+    if (queue_first(&semaphores[semaphore].waiting)) {
+        return end(self, NODES_BUSY);
+    }
+    semaphores[semaphore].count = NODES_INIT_COUNT(argument);
+    return end(self, NODES_OK);
+}
+
+static struct thread *delay(uint32_t ticks, struct thread *self, uint32_t call) {
+    (void)call;
+    self->a[0] = sleep_begin(self, ticks);
+    if (self->a[0] != NODES_OK) {
+        return self;
+    }
+    set_timer();
+    queue_remove(&ready[self->node], self);
+    return next(self->node);
+}
+
+static struct thread *create(uint32_t task, struct thread *self, uint32_t call) {
+    (void)call;
+    const bool here = task < NODES_MAX_TASKS && threads[task].node == self->node;
+    struct thread *thread = here ? thread_create(task) : NULL;
+    return thread ? end_waking(self, thread) : thread_refuse_creation(task, self);
+}
+
+static struct thread *exit(uint32_t argument, struct thread *self, uint32_t call) {
+    (void)argument;
+    (void)call;
+    queue_remove(&ready[self->node], self);
+    thread_prepare(self);
+    return next(self->node);
+}
+
+static struct thread *set_priority(uint32_t priority, struct thread *self, uint32_t call) {
+    (void)call;
+    if (!thread_priority_is_valid(priority)) {
+        return end(self, NODES_ARGUMENT);
+    }
+    self->a[0] = NODES_OK;
+    queue_remove(&ready[self->node], self);
+    self->level = thread_level(priority);
+    queue_append(&ready[self->node], self);
+    return next(self->node);
+}
+
+// --- Requests ------------------------------------------------------------------------------------
+
+// The caller may be another thread than the one that the node was told to run, if that has not got
+// there yet; it is the more urgent one, and stays so unless the call makes ready one that is even
+// more so.
+static struct thread *decide(const struct thread *caller, struct thread *told_now,
+                             struct thread *next_if_caller_runs) {
+    if (!told_now || told_now == caller || next_if_caller_runs->level < told_now->level) {
+        return next_if_caller_runs;
+    }
+    return told_now;
+}
+
+// Not inlined, so that who serves nothing saves no registers for it.
+__attribute__((noinline)) static void serve(uint32_t node) {
+    const uint32_t request = WORD_FROM(node), call = REQUEST_CALL(request);
+    struct thread *caller = &threads[REQUEST_CALLER(request)];
+    struct thread *next = calls[call](REQUEST_ARGUMENT(request), caller, call);
+    told[node].sequence = REQUEST_SEQUENCE(request);
+    told[node].result = caller->a[0];
+    tell(node, decide(caller, told[node].decided, next));
+}
+
+// Requests that are there at the beginning: one of each node at most.
 static void serve_pending(void) {
     const uint32_t pending = PENDING;
-    for (uint32_t node = MASTER + 1; pending >> node; node++) {
-        if (pending >> node & 1) {
-            serve(node);
-        }
+    if (pending & 1u << 1) {
+        serve(1);
+    }
+    if (pending & 1u << 2) {
+        serve(2);
+    }
+    if (pending & 1u << 3) {
+        serve(3);
     }
 }
 
@@ -65,14 +199,14 @@ static bool resting;           // requests wait
 static uint32_t served_at;     // when the last requests had been served
 static uint32_t served_cycles; // how long that took
 
-static uint32_t rest_remaining(void) {
-    const uint32_t rested = TIME_LOW - served_at;
-    return rested < served_cycles ? served_cycles - rested : 0;
+static bool is_rested(uint32_t now) {
+    return now - served_at >= served_cycles;
 }
 
 static void set_timer(void) {
     if (resting) {
-        timer_set(sleep_remaining(rest_remaining()));
+        const uint32_t rested = TIME_LOW - served_at;
+        timer_set(sleep_remaining(rested < served_cycles ? served_cycles - rested : 0));
     } else {
         sleep_set_timer();
     }
@@ -97,31 +231,26 @@ static void wake_due(void) {
 }
 
 // Attends to whatever may have made a thread of the master ready; it has nothing else to do.
-static struct thread *wait(void) {
+__attribute__((noinline)) static struct thread *wait(void) {
     if (resting) {
         stop_resting();
         set_timer();
     }
-    struct thread *first = NULL;
-    while (!first) {
+    struct thread *first;
+    do {
         machine_wait();
         serve_pending();
         if (machine_pending() & INTERRUPT_TIMER) {
             wake_due();
         }
         first = queue_first(&ready[MASTER]);
-    }
+    } while (!first);
     return first;
-}
-
-static struct thread *next(void) {
-    struct thread *first = queue_first(&ready[MASTER]);
-    return first ? first : wait();
 }
 
 struct thread *master_requested(struct thread *running) {
     const uint32_t begin = TIME_LOW;
-    if (rest_remaining()) {
+    if (!is_rested(begin)) {
         rest();
         return running;
     }
@@ -131,85 +260,23 @@ struct thread *master_requested(struct thread *running) {
     if (PENDING) {
         rest();
     }
-    return next();
+    return queue_first(&ready[MASTER]);
 }
 
 struct thread *master_timer(void) {
-    if (resting && !rest_remaining()) {
+    if (resting && is_rested(TIME_LOW)) {
         stop_resting();
     }
     wake_due();
-    return next();
-}
-
-// --- Calls of the master's own tasks -------------------------------------------------------------
-
-static struct thread *leave(struct thread *self, enum nodes_result result) {
-    self->a[0] = result;
-    return next();
-}
-
-static struct thread *refuse(struct thread *self) {
-    self->a[0] = NODES_ARGUMENT;
-    return self;
-}
-
-static struct thread *yield(uint32_t one, uint32_t two, struct thread *self) {
-    (void)one;
-    (void)two;
-    return queue_rotate(&ready[MASTER], self);
-}
-
-static struct thread *take(uint32_t semaphore, uint32_t two, struct thread *self) {
-    (void)two;
-    if (semaphore >= NODES_SEMAPHORES) {
-        return refuse(self);
-    }
-    self->a[0] = NODES_OK;
-    return take_or_wait(self, semaphore) ? self : next();
-}
-
-static struct thread *give(uint32_t semaphore, uint32_t two, struct thread *self) {
-    (void)two;
-    return semaphore < NODES_SEMAPHORES ? leave(self, serve_give(self, semaphore)) : refuse(self);
-}
-
-static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
-    (void)two;
-    return leave(self, serve_delay(self, ticks));
-}
-
-static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
-    (void)two;
-    struct thread *thread = thread_create(task);
-    if (!thread) {
-        return thread_refuse_creation(task, self);
-    }
-    return leave(self, serve_create(self, task));
-}
-
-static struct thread *exit(uint32_t one, uint32_t two, struct thread *self) {
-    (void)one;
-    (void)two;
-    serve_exit(self, 0);
-    thread_prepare(self);
-    return next();
-}
-
-static struct thread *set_priority(uint32_t priority, uint32_t two, struct thread *self) {
-    (void)two;
-    return thread_priority_is_valid(priority) ? leave(self, serve_priority(self, priority))
-                                              : refuse(self);
-}
-
-static struct thread *init(uint32_t semaphore, uint32_t count, struct thread *self) {
-    if (semaphore >= NODES_SEMAPHORES || count > NODES_COUNT_MAX) {
-        return refuse(self);
-    }
-    return leave(self, serve_init(self, PAIR(semaphore, count)));
+    return queue_first(&ready[MASTER]);
 }
 
 void master_boot(uint32_t tick_cycles) {
+    for (uint32_t i = 0; i < NODES_MAX_TASKS; i++) {
+        if (threads[i].declaration) {
+            thread_prepare(&threads[i]);
+        }
+    }
     calls[NODES_CALL_YIELD] = yield;
     calls[NODES_CALL_TAKE] = take;
     calls[NODES_CALL_GIVE] = give;
@@ -224,8 +291,7 @@ void master_boot(uint32_t tick_cycles) {
 
 struct thread *master_start(struct thread *first) {
     if (first) {
-        thread_create(first->index);
-        queue_append(&ready[MASTER], first);
+        queue_append(&ready[MASTER], thread_create(first->index));
     }
-    return next();
+    return next(MASTER);
 }

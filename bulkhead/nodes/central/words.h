@@ -17,11 +17,12 @@
 
 // A request: sequence number, call, caller, argument.
 #define REQUEST(sequence, call, caller, argument) \
-    ((sequence) << 26 | (uint32_t)(call) << 22 | (caller) << 16 | (argument))
+    ((sequence) << 26 | (call) << 22 | (caller) << 16 | (argument))
 #define REQUEST_SEQUENCE(word) ((word) >> 26)
 #define REQUEST_CALL(word) ((word) >> 22 & 15)
 #define REQUEST_CALLER(word) ((word) >> 16 & 63)
 #define REQUEST_ARGUMENT(word) ((word)&0xffff)
+#define REQUEST_ARGUMENT_MAX 0xffffu
 
 // The master's word: sequence number, result, thread to run.
 #define DECISION(sequence, result, thread) ((sequence) << 26 | (result) << 8 | (thread))
@@ -31,10 +32,5 @@
 #define DECISION_NONE 64u // in the thread's place: none is ready
 
 #define SEQUENCE_MASK 63u
-
-// Two arguments in one.
-#define PAIR(one, two) ((one) | (two) << 8)
-#define PAIR_ONE(pair) ((pair)&0xff)
-#define PAIR_TWO(pair) ((pair) >> 8)
 
 #endif

@@ -4,16 +4,16 @@
 #include "machine.h"
 #include "scheduler.h"
 
-static struct thread *call_bad(uint32_t one, uint32_t two, struct thread *self) {
-    (void)one;
-    (void)two;
+static struct thread *call_bad(uint32_t argument, struct thread *self, uint32_t call) {
+    (void)argument;
+    (void)call;
     self->a[0] = NODES_BAD_CALL;
     return self;
 }
 
-static struct thread *call_self(uint32_t one, uint32_t two, struct thread *self) {
-    (void)one;
-    (void)two;
+static struct thread *call_self(uint32_t argument, struct thread *self, uint32_t call) {
+    (void)argument;
+    (void)call;
     self->a[0] = self->index;
     return self;
 }
@@ -25,5 +25,5 @@ call_handler *calls[NODES_CALLS] = {
 };
 
 struct thread *kernel_fault(struct thread *self) {
-    return calls[NODES_CALL_EXIT](0, 0, self);
+    return calls[NODES_CALL_EXIT](0, self, NODES_CALL_EXIT);
 }

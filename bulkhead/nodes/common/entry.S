@@ -46,7 +46,7 @@ kernel_vectors:
     .endr
     .option pop
 
-# A call: a7 is its number in the upper bits, a0 and a1 its arguments. ECALL is never compressed.
+# A call: a7 is its number in the upper bits, a0 its argument. ECALL is never compressed.
     .balign 4
 call:
     csrr t2, mcause
@@ -56,18 +56,19 @@ call:
     scheduler_call
     csrr t0, mscratch
     csrr t1, mepc
-    srli a7, a7, CALL_SHIFT - 2
+    srli a2, a7, CALL_SHIFT - 2
     sw ra, THREAD_RA(t0)
     lui t2, %hi(calls)
-    andi a7, a7, 4 * (CALLS - 1)
+    andi a2, a2, 4 * (CALLS - 1)
     addi t1, t1, 4
-    add t2, t2, a7
+    add t2, t2, a2
+    srli a2, a2, 2
     sw t1, THREAD_PC(t0)
     lw t2, %lo(calls)(t2)
     sw sp, THREAD_SP(t0)
     lui sp, %hi(kernel_stack)
     addi sp, sp, %lo(kernel_stack)
-    mv a2, t0
+    mv a1, t0
     jalr t2
 
 # a0: the thread to run; the thread that called is the one that mscratch names.

@@ -11,8 +11,8 @@
 #include "thread.h"
 
 // Handles a call of the running thread, `self`: writes the result to self->a[0] and returns the
-// thread to run. Waits inside if there is none.
-typedef struct thread *call_handler(uint32_t one, uint32_t two, struct thread *self);
+// thread to run. Waits inside if there is none. `call` is its number.
+typedef struct thread *call_handler(uint32_t argument, struct thread *self, uint32_t call);
 
 // By number; entry.S knows it. Calls that a scheduler does not fill in are refused.
 extern call_handler *calls[NODES_CALLS];

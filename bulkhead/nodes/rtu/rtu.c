@@ -51,31 +51,24 @@ static struct thread *refuse(struct thread *self) {
     return self;
 }
 
-static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
-    (void)two;
-    return ticks > UINT16_MAX ? refuse(self) : rtu_settle(self, RTU(NODES_CALL_DELAY, ticks));
+// Calls whose argument the unit checks.
+static struct thread *pass_on(uint32_t argument, struct thread *self, uint32_t call) {
+    return argument > UINT16_MAX ? refuse(self) : rtu_settle(self, RTU(call, argument));
 }
 
-static struct thread *exit(uint32_t one, uint32_t two, struct thread *self) {
-    (void)one;
-    (void)two;
+static struct thread *exit(uint32_t argument, struct thread *self, uint32_t call) {
+    (void)argument;
+    (void)call;
     thread_prepare(self);
     return next(RTU(NODES_CALL_EXIT, 0));
 }
 
-static struct thread *set_priority(uint32_t priority, uint32_t two, struct thread *self) {
-    (void)two;
+static struct thread *set_priority(uint32_t priority, struct thread *self, uint32_t call) {
+    (void)call;
     if (!thread_priority_is_valid(priority)) {
         return refuse(self);
     }
     return rtu_settle(self, RTU(NODES_CALL_PRIORITY, priority << 8 | self->place));
-}
-
-static struct thread *init(uint32_t semaphore, uint32_t count, struct thread *self) {
-    if (semaphore >= NODES_SEMAPHORES || count > NODES_COUNT_MAX) {
-        return refuse(self);
-    }
-    return rtu_settle(self, RTU(NODES_CALL_INIT, count << 8 | semaphore));
 }
 
 struct thread *interrupt_external(struct thread *running) {
@@ -93,10 +86,10 @@ struct thread *interrupt_timer(struct thread *running) {
 }
 
 void scheduler_boot(uint32_t tick_cycles) {
-    calls[NODES_CALL_DELAY] = delay;
+    calls[NODES_CALL_DELAY] = pass_on;
     calls[NODES_CALL_EXIT] = exit;
     calls[NODES_CALL_PRIORITY] = set_priority;
-    calls[NODES_CALL_INIT] = init;
+    calls[NODES_CALL_INIT] = pass_on;
     if (nodes_self == 0) {
         RTU(OP_TICK, tick_cycles / UNIT_CYCLES) = 0;
         (void)ANSWER;

@@ -89,8 +89,8 @@ static struct thread *refuse(struct thread *self) {
     return self;
 }
 
-static struct thread *take(uint32_t semaphore, uint32_t two, struct thread *self) {
-    (void)two;
+static struct thread *take(uint32_t semaphore, struct thread *self, uint32_t call) {
+    (void)call;
     if (semaphore >= NODES_SEMAPHORES) {
         return refuse(self);
     }
@@ -122,8 +122,8 @@ static enum nodes_result add(uint32_t semaphore, uint32_t count) {
 }
 
 // A thread that waits alone is woken before the cell is free: its node need not wait for that.
-static struct thread *give(uint32_t semaphore, uint32_t two, struct thread *self) {
-    (void)two;
+static struct thread *give(uint32_t semaphore, struct thread *self, uint32_t call) {
+    (void)call;
     if (semaphore >= NODES_SEMAPHORES) {
         return refuse(self);
     }
@@ -143,7 +143,9 @@ static struct thread *give(uint32_t semaphore, uint32_t two, struct thread *self
     return next;
 }
 
-static struct thread *init(uint32_t semaphore, uint32_t count, struct thread *self) {
+static struct thread *init(uint32_t argument, struct thread *self, uint32_t call) {
+    (void)call;
+    const uint32_t semaphore = NODES_INIT_SEMAPHORE(argument), count = NODES_INIT_COUNT(argument);
     if (semaphore >= NODES_SEMAPHORES || count > NODES_COUNT_MAX) {
         return refuse(self);
     }

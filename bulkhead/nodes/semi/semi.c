@@ -47,14 +47,14 @@ struct thread *semi_ready(struct thread *thread, struct thread *self) {
     return thread->level < self->level ? thread : self;
 }
 
-static struct thread *yield(uint32_t one, uint32_t two, struct thread *self) {
-    (void)one;
-    (void)two;
+static struct thread *yield(uint32_t argument, struct thread *self, uint32_t call) {
+    (void)argument;
+    (void)call;
     return queue_rotate(&ready, self);
 }
 
-static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
-    (void)two;
+static struct thread *delay(uint32_t ticks, struct thread *self, uint32_t call) {
+    (void)call;
     self->a[0] = sleep_begin(self, ticks);
     if (self->a[0] != NODES_OK) {
         return self;
@@ -63,8 +63,8 @@ static struct thread *delay(uint32_t ticks, uint32_t two, struct thread *self) {
     return semi_block(self);
 }
 
-static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
-    (void)two;
+static struct thread *create(uint32_t task, struct thread *self, uint32_t call) {
+    (void)call;
     struct thread *thread = thread_create(task);
     if (!thread) {
         return thread_refuse_creation(task, self);
@@ -73,16 +73,16 @@ static struct thread *create(uint32_t task, uint32_t two, struct thread *self) {
     return semi_ready(thread, self);
 }
 
-static struct thread *exit(uint32_t one, uint32_t two, struct thread *self) {
-    (void)one;
-    (void)two;
+static struct thread *exit(uint32_t argument, struct thread *self, uint32_t call) {
+    (void)argument;
+    (void)call;
     queue_remove(&ready, self);
     thread_prepare(self);
     return next();
 }
 
-static struct thread *set_priority(uint32_t priority, uint32_t two, struct thread *self) {
-    (void)two;
+static struct thread *set_priority(uint32_t priority, struct thread *self, uint32_t call) {
+    (void)call;
     if (!thread_priority_is_valid(priority)) {
         self->a[0] = NODES_ARGUMENT;
         return self;

@@ -68,67 +68,71 @@ _Noreturn void nodes_start(const struct nodes_system *system);
 // The node that this is, and how many there are. No call.
 extern uint32_t nodes_self, nodes_count;
 
+// Sets a count: the argument of NODES_CALL_INIT. No argument has more than 16 bits.
+#define NODES_INIT(semaphore, count) ((semaphore) | (count) << 8)
+#define NODES_INIT_SEMAPHORE(argument) ((argument)&0xff)
+#define NODES_INIT_COUNT(argument) ((argument) >> 8)
+
 // The kernel keeps what a C function keeps; all other registers are lost.
-static inline uint32_t nodes_call(enum nodes_call number, uint32_t one, uint32_t two) {
-    register uint32_t a0 __asm__("a0") = one;
-    register uint32_t a1 __asm__("a1") = two;
+static inline uint32_t nodes_call(enum nodes_call number, uint32_t argument) {
+    register uint32_t a0 __asm__("a0") = argument;
     register uint32_t a7 __asm__("a7") = (uint32_t)number << NODES_CALL_SHIFT;
     __asm__ volatile("ecall"
-                     : "+r"(a0), "+r"(a1), "+r"(a7)
+                     : "+r"(a0), "+r"(a7)
                      :
-                     : "a2", "a3", "a4", "a5", "a6", "t0", "t1", "t2", "t3", "t4", "t5", "t6",
+                     : "a1", "a2", "a3", "a4", "a5", "a6", "t0", "t1", "t2", "t3", "t4", "t5", "t6",
                        "memory");
     return a0;
 }
 
 // The place of the calling task in the table.
 static inline uint32_t nodes_task_self(void) {
-    return nodes_call(NODES_CALL_SELF, 0, 0);
+    return nodes_call(NODES_CALL_SELF, 0);
 }
 
 // Behind the ready tasks of the same priority on this node.
 static inline void nodes_yield(void) {
-    nodes_call(NODES_CALL_YIELD, 0, 0);
+    nodes_call(NODES_CALL_YIELD, 0);
 }
 
 // Brings a declared task of this node to life, ready to run.
 static inline enum nodes_result nodes_create(uint32_t task) {
-    return (enum nodes_result)nodes_call(NODES_CALL_CREATE, task, 0);
+    return (enum nodes_result)nodes_call(NODES_CALL_CREATE, task);
 }
 
 _Noreturn static inline void nodes_exit(void) {
     for (;;) {
-        nodes_call(NODES_CALL_EXIT, 0, 0);
+        nodes_call(NODES_CALL_EXIT, 0);
     }
 }
 
 // Sleeps for `ticks`, 1 … 65535.
 static inline enum nodes_result nodes_delay(uint32_t ticks) {
-    return (enum nodes_result)nodes_call(NODES_CALL_DELAY, ticks, 0);
+    return (enum nodes_result)nodes_call(NODES_CALL_DELAY, ticks);
 }
 
 // Changes the caller's priority; it goes behind its new equals.
 static inline enum nodes_result nodes_set_priority(uint32_t priority) {
-    return (enum nodes_result)nodes_call(NODES_CALL_PRIORITY, priority, 0);
+    return (enum nodes_result)nodes_call(NODES_CALL_PRIORITY, priority);
 }
 
 // Takes one count, or waits; the most urgent first, first come first served among equals.
 static inline enum nodes_result nodes_take(uint32_t semaphore) {
-    return semaphore < NODES_SEMAPHORES
-               ? (enum nodes_result)nodes_call(NODES_CALL_TAKE, semaphore, 0)
-               : NODES_ARGUMENT;
+    return semaphore < NODES_SEMAPHORES ? (enum nodes_result)nodes_call(NODES_CALL_TAKE, semaphore)
+                                        : NODES_ARGUMENT;
 }
 
 // Wakes the first that waits, on whichever node, or adds one count.
 static inline enum nodes_result nodes_give(uint32_t semaphore) {
-    return semaphore < NODES_SEMAPHORES
-               ? (enum nodes_result)nodes_call(NODES_CALL_GIVE, semaphore, 0)
-               : NODES_ARGUMENT;
+    return semaphore < NODES_SEMAPHORES ? (enum nodes_result)nodes_call(NODES_CALL_GIVE, semaphore)
+                                        : NODES_ARGUMENT;
 }
 
 // Sets the count of a semaphore that nobody waits for. All counts are 0 at the start.
 static inline enum nodes_result nodes_semaphore_init(uint32_t semaphore, uint32_t count) {
-    return (enum nodes_result)nodes_call(NODES_CALL_INIT, semaphore, count);
+    return semaphore < NODES_SEMAPHORES && count <= NODES_COUNT_MAX
+               ? (enum nodes_result)nodes_call(NODES_CALL_INIT, NODES_INIT(semaphore, count))
+               : NODES_ARGUMENT;
 }
 
 #endif
