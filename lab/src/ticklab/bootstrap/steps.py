@@ -16,9 +16,19 @@ from ticklab.bootstrap.step import Log, Step, digest, digest_files
 
 _NETWORK = "check the network and try again"
 _BROWSER = "chromium"  # the report is tested in it; TICKLAB_NO_BROWSER=1 does without
-# Programs, named as their packages. The first reads back the CTF traces that are written, others
-# build Bulkhead's examples and look into it.
-_TEST_TOOLS = ("babeltrace2", "cmake", "gdb-multiarch")
+# Program -> its package. The first reads back the CTF traces that are written, the next two build
+# Bulkhead's examples and look into it, the others are for the hardware in rtl/ and RV32 guests.
+_TEST_TOOLS = {
+    "babeltrace2": "babeltrace2",
+    "cmake": "cmake",
+    "gdb-multiarch": "gdb-multiarch",
+    "verilator": "verilator",
+    "yosys": "yosys",
+    "z3": "z3",
+    "g++": "g++",
+    "make": "make",
+    "qemu-system-riscv32": "qemu-system-misc",
+}
 
 
 def _lock(name: str) -> Path:
@@ -59,8 +69,10 @@ def _make_development(log: Log) -> None:
     _install_pins(log, "requirements-dev.txt")
     if not shutil.which(_BROWSER) and os.environ.get("TICKLAB_NO_BROWSER") != "1":
         system.install(log, [_BROWSER])
-    if missing := [tool for tool in _TEST_TOOLS if not shutil.which(tool)]:
+    missing = [package for tool, package in _TEST_TOOLS.items() if not shutil.which(tool)]
+    if missing:
         system.install(log, missing)
+    system.provide(log, (system.RISCV_COMPILER,))
 
 
 def _development_key() -> str:

@@ -64,12 +64,12 @@ def present() -> bool:
     return all(shutil.which(program.name) for program in PROGRAMS)
 
 
-def provide(log: Log) -> None:
+def provide(log: Log, programs: Sequence[Program] = PROGRAMS) -> None:
     """Installs the missing programs and refuses those that are too old."""
-    packages = [package for program in PROGRAMS for package in _missing(program)]
+    packages = [package for program in programs for package in _missing(program)]
     if packages:
         install(log, packages)
-    for program in PROGRAMS:
+    for program in programs:
         require(program)
 
 

@@ -90,6 +90,12 @@ def _bulkhead(long: bool) -> str:
     return _program([paths.tool("python"), "-P", paths.CHECKOUT / "bulkhead" / "check", *more])
 
 
+def _rtl(long: bool) -> str:
+    more = ["--long"] if long else []
+    home = {"TICKLAB_HOME": str(paths.home())}
+    return _program([paths.tool("python"), "-P", paths.CHECKOUT / "rtl" / "check", *more], home)
+
+
 STEPS = (
     Step("rules", "licence lines, widths and lengths of files", _rules),
     Step("python-format", "ruff format", _python_format),
@@ -100,6 +106,7 @@ STEPS = (
     Step("rust-lint", "cargo clippy", _rust_lint),
     Step("rust-tests", "cargo test", _rust_tests),
     Step("bulkhead", "the kernel's pure parts, and its guarantees on the emulator", _bulkhead),
+    Step("rtl", "the hardware: lint, random tests, proofs, mutants, booting", _rtl),
     Step("python-tests", "pytest, with real images on the emulator", _python_tests),
 )
 
