@@ -2,19 +2,7 @@
 //
 // `suspend` and `resume`: a task may suspend another, which stays out until it is resumed, and
 // suspensions do not nest. What a task does to itself is suspend_self.c's.
-#include "conformance.h"
-
-enum { HIGH, LOW };
-
-static const struct bench_task high = {HIGH};
-static volatile unsigned passes;
-
-static void high_task(void) {
-    for (;;) {
-        passes++;
-        REQUIRE_OK(bench_task_suspend(high), "suspend: an error for the caller itself");
-    }
-}
+#include "suspension.h"
 
 static void low_task(void) {
     BENCH_MARK("begin");
@@ -24,10 +12,5 @@ static void low_task(void) {
     BENCH_REQUIRE(passes == 1, "suspend: suspensions nest");
     proved();
 }
-
-static const struct bench_task_declaration tasks[] = {
-    [HIGH] = TASK(high_task, 5, BENCH_SUSPENDED),
-    [LOW] = TASK(low_task, 10, BENCH_READY),
-};
 
 const struct bench_scenario bench_scenario = {.name = "suspend-resume", BENCH_TASKS(tasks)};

@@ -2,19 +2,9 @@
 //
 // `suspend-self` with `resume`: a task declared as suspended does not run, a resumed higher task
 // pre-empts at once, and one that suspends itself goes on no more.
-#include "conformance.h"
+#include "suspension.h"
 
-enum { HIGH, LOW, ROUNDS = 3 };
-
-static const struct bench_task high = {HIGH};
-static volatile unsigned passes;
-
-static void high_task(void) {
-    for (;;) {
-        passes++;
-        REQUIRE_OK(bench_task_suspend(high), "suspend: an error for the caller itself");
-    }
-}
+enum { ROUNDS = 3 };
 
 static void low_task(void) {
     BENCH_MARK("begin");
@@ -26,10 +16,5 @@ static void low_task(void) {
     }
     proved();
 }
-
-static const struct bench_task_declaration tasks[] = {
-    [HIGH] = TASK(high_task, 5, BENCH_SUSPENDED),
-    [LOW] = TASK(low_task, 10, BENCH_READY),
-};
 
 const struct bench_scenario bench_scenario = {.name = "suspend-self", BENCH_TASKS(tasks)};

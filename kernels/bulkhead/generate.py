@@ -249,6 +249,7 @@ def _memory(text: str) -> tuple[str, Memory]:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenario", type=Path, required=True, help="its object file")
+    parser.add_argument("--beside", action="append", type=Path, default=[], help="of its workload")
     parser.add_argument("--memory", action="append", type=_memory, required=True)
     parser.add_argument("--define", action="append", default=[], help="NAME=VALUE of kernel.toml")
     parser.add_argument("--depfile", type=Path, required=True)
@@ -274,7 +275,7 @@ def main() -> None:
         local=defines["BULKHEAD_OBJECTS"] == "local",
     )
     try:
-        scenario = scenario_table.read(arguments.scenario)
+        scenario = scenario_table.read(arguments.scenario, arguments.beside)
         declared = system(scenario, how, dict(arguments.memory))
         check.check(declared)
         placed = placement.place(declared)

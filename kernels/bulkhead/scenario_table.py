@@ -8,7 +8,7 @@ standard: natural alignment, little-endian.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -150,7 +150,8 @@ class Object:
         )
 
 
-def read(file: Path) -> Scenario:
+def read(file: Path, beside: Sequence[Path] = ()) -> Scenario:
+    """The table of one object; `beside` has others with variables of the scenario."""
     with file.open("rb") as stream:
         scenario = Object(ELFFile(stream))
         section, offset = scenario.table()
@@ -160,9 +161,14 @@ def read(file: Path) -> Scenario:
             rows[name] = _rows(scenario, section, place, form, make)
         return Scenario(
             **rows,
-            data_bytes=scenario.data_bytes(),
+            data_bytes=scenario.data_bytes() + sum(map(_data_bytes, beside)),
             injects=scenario.uses("bench_injection_arm"),
         )
+
+
+def _data_bytes(file: Path) -> int:
+    with file.open("rb") as stream:
+        return Object(ELFFile(stream)).data_bytes()
 
 
 def _rows(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ticklab import build, cases, descriptions, measure, paths
+from ticklab import build, cases, descriptions, measure, measurement, paths
 from ticklab.explain import recordings
 from ticklab.explain.recordings import About, Recording
 from ticklab.model import Case, Image
@@ -66,6 +66,7 @@ def _record(case: Case, image: measure.Built, folder: Path) -> Recording:
         passes=0,
         instructions=INSTRUCTIONS,
         stall_instructions=INSTRUCTIONS,
+        marks=measurement.marks_at_functions(case, image.path),
         record=blocks,
     )
     Qemu(paths.plugin()).observe(image.path, plan, Cancel())

@@ -10,7 +10,7 @@ import pytest
 
 from ticklab import descriptions, means
 from ticklab.errors import UsageError
-from ticklab.model import Cycles, Lane, Mean, Record, Stats, Status, Suite
+from ticklab.model import Cycles, Lane, Loss, Mean, Record, Stats, Status, Suite
 
 LANES = (
     Lane("instructions", None, None, "counted"),
@@ -72,6 +72,21 @@ def test_counted_runs_have_counted_means() -> None:
     (found,) = means.records(counted, [SUITE], {})
     assert found.instructions
     assert found.cycles is None
+
+
+def test_a_loss_is_what_is_more_in_passes_of_the_work() -> None:
+    """2 × ((20 + 2 refill) - (10 + refill)) cycles, where the work takes 40 of them."""
+    suite = replace(SUITE, means=(), losses=(Loss("lost", ("b", "x"), ("a", "a"), 2, ("b", "y")),))
+    (found,) = means.records(PARTS, [suite], {"board": LANES})
+    assert found.formula == "2 × (b x - a)"
+    assert found.instructions
+    assert found.instructions.mean == 2 * (19 - 9)
+    assert found.cycles
+    assert (found.cycles.low.mean, found.cycles.high.mean) == (2 * 11, 2 * 13)
+    assert found.per_second
+    assert (found.per_second.low, found.per_second.high) == (2 * 11 / 40, 2 * 13 / 40)
+    (counted,) = means.records([replace(part, cycles=None) for part in PARTS], [suite], {})
+    assert counted.per_second is None
 
 
 def test_a_mean_of_what_no_scenario_has_is_refused(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ticklab import build, cases, descriptions, elf, eventlog, injection, measure, paths, samples
+from ticklab import build, cases, descriptions, eventlog, measure, measurement, paths, samples
 from ticklab.explain import replay
 from ticklab.explain.recordings import About
 from ticklab.model import Case, Config, Image, Kernel
@@ -116,7 +116,6 @@ def recorded_and_replayed(case: Case, image: Path, folder: Path, logs: Logs) -> 
 
 
 def plan(case: Case, image: Path, blocks: Path) -> Plan:
-    sweep = case.scenario.sweep
     return Plan(
         machine=case.board.qemu_machine,
         core=case.core,
@@ -125,7 +124,7 @@ def plan(case: Case, image: Path, blocks: Path) -> Plan:
         passes=0,
         instructions=INSTRUCTIONS,
         stall_instructions=INSTRUCTIONS,
-        marks=injection.places(sweep, elf.read(image), case.kernel) if sweep else (),
+        marks=measurement.marks_at_functions(case, image),
         profile=PROFILE.data,
         record=blocks,
     )

@@ -4,19 +4,15 @@
 #ifndef ISOLATION_H
 #define ISOLATION_H
 
-#include <bench/mark.h>
-#include <bench/port.h>
+#include "../shared/tasks.h"
 
 enum { FIRST, SECOND }; // processes
-enum { STACK_BYTES = 512 };
-enum { HIGH_PRIORITY = 5, LOW_PRIORITY = 10 };
 
-#define TASK_OF(task_process, task_entry, task_priority) \
-    {.name = #task_entry,                                \
-     .entry = (task_entry),                              \
-     .stack_bytes = STACK_BYTES,                         \
-     .priority = (task_priority),                        \
-     .process = (task_process)}
+#define TASK_OF(task_process, task_entry, task_priority)                        \
+    {                                                                           \
+        .name = #task_entry, .entry = (task_entry), .stack_bytes = STACK_BYTES, \
+        .priority = (task_priority), .process = (task_process)                  \
+    }
 
 #define BOTH ((1u << FIRST) | (1u << SECOND)) // users of an object
 

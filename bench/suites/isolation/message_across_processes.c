@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // The receiver is in another process than the sender.
-#include "message.h"
+#include "../shared/message.h"
+#include "isolation.h"
 
 static const struct bench_task_declaration tasks[] = {
     TASK_OF(SECOND, receiver, HIGH_PRIORITY),
     TASK_OF(FIRST, sender, LOW_PRIORITY),
 };
+
+static const struct bench_queue_declaration queues[] = {MESSAGE_QUEUE(BOTH)};
 
 const struct bench_scenario bench_scenario = {.name = "message-across-processes",
                                               BENCH_TASKS(tasks),

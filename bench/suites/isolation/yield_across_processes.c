@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Each task is in a process of its own.
-#include "yield.h"
+#include "../shared/yield.h"
+#include "isolation.h"
 
 static const struct bench_task_declaration tasks[] = {
     TASK_OF(FIRST, partner, HIGH_PRIORITY),

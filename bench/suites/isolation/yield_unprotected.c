@@ -2,7 +2,8 @@
 //
 // No process is declared: on a kernel that isolates nothing, what yielding across processes is to
 // be compared with; on an isolating one, whatever its configuration makes of it.
-#include "yield.h"
+#include "../shared/yield.h"
+#include "isolation.h"
 
 static const struct bench_task_declaration tasks[] = {
     TASK_OF(FIRST, partner, HIGH_PRIORITY),

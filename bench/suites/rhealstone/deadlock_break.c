@@ -4,7 +4,7 @@
 // pre-empted. The kernel resolves it by lending the low task the high one's priority. Measured is
 // the kernel's time: from the request to the low task's next instruction, and from the release to
 // the grant.
-#include "rhealstone.h"
+#include "../shared/tasks.h"
 
 static const struct bench_mutex resource = {0};
 static const struct bench_semaphore start_high = {0}, start_middle = {1};

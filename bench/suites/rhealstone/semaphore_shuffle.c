@@ -5,7 +5,7 @@
 //
 // 1989: from the release to the blocked task. 1990: from the request to the grant, less the owner's
 // running time, which lies between "owner.runs" and "release".
-#include "rhealstone.h"
+#include "../shared/tasks.h"
 
 static const struct bench_semaphore owned = {0}, start = {1};
 static volatile uint32_t requested, granted;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the scenarios of this suite share: tasks, the crowds that their parameters ask for, and how
-// a service must answer.
+// What the scenarios of this suite share: the crowds of tasks that their parameters ask for.
 //
 // Parameters are macros, PARAM_ and the name in capitals (suite.toml, `params`):
 //   fpu      unused, or used by both tasks of a switch (fpu.h)
@@ -15,27 +14,15 @@
 #ifndef SERVICES_H
 #define SERVICES_H
 
-#include <bench/mark.h>
-#include <bench/port.h>
-
-enum { STACK_BYTES = 512 };
-enum { HIGH_PRIORITY = 5, LOW_PRIORITY = 10, IDLE_PRIORITY = 20 };
-
-#define TASK(task_entry, task_priority) \
-    {.name = #task_entry,               \
-     .entry = (task_entry),             \
-     .stack_bytes = STACK_BYTES,        \
-     .priority = (task_priority)}
+#include "../shared/tasks.h"
 
 // `count` tasks from row `first` on. C knows no empty range: without tasks one row behind the table
 // is filled in, `spare`, which SO_MANY leaves out.
 #define CROWD(first, count, spare, task_entry, task_priority) \
     [(count) > 0                ? (first)                     \
-        : (spare)...(count) > 0 ? (first) + (count) - 1       \
+        : (spare)...(count) > 0 ? (first) + (count)-1         \
                                 : (spare)] = TASK(task_entry, task_priority)
 #define SO_MANY(table, count) .tasks = (table), .task_count = (count)
-
-#define REQUIRE_OK(call, reason) BENCH_REQUIRE((call) == BENCH_OK, reason)
 
 // Ready, and never to run: higher tasks are always there.
 static inline void stay_ready(void) {

@@ -26,13 +26,16 @@ from ticklab.model import (
     Emulation,
     Expectation,
     Kernel,
+    Loss,
     Mean,
+    PackageSource,
     Profile,
     SamplePlan,
     Scenario,
     Span,
     Suite,
     Sweep,
+    Workload,
 )
 from ticklab.toml_table import Table
 
@@ -191,16 +194,21 @@ def read_suite(folder: Path) -> Suite:
     whole = toml_table.read(folder / "suite.toml")
     table = whole.table("suite")
     name = fields.name(table, "name")
+    workload = _workload(whole)
     suite = Suite(
         name=name,
         title=table.text("title"),
         source=table.text("source"),
         folder=folder,
-        scenarios=tuple(_scenario(row, name, folder) for row in whole.rows("scenario")),
+        scenarios=tuple(
+            replace(_scenario(row, name, folder), workload=workload)
+            for row in whole.rows("scenario")
+        ),
         means=tuple(_mean(row) for row in whole.rows("mean", ())),
+        losses=tuple(_loss(row) for row in whole.rows("loss", ())),
     )
     _unique(whole, suite)
-    _check_means(whole, suite)
+    _check_computed(whole, suite)
     table.end()
     whole.end()
     return suite
@@ -224,17 +232,55 @@ def _mean(table: Table) -> Mean:
     return mean
 
 
+def _loss(table: Table) -> Loss:
+    of, less, work = (_scenario_and_span(table, table.text(key)) for key in ("of", "less", "work"))
+    loss = Loss(fields.name(table, "name"), of, less, table.number("times", minimum=1), work)
+    table.end()
+    return loss
+
+
 def _scenario_and_span(table: Table, text: str) -> tuple[str, str]:
     scenario, slash, span = text.partition("/")
     return (scenario, span) if slash else table.fail("of", f"has '{text}'", "write SCENARIO/SPAN")
 
 
-def _check_means(whole: Table, suite: Suite) -> None:
+def _check_computed(whole: Table, suite: Suite) -> None:
     known = {(each.name, span.name) for each in suite.scenarios for span in each.spans}
-    for mean in suite.means:
-        for scenario, span in mean.spans:
+    every: tuple[Mean | Loss, ...] = (*suite.means, *suite.losses)
+    for computed in every:
+        kind = "loss" if isinstance(computed, Loss) else "mean"
+        for scenario, span in computed.spans:
             if (scenario, span) not in known:
-                whole.fail("mean", f"{mean.name} is of {scenario}/{span}", "no scenario has it")
+                whole.fail(kind, f"{computed.name} is of {scenario}/{span}", "no scenario has it")
+
+
+def _of_the_source(table: Table, key: str) -> tuple[str, ...]:
+    """Files and folders of a package: what is our own belongs to a scenario."""
+    named = table.texts(key)
+    for name in named:
+        if not name.startswith("@/"):
+            table.fail(key, f"names {name}", "write @/ for the source's folder")
+    return named
+
+
+def _workload(whole: Table) -> Workload | None:
+    if "workload" not in whole:
+        whole.table("workload", optional=True)
+        return None
+    table = whole.table("workload")
+    source = table.table("source")
+    workload = Workload(
+        source=PackageSource(source.text("package"), source.text("version"), source.text("folder")),
+        sources=_of_the_source(table, "sources"),
+        includes=_of_the_source(table, "includes"),
+        defines=table.mapping("defines"),
+        flags=table.texts("flags", ()),
+        marks=table.mapping("marks"),
+        unit=table.text("unit"),
+    )
+    source.end()
+    table.end()
+    return workload
 
 
 def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
@@ -248,6 +294,7 @@ def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
         plan=_plan(table),
         threads=_marks(table, "threads", ()),
         score=table.flag("score", False),
+        rate=table.flag("rate", False),
         sweep=_sweep(table),
         values=_values(table),
     )

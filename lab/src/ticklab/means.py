@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Figures that a suite computes from others: means of several spans, as Rhealstone's number is.
+"""Figures that a suite computes from others: means of several spans, as Rhealstone's number is, and
+what a service takes from a workload's rate, as in McRae's benchmark.
 
-A mean is computed from tallies, lane by lane, so that it has exact bounds in every corner of the
-cycle model, as each of its parts has. It is one figure without samples. Where a part has no figure,
-the mean has none, for the same reason.
+They are computed from tallies, lane by lane, so that each has exact bounds in every corner of the
+cycle model, as its parts have. One is a figure without samples. Where a part has no figure, it has
+none, for the same reason.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ticklab.model import Cycles, Lane, Mean, Record, Stats, Status, Suite
+from ticklab import compare
+from ticklab.model import Cycles, Lane, Loss, Mean, Rate, Record, Stats, Status, Suite
 
+Computed = Mean | Loss
+_Build = tuple[str, str, str, str, str, int]
 Parts = Mapping[tuple[str, str], Record]  # by scenario and span
 
 
@@ -21,35 +25,38 @@ def records(
     suites: Sequence[Suite],
     lanes: Mapping[str, Sequence[Lane]],
 ) -> tuple[Record, ...]:
-    """The means of each kernel, as built, that was measured in all of their scenarios."""
-    means = {suite.name: suite.means for suite in suites if suite.means}
-    builds: dict[tuple[object, ...], dict[tuple[str, str], Record]] = {}
+    """The figures of each kernel, as built, that was measured in all of their scenarios."""
+    computed: dict[str, Sequence[Computed]] = {
+        suite.name: (*suite.means, *suite.losses) for suite in suites if suite.means or suite.losses
+    }
+    units = {s.name: each.workload.unit for s in suites for each in s.scenarios if each.workload}
+    builds: dict[_Build, dict[tuple[str, str], Record]] = {}
     for record in measured:
-        if record.suite in means:
+        if record.suite in computed:
             found = builds.setdefault(_build(record), {})
             found[record.scenario, record.span] = record
     return tuple(
-        _record(mean, parts, lanes.get(next(iter(parts.values())).board, ()))
-        for parts in builds.values()
-        for mean in means[next(iter(parts.values())).suite]
-        if all(part in parts for part in mean.spans)
+        _record(one, parts, lanes.get(board, ()), units.get(suite, ""))
+        for (suite, board, *_), parts in builds.items()
+        for one in computed[suite]
+        if all(part in parts for part in one.spans)
     )
 
 
-def _build(record: Record) -> tuple[object, ...]:
-    names = (record.suite, record.kernel, record.config, record.optimise)
-    return (*names, record.board, record.layout)
+def _build(record: Record) -> _Build:
+    names = (record.suite, record.board, record.kernel, record.config, record.optimise)
+    return (*names, record.layout)
 
 
-def _record(mean: Mean, parts: Parts, lanes: Sequence[Lane]) -> Record:
-    of = [parts[part] for part in mean.spans]
+def _record(one: Computed, parts: Parts, lanes: Sequence[Lane], unit: str) -> Record:
+    of = [parts[part] for part in one.spans]
     blank = replace(
         of[0],
-        scenario=mean.name,
-        span=mean.name,
+        scenario=one.name,
+        span=one.name,
         status=Status.PASS,
         reason=None,
-        formula=mean.formula,
+        formula=one.formula,
         instructions=None,
         interrupted=None,
         exceptions=None,
@@ -60,15 +67,32 @@ def _record(mean: Mean, parts: Parts, lanes: Sequence[Lane]) -> Record:
         measurement=None,
         per_thread=None,
         deterministic=None,
+        per_second=None,
     )
     for part in of:
         if part.status is not Status.PASS:
             return replace(blank, status=part.status, reason=part.reason)
-    return _figures(blank, _mean([part.lanes for part in of], len(mean.terms)), of, lanes)
+    if isinstance(one, Mean):
+        return _figures(blank, _mean([part.lanes for part in of], len(one.terms)), of, lanes)
+    tally = _lost(parts[one.of].lanes, parts[one.less].lanes, one.times)
+    found = _figures(blank, tally, of, lanes)
+    return replace(found, per_second=_rate(found, parts[one.work], lanes, unit))
 
 
 def _mean(tallies: Sequence[Mapping[str, float]], terms: int) -> dict[str, float]:
     return {name: sum(tally[name] for tally in tallies) / terms for name in tallies[0]}
+
+
+def _lost(of: Mapping[str, float], less: Mapping[str, float], times: int) -> dict[str, float]:
+    return {name: times * (of[name] - less[name]) for name in of}
+
+
+def _rate(lost: Record, work: Record, lanes: Sequence[Lane], unit: str) -> Rate | None:
+    """How often the work would have been done instead, at each corner of the model."""
+    if lost.cycles is None:
+        return None
+    found = compare.ratio(lost.lanes, work.lanes, compare.timing_lanes(lanes))
+    return Rate(found.low, found.high, f"{unit} lost") if found else None
 
 
 def _figures(
@@ -76,11 +100,8 @@ def _figures(
 ) -> Record:
     cycles = None
     if all(part.cycles for part in of) and of[0].cycles:
-        low, high = (
-            sum(tally[lane.name] * (getattr(lane, end) or 0.0) for lane in lanes)
-            for end in ("low", "high")
-        )
-        cycles = Cycles(_one(low), _one(high), of[0].cycles.profile)
+        bounds = compare.extremes(tally, compare.timing_lanes(lanes))
+        cycles = Cycles(_one(bounds.low), _one(bounds.high), of[0].cycles.profile)
     return replace(
         blank,
         instructions=_one(tally["instructions"]),

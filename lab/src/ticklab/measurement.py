@@ -13,14 +13,15 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from ticklab import checks, digest, elf, injection, records, statistics, ticks
+from ticklab import checks, digest, elf, injection, places, records, statistics, ticks
 from ticklab.eventlog import EventLog
 from ticklab.model import Case, Cycles, End, Image, Lane, Profile, Record, Span, Status
 from ticklab.samples import Samples, extract
 from ticklab.store import Measurement
-from ticklab.targets.protocol import Cancel, Observation, Plan, Target
+from ticklab.targets.protocol import Cancel, Observation, Place, Plan, Target
 
 # To be raised when samples, checks or statistics change their meaning: older figures are then not
 # reused.
@@ -63,6 +64,8 @@ def determined_by(
         "threads": list(scenario.threads),
         "score": scenario.score,
         **({"sweep": asdict(scenario.sweep)} if scenario.sweep else {}),
+        **({"marks": dict(scenario.workload.marks)} if scenario.workload else {}),
+        **({"rate": scenario.workload.unit} if scenario.workload and scenario.rate else {}),
     }
 
 
@@ -101,7 +104,6 @@ def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
 
 
 def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
-    sweep = case.scenario.sweep
     return Plan(
         machine=case.board.qemu_machine,
         core=case.core,
@@ -112,9 +114,20 @@ def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
         stall_instructions=STALL_INSTRUCTIONS,
         emulation=case.board.emulation,
         nodes=case.board.rtl_nodes,
-        marks=injection.places(sweep, elf.read(image.path), case.kernel) if sweep else (),
+        marks=marks_at_functions(case, image.path),
         profile=None if profile is None else profile.data,
     )
+
+
+def marks_at_functions(case: Case, image: Path) -> tuple[Place, ...]:
+    """At functions: of handlers that serve a sweep's interrupt, and of a workload."""
+    sweep, workload = case.scenario.sweep, case.scenario.workload
+    if sweep:
+        return injection.places(sweep, elf.read(image), case.kernel)
+    if workload:
+        requests = [places.Request(name, at, 0) for name, at in workload.marks.items()]
+        return places.resolve(requests, elf.read(image))
+    return ()
 
 
 def _budget(case: Case) -> int:
@@ -237,10 +250,13 @@ def failed(case: Case, reason: str, status: Status = Status.FAIL) -> tuple[Recor
 def _figures(
     case: Case, profile: Profile | None, samples: Samples, counts: tuple[int, ...] | None
 ) -> Record:
+    scenario = case.scenario
     score = statistics.score_30s(samples, case.clock_hz, case.tick_hz)
+    rate = statistics.rate(score, scenario.workload.unit) if scenario.workload else None
     return replace(
         summary(records.blank(case, samples.span), samples, profile),
-        score_30s=score if case.scenario.score else None,
+        score_30s=score if scenario.score else None,
+        per_second=rate if scenario.rate else None,
         per_thread=counts,
         deterministic=checks.deterministic(counts),
     )

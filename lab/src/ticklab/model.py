@@ -203,6 +203,28 @@ class Sweep:
 
 
 @dataclass(frozen=True)
+class PackageSource:
+    """Sources that come from Python's package registry, pinned by rtl/requirements.txt."""
+
+    package: str
+    version: str
+    folder: str  # inside the package
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Somebody else's program, unmodified: what the scenarios of a suite run beside a kernel."""
+
+    source: PackageSource
+    sources: tuple[str, ...]  # "@/" is the source's folder
+    includes: tuple[str, ...]
+    defines: Mapping[str, str]
+    flags: tuple[str, ...]
+    marks: Mapping[str, str]  # name -> the function at whose first instruction it lies
+    unit: str  # what one pass of it is, in the plural
+
+
+@dataclass(frozen=True)
 class Scenario:
     name: str
     suite: str
@@ -216,6 +238,8 @@ class Scenario:
     params: Mapping[str, str] = field(default_factory=dict)
     sweep: Sweep | None = None
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # that a run tries
+    workload: Workload | None = None
+    rate: bool = False  # whether the workload's passes in a second are its result
 
 
 @dataclass(frozen=True)
@@ -240,6 +264,29 @@ def _place(of: tuple[str, str]) -> str:
 
 
 @dataclass(frozen=True)
+class Loss:
+    """A figure computed from others: what a service takes from a workload's rate.
+
+    A sample of span `of` uses the service, one of `less` is the same without. `times` as many as
+    are in a sample of `of` cost as much as so many passes of `work`.
+    """
+
+    name: str
+    of: tuple[str, str]  # scenario and span, as the two below
+    less: tuple[str, str]
+    times: int
+    work: tuple[str, str]
+
+    @property
+    def spans(self) -> tuple[tuple[str, str], ...]:
+        return self.of, self.less, self.work
+
+    @property
+    def formula(self) -> str:
+        return f"{self.times} × ({_place(self.of)} - {_place(self.less)})"
+
+
+@dataclass(frozen=True)
 class Suite:
     name: str
     title: str
@@ -247,6 +294,7 @@ class Suite:
     folder: Path
     scenarios: tuple[Scenario, ...]
     means: tuple[Mean, ...] = ()
+    losses: tuple[Loss, ...] = ()
 
 
 # --- Builds ---------------------------------------------------------------------------------------
@@ -373,6 +421,16 @@ class Score:
 
 
 @dataclass(frozen=True)
+class Rate:
+    """Passes of a workload in a second at the board's clock, tick included; of a Loss, those that a
+    second loses."""
+
+    low: float
+    high: float
+    unit: str  # what a pass is, in the plural
+
+
+@dataclass(frozen=True)
 class Call:
     """A node of a call tree, in its order: parents before children."""
 
@@ -431,6 +489,7 @@ class Record:
     writes: float | None = None
     cycles: Cycles | None = None
     score_30s: Score | None = None
+    per_second: Rate | None = None
     per_thread: tuple[int, ...] | None = None
     deterministic: bool | None = None
     features: Mapping[str, bool | str] = field(default_factory=dict)

@@ -37,6 +37,11 @@ def crate(name: str) -> Path:
     return home() / "sources" / name
 
 
+def package(name: str) -> Path:
+    """What a package of Python's registry holds."""
+    return home() / "sources" / name
+
+
 def plugin() -> Path:
     """The observer as QEMU loads it."""
     return home() / "observer" / "observer.so"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from ticklab.model import Call, Case, Curve, Cycles, Lane, Record, Run, Score, Stats, Status
+from ticklab.model import Call, Case, Curve, Cycles, Lane, Rate, Record, Run, Score, Stats, Status
 
 # What a record is about. The rest of its fields is what was found.
 IDENTITY = (
@@ -104,6 +104,8 @@ def _value(name: str, value: Any) -> Any:
             return Cycles(Stats(**value["low"]), Stats(**value["high"]), value["profile"])
         case "score_30s":
             return Score(**value)
+        case "per_second":
+            return Rate(**value)
         case "per_thread":
             return tuple(value)
         case "curve":

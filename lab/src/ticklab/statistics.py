@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ticklab.model import Lane, Score, Stats
+from ticklab.model import Lane, Rate, Score, Stats
 from ticklab.samples import Samples
 
 Values = NDArray[np.int64] | NDArray[np.float64]
@@ -101,6 +101,13 @@ def score_30s(samples: Samples, clock_hz: int, tick_hz: int) -> Score | None:
     low = _score(samples, high_weights(samples.lanes), clock_hz, tick_hz)
     high = _score(samples, low_weights(samples.lanes), clock_hz, tick_hz)
     return None if low is None or high is None else Score(low, high, clock_hz)
+
+
+def rate(score: Score | None, unit: str) -> Rate | None:
+    """What a score is in one second."""
+    if score is None:
+        return None
+    return Rate(score.low / THREAD_METRIC_SECONDS, score.high / THREAD_METRIC_SECONDS, unit)
 
 
 def instruction_score(samples: Samples, clock_hz: int, tick_hz: int) -> float | None:

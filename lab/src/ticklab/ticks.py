@@ -20,8 +20,8 @@ from ticklab.samples import Flag, Samples
 def cost(steps: Samples) -> Samples:
     """One sample for each step with one tick inside: what it has more than a step without."""
     ticked = (steps.flags & Flag.TICK != 0) & (steps.lane("systick") == 1)
-    if not ticked.any():
-        return _of(steps, ticked, steps.tallies)
+    if not ticked.any() or not steps.clean.any():  # a guest that failed, say: see its verdict
+        return _of(steps, np.zeros(len(steps), np.bool_), steps.tallies)
     return _of(steps, ticked, steps.tallies - _calm(steps))
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -29,6 +30,10 @@ _TEST_TOOLS = {
     "make": "make",
     "qemu-system-riscv32": "qemu-system-misc",
 }
+
+
+# The core of rtl/, whose package also holds the Dhrystone that a suite runs.
+_CORE_PIN = paths.CHECKOUT / "rtl" / "requirements.txt"
 
 
 def _lock(name: str) -> Path:
@@ -81,7 +86,7 @@ def _development_key() -> str:
 
 def _pins() -> list[Path]:
     folder = paths.CHECKOUT / "kernels" / "sources"
-    return [folder / "Cargo.toml", folder / "Cargo.lock"]
+    return [folder / "Cargo.toml", folder / "Cargo.lock", _CORE_PIN]
 
 
 def _sources_key() -> str:
@@ -111,6 +116,20 @@ def _fetch_sources(log: Log) -> None:
     paths.crate("").mkdir(parents=True)
     for name, folder in _direct_dependencies(json.loads(answer)).items():
         paths.crate(name).symlink_to(folder)
+    _fetch_package(log)
+
+
+def _fetch_package(log: Log) -> None:
+    """Into the folder where the hardware's own tools look for it (rtl/tools/sources.py)."""
+    text = _CORE_PIN.read_text()
+    folder = paths.home() / "rtl" / "ibex" / hashlib.sha256(text.encode()).hexdigest()[:16]
+    name = next(line for line in text.splitlines() if "==" in line).partition("==")[0]
+    if not (folder / name.replace("-", "_")).is_dir():
+        pip: list[str | Path] = [paths.tool("python"), "-m", "pip", "install", "--no-deps"]
+        options = ["--disable-pip-version-check", "--require-hashes"]
+        what = f"fetching {name}"
+        log.run(what, [*pip, *options, "--target", folder, "-r", _CORE_PIN], _NETWORK)
+    paths.package(name).symlink_to(folder)
 
 
 def _direct_dependencies(metadata: dict[str, Any]) -> dict[str, Path]:

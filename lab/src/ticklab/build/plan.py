@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from ticklab import paths
 from ticklab.build import flags, layout
 from ticklab.build.toolchain import Toolchain
-from ticklab.model import Case
+from ticklab.model import Case, Workload
 
 _COMMON = ("verdict.c", "unsupported.c", "say.c")
 _BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
@@ -48,12 +48,17 @@ class Plan:
 
 def plan(case: Case, toolchain: Toolchain) -> Plan:
     variant = _variant(case, toolchain)
+    place = _place(case, variant)
+    scenario = [
+        *_objects(case, [case.scenario.file], place, _scenario_flags(case)),
+        *_workload(case, f"{variant}/{case.scenario.suite}/workload"),
+    ]
     objects = [
         *_objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case)),
         *_objects(case, _kernel_sources(case), f"{variant}/kernel", _kernel_flags(case)),
-        *_objects(case, [case.scenario.file], _place(case, variant), _scenario_flags(case)),
+        *scenario,
     ]
-    generated = _generated(case, objects[-1], f"{_place(case, variant)}/generated")
+    generated = _generated(case, scenario, f"{place}/generated")
     macros = _macros(case, f"{variant}/config.macros", case.config.header)
     default = case.kernel.configs["default"].header
     default_macros = _macros(case, f"{variant}/default.macros", default)
@@ -93,18 +98,19 @@ def _place(case: Case, variant: str) -> str:
 _GENERATED = ("kernel_tables.c", "user_objects.c", "layout.ld")
 
 
-def _generated(case: Case, scenario: Edge, folder: str) -> tuple[Edge, ...]:
-    """The edges that a static kernel needs between the scenario's object and the link."""
+def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...]:
+    """The edges that a static kernel needs between the scenario's objects and the link."""
     program = case.kernel.generate
     if program is None:
         return ()
     outputs = tuple(f"{folder}/{name}" for name in _GENERATED)
+    table, *beside = (edge.output for edge in scenario)
     made = Edge(
         "generate",
         outputs[0],
-        (scenario.output,),
-        (str(program), *_generate_flags(case)),
-        (program,),
+        (table,),
+        (str(program), *_generate_flags(case), *(f"--beside={output}" for output in beside)),
+        (program, *beside),
         outputs[1:],
     )
     common = (*flags.compile_flags(case), *prefix_maps(case))
@@ -182,12 +188,33 @@ def _objects(
 
 def _slug(case: Case, source: Path) -> str:
     """A source's name among the objects: its path below the folder that it came from."""
-    for root in (source_root(case), case.kernel.folder, paths.CHECKOUT):
+    workload = case.scenario.workload
+    theirs = workload_root(workload) if workload else None
+    for root in (source_root(case), theirs, case.kernel.folder, paths.CHECKOUT):
         if root and source.is_relative_to(root):
             return (
                 str(PurePosixPath(source.relative_to(root))).replace("..", "up").replace(" ", "_")
             )
     return source.name.replace(" ", "_")
+
+
+def _workload(case: Case, folder: str) -> list[Edge]:
+    """Somebody else's program that the scenario runs beside the kernel."""
+    workload = case.scenario.workload
+    if workload is None:
+        return []
+    sources = [workload_root(workload) / name.removeprefix("@/") for name in workload.sources]
+    defines = [f"-D{name}={value}" for name, value in workload.defines.items()]
+    extra = (*_workload_includes(case, "-I"), *defines, *workload.flags)
+    return _objects(case, sources, folder, extra)
+
+
+def _workload_includes(case: Case, option: str) -> tuple[str, ...]:
+    workload = case.scenario.workload
+    if workload is None:
+        return ()
+    folders = (workload_root(workload) / name.removeprefix("@/") for name in workload.includes)
+    return tuple(word for folder in folders for word in (option, str(folder)))
 
 
 def _platform_sources(case: Case) -> list[Path]:
@@ -236,7 +263,8 @@ def _kernel_includes(case: Case) -> tuple[str, ...]:
 def _scenario_flags(case: Case) -> tuple[str, ...]:
     params = case.scenario.params.items()
     defines = (f"-DPARAM_{name.upper()}={value}" for name, value in params)
-    return (*_bench_includes(case), *defines, *flags.readable(case))
+    theirs = _workload_includes(case, "-isystem")
+    return (*_bench_includes(case), *theirs, *defines, *flags.readable(case))
 
 
 def _bench_includes(case: Case) -> tuple[str, ...]:
@@ -254,6 +282,10 @@ def placed(case: Case, name: str) -> Path:
 def source_root(case: Case) -> Path | None:
     source = case.kernel.source
     return paths.crate(source.crate) / source.folder if source else None
+
+
+def workload_root(workload: Workload) -> Path:
+    return paths.package(workload.source.package) / workload.source.folder
 
 
 def prefix_maps(case: Case) -> tuple[str, ...]:

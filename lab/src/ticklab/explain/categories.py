@@ -3,7 +3,8 @@
 
 A kernel's rules are in its kernel.toml, in order. Before them come those that hold for every
 kernel: what hardware does, and the port's services, whose names are the contract's. Behind them
-come the benchmark's own sources, which may be called like a kernel's, and what a service inlines.
+come the benchmark's own sources, which may be called like a kernel's, with the C library's work on
+texts, which no kernel has a use for, and what a service inlines.
 Two kernels are compared by category, so what no rule matches is a failure as soon as it could
 change the picture.
 """
@@ -13,8 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
-from ticklab import paths
+from ticklab import descriptions, paths
 from ticklab.errors import TicklabError
 from ticklab.explain.answer import Answer, Code, Cost, Function, Span
 from ticklab.model import CATEGORIES, CategoryRule
@@ -24,6 +26,7 @@ MOST_UNASSIGNED = 0.01  # of the instructions
 
 _HARDWARE = "exceptions"
 _SERVICE = re.compile(r"(bench|tm)_\w+")
+_TEXTS = re.compile(r"str\w+")
 
 ByCategory = dict[str, Cost]
 
@@ -95,18 +98,21 @@ def _common(function: Function) -> str | None:
 
 
 def _ours(function: Function, symbol: Function) -> str:
-    if function.file in _benchmark():
+    if function.file in _benchmark() or _TEXTS.fullmatch(function.name):
         return "benchmark"
     return "api" if _SERVICE.fullmatch(symbol.name) else UNASSIGNED
 
 
 @cache
 def _benchmark() -> frozenset[str]:
-    """Names of the benchmark's and the platform's sources: debug information has no folders."""
+    """Names of the benchmark's, its workloads' and the platform's sources: debug information has no
+    folders."""
     folders = [paths.CHECKOUT / name for name in ("bench/suites", "bench/src", "platform")]
-    return frozenset(
-        file.name for folder in folders for kind in ("*.c", "*.h") for file in folder.rglob(kind)
-    )
+    kinds = ("*.c", "*.h")
+    own = {file.name for folder in folders for kind in kinds for file in folder.rglob(kind)}
+    scenarios = (each for suite in descriptions.suites().values() for each in suite.scenarios)
+    named = (each.workload.sources for each in scenarios if each.workload)
+    return frozenset(own | {Path(name).name for sources in named for name in sources})
 
 
 def _pattern(text: str | None) -> re.Pattern[str]:

@@ -22,6 +22,7 @@ _NESTED: Mapping[str, tuple[str, ...]] = {
     "interrupted": tuple(f"instructions.{name}" for name in _STATS),
     "cycles": (*(f"{bound}.{name}" for bound in ("low", "high") for name in _STATS), "profile"),
     "score_30s": ("low", "high", "clock_hz"),
+    "per_second": ("low", "high", "unit"),
     "curve": ("position", "pended_before", "pended_at", "held_until", "held_at"),
 }
 

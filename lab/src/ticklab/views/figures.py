@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 
 from ticklab.compare import Interval
-from ticklab.model import Cycles, Record, Score, Stats
+from ticklab.model import Cycles, Rate, Record, Score, Stats
 
 NOTHING = "·"
 
@@ -55,6 +55,10 @@ def score(interval: Score | None) -> str:
         return NOTHING
     unit, letter = (1e6, " M") if interval.low >= 1e6 else (1e3, " k")
     return bounds(interval.low / unit, interval.high / unit) + letter
+
+
+def rate(interval: Rate | None) -> str:
+    return bounds(interval.low, interval.high) if interval else NOTHING
 
 
 def ratio(interval: Interval | None) -> str:

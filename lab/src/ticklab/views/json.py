@@ -51,6 +51,7 @@ def record_object(record: Record) -> dict[str, Any]:
         "writes": record.writes,
         "cycles": _cycles(record.cycles),
         "score_30s": _score(record.score_30s),
+        "per_second": dataclasses.asdict(record.per_second) if record.per_second else None,
         "per_thread": None if record.per_thread is None else list(record.per_thread),
         "deterministic": record.deterministic,
         "features": dict(record.features),

@@ -141,6 +141,15 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
             lambda record: (Text(figures.score(record.score_30s)),),
             matrix.columns,
         )
+    rates = [record.per_second for record in matrix.cells.values() if record.per_second]
+    if rates:
+        yield Measure(
+            f"MODELLED, low–high: {' and '.join(dict.fromkeys(r.unit for r in rates))} a second",
+            ("~a second",),
+            (16,),
+            lambda record: (Text(figures.rate(record.per_second)),),
+            matrix.columns,
+        )
 
 
 def _counted(record: Record) -> Sequence[Text]:

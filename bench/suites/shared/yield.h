@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Two tasks of one priority yield to each other. A file that includes this one says which processes
-// they are in.
-#ifndef YIELD_H
-#define YIELD_H
+// Two tasks of one priority, both ready, yield to each other.
+#ifndef SHARED_YIELD_H
+#define SHARED_YIELD_H
 
-#include "isolation.h"
+#include "tasks.h"
 
 static volatile uint32_t turns, last_tick, calm_from;
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// A high task, declared as suspended, that counts its turns and suspends itself after each. What a
+// low one does to it is the scenario's.
+#ifndef SUSPENSION_H
+#define SUSPENSION_H
+
+#include "conformance.h"
+
+enum { HIGH, LOW };
+
+static const struct bench_task high = {HIGH};
+static volatile unsigned passes;
+
+static void high_task(void) {
+    for (;;) {
+        passes++;
+        REQUIRE_OK(bench_task_suspend(high), "suspend: an error for the caller itself");
+    }
+}
+
+static void low_task(void);
+
+static const struct bench_task_declaration tasks[] = {
+    [HIGH] = TASK(high_task, 5, BENCH_SUSPENDED),
+    [LOW] = TASK(low_task, 10, BENCH_READY),
+};
+
+#endif

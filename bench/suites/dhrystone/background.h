@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+//
+// The genuine Dhrystone (suite.toml, `workload`) as a task below all others, and how another task
+// uses a service beside it: so many times at each tick.
+//
+// The program keeps its own time and doubles as its own judge. Here its clock stands still, so that
+// it takes its 500 passes for too few and goes on with ten times as many, and again, without end.
+// Between two such runs it says so by setStats, and all of its results that are global are held
+// against what it prints that they should be. No sample lies before the second run's judgement.
+#ifndef BACKGROUND_H
+#define BACKGROUND_H
+
+#define TIME 1 // as for the program itself: its header then asks for no system's headers
+#include <dhrystone.h>
+
+#include "../shared/tasks.h"
+
+enum { USES = 10 };             // of the service at each tick: a thousand a second at 100 Hz
+enum { WORKLOAD_BYTES = 1024 }; // its stack: two strings, two records and the C library's
+
+extern Rec_Pointer Ptr_Glob, Next_Ptr_Glob;
+extern int Int_Glob, Arr_1_Glob[50], Arr_2_Glob[50][50];
+extern Boolean Bool_Glob;
+extern char Ch_1_Glob, Ch_2_Glob;
+
+int dhrystone(int argument_count, char **arguments); // its main
+long dhrystone_time(long *unused);
+int dhrystone_print(const char *format, ...);
+void setStats(int begins);
+
+long dhrystone_time(long *unused) {
+    (void)unused;
+    return 0;
+}
+
+int dhrystone_print(const char *format, ...) {
+    (void)format;
+    return 0;
+}
+
+static bool is_record(const struct record *record, int enumeration, int number) {
+    return record->Ptr_Comp == Ptr_Glob->Ptr_Comp && record->Discr == 0 &&
+           (int)record->variant.var_1.Enum_Comp == enumeration &&
+           record->variant.var_1.Int_Comp == number &&
+           strcmp(record->variant.var_1.Str_Comp, "DHRYSTONE PROGRAM, SOME STRING") == 0;
+}
+
+static bool are_final_values(int passes) {
+    return Int_Glob == 5 && Bool_Glob == 1 && Ch_1_Glob == 'A' && Ch_2_Glob == 'B' &&
+           Arr_1_Glob[8] == 7 && Arr_2_Glob[8][7] == passes + 10 && is_record(Ptr_Glob, 2, 17) &&
+           is_record(Next_Ptr_Glob, 1, 18);
+}
+
+void setStats(int begins) {
+    static int run = NUMBER_OF_RUNS, passes;
+    if (begins) {
+        return;
+    }
+    passes += run;
+    run *= 10;
+    BENCH_REQUIRE(are_final_values(passes), "Dhrystone: a final value is not what it should be");
+}
+
+static void workload(void) {
+    (void)dhrystone(0, NULL);
+    bench_fail("Dhrystone came to its end");
+}
+
+#define DHRYSTONE                                                              \
+    {                                                                          \
+        .name = "dhrystone", .entry = workload, .stack_bytes = WORKLOAD_BYTES, \
+        .priority = BENCH_PRIORITY_LOWEST                                      \
+    }
+
+static inline void wait_for_tick(uint32_t *wake) {
+    bench_task_delay_until(wake, 1);
+    BENCH_REQUIRE(bench_ticks() == *wake, "delay: not released by the tick that it was to");
+}
+
+// A scenario and the one that it is compared with differ in `use` alone.
+static inline void use_at_each_tick(void (*use)(void), int times) {
+    uint32_t wake = bench_ticks();
+    for (;;) {
+        wait_for_tick(&wake);
+        for (int i = 0; i < times; i++) {
+            use();
+        }
+    }
+}
+
+static inline void use_nothing(void) {
+}
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// A task wakes a higher one, which pre-empts it and waits again. A use is both ways.
+#include "background.h"
+
+static const struct bench_semaphore semaphore = {0};
+static volatile uint32_t given, taken;
+
+static void high(void) {
+    for (;;) {
+        REQUIRE_OK(bench_semaphore_take(semaphore, BENCH_FOREVER),
+                   "an endless wait for a semaphore ended without it");
+        taken++;
+    }
+}
+
+static void wake_higher(void) {
+    given++;
+    REQUIRE_OK(bench_semaphore_give(semaphore), "a semaphore at 0 could not be given");
+    BENCH_REQUIRE(taken == given, "the higher task that was woken did not run at once");
+}
+
+static void user(void) {
+    use_at_each_tick(wake_higher, USES);
+}
+
+static const struct bench_task_declaration tasks[] = {
+    TASK(high, HIGH_PRIORITY),
+    TASK(user, LOW_PRIORITY),
+    DHRYSTONE,
+};
+
+static const struct bench_semaphore_declaration semaphores[] = {{.initial = 0, .maximum = 1}};
+
+const struct bench_scenario bench_scenario = {
+    .name = "priority-preemption", BENCH_TASKS(tasks), BENCH_SEMAPHORES(semaphores)};
