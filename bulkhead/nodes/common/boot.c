@@ -6,7 +6,12 @@
 #include "protection.h"
 #include "scheduler.h"
 
-uint32_t nodes_self, nodes_count;
+// Tasks read them, and must not write them.
+#define PUBLIC __attribute__((section(".nodes.public")))
+
+PUBLIC uint32_t nodes_self, nodes_count;
+
+const struct nodes_system *kernel_system;
 
 struct thread threads[NODES_MAX_TASKS];
 uint8_t dormant[NODES_MAX_TASKS];
@@ -15,6 +20,7 @@ _Noreturn void kernel_resume(struct thread *thread);
 extern const char kernel_vectors[];
 
 #define VECTORED 1u
+#define PREVIOUS_MODE (3u << 11)     // mstatus.MPP
 #define ENABLED_AFTER_TRAP (1u << 7) // mstatus.MPIE
 
 // What a task returns to.
@@ -49,7 +55,8 @@ static struct thread *declare(const struct nodes_system *system) {
         thread->node = task->node;
         thread->index = (uint8_t)i;
         thread->place = (uint8_t)places[task->node]++;
-        thread->stack_region = protection_stack_region(task->stack, task->stack_bytes);
+        thread->stack_region = protection_region(task->stack, task->stack_bytes);
+        thread->data_region = protection_region(task->data, task->data_bytes);
         if (task->node == nodes_self) {
             thread_prepare(thread);
             first = first ? first : thread;
@@ -69,8 +76,9 @@ static void wait_for_master(void) {
 void nodes_start(const struct nodes_system *system) {
     __asm__ volatile("csrr %0, mhartid" : "=r"(nodes_self));
     nodes_count = NODE_COUNT;
+    kernel_system = system;
     __asm__ volatile("csrw mtvec, %0" ::"r"((uint32_t)kernel_vectors | VECTORED));
-    __asm__ volatile("csrc mstatus, %0" ::"r"(0x1800));
+    __asm__ volatile("csrc mstatus, %0" ::"r"(PREVIOUS_MODE));
     __asm__ volatile("csrs mstatus, %0" ::"r"(PROTECTION_MODE | ENABLED_AFTER_TRAP));
     struct thread *first = declare(system);
     protection_boot();

@@ -24,6 +24,9 @@ call_handler *calls[NODES_CALLS] = {
     [NODES_CALL_SELF + 1 ... NODES_CALLS - 1] = call_bad,
 };
 
-struct thread *kernel_fault(struct thread *self) {
+struct thread *kernel_fault(uint32_t cause, uint32_t pc, struct thread *self) {
+    if (kernel_system->faulted) {
+        kernel_system->faulted(self->index, cause, pc, self->a[0]);
+    }
     return calls[NODES_CALL_EXIT](0, self, NODES_CALL_EXIT);
 }

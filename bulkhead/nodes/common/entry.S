@@ -52,7 +52,6 @@ call:
     csrr t2, mcause
     addi t2, t2, -CAUSE_CALL
     bnez t2, fault
-    protection_enter
     scheduler_call
     csrr t0, mscratch
     csrr t1, mepc
@@ -78,7 +77,6 @@ call:
     lw ra, THREAD_RA(t0)
     csrw mepc, t1
     lw sp, THREAD_SP(t0)
-    protection_clear
     lw a0, THREAD_A(t0)
     mret
 
@@ -142,7 +140,6 @@ interrupted:
     sw t6, THREAD_T+24(t0)
     sw a1, THREAD_T(t0)
     sw a2, THREAD_PC(t0)
-    protection_enter
     lui sp, %hi(kernel_stack)
     addi sp, sp, %lo(kernel_stack)
     mv a0, t0
@@ -179,13 +176,15 @@ load_lost:
     lw a0, THREAD_A(a0)
     mret
 
-# A task did what it may not: kernel_fault ends it, and returns the thread to run.
+# A task did what it may not: kernel_fault reports and ends it, and returns the thread to run.
     .balign 4
 fault:
-    protection_enter
+    csrr a2, mscratch
+    sw a0, THREAD_A(a2)
+    csrr a0, mcause
+    csrr a1, mepc
     lui sp, %hi(kernel_stack)
     addi sp, sp, %lo(kernel_stack)
-    csrr a0, mscratch
     call kernel_fault
     j kernel_resume
 

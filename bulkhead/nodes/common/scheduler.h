@@ -17,6 +17,9 @@ typedef struct thread *call_handler(uint32_t argument, struct thread *self, uint
 // By number; entry.S knows it. Calls that a scheduler does not fill in are refused.
 extern call_handler *calls[NODES_CALLS];
 
+// What nodes_start was given.
+extern const struct nodes_system *kernel_system;
+
 // Prepares what the node has to itself and, on the master, what all share; fills in `calls`. The
 // other nodes have not started yet when it runs on the master, node 0.
 void scheduler_boot(uint32_t tick_cycles);

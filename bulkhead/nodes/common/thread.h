@@ -20,7 +20,7 @@ struct thread {
     uint32_t s[12];
     uint32_t a[8]; // a[0] is the result of the call
     uint32_t t[7];
-    uint32_t stack_region; // for the protection unit
+    uint32_t stack_region, data_region; // for the protection unit
 
     // A queue's links (queue.h).
     struct thread *next, *previous;
@@ -41,6 +41,7 @@ _Static_assert(offsetof(struct thread, s) == THREAD_S, "offsets.h");
 _Static_assert(offsetof(struct thread, a) == THREAD_A, "offsets.h");
 _Static_assert(offsetof(struct thread, t) == THREAD_T, "offsets.h");
 _Static_assert(offsetof(struct thread, stack_region) == THREAD_STACK_REGION, "offsets.h");
+_Static_assert(offsetof(struct thread, data_region) == THREAD_DATA_REGION, "offsets.h");
 _Static_assert(offsetof(struct thread, place) == THREAD_PLACE, "offsets.h");
 _Static_assert(sizeof(struct thread) == THREAD_BYTES, "offsets.h");
 

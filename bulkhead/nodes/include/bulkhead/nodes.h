@@ -19,6 +19,10 @@
 #define NODES_MAX_TASKS_PER_NODE 32
 #define NODES_SEMAPHORES 32
 #define NODES_COUNT_MAX 255 // of a semaphore
+
+// The part of the global memory that tasks of all nodes share.
+#define NODES_WINDOW 0x90020000u
+#define NODES_WINDOW_BYTES 0x20000u
 #define NODES_PRIORITY_LOWEST 1
 #define NODES_PRIORITY_HIGHEST 31 // the most urgent
 
@@ -51,6 +55,8 @@ struct nodes_task {
     void (*entry)(void); // when it returns, the task ends
     void *stack;         // its lowest byte; aligned to its size, a power of two
     uint32_t stack_bytes;
+    void *data; // what else it may read and write, under protection: aligned as the stack
+    uint32_t data_bytes;
     uint8_t priority;
     uint8_t node;
 };
@@ -59,6 +65,10 @@ struct nodes_system {
     const struct nodes_task *tasks;
     uint32_t task_count;
     uint32_t tick_cycles; // a multiple of 64
+
+    // Called in machine mode when a task has faulted; it then ends. NULL: it ends without a word.
+    // `argument` is the task's a0, so that EBREAK can carry a request to who observes the system.
+    void (*faulted)(uint32_t task, uint32_t cause, uint32_t pc, uint32_t argument);
 };
 
 // Called once by every node, in machine mode. The first declared task of each node runs; it creates

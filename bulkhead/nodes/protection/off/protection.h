@@ -4,16 +4,15 @@
 #ifndef NODES_PROTECTION_H
 #define NODES_PROTECTION_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <bulkhead/nodes.h>
 
-#define PROTECTION_MODE 0x1800u // mstatus.MPP of a task: machine mode
+#define PROTECTION_MODE (3u << 11) // mstatus.MPP of a task: machine mode
 
 static inline void protection_boot(void) {
 }
 
-static inline uint32_t protection_stack_region(const void *stack, uint32_t bytes) {
-    (void)stack;
+static inline uint32_t protection_region(const void *memory, uint32_t bytes) {
+    (void)memory;
     (void)bytes;
     return 0;
 }
