@@ -129,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
     _show(arguments, lab, found, result)
     calibrated = _is_calibrated(lab, found)
     _say(_where_the_time_went(result, time.monotonic() - begun))
-    return _status(found.records) or int(not calibrated)
+    return status(found.records) or int(not calibrated)
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:
@@ -289,7 +289,7 @@ def _where_the_time_went(result: Result, all_s: float) -> str:
     )
 
 
-def _status(records: Sequence[Record]) -> int:
+def status(records: Sequence[Record]) -> int:
     from ticklab.model import Status
 
     return int(any(record.status in (Status.FAIL, Status.BLOCKED) for record in records))
