@@ -11,16 +11,13 @@
 #include "thread.h"
 #include <bulkhead/fault.h>
 
-// Regions that change with the process: loaded by one store of eight words (entry.S).
-enum { PROCESS_REGIONS = 4 };
-
 // Initialised data as in the image, zeroes behind it: what a restart brings back. Addresses.
 struct process_memory {
     uint32_t *load, *start, *zero, *end;
 };
 
 struct process {
-    struct arch_region regions[PROCESS_REGIONS]; // entry.S
+    struct arch_regions regions; // entry.S
     const char *name;
     bool restarts;             // after a fault; else it is killed
     struct thread *supervisor; // is notified of a fault; NULL for nobody

@@ -21,3 +21,25 @@ enum bulkhead_result bulkhead_local_mutex_wait(const struct bulkhead_mutex *mute
 enum bulkhead_result bulkhead_local_mutex_wake(const struct bulkhead_mutex *mutex) {
     return bulkhead_mutex_unlock(mutex->handle);
 }
+
+// For an architecture whose fast halves are functions (local_words.h).
+enum bulkhead_result bulkhead_local_flags_set_waited(const struct bulkhead_flags *object,
+                                                     uint32_t flags);
+enum bulkhead_result bulkhead_local_flags_set_waited(const struct bulkhead_flags *object,
+                                                     uint32_t flags) {
+    return bulkhead_flags_set(object->handle, flags);
+}
+
+enum bulkhead_result bulkhead_local_flags_take_any_wait(const struct bulkhead_flags *object,
+                                                        uint32_t *flags, uint32_t timeout_ticks);
+enum bulkhead_result bulkhead_local_flags_take_any_wait(const struct bulkhead_flags *object,
+                                                        uint32_t *flags, uint32_t timeout_ticks) {
+    return bulkhead_flags_take_any(object->handle, flags, timeout_ticks);
+}
+
+enum bulkhead_result bulkhead_local_flags_take_all_wait(const struct bulkhead_flags *object,
+                                                        uint32_t *flags, uint32_t timeout_ticks);
+enum bulkhead_result bulkhead_local_flags_take_all_wait(const struct bulkhead_flags *object,
+                                                        uint32_t *flags, uint32_t timeout_ticks) {
+    return bulkhead_flags_take_all(object->handle, flags, timeout_ticks);
+}

@@ -35,7 +35,7 @@ _Static_assert(offsetof(struct gate, server) == GATE_SERVER, "layout.h");
 _Static_assert(offsetof(struct process, regions) == 0, "layout.h");
 _Static_assert(sizeof(struct process) == PROCESS_RIGHTS, "layout.h");
 _Static_assert(sizeof(struct right) == BULKHEAD_RIGHT_BYTES, "entry.S shifts by 3");
-_Static_assert(sizeof(struct arch_region[PROCESS_REGIONS]) == 32, "entry.S loads eight words");
+_Static_assert(sizeof(struct arch_regions) == 32, "entry.S loads eight words");
 _Static_assert(offsetof(struct kernel, current) == KERNEL_CURRENT, "layout.h");
 _Static_assert(offsetof(struct kernel, process) == KERNEL_PROCESS, "layout.h");
 _Static_assert(offsetof(struct kernel, rights_mask) == KERNEL_PROCESS + 4, "entry.S loads both");

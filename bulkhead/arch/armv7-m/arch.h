@@ -27,6 +27,11 @@ struct arch_region {
     uint32_t base, attributes;
 };
 
+// What changes with the process: loaded by one store of eight words (entry.S).
+struct arch_regions {
+    struct arch_region each[4];
+};
+
 // A thread that does not run. `resume` goes to the PC: an EXC_RETURN, or the code that first
 // restores s16 to s31 (fpu.S).
 struct arch_context {
@@ -36,6 +41,13 @@ struct arch_context {
     struct arch_region stack;
     uint32_t s16_to_s31[16];
 };
+
+// The tick's handler, which the declaration makes.
+#define ARCH_TICK_HANDLER SysTick_Handler
+void ARCH_TICK_HANDLER(void);
+
+// A handle comes as it is (svc.h).
+#define ARCH_RIGHTS_MASK(length) ((length)-1)
 
 // An address that a thread gave. Only the copies below follow it.
 struct user_pointer {
@@ -67,6 +79,10 @@ static inline uint32_t arch_second_argument(const struct arch_frame *frame) {
 
 static inline void arch_answer(struct arch_frame *frame, uint32_t result) {
     frame->r0 = result;
+}
+
+static inline uint32_t arch_handle(const struct arch_frame *frame) {
+    return frame->r1;
 }
 
 static inline uint32_t arch_method(const struct arch_frame *frame) {

@@ -90,6 +90,14 @@ FUNCTION enter_\name
     pop {r0-r3, r12, lr}
 .endm
 
+.macro HOOK_AT_CALL function
+    HOOK \function, r1
+.endm
+
+.macro HOOK_AT_SWITCH function
+    HOOK \function, r0
+.endm
+
 FUNCTION SVC_Handler
     mrs r1, psp
     HOOK_CALL

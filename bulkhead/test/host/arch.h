@@ -16,6 +16,10 @@ struct arch_region {
     uint32_t base, attributes;
 };
 
+struct arch_regions {
+    struct arch_region each[4];
+};
+
 struct arch_context {
     uint32_t unused;
 };

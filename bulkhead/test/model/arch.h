@@ -19,6 +19,10 @@ struct arch_region {
     uint32_t base, attributes;
 };
 
+struct arch_regions {
+    struct arch_region each[4];
+};
+
 struct arch_context {
     struct arch_frame frame;
     uint32_t words[4];

@@ -7,14 +7,15 @@ import argparse
 import sys
 from pathlib import Path
 
-from bulkhead_declare import emit_c, emit_ld, emit_vectors, source
+from bulkhead_declare import architecture, emit_c, emit_ld, source
 from bulkhead_declare.check import check
 from bulkhead_declare.model import DeclarationError
-from bulkhead_declare.placement import Placement, place
+from bulkhead_declare.placement import place
+from bulkhead_declare.regions import Placement
 
 
 def padding(placed: Placement) -> str:
-    """What the MPU's sizes cost."""
+    """What the sizes of regions cost."""
     rows = placed.everything
     lines = [f"{each.name}: {each.wanted} of {each.size} bytes" for each in rows]
     return "\n".join((*lines, f"padding: {sum(each.padding for each in rows)} bytes"))
@@ -34,7 +35,7 @@ def main() -> None:
     files = {
         "kernel_tables.c": emit_c.kernel_tables(system, placed),
         "user_objects.c": emit_c.user_objects(system, placed),
-        "vectors.c": emit_vectors.vectors(system),
+        "vectors.c": architecture.of(system).vectors(system),
         "handles.h": names.handles(system),
         "layout.ld": emit_ld.script(system, placed),
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bulkhead_declare import architecture
 from bulkhead_declare.model import (
     PRIORITIES,
-    PROCESS_REGIONS,
     DeclarationError,
     Flags,
     Mutex,
@@ -15,9 +15,8 @@ from bulkhead_declare.model import (
     Semaphore,
     System,
 )
-from bulkhead_declare.placement import FIRST_PROCESS_NUMBER, encode
+from bulkhead_declare.regions import require
 
-_LINES = 240  # of the interrupt controller (DDI 0403E, B3.4)
 _FLAGS = 31  # bit 31 is the kernel's: core/words.h
 _POOL_BLOCKS = 0xFFFE  # core/objects.h: POOL_TAKEN
 _SLICE_TICKS = 255  # struct thread_declaration
@@ -62,13 +61,14 @@ def _threads(system: System) -> Iterator[str]:
 
 
 def _memory(system: System) -> Iterator[str]:
+    regions = architecture.of(system).process_regions
     for index, process in enumerate(system.processes):
         shared = [each.users for each in system.regions] + [each.users for each in system.windows]
         used = int(process.has_code) + sum(index in users for users in shared)
-        if used > PROCESS_REGIONS:
+        if used > regions:
             yield (
                 f"process {process.name} needs {used} regions, code of its own among them; "
-                f"the MPU has {PROCESS_REGIONS} for a process: join some"
+                f"there are {regions} for a process: join some"
             )
         owned = [region.name for region in system.regions if region.owner == index]
         if len(owned) > 1:
@@ -86,9 +86,10 @@ def _memory(system: System) -> Iterator[str]:
 def _windows(system: System) -> Iterator[str]:
     taken = [("code", system.code.origin, system.code.length)]
     taken.append(("data", system.data.origin, system.data.length))
+    minimum = architecture.of(system).minimum_bytes
     for window in system.windows:
         try:
-            encode(FIRST_PROCESS_NUMBER, window.address, window.bytes, 0)
+            require(window.address, window.bytes, minimum)
         except DeclarationError as error:
             yield f"window {window.name}: {error}"
         for name, origin, length in taken:
@@ -166,9 +167,10 @@ def _timers(system: System) -> Iterator[str]:
 
 
 def _interrupts(system: System) -> Iterator[str]:
+    count = architecture.of(system).lines
     lines = [each.line for each in system.interrupts]
     for line in lines:
         if lines.count(line) > 1:
             yield f"interrupt line {line} is bound twice; unbind one"
-        if not 0 <= line < _LINES:
-            yield f"there is no interrupt line {line}; use 0 to {_LINES - 1}"
+        if not 0 <= line < count:
+            yield f"there is no interrupt line {line}; use 0 to {count - 1}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bulkhead_declare import emit_objects, placement, rights
-from bulkhead_declare.model import PROCESS_REGIONS, Interrupt, Pool, Queue, System
-from bulkhead_declare.placement import Encoded, Placement, encode, unused
+from bulkhead_declare import architecture, emit_objects, rights
+from bulkhead_declare.model import Interrupt, Pool, Queue, System
+from bulkhead_declare.regions import Placement
 
 _STATES = {"ready": "0", "suspended": "THREAD_SUSPENDED", "absent": "THREAD_ABSENT"}
 
@@ -30,9 +30,7 @@ def kernel_tables(system: System, placed: Placement) -> str:
             *_processes(system, placed),
             *_threads(system, placed),
             *_interrupts(system),
-            "extern const struct arch_region kernel_shared_regions[2];",
-            "const struct arch_region kernel_shared_regions[2] = {",
-            f"    {_region(_page(placed))}, {_region(_shared_code(placed))}}};",
+            *architecture.of(system).shared(placed),
             "",
         )
     )
@@ -114,7 +112,7 @@ def _objects(system: System) -> Iterator[str]:
     yield f"    struct right rights[{length}];"
     yield "};"
     yield f"extern const struct process_with_rights processes[{len(system.processes) + 1}];"
-    yield f"const uint32_t kernel_rights_mask = {length - 1};"
+    yield f"const uint32_t kernel_rights_mask = ARCH_RIGHTS_MASK({length});"
     yield _definition("semaphore", "semaphores", len(system.semaphores))
     for index, semaphore in enumerate(system.semaphores):
         word = (
@@ -248,7 +246,7 @@ _PARTS = ("load", "start", "zero", "end")
 def _process(system: System, placed: Placement, index: int) -> Iterator[str]:
     process = system.processes[index]
     supervisor = process.supervisor
-    yield f"    [{index}] = {{{{.regions = {{{_regions(system, placed, index)}}},"
+    yield f"    [{index}] = {{{{.regions = {_regions(system, placed, index)},"
     yield f'        .name = "{process.name}",'
     report = "report" if supervisor is None else f"report_{index}"
     yield f"        .restarts = {int(process.restarts)}, .report = &{report},"
@@ -264,10 +262,9 @@ def _process(system: System, placed: Placement, index: int) -> Iterator[str]:
 
 
 def _idle(system: System) -> Iterator[str]:
-    first = placement.FIRST_PROCESS_NUMBER
-    regions = ", ".join(_region(unused(first + n)) for n in range(PROCESS_REGIONS))
+    regions = architecture.of(system).process(None, (), ())
     index = len(system.processes)
-    yield f'    [{index}] = {{{{.regions = {{{regions}}}, .name = "idle", .report = &report}}, {{'
+    yield f'    [{index}] = {{{{.regions = {regions}, .name = "idle", .report = &report}}, {{'
     yield from _rights(system, rights.boot_table(system))
     yield "    }},"
 
@@ -280,36 +277,13 @@ def _rights(system: System, table: dict[int, rights.Right]) -> Iterator[str]:
 
 
 def _regions(system: System, placed: Placement, process: int) -> str:
-    number = placement.FIRST_PROCESS_NUMBER
-    encoded = []
-    if process in placed.own_code:
-        code = placed.own_code[process]
-        encoded.append(encode(number, code.address, code.size, placement.CODE))
-    for region, where in zip(system.regions, placed.regions, strict=True):
-        if process in region.users:
-            numbered = number + len(encoded)
-            encoded.append(encode(numbered, where.address, where.size, placement.DATA))
-    for window in system.windows:
-        if process in window.users:
-            numbered = number + len(encoded)
-            encoded.append(encode(numbered, window.address, window.bytes, placement.DEVICE))
-    while len(encoded) < PROCESS_REGIONS:
-        encoded.append(unused(number + len(encoded)))
-    return ", ".join(_region(each) for each in encoded)
-
-
-def _shared_code(placed: Placement) -> Encoded:
-    code = placed.user_code
-    return encode(placement.SHARED_CODE_NUMBER, code.address, code.size, placement.CODE)
-
-
-def _page(placed: Placement) -> Encoded:
-    page = placed.page
-    return encode(placement.PAGE_NUMBER, page.address, page.size, placement.PAGE)
-
-
-def _region(encoded: Encoded) -> str:
-    return f"{{{encoded.base:#010x}u, {encoded.attributes:#010x}u}}"
+    regions = [
+        where
+        for region, where in zip(system.regions, placed.regions, strict=True)
+        if process in region.users
+    ]
+    windows = [window for window in system.windows if process in window.users]
+    return architecture.of(system).process(placed.own_code.get(process), regions, windows)
 
 
 # --- Threads, interrupts --------------------------------------------------------------------------
@@ -322,13 +296,13 @@ def _threads(system: System, placed: Placement) -> Iterator[str]:
         row = _thread(thread.name, thread.entry, thread.process, thread.priority, state)
         yield (
             f"    {row}{_serves(system, index)}.slice_ticks = {thread.slice_ticks}, "
-            f"{_stack(placed, index)}}},"
+            f"{_stack(system, placed, index)}}},"
         )
     yield "};"
     idle = _thread("idle", "bulkhead_idle", len(system.processes), 31, "THREAD_ABSENT")
     yield (
         f"const struct thread_declaration kernel_idle_declaration = {idle}"
-        f"{_stack(placed, len(system.threads))}}};"
+        f"{_stack(system, placed, len(system.threads))}}};"
     )
 
 
@@ -344,10 +318,10 @@ def _serves(system: System, thread: int) -> str:
     return "".join(f".serves = &gates[{index}], " for index in gates)
 
 
-def _stack(placed: Placement, index: int) -> str:
+def _stack(system: System, placed: Placement, index: int) -> str:
     stack = placed.stacks[index]
-    region = encode(placement.STACK_NUMBER, stack.address, stack.size, placement.DATA)
-    return f".stack_top = {stack.address + stack.size:#x}u, .stack = {_region(region)}"
+    region = architecture.of(system).stack(stack)
+    return f".stack_top = {stack.address + stack.size:#x}u, .stack = {region}"
 
 
 def _interrupts(system: System) -> Iterator[str]:
@@ -356,8 +330,7 @@ def _interrupts(system: System) -> Iterator[str]:
     rows = (_bound_line(each) for each in system.interrupts)
     yield f"const struct bound_line kernel_lines[] = {{{', '.join(rows) or '{ARCH_LINE(0), 0}'}}};"
     yield f"const uint32_t kernel_line_count = {len(system.interrupts)};"
-    yield "void SysTick_Handler(void);"
-    yield f"void SysTick_Handler(void) {{\n    {tick}();\n}}"
+    yield f"void ARCH_TICK_HANDLER(void) {{\n    {tick}();\n}}"
     for index, interrupt in enumerate(system.interrupts):
         action = emit_objects.action(interrupt.action, index)
         yield f"void {interrupt.handler}(void);"

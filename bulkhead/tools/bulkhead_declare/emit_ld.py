@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bulkhead_declare import architecture
 from bulkhead_declare.emit_objects import pool_symbol
 from bulkhead_declare.model import Memory, Region, System
-from bulkhead_declare.placement import (
-    KERNEL_STACK_BYTES,
-    KERNEL_STATE_BYTES,
-    Placed,
-    Placement,
-)
+from bulkhead_declare.placement import KERNEL_STATE_BYTES
+from bulkhead_declare.regions import Placed, Placement
+
+_CODE = (".text", ".text.*", ".rodata", ".rodata.*", ".srodata", ".srodata.*")
+_DATA = (".data", ".data.*", ".sdata", ".sdata.*")
+_ZEROES = (".bss", ".bss.*", ".sbss", ".sbss.*", "COMMON")
 
 
 def script(system: System, placed: Placement, order: str | None = None) -> str:
@@ -23,20 +24,21 @@ def script(system: System, placed: Placement, order: str | None = None) -> str:
     return "\n".join(
         (
             "/* SPDX-License-Identifier: MIT",
-            " * Made from the declaration. Padding to the sizes of the MPU, in bytes:",
+            " * Made from the declaration. Padding to the sizes of regions, in bytes:",
             *(f" *   {each.name}: {each.padding} of {each.size}" for each in _padded(placed)),
             " */",
-            "ENTRY(Reset_Handler)",
+            f"ENTRY({architecture.of(system).entry})",
             "MEMORY",
             "{",
             *_memories(system, placed),
             "}",
-            f"memory_stack_top = {system.data.origin + KERNEL_STACK_BYTES:#x};",
+            f"memory_stack_top = {placed.stack_top:#x};",
             "bulkhead_page = kernel;",
+            "__global_pointer$ = 0; /* threads write gp: nothing is relative to it */",
             *_stacks(system, placed),
             "SECTIONS",
             "{",
-            "    .vectors : { KEEP(*(.vectors)) } > code",
+            *_first(system),
             *_kernel_text(system, placed),
             *_own_text(system, placed),
             *_user_text(placed, order),
@@ -49,9 +51,14 @@ def script(system: System, placed: Placement, order: str | None = None) -> str:
     )
 
 
+def _first(system: System) -> Iterator[str]:
+    kept = " ".join(f"KEEP({each})" for each in architecture.of(system).first_sections)
+    yield f"    .first : {{ {kept} }} > code"
+
+
 def _memories(system: System, placed: Placement) -> Iterator[str]:
     """What memory begins as lies behind all code, where no process may read it."""
-    code, images = system.code, placed.user_code.address + placed.user_code.size
+    code, images = system.code, placed.images
     for name, rights, memory in (
         ("code", "rx", Memory(code.origin, images - code.origin)),
         ("images", "r", Memory(images, code.origin + code.length - images)),
@@ -92,7 +99,7 @@ def _kernel_text(system: System, placed: Placement) -> Iterator[str]:
     yield _padding()
     for index, file in enumerate(system.kernel_files):
         yield _gap(index)
-        yield from _sections([file], ".text", ".text.*", ".rodata", ".rodata.*")
+        yield from _sections([file], *_CODE)
     yield "        . = ALIGN(4);"
     yield "    } > code"
     end = min(each.address for each in (*placed.own_code.values(), placed.user_code))
@@ -104,7 +111,7 @@ def _own_text(system: System, placed: Placement) -> Iterator[str]:
         process = system.processes[index]
         yield f"    .{process.name}_text {code.address:#x} :"
         yield "    {"
-        yield from _sections(process.code_files, ".text", ".text.*", ".rodata", ".rodata.*")
+        yield from _sections(process.code_files, *_CODE)
         yield "        . = ALIGN(4);"
         yield "    } > code"
         yield (
@@ -115,6 +122,9 @@ def _own_text(system: System, placed: Placement) -> Iterator[str]:
 
 def _user_text(placed: Placement, order: str | None) -> Iterator[str]:
     code = placed.user_code
+    end = code.address + code.size
+    if code.address <= placed.page.address < end:
+        end = placed.page.address
     yield f"    .user_text {code.address:#x} :"
     yield "    {"
     yield _padding()
@@ -122,7 +132,7 @@ def _user_text(placed: Placement, order: str | None) -> Iterator[str]:
     if order:
         yield f"        INCLUDE {order}"
     yield "        *(.text .text.*)"
-    yield "        *(.rodata .rodata.*)"
+    yield "        *(.rodata .rodata.* .srodata .srodata.*)"
     yield "        . = ALIGN(4);"
     yield "        memory_constructors_start = .;"
     yield "        KEEP(*(SORT_BY_INIT_PRIORITY(.init_array.*)))"
@@ -131,7 +141,7 @@ def _user_text(placed: Placement, order: str | None) -> Iterator[str]:
     yield "        *(.ARM.exidx* .gnu.linkonce.armexidx.*)"
     yield "    } > code"
     yield (
-        f"    ASSERT(. <= {code.address + code.size:#x}, "
+        f"    ASSERT(. <= {end:#x}, "
         '"user code does not fit; raise user_code_bytes")'
     )
 
@@ -155,14 +165,14 @@ def _region(system: System, region: Region, where: Placed) -> Iterator[str]:
     yield f"    .{name} {where.address:#x} :"
     yield "    {"
     yield f"        {name}_start = .;"
-    yield from _sections(region.files, ".data", ".data.*")
+    yield from _sections(region.files, *_DATA)
     yield "        . = ALIGN(4);"
     yield "    } > data AT > images"
     yield f"    {name}_load = LOADADDR(.{name});"
     yield f"    .{name}_zero (ADDR(.{name}) + SIZEOF(.{name})) (NOLOAD) :"
     yield "    {"
     yield f"        {name}_zero = .;"
-    yield from _sections(region.files, ".bss", ".bss.*", "COMMON")
+    yield from _sections(region.files, *_ZEROES)
     yield from _pools(system, region)
     yield "        . = ALIGN(4);"
     yield f"        {name}_end = .;"
@@ -174,10 +184,11 @@ def _region(system: System, region: Region, where: Placed) -> Iterator[str]:
 
 
 def _kernel_data(system: System, placed: Placement) -> Iterator[str]:
+    memory = "data" if architecture.of(system).state_behind_stack else "code"
     yield f"    .kernel_state {placed.page.address:#x} (NOLOAD) :"
     yield "    {"
     yield "        *(.kernel_state)"
-    yield "    } > data"
+    yield f"    }} > {memory}"
     yield (
         f"    ASSERT(SIZEOF(.kernel_state) <= {KERNEL_STATE_BYTES}, "
         '"struct kernel does not fit; raise KERNEL_STATE_BYTES")'
@@ -185,7 +196,7 @@ def _kernel_data(system: System, placed: Placement) -> Iterator[str]:
     yield f"    .kernel_data {placed.kernel_data:#x} :"
     yield "    {"
     yield "        memory_data_start = .;"
-    yield from _sections(system.kernel_files, ".data", ".data.*")
+    yield from _sections(system.kernel_files, *_DATA)
     yield "        . = ALIGN(4);"
     yield "        memory_data_end = .;"
     yield "    } > data AT > images"
@@ -193,7 +204,7 @@ def _kernel_data(system: System, placed: Placement) -> Iterator[str]:
     yield "    .kernel_zero (ADDR(.kernel_data) + SIZEOF(.kernel_data)) (NOLOAD) :"
     yield "    {"
     yield "        memory_zero_start = .;"
-    yield from _sections(system.kernel_files, ".bss", ".bss.*", "COMMON")
+    yield from _sections(system.kernel_files, *_ZEROES)
     yield "        . = ALIGN(4);"
     yield "        memory_zero_end = .;"
     yield "    } > data"

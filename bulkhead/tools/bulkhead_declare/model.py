@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 PRIORITIES = 32
-PROCESS_REGIONS = 4  # its own code, memory, windows: core/process.h
 
 
 class DeclarationError(Exception):
@@ -160,6 +159,7 @@ class System:
     timers: tuple[Timer, ...] = ()
     controls: dict[int, frozenset[int]] = field(default_factory=dict)  # process -> threads
     notifies: dict[int, frozenset[int]] = field(default_factory=dict)
+    architecture: str = "armv7-m"
     tickless: bool = False  # idle without a tick
     kernel_code_bytes: int = 0x10000
     user_code_bytes: int = 0x10000  # what all processes share

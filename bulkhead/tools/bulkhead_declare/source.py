@@ -126,6 +126,7 @@ def _system(image: Row, rows: dict[str, list[Row]], names: Names) -> System:
     return System(
         code=Memory(*image.take("code", list)),
         data=Memory(*image.take("data", list)),
+        architecture=image.take("architecture", str, "armv7-m"),
         kernel_files=tuple(image.take("kernel_files", list, [_KERNEL_LIBRARY])),
         tickless=image.take("tickless", bool, False),
         kernel_code_bytes=image.take("kernel_code_bytes", int, 0x8000),

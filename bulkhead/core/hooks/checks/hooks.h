@@ -5,8 +5,8 @@
 #define KERNEL_HOOKS_H
 
 #ifdef __ASSEMBLER__
-#define HOOK_CALL HOOK kernel_check, r1
-#define HOOK_SWITCH HOOK kernel_check, r0
+#define HOOK_CALL HOOK_AT_CALL kernel_check
+#define HOOK_SWITCH HOOK_AT_SWITCH kernel_check
 #else
 void kernel_check(void);
 static inline void hook_tick(void) {

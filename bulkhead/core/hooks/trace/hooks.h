@@ -5,8 +5,8 @@
 #define KERNEL_HOOKS_H
 
 #ifdef __ASSEMBLER__
-#define HOOK_CALL HOOK hook_call, r1
-#define HOOK_SWITCH HOOK hook_switch, r0
+#define HOOK_CALL HOOK_AT_CALL hook_call
+#define HOOK_SWITCH HOOK_AT_SWITCH hook_switch
 #else
 void hook_tick(void);
 #endif

@@ -14,7 +14,7 @@ static void note(enum trace_kind kind, uint32_t what, uint32_t detail) {
 }
 
 void hook_call(const struct arch_frame *frame) {
-    note(TRACE_CALL, frame->r1, frame->r2);
+    note(TRACE_CALL, arch_handle(frame), arch_method(frame));
 }
 
 void hook_switch(const struct thread *to) {

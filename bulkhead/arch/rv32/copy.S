@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Copies between a thread's memory and the kernel's, with the thread's rights: while MPRV is set,
+// loads and stores have those of the mode that the call came from (Privileged Architecture, 3.1.6.3),
+// and nowhere else does the kernel follow an address from a thread. What the PMP refuses traps, and
+// the trap goes on at arch_copy_refused (entry.S). For that mscratch has a stack to come to, and
+// what it and mepc had is kept here.
+//
+// Four words at a time, then one by one. a0: to; a1: from; a2: words. Returns whether all was
+// copied.
+
+#include "layout.h"
+#include "save.inc"
+#include <regions.h>
+
+    .text
+
+// t4: MPRV; t5: mepc; t6: mscratch.
+.macro BEGIN
+    csrr t5, mepc
+    csrrw t6, mscratch, sp
+    li t4, MSTATUS_MPRV
+    li t3, 4
+    bltu a2, t3, 3f
+.endm
+
+.macro END
+    csrw mscratch, t6
+    li a0, 1
+    ret
+.endm
+
+.macro LOAD_FOUR
+    lw t0, 0(a1)
+    lw t1, 4(a1)
+    lw t2, 8(a1)
+    lw a3, 12(a1)
+.endm
+
+.macro STORE_FOUR
+    sw t0, 0(a0)
+    sw t1, 4(a0)
+    sw t2, 8(a0)
+    sw a3, 12(a0)
+.endm
+
+.macro NEXT words
+    addi a0, a0, 4 * \words
+    addi a1, a1, 4 * \words
+    addi a2, a2, -\words
+.endm
+
+    .global arch_copies_start, arch_copies_end
+arch_copies_start:
+
+FUNCTION arch_copy_in
+    BEGIN
+1:  csrs mstatus, t4
+    LOAD_FOUR
+    csrc mstatus, t4
+    STORE_FOUR
+    NEXT 4
+    bgeu a2, t3, 1b
+    j 3f
+2:  csrs mstatus, t4
+    lw t0, 0(a1)
+    csrc mstatus, t4
+    sw t0, 0(a0)
+    NEXT 1
+3:  bnez a2, 2b
+    END
+
+FUNCTION arch_copy_out
+    BEGIN
+1:  LOAD_FOUR
+    csrs mstatus, t4
+    STORE_FOUR
+    csrc mstatus, t4
+    NEXT 4
+    bgeu a2, t3, 1b
+    j 3f
+2:  lw t0, 0(a1)
+    csrs mstatus, t4
+    sw t0, 0(a0)
+    csrc mstatus, t4
+    NEXT 1
+3:  bnez a2, 2b
+    END
+
+arch_copies_end:
+
+// The trap has put machine mode where the call's was.
+FUNCTION arch_copy_refused
+    csrc mstatus, t4
+    li t0, MSTATUS_MPP
+    csrc mstatus, t0
+    li t0, THREAD_MSTATUS
+    csrs mstatus, t0
+    csrw mepc, t5
+    csrw mscratch, t6
+    li a0, 0
+    ret

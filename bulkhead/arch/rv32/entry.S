@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+//
+// Into the kernel and out of it: system calls, the switch, interrupts, faults.
+//
+// A system call finds its handle, method and arguments in the registers (svc.h). The handle,
+// masked, is a place in the process's table of rights; the right there has the methods and the
+// object that it is to. A method is entered with the object; it returns the thread to run next, or
+// NULL to go on. The switch is made here, inside the trap: what follows MRET is the other thread.
+//
+// mscratch holds the top of the kernel's stack while a thread runs and the thread's stack pointer
+// while the kernel does; the kernel's state lies below its stack, at fixed distances from that top.
+// A trap comes from a thread, so it finds the stack empty. mepc and mscratch stay as the trap left
+// them until a thread is left for another: only a refused copy traps within the kernel (copy.S).
+//
+// A call is a function call to its thread: it keeps s0 to s11, ra and sp. The others may be left
+// with what the kernel had in them, but not with what another process had: whoever enters another
+// process clears them (switch_process).
+//
+// What the ablation replaces (docs/bulkhead.md) is in files of their own, *.inc, which the compiler
+// looks for in the folders that the build names.
+//
+// Source: The RISC-V Instruction Set Manual, Volume II (version 20211203), 3.1. Ibex has vectored
+// mode alone (Ibex user manual, "Exceptions and Interrupts"): entry 0 takes the exceptions.
+
+#include "hooks.h"
+#include "layout.h"
+#include "save.inc"
+#include <bulkhead/methods.h>
+#include <lookup.inc>
+#include <regions.inc>
+
+    .text
+    .option norelax
+
+    .balign 256
+    .global arch_vectors
+    .option push
+    .option norvc
+arch_vectors:
+    j trap
+    j arch_panic
+    j arch_panic
+    j line_entry // 3: software
+    .rept 3
+    j arch_panic
+    .endr
+    j timer_entry // 7
+    .rept 3
+    j arch_panic
+    .endr
+    j line_entry // 11: external
+    .option pop
+
+// --- Calls ---------------------------------------------------------------------------------------
+// t0: the current thread; t1: the object; a0 to a7: as called. SP: the top of the kernel's stack.
+
+FUNCTION trap
+    csrrw sp, mscratch, sp
+    sw t0, -4(sp)
+    csrr t0, mcause
+    addi t0, t0, -CAUSE_CALL
+    bnez t0, exception
+    HOOK_CALL
+    lw t0, KERNEL_PROCESS(sp)
+    lw t1, KERNEL_RIGHTS_MASK(sp)
+    and t1, t1, a0
+    add t0, t0, t1
+    lw t2, PROCESS_RIGHTS(t0)
+    lw t1, PROCESS_RIGHTS + 4(t0)
+    ENTER_METHOD
+
+// Back to who called. a0: the result.
+.macro RETURN
+    csrr t0, mepc
+    addi t0, t0, 4
+    csrw mepc, t0
+    csrrw sp, mscratch, sp
+    mret
+.endm
+
+FUNCTION denied
+    li a0, RESULT_DENIED
+    RETURN
+
+FUNCTION null
+    li a0, 0
+    RETURN
+
+// t1: struct arch_line; or, below, the line's number.
+FUNCTION line_pend
+    lw t1, LINE_NUMBER(t1)
+FUNCTION interrupt_pend
+    sw zero, FRAME_A0(t0)
+    sw ra, FRAME_RA(t0)
+    mv a0, t1
+    jal arch_line_pend
+    j go_on
+
+// Enters a method in C that looks at no argument.
+.macro METHOD name
+FUNCTION enter_\name
+    sw zero, FRAME_A0(t0)
+    sw ra, FRAME_RA(t0)
+    mv a0, t1
+    jal \name
+    bnez a0, leave
+    j go_on
+.endm
+
+// Enters one that looks at its first argument.
+.macro ARGUMENT_METHOD name
+FUNCTION enter_\name
+    sw zero, FRAME_A0(t0)
+    sw a2, FRAME_A2(t0)
+    sw ra, FRAME_RA(t0)
+    mv a0, t1
+    mv a1, t0
+    jal \name
+    bnez a0, leave
+    j go_on
+.endm
+
+// Enters any. Some cycles longer and some bytes shorter.
+.macro SELDOM_METHOD name
+FUNCTION enter_\name
+    jal t2, keep_arguments
+    jal \name
+    j decided
+.endm
+
+// The same for one that carries words (gate.c): the thread is given back what its frame has then.
+.macro WORDS_METHOD name
+FUNCTION enter_\name
+    jal t2, keep_words
+    jal \name
+    bnez a0, leave
+    j go_on_with_words
+.endm
+
+// A thread may be made to begin its call again, with all that it called with.
+keep_words:
+    li t3, 1
+    sw t3, FRAME_IS_WHOLE(t0)
+    sw a4, FRAME_A4(t0)
+    sw a5, FRAME_A5(t0)
+    sw a6, FRAME_A6(t0)
+    sw a7, FRAME_A7(t0)
+keep_arguments:
+    sw a0, FRAME_HANDLE(t0)
+    sw zero, FRAME_A0(t0)
+    sw a1, FRAME_A1(t0)
+    sw a2, FRAME_A2(t0)
+    sw a3, FRAME_A3(t0)
+    sw ra, FRAME_RA(t0)
+    mv a0, t1
+    mv a1, t0
+    jr t2
+
+// --- The shortest cases --------------------------------------------------------------------------
+// Of objects whose word is the kernel's own: nobody waits and nobody has to. All else, and what
+// each of them means, is in the C function that follows.
+
+FUNCTION semaphore_take_free
+    lw t2, 0(t1)
+    addi t2, t2, -1
+    bltz t2, enter_semaphore_take
+    sw t2, 0(t1)
+    li a0, 0
+    RETURN
+    ARGUMENT_METHOD semaphore_take
+
+// A count that says that threads wait is above any maximum, taken as unsigned.
+FUNCTION semaphore_give_unwaited
+    lw t2, 0(t1)
+    lw t3, 4(t1)
+    bgeu t2, t3, enter_semaphore_give
+    addi t2, t2, 1
+    sw t2, 0(t1)
+    li a0, 0
+    RETURN
+    METHOD semaphore_give
+
+FUNCTION mutex_lock_free
+    lw t2, 0(t1)
+    bnez t2, enter_mutex_lock
+    sw t0, 0(t1)
+    li a0, 0
+    RETURN
+    ARGUMENT_METHOD mutex_lock
+
+// The word of a mutex that is waited for is not exactly the holder's identity.
+FUNCTION mutex_unlock_unwaited
+    lw t2, 0(t1)
+    bne t2, t0, enter_mutex_unlock
+    sw zero, 0(t1) // BULKHEAD_MUTEX_FREE
+    li a0, 0
+    RETURN
+    METHOD mutex_unlock
+
+FUNCTION self_yield_to_equal
+    lw a0, THREAD_NEXT(t0)
+    lw t2, THREAD_LEVEL(t0)
+    beq a0, t0, null
+    sw a0, 0(t2)
+    sw zero, FRAME_A0(t0)
+    sw ra, FRAME_RA(t0)
+    j switch
+
+    SELDOM_METHOD local_queue_await
+    SELDOM_METHOD local_queue_wake
+    SELDOM_METHOD flags_wait
+    SELDOM_METHOD flags_set
+    SELDOM_METHOD flags_clear
+    SELDOM_METHOD queue_send
+    SELDOM_METHOD queue_receive
+    WORDS_METHOD gate_call
+    WORDS_METHOD gate_call_timed
+    WORDS_METHOD gate_receive
+    WORDS_METHOD gate_receive_timed
+    SELDOM_METHOD pool_allocate
+    SELDOM_METHOD pool_free
+    SELDOM_METHOD alarm_start
+    SELDOM_METHOD alarm_stop
+    SELDOM_METHOD self_delay
+    SELDOM_METHOD self_delay_until
+    SELDOM_METHOD self_exit
+    SELDOM_METHOD thread_start
+    SELDOM_METHOD thread_set_priority
+    SELDOM_METHOD thread_join
+    SELDOM_METHOD line_acknowledge
+    SELDOM_METHOD level_acknowledge
+    SELDOM_METHOD process_fault_read
+    SELDOM_METHOD idle_sleep
+
+    METHOD thread_notify
+    METHOD thread_resume
+    METHOD thread_suspend
+    ARGUMENT_METHOD self_notification_wait
+    ARGUMENT_METHOD line_wait
+    ARGUMENT_METHOD level_wait
+
+decided:
+    bnez a0, leave
+go_on:
+    lw t0, KERNEL_CURRENT(sp)
+    lw a0, FRAME_A0(t0)
+    lw a2, FRAME_A2(t0)
+    lw ra, FRAME_RA(t0)
+    RETURN
+
+go_on_with_words:
+    lw t0, KERNEL_CURRENT(sp)
+    sw zero, FRAME_IS_WHOLE(t0)
+    lw a4, FRAME_A4(t0)
+    lw a5, FRAME_A5(t0)
+    lw a6, FRAME_A6(t0)
+    lw a7, FRAME_A7(t0)
+    j go_on
+
+// --- The switch ----------------------------------------------------------------------------------
+
+// From a call whose ra is saved. a0: the thread to run.
+leave:
+    lw t0, KERNEL_CURRENT(sp)
+// a0: to; t0: from.
+switch:
+    SAVE_PLACE t0, 4
+    SAVE_KEPT t0
+switch_saved:
+    HOOK_SWITCH
+    lw t1, THREAD_PROCESS(t0)
+    lw t2, THREAD_PROCESS(a0)
+    sw a0, KERNEL_CURRENT(sp)
+    STACK_REGION a0, t0
+    bne t1, t2, switch_process
+// a0: the thread to restore; its process's regions are there.
+    .global arch_restore
+arch_restore:
+    lw t1, FRAME_PC(a0)
+    lw t2, FRAME_IS_WHOLE(a0)
+    csrw mepc, t1
+    csrw mscratch, sp
+    bnez t2, restore_whole
+    LOAD_KEPT a0
+    lw ra, FRAME_RA(a0)
+    lw sp, FRAME_SP(a0)
+    lw a2, FRAME_A2(a0)
+    lw a0, FRAME_A0(a0)
+    mret
+
+// t2: the process to enter. What is cleared may be what the process that is left had.
+switch_process:
+    sw t2, KERNEL_PROCESS(sp)
+    PROCESS_REGIONS t2
+    li a4, 0
+    li a5, 0
+    li a6, 0
+    li a7, 0
+    CLEAR_SPOILT
+    j arch_restore
+
+// The next time it is left in a call.
+restore_whole:
+    sw zero, FRAME_IS_WHOLE(a0)
+    LOAD_KEPT a0
+    lw gp, FRAME_GP(a0)
+    lw tp, FRAME_TP(a0)
+    mv t0, a0
+    lw sp, FRAME_SP(t0)
+    LOAD_SPOILT
+    mret
+
+// --- Interrupts ----------------------------------------------------------------------------------
+
+.macro INTERRUPT name, function
+FUNCTION \name
+    csrrw sp, mscratch, sp
+    sw t0, -4(sp)
+    lw t0, KERNEL_CURRENT(sp)
+    SAVE_SPOILT
+    jal \function
+    j interrupted
+.endm
+
+    INTERRUPT timer_entry, arch_tick_interrupt
+    INTERRUPT line_entry, arch_line_interrupt
+
+// a0: another thread to run, or NULL.
+interrupted:
+    lw t0, KERNEL_CURRENT(sp)
+    bnez a0, preempt
+    csrrw sp, mscratch, sp
+    LOAD_SPOILT
+    mret
+
+// It was stopped anywhere, so also within a sequence that must begin again (sequences.S).
+preempt:
+    li t2, 1
+    sw t2, FRAME_IS_WHOLE(t0)
+    sw gp, FRAME_GP(t0)
+    sw tp, FRAME_TP(t0)
+    SAVE_PLACE t0, 0
+    SAVE_KEPT t0
+    la t2, bulkhead_sequences_start
+    bltu t1, t2, switch_saved
+    la t2, bulkhead_sequences_end
+    bgeu t1, t2, switch_saved
+// t1: the place, in the code of the sequences. A row: first instruction, end.
+rewind:
+    la t2, bulkhead_sequence_table
+    la t3, bulkhead_sequence_table_end
+1:  lw t4, 0(t2)
+    lw t5, 4(t2)
+    bltu t1, t4, 2f
+    bgeu t1, t5, 2f
+    sw t4, FRAME_PC(t0)
+2:  addi t2, t2, 8
+    bltu t2, t3, 1b
+    j switch_saved
+
+// --- Faults --------------------------------------------------------------------------------------
+
+// t0 is at -4(sp). One in machine mode is a copy that was refused, or the kernel's own mistake.
+exception:
+    csrr t0, mstatus
+    slli t0, t0, 31 - 12 // MPP
+    bgez t0, thread_fault
+    csrr t0, mepc
+    sw t1, -8(sp)
+    la t1, arch_copies_start
+    bltu t0, t1, 1f
+    la t1, arch_copies_end
+    bltu t0, t1, arch_copy_refused
+1:  lw t1, -8(sp)
+    KERNEL_FAULT
+thread_fault:
+    lw t0, KERNEL_CURRENT(sp)
+    SAVE_SPOILT
+    sw gp, FRAME_GP(t0)
+    sw tp, FRAME_TP(t0)
+    SAVE_PLACE t0, 0
+    SAVE_KEPT t0
+    mv a0, t0
+    jal arch_thread_fault
+    lw t0, KERNEL_CURRENT(sp) // nobody: nothing of it is kept
+    j switch_saved
+
+// --- Start ---------------------------------------------------------------------------------------
+
+// kernel_nobody is left, in no process.
+FUNCTION arch_enter
+    la sp, memory_stack_top
+    jal kernel_boot
+    lw t0, KERNEL_CURRENT(sp)
+    j switch_saved
+
+FUNCTION arch_panic
+    ebreak
+1:  j 1b

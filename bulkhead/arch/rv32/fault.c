@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// From a trap to the kernel's fault: who did what. Its registers are in its context.
+//
+// Source: Privileged Architecture (version 20211203) 3.1.15 mcause, 3.1.16 mtval.
+#include "internal.h"
+
+enum {
+    CAUSE_FETCH_MISALIGNED = 0,
+    CAUSE_FETCH_FAULT = 1,
+    CAUSE_BREAKPOINT = 3,
+    CAUSE_LOAD_FAULT = 5,
+    CAUSE_STORE_FAULT = 7,
+};
+
+// A region as pmpaddr has it: below the lowest zero, ones say how large it is (NAPOT).
+static bool is_within(uint32_t address, struct arch_region region) {
+    const uint32_t size_bits = region.address ^ (region.address + 1);
+    return ((address >> 2 ^ region.address) & ~size_bits) == 0;
+}
+
+// The stack grows down: a full one ends at the address behind it.
+static bool is_stack_overflow(const struct bulkhead_registers *registers) {
+    return !is_within(registers->sp - 1, kernel.current->context.stack);
+}
+
+static uint32_t kind_of(uint32_t cause, const struct bulkhead_registers *registers) {
+    switch (cause) {
+    case CAUSE_FETCH_MISALIGNED:
+    case CAUSE_FETCH_FAULT:
+        return BULKHEAD_FAULT_CODE;
+    case CAUSE_LOAD_FAULT:
+    case CAUSE_STORE_FAULT:
+        return is_stack_overflow(registers) ? BULKHEAD_FAULT_STACK : BULKHEAD_FAULT_DATA;
+    case CAUSE_BREAKPOINT:
+        return BULKHEAD_FAULT_BREAKPOINT;
+    default:
+        return BULKHEAD_FAULT_INSTRUCTION;
+    }
+}
+
+// mtval has an address for what was accessed or fetched; else the thread was where its fault is.
+static uint32_t address_of(const struct bulkhead_fault *fault, uint32_t value) {
+    switch (fault->kind) {
+    case BULKHEAD_FAULT_INSTRUCTION:
+    case BULKHEAD_FAULT_BREAKPOINT:
+        return fault->registers.pc;
+    default:
+        return value;
+    }
+}
+
+decision arch_thread_fault(const struct arch_frame *frame) {
+    struct bulkhead_fault *fault = kernel.process->report;
+    uint32_t cause, value;
+    __asm__ volatile("csrr %0, mcause" : "=r"(cause));
+    __asm__ volatile("csrr %0, mtval" : "=r"(value));
+    *fault = (struct bulkhead_fault){.faults = fault->faults + 1,
+                                     .thread = BULKHEAD_FIRST_THREAD +
+                                               (uint32_t)(kernel.current - kernel_threads),
+                                     .kind = kind_of(cause, &frame->registers),
+                                     .status = cause,
+                                     .registers = frame->registers};
+    fault->address = address_of(fault, value);
+    return kernel_fault();
+}

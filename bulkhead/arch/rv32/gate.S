@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// The shortest cases of a call into another process and of its answer: the server waits, or has
+// this client only; no equal is ready. All else, and what it means, is in core/gate.c.
+//
+// One thread takes the other's place in the ready queue, and its priority: the queue itself does
+// not change. The words stay in a4 to a7. t0: the current thread; t1: the gate; SP: the top of the
+// kernel's stack.
+
+#include "layout.h"
+#include "save.inc"
+#include <regions.inc>
+
+    .text
+
+FUNCTION gate_receive_answering
+    lw t5, THREAD_CLIENT(t0)
+    beqz t5, 1f
+    lw t3, THREAD_STATE(t5)
+    li t4, THREAD_STATE_CALLS
+    bne t3, t4, 1f
+    lw t3, THREAD_NEXT(t0)
+    bne t3, t0, 1f
+    mv a0, t5
+    sw zero, FRAME_A0(t0)
+    sw ra, FRAME_RA(t0)
+    lw t3, THREAD_LEVEL(t0)
+    sw a0, 0(t3)
+    li t3, THREAD_STATE_RECEIVES
+    sw t3, THREAD_STATE(t0)
+    sw zero, THREAD_CLIENT(t0)
+    sw zero, THREAD_STATE(a0)
+    sw zero, THREAD_STATE + 4(a0) // whom it called
+    j hand_over
+1:  j enter_gate_receive
+
+FUNCTION gate_call_idle
+    lw t5, GATE_SERVER(t1)
+    lw t3, THREAD_STATE(t5)
+    li t4, THREAD_STATE_RECEIVES
+    bne t3, t4, 1f
+    lw t3, THREAD_NEXT(t0)
+    bne t3, t0, 1f
+    sw zero, FRAME_A0(t0)
+    sw ra, FRAME_RA(t0)
+    mv a0, t5
+    lw t3, THREAD_LEVEL(t0)
+    lw t4, THREAD_BIT(t0)
+    sw t3, THREAD_LEVEL(a0)
+    sw t4, THREAD_BIT(a0)
+    sw a0, 0(t3)
+    li t4, THREAD_STATE_CALLS
+    sw t4, THREAD_STATE(t0)
+    sw t1, THREAD_STATE + 4(t0) // whom it calls
+    sw zero, THREAD_STATE(a0)
+    sw t0, THREAD_CLIENT(a0)
+    sw t0, FRAME_A2(a0)
+
+// t0: from; a0: to, commonly in another process. One that stopped in C takes the words from its
+// frame.
+hand_over:
+    SAVE_PLACE t0, 4
+    SAVE_KEPT t0
+    lw t1, FRAME_IS_WHOLE(a0)
+    beqz t1, 2f
+    sw a4, FRAME_A4(a0)
+    sw a5, FRAME_A5(a0)
+    sw a6, FRAME_A6(a0)
+    sw a7, FRAME_A7(a0)
+2:  lw t2, THREAD_PROCESS(a0)
+    sw a0, KERNEL_CURRENT(sp)
+    sw t2, KERNEL_PROCESS(sp)
+    STACK_REGION a0, t0
+    PROCESS_REGIONS t2
+    CLEAR_SPOILT
+    j arch_restore
+1:  j enter_gate_call

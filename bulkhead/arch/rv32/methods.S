@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// The tables of methods that rights point to: the entries in entry.S and gate.S by the numbers of
+// bulkhead/methods.h. The system starts without a call, so that idle has none but to sleep.
+
+#include <bulkhead/methods.h>
+#include <lookup.inc>
+
+#define GATE_CALL gate_call_idle
+#define GATE_RECEIVE gate_receive_answering
+#define QUEUE_SEND_FOUR enter_queue_send
+#define QUEUE_RECEIVE_FOUR enter_queue_receive
+
+    .section .rodata.methods, "a", %progbits
+    .balign 4
+
+    METHODS boot_methods
+    METHODS tickless_boot_methods, denied, enter_idle_sleep
+#include "method_tables.inc"

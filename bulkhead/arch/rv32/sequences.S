@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+//
+// Objects of one process, in user space: restartable sequences.
+//
+// A sequence reads, computes, copies, and makes all of it valid with its last store. A thread that
+// is stopped within one goes on at its first instruction (rewind, entry.S): what other threads did
+// meanwhile is then seen, and what the stopped one had copied is copied again. So a sequence keeps
+// the registers that it begins with, and the store that commits is its last instruction. Only
+// threads of the process use the objects, no interrupt does. There is no other way here: RV32IMC
+// has no LR and SC.
+//
+// Arguments are those of local.h. What cannot be done here goes on in C with the same arguments.
+
+#include "save.inc"
+#include <bulkhead/methods.h>
+
+    .text
+
+// struct bulkhead_semaphore, bulkhead_mutex, bulkhead_flags: the word is the first.
+    .equ SEMAPHORE_MAXIMUM, 4
+// struct bulkhead_pool
+    .equ POOL_START, 4
+    .equ POOL_BYTES, 8
+// struct bulkhead_queue
+    .equ QUEUE_HEAD, 0
+    .equ QUEUE_TAIL, 4
+    .equ QUEUE_CAPACITY, 8
+    .equ QUEUE_MASK, 12
+    .equ QUEUE_MESSAGE_BYTES, 16
+    .equ QUEUE_BUFFER, 20
+    .equ QUEUE_WAITED, 24
+
+    .equ REFUSED, 2
+
+// A sequence is named by its first instruction, and ends behind its last: a row of the table.
+.macro COMMIT sequence
+    .pushsection .rodata.bulkhead_sequence_table, "a", %progbits
+    .word \sequence, 1f
+    .popsection
+1:
+.endm
+
+.macro SUCCEED
+    li a0, 0 // BULKHEAD_OK
+    ret
+.endm
+
+    .section .rodata.bulkhead_sequence_table, "a", %progbits
+    .balign 4
+    .global bulkhead_sequence_table
+bulkhead_sequence_table:
+
+    .text
+    .global bulkhead_sequences_start, bulkhead_sequences_end
+bulkhead_sequences_start:
+
+// --- Words ---------------------------------------------------------------------------------------
+
+FUNCTION bulkhead_local_semaphore_take
+    lw t0, 0(a0)
+    addi t0, t0, -1
+    bltz t0, 9f
+    sw t0, 0(a0)
+    COMMIT bulkhead_local_semaphore_take
+    SUCCEED
+9:  tail bulkhead_local_semaphore_wait
+
+// A negative count is above any maximum, taken as unsigned: one comparison finds both.
+FUNCTION bulkhead_local_semaphore_give
+    lw t0, 0(a0)
+    lhu t1, SEMAPHORE_MAXIMUM(a0)
+    bgeu t0, t1, 9f
+    addi t0, t0, 1
+    sw t0, 0(a0)
+    COMMIT bulkhead_local_semaphore_give
+    SUCCEED
+9:  tail bulkhead_local_semaphore_wake
+
+FUNCTION bulkhead_local_mutex_lock
+    lw t0, 0(a0)
+    lw t1, bulkhead_page
+    bnez t0, 9f
+    sw t1, 0(a0)
+    COMMIT bulkhead_local_mutex_lock
+    SUCCEED
+9:  tail bulkhead_local_mutex_wait
+
+FUNCTION bulkhead_local_mutex_unlock
+    lw t0, 0(a0)
+    lw t1, bulkhead_page
+    bne t0, t1, 9f
+    sw zero, 0(a0)
+    COMMIT bulkhead_local_mutex_unlock
+    SUCCEED
+9:  tail bulkhead_local_mutex_wake
+
+// BULKHEAD_FLAGS_WAITED is the sign.
+FUNCTION bulkhead_local_flags_set
+    lw t0, 0(a0)
+    bltz t0, 9f
+    or t0, t0, a1
+    sw t0, 0(a0)
+    COMMIT bulkhead_local_flags_set
+    SUCCEED
+9:  tail bulkhead_local_flags_set_waited
+
+FUNCTION bulkhead_local_flags_clear
+    lw t0, 0(a0)
+    not t1, a1
+    and t0, t0, t1
+    sw t0, 0(a0)
+    COMMIT bulkhead_local_flags_clear
+    SUCCEED
+
+// t0: the word that was; t1: the flags that are wanted.
+.macro TAKE sequence
+    not t1, t1
+    and t1, t0, t1
+    sw t1, 0(a0)
+    COMMIT \sequence
+    slli t0, t0, 1
+    srli t0, t0, 1
+    sw t0, 0(a1)
+    SUCCEED
+.endm
+
+FUNCTION bulkhead_local_flags_take_any
+    lw t0, 0(a0)
+    lw t1, 0(a1)
+    and t2, t0, t1
+    beqz t2, 9f
+    TAKE bulkhead_local_flags_take_any
+9:  tail bulkhead_local_flags_take_any_wait
+
+FUNCTION bulkhead_local_flags_take_all
+    lw t0, 0(a0)
+    lw t1, 0(a1)
+    not t2, t0
+    and t2, t2, t1
+    bnez t2, 9f
+    TAKE bulkhead_local_flags_take_all
+9:  tail bulkhead_local_flags_take_all_wait
+
+// --- Pools ---------------------------------------------------------------------------------------
+
+FUNCTION bulkhead_pool_allocate
+    lw t0, 0(a0)
+    beqz t0, 9f
+    lw t1, 0(t0)
+    sw t1, 0(a0)
+    COMMIT bulkhead_pool_allocate
+9:  mv a0, t0
+    ret
+
+// Refuses what is not in the pool. That it is a block, in use, is the process's own affair.
+FUNCTION bulkhead_pool_free
+    lw t0, POOL_START(a0)
+    lw t1, POOL_BYTES(a0)
+    sub t0, a1, t0
+    bgeu t0, t1, 9f
+    lw t0, 0(a0)
+    sw t0, 0(a1)
+    sw a1, 0(a0)
+    COMMIT bulkhead_pool_free
+    SUCCEED
+9:  li a0, REFUSED
+    ret
+
+// --- Queues --------------------------------------------------------------------------------------
+
+// t0: head; t1: tail; t2: capacity; t3: mask; t4: bytes of a message; t5: buffer; t6: waited.
+.macro QUEUE
+    lw t0, QUEUE_HEAD(a0)
+    lw t1, QUEUE_TAIL(a0)
+    lw t2, QUEUE_CAPACITY(a0)
+    lw t3, QUEUE_MASK(a0)
+    lw t4, QUEUE_MESSAGE_BYTES(a0)
+    lw t5, QUEUE_BUFFER(a0)
+    lw t6, QUEUE_WAITED(a0)
+.endm
+
+// t5 becomes the place of message number `number`.
+.macro PLACE number
+    and t3, t3, \number
+    mul t3, t3, t4
+    add t5, t5, t3
+.endm
+
+// t4 bytes, a multiple of 4, from t2 to t3: 16 bytes at a time, then 4. Spoils a3 to a6.
+.macro COPY
+2:  addi t4, t4, -16
+    bltz t4, 3f
+    lw a3, 0(t2)
+    lw a4, 4(t2)
+    lw a5, 8(t2)
+    lw a6, 12(t2)
+    sw a3, 0(t3)
+    sw a4, 4(t3)
+    sw a5, 8(t3)
+    sw a6, 12(t3)
+    addi t2, t2, 16
+    addi t3, t3, 16
+    bnez t4, 2b
+    j 5f
+3:  addi t4, t4, 16
+4:  lw a3, 0(t2)
+    sw a3, 0(t3)
+    addi t2, t2, 4
+    addi t3, t3, 4
+    addi t4, t4, -4
+    bnez t4, 4b
+5:
+.endm
+
+FUNCTION bulkhead_queue_send
+    QUEUE
+    sub t0, t1, t0
+    bgeu t0, t2, 9f
+    PLACE t1
+    mv t2, a1
+    mv t3, t5
+    COPY
+    addi t1, t1, 1
+    sw t1, QUEUE_TAIL(a0)
+    COMMIT bulkhead_queue_send
+    bnez t6, wake
+    SUCCEED
+9:  tail bulkhead_queue_send_wait
+
+FUNCTION bulkhead_queue_receive
+    QUEUE
+    beq t0, t1, 9f
+    PLACE t0
+    mv t2, t5
+    mv t3, a1
+    COPY
+    addi t0, t0, 1
+    sw t0, QUEUE_HEAD(a0)
+    COMMIT bulkhead_queue_receive
+    bnez t6, wake
+    SUCCEED
+9:  tail bulkhead_queue_receive_wait
+bulkhead_sequences_end:
+
+// t6: the queue's handle. It is done; whoever waits may go on.
+wake:
+    slli a0, t6, 3 // BULKHEAD_HANDLE_SCALE
+    li a1, 4 * BULKHEAD_LOCAL_QUEUE_WAKE // BULKHEAD_METHOD_SCALE
+    ecall
+    SUCCEED
+
+    .section .rodata.bulkhead_sequence_table, "a", %progbits
+    .global bulkhead_sequence_table_end
+bulkhead_sequence_table_end:

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// From reset to C: the stack. The boot code jumps to the first address of memory, with interrupts
+// disabled. One hart runs the kernel; the others, if there are any, wait for ever.
+
+    .section .text.start, "ax", %progbits
+    .global arch_reset
+    .type arch_reset, %function
+arch_reset:
+    csrr t0, mhartid
+    bnez t0, 1f
+    la sp, memory_stack_top
+    j start
+1:  wfi
+    j 1b

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""What differs between architectures: which memory can be protected, and how that is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from bulkhead_declare.model import DeclarationError, System, Window
+from bulkhead_declare.mpu import Armv7M
+from bulkhead_declare.pmp import Rv32
+from bulkhead_declare.regions import Placed, Placement
+
+
+class Architecture(Protocol):
+    entry: str  # where an image begins
+    minimum_bytes: int  # of a region
+    process_regions: int  # beside the shared code, the page and a thread's stack
+    lines: int  # of interrupts
+    first_sections: Sequence[str]  # what lies at the beginning of the code, as in a linker script
+    frame_bytes: int  # what the kernel needs on a thread's stack
+    idle_stack_bytes: int
+    state_behind_stack: bool  # the kernel's state, its stack; or the other way round
+
+    def stack(self, where: Placed) -> str:
+        """A thread's region: an initialiser in C."""
+
+    def process(
+        self, code: Placed | None, regions: Sequence[Placed], windows: Sequence[Window]
+    ) -> str:
+        """What a process has beside: an initialiser in C."""
+
+    def shared(self, placed: Placement) -> Iterator[str]:
+        """What all processes have."""
+
+    def vectors(self, system: System) -> str:
+        """A source: the handlers of interrupts."""
+
+
+_ARCHITECTURES: dict[str, Architecture] = {"armv7-m": Armv7M(), "rv32": Rv32()}
+
+
+def of(system: System) -> Architecture:
+    found = _ARCHITECTURES.get(system.architecture)
+    if found is None:
+        known = ", ".join(_ARCHITECTURES)
+        raise DeclarationError(f"the architecture is {system.architecture}; use one of {known}")
+    return found

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Armv7-M and its memory protection unit.
+
+A region is a power of two of at least 32 bytes and lies at a multiple of its size (Armv7-M
+Architecture Reference Manual, DDI 0403E, B3.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bulkhead_declare import emit_vectors
+from bulkhead_declare.model import System, Window
+from bulkhead_declare.regions import Placed, Placement, require
+
+MINIMUM_BYTES = 32
+
+# RASR (DDI 0403E, B3.5.9), without size: access rights, execute-never, memory type.
+CODE = 6 << 24 | 1 << 17  # read only for all, executable; normal memory
+DATA = 1 << 28 | 3 << 24 | 1 << 17  # read and write for all, not executable; normal memory
+PAGE = 1 << 28 | 2 << 24 | 1 << 17  # written by the kernel, read by all
+DEVICE = 1 << 28 | 3 << 24 | 1 << 16  # as DATA; device memory
+
+# Numbers: a higher one wins where regions overlap, which these never do. The page and the code that
+# all processes share are there for good, so that a process change does not load them.
+_PAGE_NUMBER = 0
+_FIRST_PROCESS_NUMBER = 1
+_SHARED_CODE_NUMBER = 5
+_STACK_NUMBER = 7
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """One region as the MPU takes it."""
+
+    base: int  # RBAR with its number
+    attributes: int  # RASR; 0 disables
+
+    def __str__(self) -> str:
+        return f"{{{self.base:#010x}u, {self.attributes:#010x}u}}"
+
+
+def encode(number: int, address: int, size: int, attributes: int) -> Encoded:
+    """A region for the MPU. What it cannot represent is refused."""
+    require(address, size, MINIMUM_BYTES)
+    return Encoded(address | 1 << 4 | number, attributes | (size.bit_length() - 2) << 1 | 1)
+
+
+class Armv7M:
+    entry = "Reset_Handler"
+    minimum_bytes = MINIMUM_BYTES
+    process_regions = 4  # struct arch_regions
+    lines = 240  # of the interrupt controller (DDI 0403E, B3.4)
+    first_sections = ("*(.vectors)",)
+
+    # What the kernel needs on a thread's stack: a frame with floating point (104 bytes), alignment,
+    # and the entry's own call.
+    frame_bytes = 128
+    idle_stack_bytes = frame_bytes
+
+    # The kernel's stack is at the beginning of the data, and ends where the kernel's state begins.
+    state_behind_stack = True
+
+    def stack(self, where: Placed) -> str:
+        return str(encode(_STACK_NUMBER, where.address, where.size, DATA))
+
+    def process(
+        self, code: Placed | None, regions: Sequence[Placed], windows: Sequence[Window]
+    ) -> str:
+        wanted = [(code.address, code.size, CODE)] if code else []
+        wanted += [(each.address, each.size, DATA) for each in regions]
+        wanted += [(each.address, each.bytes, DEVICE) for each in windows]
+        encoded = [
+            encode(number, *each) for number, each in enumerate(wanted, _FIRST_PROCESS_NUMBER)
+        ]
+        for number in range(len(encoded), self.process_regions):
+            encoded.append(Encoded(1 << 4 | _FIRST_PROCESS_NUMBER + number, 0))
+        return f"{{{{{', '.join(map(str, encoded))}}}}}"
+
+    def shared(self, placed: Placement) -> Iterator[str]:
+        code, page = placed.user_code, placed.page
+        yield "extern const struct arch_region kernel_shared_regions[2];"
+        yield "const struct arch_region kernel_shared_regions[2] = {"
+        yield (
+            f"    {encode(_PAGE_NUMBER, page.address, page.size, PAGE)}, "
+            f"{encode(_SHARED_CODE_NUMBER, code.address, code.size, CODE)}}};"
+        )
+
+    def vectors(self, system: System) -> str:
+        return emit_vectors.vectors(system)

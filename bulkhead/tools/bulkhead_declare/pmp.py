@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""RV32 and its physical memory protection, with four entries.
+
+An entry is a naturally aligned power of two of at least 8 bytes (NAPOT; The RISC-V Instruction Set
+Manual, Volume II, version 20211203, 3.7): one address register each, where a range of any size
+needs two. Entry 0 is the code that all processes share, 1 the stack of a thread, 2 and 3 are its
+process's. None is left for the page that all may read, so that it lies at the end of the shared
+code's region, and with it the kernel's state and stack behind: code and data are one memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bulkhead_declare.model import System, Window
+from bulkhead_declare.regions import Placed, Placement, require
+
+MINIMUM_BYTES = 16  # a stack's alignment in the calling convention; NAPOT could do with 8
+
+# A byte of pmpcfg0 (3.7.1): address matching, rights.
+NAPOT = 3 << 3
+CODE = NAPOT | 4 | 1
+DATA = NAPOT | 2 | 1
+
+_FIRST_PROCESS_ENTRY = 2
+
+
+def encode(address: int, size: int) -> int:
+    """pmpaddr. What it cannot represent is refused."""
+    require(address, size, MINIMUM_BYTES)
+    return (address | (size // 2 - 1)) >> 2
+
+
+class Rv32:
+    entry = "arch_reset"
+    minimum_bytes = MINIMUM_BYTES
+    process_regions = 2  # struct arch_regions
+    lines = 32  # startup/rv32/lines.c
+    first_sections = ("*(.text.start)",)
+    frame_bytes = 0  # nothing of the kernel's is on a thread's stack
+    idle_stack_bytes = 64
+    state_behind_stack = False
+
+    def stack(self, where: Placed) -> str:
+        return f"{{{encode(where.address, where.size):#010x}u}}"
+
+    def process(
+        self, code: Placed | None, regions: Sequence[Placed], windows: Sequence[Window]
+    ) -> str:
+        wanted = [(code.address, code.size, CODE)] if code else []
+        wanted += [(each.address, each.size, DATA) for each in regions]
+        wanted += [(each.address, each.bytes, DATA) for each in windows]
+        configuration = CODE | DATA << 8
+        addresses = [0] * self.process_regions
+        for index, (address, size, rights) in enumerate(wanted):
+            addresses[index] = encode(address, size)
+            configuration |= rights << 8 * (_FIRST_PROCESS_ENTRY + index)
+        listed = ", ".join(f"{{{address:#010x}u}}" for address in addresses)
+        return f"{{{{{listed}}}, {configuration:#010x}u}}"
+
+    def shared(self, placed: Placement) -> Iterator[str]:
+        code = placed.user_code
+        yield "extern const struct arch_region kernel_shared_region;"
+        yield (
+            "const struct arch_region kernel_shared_region = "
+            f"{{{encode(code.address, code.size):#010x}u}};"
+        )
+
+    def vectors(self, system: System) -> str:
+        """Whom startup/rv32/lines.c calls."""
+        lines = {each.line: each.handler for each in system.interrupts}
+        rows = (f"    [{line}] = {handler}," for line, handler in sorted(lines.items()))
+        return "\n".join(
+            (
+                "// SPDX-License-Identifier: MIT",
+                "// Made from the declaration.",
+                *(f"void {handler}(void);" for handler in lines.values()),
+                f"extern void (*const bulkhead_handlers[{self.lines}])(void);",
+                f"void (*const bulkhead_handlers[{self.lines}])(void) = {{",
+                *rows,
+                "};",
+                "",
+            )
+        )

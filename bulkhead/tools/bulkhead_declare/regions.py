@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Protected memory: powers of two, each at a multiple of its size. Every protection unit has those.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bulkhead_declare.model import DeclarationError
+
+
+@dataclass(frozen=True)
+class Placed:
+    name: str
+    address: int
+    size: int  # of the region
+    wanted: int  # bytes asked for
+
+    @property
+    def padding(self) -> int:
+        return self.size - self.wanted
+
+
+@dataclass(frozen=True)
+class Placement:
+    user_code: Placed  # what all processes share
+    own_code: dict[int, Placed]  # of the processes that have any
+    images: int  # address: what memory begins as, behind all code
+    regions: tuple[Placed, ...]  # in the order of System.regions
+    stacks: tuple[Placed, ...]  # in the order of System.threads; idle's is the last
+    kernel_data: int  # address; to the end of the memory
+    stack_top: int  # of the kernel's stack
+    page: Placed
+
+    @property
+    def everything(self) -> tuple[Placed, ...]:
+        """What was rounded up to the sizes of regions."""
+        return (*self.own_code.values(), *self.regions, *self.stacks)
+
+
+def region_size(wanted: int, minimum: int) -> int:
+    """The smallest region that holds `wanted` bytes."""
+    return max(minimum, 1 << max(0, wanted - 1).bit_length())
+
+
+def require(address: int, size: int, minimum: int) -> None:
+    """Refuses what no region can be."""
+    if size < minimum or size & (size - 1):
+        raise DeclarationError(
+            f"a region of {size} bytes cannot be protected; make it {region_size(size, minimum)}"
+        )
+    if address % size:
+        raise DeclarationError(
+            f"a region of {size} bytes at {address:#x} cannot be protected; "
+            f"move it to {address - address % size + size:#x}"
+        )
+
+
+def align(address: int, size: int) -> int:
+    return (address + size - 1) // size * size
