@@ -22,7 +22,7 @@ struct kernel {
     uint32_t ticks;
     uint32_t page_rest[6];
     const struct process *process; // the current thread's
-    uint32_t rights_mask;          // of a handle, as a call brings it: each process's table is as long
+    uint32_t rights_mask; // of a handle, as a call brings it: each process's table is as long
     struct ready ready;
     struct timers timers;
 };

@@ -17,7 +17,6 @@ from pathlib import Path
 BULKHEAD = Path(__file__).resolve().parents[1]
 ROOT = BULKHEAD.parent
 PLATFORM = ROOT / "platform" / "arch" / "armv7-m"
-ARCH = Path("arch") / "armv7-m"
 
 WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror")
 
@@ -30,6 +29,11 @@ class Core:
     machine: str
     flags: tuple[str, ...]
     has_fpu: bool = True
+    arch: str = "armv7-m"
+    compiler: str = "arm-none-eabi-gcc"
+    libraries: str = "--specs=nano.specs"
+    emulator: tuple[str, ...] = ("qemu-system-arm",)
+    declared: tuple[tuple[str, str], ...] = ()  # lines of a declaration that its machine changes
 
 
 CORTEX_M3 = Core("cortex-m3", "mps2-an385", ("-mcpu=cortex-m3", "-mthumb"), has_fpu=False)
@@ -43,12 +47,34 @@ CORTEX_M7F = Core(
     "mps2-an500",
     ("-mcpu=cortex-m7", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv5-d16"),
 )
+# Without what Ibex has not: supervisor mode, an MMU, atomics, floating point.
+RV32 = Core(
+    "rv32imc",
+    "virt",
+    (
+        "-misa-spec=2.2", "-march=rv32imc", "-mabi=ilp32", "-mcmodel=medany",
+        "--specs=picolibc.specs",
+    ),
+    has_fpu=False,
+    arch="rv32",
+    compiler="riscv64-unknown-elf-gcc",
+    libraries="-lc",
+    emulator=(
+        "qemu-system-riscv32", "-bios", "none",
+        "-cpu", "rv32,s=off,h=off,mmu=off,a=off,f=off,d=off,pmp=on",
+    ),
+    declared=(
+        ("[image]", '[image]\narchitecture = "rv32"'),
+        ("code = [0x0000_0000, 0x0040_0000]", "code = [0x8000_0000, 0x0008_0000]"),
+        ("data = [0x2000_0000, 0x0040_0000]", "data = [0x8008_0000, 0x0008_0000]"),
+    ),
+)  # fmt: skip
 
 
 def emulator(core: Core = CORTEX_M4F, threads_speak: bool = True) -> list[str]:
     """Semihosting is for every thread, or for privileged code alone."""
     return [
-        "qemu-system-arm", "-M", core.machine, "-nographic", "-monitor", "none", "-serial", "none",
+        *core.emulator, "-M", core.machine, "-nographic", "-monitor", "none", "-serial", "none",
         "-icount", "shift=0,align=off,sleep=off", "-semihosting-config",
         f"enable=on,target=native,userspace={'on' if threads_speak else 'off'}",
     ]  # fmt: skip
@@ -172,9 +198,8 @@ class Tree:
         self._declare(built, test / image.declaration)
         files = self._sources() | {Path(part).stem: test / part for part in image.parts}
         files |= {f"{file.parent.name}_{file.stem}": file for file in image.platform}
-        if image.package:
-            start = self.bulkhead / "startup" / "armv7-m" / "start.c"
-            files |= {"platform_start": start, "platform_vectors": built / "vectors.c"}
+        if image.package or self.core.arch != PLATFORM.name:
+            files |= self._package(built)
         files |= {f"core_{file.stem}": file for file in hooks.glob("*.c")}
         files |= {part: built / f"{part}.c" for part in ("kernel_tables", "user_objects")}
         compiler = [
@@ -189,36 +214,56 @@ class Tree:
             make([*compiler, "-c", file, "-o", built / f"{stem}.o"])
         objects = [built / f"{stem}.o" for stem in files]
         elf = built / "image.elf"
-        make([*compiler, "-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections",
+        make([*compiler, "-nostartfiles", self.core.libraries, "-Wl,--gc-sections",
               f"-T{built}/layout.ld", *objects, "-o", elf])  # fmt: skip
         return elf
 
     def _declare(self, folder: Path, declaration: Path) -> None:
         tools = str(self.bulkhead / "tools")
         environment = {**os.environ, "PYTHONPATH": tools, "PYTHONDONTWRITEBYTECODE": "1"}
-        make([sys.executable, "-m", "bulkhead_declare", declaration, folder], environment)
+        text = declaration.read_text()
+        for line, changed in self.core.declared:
+            text = text.replace(line, changed, 1)
+        own = folder / declaration.name
+        own.write_text(text)
+        make([sys.executable, "-m", "bulkhead_declare", own, folder], environment)
+
+    def _package(self, built: Path) -> dict[str, Path]:
+        """How an application starts."""
+        start = (self.bulkhead / "startup" / self.core.arch).glob("*.[cS]")
+        files = {f"platform_{file.stem}": file for file in start}
+        return files | {"platform_vectors": built / "vectors.c"}
 
     def _compiler(self) -> list[str]:
-        arch = self.bulkhead / ARCH
+        arch = self.bulkhead / "arch" / self.core.arch
+        own = self.bulkhead / "test" / "target" / self.core.arch
         return [
-            "arm-none-eabi-gcc", *self.core.flags, *self.warnings, "-std=c11", "-g",
+            self.core.compiler, *self.core.flags, *self.warnings, "-std=c11", "-g",
             "-ffunction-sections", *self._replacing(),
             f"-I{self.bulkhead}/include", f"-I{arch}/include", f"-I{arch}",
-            f"-I{self.bulkhead}/core", f"-I{ROOT}/bench/include", f"-I{PLATFORM}/include",
+            f"-I{self.bulkhead}/core", f"-I{ROOT}/bench/include",
+            f"-I{PLATFORM if self.core.arch == PLATFORM.name else own}/include",
         ]  # fmt: skip
 
     def _sources(self) -> dict[str, Path]:
         """Object -> source: the prefixes are what the declaration's patterns look for."""
-        arch = self.bulkhead / ARCH
+        arch = self.bulkhead / "arch" / self.core.arch
         found = {f"core_{file.stem}": file for file in (self.bulkhead / "core").glob("*.c")}
         found |= {f"arch_{file.stem}": file for file in arch.glob("*.[cS]")}
-        del found["arch_no_fpu" if self.core.has_fpu else "arch_fpu"]
+        found.pop("arch_no_fpu" if self.core.has_fpu else "arch_fpu", None)
         found["user_sequences"] = found.pop("arch_sequences")
         found |= {f"user_{file.stem}": file for file in (self.bulkhead / "user").glob("*.c")}
-        for name in ("vectors.c", "start.c", "fault.c", "fault_entry.S"):
-            found[f"platform_{Path(name).stem}"] = PLATFORM / name
-        found["console"] = PLATFORM / "console.c"
-        return found
+        return found | self._platform()
+
+    def _platform(self) -> dict[str, Path]:
+        """What starts a test and speaks for it: the laboratory's, except where it has no way out of
+        user mode."""
+        if self.core.arch != PLATFORM.name:
+            return {"console": self.bulkhead / "test" / "target" / self.core.arch / "console.c"}
+        files = ("vectors.c", "start.c", "fault.c", "fault_entry.S")
+        found = {f"platform_{Path(name).stem}": PLATFORM / name for name in files}
+        started = self.bulkhead / "test" / "target" / "started.c"
+        return found | {"console": PLATFORM / "console.c", "platform_started": started}
 
     def _replacing(self) -> list[str]:
         return [f"-I{self.bulkhead}/ablation/{self.ablation}"] if self.ablation else []

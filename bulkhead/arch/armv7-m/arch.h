@@ -47,7 +47,7 @@ struct arch_context {
 void ARCH_TICK_HANDLER(void);
 
 // A handle comes as it is (svc.h).
-#define ARCH_RIGHTS_MASK(length) ((length)-1)
+#define ARCH_RIGHTS_MASK(length) ((length) - 1)
 
 // An address that a thread gave. Only the copies below follow it.
 struct user_pointer {

@@ -2,7 +2,8 @@
 //
 // Start-up, contexts and interrupts for RV32: PMP, the trap table, a thread's first registers.
 //
-// Source: Privileged Architecture (version 20211203) 3.1.6 mstatus, 3.1.7 mtvec, 3.1.9 mie, 3.7 PMP.
+// Source: Privileged Architecture (version 20211203) 3.1.6 mstatus, 3.1.7 mtvec, 3.1.9 mie, 3.7
+// PMP.
 #include "internal.h"
 #include "layout.h"
 #include "objects.h"
@@ -58,8 +59,16 @@ enum { SHARED_CODE = 0x1D }; // NAPOT, executable, readable (3.7.1)
 #define ZEROES_64(n) ZEROES_32(n), ZEROES_32(n)
 
 const uint8_t arch_byte_zeroes[256] = {
-    8,           7,           ZEROES_2(6),  ZEROES_4(5), ZEROES_8(4),
-    ZEROES_16(3), ZEROES_32(2), ZEROES_64(1), ZEROES_64(0), ZEROES_64(0),
+    8,
+    7,
+    ZEROES_2(6),
+    ZEROES_4(5),
+    ZEROES_8(4),
+    ZEROES_16(3),
+    ZEROES_32(2),
+    ZEROES_64(1),
+    ZEROES_64(0),
+    ZEROES_64(0),
 };
 
 bool arch_switch_requested;

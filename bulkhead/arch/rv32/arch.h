@@ -53,7 +53,7 @@ struct user_pointer {
 void ARCH_TICK_HANDLER(void);
 
 // A handle comes scaled (svc.h).
-#define ARCH_RIGHTS_MASK(length) (((length)-1) * BULKHEAD_HANDLE_SCALE)
+#define ARCH_RIGHTS_MASK(length) (((length) - 1) * BULKHEAD_HANDLE_SCALE)
 
 extern const uint8_t arch_byte_zeroes[256]; // that lead each byte
 

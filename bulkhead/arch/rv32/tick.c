@@ -5,8 +5,8 @@
 //
 // All of it happens in traps: nothing here is seen half-changed, but the time goes on.
 //
-// Source: Privileged Architecture (version 20211203) 3.2.1 mtime and mtimecmp. Where they are is the
-// machine's affair; QEMU's `virt` has them where SiFive's CLINT does.
+// Source: Privileged Architecture (version 20211203) 3.2.1 mtime and mtimecmp. Where they are is
+// the machine's affair; QEMU's `virt` has them where SiFive's CLINT does.
 #include "internal.h"
 #include <bulkhead/tick.h>
 
@@ -14,10 +14,11 @@
 #define MTIME ((volatile uint32_t *)0x0200BFF8u)
 
 static uint32_t period_counts;
-static uint64_t due;           // of the next interrupt
+static uint64_t due;            // of the next interrupt
 static uint32_t deferred_ticks; // that it stands for, if more than one
 
-// The high word goes back before the low one does, and forward after it: never is the whole too low.
+// The high word goes back before the low one does, and forward after it: never is the whole too
+// low.
 static void set_due(uint64_t counts) {
     due = counts;
     MTIMECMP[1] = UINT32_MAX;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupt lines on the PLIC: a line is a source of it, with the same number. Software requests one
-// by the software interrupt, which finds it here.
+// Interrupt lines on the PLIC: a line is a source of it, with the same number. Software requests
+// one by the software interrupt, which finds it here.
 //
-// A line that is masked in its own handler stays claimed, so that the PLIC forwards no other request
-// of its device; to unmask it completes the claim. A device that still holds its line then asks
-// again, and one that does not is forgotten: there is nothing else to forget.
+// A line that is masked in its own handler stays claimed, so that the PLIC forwards no other
+// request of its device; to unmask it completes the claim. A device that still holds its line then
+// asks again, and one that does not is forgotten: there is nothing else to forget.
 //
 // Source: RISC-V Platform-Level Interrupt Controller Specification 1.0.0; QEMU's `virt` machine
 // (hw/riscv/virt.c) for the addresses, of hart 0 in machine mode.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From start.S to the kernel, for a machine whose reset state is good enough: memory, the tick.
+// From reset.S to the kernel, for a machine whose reset state is good enough: memory, the tick.
 //
 // BULKHEAD_TICK_CYCLES is the tick's period in counts of mtime: cycles in rtl/, 100 ns on QEMU.
 #include <bulkhead/start.h>

@@ -8,16 +8,24 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from bulkhead_declare import check, placement, source
+from bulkhead_declare import check, mpu, placement, pmp, source
 from bulkhead_declare.model import DeclarationError, System
+from bulkhead_declare.regions import region_size
 
 DECLARATION = Path(__file__).resolve().parents[1] / "target" / "system.toml"
 
 
-def decoded(encoded: placement.Encoded) -> tuple[int, int]:
+def decoded(encoded: mpu.Encoded) -> tuple[int, int]:
     """Address and size as the processor reads them (DDI 0403E, B3.5.8 and B3.5.9)."""
     size = 1 << ((encoded.attributes >> 1 & 31) + 1)
     return encoded.base & ~31 & ~(size - 1) & 0xFFFF_FFFF, size
+
+
+def matched(address: int) -> tuple[int, int]:
+    """What an entry of the PMP matches (Privileged Architecture, 3.7.1): the ones at its end say how
+    large it is."""
+    ones = (~address & address + 1).bit_length() - 1
+    return address >> ones << ones + 2, 8 << ones
 
 
 class Regions(unittest.TestCase):
@@ -26,7 +34,7 @@ class Regions(unittest.TestCase):
             size = 1 << power
             for bit in range(power, 32):
                 address = 1 << bit
-                encoded = placement.encode(3, address, size, placement.DATA)
+                encoded = mpu.encode(3, address, size, mpu.DATA)
                 self.assertEqual(decoded(encoded), (address, size))
                 self.assertEqual(encoded.base & 31, 1 << 4 | 3)
                 self.assertEqual(encoded.attributes & 1, 1)
@@ -34,23 +42,34 @@ class Regions(unittest.TestCase):
     def test_unrepresentable_sizes_are_refused(self) -> None:
         for size in (*range(32), *range(33, 64), 96, 0x1001):
             with self.assertRaises(DeclarationError, msg=str(size)):
-                placement.encode(0, 0, size, 0)
+                mpu.encode(0, 0, size, 0)
 
     def test_misaligned_addresses_are_refused(self) -> None:
         for power in range(5, 20):
             for offset in range(1, min(1 << power, 4096), 7):
                 with self.assertRaises(DeclarationError):
-                    placement.encode(0, (1 << 20) + offset, 1 << power, 0)
+                    mpu.encode(0, (1 << 20) + offset, 1 << power, 0)
 
     def test_region_size_is_the_smallest_that_holds(self) -> None:
         for wanted in range(1, 5000):
-            size = placement.region_size(wanted)
+            size = region_size(wanted, 32)
             self.assertGreaterEqual(size, max(32, wanted))
             self.assertTrue(size == 32 or size // 2 < wanted)
 
     def test_data_is_never_executable(self) -> None:
-        for attributes in (placement.DATA, placement.PAGE, placement.DEVICE):
+        for attributes in (mpu.DATA, mpu.PAGE, mpu.DEVICE):
             self.assertTrue(attributes >> 28 & 1)
+
+    def test_an_entry_of_the_pmp_has_every_size_at_every_address_bit(self) -> None:
+        for power in range(4, 32):
+            for bit in range(power, 32):
+                encoded = pmp.encode(1 << bit, 1 << power)
+                self.assertEqual(matched(encoded), (1 << bit, 1 << power))
+
+    def test_an_entry_of_the_pmp_is_aligned(self) -> None:
+        for address, size in ((0, 8), (0, 24), (8, 16), (64, 128)):
+            with self.assertRaises(DeclarationError):
+                pmp.encode(address, size)
 
     def test_regions_of_a_system_do_not_overlap(self) -> None:
         placed = placement.place(source.read(DECLARATION)[0])
@@ -59,6 +78,27 @@ class Regions(unittest.TestCase):
             self.assertLessEqual(lower.address + lower.size, upper.address)
         self.assertLessEqual(every[-1].address + every[-1].size, placed.kernel_data)
 
+    def test_the_page_alone_of_the_kernels_state_is_with_the_shared_code_on_rv32(self) -> None:
+        placed = placement.place(system_of(RV32))
+        code = placed.user_code
+        self.assertEqual(placed.page.address + placed.page.size, code.address + code.size)
+        self.assertLessEqual(placed.stack_top, placed.images)
+
+
+RV32 = """
+[image]
+architecture = "rv32"
+code = [0x8000_0000, 0x0008_0000]
+data = [0x8008_0000, 0x0008_0000]
+[[process]]
+name = "only"
+[[thread]]
+name = "one"
+process = "only"
+entry = "one_main"
+stack_bytes = 512
+priority = 1
+"""
 
 # What is changed in the good declaration, and what the error must say.
 MISTAKES = (
@@ -66,16 +106,8 @@ MISTAKES = (
     ("priority = 9", "priority = 32", "thread suspect has priority 32"),
     ("maximum = 2", "maximum = 0", "raise maximum"),
     ('users = ["prover", "victim"]', "users = []", "nobody has a right to semaphore 1"),
-    (
-        'users = ["prover", "suspect"]',
-        'users = ["prover", "suspect"]\nlocal = true',
-        "is local",
-    ),
-    (
-        'posts = "shared"',
-        'posts = "nothing"',
-        "names semaphore nothing; there is: local, shared",
-    ),
+    ('users = ["prover", "suspect"]', 'users = ["prover", "suspect"]\nlocal = true', "is local"),
+    ('posts = "shared"', 'posts = "nothing"', "names semaphore nothing; there is: local, shared"),
     ('posts = "shared"', "", "does nothing"),
     ("line = 17", "line = 16", "line 16 is bound twice"),
     ("message_bytes = 8", "message_bytes = 6", "multiple of 4"),
@@ -90,11 +122,8 @@ MISTAKES = (
     ("priority = 9", "priority = 9\nslice_ticks = 256", "thread suspect has slice_ticks 256"),
     ('posts = "shared"', 'delivers = "peer"\ntrigger = "both"', "posts: has trigger both"),
     ("code_bytes = 256", "", "process victim needs both code_files and code_bytes"),
-    (
-        "code_bytes = 256",
-        "code_bytes = 4194304",
-        "no memory is left for code of victim",
-    ),
+    ("[image]", '[image]\narchitecture = "vax"', "is vax; use one of armv7-m, rv32"),
+    ("code_bytes = 256", "code_bytes = 4194304", "no memory is left for code of victim"),
 )
 
 WINDOW = """
@@ -108,10 +137,7 @@ WINDOWS = (
     (WINDOW.format("0x4000_0010", 64), "cannot be protected"),
     (WINDOW.format("0x4000_0000", 48), "cannot be protected; make it 64"),
     (WINDOW.format("0x2000_0000", 64), "overlaps data"),
-    (
-        "".join(WINDOW.format(0x4000_0000 + i, 64) for i in (0, 64, 128)),
-        "needs 5 regions",
-    ),
+    ("".join(WINDOW.format(0x4000_0000 + i, 64) for i in (0, 64, 128)), "needs 5 regions"),
 )
 
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Verdicts, and what the platform's start-up code expects of its user.
+// Verdicts.
 #include "report.h"
 #include <arch/console.h>
-#include <arch/tick.h>
 #include <bench/port.h>
-#include <bulkhead/start.h>
 
 void require(bool condition, const char *line) {
     if (!condition) {
@@ -38,9 +36,4 @@ _Noreturn void bench_fail(const char *line) {
     arch_console_write(line);
     arch_console_write("\n");
     arch_exit(1);
-}
-
-_Noreturn void bench_port_start(void) {
-    arch_tick_start(BENCH_TICK_HZ, BULKHEAD_EXCEPTION_PRIORITY);
-    bulkhead_start();
 }

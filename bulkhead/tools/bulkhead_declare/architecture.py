@@ -13,14 +13,36 @@ from bulkhead_declare.regions import Placed, Placement
 
 
 class Architecture(Protocol):
-    entry: str  # where an image begins
-    minimum_bytes: int  # of a region
-    process_regions: int  # beside the shared code, the page and a thread's stack
-    lines: int  # of interrupts
-    first_sections: Sequence[str]  # what lies at the beginning of the code, as in a linker script
-    frame_bytes: int  # what the kernel needs on a thread's stack
-    idle_stack_bytes: int
-    state_behind_stack: bool  # the kernel's state, its stack; or the other way round
+    @property
+    def entry(self) -> str:
+        """Where an image begins."""
+
+    @property
+    def minimum_bytes(self) -> int:
+        """Of a region."""
+
+    @property
+    def process_regions(self) -> int:
+        """Beside the shared code, the page and a thread's stack."""
+
+    @property
+    def lines(self) -> int:
+        """Of interrupts."""
+
+    @property
+    def first_sections(self) -> Sequence[str]:
+        """What lies at the beginning of the code, as in a linker script."""
+
+    @property
+    def frame_bytes(self) -> int:
+        """What the kernel needs on a thread's stack."""
+
+    @property
+    def idle_stack_bytes(self) -> int: ...
+
+    @property
+    def state_behind_stack(self) -> bool:
+        """The kernel's state, its stack; or the other way round."""
 
     def stack(self, where: Placed) -> str:
         """A thread's region: an initialiser in C."""

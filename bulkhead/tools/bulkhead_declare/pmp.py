@@ -36,7 +36,7 @@ class Rv32:
     minimum_bytes = MINIMUM_BYTES
     process_regions = 2  # struct arch_regions
     lines = 32  # startup/rv32/lines.c
-    first_sections = ("*(.text.start)",)
+    first_sections = ("*(.reset)",)
     frame_bytes = 0  # nothing of the kernel's is on a thread's stack
     idle_stack_bytes = 64
     state_behind_stack = False

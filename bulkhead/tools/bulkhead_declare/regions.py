@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Protected memory: powers of two, each at a multiple of its size. Every protection unit has those.
-"""
+"""Protected memory: powers of two, each at a multiple of its size."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 // From reset to C: the stack. The boot code jumps to the first address of memory, with interrupts
 // disabled. One hart runs the kernel; the others, if there are any, wait for ever.
 
-    .section .text.start, "ax", %progbits
+    .section .reset, "ax", %progbits
     .global arch_reset
     .type arch_reset, %function
 arch_reset:

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+//
+// A test's way out of user mode, as the laboratory's of the same name: to the emulator itself.
+#ifndef ARCH_CONSOLE_H
+#define ARCH_CONSOLE_H
+
+void arch_console_write(const char *text);
+_Noreturn void arch_exit(int status);
+
+#endif
