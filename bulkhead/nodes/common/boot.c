@@ -2,6 +2,7 @@
 //
 // How a node starts: its threads, its scheduler, then its first task. The master is ready before
 // any other node goes on, so that none meets shared state that is not there yet.
+#include "bus.h"
 #include "machine.h"
 #include "protection.h"
 #include "scheduler.h"
@@ -34,6 +35,8 @@ void thread_prepare(struct thread *thread) {
     thread->ra = (uint32_t)task_returned;
     thread->sp = (uint32_t)task->stack + task->stack_bytes;
     thread->level = thread_level(task->priority);
+    thread->base = (uint8_t)thread->level;
+    thread->inherits = false;
     dormant[thread->index] = task->priority;
 }
 
@@ -83,6 +86,7 @@ void nodes_start(const struct nodes_system *system) {
     struct thread *first = declare(system);
     protection_boot();
     scheduler_boot(system->tick_cycles);
+    bus_boot();
     wait_for_master();
     kernel_resume(scheduler_start(first));
 }

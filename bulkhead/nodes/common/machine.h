@@ -20,7 +20,9 @@
 #define NODE_COUNT MACHINE_REGISTER(0x1100000c)
 #define WORD_FROM(node) MACHINE_REGISTER(0x11000010 + 4 * (node))
 
+// The lower half of the global memory is the kernel's: first the scheduler's, then the bus's.
 #define GLOBAL_MEMORY 0x90000000u
+#define GLOBAL_BUS_OFFSET 0x8000
 #define LOCK(number) MACHINE_REGISTER(0xa0000000 + 4 * (number))
 #define RING_WORD(node) MACHINE_REGISTER(0xb0000000 + 8 * (node))
 #define RING_BITS(node) MACHINE_REGISTER(0xb0000004 + 8 * (node))

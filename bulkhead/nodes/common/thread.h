@@ -31,6 +31,8 @@ struct thread {
     uint8_t node;
     uint8_t index; // in the table of all
     uint8_t place; // among the tasks of its node; under `rtu` its identifier in the unit
+    uint8_t base;  // level, but for what it inherits
+    bool inherits; // the priority of the message that it has received
 };
 
 _Static_assert(offsetof(struct thread, pc) == THREAD_PC, "offsets.h");

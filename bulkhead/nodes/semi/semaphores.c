@@ -7,8 +7,8 @@
 // cell is held, so its holder is never away. Each ring answers one wait: a thread is in the
 // semaphore's queue before the cell is freed, and if its bit is rung before it has left its ready
 // queue, the bit is still there afterwards, for a node looks at its bits only at the end of a call.
-#include "levels.h"
 #include "semi.h"
+#include "shared_queue.h"
 
 // The state of a semaphore is its count, or a thread that waits alone, or MANY: then `levels` and
 // `fifo` tell which.
@@ -18,67 +18,39 @@
 #define WAITER_INDEX(state) ((state)&0xff)
 #define WAITER_LEVEL(state) ((state) >> 8 & 31)
 
-// Threads that wait at one level, first in first out: the indices of the first and the last, and
-// for each thread the one behind it.
-#define FIFO(first, last) ((first) | (last) << 8)
-#define FIFO_FIRST(fifo) ((fifo)&0xff)
-#define FIFO_LAST(fifo) ((fifo) >> 8)
-
 struct shared {
     uint32_t state[NODES_SEMAPHORES];
-    uint32_t levels[NODES_SEMAPHORES]; // bit n: threads of level n wait
-    uint32_t fifo[NODES_SEMAPHORES][LEVELS];
+    struct shared_queue waiting[NODES_SEMAPHORES]; // indices of threads
     uint32_t behind[NODES_MAX_TASKS];
 };
 
+_Static_assert(sizeof(struct shared) <= GLOBAL_BUS_OFFSET, "the bus comes behind");
+
 static volatile struct shared *const shared = (volatile struct shared *)GLOBAL_MEMORY;
 
-static void lock(uint32_t semaphore) {
-    while (LOCK(semaphore)) {
-    }
-}
-
-static void unlock(uint32_t semaphore) {
-    LOCK(semaphore) = 0;
-}
-
-// Puts a thread behind those of its level; returns `levels` with it.
-static uint32_t enqueue(uint32_t semaphore, uint32_t levels, uint32_t level, uint32_t index) {
-    volatile uint32_t *fifo = &shared->fifo[semaphore][level];
-    uint32_t first = index;
-    if (levels >> level & 1) {
-        const uint32_t old = *fifo;
-        first = FIFO_FIRST(old);
-        shared->behind[FIFO_LAST(old)] = index;
-    }
-    *fifo = FIFO(first, index);
-    return levels | 1u << level;
+static void append(uint32_t semaphore, uint32_t levels, uint32_t level, uint32_t index) {
+    shared_append(&shared->waiting[semaphore], shared->behind, levels, level, index);
 }
 
 // The thread at hand joins those that wait.
 static void join(uint32_t semaphore, uint32_t state, const struct thread *thread) {
-    uint32_t levels;
+    uint32_t levels = 0;
     if (state == MANY) {
-        levels = shared->levels[semaphore];
+        levels = shared->waiting[semaphore].levels;
     } else {
-        levels = enqueue(semaphore, 0, WAITER_LEVEL(state), WAITER_INDEX(state));
+        append(semaphore, 0, WAITER_LEVEL(state), WAITER_INDEX(state));
+        levels = 1u << WAITER_LEVEL(state);
         shared->state[semaphore] = MANY;
     }
-    shared->levels[semaphore] = enqueue(semaphore, levels, thread->level, thread->index);
+    append(semaphore, levels, thread->level, thread->index);
 }
 
 // Takes the first thread of the most urgent level out; returns its index.
 static uint32_t leave(uint32_t semaphore) {
-    const uint32_t levels = shared->levels[semaphore], level = levels_lowest(levels);
-    volatile uint32_t *place = &shared->fifo[semaphore][level];
-    const uint32_t fifo = *place, first = FIFO_FIRST(fifo);
-    if (first != FIFO_LAST(fifo)) {
-        *place = FIFO(shared->behind[first], FIFO_LAST(fifo));
-        return first;
-    }
-    const uint32_t rest = levels & ~(1u << level);
-    shared->levels[semaphore] = rest;
-    if (!rest) {
+    volatile struct shared_queue *waiting = &shared->waiting[semaphore];
+    const uint32_t levels = waiting->levels;
+    uint32_t first;
+    if (!shared_take(waiting, shared->behind, levels, levels_lowest(levels), &first)) {
         shared->state[semaphore] = 0;
     }
     return first;
@@ -95,11 +67,11 @@ static struct thread *take(uint32_t semaphore, struct thread *self, uint32_t cal
         return refuse(self);
     }
     self->a[0] = NODES_OK;
-    lock(semaphore);
+    cell_lock(semaphore);
     const uint32_t state = shared->state[semaphore];
     if (state - 1 < NODES_COUNT_MAX) {
         shared->state[semaphore] = state - 1;
-        unlock(semaphore);
+        cell_unlock(semaphore);
         return self;
     }
     if (state == 0) {
@@ -107,7 +79,7 @@ static struct thread *take(uint32_t semaphore, struct thread *self, uint32_t cal
     } else {
         join(semaphore, state, self);
     }
-    unlock(semaphore);
+    cell_unlock(semaphore);
     return semi_block(self);
 }
 
@@ -117,7 +89,7 @@ static enum nodes_result add(uint32_t semaphore, uint32_t count) {
     if (!full) {
         shared->state[semaphore] = count + 1;
     }
-    unlock(semaphore);
+    cell_unlock(semaphore);
     return full ? NODES_FULL : NODES_OK;
 }
 
@@ -128,7 +100,7 @@ static struct thread *give(uint32_t semaphore, struct thread *self, uint32_t cal
         return refuse(self);
     }
     self->a[0] = NODES_OK;
-    lock(semaphore);
+    cell_lock(semaphore);
     const uint32_t state = shared->state[semaphore];
     if (state <= NODES_COUNT_MAX) {
         self->a[0] = add(semaphore, state);
@@ -139,7 +111,7 @@ static struct thread *give(uint32_t semaphore, struct thread *self, uint32_t cal
     if (state != MANY) {
         shared->state[semaphore] = 0;
     }
-    unlock(semaphore);
+    cell_unlock(semaphore);
     return next;
 }
 
@@ -149,12 +121,12 @@ static struct thread *init(uint32_t argument, struct thread *self, uint32_t call
     if (semaphore >= NODES_SEMAPHORES || count > NODES_COUNT_MAX) {
         return refuse(self);
     }
-    lock(semaphore);
+    cell_lock(semaphore);
     const bool waited = shared->state[semaphore] > NODES_COUNT_MAX;
     if (!waited) {
         shared->state[semaphore] = count;
     }
-    unlock(semaphore);
+    cell_unlock(semaphore);
     self->a[0] = waited ? NODES_BUSY : NODES_OK;
     return self;
 }

@@ -48,6 +48,11 @@ enum nodes_call {
     NODES_CALL_EXIT,
     NODES_CALL_PRIORITY,
     NODES_CALL_INIT,
+    NODES_CALL_QUEUE_INIT, // these are nodes_bus.h's
+    NODES_CALL_CLAIM,
+    NODES_CALL_POST,
+    NODES_CALL_ACCEPT,
+    NODES_CALL_RELEASE,
     NODES_CALLS = 16, // places in the table
 };
 

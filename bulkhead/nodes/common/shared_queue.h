@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// A queue in global memory: of numbers 0 … 255, by level, first in first out among equals. Used by
+// every node under a lock cell; each operation makes a constant number of accesses, since each
+// costs the latency of the bus.
+#ifndef NODES_SHARED_QUEUE_H
+#define NODES_SHARED_QUEUE_H
+
+#include "levels.h"
+#include "machine.h"
+
+struct shared_queue {
+    uint32_t levels;       // bit n: numbers of level n are in the queue
+    uint32_t fifo[LEVELS]; // of each such level: the first number, and the last << 8
+};
+
+#define FIFO(first, last) ((first) | (last) << 8)
+#define FIFO_FIRST(fifo) ((fifo)&0xff)
+#define FIFO_LAST(fifo) ((fifo) >> 8)
+
+// `behind` holds for each number the one behind it.
+static inline void shared_append(volatile struct shared_queue *queue, volatile uint32_t *behind,
+                                 uint32_t levels, uint32_t level, uint32_t number) {
+    uint32_t first = number;
+    if (levels >> level & 1) {
+        const uint32_t fifo = queue->fifo[level];
+        first = FIFO_FIRST(fifo);
+        behind[FIFO_LAST(fifo)] = number;
+    }
+    queue->fifo[level] = FIFO(first, number);
+    queue->levels = levels | 1u << level;
+}
+
+// Takes the first number of a level out; returns the levels that are left.
+static inline uint32_t shared_take(volatile struct shared_queue *queue, volatile uint32_t *behind,
+                                   uint32_t levels, uint32_t level, uint32_t *first) {
+    const uint32_t fifo = queue->fifo[level];
+    *first = FIFO_FIRST(fifo);
+    if (*first != FIFO_LAST(fifo)) {
+        queue->fifo[level] = FIFO(behind[*first], FIFO_LAST(fifo));
+        return levels;
+    }
+    const uint32_t left = levels & ~(1u << level);
+    queue->levels = left;
+    return left;
+}
+
+// A lock cell is held with interrupts off, and for some tens of accesses at most.
+static inline void cell_lock(uint32_t cell) {
+    while (LOCK(cell)) {
+    }
+}
+
+static inline void cell_unlock(uint32_t cell) {
+    LOCK(cell) = 0;
+}
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+//
+// The communication bus: message queues between tasks of all nodes, in global memory. A message has
+// a priority; the most urgent is received first, first come first served among equals. A receiver
+// that is less urgent than the message it has received runs at the message's priority until it
+// releases it (priority inheritance on receive, as the fifth seed's Virtual Communication Bus).
+//
+// Messages are not copied: the sender claims a place in the window, fills it and sends it, the
+// receiver reads it there and releases it. Two semaphores a queue count messages and free places;
+// the lists are the kernel's, each behind one lock cell.
+#ifndef BULKHEAD_NODES_BUS_H
+#define BULKHEAD_NODES_BUS_H
+
+#include <bulkhead/nodes.h>
+#include <stddef.h>
+
+#define NODES_QUEUES 8
+#define NODES_QUEUE_PLACES 32
+#define NODES_MESSAGE_BYTES 128
+
+struct nodes_message {
+    uint32_t bytes;    // in use
+    uint32_t priority; // the kernel does not read it: for the receiver
+    uint8_t data[NODES_MESSAGE_BYTES];
+};
+
+// The queues' messages are at the beginning of the window; the rest of it is the tasks'.
+struct nodes_messages {
+    struct nodes_message places[NODES_QUEUES][NODES_QUEUE_PLACES];
+};
+
+#define NODES_MESSAGES ((volatile struct nodes_messages *)NODES_WINDOW)
+#define NODES_WINDOW_FREE (NODES_WINDOW + 0xa000u)
+_Static_assert(sizeof(struct nodes_messages) <= 0xa000, "NODES_WINDOW_FREE");
+
+// A queue's semaphores: the last ones.
+#define NODES_QUEUE_MESSAGES(queue) (NODES_SEMAPHORES - 2 - 2 * (queue))
+#define NODES_QUEUE_SPACE(queue) (NODES_SEMAPHORES - 1 - 2 * (queue))
+
+// Arguments of the bus's calls; results at or above NODES_VALUE are places.
+#define NODES_BUS(queue, place, priority) ((queue) | (place) << 3 | (priority) << 8)
+#define NODES_VALUE 0x100u
+
+// Empties a queue and gives it `places`, 1 … 32. Once, before it is used.
+static inline enum nodes_result nodes_queue_init(uint32_t queue, uint32_t places) {
+    if (queue >= NODES_QUEUES || places == 0 || places > NODES_QUEUE_PLACES) {
+        return NODES_ARGUMENT;
+    }
+    nodes_call(NODES_CALL_QUEUE_INIT, NODES_BUS(queue, places - 1, 0));
+    nodes_semaphore_init(NODES_QUEUE_MESSAGES(queue), 0);
+    return nodes_semaphore_init(NODES_QUEUE_SPACE(queue), places);
+}
+
+static inline volatile struct nodes_message *nodes_message_at(uint32_t queue, uint32_t result) {
+    return result < NODES_VALUE ? NULL : &NODES_MESSAGES->places[queue][result - NODES_VALUE];
+}
+
+static inline uint32_t nodes_message_place(uint32_t queue,
+                                           volatile const struct nodes_message *message) {
+    return (uint32_t)(message - NODES_MESSAGES->places[queue]);
+}
+
+// A place for a message to this queue; waits until there is one. NULL: there is no such queue.
+static inline volatile struct nodes_message *nodes_claim(uint32_t queue) {
+    if (queue >= NODES_QUEUES) {
+        return NULL;
+    }
+    nodes_take(NODES_QUEUE_SPACE(queue));
+    return nodes_message_at(queue, nodes_call(NODES_CALL_CLAIM, NODES_BUS(queue, 0, 0)));
+}
+
+// Sends a claimed message. NODES_ARGUMENT: it is not claimed, or the priority is none.
+static inline enum nodes_result nodes_send(uint32_t queue, volatile struct nodes_message *message,
+                                           uint32_t priority) {
+    const uint32_t place = nodes_message_place(queue, message);
+    message->priority = priority;
+    const uint32_t result = nodes_call(NODES_CALL_POST, NODES_BUS(queue, place, priority));
+    return result ? (enum nodes_result)result : nodes_give(NODES_QUEUE_MESSAGES(queue));
+}
+
+// The most urgent message; waits until there is one. The receiver has its priority now, if that is
+// the more urgent one.
+static inline volatile struct nodes_message *nodes_receive(uint32_t queue) {
+    if (queue >= NODES_QUEUES) {
+        return NULL;
+    }
+    nodes_take(NODES_QUEUE_MESSAGES(queue));
+    return nodes_message_at(queue, nodes_call(NODES_CALL_ACCEPT, NODES_BUS(queue, 0, 0)));
+}
+
+// Gives the place of a received message back; the receiver has its own priority again.
+static inline enum nodes_result nodes_release(uint32_t queue,
+                                              volatile struct nodes_message *message) {
+    const uint32_t place = nodes_message_place(queue, message);
+    const uint32_t result = nodes_call(NODES_CALL_RELEASE, NODES_BUS(queue, place, 0));
+    return result ? (enum nodes_result)result : nodes_give(NODES_QUEUE_SPACE(queue));
+}
+
+#endif
