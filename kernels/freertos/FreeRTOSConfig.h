@@ -2,8 +2,8 @@
 //
 // What the kernel's sources include by this name. The configuration itself is a file of config/, or
 // the user's own FreeRTOSConfig.h, and has been included by the build before; here is what belongs
-// to this platform whatever the configuration: on Armv7-M the handlers' names in the vector table, on
-// RV32 where the timer is, and the stack on which handlers run.
+// to this platform whatever the configuration: on Armv7-M the handlers' names in the vector table,
+// on RV32 where the timer is, and the stack on which handlers run.
 #ifndef TICKLAB_FREERTOS_PLATFORM_H
 #define TICKLAB_FREERTOS_PLATFORM_H
 

@@ -49,7 +49,8 @@ def run(
 ) -> Result:
     store = Store(root)
     store.open_for_writing()
-    lab = Laboratory(build, target or Fake(answer), store, lambda _: cells.PROFILE, 2, conformance)
+    runs = target or Fake(answer)
+    lab = Laboratory(build, lambda _: runs, store, lambda _: cells.PROFILE, 2, conformance)
     return measure(lab, cases, progress or Quiet(), Cancel())
 
 

@@ -38,7 +38,7 @@ def record(root: Path, image: Image, target: Fake) -> Result:
     store = Store(root)
     store.open_for_writing()
     lab = Laboratory(
-        lambda wanted: [image] * len(wanted), target, store, lambda _: cells.PROFILE, 1,
+        lambda wanted: [image] * len(wanted), lambda _: target, store, lambda _: cells.PROFILE, 1,
         records=lambda _: True,
     )  # fmt: skip
     return measure(lab, [cells.CASE], Quiet(), Cancel())

@@ -3,7 +3,7 @@
 // The trap table, with the kernel's own handlers in the places that its manual gives them where
 // interrupts are vectored ("Using FreeRTOS on RISC-V Microcontrollers").
 
-#include <arch/vectors.h>
+#include <arch/vectors.inc>
 
     .section .text.freertos_vectors, "ax", @progbits
     ARCH_VECTORS freertos_vectors, freertos_risc_v_exception_handler, arch_fault_entry, freertos_risc_v_mtimer_interrupt_handler, freertos_risc_v_interrupt_handler

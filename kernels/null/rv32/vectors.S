@@ -2,8 +2,8 @@
 //
 // The trap table: a tick, which calls SysTick_Handler as a C function, and nothing else.
 
-#include <arch/handler.h>
-#include <arch/vectors.h>
+#include <arch/handler.inc>
+#include <arch/vectors.inc>
 
     .section .text.null_vectors, "ax", @progbits
     ARCH_VECTORS null_vectors, arch_fault_entry, arch_fault_entry, tick_entry, arch_fault_entry

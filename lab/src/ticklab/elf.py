@@ -70,6 +70,21 @@ def require_marks(image: Elf) -> None:
         )
 
 
+def marks(path: Path) -> tuple[tuple[int, str], ...]:
+    """Address and name of each of the image's marks: a word, a text, and padding to the next word
+    (bench/mark.h)."""
+    with path.open("rb") as stream:
+        section = ELFFile(stream).get_section_by_name(MARKS)
+        data = section.data() if section else b""
+    found, place = [], 0
+    while place < len(data):
+        end = data.index(b"\0", place + 4)
+        address = int.from_bytes(data[place : place + 4], "little")
+        found.append((address, data[place + 4 : end].decode("ascii")))
+        place = (end + 4) & ~3
+    return tuple(found)
+
+
 def require_machine(image: Elf, machine: str) -> None:
     if image.machine != machine:
         what = f"is for another machine ({image.machine}); the board is {machine}"

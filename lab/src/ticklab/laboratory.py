@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ticklab import build, cases, descriptions, measure, paths, provenance
+from ticklab import build, cases, descriptions, measure, provenance, targets
 from ticklab.baseline import Baseline
 from ticklab.build import Toolchain
 from ticklab.measure import Laboratory
@@ -17,7 +17,6 @@ from ticklab.model import Case, Profile, Run
 from ticklab.progress import Bar, Lines
 from ticklab.store import Store, new_run_id
 from ticklab.targets.protocol import Cancel
-from ticklab.targets.qemu import Qemu
 
 
 def equipped(
@@ -33,7 +32,7 @@ def equipped(
     toolchain = toolchain or build.find_toolchain()
     return Laboratory(
         build=lambda wanted: build.build(wanted, toolchain, progress.building, jobs),
-        target=Qemu(paths.plugin()),
+        target=lambda case: targets.of(case.board),
         store=store,
         profile=lambda case: profiles[case.board.name],
         jobs=jobs,
@@ -58,7 +57,7 @@ def measure_again(
     result = measure.measure(lab, wanted, progress, Cancel())
     if result.not_stored or result.not_recorded:
         raise result.not_stored or result.not_recorded  # type: ignore[misc]
-    origin = provenance.of_run(wanted, profiles, lab.target.identity(), result.builds)
+    origin = provenance.of_run(wanted, profiles, lab.target, result.builds)
     run = Run(new_run_id(), origin, result.records, result.lanes)
     store.add_run(run)
     return run

@@ -44,7 +44,7 @@ class Laboratory:
     """What a run works with. `conformance` is empty if it is to be skipped."""
 
     build: Callable[[Sequence[Case]], Sequence[Built]]
-    target: Target
+    target: Callable[[Case], Target]
     store: Store
     profile: Callable[[Case], Profile | None]
     jobs: int
@@ -234,7 +234,8 @@ class _Session:
 
     def _look_up_or_take(self, case: Case, image: Image) -> Outcome:
         profile = self.lab.profile(case)
-        identity = self.lab.target.identity()
+        target = self.lab.target(case)
+        identity = target.identity()
         determinants = measurement.determined_by(case, image, profile, identity)
         key = measurement.key(determinants)
         known = self._known(key)
@@ -244,8 +245,8 @@ class _Session:
                 self.timing.looked_up += 1
             found = measurement.from_store(case, known)
             return Outcome(_with_key(found, key), known.lanes, known.console, looked_up=True)
-        with recorded(self.lab.target, records) as (target, blocks):
-            taken = measurement.take(case, image, profile, target, self.cancel)
+        with recorded(target, records) as (recorder, blocks):
+            taken = measurement.take(case, image, profile, recorder, self.cancel)
             if case.scenario.sweep and blocks:
                 about = recordings.about(determinants, case.kernel)
                 taken = self._with_causes(taken, image, blocks, about)

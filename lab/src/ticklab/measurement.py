@@ -18,7 +18,19 @@ from typing import Any
 
 from ticklab import checks, digest, elf, injection, places, records, statistics, ticks
 from ticklab.eventlog import EventLog
-from ticklab.model import Case, Cycles, End, Image, Lane, Profile, Record, Span, Status
+from ticklab.model import (
+    Board,
+    Case,
+    Cycles,
+    End,
+    Image,
+    Lane,
+    Profile,
+    Record,
+    Span,
+    Status,
+    is_clocked,
+)
 from ticklab.samples import Samples, extract
 from ticklab.store import Measurement
 from ticklab.targets.protocol import Cancel, Observation, Place, Plan, Target
@@ -54,7 +66,7 @@ def determined_by(
         "analysis": ANALYSIS,
         "image": image.sha256,
         "target": dict(identity),
-        "board": [case.board.qemu_machine, case.core, case.board.vectors],
+        "board": [_machine(case.board), case.core, case.board.vectors],
         "clock_hz": case.clock_hz,
         "tick_hz": case.tick_hz,
         "model": None if profile is None else {"name": profile.name, **profile.data},
@@ -67,6 +79,10 @@ def determined_by(
         **({"marks": dict(scenario.workload.marks)} if scenario.workload else {}),
         **({"rate": scenario.workload.unit} if scenario.workload and scenario.rate else {}),
     }
+
+
+def _machine(board: Board) -> str:
+    return board.qemu_machine or f"rtl-{board.rtl_nodes}"
 
 
 def key(determinants: Mapping[str, Any]) -> str:
@@ -105,7 +121,7 @@ def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
 
 def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
     return Plan(
-        machine=case.board.qemu_machine,
+        machine=_machine(case.board),
         core=case.core,
         vectors=case.board.vectors,
         until_marks=None,
@@ -163,7 +179,7 @@ def _lacking_for_ticks(case: Case, samples: Samples) -> int:
         return 0
     if samples.lane("systick")[samples.kept].sum() >= case.scenario.plan.ticks:
         return 0
-    return _for_ticks(case) - int(samples.length[samples.kept].sum())
+    return _for_ticks(case) - int(samples.duration[samples.kept].sum())
 
 
 def _for_ticks(case: Case) -> int:
@@ -278,6 +294,9 @@ def summary(record: Record, samples: Samples, profile: Profile | None) -> Record
 
 
 def _cycles(samples: Samples, profile: Profile | None) -> Cycles | None:
+    if is_clocked(samples.lanes):
+        exact = statistics.summarise(samples.lane("cycles")[samples.clean])
+        return Cycles(exact, exact, None) if exact else None
     if profile is None or not statistics.is_modelled(samples.lanes):
         return None
     low = statistics.cycles(samples, statistics.low_weights(samples.lanes))

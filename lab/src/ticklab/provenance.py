@@ -5,37 +5,40 @@ machine."""
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ticklab import __version__, paths
 from ticklab.model import Case, Profile
+from ticklab.targets.protocol import Target
 
 
 def of_run(
     cases: Sequence[Case],
     profiles: Mapping[str, Profile | None],
-    target: Mapping[str, str],
+    target: Callable[[Case], Target],
     builds: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
     """`profiles` has one for each board's name."""
     return {
         "ticklab": {"version": __version__, "commit": commit()},
-        "target": dict(target),
         "kernels": {case.kernel.name: _kernel(case) for case in cases},
-        "boards": {case.board.name: _board(case, profiles[case.board.name]) for case in cases},
+        "boards": {
+            case.board.name: _board(case, profiles[case.board.name], target(case)) for case in cases
+        },
         "builds": {name: dict(build) for name, build in builds.items()},
     }
 
 
-def _board(case: Case, profile: Profile | None) -> dict[str, Any]:
+def _board(case: Case, profile: Profile | None, target: Target) -> dict[str, Any]:
     return {
         "core": case.board.core,
         "clock_hz": case.clock_hz,
         "tick_hz": case.board.tick_hz,
         "profile": profile.name if profile else None,
+        "target": dict(target.identity()),
     }
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ticklab.eventlog import KIND_MARK, EventLog
-from ticklab.model import Lane, Span
+from ticklab.model import Lane, Span, is_clocked
 
 Indices = NDArray[np.int64]
 
@@ -37,7 +37,7 @@ class Samples:
     span: str
     lanes: tuple[Lane, ...]
     node: NDArray[np.uint8]
-    start: NDArray[np.int64]  # instructions since the observation began
+    start: NDArray[np.int64]  # time since the observation began (see `duration`)
     tallies: NDArray[np.int64]  # one column a lane
     flags: NDArray[np.uint8]
     first: Indices  # the record of the log that begins the sample, …
@@ -54,6 +54,12 @@ class Samples:
     def length(self) -> NDArray[np.int64]:
         """Instructions of each sample."""
         return self.lane("instructions")
+
+    @property
+    def duration(self) -> NDArray[np.int64]:
+        """How long each sample took, in that by which ticks come: cycles where these are clocked,
+        else instructions."""
+        return self.lane(time_lane(self.lanes))
 
     @property
     def clean(self) -> NDArray[np.bool_]:
@@ -83,6 +89,11 @@ def extract(log: EventLog, span: Span, external: int, warm_up: int) -> Samples:
     return Samples(span.name, log.lanes, node, start, tallies, flags.astype(np.uint8), first, last)
 
 
+def time_lane(lanes: tuple[Lane, ...]) -> str:
+    """The lane by which time passes in a log."""
+    return "cycles" if is_clocked(lanes) else "instructions"
+
+
 def passes(log: EventLog, patterns: tuple[str, ...]) -> Indices:
     """Records in which a mark with one of these names (`*` matches anything) was passed."""
     ids = [i for i, name in enumerate(log.marks) if any(fnmatchcase(name, p) for p in patterns)]
@@ -96,7 +107,7 @@ def _of_node(log: EventLog, span: Span, node: int) -> list[NDArray[np.int64]]:
     # What the node had done when each of its records was written.
     done = np.cumsum(log.records["tally"][here], axis=0, dtype=np.int64)
     begins, ends = _pairs(log, span, here)
-    start = done[begins, log.lane("instructions")]
+    start = done[begins, log.lane(time_lane(log.lanes))]
     return [here[begins], here[ends], start, done[ends] - done[begins]]
 
 

@@ -136,7 +136,8 @@ def _score(samples: Samples, weights: list[float], clock_hz: int, tick_hz: int) 
 
 
 def _tick_rate(samples: Samples, clock_hz: int) -> float | None:
-    """Ticks a second as they came: a configuration may tick otherwise than the board says."""
+    """Ticks a second as they came: a configuration may tick otherwise than the board says. Starts
+    are in that by which the clock counts."""
     at = samples.start[samples.ticked]
     ticks = samples.lane("systick")[samples.ticked]
     return clock_hz * int(ticks[1:].sum()) / int(at[-1] - at[0]) if len(at) > 1 else None

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ticklab.errors import TicklabError
-from ticklab.samples import Flag, Samples
+from ticklab.samples import Flag, Samples, time_lane
 
 
 def cost(steps: Samples) -> Samples:
@@ -25,16 +25,20 @@ def cost(steps: Samples) -> Samples:
     return _of(steps, ticked, steps.tallies - _calm(steps))
 
 
-def jitter(periods: Samples, instructions: int) -> Samples:
-    """How many instructions each period has more (or, below 0, fewer) than a tick's.
+def jitter(periods: Samples, tick: int) -> Samples:
+    """How much longer (or, below 0, shorter) each period is than a tick's: in cycles where these
+    are clocked, beside the instructions that it took.
 
-    In instructions alone: the tick comes by instructions, and the cycle model knows no time in
+    Else in instructions alone: the tick comes by instructions, and the cycle model knows no time in
     which cycles and ticks would agree.
     """
-    counted = [place for place, lane in enumerate(periods.lanes) if lane.low is None]
-    lanes = tuple(periods.lanes[place] for place in counted)
-    off = periods.tallies[:, counted].copy()
-    off[:, [lane.name for lane in lanes].index("instructions")] -= instructions
+    time = time_lane(periods.lanes)
+    shown = [
+        place for place, lane in enumerate(periods.lanes) if lane.low is None or lane.name == time
+    ]
+    lanes = tuple(periods.lanes[place] for place in shown)
+    off = periods.tallies[:, shown].copy()
+    off[:, [lane.name for lane in lanes].index(time)] -= tick
     every = np.ones(len(periods), np.bool_)
     return replace(_of(periods, every, periods.tallies), lanes=lanes, tallies=off)
 

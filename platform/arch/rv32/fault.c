@@ -25,8 +25,8 @@ static char *append_hex(char *end, const char *label, uint32_t value) {
 
 static char *append_name(char *end, uint32_t cause) {
     static const char *const names[] = {
-        "fetch misaligned", "fetch fault",      "illegal instruction", "breakpoint",
-        "load misaligned",  "load fault",       "store misaligned",    "store fault",
+        "fetch misaligned", "fetch fault", "illegal instruction", "breakpoint",
+        "load misaligned",  "load fault",  "store misaligned",    "store fault",
     };
     if (cause < BENCH_COUNT(names)) {
         return append_text(end, names[cause]);

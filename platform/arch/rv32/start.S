@@ -5,7 +5,7 @@
 //
 // The boot code jumps to the first address of memory, in machine mode with interrupts masked.
 
-#include <arch/vectors.h>
+#include <arch/vectors.inc>
 
     .section .reset, "ax", @progbits
     .global arch_reset

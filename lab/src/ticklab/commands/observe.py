@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ticklab import paths
 from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
@@ -61,17 +60,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab import descriptions, elf, measure, places
+    from ticklab import descriptions, elf, measure, places, targets
     from ticklab.targets.protocol import Cancel
-    from ticklab.targets.qemu import Qemu
 
     board = descriptions.find_board(arguments.board)
-    timing = None if arguments.no_model else arguments.profile or board.profile
+    modelled = board.qemu_machine and not arguments.no_model
+    timing = (arguments.profile or board.profile) if modelled else None
     profile = descriptions.find_profile(timing) if timing else None
     image = elf.read(arguments.image)
     marks = places.resolve([places.parse(word) for word in arguments.mark], image)
     plan = _plan(board, marks, profile, arguments.until)
-    with measure.recorded(Qemu(paths.plugin()), bool(arguments.record)) as (target, blocks):
+    with measure.recorded(targets.of(board), bool(arguments.record)) as (target, blocks):
         seen = target.observe(arguments.image, plan, Cancel())
         passed = _passes(seen, marks)
         _show(arguments, marks, passed, _figures(seen, marks, profile, arguments))

@@ -216,7 +216,7 @@ def _assemble(
     records = (*measured, *means.records(measured, suites, result.lanes))
     shown = {"/".join((r.kernel, r.config, r.optimise, r.board)) for r in records}
     builds = {name: build for name, build in result.builds.items() if name in shown}
-    origin = provenance.of_run(cases, profiles, lab.target.identity(), builds)
+    origin = provenance.of_run(cases, profiles, lab.target, builds)
     sizes = {name: of for name, of in footprint.by_build(result.images).items() if name in shown}
     return Run(new_run_id(), {**origin, "footprints": sizes}, records, result.lanes)
 

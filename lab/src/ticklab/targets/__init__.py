@@ -1,3 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Targets: whatever runs an image and yields an event log. Each keeps the protocol of
 protocol.py."""
+
+from ticklab import paths
+from ticklab.model import Board
+from ticklab.targets.protocol import Target
+from ticklab.targets.qemu import Qemu
+from ticklab.targets.verilator import Verilator
+
+
+def of(board: Board) -> Target:
+    """What runs the board's images here."""
+    return Verilator(board.rtl_nodes) if board.rtl_nodes else Qemu(paths.plugin())

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""The target with exact cycles: the hardware of rtl/, simulated by Verilator.
+
+The simulator sees each instruction as it retires, knows the marks by their addresses and writes the
+same event log as QEMU's observer, with the cycles as they are in the place of a model's lanes. Time
+follows cycles, so that a plan's budget is one of cycles. Nothing of the host enters the log. One
+simulator for each number of nodes is built from the sources (rtl/simulator), once for each state of
+them.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from ticklab import elf, eventlog, paths
+from ticklab.checks import Ending
+from ticklab.errors import TicklabError
+from ticklab.model import End
+from ticklab.targets.process import Limits, Outcome, supervise
+from ticklab.targets.protocol import Cancel, Observation, Plan
+
+CONSOLE_BYTES = 64 * 1024
+# In processor time; so slow are four nodes on an old machine.
+SLOWEST_CYCLES_PER_S = 20_000
+START_S = 30.0
+
+_building = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Verilator:
+    """`nodes`: of the system that runs the images."""
+
+    nodes: int
+    _simulators: dict[int, Path] = field(default_factory=dict, compare=False)
+
+    def identity(self) -> Mapping[str, str]:
+        simulator = self._simulator()
+        return {"name": "verilator", "version": simulator.name, "observer": "none"}
+
+    def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
+        if plan.record is not None:
+            raise TicklabError(
+                "the RTL simulation records nothing", "record the same image on board virt"
+            )
+        guest = elf.read(image)
+        elf.require_machine(guest, "RISCV")
+        if not plan.marks:
+            elf.require_marks(guest)
+        with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
+            return _simulate(self._simulator(), guest, plan, Path(scratch), cancel)
+
+    def _simulator(self) -> Path:
+        with _building:
+            if self.nodes not in self._simulators:
+                self._simulators[self.nodes] = _built(self.nodes)
+            return self._simulators[self.nodes]
+
+
+def _built(nodes: int) -> Path:
+    command = [sys.executable, str(paths.CHECKOUT / "rtl" / "simulator"), str(nodes)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
+        raise TicklabError(f"the simulator of {nodes} nodes does not build: {reason}")
+    return Path(done.stdout.strip())
+
+
+def _simulate(
+    simulator: Path, guest: elf.Elf, plan: Plan, scratch: Path, cancel: Cancel
+) -> Observation:
+    log, lines = scratch / "events.log", scratch / "plan"
+    lines.write_text("".join(f"{line}\n" for line in _plan(guest, plan, log)))
+    processor_s = START_S + plan.instructions / SLOWEST_CYCLES_PER_S
+    limits = Limits(CONSOLE_BYTES, processor_s, processor_s)
+    outcome = supervise([str(simulator), str(lines)], limits, cancel)
+    if outcome.stopped or outcome.status != 0 or not log.exists():
+        return Observation(_broken_off(outcome), None)
+    found = eventlog.read(log)
+    symbol = guest.symbol_at(found.pc) if found.pc is not None else None
+    detail = _with_symbols(found.detail, guest)
+    return Observation(Ending(found.end, outcome.stdout, detail, found.pc, symbol), found)
+
+
+def _plan(guest: elf.Elf, plan: Plan, log: Path) -> Iterator[str]:
+    """The lines that rtl/sim/plan.h describes."""
+    yield f"image {guest.path.resolve()}"
+    yield f"log {log}"
+    yield f"latency {plan.bus_latency}"
+    yield f"cycles {plan.instructions}"
+    yield f"stall {plan.stall_instructions}"
+    marks = [*elf.marks(guest.path), *((mark.address, mark.name) for mark in plan.marks)]
+    for address, name in marks:
+        yield f"mark {address:x} {name}"
+    if plan.until_marks:
+        for name in sorted({name for _, name in marks if fnmatchcase(name, plan.until_marks)}):
+            yield f"until {name}"
+        yield f"passes {plan.passes}"
+
+
+def _broken_off(outcome: Outcome) -> Ending:
+    if outcome.stopped:
+        return Ending(
+            End.TIMED_OUT, outcome.stdout, f"the simulation was stopped: {outcome.stopped}"
+        )
+    lines = outcome.stderr.strip().splitlines() or [f"exit status {outcome.status}"]
+    return Ending(End.ABORTED, outcome.stdout, lines[0])
+
+
+def _with_symbols(detail: str, guest: elf.Elf) -> str:
+    """Where the nodes are, by name."""
+
+    def named(place: re.Match[str]) -> str:
+        symbol = guest.symbol_at(int(place[1], 16))
+        return f"in {symbol} (0x{place[1]})" if symbol else place[0]
+
+    return re.sub(r"at 0x([0-9a-f]{8})", named, detail)

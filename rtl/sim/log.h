@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// The event log (docs/architecture.md, "The event log"), as this target writes it: what the
+// retired-instruction port shows, and cycles as they are.
+#ifndef LOG_H
+#define LOG_H
+
+#include "plan.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+// In the order of the log.
+enum Lane {
+    kInstructions,
+    kReads,
+    kWrites,
+    kEntered,
+    kLeft,
+    kTailChained, // RISC-V has none
+    kSvcall,      // environment calls
+    kPendsv,      // software interrupts
+    kSystick,     // timer interrupts
+    kExternal,
+    kFaults,
+    kCycles,
+    kLanes
+};
+
+// What a node has done since its last record.
+struct Tally {
+    uint32_t lanes[kLanes] = {};
+};
+
+enum Kind : uint8_t { kMark = 1, kFault = 2, kEnd = 255 };
+
+class Log {
+  public:
+    explicit Log(const Plan &plan);
+    ~Log();
+    Log(const Log &) = delete;
+
+    void record(Kind kind, unsigned node, unsigned exception, uint32_t id, const Tally &tally);
+    void end(const std::string &end, uint32_t pc, const std::string &detail);
+
+  private:
+    std::string path_;
+    std::FILE *file_;
+};
+
+#endif

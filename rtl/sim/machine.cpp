@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// See machine.h.
+#include "machine.h"
+#include "../tb/image.h"
+#include "verilated.h"
+#include "verilated_syms.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+double sc_time_stamp() {
+    return 0;
+}
+
+namespace {
+
+constexpr uint32_t kMemoryBase = 0x80000000, kMemoryBytes = 1 << 20;
+constexpr uint32_t kPass = 0x5555; // what a program writes to the finisher when all is well
+
+} // namespace
+
+Machine::Machine(unsigned latency, const std::vector<std::string> &images) {
+    top.bus_latency_i = latency;
+    top.rst_ni = 1;
+    top.eval();
+    top.rst_ni = 0; // the core needs the falling edge
+    top.eval();
+    step();
+    load(images);
+    top.rst_ni = 1;
+}
+
+void Machine::load(const std::vector<std::string> &images) {
+    for (; nodes_ < kMaxNodes; nodes_++) {
+        const std::string scope =
+            "TOP.system.gen_node[" + std::to_string(nodes_) + "].u_node.u_memory";
+        const VerilatedScope *memory = Verilated::scopeFind(scope.c_str());
+        if (!memory) {
+            return; // there are no more nodes
+        }
+        if (images.empty() || (images.size() > 1 && nodes_ >= images.size())) {
+            std::fprintf(stderr, "error: node %u has no image\n", nodes_);
+            std::exit(2);
+        }
+        load_image(images[images.size() > 1 ? nodes_ : 0],
+                   static_cast<uint8_t *>(memory->varFind("memory")->datap()), kMemoryBase,
+                   kMemoryBytes);
+    }
+}
+
+unsigned Machine::failed_node() const {
+    for (unsigned node = 1; node < nodes_; node++) {
+        if ((top.finished_o >> node & 1) && top.finish_o[node] != kPass) {
+            return node;
+        }
+    }
+    return 0;
+}
+
+void Machine::show() {
+    for (unsigned node = 0; node < nodes_; node++) {
+        if (!(top.console_valid_o >> node & 1)) {
+            continue;
+        }
+        const char character = char(top.console_o >> (8 * node));
+        if (node == 0) {
+            std::fputc(character, stdout);
+        } else if (character != '\n') {
+            lines_[node] += character;
+        } else {
+            std::printf("[%u] %s\n", node, lines_[node].c_str());
+            lines_[node].clear();
+        }
+    }
+}

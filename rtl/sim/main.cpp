@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// Simulates programs on the system to the end that a plan sets, and writes an event log.
+//
+//   simulator PLAN
+//
+// The same images and plan give the same log, byte for byte. Exit status: 0 the simulation came to
+// an end, of whatever kind; 2 wrong use.
+#include "log.h"
+#include "machine.h"
+#include "observer.h"
+#include "plan.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr unsigned kMaxLatency = 300;
+constexpr unsigned kFutile = 16; // a fault in the fault's handler, again and again
+
+class Simulation {
+  public:
+    explicit Simulation(const Plan &plan)
+        : plan_(plan), machine_(plan.latency, plan.images), marks_(plan) {
+    }
+
+    void run();
+
+  private:
+    void run_unobserved();
+    void run_observed(Log &log);
+    const char *watch(); // why the simulation ends; null if it goes on
+    const char *retire(unsigned node);
+    void end(Log &log, const char *why);
+    std::string places() const;
+
+    const Plan &plan_;
+    Machine machine_;
+    Marks marks_;
+    std::vector<Observer> observers_;
+    uint64_t cycle_ = 0, marked_ = 0, passes_ = 0;
+    unsigned node_ = 0; // whose instruction or silence ended it
+};
+
+void Simulation::run() {
+    if (plan_.log.empty()) {
+        run_unobserved();
+    } else {
+        Log log(plan_);
+        run_observed(log);
+    }
+}
+
+void Simulation::run_unobserved() {
+    while (!machine_.finished() && cycle_ < plan_.cycles) {
+        machine_.cycle();
+        cycle_++;
+    }
+}
+
+void Simulation::run_observed(Log &log) {
+    for (unsigned node = 0; node < machine_.nodes(); node++) {
+        observers_.emplace_back(node, marks_, log);
+    }
+    const char *why = nullptr;
+    while (!why) {
+        machine_.cycle();
+        cycle_++;
+        why = watch();
+    }
+    end(log, why);
+}
+
+const char *Simulation::watch() {
+    for (uint32_t retired = machine_.top.retired_o; retired; retired &= retired - 1) {
+        if (const char *why = retire(unsigned(__builtin_ctz(retired)))) {
+            return why;
+        }
+    }
+    if (machine_.finished()) {
+        node_ = machine_.failed_node();
+        return "exit";
+    }
+    if (cycle_ - marked_ > plan_.stall) {
+        return "stalled";
+    }
+    return cycle_ < plan_.cycles ? nullptr : "instructions";
+}
+
+const char *Simulation::retire(unsigned node) {
+    const Vsystem &top = machine_.top;
+    const auto bit = [node](uint32_t port) { return (port >> node & 1) != 0; };
+    const Retired retired = {top.retired_pc_o[node],  top.retired_insn_o[node],
+                             bit(top.retired_trap_o), bit(top.retired_intr_o),
+                             bit(top.retired_read_o), bit(top.retired_write_o)};
+    Observer &observer = observers_[node];
+    if (const uint32_t *mark = observer.retire(retired, cycle_)) {
+        marked_ = cycle_;
+        passes_ += plan_.counted[*mark];
+    }
+    node_ = node;
+    if (observer.futile() >= kFutile) {
+        return "lockup";
+    }
+    return passes_ < plan_.passes ? nullptr : "marks";
+}
+
+void Simulation::end(Log &log, const char *why) {
+    log.end(why, observers_[node_].pc(), places());
+}
+
+// Where each node is, if there are several.
+std::string Simulation::places() const {
+    std::string text;
+    for (size_t node = 0; observers_.size() > 1 && node < observers_.size(); node++) {
+        char place[40];
+        std::snprintf(place, sizeof place, "%snode %zu at 0x%08x", node ? ", " : "", node,
+                      observers_[node].pc());
+        text += place;
+    }
+    return text;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: simulator PLAN\n");
+        return 2;
+    }
+    const Plan plan = read_plan(argv[1]);
+    if (plan.latency > kMaxLatency) {
+        std::fprintf(stderr, "error: a bus latency of %u cycles is above %u\n", plan.latency,
+                     kMaxLatency);
+        return 2;
+    }
+    Simulation(plan).run();
+    return 0;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+//
+// See observer.h. Numbers of traps are those of QEMU's observer: mcause of an exception, 16 and
+// mcause of an interrupt. Source: RISC-V Privileged Architecture 20211203, table 3.6.
+#include "observer.h"
+
+namespace {
+
+constexpr uint32_t kEcall = 0x00000073, kEbreak = 0x00100073, kCompressedEbreak = 0x9002;
+constexpr uint32_t kMret = 0x30200073;
+constexpr unsigned kBreakpoint = 3, kIllegal = 2, kLoadFault = 5, kStoreFault = 7, kCall = 11;
+constexpr unsigned kFirstInterrupt = 16;
+
+Lane lane_of_interrupt(unsigned number) {
+    switch (number) {
+    case 3:
+        return kPendsv;
+    case 7:
+        return kSystick;
+    default:
+        return kExternal;
+    }
+}
+
+// What an instruction can have trapped with, as far as it alone tells.
+unsigned exception_of(const Retired &retired) {
+    const uint32_t instruction = retired.instruction;
+    if (instruction == kEbreak || instruction == kCompressedEbreak) {
+        return kBreakpoint;
+    }
+    const bool compressed = (instruction & 3) != 3;
+    const unsigned opcode = compressed ? (instruction >> 13 & 7) : (instruction & 0x7f);
+    const bool loads = compressed ? (instruction & 1) == 0 && opcode == 2 : opcode == 0x03;
+    const bool stores = compressed ? (instruction & 1) == 0 && opcode == 6 : opcode == 0x23;
+    return loads ? kLoadFault : stores ? kStoreFault : kIllegal;
+}
+
+} // namespace
+
+Marks::Marks(const Plan &plan) {
+    for (const Mark &mark : plan.marks) {
+        const uint32_t place = (mark.address - kBase) / 2;
+        if (place < kPlaces) {
+            bits_[place / 64] |= uint64_t(1) << place % 64;
+            ids_[mark.address] = mark.id;
+        }
+    }
+}
+
+void Observer::push(unsigned exception) {
+    tally_.lanes[kEntered]++;
+    active_.push_back(exception);
+}
+
+// The core knows only the vectored mode: an interrupt enters at its slot of a table of 32 words.
+void Observer::enter(const Retired &retired) {
+    if (excepting_) {
+        excepting_ = false; // counted when it was taken
+        return;
+    }
+    const unsigned number = retired.pc / 4 % 32;
+    tally_.lanes[lane_of_interrupt(number)]++;
+    push(kFirstInterrupt + number);
+}
+
+void Observer::trap(const Retired &retired, uint64_t cycle) {
+    const bool call = retired.instruction == kEcall;
+    const unsigned exception = call ? kCall : exception_of(retired);
+    excepting_ = true;
+    futile_ = call ? 0 : futile_ + 1;
+    tally_.lanes[call ? kSvcall : kFaults]++;
+    tally_.lanes[kInstructions] += call;
+    if (!call) {
+        record(kFault, exception, cycle);
+    }
+    push(exception);
+}
+
+void Observer::count(const Retired &retired, uint64_t cycle) {
+    if (retired.trapped) {
+        trap(retired, cycle);
+        return;
+    }
+    futile_ = 0;
+    tally_.lanes[kInstructions]++;
+    tally_.lanes[kReads] += retired.read;
+    tally_.lanes[kWrites] += retired.wrote;
+    if (retired.instruction == kMret && !active_.empty()) {
+        tally_.lanes[kLeft]++;
+        active_.pop_back();
+    }
+}
+
+void Observer::record(Kind kind, uint32_t id, uint64_t cycle) {
+    tally_.lanes[kCycles] = uint32_t(cycle - recorded_);
+    log_.record(kind, node_, active_.empty() ? 0 : active_.back(), id, tally_);
+    tally_ = Tally();
+    recorded_ = cycle;
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// Watches one node's retired instructions: counts them, tells traps by them, and writes a record
+// whenever one at a mark retires.
+//
+// A mark's time is the cycle in which its instruction retires; its tally is what retired before. An
+// instruction that traps has not executed, environment calls apart, which count as QEMU's observer
+// counts them.
+#ifndef OBSERVER_H
+#define OBSERVER_H
+
+#include "log.h"
+#include "plan.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+// What the retired-instruction port shows of one instruction.
+struct Retired {
+    uint32_t pc, instruction;
+    bool trapped, first_of_handler, read, wrote;
+};
+
+// Where the marks are. Most instructions are at none, so a bit for each decides first.
+class Marks {
+  public:
+    explicit Marks(const Plan &plan);
+
+    // The mark at `pc`; null if there is none.
+    const uint32_t *at(uint32_t pc) const {
+        const uint32_t place = (pc - kBase) / 2;
+        if (place >= kPlaces || !(bits_[place / 64] >> place % 64 & 1)) {
+            return nullptr;
+        }
+        return &ids_.at(pc);
+    }
+
+  private:
+    static constexpr uint32_t kBase = 0x80000000, kPlaces = (1 << 20) / 2;
+    std::vector<uint64_t> bits_ = std::vector<uint64_t>(kPlaces / 64);
+    std::unordered_map<uint32_t, uint32_t> ids_;
+};
+
+class Observer {
+  public:
+    Observer(unsigned node, const Marks &marks, Log &log) : node_(node), marks_(marks), log_(log) {
+    }
+
+    // Takes the instruction that retires in `cycle`; whether it was at a mark, and at which.
+    const uint32_t *retire(const Retired &retired, uint64_t cycle) {
+        pc_ = retired.pc;
+        if (retired.first_of_handler) {
+            enter(retired);
+        }
+        const uint32_t *mark = marks_.at(retired.pc);
+        if (mark) {
+            record(kMark, *mark, cycle);
+        }
+        count(retired, cycle);
+        return mark;
+    }
+
+    uint32_t pc() const {
+        return pc_;
+    }
+    // Traps in a row of which none got an instruction done.
+    unsigned futile() const {
+        return futile_;
+    }
+
+  private:
+    void enter(const Retired &retired);
+    void count(const Retired &retired, uint64_t cycle);
+    void trap(const Retired &retired, uint64_t cycle);
+    void push(unsigned exception);
+    void record(Kind kind, uint32_t id, uint64_t cycle);
+
+    unsigned node_;
+    const Marks &marks_;
+    Log &log_;
+    Tally tally_;
+    uint64_t recorded_ = 0; // the cycle of the last record
+    uint32_t pc_ = 0;
+    bool excepting_ = false;       // an exception was taken, and its handler has not begun
+    std::vector<unsigned> active_; // numbers of the traps that have not returned
+    unsigned futile_ = 0;
+};
+
+#endif

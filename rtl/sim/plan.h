@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// What a simulation is to do: a text file of one `key value` a line, written by the laboratory
+// (lab/src/ticklab/targets/verilator.py).
+#ifndef PLAN_H
+#define PLAN_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+struct Mark {
+    uint32_t address;
+    uint32_t id; // index into Plan::names
+};
+
+struct Plan {
+    std::vector<std::string> images; // `image`: one for all nodes, or one for each
+    unsigned latency = 0;            // `latency`: of the bus, cycles
+    uint64_t cycles = UINT64_MAX;    // `cycles`: the budget
+    uint64_t stall = UINT64_MAX;     // `stall`: ends after so many cycles without a mark
+    std::string log;                 // `log`: where it goes; empty: nothing is observed
+    std::vector<std::string> names;  // `mark ADDRESS NAME`: of marks, each once
+    std::vector<Mark> marks;         // … and where they are
+    std::vector<bool> counted;       // `until NAME`: by id: its passes count …
+    uint64_t passes = UINT64_MAX;    // `passes`: … and so many end the run
+};
+
+// Ends the program with one line and status 2 if the file is no plan.
+Plan read_plan(const std::string &path);
+
+#endif
