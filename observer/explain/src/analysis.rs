@@ -204,7 +204,7 @@ impl<'a> Analysis<'a> {
             summed: (0..samples.len()).filter(|&index| counts(index)).count(),
             samples,
             functions,
-            code: Code::new(span.suspension.clone()),
+            code: Code::new(subject.image.isa, span.suspension.clone()),
             tree,
             cells: Cells::default(),
             arcs: Arcs::default(),

@@ -11,7 +11,7 @@ use crate::tree::{Hardware, Role, Sum};
 use serde_json::{json, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use ticklab_isa::{counted, Class};
-use ticklab_replay::{BlockId, Lane};
+use ticklab_replay::{BlockId, Isa, Lane};
 
 /// The answer for all spans of one recording; at least one.
 #[must_use]
@@ -150,9 +150,13 @@ impl Analysis<'_> {
     /// What an exception stacks at most.
     fn frame_bytes(&self) -> u32 {
         let is_float = |place: &Place| place.instruction.class.is_float();
-        match self.code.places.values().any(is_float) {
-            true => EXTENDED_FRAME_BYTES,
-            false => BASIC_FRAME_BYTES,
+        match (
+            self.subject.image.isa,
+            self.code.places.values().any(is_float),
+        ) {
+            (Isa::Armv7M, true) => EXTENDED_FRAME_BYTES,
+            (Isa::Armv7M, false) => BASIC_FRAME_BYTES,
+            (Isa::Rv32, _) => 0,
         }
     }
 

@@ -6,9 +6,8 @@ use crate::functions::{FunctionId, Functions};
 use crate::masking::{classify, Effect};
 use crate::request::Suspension;
 use std::collections::BTreeMap;
-use ticklab_armv7m::register;
-use ticklab_isa::Instruction;
-use ticklab_replay::Block;
+use ticklab_isa::{Instruction, Register};
+use ticklab_replay::{Block, Isa};
 
 pub struct Place {
     pub instruction: Instruction,
@@ -73,12 +72,14 @@ impl CodeBlock {
 pub struct Code {
     pub places: BTreeMap<u32, Place>,
     pub blocks: Vec<CodeBlock>,
+    isa: Isa,
     suspension: Option<Suspension>,
 }
 
 impl Code {
-    pub fn new(suspension: Option<Suspension>) -> Code {
+    pub fn new(isa: Isa, suspension: Option<Suspension>) -> Code {
         Code {
+            isa,
             suspension,
             ..Code::default()
         }
@@ -91,7 +92,7 @@ impl Code {
             let offset = (instruction.address - block.start()) as usize;
             let bytes = &code[offset..offset + usize::from(instruction.size)];
             self.place(instruction, bytes, functions);
-            match depth::growth(instruction, bytes) {
+            match depth::growth(self.isa, instruction, bytes) {
                 0 => {}
                 growth => growths.push((index, growth)),
             }
@@ -128,7 +129,7 @@ impl Code {
             return;
         }
         let origin = functions.origin(instruction.address);
-        let effect = classify(instruction, bytes, &self.places)
+        let effect = classify(self.isa, instruction, bytes, &self.places)
             .or_else(|| self.suspends(instruction, &origin.chain, functions));
         if let Some(effect) = effect {
             let own = origin.chain[origin.chain.len() - 1];
@@ -155,7 +156,8 @@ impl Code {
     ) -> Option<Effect> {
         let suspension = self.suspension.as_ref()?;
         let own = functions.get(chain[chain.len() - 1]);
-        let is_store = instruction.writes > 0 && !instruction.base.contains(register::SP);
+        let is_store =
+            instruction.writes > 0 && !instruction.base.contains(stack_pointer(self.isa));
         if own.name == suspension.begin && is_store {
             return Some(Effect::Suspend);
         }
@@ -177,5 +179,12 @@ impl Code {
             }
         }
         segments
+    }
+}
+
+fn stack_pointer(isa: Isa) -> Register {
+    match isa {
+        Isa::Armv7M => ticklab_armv7m::register::SP,
+        Isa::Rv32 => ticklab_rv32::register::SP,
     }
 }

@@ -12,6 +12,7 @@
 
 use crate::tree::NodeId;
 use ticklab_isa::Instruction;
+use ticklab_replay::Isa;
 
 /// What the processor stacks for an exception in front of its handler, without and with the
 /// registers of the floating-point unit (DDI 0403E, B1.5.7).
@@ -43,9 +44,16 @@ impl Depth {
     }
 }
 
-/// By how many bytes an instruction of Armv7-M makes the stack grow, if a constant tells; less than
-/// 0 if it shrinks.
-pub fn growth(instruction: &Instruction, bytes: &[u8]) -> i32 {
+/// By how many bytes an instruction makes the stack grow, if a constant tells; less than 0 if it
+/// shrinks.
+pub fn growth(isa: Isa, instruction: &Instruction, bytes: &[u8]) -> i32 {
+    match isa {
+        Isa::Armv7M => of_armv7m(instruction, bytes),
+        Isa::Rv32 => ticklab_rv32::stack_growth(bytes),
+    }
+}
+
+fn of_armv7m(instruction: &Instruction, bytes: &[u8]) -> i32 {
     let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     match instruction.size {
         2 => narrow(half(0)),
@@ -134,7 +142,7 @@ mod tests {
     use ticklab_armv7m::decode_block;
 
     fn of(encoding: &[u8]) -> i32 {
-        growth(&decode_block(0, encoding)[0], encoding)
+        growth(Isa::Armv7M, &decode_block(0, encoding)[0], encoding)
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub enum Isa {
 /// A loaded image. Addresses are those of the instructions, without the Thumb bit.
 #[derive(Clone, Debug, Default)]
 pub struct Image {
-    pub(crate) isa: Isa,
+    pub isa: Isa,
     /// In the order of `.bench.marks`.
     pub marks: Vec<Mark>,
     /// Sorted by address.

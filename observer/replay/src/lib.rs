@@ -27,7 +27,7 @@ mod ways;
 pub use crate::core::{BlockId, Core};
 pub use block::{Block, Checkpoint};
 pub use error::Error;
-pub use image::{Image, Mark};
+pub use image::{Image, Isa, Mark};
 pub use log::{Ending, Header, Lane, Log, Reader, Record, RecordKind, Trailer};
 pub use plan::{Modelling, Passes, Plan, PlannedMark, Record as PlannedRecord, Until};
 pub use recording::{image_hash, Context, End, Event, Events, Player, Recorder, Recording};

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-//! What an instruction does to the processor's masks, as its code and that in front of it tell.
+//! What an instruction does to the processor's masks, as its code and that in front of it tell; the
+//! code of Armv7-M.
 
 use crate::code::Place;
 use std::collections::BTreeMap;
 use ticklab_armv7m::register;
 use ticklab_isa::{Class, Instruction, Register};
 
-/// PRIMASK, BASEPRI or FAULTMASK.
+/// PRIMASK or mstatus.MIE, BASEPRI, FAULTMASK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mask(pub usize);
 
 impl Mask {
     pub const ALL: usize = 3;
-    const PRIMASK: Mask = Mask(0);
+    pub const ALL_INTERRUPTS: Mask = Mask(0);
     const BASEPRI: Mask = Mask(1);
     pub const FAULTMASK: Mask = Mask(2);
 
     /// By the number of a special register (DDI 0403E, B5.1.1).
     fn of_special(number: u16) -> Option<Mask> {
         match number {
-            16 => Some(Mask::PRIMASK),
+            16 => Some(Mask::ALL_INTERRUPTS),
             17 | BASEPRI_MAX => Some(Mask::BASEPRI),
             19 => Some(Mask::FAULTMASK),
             _ => None,
@@ -70,7 +71,7 @@ pub fn classify(
         // CPSIE and CPSID (A7.7.29 with B5.2.1): bit 4 disables, bit 1 is PRIMASK.
         Class::ChangeState => {
             let mask = if first & 2 != 0 {
-                Mask::PRIMASK
+                Mask::ALL_INTERRUPTS
             } else {
                 Mask::FAULTMASK
             };

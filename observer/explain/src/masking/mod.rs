@@ -6,15 +6,31 @@
 //! front of it (effect.rs), and whether a restored mask was set off the state when it was saved.
 
 mod effect;
+mod rv32;
 
-pub use effect::{classify, Effect, Mask};
+pub use effect::{Effect, Mask};
 
 use crate::cells::Mixer;
+use crate::code::Place;
 use crate::functions::FunctionId;
 use crate::tree::Sum;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasherDefault;
-use ticklab_isa::{counted, Tally};
+use ticklab_isa::{counted, Instruction, Tally};
+use ticklab_replay::Isa;
+
+/// What an instruction of `bytes` does to the masks; `places` are those in front of it.
+pub fn classify(
+    isa: Isa,
+    instruction: &Instruction,
+    bytes: &[u8],
+    places: &BTreeMap<u32, Place>,
+) -> Option<Effect> {
+    match isa {
+        Isa::Armv7M => effect::classify(instruction, bytes, places),
+        Isa::Rv32 => rv32::classify(bytes),
+    }
+}
 
 /// Where a section begins and ends. No end: at the end of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -225,7 +241,8 @@ mod tests {
     fn what_a_conditional_write_does_is_not_known() {
         // IT EQ; MSREQ BASEPRI, R3.
         let block = decode_block(0, &[0x08, 0xBF, 0x83, 0xF3, 0x11, 0x88]);
-        let effect = classify(&block[1], &[0x83, 0xF3, 0x11, 0x88], &Default::default());
+        let bytes = [0x83, 0xF3, 0x11, 0x88];
+        let effect = classify(Isa::Armv7M, &block[1], &bytes, &Default::default());
         assert!(matches!(effect, Some(Effect::Unknown(_))), "{effect:?}");
     }
 }

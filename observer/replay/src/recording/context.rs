@@ -6,26 +6,46 @@
 //! on the process stack (DDI 0403E, B1.4.1). A task's registers are restored from where they were
 //! saved, so that the address names it until then. That of R4 does, for a kernel may save more in
 //! front than it restores by the same instruction.
+//!
+//! On RV32 registers move one by one, and the last callee-saved one, s11, stands for all of them. A
+//! function of the kernel that saves it for itself restores it from there, which is no switch.
 
 use ticklab_armv7m::register;
-use ticklab_isa::{Class, Instruction, Registers};
+use ticklab_isa::{Class, Instruction, Register, Registers};
 
 const CALLEE_SAVED: u32 = 0x0FF0;
 const BELOW: u32 = 0x000F;
+/// A register that only RV32 has.
+const S11: Register = Register(27);
 
 /// The registers of a task were saved or restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Context {
     pub is_save: bool,
-    /// Where R4 is.
+    /// Where R4 or s11 is.
     pub slot: u32,
 }
 
 impl Context {
-    /// What `instruction` does if it saves or restores all of R4 to R11; `address` is the lowest
-    /// that it accesses, 0 if that is not known.
+    /// What `instruction` does if it saves or restores all of R4 to R11, or s11; `address` is the
+    /// lowest that it accesses, 0 if that is not known.
     #[must_use]
     pub fn of(instruction: &Instruction, address: u32) -> Option<Context> {
+        let slot = address;
+        match instruction.class {
+            Class::Store if instruction.sources.contains(S11) => Some(Context {
+                is_save: true,
+                slot,
+            }),
+            Class::Load if instruction.results.contains(S11) => Some(Context {
+                is_save: false,
+                slot,
+            }),
+            _ => Context::of_many(instruction, address),
+        }
+    }
+
+    fn of_many(instruction: &Instruction, address: u32) -> Option<Context> {
         let (is_save, registers) = match instruction.class {
             Class::StoreMultiple => (true, instruction.sources),
             Class::LoadMultiple => (false, instruction.results),
@@ -59,6 +79,15 @@ mod tests {
         assert_eq!(of(restore), context(false, 0x100));
         // STMIA R1, {R2, R4-R11, LR}: R2 is in front.
         assert_eq!(of([0x81, 0xE8, 0xF4, 0x4F]), context(true, 0x104));
+    }
+
+    #[test]
+    fn on_rv32_the_last_callee_saved_register_moves() {
+        let of = |word: u32| Context::of(&ticklab_rv32::decode_block(0, &word.to_le_bytes())[0], 8);
+        let context = |is_save| Some(Context { is_save, slot: 8 });
+        assert_eq!(of(0x05B1_2223), context(true)); // sw s11, 68(sp)
+        assert_eq!(of(0x0441_2D83), context(false)); // lw s11, 68(sp)
+        assert_eq!(of(0x05A1_2223), None); // sw s10, 68(sp)
     }
 
     #[test]

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//! What one instruction does to the interrupt enable and to the stack pointer, as its code tells.
+
+use crate::decode::encode::*;
+use crate::decode::words;
+use crate::register::{SP, ZERO};
+
+/// The number of mstatus, and its bit MIE (privileged specification, 3.1.6).
+const MSTATUS: u32 = 0x300;
+const MIE: u32 = 1 << 3;
+
+/// What an instruction does to mstatus.MIE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Masking {
+    Masks,
+    Unmasks,
+    /// Reads it, to restore it later.
+    Saves,
+    /// Writes a register that the code here does not tell.
+    Writes,
+}
+
+/// What the instruction that `code` holds does to mstatus.MIE. What returns from a trap restores it
+/// along with the mode, and is none.
+#[must_use]
+pub fn masking(code: &[u8]) -> Option<Masking> {
+    let (word, _) = words(code).next()?;
+    if opcode(word) != SYSTEM || field(word, 20, 12) != MSTATUS {
+        return None;
+    }
+    let has_mie = field(word, 15, 5) & MIE != 0;
+    let is_nothing = rs1(word) == ZERO;
+    match function(word) {
+        1 if is_nothing => Some(Masking::Masks),
+        1 => Some(Masking::Writes),
+        2 | 3 if is_nothing => Some(Masking::Saves),
+        // Bits of a register set: what was saved; cleared: whoever clears bits means to mask.
+        2 => Some(Masking::Writes),
+        3 => Some(Masking::Masks),
+        5 | 6 if has_mie => Some(Masking::Unmasks),
+        7 if has_mie => Some(Masking::Masks),
+        5 => Some(Masking::Masks),
+        _ => None,
+    }
+}
+
+/// By how many bytes the instruction makes the stack grow, if a constant tells; less than 0 if it
+/// shrinks.
+#[must_use]
+pub fn stack_growth(code: &[u8]) -> i32 {
+    match words(code).next() {
+        Some((word, _)) if is_adjustment(word) => (immediate_i(word) as i32).wrapping_neg(),
+        _ => 0,
+    }
+}
+
+/// ADDI of the stack pointer to itself.
+fn is_adjustment(word: u32) -> bool {
+    opcode(word) == OP_IMM && function(word) == 0 && rd(word) == SP && rs1(word) == SP
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mstatus_masks_and_unmasks() {
+        let of = |word: u32| masking(&word.to_le_bytes());
+        assert_eq!(of(0x3004_7073), Some(Masking::Masks)); // csrci mstatus, 8
+        assert_eq!(of(0x3004_7573), Some(Masking::Masks)); // csrrci a0, mstatus, 8
+        assert_eq!(of(0x3004_6073), Some(Masking::Unmasks)); // csrsi mstatus, 8
+        assert_eq!(of(0x3000_2573), Some(Masking::Saves)); // csrr a0, mstatus
+        assert_eq!(of(0x3005_1073), Some(Masking::Writes)); // csrw mstatus, a0
+        assert_eq!(of(0x3004_5073), Some(Masking::Unmasks)); // csrwi mstatus, 8
+        assert_eq!(of(0x3040_7073), None); // csrci mie, 0
+    }
+
+    #[test]
+    fn the_stack_grows_by_a_constant() {
+        assert_eq!(stack_growth(&[0x01, 0x11]), 32); // c.addi sp, -32
+        assert_eq!(stack_growth(&[0x05, 0x61]), -32); // c.addi16sp sp, 32
+        assert_eq!(stack_growth(&0xFB01_0113_u32.to_le_bytes()), 80); // addi sp, sp, -80
+        assert_eq!(stack_growth(&0x0001_0513_u32.to_le_bytes()), 0); // addi a0, sp, 0
+    }
+}
