@@ -242,7 +242,7 @@ class Tree:
             "-ffunction-sections", *self._replacing(),
             f"-I{self.bulkhead}/include", f"-I{arch}/include", f"-I{arch}",
             f"-I{self.bulkhead}/core", f"-I{ROOT}/bench/include",
-            f"-I{PLATFORM if self.core.arch == PLATFORM.name else own}/include",
+            f"-I{PLATFORM if self.core.arch == PLATFORM.name else own}/include", f"-I{own}",
         ]  # fmt: skip
 
     def _sources(self) -> dict[str, Path]:

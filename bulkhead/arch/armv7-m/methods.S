@@ -7,6 +7,7 @@
 #include <lookup.inc>
 #include <switch.inc>
 
+#define LOCAL_SEMAPHORE_GIVE enter_semaphore_give
 #define QUEUE_SEND_FOUR queue_send_four
 #define QUEUE_RECEIVE_FOUR queue_receive_four
 

@@ -27,6 +27,11 @@ _Static_assert(offsetof(struct thread, level) == THREAD_LEVEL, "layout.h");
 _Static_assert(offsetof(struct thread, bit) == THREAD_BIT, "layout.h");
 _Static_assert(offsetof(struct thread, state) == THREAD_STATE, "layout.h");
 _Static_assert(offsetof(struct thread, calls) == THREAD_STATE + 4, "gate.S");
+_Static_assert(offsetof(struct thread, timer.place) == THREAD_TIMER_PLACE, "layout.h");
+_Static_assert(offsetof(struct thread, waits_in) == THREAD_WAITS_IN, "layout.h");
+_Static_assert(offsetof(struct thread, wait_lower) == THREAD_WAIT_LOWER, "layout.h");
+_Static_assert(THREAD_WAITS == THREAD_STATE_WAITS, "layout.h");
+_Static_assert(offsetof(struct kernel, ready.bitmap) == KERNEL_READY - KERNEL_STATE, "layout.h");
 _Static_assert(offsetof(struct thread, client) == THREAD_CLIENT, "layout.h");
 _Static_assert(THREAD_CALLS == THREAD_STATE_CALLS, "layout.h");
 _Static_assert(THREAD_RECEIVES == THREAD_STATE_RECEIVES, "layout.h");
@@ -41,8 +46,10 @@ _Static_assert(offsetof(struct kernel, process) == KERNEL_PROCESS - KERNEL_STATE
 _Static_assert(offsetof(struct kernel, rights_mask) == KERNEL_RIGHTS_MASK - KERNEL_STATE,
                "layout.h");
 _Static_assert(BULKHEAD_DENIED == RESULT_DENIED, "layout.h");
-_Static_assert(offsetof(struct semaphore, own) == 0, "entry.S: semaphore_take_free");
-_Static_assert(offsetof(struct semaphore, maximum) == 4, "entry.S: semaphore_give_unwaited");
+_Static_assert(offsetof(struct semaphore, own) == SEMAPHORE_COUNT, "layout.h");
+_Static_assert(offsetof(struct semaphore, maximum) == SEMAPHORE_MAXIMUM, "layout.h");
+_Static_assert(offsetof(struct semaphore, waiters.first) == SEMAPHORE_WAITERS, "layout.h");
+_Static_assert(offsetof(struct semaphore, count) == SEMAPHORE_WORD, "layout.h");
 _Static_assert(offsetof(struct mutex, own) == 0, "entry.S: mutex_lock_free");
 
 // mtvec, mie: vectored; the timer, and what a board may have lines on: software and external.

@@ -105,9 +105,11 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
     return (struct arch_frame *)&context->frame;
 }
 
-// The four words of a call into another process are its a4 to a7.
+// The four words of a call into another process are its a4 to a7. A call alone does not restore
+// them.
 static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
     __builtin_memcpy(&to->frame.registers.a[4], &from->frame.registers.a[4], 16);
+    to->frame.is_whole = true;
 }
 
 // Copies with the rights of the thread that makes the call: copy.S. False if it has no right to all

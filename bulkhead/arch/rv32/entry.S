@@ -161,24 +161,61 @@ keep_arguments:
 // each of them means, is in the C function that follows.
 
 FUNCTION semaphore_take_free
-    lw t2, 0(t1)
+    lw t2, SEMAPHORE_COUNT(t1)
     addi t2, t2, -1
     bltz t2, enter_semaphore_take
-    sw t2, 0(t1)
+    sw t2, SEMAPHORE_COUNT(t1)
     li a0, 0
     RETURN
     ARGUMENT_METHOD semaphore_take
 
 // A count that says that threads wait is above any maximum, taken as unsigned.
 FUNCTION semaphore_give_unwaited
-    lw t2, 0(t1)
-    lw t3, 4(t1)
-    bgeu t2, t3, enter_semaphore_give
+    lw t2, SEMAPHORE_COUNT(t1)
+    lw t3, SEMAPHORE_MAXIMUM(t1)
+    bgeu t2, t3, semaphore_give_to_higher
     addi t2, t2, 1
-    sw t2, 0(t1)
+    sw t2, SEMAPHORE_COUNT(t1)
     li a0, 0
     RETURN
     METHOD semaphore_give
+
+// The same, its word in a process: which is asked only if threads may wait.
+FUNCTION local_semaphore_give
+    lw t4, SEMAPHORE_WORD(t1)
+    lw t2, 0(t4)
+    lw t3, SEMAPHORE_MAXIMUM(t1)
+    bltu t2, t3, enter_semaphore_give
+
+// One thread waits, and for nothing else, not even for a time; it is above all that are ready, so
+// that its level is empty (core/ready.h). Its result is there already (keep_arguments).
+semaphore_give_to_higher:
+    lw a0, SEMAPHORE_WAITERS(t1)
+    beqz a0, enter_semaphore_give
+    lw t2, THREAD_NEXT(a0)
+    lw t3, THREAD_WAIT_LOWER(a0)
+    bne t2, a0, enter_semaphore_give
+    lw t2, THREAD_TIMER_PLACE(a0)
+    lw t4, THREAD_STATE(a0)
+    or t2, t2, t3
+    addi t4, t4, -THREAD_STATE_WAITS
+    or t2, t2, t4
+    lw t3, KERNEL_READY(sp)
+    lw t4, THREAD_BIT(a0)
+    bnez t2, enter_semaphore_give
+    lw t5, THREAD_LEVEL(a0)
+    bgeu t3, t4, enter_semaphore_give
+    or t3, t3, t4
+    sw t3, KERNEL_READY(sp)
+    sw a0, 0(t5)
+    lw t4, SEMAPHORE_WORD(t1)
+    sw zero, SEMAPHORE_WAITERS(t1)
+    sw zero, THREAD_WAITS_IN(a0)
+    sw zero, THREAD_STATE(a0)
+    sw zero, 0(t4)
+    sw zero, FRAME_A0(t0)
+    sw ra, FRAME_RA(t0)
+    j switch
 
 FUNCTION mutex_lock_free
     lw t2, 0(t1)

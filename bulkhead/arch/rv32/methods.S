@@ -8,6 +8,7 @@
 
 #define GATE_CALL gate_call_idle
 #define GATE_RECEIVE gate_receive_answering
+#define LOCAL_SEMAPHORE_GIVE local_semaphore_give
 #define QUEUE_SEND_FOUR enter_queue_send
 #define QUEUE_RECEIVE_FOUR enter_queue_receive
 

@@ -2,6 +2,7 @@
 //
 // Proves what a process cannot do. Each row is one attempt of the suspect; after each, the suspect
 // has been restarted or has its answer, and the rest of the system goes on.
+#include "attempts.h"
 #include "handles.h"
 #include "orders.h"
 #include "report.h"
@@ -28,7 +29,7 @@ struct call_row {
 };
 
 // Addresses only: what lies there is not for this process either.
-extern char kernel[], kernel_threads[], vector_table[], kernel_boot[], memory_stack_top[];
+extern char kernel[], kernel_threads[], kernel_boot[], memory_stack_top[];
 extern char victim_words[], victim_main[], victim_stack[], suspect_main[];
 extern char orders_start[];
 extern char memory_data_load[], victim_data_load[];
@@ -63,23 +64,13 @@ static const struct row rows[] = {
     {"write the prover's data", WRITE, (uintptr_t)&own_word, FAULTS},
     {"read another thread's stack", READ, (uintptr_t)victim_stack, FAULTS},
     {"write another thread's stack", WRITE, (uintptr_t)victim_stack, FAULTS},
-    {"write MPU_CTRL", WRITE, 0xE000ED94u, FAULTS},
-    {"write MPU_RBAR", WRITE, 0xE000ED9Cu, FAULTS},
-    {"write VTOR", WRITE, 0xE000ED08u, FAULTS},
-    {"write SHCSR", WRITE, 0xE000ED24u, FAULTS},
-    {"write NVIC_ISER", WRITE, 0xE000E100u, FAULTS},
-    {"write NVIC_ISPR", WRITE, 0xE000E200u, FAULTS},
-    {"write STIR", WRITE, 0xE000EF00u, FAULTS},
-    {"write SysTick's control", WRITE, 0xE000E010u, FAULTS},
-    {"read a device", READ, 0x40000000u, FAULTS},
-    {"read nowhere", READ, 0x60000000u, FAULTS},
-    {"return from no exception", JUMP, 0xFFFFFFFCu, FAULTS},
+    SYSTEM_ROWS{"read nowhere", READ, 0x60000000u, FAULTS},
     {"make a call on the kernel's stack", CALL_FROM, (uintptr_t)memory_stack_top - 64, FAULTS},
     {"make a call on the victim's data", CALL_FROM, (uintptr_t)victim_words + 32, FAULTS},
     {"make a call on no memory", CALL_FROM, 0x00000020u, FAULTS},
     {"run an undefined instruction", UNDEFINED, 0, FAULTS},
     {"stop at a breakpoint", BREAK, 0, FAULTS},
-    {"mask interrupts, in vain", MASK, 0, SURVIVES},
+    {"mask interrupts, in vain", MASK, 0, MASK_OUTCOME},
     {"make itself privileged", ESCALATE, (uintptr_t)kernel + 64, FAULTS},
 };
 
@@ -212,8 +203,11 @@ static enum bulkhead_fault_kind kind_of(const struct row *row) {
         return BULKHEAD_FAULT_CODE;
     case CALL_FROM:
         return BULKHEAD_FAULT_STACK;
+    case MASK:
     case UNDEFINED:
         return BULKHEAD_FAULT_INSTRUCTION;
+    case ESCALATE:
+        return ESCALATE_KIND;
     case BREAK:
         return BULKHEAD_FAULT_BREAKPOINT;
     default:
@@ -237,8 +231,8 @@ static void prove_report(const struct row *row) {
     require(fault.faults == ++faults, "faults were not counted");
     require(fault.thread == THREAD_SUSPECT, "another thread is said to have done it");
     require(fault.kind == (uint32_t)kind_of(row), row->name);
-    require(row->attempt != UNDEFINED || fault.registers.r4_to_r11[6] == VALUE,
-            "r10 is not the thread's");
+    require(row->attempt != UNDEFINED || fault.registers.UNDEFINED_REGISTER == VALUE,
+            "a register is not the thread's");
     if (row->attempt == READ || row->attempt == WRITE) {
         require(fault.address == row->address, "another address is said to have been accessed");
         require(has_register(&fault.registers, row->address), "the registers are not the thread's");

@@ -17,7 +17,7 @@ enum attempt {
     MASK,      // masks interrupts
     UNDEFINED, // executes an instruction that there is none of
     CALL,      // asks the right at `address` for its method `value`, with `arguments`
-    ESCALATE,  // writes CONTROL, then loads from `address`
+    ESCALATE,  // makes itself privileged, then loads from `address`
 };
 
 struct order {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// What only RV32 has: the suspect's instructions, and registers that no thread may reach. A CSR of
+// machine mode is an undefined instruction to a thread, even to read.
+#ifndef ATTEMPTS_H
+#define ATTEMPTS_H
+
+#include <bulkhead/bulkhead.h>
+
+#define JUMP_BITS 0u
+#define MASK_OUTCOME FAULTS
+#define ESCALATE_KIND BULKHEAD_FAULT_INSTRUCTION
+#define UNDEFINED_REGISTER s2_to_s11[8]
+
+#define SYSTEM_ROWS                                                                                \
+    {"request a software interrupt", WRITE, 0x02000000u, FAULTS},                                  \
+        {"write mtimecmp", WRITE, 0x02004000u, FAULTS}, {"read mtime", READ, 0x0200BFF8u, FAULTS}, \
+        {"write a priority of the PLIC", WRITE, 0x0C000028u, FAULTS},                              \
+        {"claim an interrupt", READ, 0x0C200004u, FAULTS},                                         \
+        {"read a device", READ, 0x10000004u, FAULTS}, {"end the run", WRITE, 0x00100000u, FAULTS}, \
+        {"run what follows the code that is for all", JUMP, (uintptr_t)&bulkhead_page + 32,        \
+         FAULTS},
+
+// The call needs no stack and is made; what the thread then stores there faults.
+static inline void call_from(uint32_t stack_pointer) {
+    __asm__ volatile("mv s1, sp\n\t"
+                     "mv sp, %0\n\t"
+                     "li a0, 0\n\t"
+                     "li a1, 0\n\t"
+                     "ecall\n\t"
+                     "sw zero, 0(sp)\n\t"
+                     "mv sp, s1"
+                     :
+                     : "r"(stack_pointer)
+                     : "s1", "a0", "a1", "a2", "a3", BULKHEAD_WORDS_SPOILT);
+}
+
+static inline void stop_at_breakpoint(void) {
+    __asm__ volatile("ebreak");
+}
+
+static inline void mask_interrupts(void) {
+    __asm__ volatile("csrci mstatus, 8");
+}
+
+static inline void run_undefined(uint32_t value) {
+    __asm__ volatile("mv s10, %0\n\tunimp" : : "r"(value) : "s10");
+}
+
+static inline void escalate(void) {
+    __asm__ volatile("csrs mstatus, %0\n\tmret" : : "r"(0x1800) : "memory");
+}
+
+#endif
