@@ -34,9 +34,7 @@ def _measure(root: Path, sizes: dict[str, int], work: Path) -> tuple[int, int, i
 
 def _count(report: dict[str, Any]) -> tuple[int, int, int]:
     cells = report["design"]["num_cells_by_type"]
-    flip_flops = sum(
-        count for cell, count in cells.items() if re.match(r"\$_(S?DFF|ALDFF)", cell)
-    )
+    flip_flops = sum(count for cell, count in cells.items() if re.match(r"\$_(S?DFF|ALDFF)", cell))
     gates = sum(
         count
         for cell, count in cells.items()

@@ -24,11 +24,7 @@ def guest(root: Path, name: str) -> Path:
         "-ffreestanding",
     ]
     warnings = ["-Wall", "-Wextra", "-Werror"]
-    link = [
-        "-nostdlib",
-        "-nostartfiles",
-        f"-Wl,-T,{folder / 'link.ld'},--no-warn-rwx-segments",
-    ]
+    link = ["-nostdlib", "-nostartfiles", f"-Wl,-T,{folder / 'link.ld'},--no-warn-rwx-segments"]
     compiler = ["riscv64-unknown-elf-gcc", "-O2", *machine, *warnings, *link]
     run(
         [*compiler, folder / "start.S", folder / f"{name}.c", "-o", image],
@@ -39,14 +35,7 @@ def guest(root: Path, name: str) -> Path:
 
 def _simulate(simulator: Path, image: Path, latency: int) -> list[str]:
     """What the program printed, without the node numbers, and the line of counts."""
-    command: list[str | Path] = [
-        simulator,
-        "--latency",
-        str(latency),
-        "--cycles",
-        "2000000",
-        image,
-    ]
+    command: list[str | Path] = [simulator, "--latency", str(latency), "--cycles", "2000000", image]
     failure = f"{image.stem} fails on {simulator.name} at latency {latency}"
     first, second = run(command, failure), run(command, failure)
     if first != second:
@@ -78,13 +67,8 @@ def nodes(root: Path, count: int, optimise: str = "-O2") -> str:
 def qemu(root: Path) -> str:
     """The image that runs on a node runs unchanged on QEMU's `virt` machine."""
     machine = ["qemu-system-riscv32", "-M", "virt", "-nographic", "-bios", "none"]
-    icount = [
-        "-icount",
-        "shift=0,align=off,sleep=off",
-    ]  # no time passes but by instructions
-    said = run(
-        [*machine, *icount, "-kernel", guest(root, "virt")], "virt fails on QEMU"
-    )
+    icount = ["-icount", "shift=0,align=off,sleep=off"]  # no time passes but by instructions
+    said = run([*machine, *icount, "-kernel", guest(root, "virt")], "virt fails on QEMU")
     if said.strip() != "hart 0 is well":
         raise CheckError(f"virt on QEMU printed {said!r}")
     return "the image of node 0 runs on QEMU too"

@@ -26,10 +26,7 @@ class Proof:
 
 
 def queue(root: Path, depth: int) -> Proof:
-    verilog = [
-        root / "rtl" / "rtu" / "rtu_queue.sv",
-        root / "formal" / "rtu_queue_proof.sv",
-    ]
+    verilog = [root / "rtl" / "rtu" / "rtu_queue.sv", root / "formal" / "rtu_queue_proof.sv"]
     sizes = {"Depth": depth, "IdWidth": (depth - 1).bit_length()}
     return Proof(f"queue of {depth}", "rtu_queue_proof", verilog, sizes, 2)
 
@@ -40,10 +37,7 @@ def rtu(root: Path) -> Proof:
 
 
 def arbiter(root: Path) -> Proof:
-    verilog = [
-        root / "rtl" / "bus" / "bus_arbiter.sv",
-        root / "formal" / "bus_arbiter_proof.sv",
-    ]
+    verilog = [root / "rtl" / "bus" / "bus_arbiter.sv", root / "formal" / "bus_arbiter_proof.sv"]
     return Proof("bus arbiter", "bus_arbiter_proof", verilog, {}, 2)
 
 
@@ -60,8 +54,7 @@ def _model(root: Path, proof: Proof, work: Path) -> Path:
         f"write_smt2 -wires {model}",
     ]
     run(
-        ["yosys", "-q", "-p", "; ".join(script)],
-        f"yosys cannot read the proof of the {proof.name}",
+        ["yosys", "-q", "-p", "; ".join(script)], f"yosys cannot read the proof of the {proof.name}"
     )
     return model
 
@@ -75,7 +68,9 @@ def prove(root: Path, proof: Proof, work: Path) -> str:
         ("induction", ["-i", "-t", str(proof.steps)]),
         ("base", ["-t", str(proof.steps + 1)]),
     ):
-        failure = f"the proof of the {proof.name} fails ({step}); its counterexample is {counterexample}"
+        failure = (
+            f"the proof of the {proof.name} fails ({step}); its counterexample is {counterexample}"
+        )
         output = run([*solver, *options, "--dump-vcd", counterexample, model], failure)
         if "Status: PASSED" not in output:
             raise CheckError(f"{failure}\n{output[-2000:]}")

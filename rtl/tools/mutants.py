@@ -27,17 +27,13 @@ class Mutant:
 
 def read(root: Path) -> list[Mutant]:
     with (root / "mutants" / "mutants.toml").open("rb") as file:
-        return [
-            Mutant(name=name, **fields) for name, fields in tomllib.load(file).items()
-        ]
+        return [Mutant(name=name, **fields) for name, fields in tomllib.load(file).items()]
 
 
 def _random(
     design: Callable[[Path], simulation.Design], option: str
 ) -> Callable[[Path, Path], str]:
-    return lambda root, _work: simulation.random_test(
-        root, design(root), [option, "100000"], "-O0"
-    )
+    return lambda root, _work: simulation.random_test(root, design(root), [option, "100000"], "-O0")
 
 
 def _proof(proof: Callable[[Path], formal.Proof]) -> Callable[[Path, Path], str]:
@@ -76,9 +72,7 @@ def catch(root: Path, mutant: Mutant) -> str:
         CHECKS[mutant.caught_by](copy, work / "proof")
     except CheckError as error:
         if any(word in str(error) for word in ("does not build", "cannot read")):
-            raise CheckError(
-                f"mutant {mutant.name} is no working hardware: {error}"
-            ) from error
+            raise CheckError(f"mutant {mutant.name} is no working hardware: {error}") from error
         return f"mutant {mutant.name} is caught: {_reason(str(error))}"
     raise CheckError(f"mutant {mutant.name} is not caught by {mutant.caught_by}")
 

@@ -27,13 +27,9 @@ class CheckError(Exception):
 
 def require_tools() -> None:
     """Names all that is missing at once."""
-    missing = sorted(
-        {package for tool, package in PACKAGES.items() if shutil.which(tool) is None}
-    )
+    missing = sorted({package for tool, package in PACKAGES.items() if shutil.which(tool) is None})
     if missing:
-        raise CheckError(
-            f"missing tools: install them with: apt-get install {' '.join(missing)}"
-        )
+        raise CheckError(f"missing tools: install them with: apt-get install {' '.join(missing)}")
 
 
 def run(command: Sequence[str | Path], failure: str, cwd: Path | None = None) -> str:

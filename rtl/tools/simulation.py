@@ -46,11 +46,7 @@ def system(root: Path, nodes: int) -> Design:
     verilog = [tb / "system_memory.vlt", *sources.system(root)]
     arguments = [f"-GNumNodes={nodes}", *sources.ibex_arguments()]
     return Design(
-        f"system-{nodes}",
-        "system",
-        verilog,
-        [tb / "system_tb.cpp", tb / "image.cpp"],
-        arguments,
+        f"system-{nodes}", "system", verilog, [tb / "system_tb.cpp", tb / "image.cpp"], arguments
     )
 
 
@@ -60,9 +56,7 @@ def simulator(root: Path, nodes: int) -> Design:
     verilog = [root / "tb" / "system_memory.vlt", *sources.system(root)]
     arguments = [f"-GNumNodes={nodes}", *sources.ibex_arguments()]
     cpp = [*sorted(sim.glob("*.cpp")), root / "tb" / "image.cpp"]
-    return Design(
-        f"simulator-{nodes}", "system", verilog, cpp, arguments, asserts=False
-    )
+    return Design(f"simulator-{nodes}", "system", verilog, cpp, arguments, asserts=False)
 
 
 def verilator(root: Path, design: Design) -> list[str | Path]:
@@ -72,28 +66,19 @@ def verilator(root: Path, design: Design) -> list[str | Path]:
 
 
 def lint(root: Path, design: Design) -> str:
-    run(
-        [*verilator(root, design), "--lint-only"], f"lint of {design.name} is not clean"
-    )
+    run([*verilator(root, design), "--lint-only"], f"lint of {design.name} is not clean")
     return f"lint of {design.name} is clean"
 
 
 def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
     """What determines the simulator: contents and flags, and not where the files are."""
-    digest = hashlib.sha256(
-        run(["verilator", "--version"], "verilator does not start").encode()
-    )
+    digest = hashlib.sha256(run(["verilator", "--version"], "verilator does not start").encode())
     headers = [
         *sorted({header for file in design.cpp for header in file.parent.glob("*.h")}),
         root / "rtl" / "assertions.svh",
         root / "lint" / "waivers.vlt",
     ]
-    for path in [
-        sources.RTL / "requirements.txt",
-        *headers,
-        *design.verilog,
-        *design.cpp,
-    ]:
+    for path in [sources.RTL / "requirements.txt", *headers, *design.verilog, *design.cpp]:
         digest.update(path.read_bytes())
     digest.update(repr([design.name, *flags]).encode())
     return digest.hexdigest()[:16]
@@ -101,8 +86,8 @@ def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
 
 def build(root: Path, design: Design, optimise: str = "-O2") -> Path:
     """The simulator's path. Built in a folder of its own and renamed into place."""
-    checks = ["--assert"] if design.asserts else ["--no-assert"]
-    flags = [*checks, "-O3", "--x-assign", "fast", "--x-initial", "fast"]
+    checks = "--assert" if design.asserts else "--no-assert"
+    flags = [checks, "-O3", "--x-assign", "fast", "--x-initial", "fast"]
     cflags = f"{optimise} -std=c++17 -Wall -Wextra"
     folder = sources.HOME / "build"
     simulator = folder / f"{design.name}-{_key(root, design, [*flags, cflags])}"
@@ -134,15 +119,12 @@ def build(root: Path, design: Design, optimise: str = "-O2") -> Path:
 def _prune(folder: Path) -> None:
     """Keeps the simulators that were used last: two states of the sources and their mutants."""
     simulators = sorted(
-        (path for path in folder.iterdir() if path.is_file()),
-        key=lambda path: path.stat().st_mtime,
+        (path for path in folder.iterdir() if path.is_file()), key=lambda path: path.stat().st_mtime
     )
     for old in simulators[:-KEPT_SIMULATORS]:
         old.unlink(missing_ok=True)
 
 
-def random_test(
-    root: Path, design: Design, options: Sequence[str], optimise: str = "-O2"
-) -> str:
+def random_test(root: Path, design: Design, options: Sequence[str], optimise: str = "-O2") -> str:
     simulator = build(root, design, optimise)
     return run([simulator, *options], f"the random test of {design.name} fails")

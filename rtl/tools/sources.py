@@ -17,10 +17,7 @@ HOME = Path(os.environ.get("TICKLAB_HOME", RTL.parent / ".ticklab")) / "rtl"
 def rtu(root: Path) -> list[Path]:
     """The real-time unit: packages first."""
     folder = root / "rtl" / "rtu"
-    return [
-        folder / "rtu_pkg.sv",
-        *sorted(set(folder.glob("*.sv")) - {folder / "rtu_pkg.sv"}),
-    ]
+    return [folder / "rtu_pkg.sv", *sorted(set(folder.glob("*.sv")) - {folder / "rtu_pkg.sv"})]
 
 
 def shared(root: Path) -> list[Path]:
@@ -34,9 +31,7 @@ def shared(root: Path) -> list[Path]:
 
 def fabric(root: Path) -> list[Path]:
     """The system without its cores."""
-    nodes = sorted(
-        set((root / "rtl" / "node").glob("*.sv")) - {root / "rtl" / "node" / "node.sv"}
-    )
+    nodes = sorted(set((root / "rtl" / "node").glob("*.sv")) - {root / "rtl" / "node" / "node.sv"})
     return [*shared(root), *nodes, root / "tb" / "fabric.sv"]
 
 
@@ -54,15 +49,7 @@ def ibex() -> Path:
     folder = HOME / "ibex" / hashlib.sha256(pinned.read_bytes()).hexdigest()[:16]
     sources = folder / "pythondata_cpu_ibex" / "system_verilog"
     if not sources.is_dir():
-        pip = [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--require-hashes",
-            "--no-deps",
-        ]
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps"]
         run(
             [*pip, "--target", folder, "--requirement", pinned],
             f"cannot install the Ibex core; try: pip download --require-hashes -r {pinned}",
