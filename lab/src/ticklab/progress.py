@@ -39,10 +39,13 @@ class Bar:
 
 
 class Lines:
-    """One line for each thing done, with what remains; what was looked up is counted alone."""
+    """One line for each thing done, with what remains; what was looked up is counted alone and
+    takes no time worth an estimate. Files that were built get a line each tenth."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self._building_since: float | None = None
+        self._built = 0
 
     def begin(self, what: str, total: int) -> None:
         self._what, self._total, self._count, self._looked_up = what, total, 0, 0
@@ -51,16 +54,27 @@ class Lines:
     def done(self, label: str, looked_up: bool = False) -> None:
         self._count += 1
         self._looked_up += looked_up
-        left = (time.monotonic() - self._begun) / self._count * (self._total - self._count)
         if not looked_up:
             done = f"{self._what} {self._count}/{self._total}"
-            self._say(f"{done}: {label} (about {left:.0f} s left)")
+            each = self._count - self._looked_up
+            self._say(f"{done}: {label} ({self._left(self._begun, each, self._count)})")
         if self._looked_up and self._count == self._total:
             self._say(f"{self._what}: looked up {self._looked_up} of {self._total}")
 
     def building(self, done: int, total: int) -> None:
+        if self._building_since is None:
+            self._building_since, self._built = time.monotonic(), done
         if done == total:
             self._say(f"built {total} files")
+        elif 10 * done // total > 10 * self._built // total:
+            self._total, self._built = total, done
+            self._say(
+                f"built {done}/{total} files ({self._left(self._building_since, done, done)})"
+            )
+
+    def _left(self, begun: float, took_time: int, done: int) -> str:
+        seconds = (time.monotonic() - begun) / took_time * (self._total - done)
+        return f"about {seconds:.0f} s left"
 
     def _say(self, line: str) -> None:
         print(line, file=self._stream, flush=True)
