@@ -21,7 +21,7 @@ from ticklab.bootstrap.step import Step, say
 from ticklab.bootstrap.steps import STEPS
 
 EVERYTHING = ("system", "python", "sources", "observer")
-DEVELOPMENT = (*EVERYTHING, "development")
+DEVELOPMENT = (*EVERYTHING, "riscv", "development")
 
 
 def ensure(needs: Sequence[str], words: Sequence[str]) -> None:
@@ -30,14 +30,18 @@ def ensure(needs: Sequence[str], words: Sequence[str]) -> None:
     `words` is the command line, with which this process replaces itself if it runs on another
     Python.
     """
-    pending = _pending(needs)
-    if pending:
-        with _alone():
-            _make(_pending(needs))
+    provide(needs)
     inside = os.path.realpath(sys.prefix) == os.path.realpath(paths.venv())
     if "python" in needs and not inside:
         python = str(paths.tool("python"))
         os.execv(python, [python, "-P", "-m", "ticklab", *words])
+
+
+def provide(needs: Sequence[str]) -> None:
+    """Sets up `needs`: for a command that finds out late, or for this one's start."""
+    if _pending(needs):
+        with _alone():
+            _make(_pending(needs))
 
 
 def _pending(needs: Sequence[str]) -> list[Step]:

@@ -17,21 +17,9 @@ from ticklab.bootstrap.step import Log, Step, digest, digest_files
 
 _NETWORK = "check the network and try again"
 _BROWSER = "chromium"  # the report is tested in it; TICKLAB_NO_BROWSER=1 does without
-# Program -> its package. The first reads back the CTF traces that are written, the next two build
-# Bulkhead's examples and look into it, the others are for the hardware in rtl/ and RV32 guests.
-_TEST_TOOLS = {
-    "babeltrace2": "babeltrace2",
-    "cmake": "cmake",
-    "gdb-multiarch": "gdb-multiarch",
-    "verilator": "verilator",
-    "yosys": "yosys",
-    "z3": "z3",
-    "g++": "g++",
-    "make": "make",
-    "qemu-system-riscv32": "qemu-system-misc",
-}
-
-
+# Programs, named as their packages. The first reads back the CTF traces that are written, the next
+# two build Bulkhead's examples and look into it, the others prove properties of the hardware.
+_TEST_TOOLS = ("babeltrace2", "cmake", "gdb-multiarch", "yosys", "z3")
 # The core of rtl/, whose package also holds the Dhrystone that a suite runs.
 _CORE_PIN = paths.CHECKOUT / "rtl" / "requirements.txt"
 
@@ -74,10 +62,8 @@ def _make_development(log: Log) -> None:
     _install_pins(log, "requirements-dev.txt")
     if not shutil.which(_BROWSER) and os.environ.get("TICKLAB_NO_BROWSER") != "1":
         system.install(log, [_BROWSER])
-    missing = [package for tool, package in _TEST_TOOLS.items() if not shutil.which(tool)]
-    if missing:
+    if missing := [tool for tool in _TEST_TOOLS if not shutil.which(tool)]:
         system.install(log, missing)
-    system.provide(log, (system.RISCV_COMPILER,))
 
 
 def _development_key() -> str:
@@ -203,6 +189,18 @@ def _product(messages: str, manifest: Path) -> str:
     raise AssertionError(f"cargo built nothing to run from {manifest.parent}")
 
 
+def _riscv_key() -> str:
+    return system.identity(system.RISCV_PROGRAMS)
+
+
+def _riscv_present() -> bool:
+    return system.present(system.RISCV_PROGRAMS)
+
+
+def _provide_riscv(log: Log) -> None:
+    system.provide(log, system.RISCV_PROGRAMS)
+
+
 def _observer_present() -> bool:
     return paths.plugin().exists() and paths.explainer().exists()
 
@@ -215,6 +213,7 @@ STEPS = (
     ),
     Step("sources", "kernel sources", _sources_key, _sources_present, _fetch_sources),
     Step("observer", "observer", _observer_key, _observer_present, _build_observer),
+    Step("riscv", "compiler and simulators for RISC-V", _riscv_key, _riscv_present, _provide_riscv),
     Step(
         "development", "tools for Ticklab's own tests", _development_key, _environment_present,
         _make_development,

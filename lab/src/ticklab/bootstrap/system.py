@@ -46,22 +46,31 @@ RISCV_COMPILER = Program(
 LINKER = Program("cc", ("gcc", "libc6-dev"), (), "links the observer")
 PROGRAMS = (QEMU, COMPILER, LINKER)
 
+# What boards of RISC-V need, simulated by QEMU or at register-transfer level.
+RISCV_PROGRAMS = (
+    RISCV_COMPILER,
+    Program("qemu-system-riscv32", ("qemu-system-misc",), (7, 2), "runs images for RV32"),
+    Program("verilator", ("verilator",), (5,), "compiles hardware to simulators"),
+    Program("g++", ("g++",), (10,), "builds the simulators"),
+    Program("make", ("make",), (), "builds the simulators"),
+)
+
 # By which file a compiler knows its C library.
 _SPECS = {COMPILER: "nano.specs", RISCV_COMPILER: "picolibc.specs"}
 
 
-def identity() -> str:
+def identity(programs: Sequence[Program] = PROGRAMS) -> str:
     """Changes when one of the programs is another file; costs a few system calls."""
     parts = []
-    for program in PROGRAMS:
+    for program in programs:
         found = shutil.which(program.name)
         stat = Path(found).stat() if found else None
         parts.append(f"{found} {stat.st_size} {stat.st_mtime_ns}" if stat else f"{program.name} -")
     return digest(parts)
 
 
-def present() -> bool:
-    return all(shutil.which(program.name) for program in PROGRAMS)
+def present(programs: Sequence[Program] = PROGRAMS) -> bool:
+    return all(shutil.which(program.name) for program in programs)
 
 
 def provide(log: Log, programs: Sequence[Program] = PROGRAMS) -> None:
@@ -94,7 +103,7 @@ def require(program: Program) -> Version:
 def version(program: Program) -> Version:
     """Its version by its own word; () if it does not say."""
     result = subprocess.run([program.name, "--version"], capture_output=True, text=True)
-    found = re.search(r"(?:version|\)) (\d+(?:\.\d+)+)", result.stdout)
+    found = re.search(r"(?:version|Verilator|\)) (\d+(?:\.\d+)+)", result.stdout)
     return tuple(int(number) for number in found[1].split(".")) if found else ()
 
 
