@@ -32,7 +32,7 @@ USES = 10  # of a service at each tick: background.h
 def measured(found: list[Case]) -> tuple[list[Record], tuple[Lane, ...]]:
     records: list[Record] = []
     lanes: tuple[Lane, ...] = ()
-    profile = descriptions.find_profile(found[0].board.profile)
+    profile = descriptions.find_profile(found[0].board.profile or "")
     for case, image in zip(found, build.build(found, build.find_toolchain()), strict=True):
         assert isinstance(image, Image), image
         taken = measurement.take(case, image, profile, Qemu(paths.plugin()), Cancel())

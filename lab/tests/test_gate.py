@@ -136,7 +136,7 @@ sources = [
     "@/portable/MemMang/heap_4.c",
     "@/portable/GCC/ARM_CM4F/port.c", "{freertos}/port.c", "give.c",
 ]
-includes = ["@/include", "@/portable/GCC/ARM_CM4F", "{freertos}"]
+includes = ["@/include", "@/portable/GCC/ARM_CM4F", "{freertos}", "{freertos}/armv7-m"]
 defines = {{ bench_semaphore_give = "plain_bench_semaphore_give" }}
 services = ["semaphore"]
 cpus = ["cortex-m4f"]
@@ -206,4 +206,21 @@ def test_an_unchanged_kernel_passes_on_another_machine(
     other = Workshop(tmp_path)
     other.with_nops(0)
     status, answer = other.gate(workshop.store.parent / "baseline.json")
+    assert (status, answer["changes"]) == (0, [])
+
+
+def test_a_gate_builds_and_computes_as_its_baseline_did(tmp_path: Path) -> None:
+    """With the run's compiler and flags, as `explain` does, and figures computed from others."""
+    mine = Workshop(tmp_path)
+    mine.with_nops(0)
+    description = tmp_path / "my kernel" / "kernel.toml"
+    description.write_text(
+        description.read_text().replace('["semaphore"]', '["semaphore", "delay-periodic"]')
+    )
+    flags = ("--cc", "arm-none-eabi-gcc", "--cflags=-fno-inline -DUNUSED='a b'")
+    which = ("--suite", "dhrystone", "--scenario", "alone", "wake-up", "semaphore")
+    assert mine.call("run", *which, *flags, "--output", str(tmp_path / "report.html")) == 0
+    assert mine.call("explain", "mine", "--scenario", "semaphore") == 0
+    assert mine.call("baseline", "save", str(tmp_path / "baseline.json")) == 0
+    status, answer = mine.gate(tmp_path / "baseline.json")
     assert (status, answer["changes"]) == (0, [])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ticklab import build, cases, descriptions, measure, provenance, targets
+from ticklab import build, cases, descriptions, means, measure, provenance, targets
 from ticklab.baseline import Baseline
 from ticklab.build import Toolchain
 from ticklab.measure import Laboratory
@@ -53,12 +53,20 @@ def measure_again(
         for name, board in boards.items()
     }
     store.open_for_writing()
-    lab = equipped(store, profiles, jobs, progress, records=lambda _: True)
+    lab = equipped(
+        store,
+        profiles,
+        jobs,
+        progress,
+        records=lambda _: True,
+        toolchain=build.as_of(kept.run.provenance["builds"]),
+    )
     result = measure.measure(lab, wanted, progress, Cancel())
     if result.not_stored or result.not_recorded:
         raise result.not_stored or result.not_recorded  # type: ignore[misc]
     origin = provenance.of_run(wanted, profiles, lab.target, result.builds)
-    run = Run(new_run_id(), origin, result.records, result.lanes)
+    computed = means.records(result.records, list(descriptions.suites().values()), result.lanes)
+    run = Run(new_run_id(), origin, (*result.records, *computed), result.lanes)
     store.add_run(run)
     return run
 

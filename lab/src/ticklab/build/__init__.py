@@ -9,6 +9,6 @@ side. Images do not depend on where the checkout is.
 
 from ticklab.build.flags import LEVELS, best_levels
 from ticklab.build.images import Progress, build
-from ticklab.build.toolchain import Toolchain, find_toolchain
+from ticklab.build.toolchain import Toolchain, as_of, find_toolchain
 
-__all__ = ["LEVELS", "Progress", "Toolchain", "best_levels", "build", "find_toolchain"]
+__all__ = ["LEVELS", "Progress", "Toolchain", "as_of", "best_levels", "build", "find_toolchain"]

@@ -34,6 +34,7 @@ def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
     default = {**values(folder / made.default_macros), **_own(case, "default")}
     return {
         "compiler": toolchain.version,
+        "toolchain": toolchain.choice,
         "core": case.core,
         "flags": [
             *flags.compile_flags(case),

@@ -15,6 +15,7 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ticklab import paths
 from ticklab.bootstrap import system
@@ -53,6 +54,12 @@ class Toolchain:
         return (
             self if arch == self.arch else find_toolchain(self.asked, shlex.join(self.user), arch)
         )
+
+    @property
+    def choice(self) -> dict[str, str]:
+        """What the user said of it, for a build's provenance; `as_of` finds it again."""
+        said = {"cc": self.asked, "cflags": shlex.join(self.user)}
+        return {option: value for option, value in said.items() if value}
 
     @property
     def links_itself(self) -> bool:
@@ -98,6 +105,12 @@ def find_toolchain(
         arch=arch,
         asked=compiler,
     )
+
+
+def as_of(builds: Mapping[str, Mapping[str, Any]]) -> Toolchain:
+    """What the builds of a run were made with, as its provenance tells: one for all of them."""
+    chosen = next(iter(builds.values()), {}).get("toolchain", {})
+    return find_toolchain(chosen.get("cc"), chosen.get("cflags", ""))
 
 
 def _program(name: str) -> Path:

@@ -8,8 +8,10 @@ recording would explain other figures, so there is none.
 from __future__ import annotations
 
 import json
+import shlex
 
-from ticklab import build, cases, descriptions, measure, measurement, paths
+from ticklab import build, cases, compare, descriptions, measure, measurement, paths
+from ticklab.build import Toolchain
 from ticklab.errors import TicklabError
 from ticklab.explain import recordings
 from ticklab.model import Case, Image, Profile, Record, Run, SamplePlan
@@ -24,12 +26,14 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
     store.open_for_writing()
     known = store.measurement(str(record.measurement))
     if known is None:
-        raise TicklabError(f"measurement {record.measurement} is gone", _again(record))
+        raise TicklabError(f"measurement {record.measurement} is gone", _again(run, record))
     board = run.provenance["boards"][record.board]
     plan = SamplePlan(**known.determined_by["plan"])
     case = cases.of_record(record, plan, board["clock_hz"], kernel)
     profile = descriptions.find_profile(board["profile"]) if board["profile"] else None
-    image = _same_image(case, record, known, profile)
+    image = _same_image(
+        case, known, profile, build.as_of(run.provenance["builds"]), _again(run, record)
+    )
     with measure.recorded(Qemu(paths.plugin())) as (target, blocks):
         measurement.take(case, image, profile, target, Cancel())
         assert blocks
@@ -37,8 +41,10 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
         recordings.keep(store, known.key, image.path, blocks, about)
 
 
-def _same_image(case: Case, record: Record, known: Measurement, profile: Profile | None) -> Image:
-    (image,) = build.build([case], build.find_toolchain())
+def _same_image(
+    case: Case, known: Measurement, profile: Profile | None, toolchain: Toolchain, hint: str
+) -> Image:
+    (image,) = build.build([case], toolchain)
     if isinstance(image, TicklabError):
         raise image
     then = known.determined_by
@@ -48,13 +54,15 @@ def _same_image(case: Case, record: Record, known: Measurement, profile: Profile
     if changed:
         raise TicklabError(
             f"{measure.label(case)} changed since it was measured ({', '.join(changed)})",
-            _again(record),
+            hint,
         )
     return image
 
 
-def _again(record: Record) -> str:
+def _again(run: Run, record: Record) -> str:
     words = f"--kernel {record.kernel} --suite {record.suite} --scenario {record.scenario}"
     params = "".join(f" {name}={value}" for name, value in record.params.items())
     words += f" --param{params}" if params else ""
+    chosen = run.provenance["builds"][compare.build_key(record)].get("toolchain", {})
+    words += "".join(f" --{option}={shlex.quote(value)}" for option, value in chosen.items())
     return f"measure it again: 'ticklab run --record {words}'"

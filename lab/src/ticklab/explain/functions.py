@@ -13,7 +13,9 @@ def of_record(
     store: Store, run: Run, record: Record, kernel: str | None = None
 ) -> dict[str, float]:
     """Instructions a sample by function, without what each calls. Records the case if need be;
-    `kernel` is its folder then, if it is a user's own."""
+    `kernel` is its folder then, if it is a user's own. A figure computed from others has none."""
+    if record.formula:
+        return {}
     if not store.recording(str(record.measurement)):
         anew.record(store, run, record, kernel)
     recording = subjects.of_record(store, record)
