@@ -11,13 +11,6 @@ static void launch_all(void) {
     }
 }
 
-// Idle stands below every level and is in none.
-static void launch_idle(void) {
-    thread_launch(&kernel_idle, &kernel_idle_declaration, THREAD_ABSENT);
-    kernel_idle.state = 0;
-    kernel.ready.heads[PRIORITIES] = &kernel_idle;
-}
-
 _Noreturn void bulkhead_start(void) {
     kernel = (struct kernel){.current = &kernel_nobody,
                              .process = kernel_idle_declaration.process,
@@ -27,7 +20,7 @@ _Noreturn void bulkhead_start(void) {
     }
     kernel.timers.heap = kernel_timer_heap;
     launch_all();
-    launch_idle();
+    thread_launch(&kernel_idle, &kernel_idle_declaration, 0);
     arch_start();
 }
 

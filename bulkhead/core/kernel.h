@@ -13,6 +13,7 @@
 #include <bulkhead/bulkhead.h>
 
 struct semaphore;
+struct flags;
 
 // The first bytes are the page that every process may read (struct bulkhead_page): a region of its
 // own. The whole stands where the kernel's stack begins, so that the entry from a thread reaches it
@@ -25,6 +26,7 @@ struct kernel {
     uint32_t rights_mask; // of a handle, as a call brings it: each process's table is as long
     struct ready ready;
     struct timers timers;
+    struct flags *deferred; // deferred.c
 };
 
 extern struct kernel kernel;
@@ -51,9 +53,6 @@ extern const uint32_t kernel_rights_mask;
 extern const struct thread_declaration kernel_idle_declaration;
 extern const struct bound_line kernel_lines[];
 extern const uint32_t kernel_line_count;
-
-struct semaphore;
-struct flags;
 
 // What a system call decides: the thread to run, or NULL for the caller to go on.
 typedef struct thread *decision;
@@ -89,6 +88,12 @@ MUST_USE decision thread_retry(struct thread *thread);
 void thread_prioritise(struct thread *thread, uint32_t priority);
 
 // --- Others --------------------------------------------------------------------------------------
+
+// flags.c: what is left of a set that is under way. Returns the highest thread, never GO_ON.
+MUST_USE decision flags_go_on(struct flags *flags);
+
+// deferred.c. A thread that waits has changed its place in its list.
+void deferred_start_over(void);
 
 // tick.c. The tick, whose handler is generated; wakes whom it is time for.
 void kernel_tick(void);

@@ -65,6 +65,7 @@ MUST_USE decision process_fault_read(const struct process *process, struct arch_
 
 // The rights of the kernel's own process: start-up makes the first call itself, idle the other.
 MUST_USE decision kernel_boot(void);
+MUST_USE decision idle_work(void *unused, struct arch_frame *frame);
 MUST_USE decision idle_sleep(void);
 
 #endif

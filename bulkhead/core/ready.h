@@ -7,7 +7,7 @@
 //
 // Priority 0 is the highest; its bit is bit 31, so that counting leading zeroes finds the level,
 // and a thread is above all that are ready exactly if its bit is greater than the whole bitmap. No
-// bit at all counts 32 zeroes: there the idle thread stands, which is in no ring.
+// bit at all counts 32 zeroes: there the idle thread stands, without a bit, which is in no ring.
 //
 // Invariants: the head of a level is the one of it that runs first. A thread outside every ring is
 // linked to itself, so that it may become an empty level's ring without another store.
@@ -26,7 +26,7 @@ struct ready {
 _Static_assert(offsetof(struct ready, heads) == sizeof(void *), "highest.inc");
 
 static inline uint32_t ready_bit(uint32_t priority) {
-    return 0x80000000u >> priority;
+    return priority < PRIORITIES ? 0x80000000u >> priority : 0;
 }
 
 // Only 0 has no bit to count: the level of idle.

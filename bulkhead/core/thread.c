@@ -147,6 +147,7 @@ void thread_prioritise(struct thread *thread, uint32_t priority) {
         ready_add(&kernel.ready, thread);
     } else if (list != NULL) {
         wait_enter(list, thread);
+        deferred_start_over();
     }
 }
 

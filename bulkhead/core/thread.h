@@ -30,7 +30,7 @@ enum {
     THREAD_RECEIVES = 1u << 6,  // a server, for a call
     THREAD_ENTANGLED = 1u << 7, // with one of the two before: more than the shortest case ends it
     THREAD_BLOCKED = THREAD_WAITS | THREAD_LISTENS | THREAD_SLEEPS | THREAD_CALLS |
-        THREAD_RECEIVES | THREAD_ENTANGLED,
+                     THREAD_RECEIVES | THREAD_ENTANGLED,
 };
 
 // What the declaration says of a thread. Constant, and the truth that a restart goes back to.
@@ -46,6 +46,7 @@ struct thread_declaration {
     uint8_t initially;   // its state after a start: 0, THREAD_SUSPENDED or THREAD_ABSENT
 };
 
+// What is used most comes first: a load of 16 bits reaches so far.
 struct thread {
     struct arch_context context; // entry.S
     const struct process *process;
@@ -70,6 +71,7 @@ struct thread {
     uint32_t slice_ticks_left; // 0 if it has no slice
     struct wait_list joiner;   // who waits for its end: one at most
     const struct thread_declaration *declared;
+    struct arch_float_context floats; // fpu.S
 };
 
 // By which user space knows a thread (bulkhead_self).

@@ -3,8 +3,7 @@
 // The lists of waiters: wait.h.
 #include "wait.h"
 
-// The place in the list where waiters of this priority are, or would be.
-static struct thread **wait_level(struct wait_list *list, uint32_t bit) {
+struct thread **wait_level(struct wait_list *list, uint32_t bit) {
     struct thread **link = &list->first;
     while (*link != NULL && (*link)->bit > bit) {
         link = &(*link)->wait_lower;

@@ -10,6 +10,9 @@
 
 #include <ready.h>
 
+// The place in the list where waiters of this priority are, or would be.
+struct thread **wait_level(struct wait_list *list, uint32_t bit);
+
 void wait_enter(struct wait_list *list, struct thread *thread);
 
 // Takes `thread` out of the list in which it waits. It has the priority that it entered with.

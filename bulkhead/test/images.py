@@ -17,6 +17,11 @@ CHECKED_TICK = (
     "-DBENCH_TIMER_HZ=40000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=400",
 )  # fmt: skip
 ATTACK_TICK_COUNTS = 200
+# Of 10 000 instructions: rounds end before the next; and each set that is stopped is counted.
+DEFERRAL = "-Wl,--wrap=deferred_add"
+SETS_TICK = (
+    "-DBENCH_SYSTICK_HZ=25000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=250", DEFERRAL,
+)  # fmt: skip
 
 
 def _target(
@@ -58,6 +63,7 @@ TARGET = {
     "floating": _target("floating"),
     "calls": _target("calls", "service"),
     "signals": _target("signals"),
+    "sets": _target("sets", "deferral_count", options=SETS_TICK),
     "threads": _target("threads"),
     "driver": _target("driver", "driven", package=True),
     "tickless": _target("tickless", "tick_count", options=LONG_TICK, package=True),
@@ -93,6 +99,9 @@ LOOKED_ON = {
     "threads": _target("threads", options=CHECKED_TICK, hooks="checks"),
     "calls": _target("calls", "service", options=CHECKED_TICK, hooks="checks"),
     "signals": _target("signals", options=CHECKED_TICK, hooks="checks"),
+    "sets": _target(
+        "sets", "deferral_count", options=(*CHECKED_TICK, DEFERRAL), hooks="checks"
+    ),
     "spoilt": _target(
         "spoilt",
         "spoiler",

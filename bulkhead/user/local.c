@@ -30,6 +30,13 @@ enum bulkhead_result bulkhead_local_flags_set_waited(const struct bulkhead_flags
     return bulkhead_flags_set(object->handle, flags);
 }
 
+enum bulkhead_result bulkhead_local_flags_clear_waited(const struct bulkhead_flags *object,
+                                                       uint32_t flags);
+enum bulkhead_result bulkhead_local_flags_clear_waited(const struct bulkhead_flags *object,
+                                                       uint32_t flags) {
+    return bulkhead_flags_clear(object->handle, flags);
+}
+
 enum bulkhead_result bulkhead_local_flags_take_any_wait(const struct bulkhead_flags *object,
                                                         uint32_t *flags, uint32_t timeout_ticks);
 enum bulkhead_result bulkhead_local_flags_take_any_wait(const struct bulkhead_flags *object,

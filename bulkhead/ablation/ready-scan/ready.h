@@ -17,7 +17,7 @@ struct ready {
 };
 
 static inline uint32_t ready_bit(uint32_t priority) {
-    return 0x80000000u >> priority;
+    return priority < PRIORITIES ? 0x80000000u >> priority : 0;
 }
 
 static inline struct thread *ready_highest(const struct ready *ready) {
@@ -66,11 +66,12 @@ static inline void ready_add_first(struct ready *ready, struct thread *thread) {
     *thread->level = thread;
 }
 
+// Idle stays where it ends every search.
 static inline void ready_remove(struct ready *ready, struct thread *thread) {
     struct thread *next = thread->next;
     (void)ready;
     if (next == thread) {
-        *thread->level = NULL;
+        *thread->level = thread->bit == 0 ? thread : NULL;
         return;
     }
     if (*thread->level == thread) {

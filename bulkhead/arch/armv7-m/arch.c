@@ -19,7 +19,6 @@ _Static_assert(offsetof(struct arch_frame, pc) == FRAME_PC, "layout.h");
 _Static_assert(offsetof(struct arch_context, r4_to_r11[4]) == CONTEXT_WORDS, "layout.h");
 _Static_assert(offsetof(struct arch_context, resume) == CONTEXT_RESUME, "layout.h");
 _Static_assert(offsetof(struct arch_context, stack) == CONTEXT_STACK, "layout.h");
-_Static_assert(offsetof(struct arch_context, s16_to_s31) == CONTEXT_FPU, "layout.h");
 _Static_assert(offsetof(struct arch_line, number) == LINE_NUMBER, "layout.h");
 _Static_assert(offsetof(struct thread, context) == 0, "layout.h");
 _Static_assert(offsetof(struct thread, process) == THREAD_PROCESS, "layout.h");
@@ -29,6 +28,7 @@ _Static_assert(offsetof(struct thread, bit) == THREAD_LEVEL + 4, "gate.S loads b
 _Static_assert(offsetof(struct thread, state) == THREAD_STATE, "layout.h");
 _Static_assert(offsetof(struct thread, calls) == THREAD_STATE + 4, "gate.S stores both");
 _Static_assert(offsetof(struct thread, client) == THREAD_CLIENT, "layout.h");
+_Static_assert(offsetof(struct thread, floats) == THREAD_FLOATS, "layout.h");
 _Static_assert(THREAD_CALLS == THREAD_STATE_CALLS, "layout.h");
 _Static_assert(THREAD_RECEIVES == THREAD_STATE_RECEIVES, "layout.h");
 _Static_assert(offsetof(struct gate, server) == GATE_SERVER, "layout.h");
@@ -77,15 +77,19 @@ enum {
 #define MPU_RASR (*(volatile uint32_t *)0xE000EDA0u)
 enum { MPU_REGIONS = 8 };
 
+void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top) {
+    struct arch_frame *frame = (struct arch_frame *)stack_top - 1;
+    frame->pc = (uint32_t)entry & ~1u;
+    frame->xpsr = XPSR_THUMB;
+    context->stack_pointer = (uint32_t)frame;
+    context->resume = EXC_RETURN_THREAD_BASIC;
+}
+
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         struct arch_region stack) {
-    struct arch_frame *frame = (struct arch_frame *)stack_top - 1;
-    *frame = (struct arch_frame){.pc = (uint32_t)entry & ~1u, .xpsr = XPSR_THUMB};
-    *context = (struct arch_context){
-        .stack_pointer = (uint32_t)frame,
-        .resume = EXC_RETURN_THREAD_BASIC,
-        .stack = regions_of_stack(stack),
-    };
+    ((struct arch_frame *)stack_top)[-1] = (struct arch_frame){0};
+    *context = (struct arch_context){.stack = regions_of_stack(stack)};
+    arch_context_begin(context, entry, stack_top);
 }
 
 void arch_threads_unprivileged(void) {

@@ -39,6 +39,10 @@ struct arch_context {
     uint32_t r4_to_r11[8];
     uint32_t resume;
     struct arch_region stack;
+};
+
+// What is kept of a thread only if it uses floating point.
+struct arch_float_context {
     uint32_t s16_to_s31[16];
 };
 
@@ -116,6 +120,12 @@ static inline void arch_switch_request(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 
+// Whether an interrupt waits for the end of this call or handler: one of the kernel's priority, and
+// not the switch, whose number is the last below theirs (B3.2.4, VECTPENDING).
+static inline bool arch_interrupt_pending(void) {
+    return (ARCH_ICSR >> 12 & 0x1FFu) > 14;
+}
+
 // A tick that leaves out interrupts: tickless.c. In ticks.
 void arch_tick_defer(uint32_t ticks); // from a call: none need interrupt until so many have passed
 uint32_t
@@ -137,7 +147,8 @@ struct arch_line {
 
 enum { ARCH_ICER_WORDS = 32, ARCH_ICPR_WORDS = 96 }; // behind NVIC_ISERn
 
-#define ARCH_LINE(line) {(volatile uint32_t *)0xE000E100u + (line) / 32, 1u << (line) % 32, line}
+#define ARCH_LINE(line) \
+    { (volatile uint32_t *)0xE000E100u + (line) / 32, 1u << (line) % 32, line }
 
 // The barrier keeps a line that is masked in its own handler from coming again at once.
 static inline void arch_line_mask(const struct arch_line *line) {
@@ -163,7 +174,15 @@ static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t second_a
     frame->r12 = second_argument;
 }
 
-// A thread that begins at `entry`.
+// The call that is being made is made again. Its method returns a thread to run, not GO_ON.
+static inline void arch_call_repeat(struct arch_frame *frame) {
+    frame->pc -= 2;
+}
+
+// A thread that does not run begins anew at `entry`.
+void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
+
+// The same, of which nothing is left from before.
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         struct arch_region stack);
 

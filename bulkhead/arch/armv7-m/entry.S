@@ -248,6 +248,7 @@ FUNCTION queue_receive_four
     METHOD level_acknowledge
     SELDOM_METHOD process_fault_read
     SELDOM_METHOD kernel_boot
+    SELDOM_METHOD idle_work
     SELDOM_METHOD idle_sleep
 
     SWITCHING_METHOD thread_notify

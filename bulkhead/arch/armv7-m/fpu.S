@@ -17,24 +17,25 @@
     .equ FPCCR, 0xE000EF34
     .equ EXC_RETURN_THREAD_FPU, 0xFFFFFFED
 
-// r2: the context; keeps r0, r2.
+// r2: the thread; keeps r0, r2.
     .global arch_fpu_save
     .thumb_func
     .type arch_fpu_save, %function
 arch_fpu_save:
-    add r3, r2, #CONTEXT_FPU
+    add r3, r2, #THREAD_FLOATS
     vstmia r3, {s16-s31}
     ldr r3, =arch_fpu_restore
     str r3, [r2, #CONTEXT_RESUME]
     ldr r3, =zeroes
-    vldmia r3, {s0-s31}
+    vldmia r3, {s0-s15}
+    vldmia r3, {s16-s31}
     b arch_fpu_saved
 
-// The last step of a switch. r0: the context's second word.
+// The last step of a switch. r0: the thread's second word.
     .thumb_func
     .type arch_fpu_restore, %function
 arch_fpu_restore:
-    add r0, r0, #CONTEXT_FPU - 4
+    add r0, r0, #THREAD_FLOATS - 4
     vldmia r0, {s16-s31}
     ldr lr, =EXC_RETURN_THREAD_FPU
     bx lr
@@ -53,4 +54,4 @@ arch_fpu_forget:
     .ltorg
     .balign 4
 zeroes:
-    .space 32 * 4
+    .space 16 * 4

@@ -16,6 +16,6 @@
     .section .rodata.methods, "a", %progbits
     .balign 4
 
-    METHODS boot_methods, enter_kernel_boot
-    METHODS tickless_boot_methods, enter_kernel_boot, enter_idle_sleep
+    METHODS boot_methods, enter_kernel_boot, enter_idle_work
+    METHODS tickless_boot_methods, enter_kernel_boot, enter_idle_work, enter_idle_sleep
 #include "method_tables.inc"

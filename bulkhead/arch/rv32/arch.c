@@ -80,12 +80,16 @@ const uint8_t arch_byte_zeroes[256] = {
 
 bool arch_switch_requested;
 
+void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top) {
+    context->frame.registers.sp = stack_top;
+    context->frame.registers.pc = (uint32_t)entry;
+    context->frame.is_whole = true;
+}
+
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         struct arch_region stack) {
-    *context = (struct arch_context){
-        .frame = {.registers = {.sp = stack_top, .pc = (uint32_t)entry}, .is_whole = true},
-        .stack = stack,
-    };
+    *context = (struct arch_context){.stack = stack};
+    arch_context_begin(context, entry, stack_top);
 }
 
 void arch_threads_unprivileged(void) {

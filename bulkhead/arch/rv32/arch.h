@@ -43,6 +43,11 @@ struct arch_context {
     struct arch_region stack;
 };
 
+// What is kept of a thread only if it uses floating point: there is none.
+struct arch_float_context {
+    uint32_t unused;
+};
+
 // An address that a thread gave. Only the copies below follow it.
 struct user_pointer {
     uint32_t address;
@@ -124,6 +129,14 @@ static inline void arch_switch_request(void) {
     arch_switch_requested = true;
 }
 
+// Whether an interrupt waits for the end of this call or handler.
+static inline bool arch_interrupt_pending(void) {
+    uint32_t pending, enabled;
+    __asm__ volatile("csrr %0, mip" : "=r"(pending));
+    __asm__ volatile("csrr %0, mie" : "=r"(enabled));
+    return (pending & enabled) != 0;
+}
+
 // A tick that leaves out interrupts: tick.c. In ticks.
 void arch_tick_defer(uint32_t ticks); // from a call: none need interrupt until so many have passed
 uint32_t
@@ -158,7 +171,19 @@ static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t second_a
     frame->is_whole = true;
 }
 
-// A thread that begins at `entry`.
+// The call that is being made is made again. Its method returns a thread to run, not GO_ON.
+static inline void arch_call_repeat(struct arch_frame *frame) {
+    uint32_t pc;
+    __asm__ volatile("csrr %0, mepc" : "=r"(pc));
+    __asm__ volatile("csrw mepc, %0" : : "r"(pc - 4));
+    frame->registers.a[0] = frame->handle;
+    frame->is_whole = true;
+}
+
+// A thread that does not run begins anew at `entry`.
+void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
+
+// The same, of which nothing is left from before.
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         struct arch_region stack);
 

@@ -267,6 +267,7 @@ FUNCTION self_yield_to_equal
     SELDOM_METHOD line_acknowledge
     SELDOM_METHOD level_acknowledge
     SELDOM_METHOD process_fault_read
+    SELDOM_METHOD idle_work
     SELDOM_METHOD idle_sleep
 
     METHOD thread_notify

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The tables of methods that rights point to: the entries in entry.S and gate.S by the numbers of
-// bulkhead/methods.h. The system starts without a call, so that idle has none but to sleep.
+// bulkhead/methods.h. The system starts without a call, so that idle has none but its own.
 
 #include <bulkhead/methods.h>
 #include <lookup.inc>
@@ -15,6 +15,6 @@
     .section .rodata.methods, "a", %progbits
     .balign 4
 
-    METHODS boot_methods
-    METHODS tickless_boot_methods, denied, enter_idle_sleep
+    METHODS boot_methods, denied, enter_idle_work
+    METHODS tickless_boot_methods, denied, enter_idle_work, enter_idle_sleep
 #include "method_tables.inc"

@@ -106,11 +106,13 @@ FUNCTION bulkhead_local_flags_set
 
 FUNCTION bulkhead_local_flags_clear
     lw t0, 0(a0)
+    bltz t0, 9f
     not t1, a1
     and t0, t0, t1
     sw t0, 0(a0)
     COMMIT bulkhead_local_flags_clear
     SUCCEED
+9:  tail bulkhead_local_flags_clear_waited
 
 // t0: the word that was; t1: the flags that are wanted.
 .macro TAKE sequence

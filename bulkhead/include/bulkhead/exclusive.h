@@ -67,7 +67,7 @@ static inline enum bulkhead_result bulkhead_local_flags_set(struct bulkhead_flag
 static inline enum bulkhead_result bulkhead_local_flags_clear(struct bulkhead_flags *object,
                                                               uint32_t flags) {
     const uint32_t word = bulkhead_load_exclusive(&object->word);
-    if (bulkhead_store_exclusive(&object->word, word & ~flags)) {
+    if ((word & BULKHEAD_FLAGS_WAITED) || bulkhead_store_exclusive(&object->word, word & ~flags)) {
         return bulkhead_flags_clear(object->handle, flags);
     }
     return BULKHEAD_OK;

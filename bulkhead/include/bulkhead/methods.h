@@ -25,7 +25,8 @@
 #define BULKHEAD_SELF_DELAY_UNTIL 5
 
 // What idle asks instead. Method 0 has started the system.
-#define BULKHEAD_IDLE_SLEEP 1
+#define BULKHEAD_IDLE_WORK 1
+#define BULKHEAD_IDLE_SLEEP 2
 
 #define BULKHEAD_THREAD_NOTIFY 0
 #define BULKHEAD_THREAD_RESUME 1

@@ -6,8 +6,8 @@
 // there. Mutex: 0 if free, else the holder's identity (bulkhead_self), with bit 0 set if threads
 // may wait. A holder finds a word that is not exactly its identity and asks the kernel.
 //
-// Event flags: bits 0 to 30; bit 31 says that threads may wait, and only the kernel sets flags
-// then.
+// Event flags: bits 0 to 30; bit 31 says that threads may wait, and only the kernel sets and
+// clears flags then.
 #ifndef BULKHEAD_WORDS_H
 #define BULKHEAD_WORDS_H
 

@@ -24,6 +24,10 @@ struct arch_context {
     uint32_t unused;
 };
 
+struct arch_float_context {
+    uint32_t unused;
+};
+
 static inline uint32_t arch_leading_zeroes(uint32_t word) {
     return word == 0 ? 32 : (uint32_t)__builtin_clz(word);
 }

@@ -28,6 +28,10 @@ struct arch_context {
     uint32_t words[4];
 };
 
+struct arch_float_context {
+    uint32_t unused;
+};
+
 struct arch_fault_report {
     const void *thread;
 };
@@ -76,6 +80,14 @@ void arch_switch_request(void);
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument);
+void arch_call_repeat(struct arch_frame *frame);
+void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
+
+// A set is never stopped half-way here.
+static inline bool arch_interrupt_pending(void) {
+    return false;
+}
+
 struct arch_line {
     uint32_t number;
 };

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bulkhead_declare import architecture, emit_objects, rights
-from bulkhead_declare.model import Interrupt, Pool, Queue, System
+from bulkhead_declare.model import PRIORITIES, Interrupt, Pool, Queue, System
 from bulkhead_declare.regions import Placement
 
 _STATES = {"ready": "0", "suspended": "THREAD_SUSPENDED", "absent": "THREAD_ABSENT"}
@@ -48,6 +48,7 @@ def user_objects(system: System, placed: Placement) -> str:
             "",
             "void bulkhead_idle(void);",
             "void bulkhead_idle(void) {",
+            "    bulkhead_call(BULKHEAD_SELF, BULKHEAD_IDLE_WORK);",
             "    for (;;) {",
             *(["        bulkhead_call(BULKHEAD_SELF, BULKHEAD_IDLE_SLEEP);"] * system.tickless),
             '        __asm__ volatile("wfi");',
@@ -299,7 +300,7 @@ def _threads(system: System, placed: Placement) -> Iterator[str]:
             f"{_stack(system, placed, index)}}},"
         )
     yield "};"
-    idle = _thread("idle", "bulkhead_idle", len(system.processes), 31, "THREAD_ABSENT")
+    idle = _thread("idle", "bulkhead_idle", len(system.processes), PRIORITIES, "THREAD_ABSENT")
     yield (
         f"const struct thread_declaration kernel_idle_declaration = {idle}"
         f"{_stack(system, placed, len(system.threads))}}};"

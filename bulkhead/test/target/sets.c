@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// Sets of event flags that interrupts stop half-way. The prover, below all, sets a flag that eight
+// waiters take, and each of them must have had it once when the call returns. Meanwhile a timer
+// sets another flag, and wakes a meddler amid the set, above all: it must see nothing of it, sets
+// flags of its own, takes and clears some, and moves waiters to other priorities.
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/local.h>
+
+enum { ROUNDS = 3000, WAITERS = 8, COMMON = 0x1, OWN = 0x2, TIMED = 0x4, NOBODYS = 0x8 };
+
+volatile uint32_t sets_deferred; // deferral_count.c
+static volatile uint32_t rounds, had[WAITERS], own_taken, timed_taken, meddled;
+static uint32_t state = 1;
+
+static uint32_t random_below(uint32_t bound) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 16) % bound;
+}
+
+static bool take(uint32_t flag, uint32_t timeout_ticks) {
+    uint32_t flags = flag;
+    return bulkhead_flags_take_any(FLAGS_SHARED, &flags, timeout_ticks) == BULKHEAD_OK;
+}
+
+static volatile uint32_t waiters;
+
+void waiter_main(void);
+void waiter_main(void) {
+    const uint32_t self = waiters++;
+    for (;;) {
+        require(take(COMMON, BULKHEAD_FOREVER), "a wait for ever ended");
+        require(++had[self] == rounds, "a waiter had a flag twice, or not");
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+    }
+}
+
+// Leaves the waiters again and again, also as the one who is to be judged next.
+void fickle_main(void);
+void fickle_main(void) {
+    for (;;) {
+        uint32_t flags = COMMON;
+        bulkhead_flags_wait_any(FLAGS_SHARED, &flags, 3);
+    }
+}
+
+void taker_main(void);
+void taker_main(void) {
+    for (;;) {
+        require(take(OWN, BULKHEAD_FOREVER), "a wait for ever ended");
+        own_taken++;
+    }
+}
+
+void timed_main(void);
+void timed_main(void) {
+    for (;;) {
+        require(take(TIMED, BULKHEAD_FOREVER), "a wait for ever ended");
+        timed_taken++;
+    }
+}
+
+// Takes what nobody else does: it is there exactly if it was set.
+static bool kept;
+
+static void meddle(void) {
+    require(own_taken == meddled, "a set amid another was lost, or woke twice");
+    switch (random_below(6)) {
+    case 0:
+        bulkhead_flags_set(FLAGS_SHARED, OWN | NOBODYS);
+        kept = true;
+        meddled++;
+        break;
+    case 1:
+        bulkhead_flags_clear(FLAGS_SHARED, NOBODYS);
+        kept = false;
+        break;
+    case 2:
+        bulkhead_set_priority(THREAD_W0 + random_below(WAITERS), 4 + random_below(8));
+        break;
+    case 3:
+        require(!take(COMMON, BULKHEAD_NO_WAIT), "half a set was seen");
+        break;
+    case 4:
+        require(take(NOBODYS, BULKHEAD_NO_WAIT) == kept, "a flag was lost, or not cleared");
+        kept = false;
+        break;
+    default: // lets idle go on with the set
+        break;
+    }
+}
+
+void meddler_main(void);
+void meddler_main(void) {
+    for (;;) {
+        require(bulkhead_semaphore_take(SEMAPHORE_TICKED, BULKHEAD_FOREVER) == BULKHEAD_OK,
+                "the timer stopped");
+        meddle();
+    }
+}
+
+// Each then waits for the next round.
+static void require_all(void) {
+    for (uint32_t each = 0; each < WAITERS; each++) {
+        require(had[each] == rounds, "a set returned before a higher thread had its flag");
+    }
+    for (uint32_t each = 0; each < WAITERS; each++) {
+        bulkhead_notify(THREAD_W0 + each);
+    }
+}
+
+void prover_main(void);
+void prover_main(void) {
+    bulkhead_timer_start(TIMER_WAKING, 1, 1);
+    bulkhead_timer_start(TIMER_SETTING, 2, 2);
+    while (rounds < ROUNDS) {
+        rounds++;
+        bulkhead_flags_set(FLAGS_SHARED, COMMON);
+        require_all();
+    }
+    bulkhead_timer_stop(TIMER_SETTING);
+    bulkhead_timer_stop(TIMER_WAKING);
+    require(2 * timed_taken + 4 > bulkhead_page.ticks, "a timer's set was lost");
+    require(sets_deferred > ROUNDS / 20, "too few sets were stopped half-way");
+    say("sets: stopped half-way ");
+    say_number(sets_deferred);
+    succeed();
+}
