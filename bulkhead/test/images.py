@@ -20,7 +20,7 @@ ATTACK_TICK_COUNTS = 200
 # Of 10 000 instructions: rounds end before the next; and each set that is stopped is counted.
 DEFERRAL = "-Wl,--wrap=deferred_add"
 SETS_TICK = (
-    "-DBENCH_SYSTICK_HZ=25000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=250", DEFERRAL,
+    "-DBENCH_TIMER_HZ=25000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=250", DEFERRAL,
 )  # fmt: skip
 
 

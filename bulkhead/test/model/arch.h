@@ -80,12 +80,19 @@ void arch_switch_request(void);
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument);
-void arch_call_repeat(struct arch_frame *frame);
-void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
 
-// A set is never stopped half-way here.
+// A set is never stopped half-way here; the rest is for one that is.
 static inline bool arch_interrupt_pending(void) {
     return false;
+}
+
+static inline void arch_call_repeat(struct arch_frame *frame) {
+    (void)frame;
+}
+
+static inline void arch_context_begin(struct arch_context *context, void (*entry)(void),
+                                      uint32_t stack_top) {
+    (void)context, (void)entry, (void)stack_top;
 }
 
 struct arch_line {

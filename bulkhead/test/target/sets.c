@@ -122,7 +122,7 @@ void prover_main(void) {
     bulkhead_timer_stop(TIMER_SETTING);
     bulkhead_timer_stop(TIMER_WAKING);
     require(2 * timed_taken + 4 > bulkhead_page.ticks, "a timer's set was lost");
-    require(sets_deferred > ROUNDS / 20, "too few sets were stopped half-way");
+    require(sets_deferred > ROUNDS / 50, "too few sets were stopped half-way");
     say("sets: stopped half-way ");
     say_number(sets_deferred);
     succeed();

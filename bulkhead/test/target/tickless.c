@@ -16,8 +16,8 @@
 #define ALARM_RELOAD (*(volatile uint32_t *)0x40001008u)
 #define ALARM_INTCLEAR (*(volatile uint32_t *)0x4000100Cu)
 
-// SysTick and the timers count the same clock, BENCH_SYSTICK_HZ / BENCH_TICK_HZ of them a tick.
-enum { TICK_CYCLES = BENCH_SYSTICK_HZ / BENCH_TICK_HZ };
+// SysTick and the timers count the same clock, BENCH_TIMER_HZ / BENCH_TICK_HZ of them a tick.
+enum { TICK_CYCLES = BENCH_TIMER_HZ / BENCH_TICK_HZ };
 enum { RUN = 1, RUN_INTERRUPTING = 9, SLEEP_TICKS = 500, NAPS = 200, ALARM_CYCLES = 1733 };
 
 volatile uint32_t tick_interrupts; // tick_count.c
