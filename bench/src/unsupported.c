@@ -166,3 +166,39 @@ WEAK uint32_t bench_process_faults(uint32_t process) {
 WEAK uint32_t bench_node_self(void) {
     return 0; // a kernel for one node
 }
+
+WEAK volatile void *bench_shared_memory(void) {
+    bench_fail("service shared-memory is unsupported; take it out of kernel.toml");
+}
+
+WEAK enum bench_status bench_channel_send(struct bench_channel channel, const uint32_t *words,
+                                          uint32_t count) {
+    (void)channel;
+    (void)words;
+    (void)count;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_channel_receive(struct bench_channel channel, uint32_t *words,
+                                             uint32_t count) {
+    (void)channel;
+    (void)words;
+    (void)count;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_bus_send(struct bench_bus bus, const void *message, uint32_t bytes,
+                                      uint32_t priority) {
+    (void)bus;
+    (void)message;
+    (void)bytes;
+    (void)priority;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_bus_receive(struct bench_bus bus, void *message, uint32_t *bytes) {
+    (void)bus;
+    (void)message;
+    (void)bytes;
+    return BENCH_UNSUPPORTED;
+}

@@ -70,6 +70,12 @@ struct bench_gate {
 struct bench_interrupt {
     uint32_t index;
 };
+struct bench_channel {
+    uint32_t index;
+};
+struct bench_bus {
+    uint32_t index;
+};
 
 // Ticks to wait. BENCH_NO_WAIT never blocks; BENCH_FOREVER never times out.
 #define BENCH_NO_WAIT 0u
@@ -207,10 +213,33 @@ BENCH_SERVICE enum bench_status bench_null_call(void);
 uint32_t bench_process_faults(uint32_t process);
 
 // --- Nodes: service `node` -----------------------------------------------------------------------
+// Every node runs the same image with variables of its own: what tasks of several nodes share is in
+// the shared memory, and travels by channels and buses. Tasks and semaphores are known everywhere,
+// and a semaphore may be used from every node; a task stays on its own.
 
-// The node the caller runs on; 0 … nodes - 1. Objects may be used from every node; a task stays on
-// its own.
+// The node the caller runs on; 0 … nodes - 1.
 uint32_t bench_node_self(void);
+
+// Service `shared-memory`. Memory that every node reads and writes, zero at the start, aligned
+// to 8.
+#define BENCH_SHARED_BYTES 0x10000u
+volatile void *bench_shared_memory(void);
+
+// Service `channel`. Waits for a place; sends `count` words, no more than declared.
+BENCH_SERVICE enum bench_status bench_channel_send(struct bench_channel channel,
+                                                   const uint32_t *words, uint32_t count);
+// Waits for a message and takes its first `count` words.
+BENCH_SERVICE enum bench_status bench_channel_receive(struct bench_channel channel, uint32_t *words,
+                                                      uint32_t count);
+
+// Service `bus`. Waits for a place; sends `bytes`, at most BENCH_BUS_BYTES, with a priority of 1
+// (most urgent) to 31. `message` is aligned to 4.
+BENCH_SERVICE enum bench_status bench_bus_send(struct bench_bus bus, const void *message,
+                                               uint32_t bytes, uint32_t priority);
+// Waits for the most urgent message and copies it to `message`, aligned to 4, with room for
+// BENCH_BUS_BYTES. `*bytes` becomes its length.
+BENCH_SERVICE enum bench_status bench_bus_receive(struct bench_bus bus, void *message,
+                                                  uint32_t *bytes);
 
 // --- Ends: provided by bench/src/verdict.c, for scenarios, ports and platforms -------------------
 

@@ -91,6 +91,21 @@ struct bench_gate_declaration {
     uint8_t users;
 };
 
+// A channel: a ring of messages in memory that all nodes share, from one task to one other task,
+// without priorities. What a kernel's semaphores make of the cheapest transport there is.
+struct bench_channel_declaration {
+    uint16_t places; // messages
+    uint16_t words;  // the longest message
+};
+
+// A queue of the kernel's communication bus between nodes: any task sends and receives, the most
+// urgent message first, and a receiver inherits the message's priority.
+struct bench_bus_declaration {
+    uint16_t places; // messages, of BENCH_BUS_BYTES at most
+};
+
+#define BENCH_BUS_BYTES 128
+
 // What an interrupt does. The kernel realises the action in its own honest way: with its own
 // interrupt-context call in a handler, or bound at build time. BENCH_INTERRUPT_HANDLER runs a
 // function of the scenario in the interrupt's context; isolating kernels, where no scenario code
@@ -127,6 +142,9 @@ struct bench_scenario {
     size_t process_count;
     BENCH_TABLE(gate);
     BENCH_TABLE(interrupt);
+    BENCH_TABLE(channel);
+    const struct bench_bus_declaration *buses;
+    size_t bus_count;
 };
 
 #undef BENCH_TABLE
@@ -145,5 +163,7 @@ extern const struct bench_scenario bench_scenario;
 #define BENCH_PROCESSES(array) .processes = (array), .process_count = BENCH_COUNT(array)
 #define BENCH_GATES(array) .gates = (array), .gate_count = BENCH_COUNT(array)
 #define BENCH_INTERRUPTS(array) .interrupts = (array), .interrupt_count = BENCH_COUNT(array)
+#define BENCH_CHANNELS(array) .channels = (array), .channel_count = BENCH_COUNT(array)
+#define BENCH_BUSES(array) .buses = (array), .bus_count = BENCH_COUNT(array)
 
 #endif
