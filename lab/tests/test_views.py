@@ -13,18 +13,18 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from synthetic import BOARD, record, run, unmeasured
+from synthetic import BOARD, LANES, record, run, stats, unmeasured
 
 from ticklab.compare import Interval
 from ticklab.errors import TicklabError, UsageError
-from ticklab.model import Fact, Run, Score, Stats, Status
+from ticklab.model import Cycles, Fact, Run, Score, Stats, Status
 from ticklab.samples import Flag
 from ticklab.views import charts, csv, figures, html, json, picture, table
 
 RECORD_FIELDS = [
     "kernel", "config", "optimise", "board", "suite", "scenario", "span", "params", "layout",
     "status", "reason", "instructions", "interrupted", "exceptions", "reads", "writes", "cycles",
-    "score_30s", "per_thread", "deterministic", "features",
+    "score_30s", "per_second", "per_thread", "deterministic", "features",
     "curve", "formula",
 ]  # fmt: skip
 STATS_FIELDS = ["n", "min", "p50", "mean", "p99", "p999", "max", "mode"]
@@ -74,8 +74,37 @@ def test_a_ratio_near_one_is_never_rounded_to_one_sided_certainty() -> None:
 
 
 def test_scores_have_a_unit_and_both_bounds() -> None:
-    assert figures.score(Score(4_400_000, 4_689_994, 80_000_000)) == "~4.40–4.69 M"
-    assert figures.score(Score(33_262, 36_585, 25_000_000)) == "~33.2–36.6 k"
+    millions = replace(record(), score_30s=Score(4_400_000, 4_689_994, 80_000_000))
+    thousands = replace(record(), score_30s=Score(33_262, 36_585, 25_000_000))
+    assert figures.score(millions) == "~4.40–4.69 M"
+    assert figures.score(thousands) == "~33.2–36.6 k"
+
+
+def clocked() -> Run:
+    """The same run where cycles were clocked."""
+    exact = Cycles(stats(270.0), stats(270.0), None)
+    score = Score(2_777_777, 2_777_777, 25_000_000)
+    passed = [one for one in run().records if one.status is Status.PASS]
+    lanes = {BOARD: (LANES[0], replace(LANES[1], source="clocked"))}
+    records = tuple(
+        replace(one, cycles=exact, score_30s=score, lanes={"instructions": 192.0, "cycles": 270.0})
+        for one in passed
+    )
+    return replace(run(), records=records, lanes=lanes)
+
+
+def test_clocked_cycles_are_exact_and_say_so() -> None:
+    shown = text_of(clocked())
+    assert "CLOCKED, exact: cycles" in shown
+    assert "270" in shown
+    assert "2.778 M" in shown
+    assert "~2" not in shown
+
+
+def test_the_report_gives_clocked_cycles_their_grade() -> None:
+    page = html.render([clocked()], Samples())
+    assert '<div class="clocked">270 <small>cycles</small></div>' in page
+    assert '<div class="modelled">' not in page
 
 
 def test_only_no_change_is_shown_as_none() -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How one figure is written, the same in every view for people.
 
-Counted figures are exact and written in full. Modelled ones are written as `~low–high`, rounded
-outwards: rounding may widen an interval and never narrows it.
+Counted and clocked figures are exact and written in full. Modelled ones are written as `~low–high`,
+rounded outwards: rounding may widen an interval and never narrows it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 
 from ticklab.compare import Interval
-from ticklab.model import Cycles, Rate, Record, Score, Stats
+from ticklab.model import Cycles, Record, Stats
 
 NOTHING = "·"
 
@@ -26,9 +26,11 @@ def instructions(stats: Stats | None) -> str:
     return count(stats.mean) if stats else NOTHING
 
 
-def cycles(modelled: Cycles | None) -> str:
-    """The bounds of the mean."""
-    return bounds(modelled.low.mean, modelled.high.mean) if modelled else NOTHING
+def cycles(found: Cycles | None) -> str:
+    """The mean, or its bounds."""
+    if found is None:
+        return NOTHING
+    return count(found.exact.mean) if found.exact else bounds(found.low.mean, found.high.mean)
 
 
 def counted(record: Record) -> str:
@@ -36,10 +38,21 @@ def counted(record: Record) -> str:
     return count(record.figure(record.instructions)) if record.instructions else NOTHING
 
 
-def modelled(record: Record) -> str:
+def is_clocked(record: Record) -> bool:
+    return record.cycles is not None and record.cycles.exact is not None
+
+
+def grade(record: Record) -> str:
+    """Of its cycles, and of what follows from them."""
+    return "clocked" if is_clocked(record) else "modelled"
+
+
+def of_cycles(record: Record) -> str:
     """The same in cycles."""
     if record.cycles is None:
         return NOTHING
+    if record.cycles.exact:
+        return count(record.figure(record.cycles.exact))
     return bounds(record.figure(record.cycles.low), record.figure(record.cycles.high))
 
 
@@ -49,22 +62,30 @@ def bounds(low: float, high: float) -> str:
     return f"~{text}–{_outwards(high, decimals, math.ceil):,.{decimals}f}"
 
 
-def score(interval: Score | None) -> str:
+def score(record: Record) -> str:
     """Thread-Metric's unit, in thousands or millions."""
+    interval = record.score_30s
     if interval is None:
         return NOTHING
     unit, letter = (1e6, " M") if interval.low >= 1e6 else (1e3, " k")
+    if is_clocked(record):
+        return f"{interval.low / unit:,.3f}{letter}"
     return bounds(interval.low / unit, interval.high / unit) + letter
 
 
-def rate(interval: Rate | None) -> str:
-    return bounds(interval.low, interval.high) if interval else NOTHING
-
-
-def ratio(interval: Interval | None) -> str:
-    """A ratio of modelled cycles."""
+def rate(record: Record) -> str:
+    interval = record.per_second
     if interval is None:
         return NOTHING
+    return count(interval.low) if is_clocked(record) else bounds(interval.low, interval.high)
+
+
+def ratio(interval: Interval | None, is_exact: bool = False) -> str:
+    """A ratio of cycles; modelled ones, unless they are exact."""
+    if interval is None:
+        return NOTHING
+    if is_exact:
+        return f"{interval.low:.3f}"
     low, high = _two_decimals(interval.low, math.floor), _two_decimals(interval.high, math.ceil)
     return f"~{low}" if interval.low == interval.high and low == high else f"~{low}–{high}"
 

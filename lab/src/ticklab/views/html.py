@@ -109,6 +109,10 @@ class Section:
         labels = self.matrix.labels
         return next((column for column in self.matrix.columns if labels[column] == label), None)
 
+    @property
+    def is_clocked(self) -> bool:
+        return self.matrix.is_clocked
+
     def wins(self, column: Column) -> int:
         return sum(column in winners for winners in self.best.values())
 

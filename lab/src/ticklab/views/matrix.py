@@ -53,6 +53,11 @@ class Matrix:
         """The most placements that any cell has."""
         return max(map(len, self.placements.values()))
 
+    @property
+    def is_clocked(self) -> bool:
+        """A board's cycles are all clocked or all modelled."""
+        return any(one.cycles and one.cycles.exact for one in self.cells.values())
+
     def placed(self, record: Record) -> Placed:
         """All placements of the scenario that a cell shows."""
         return self.placements[row_of(record), column_of(record)]

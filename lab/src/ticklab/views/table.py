@@ -124,10 +124,10 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
     )
     if any(record.cycles for record in matrix.cells.values()):
         yield Measure(
-            f"MODELLED, low–high: {'the worst case in ' if swept else ''}cycles",
-            ("~cycles",),
+            f"{_grade(matrix)}: {'the worst case in ' if swept else ''}cycles",
+            (_about(matrix, "cycles"),),
             (15,),
-            lambda record: (Text(figures.modelled(record)),),
+            lambda record: (Text(figures.of_cycles(record)),),
             matrix.columns,
         )
         if matrix.layouts > 1:
@@ -135,21 +135,29 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
         yield from _against(run, matrix, base)
     if any(record.score_30s for record in matrix.cells.values()):
         yield Measure(
-            "MODELLED, low–high: Thread-Metric's score for 30 s, more is faster",
-            ("~score",),
+            f"{_grade(matrix)}: Thread-Metric's score for 30 s, more is faster",
+            (_about(matrix, "score"),),
             (16,),
-            lambda record: (Text(figures.score(record.score_30s)),),
+            lambda record: (Text(figures.score(record)),),
             matrix.columns,
         )
     rates = [record.per_second for record in matrix.cells.values() if record.per_second]
     if rates:
         yield Measure(
-            f"MODELLED, low–high: {' and '.join(dict.fromkeys(r.unit for r in rates))} a second",
-            ("~a second",),
+            f"{_grade(matrix)}: {' and '.join(dict.fromkeys(r.unit for r in rates))} a second",
+            (_about(matrix, "a second"),),
             (16,),
-            lambda record: (Text(figures.rate(record.per_second)),),
+            lambda record: (Text(figures.rate(record)),),
             matrix.columns,
         )
+
+
+def _grade(matrix: Matrix) -> str:
+    return "CLOCKED, exact" if matrix.is_clocked else "MODELLED, low–high"
+
+
+def _about(matrix: Matrix, head: str) -> str:
+    return head if matrix.is_clocked else f"~{head}"
 
 
 def _counted(record: Record) -> Sequence[Text]:
@@ -186,9 +194,9 @@ def _worst(record: Record) -> Sequence[Text]:
 
 def _placements(matrix: Matrix) -> Measure:
     return Measure(
-        f"MODELLED, low–high: cycles over {matrix.layouts} placements of the code, and what "
+        f"{_grade(matrix)}: cycles over {matrix.layouts} placements of the code, and what "
         "placement moves",
-        ("~cycles", "moves"),
+        (_about(matrix, "cycles"), "moves"),
         (15, 6),
         lambda record: _placement(matrix.placed(record)),
         matrix.columns,
@@ -206,8 +214,8 @@ def _against(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
     others = tuple(column for column in matrix.columns if column != base)
     if others:
         yield Measure(
-            f"MODELLED, low–high: cycles ÷ cycles of {matrix.labels[base]}, less is faster",
-            ("~ratio", "verdict"),
+            f"{_grade(matrix)}: cycles ÷ cycles of {matrix.labels[base]}, less is faster",
+            (_about(matrix, "ratio"), "verdict"),
             (11, 9),
             lambda record: _comparison(run, matrix, record, base),
             others,
@@ -220,7 +228,8 @@ def _comparison(run: Run, matrix: Matrix, record: Record, base: Column) -> Seque
     found = placement.compare_all(matrix.placed(record), other, lanes) if other else None
     if found is None or found.verdict is None:
         return Text(figures.NOTHING), Text(figures.NOTHING)
-    return Text(figures.ratio(found.cycles)), verdict_text(found)
+    ratio = figures.ratio(found.cycles, figures.is_clocked(record))
+    return Text(ratio), verdict_text(found)
 
 
 def verdict_text(found: Comparison) -> Text:
