@@ -2,7 +2,7 @@
 //
 // The process that crashes: after a few ticks it follows a pointer that nobody set. Its memory is
 // as in the image whenever it starts.
-#include <bulkhead/bulkhead.h>
+#include <bulkhead/short.h>
 #include <console.h>
 #include <stddef.h>
 
@@ -15,6 +15,6 @@ void faulty_main(void) {
     console_write("faulty: start ");
     console_write_number(starts);
     console_write("\n");
-    bulkhead_delay(3);
+    bh_delay(3);
     *nowhere = starts;
 }

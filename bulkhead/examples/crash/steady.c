@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The process that goes on, and hears of each crash of the other.
-#include <bulkhead/bulkhead.h>
+#include <bulkhead/short.h>
 #include <console.h>
 
 enum { ENOUGH = 3 };
@@ -9,7 +9,7 @@ enum { ENOUGH = 3 };
 void steady_main(void);
 void steady_main(void) {
     for (uint32_t crashes = 1; crashes <= ENOUGH; crashes++) {
-        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        bh_wait(BH_FOREVER);
         console_write("steady: crash ");
         console_write_number(crashes);
         console_write(" survived\n");

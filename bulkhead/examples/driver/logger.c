@@ -2,7 +2,7 @@
 //
 // Takes samples out of the queue, slower at first than they come in.
 #include "sample.h"
-#include <bulkhead/bulkhead.h>
+#include <bulkhead/short.h>
 #include <console.h>
 #include <handles.h>
 
@@ -21,9 +21,9 @@ static void write_sample(const struct sample *sample) {
 void logger_main(void);
 void logger_main(void) {
     struct sample sample;
-    bulkhead_delay(LATE_TICKS);
+    bh_delay(LATE_TICKS);
     for (uint32_t i = 0; i < SAMPLES; i++) {
-        bulkhead_kernel_queue_receive(QUEUE_SAMPLES, &sample, BULKHEAD_FOREVER);
+        bh_receive(QUEUE_SAMPLES, &sample, BH_FOREVER);
         write_sample(&sample);
     }
     console_end();

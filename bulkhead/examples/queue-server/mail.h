@@ -7,7 +7,7 @@
 #ifndef MAIL_H
 #define MAIL_H
 
-#include <bulkhead/bulkhead.h>
+#include <bulkhead/short.h>
 
 struct message {
     uint32_t sender, number, payload;

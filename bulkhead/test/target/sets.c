@@ -6,7 +6,7 @@
 // flags of its own, takes and clears some, and moves waiters to other priorities.
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/local.h>
+#include <bulkhead/short.h>
 
 enum { ROUNDS = 3000, WAITERS = 8, COMMON = 0x1, OWN = 0x2, TIMED = 0x4, NOBODYS = 0x8 };
 
@@ -21,7 +21,7 @@ static uint32_t random_below(uint32_t bound) {
 
 static bool take(uint32_t flag, uint32_t timeout_ticks) {
     uint32_t flags = flag;
-    return bulkhead_flags_take_any(FLAGS_SHARED, &flags, timeout_ticks) == BULKHEAD_OK;
+    return bh_flags_take_any(FLAGS_SHARED, &flags, timeout_ticks) == BULKHEAD_OK;
 }
 
 static volatile uint32_t waiters;
@@ -41,7 +41,7 @@ void fickle_main(void);
 void fickle_main(void) {
     for (;;) {
         uint32_t flags = COMMON;
-        bulkhead_flags_wait_any(FLAGS_SHARED, &flags, 3);
+        bh_flags_wait_any(FLAGS_SHARED, &flags, 3);
     }
 }
 
@@ -68,12 +68,12 @@ static void meddle(void) {
     require(own_taken == meddled, "a set amid another was lost, or woke twice");
     switch (random_below(6)) {
     case 0:
-        bulkhead_flags_set(FLAGS_SHARED, OWN | NOBODYS);
+        bh_flags_set(FLAGS_SHARED, OWN | NOBODYS);
         kept = true;
         meddled++;
         break;
     case 1:
-        bulkhead_flags_clear(FLAGS_SHARED, NOBODYS);
+        bh_flags_clear(FLAGS_SHARED, NOBODYS);
         kept = false;
         break;
     case 2:
@@ -112,15 +112,15 @@ static void require_all(void) {
 
 void prover_main(void);
 void prover_main(void) {
-    bulkhead_timer_start(TIMER_WAKING, 1, 1);
-    bulkhead_timer_start(TIMER_SETTING, 2, 2);
+    bh_timer_start(TIMER_WAKING, 1, 1);
+    bh_timer_start(TIMER_SETTING, 2, 2);
     while (rounds < ROUNDS) {
         rounds++;
-        bulkhead_flags_set(FLAGS_SHARED, COMMON);
+        bh_flags_set(FLAGS_SHARED, COMMON);
         require_all();
     }
-    bulkhead_timer_stop(TIMER_SETTING);
-    bulkhead_timer_stop(TIMER_WAKING);
+    bh_timer_stop(TIMER_SETTING);
+    bh_timer_stop(TIMER_WAKING);
     require(2 * timed_taken + 4 > bulkhead_page.ticks, "a timer's set was lost");
     require(sets_deferred > ROUNDS / 50, "too few sets were stopped half-way");
     say("sets: stopped half-way ");

@@ -4,7 +4,7 @@
 // prover: each has waited or gone on when a call of the prover returns.
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/local.h>
+#include <bulkhead/short.h>
 
 enum { ENOUGH_TICKS = 50, BLOCKS = 3, BLOCK_BYTES = 24, LONG_TICKS = 5, PERIOD_TICKS = 2 };
 
@@ -33,15 +33,15 @@ static enum bulkhead_result obey(uint32_t what, uint32_t *value, uint32_t timeou
     enum bulkhead_result result = BULKHEAD_REFUSED;
     switch (what) {
     case WAIT_ANY:
-        return bulkhead_flags_wait_any(FLAGS_BETWEEN, value, timeout_ticks);
+        return bh_flags_wait_any(FLAGS_BETWEEN, value, timeout_ticks);
     case WAIT_ALL:
-        return bulkhead_flags_wait_all(FLAGS_BETWEEN, value, timeout_ticks);
+        return bh_flags_wait_all(FLAGS_BETWEEN, value, timeout_ticks);
     case TAKE_ANY:
-        return bulkhead_flags_take_any(FLAGS_BETWEEN, value, timeout_ticks);
+        return bh_flags_take_any(FLAGS_BETWEEN, value, timeout_ticks);
     case TAKE_ALL:
-        return bulkhead_flags_take_all(FLAGS_BETWEEN, value, timeout_ticks);
+        return bh_flags_take_all(FLAGS_BETWEEN, value, timeout_ticks);
     case ALLOCATE:
-        result = bulkhead_kernel_pool_allocate(POOL_BLOCKS, &block, timeout_ticks);
+        result = bh_pool_allocate(POOL_BLOCKS, &block, timeout_ticks);
         *value = (uint32_t)block;
     }
     return result;
@@ -97,8 +97,8 @@ static void require_found(const volatile struct order *order, uint32_t found, co
 // Has no right to anything.
 void stranger_main(void);
 void stranger_main(void) {
-    stranger_set = bulkhead_flags_set(FLAGS_BETWEEN, 1);
-    stranger_start = bulkhead_timer_start(TIMER_TICKING, 1, 0);
+    stranger_set = bh_flags_set(FLAGS_BETWEEN, 1);
+    stranger_start = bh_timer_start(TIMER_TICKING, 1, 0);
     bulkhead_exit();
 }
 
@@ -106,7 +106,7 @@ void stranger_main(void) {
 
 static uint32_t flags_between(void) {
     uint32_t all = 0;
-    require(bulkhead_flags_wait_all(FLAGS_BETWEEN, &all, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+    require(bh_flags_wait_all(FLAGS_BETWEEN, &all, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "no flags at all were waited for");
     return all;
 }
@@ -114,9 +114,9 @@ static uint32_t flags_between(void) {
 static void prove_take(void) {
     require(flags_between() == 0x8, "flags did not begin as declared");
     tell_first(TAKE_ALL, 0x3);
-    bulkhead_flags_set(FLAGS_BETWEEN, 0x1);
+    bh_flags_set(FLAGS_BETWEEN, 0x1);
     require(!first.done, "one flag was taken for all");
-    bulkhead_flags_set(FLAGS_BETWEEN, 0x2);
+    bh_flags_set(FLAGS_BETWEEN, 0x2);
     require_found(&first, 0xB, "all flags did not wake");
     require(flags_between() == 0x8, "what was taken is not what was cleared");
     tell_first(TAKE_ANY, 0xC);
@@ -127,31 +127,31 @@ static void prove_take(void) {
 static void prove_wait(void) {
     tell_first(WAIT_ANY, 0x6);
     tell_second(TAKE_ALL, 0x4);
-    bulkhead_flags_set(FLAGS_BETWEEN, 0x4);
+    bh_flags_set(FLAGS_BETWEEN, 0x4);
     require_found(&first, 0x4, "any flag did not wake");
     require_found(&second, 0x4, "one waiter took a flag from another");
     require(flags_between() == 0, "a taken flag stayed");
     tell_first(WAIT_ALL, 0x3);
-    bulkhead_flags_set(FLAGS_BETWEEN, 0x3);
+    bh_flags_set(FLAGS_BETWEEN, 0x3);
     require_found(&first, 0x3, "all flags did not wake");
     require(flags_between() == 0x3, "a wait took flags");
-    bulkhead_flags_clear(FLAGS_BETWEEN, 0x80000001u);
+    bh_flags_clear(FLAGS_BETWEEN, 0x80000001u);
     require(flags_between() == 0x2, "flags were not cleared");
-    bulkhead_flags_clear(FLAGS_BETWEEN, 0x2);
+    bh_flags_clear(FLAGS_BETWEEN, 0x2);
 }
 
 static void prove_timeout(void) {
     uint32_t flags = 0x1;
     tell_second(WAIT_ALL, 0x5);
     const uint32_t start = next_tick();
-    require(bulkhead_flags_take_any(FLAGS_BETWEEN, &flags, 2) == BULKHEAD_TIMED_OUT,
+    require(bh_flags_take_any(FLAGS_BETWEEN, &flags, 2) == BULKHEAD_TIMED_OUT,
             "flags were found that nobody set");
     require(bulkhead_page.ticks - start == 2, "a wait for flags timed out at the wrong time");
-    bulkhead_flags_set(FLAGS_BETWEEN, 0x1);
+    bh_flags_set(FLAGS_BETWEEN, 0x1);
     require(flags_between() == 0x1 && !second.done, "a waiter that was gone took flags");
-    bulkhead_flags_set(FLAGS_BETWEEN, 0x4);
+    bh_flags_set(FLAGS_BETWEEN, 0x4);
     require_found(&second, 0x5, "a waiter was forgotten");
-    bulkhead_flags_clear(FLAGS_BETWEEN, 0x5);
+    bh_flags_clear(FLAGS_BETWEEN, 0x5);
 }
 
 static void prove_interrupt(void) {
@@ -167,7 +167,7 @@ void neighbour_main(void);
 void neighbour_main(void) {
     for (;;) {
         uint32_t flags = 0x3;
-        require(bulkhead_local_flags_take_any(within, &flags, BULKHEAD_FOREVER) == BULKHEAD_OK,
+        require(bh_flags_take_any(within, &flags, BULKHEAD_FOREVER) == BULKHEAD_OK,
                 "flags of a process were refused");
         neighbour_flags |= flags & 0x3;
     }
@@ -175,26 +175,23 @@ void neighbour_main(void) {
 
 static void prove_local(void) {
     uint32_t flags = 0x1C;
-    bulkhead_local_flags_set(within, 0x20);
-    bulkhead_local_flags_clear(within, 0x20);
-    bulkhead_local_flags_set(within, 0x1);
+    bh_flags_set(within, 0x20);
+    bh_flags_clear(within, 0x20);
+    bh_flags_set(within, 0x1);
     require(neighbour_flags == 0x1, "a local flag did not wake");
-    bulkhead_local_flags_set(within, 0x12);
+    bh_flags_set(within, 0x12);
     require(neighbour_flags == 0x3, "a local flag did not wake again");
-    require(bulkhead_local_flags_wait_any(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK &&
-                flags == 0x10,
+    require(bh_flags_wait_any(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK && flags == 0x10,
             "a local flag was lost");
     flags = 0x14;
-    require(bulkhead_local_flags_take_all(within, &flags, 1) == BULKHEAD_TIMED_OUT,
+    require(bh_flags_take_all(within, &flags, 1) == BULKHEAD_TIMED_OUT,
             "a local flag was found that nobody set");
-    bulkhead_local_flags_set(within, 0x4);
-    require(bulkhead_local_flags_wait_all(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK &&
-                flags == 0x14,
+    bh_flags_set(within, 0x4);
+    require(bh_flags_wait_all(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK && flags == 0x14,
             "local flags were lost");
-    bulkhead_local_flags_clear(within, 0x4);
+    bh_flags_clear(within, 0x4);
     flags = 0x10;
-    require(bulkhead_local_flags_take_all(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK &&
-                flags == 0x10,
+    require(bh_flags_take_all(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK && flags == 0x10,
             "a local flag was not cleared");
 }
 
@@ -202,10 +199,10 @@ static void prove_local(void) {
 
 static void prove_one_shot(void) {
     const uint32_t start = next_tick();
-    require(bulkhead_timer_start(TIMER_TICKING, 0, 0) == BULKHEAD_REFUSED,
+    require(bh_timer_start(TIMER_TICKING, 0, 0) == BULKHEAD_REFUSED,
             "a timer was started that is due at once");
-    bulkhead_timer_start(TIMER_TICKING, 2, 0);
-    bulkhead_timer_start(TIMER_TICKING, 3, 0);
+    bh_timer_start(TIMER_TICKING, 2, 0);
+    bh_timer_start(TIMER_TICKING, 3, 0);
     require(bulkhead_semaphore_take(SEMAPHORE_TICKED, ENOUGH_TICKS) == BULKHEAD_OK &&
                 bulkhead_page.ticks - start == 3,
             "a timer was not due when it should");
@@ -215,23 +212,22 @@ static void prove_one_shot(void) {
 
 static void prove_periodic(void) {
     const uint32_t start = next_tick();
-    bulkhead_timer_start(TIMER_TICKING, 1, PERIOD_TICKS);
+    bh_timer_start(TIMER_TICKING, 1, PERIOD_TICKS);
     for (uint32_t i = 0; i < 4; i++) {
         require(bulkhead_semaphore_take(SEMAPHORE_TICKED, ENOUGH_TICKS) == BULKHEAD_OK &&
                     bulkhead_page.ticks - start == 1 + i * PERIOD_TICKS,
                 "a periodic timer drifted");
     }
-    bulkhead_timer_stop(TIMER_TICKING);
+    bh_timer_stop(TIMER_TICKING);
     require(bulkhead_semaphore_take(SEMAPHORE_TICKED, LONG_TICKS) == BULKHEAD_TIMED_OUT,
             "a stopped timer was due");
-    require(bulkhead_timer_stop(TIMER_TICKING) == BULKHEAD_OK,
-            "a timer could not be stopped twice");
+    require(bh_timer_stop(TIMER_TICKING) == BULKHEAD_OK, "a timer could not be stopped twice");
 }
 
 static void prove_flag_timer(void) {
     uint32_t flags = 0x40;
-    bulkhead_timer_start(TIMER_WAVING, 2, 0);
-    require(bulkhead_local_flags_take_all(within, &flags, ENOUGH_TICKS) == BULKHEAD_OK,
+    bh_timer_start(TIMER_WAVING, 2, 0);
+    require(bh_flags_take_all(within, &flags, ENOUGH_TICKS) == BULKHEAD_OK,
             "a timer did not set its flags");
 }
 
@@ -259,7 +255,7 @@ static void prove_period(void) {
 
 static void *allocate(void) {
     void *block = NULL;
-    require(bulkhead_kernel_pool_allocate(POOL_BLOCKS, &block, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+    require(bh_pool_allocate(POOL_BLOCKS, &block, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "a pool with free blocks gave none");
     return block;
 }
@@ -276,24 +272,22 @@ static void prove_pool(void) {
     for (uint32_t i = 0; i < BLOCKS; i++) {
         require(blocks[i][0] == i && blocks[i][BLOCK_BYTES / 4 - 1] == i, "blocks overlap");
     }
-    require(bulkhead_kernel_pool_allocate(POOL_BLOCKS, &none, 1) == BULKHEAD_TIMED_OUT,
+    require(bh_pool_allocate(POOL_BLOCKS, &none, 1) == BULKHEAD_TIMED_OUT,
             "a block was given out twice");
-    require(bulkhead_kernel_pool_free(POOL_BLOCKS, blocks[0] + 1) == BULKHEAD_REFUSED,
+    require(bh_pool_free(POOL_BLOCKS, blocks[0] + 1) == BULKHEAD_REFUSED,
             "a part of a block was taken back");
     tell_first(ALLOCATE, 0);
     require(!first.done, "a block was given out twice");
-    require(bulkhead_kernel_pool_free(POOL_BLOCKS, blocks[1]) == BULKHEAD_OK,
-            "a block was refused");
+    require(bh_pool_free(POOL_BLOCKS, blocks[1]) == BULKHEAD_OK, "a block was refused");
     require_found(&first, (uint32_t)blocks[1], "who waits for a block did not get it");
     for (uint32_t i = 0; i < BLOCKS; i++) {
-        require(bulkhead_kernel_pool_free(POOL_BLOCKS, blocks[i]) == BULKHEAD_OK,
-                "a block was refused");
+        require(bh_pool_free(POOL_BLOCKS, blocks[i]) == BULKHEAD_OK, "a block was refused");
     }
     const uint32_t start = (uint32_t)blocks[0];
     const uint32_t no_blocks[] = {start, start + 4, start - BLOCK_BYTES, 0,
                                   start + BLOCKS * BLOCK_BYTES};
     for (uint32_t i = 0; i < sizeof no_blocks / sizeof no_blocks[0]; i++) {
-        require(bulkhead_kernel_pool_free(POOL_BLOCKS, (void *)no_blocks[i]) == BULKHEAD_REFUSED,
+        require(bh_pool_free(POOL_BLOCKS, (void *)no_blocks[i]) == BULKHEAD_REFUSED,
                 "what is no block in use was taken back");
     }
 }
@@ -303,7 +297,7 @@ static void prove_local_pool(void) {
     void *one = bulkhead_pool_allocate(pool), *other = bulkhead_pool_allocate(pool);
     require(one != NULL && other != NULL && bulkhead_pool_allocate(pool) == NULL,
             "a local pool has not the blocks that it should have");
-    require(bulkhead_pool_free(pool, one) == BULKHEAD_OK, "a block was refused");
+    require(bh_pool_free(pool, one) == BULKHEAD_OK, "a block was refused");
 }
 
 void prover_main(void);

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// Short names: what applications write. One name for a service, whether its object is the kernel's,
+// named by a handle, or the process's own, named by its address (local.h); the compiler chooses.
+//
+//     bh_semaphore_take(SEMAPHORE_READY, 10);           // a system call
+//     bh_semaphore_take(&bulkhead_semaphores[0], 10);   // none while there is a count
+//
+// Times are ticks, BH_NO_WAIT or BH_FOREVER. Results are those of result.h: OK; TIMED_OUT if the
+// time has passed; DENIED without the right, or for memory that the caller has no right to. What
+// else a call returns stands beside it.
+//
+// Only threads call; a handler of an application does not exist. `any` thread may make a call that
+// needs no right, others need what the declaration grants: the process is one of the object's
+// `users`, or names the thread in `controls` or `notifies`, or the interrupt in `pends`.
+//
+// Cost, in the kernel, in which nothing else is served meanwhile:
+//   none      no system call; of a local object, while nobody waits or has to
+//   constant  so many instructions, whatever is declared
+//   levels    one step more for each higher priority that waits there, 31 at most
+//   timers    levels, and log2 of the threads and timers declared, if it is given a time
+//   chain     levels, for each thread along a chain of locks and calls
+//   waiters   stops for interrupts after four waiters, or one that it wakes
+#ifndef BULKHEAD_SHORT_H
+#define BULKHEAD_SHORT_H
+
+#include <bulkhead/bulkhead.h>
+#include <bulkhead/fault.h>
+#include <bulkhead/local.h>
+
+#define BH_NO_WAIT BULKHEAD_NO_WAIT
+#define BH_FOREVER BULKHEAD_FOREVER
+
+// What an object's type, or that it is a handle, stands for.
+#define BH_CHOOSE(object, type, local, shared) _Generic((object), type * : local, default : shared)
+
+// --- The calling thread: any ---------------------------------------------------------------------
+
+#define bh_yield bulkhead_yield             // constant
+#define bh_exit bulkhead_exit               // chain, and each mutex declared; does not return
+#define bh_delay bulkhead_delay             // (ticks). timers
+#define bh_delay_until bulkhead_delay_until // (tick). timers; TIMED_OUT: it has passed
+#define bh_period_wait bulkhead_period_wait // (&struct bulkhead_period). timers; TIMED_OUT: late
+#define bh_wait bulkhead_notification_wait  // (ticks): for a notification. constant, or timers
+
+static inline uint32_t bh_ticks(void) { // since the start; wraps. none
+    return bulkhead_page.ticks;
+}
+
+// --- Other threads: `controls`; to notify, `notifies` --------------------------------------------
+
+#define bh_notify bulkhead_notify             // (thread). constant; timers if it waits with one
+#define bh_suspend bulkhead_suspend           // (thread). constant
+#define bh_resume bulkhead_resume             // (thread). constant; REFUSED: was not suspended
+#define bh_start bulkhead_start_thread        // (thread). constant; REFUSED: has not ended
+#define bh_set_priority bulkhead_set_priority // (thread, 0 to 31). chain; REFUSED: no such priority
+// (thread, ticks). timers; REFUSED: itself, or another joins it; PEER_LOST: its process was ended.
+#define bh_join bulkhead_join
+
+// --- Semaphores: `users` -------------------------------------------------------------------------
+
+// (semaphore, ticks). none or constant; levels and timers where it waits.
+#define bh_semaphore_take(semaphore, ticks)                                        \
+    BH_CHOOSE(semaphore, struct bulkhead_semaphore, bulkhead_local_semaphore_take, \
+              bulkhead_semaphore_take)                                             \
+    ((semaphore), (ticks))
+
+// (semaphore). none or constant; levels where it wakes. REFUSED: at its maximum.
+#define bh_semaphore_give(semaphore)                                               \
+    BH_CHOOSE(semaphore, struct bulkhead_semaphore, bulkhead_local_semaphore_give, \
+              bulkhead_semaphore_give)                                             \
+    (semaphore)
+
+// --- Mutexes: `users` ----------------------------------------------------------------------------
+
+// (mutex, ticks). none or constant; chain where it waits. REFUSED: the caller holds it. PEER_LOST:
+// locked, but its holder ended with it.
+#define bh_mutex_lock(mutex, ticks)                                                         \
+    BH_CHOOSE(mutex, struct bulkhead_mutex, bulkhead_local_mutex_lock, bulkhead_mutex_lock) \
+    ((mutex), (ticks))
+
+// (mutex). none or constant; chain where another waits. REFUSED: the caller does not hold it.
+#define bh_mutex_unlock(mutex)                                                                  \
+    BH_CHOOSE(mutex, struct bulkhead_mutex, bulkhead_local_mutex_unlock, bulkhead_mutex_unlock) \
+    (mutex)
+
+// --- Queues: `users` -----------------------------------------------------------------------------
+// The message is copied: its declared size, aligned to 4.
+
+// (queue, &message, ticks). none, or constant for a size; levels and timers where it waits or
+// wakes.
+#define bh_send(queue, message, ticks)                                                       \
+    BH_CHOOSE(queue, struct bulkhead_queue, bulkhead_queue_send, bulkhead_kernel_queue_send) \
+    ((queue), (message), (ticks))
+#define bh_receive(queue, message, ticks)                                                          \
+    BH_CHOOSE(queue, struct bulkhead_queue, bulkhead_queue_receive, bulkhead_kernel_queue_receive) \
+    ((queue), (message), (ticks))
+
+// --- Event flags: `users`. Bits 0 to 30 ----------------------------------------------------------
+
+#define BH_OF_FLAGS(flags, service)                                         \
+    BH_CHOOSE(flags, struct bulkhead_flags, bulkhead_local_flags_##service, \
+              bulkhead_flags_##service)
+
+// (flags, bits). none, or constant while nobody waits; waiters.
+#define bh_flags_set(flags, bits) BH_OF_FLAGS(flags, set)((flags), (bits))
+// (flags, bits). none or constant.
+#define bh_flags_clear(flags, bits) BH_OF_FLAGS(flags, clear)((flags), (bits))
+
+// (flags, &bits, ticks): until any or all of `bits` are set; there are then all that are set. To
+// take clears those that were asked for. none or constant; levels and timers where it waits.
+#define bh_flags_wait_any(flags, bits, ticks) BH_OF_FLAGS(flags, wait_any)((flags), (bits), (ticks))
+#define bh_flags_wait_all(flags, bits, ticks) BH_OF_FLAGS(flags, wait_all)((flags), (bits), (ticks))
+#define bh_flags_take_any(flags, bits, ticks) BH_OF_FLAGS(flags, take_any)((flags), (bits), (ticks))
+#define bh_flags_take_all(flags, bits, ticks) BH_OF_FLAGS(flags, take_all)((flags), (bits), (ticks))
+
+// --- Calls into another process: `users`; to receive, the gate's server --------------------------
+
+// (gate, words[4], ticks). constant for an idle server; chain. PEER_LOST: the server ended.
+// REFUSED: to itself.
+#define bh_call bulkhead_gate_call
+// (gate, words[4], &caller, ticks). constant; chain. REFUSED: serves no gate.
+#define bh_serve bulkhead_gate_receive
+
+// --- Pools: `users` ------------------------------------------------------------------------------
+
+// (pool, &block, ticks). A process's own never waits, and times out at once: none. constant; levels
+// and timers where it waits.
+#define bh_pool_allocate(pool, block, ticks)                                                     \
+    BH_CHOOSE(pool, struct bulkhead_pool, bh_local_pool_allocate, bulkhead_kernel_pool_allocate) \
+    ((pool), (block), (ticks))
+static inline enum bulkhead_result bh_local_pool_allocate(struct bulkhead_pool *pool, void **block,
+                                                          uint32_t timeout_ticks) {
+    (void)timeout_ticks;
+    *block = bulkhead_pool_allocate(pool);
+    return *block == NULL ? BULKHEAD_TIMED_OUT : BULKHEAD_OK;
+}
+
+// (pool, block). none or constant; levels where it wakes. REFUSED: no block of it, or a free one.
+#define bh_pool_free(pool, block)                                                        \
+    BH_CHOOSE(pool, struct bulkhead_pool, bulkhead_pool_free, bulkhead_kernel_pool_free) \
+    ((pool), (block))
+
+// --- Timers: `users` -----------------------------------------------------------------------------
+
+// (timer, first ticks, period ticks or 0). timers. REFUSED: no such time.
+#define bh_timer_start bulkhead_timer_start
+#define bh_timer_stop bulkhead_timer_stop // (timer). timers
+
+// --- Interrupts: `pends`; of a driver, its process -----------------------------------------------
+
+#define bh_interrupt_pend bulkhead_interrupt_pend               // (interrupt). constant
+#define bh_interrupt_wait bulkhead_interrupt_wait               // (interrupt, ticks). as bh_wait
+#define bh_interrupt_acknowledge bulkhead_interrupt_acknowledge // (interrupt). constant
+
+// --- Faults: the `supervisor` --------------------------------------------------------------------
+
+#define bh_fault_read bulkhead_fault_read // (process, &report). constant; REFUSED: none yet
+
+#endif
