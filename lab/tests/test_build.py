@@ -17,8 +17,8 @@ import pytest
 
 from ticklab import build, cases, descriptions, digest, elf, paths
 from ticklab.build import flags, layout, ninja, plan, provenance
-from ticklab.errors import TicklabError, UsageError
-from ticklab.model import Case, Image
+from ticklab.errors import TicklabError, UncompilableError, UsageError
+from ticklab.model import Case, CrateSource, Image
 
 KERNEL = """\
 [kernel]
@@ -264,6 +264,39 @@ def test_a_clang_compiles_and_gcc_links(case: Case) -> None:
     assert found.provenance["differs_from_default"]["compiler"].startswith("arm-none-eabi-gcc")
     with pytest.raises(UsageError, match=r"clang cannot do O2\+lto.*without"):
         build.build([replace(case, optimise="O2+lto")], toolchain)
+
+
+def test_what_a_named_compiler_refuses_of_a_registrys_sources_is_told_apart(
+    case: Case, home: Path
+) -> None:
+    """Without a named one, or in a kernel of the user's own, it is a mistake."""
+    folder = paths.crate("theirs")
+    folder.mkdir(parents=True)
+    (folder / "refused.c").write_text("#error no compiler takes this\n")
+    theirs = replace(
+        case.kernel, source=CrateSource("theirs", "1", "."), sources=("port.c", "@/refused.c")
+    )
+    refused = replace(case, kernel=theirs)
+    (found,) = build.build([refused], build.find_toolchain("arm-none-eabi-gcc"))
+    assert isinstance(found, UncompilableError)
+    assert "cannot compile tiny: sources/theirs/refused.c:1:2: error: #error" in str(found)
+    (plain,) = built(refused)
+    assert not isinstance(plain, UncompilableError)
+    (case.kernel.folder / "port.c").write_text("#error mine\n")
+    (mine,) = build.build([case], build.find_toolchain("arm-none-eabi-gcc"))
+    assert not isinstance(mine, Image | UncompilableError)
+
+
+def test_sources_with_hidden_names_are_kept_apart_from_link_time_optimisation(
+    case: Case, home: Path
+) -> None:
+    """FreeRTOS-MPU's system calls name their functions in assembler alone."""
+    (home / "sources").symlink_to((home / "venv").resolve().parent / "sources")
+    kernel = descriptions.find_kernel("freertos-mpu")
+    yields = descriptions.find_suite("thread-metric").scenarios
+    (scenario,) = (each for each in yields if each.name == "cooperative-scheduling")
+    config = kernel.configs["default"]
+    assert image(replace(case, kernel=kernel, config=config, scenario=scenario, optimise="O2+lto"))
 
 
 @pytest.mark.parametrize(

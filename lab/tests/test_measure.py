@@ -13,7 +13,7 @@ import pytest
 from logs import Writer
 
 from ticklab.checks import Ending
-from ticklab.errors import TicklabError
+from ticklab.errors import TicklabError, UncompilableError
 from ticklab.measure import Built, Laboratory, Outcome, Result, measure
 from ticklab.model import Case, End, Scenario, Status
 from ticklab.progress import Lines
@@ -75,6 +75,20 @@ def test_a_case_becomes_a_record(tmp_path: Path) -> None:
     assert record.score_30s is not None
     assert record.score_30s.high == pytest.approx(30 * (100_000 - 100 * 5) / 21, rel=1e-3)
     assert record.lanes["refill"] == 1
+
+
+def test_a_kernel_that_the_compiler_refuses_is_unsupported(tmp_path: Path) -> None:
+    target = Fake(answer)
+    found = run(
+        tmp_path,
+        cells.CASE,
+        target=target,
+        build=lambda cases: [UncompilableError("this compiler cannot compile it")] * len(cases),
+        conformance=(cells.PROOF,),
+    )
+    (record,) = found.records
+    assert (record.status, record.reason) == (Status.UNSUPPORTED, "this compiler cannot compile it")
+    assert target.asked == []
 
 
 def test_the_second_time_it_is_a_look_up_with_the_same_record(tmp_path: Path) -> None:

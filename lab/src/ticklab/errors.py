@@ -25,3 +25,7 @@ class UsageError(TicklabError):
     """The command line or a description asks for something that does not exist. Exit status 2."""
 
     status = 2
+
+
+class UncompilableError(TicklabError):
+    """The compiler that the user named refuses sources that are not the user's to mend."""

@@ -32,6 +32,7 @@ def read_kernel(folder: Path) -> Kernel:
         sources_by_cpu=fields.by_cpu(table, "sources_by_cpu"),
         libraries=fields.files(table, "libraries", folder, ()),
         flags=table.texts("flags", ()),
+        apart=fields.files(table, "apart", folder, ()),
         includes=table.texts("includes", ()),
         includes_by_cpu=fields.by_cpu(table, "includes_by_cpu"),
         defines=table.mapping("defines"),

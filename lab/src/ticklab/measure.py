@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ticklab import measurement
-from ticklab.errors import TicklabError
+from ticklab.errors import TicklabError, UncompilableError
 from ticklab.explain import causes, recordings
 from ticklab.model import Case, Image, Lane, Profile, Record, Scenario, Status
 from ticklab.store import DamagedError, Measurement, Store
@@ -31,6 +31,8 @@ BENCH = (
 )
 
 Built = Image | TicklabError  # one broken kernel does not lose the others
+# Variants that are not measured: why, and what that makes of their records.
+Refused = dict[tuple[object, ...], tuple[str, Status]]
 
 
 class Progress(Protocol):
@@ -96,16 +98,12 @@ def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: 
     able = [case for case in cases if lacks(case) is None]
     proofs = _proofs(able, lab.conformance)
     images = session.build([*proofs, *able])
-    proven = session.observe(proofs, images[: len(proofs)], "checking conformance")
-    broken = _broken(proofs, proven)
-    free = [case for case in able if _variant(case) not in broken]
-    free_images = [
-        image
-        for case, image in zip(able, images[len(proofs) :], strict=True)
-        if _variant(case) not in broken
-    ]
-    measured = iter(session.observe(free, free_images, "measuring"))
-    outcomes = tuple(_refused(case, broken) or next(measured) for case in cases)
+    refused = _uncompilable([*proofs, *able], images)
+    tried = _without(refused, proofs, images[: len(proofs)])
+    proven = session.observe(*tried, "checking conformance")
+    refused |= _broken(tried[0], proven)
+    measured = iter(session.observe(*_without(refused, able, images[len(proofs) :]), "measuring"))
+    outcomes = tuple(_refused(case, refused) or next(measured) for case in cases)
     return Result(
         outcomes,
         _builds(able, images[len(proofs) :]),
@@ -137,14 +135,30 @@ def lacks(case: Case) -> str | None:
     return None
 
 
-def _refused(case: Case, broken: Mapping[tuple[object, ...], str]) -> Outcome | None:
+def _refused(case: Case, refused: Refused) -> Outcome | None:
     lack = lacks(case)
     if lack:
         return Outcome(measurement.failed(case, lack, Status.UNSUPPORTED))
-    reason = broken.get(_variant(case))
-    if reason:
-        return Outcome(measurement.failed(case, reason, Status.BLOCKED))
+    if found := refused.get(_variant(case)):
+        return Outcome(measurement.failed(case, *found))
     return None
+
+
+def _without(
+    refused: Refused, cases: Sequence[Case], images: Sequence[Built]
+) -> tuple[list[Case], list[Built]]:
+    pairs = zip(cases, images, strict=True)
+    left = [(case, image) for case, image in pairs if _variant(case) not in refused]
+    return [case for case, _ in left], [image for _, image in left]
+
+
+def _uncompilable(cases: Sequence[Case], images: Sequence[Built]) -> Refused:
+    """Variants that the chosen compiler cannot build, each with its first reason."""
+    refused: Refused = {}
+    for case, image in zip(cases, images, strict=True):
+        if isinstance(image, UncompilableError):
+            refused.setdefault(_variant(case), (str(image), Status.UNSUPPORTED))
+    return refused
 
 
 # --- Conformance ------------------------------------------------------------------------------
@@ -163,13 +177,14 @@ def _proofs(cases: Sequence[Case], conformance: tuple[Scenario, ...]) -> list[Ca
     return [case for case in every if lacks(case) is None]
 
 
-def _broken(proofs: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[tuple[object, ...], str]:
+def _broken(proofs: Sequence[Case], outcomes: Sequence[Outcome]) -> Refused:
     """Variants that failed, each with its first reason."""
-    broken: dict[tuple[object, ...], str] = {}
+    broken: Refused = {}
     for case, outcome in zip(proofs, outcomes, strict=True):
         reasons = [r.reason for r in outcome.records if r.status is not Status.PASS]
         if reasons:
-            broken.setdefault(_variant(case), f"conformance: {case.scenario.name}: {reasons[0]}")
+            reason = f"conformance: {case.scenario.name}: {reasons[0]}"
+            broken.setdefault(_variant(case), (reason, Status.BLOCKED))
     return broken
 
 

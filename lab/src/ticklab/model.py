@@ -99,6 +99,7 @@ class Kernel:
     cpus: frozenset[str]  # cores it runs on
     libraries: tuple[str, ...] = ()  # prebuilt parts of it, named as the sources are
     flags: tuple[str, ...] = ()  # that its sources cannot do without; for them alone
+    apart: tuple[str, ...] = ()  # sources that link-time optimisation must leave apart
     linker_script: Path | None = None  # where the kernel needs sections of its own
     # A program that makes a static kernel's tables and linker script from the scenario's object.
     generate: Path | None = None

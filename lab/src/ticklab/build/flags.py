@@ -19,6 +19,9 @@ _LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none")
 # The C library, by architecture: newlib for Arm, whose headers GCC finds by itself, and picolibc.
 _LIBRARY_HEADERS = {"armv7-m": (), "rv32": ("--specs=picolibc.specs",)}
 _LIBRARY = {"armv7-m": ("--specs=nano.specs",), "rv32": ()}
+# Compiled by itself, whatever the rest is.
+APART = ("-fno-lto",)
+
 _STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror")
 
 
@@ -47,7 +50,7 @@ def kernel_defines(case: Case) -> tuple[str, ...]:
 def apart(case: Case) -> tuple[str, ...]:
     """For what a static kernel's linker script places by its files, which link-time optimisation
     would make one: everything but the scenario and its part of the port."""
-    return ("-fno-lto",) if _static_at_link_time(case) else ()
+    return APART if _static_at_link_time(case) else ()
 
 
 def readable(case: Case) -> tuple[str, ...]:

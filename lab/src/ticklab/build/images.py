@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ticklab import descriptions, digest, paths
 from ticklab.build import layout, ninja, provenance
-from ticklab.build.plan import Plan, plan
+from ticklab.build.plan import Edge, Plan, plan
 from ticklab.build.toolchain import Toolchain
-from ticklab.errors import TicklabError, UsageError
+from ticklab.errors import TicklabError, UncompilableError, UsageError
 from ticklab.model import Case, Image
 
 Progress = Callable[[int, int], None]
@@ -67,7 +67,7 @@ def _of_one_architecture(
     with ninja.alone(folder):  # until every image has its hash: a build beside us may rewrite it
         failed = absent | ninja.run(folder, text, toolchain, progress, jobs)
         return [
-            _failure(case, each, failed) or _image(case, each, toolchain)
+            _failure(case, each, failed, toolchain) or _image(case, each, toolchain)
             for case, each in zip(cases, plans, strict=True)
         ]
 
@@ -98,12 +98,23 @@ def _first(made: Plan, failed: Mapping[str, str]) -> str | None:
     return next((failed[edge.output] for edge in made.edges if edge.output in failed), None)
 
 
-def _failure(case: Case, made: Plan, failed: Mapping[str, str]) -> TicklabError | None:
-    reason = _first(made, failed)
-    if reason is None:
+def _failure(
+    case: Case, made: Plan, failed: Mapping[str, str], toolchain: Toolchain
+) -> TicklabError | None:
+    edge = next((edge for edge in made.edges if edge.output in failed), None)
+    if edge is None:
         return None
+    reason = failed[edge.output]
+    if toolchain.asked and _is_from_a_registry(edge):
+        where = reason.replace(f"{paths.home()}/", "")
+        return UncompilableError(f"{toolchain.version} cannot compile {case.kernel.name}: {where}")
     what = f"{case.scenario.name} for {case.kernel.name}/{case.config.name} ({case.optimise})"
     return TicklabError(f"{what} does not build: {reason}", f"see {paths.builds() / 'build.log'}")
+
+
+def _is_from_a_registry(edge: Edge) -> bool:
+    source = edge.inputs[0]
+    return isinstance(source, Path) and source.is_relative_to(paths.crate(""))
 
 
 def _image(case: Case, made: Plan, toolchain: Toolchain) -> Image:

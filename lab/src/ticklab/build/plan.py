@@ -55,7 +55,7 @@ def plan(case: Case, toolchain: Toolchain) -> Plan:
     ]
     objects = [
         *_objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case)),
-        *_objects(case, _kernel_sources(case), f"{variant}/kernel", _kernel_flags(case)),
+        *_kernel(case, f"{variant}/kernel"),
         *scenario,
     ]
     generated = _generated(case, scenario, f"{place}/generated")
@@ -225,10 +225,17 @@ def _platform_sources(case: Case) -> list[Path]:
     return [*(bench / name for name in names), *sorted(found)]
 
 
-def _kernel_sources(case: Case) -> list[Path]:
+def _kernel(case: Case, folder: str) -> list[Edge]:
     kernel = case.kernel
     named = (*kernel.sources, *kernel.sources_by_cpu.get(case.core, ()), *case.config.sources)
-    return [placed(case, name) for name in named]
+    together, apart = _kernel_flags(case), (*_kernel_flags(case), *flags.APART)
+    return [
+        edge
+        for name in named
+        for edge in _objects(
+            case, [placed(case, name)], folder, apart if name in kernel.apart else together
+        )
+    ]
 
 
 def _libraries(case: Case) -> list[Path]:
