@@ -269,7 +269,7 @@ def _kernel_includes(case: Case) -> tuple[str, ...]:
 
 def _scenario_flags(case: Case) -> tuple[str, ...]:
     params = case.scenario.params.items()
-    defines = (f"-DPARAM_{name.upper()}={value}" for name, value in params)
+    defines = (f"-DPARAM_{name.upper()}={value.replace('-', '_')}" for name, value in params)
     theirs = _workload_includes(case, "-isystem")
     return (*_bench_includes(case), *theirs, *defines, *flags.readable(case))
 
