@@ -100,6 +100,10 @@ static void prove_refusals(void) {
     require(bulkhead_gate_receive(GATE_SERVICE, words, &caller, BULKHEAD_NO_WAIT) ==
                 BULKHEAD_DENIED,
             "a caller received calls");
+    words[0] = RECURSE;
+    require(bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER) == BULKHEAD_OK &&
+                words[1] == BULKHEAD_REFUSED,
+            "a server called itself");
 }
 
 // The first call that the doomed process makes ends with it.
@@ -107,6 +111,9 @@ static void prove_dead_client(void) {
     bulkhead_delay(1);
     bulkhead_notify(THREAD_FAULTER);
     echo(1);
+    uint32_t words[4] = {0};
+    require(bulkhead_gate_call(GATE_GONE, words, BULKHEAD_FOREVER) == BULKHEAD_PEER_LOST,
+            "a server that has ended was called");
 }
 
 static void prove_registers(void) {

@@ -177,6 +177,26 @@ static const struct call_row calls[] = {
      BULKHEAD_QUEUE_RECEIVE,
      {(uintptr_t)&order.arguments, 0},
      BULKHEAD_OK},
+    {"send to a queue without the right",
+     QUEUE_PRIVATE,
+     BULKHEAD_QUEUE_SEND,
+     {(uintptr_t)&order, 0},
+     BULKHEAD_DENIED},
+    {"call without the right",
+     GATE_PRIVATE,
+     BULKHEAD_GATE_CALL_TIMED,
+     {BULKHEAD_NO_WAIT, 0},
+     BULKHEAD_DENIED},
+    {"allocate without the right",
+     POOL_PRIVATE,
+     BULKHEAD_POOL_ALLOCATE,
+     {BULKHEAD_NO_WAIT, 0},
+     BULKHEAD_DENIED},
+    {"drive an interrupt without the right",
+     INTERRUPT_POSTS,
+     BULKHEAD_INTERRUPT_WAIT,
+     {BULKHEAD_NO_WAIT, 0},
+     BULKHEAD_DENIED},
     {"read the report of its faults",
      PROCESS_SUSPECT,
      BULKHEAD_PROCESS_FAULT_READ,
@@ -281,6 +301,9 @@ void prover_main(void) {
     for (; proved_calls < sizeof calls / sizeof calls[0]; proved_calls++) {
         prove_call(&calls[proved_calls]);
     }
+    require(bulkhead_fault_read(PROCESS_SUSPECT, (struct bulkhead_fault *)kernel_threads) ==
+                BULKHEAD_DENIED,
+            "a report was copied to where its reader has no right to write");
     require(own_word == 0, "the prover's memory was changed");
     prove_victim_lives();
     say("isolation: attempts ");

@@ -32,6 +32,11 @@ static void serve(uint32_t words[4], uint32_t caller) {
         bulkhead_delay(words[1]);
         *(volatile uint32_t *)0 = 0;
         break;
+    case RECURSE: {
+        uint32_t to_itself[4] = {ECHO};
+        words[1] = bulkhead_gate_call(GATE_SERVICE, to_itself, BULKHEAD_FOREVER);
+        return;
+    }
     case LOOK:
         words[1] = floating();
         return;

@@ -12,6 +12,7 @@ enum service {
     SLEEP,   // sleeps so many ticks
     FAULT,   // sleeps so many ticks, and does what it must not
     COMPARE, // answers how many registers were not as it had left them
+    RECURSE, // answers how a call to itself ends
     LOOK,    // answers what is in floating-point registers
 };
 

@@ -7,6 +7,7 @@
 #include <bulkhead/short.h>
 
 enum { ENOUGH_TICKS = 50, BLOCKS = 3, BLOCK_BYTES = 24, LONG_TICKS = 5, PERIOD_TICKS = 2 };
+#define NO_TIME_TICKS 0x80000000u // cannot be told from the past
 
 // The declaration's.
 extern struct bulkhead_flags bulkhead_flags[];
@@ -160,6 +161,9 @@ static void prove_interrupt(void) {
     require_found(&first, 0x10, "an interrupt did not wake who waits for its flags");
     bulkhead_interrupt_pend(INTERRUPT_BELL);
     require(flags_between() == 0x10, "an interrupt did not set flags");
+    first.done = 0;
+    bulkhead_interrupt_pend(INTERRUPT_ROUSE);
+    require(!first.done, "who is not suspended was resumed");
 }
 
 // Takes bit by bit what the prover sets.
@@ -201,8 +205,11 @@ static void prove_one_shot(void) {
     const uint32_t start = next_tick();
     require(bh_timer_start(TIMER_TICKING, 0, 0) == BULKHEAD_REFUSED,
             "a timer was started that is due at once");
-    bh_timer_start(TIMER_TICKING, 2, 0);
-    bh_timer_start(TIMER_TICKING, 3, 0);
+    require(bulkhead_timer_start(TIMER_TICKING, NO_TIME_TICKS, 0) == BULKHEAD_REFUSED &&
+                bulkhead_timer_start(TIMER_TICKING, 1, NO_TIME_TICKS) == BULKHEAD_REFUSED,
+            "a timer was started for no time");
+    bulkhead_timer_start(TIMER_TICKING, 2, 0);
+    bulkhead_timer_start(TIMER_TICKING, 3, 0);
     require(bulkhead_semaphore_take(SEMAPHORE_TICKED, ENOUGH_TICKS) == BULKHEAD_OK &&
                 bulkhead_page.ticks - start == 3,
             "a timer was not due when it should");
@@ -292,12 +299,23 @@ static void prove_pool(void) {
     }
 }
 
+// With blocks of a power of two, an address below the first is a multiple of them, too.
+static void prove_even_pool(void) {
+    void *block;
+    require(bulkhead_kernel_pool_allocate(POOL_EVEN, &block, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+            "a pool with free blocks gave none");
+    require(bulkhead_kernel_pool_free(POOL_EVEN, (char *)block - 16) == BULKHEAD_REFUSED,
+            "what lies below a pool was taken back");
+    require(bulkhead_kernel_pool_free(POOL_EVEN, block) == BULKHEAD_OK, "a block was refused");
+}
+
 static void prove_local_pool(void) {
-    struct bulkhead_pool *pool = &bulkhead_pools[1];
+    struct bulkhead_pool *pool = &bulkhead_pools[2];
     void *one = bulkhead_pool_allocate(pool), *other = bulkhead_pool_allocate(pool);
     require(one != NULL && other != NULL && bulkhead_pool_allocate(pool) == NULL,
             "a local pool has not the blocks that it should have");
-    require(bh_pool_free(pool, one) == BULKHEAD_OK, "a block was refused");
+    require(bulkhead_pool_free(pool, one) == BULKHEAD_OK, "a block was refused");
+    require(bulkhead_pool_free(pool, &pool) == BULKHEAD_REFUSED, "what is no block was taken back");
 }
 
 void prover_main(void);
@@ -315,6 +333,7 @@ void prover_main(void) {
     prove_flag_timer();
     prove_period();
     prove_pool();
+    prove_even_pool();
     prove_local_pool();
     say("signals: flags, timers, periods, pools");
     succeed();

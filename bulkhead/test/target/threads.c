@@ -3,9 +3,15 @@
 // How threads end, wait for each other's end, are stopped and share time.
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/bulkhead.h>
+#include "thread.h"
+#include <bulkhead/local.h>
+
+extern struct thread kernel_threads[]; // addresses only
+extern struct bulkhead_mutex bulkhead_mutexes[];
+static struct bulkhead_mutex *const own = &bulkhead_mutexes[1];
 
 enum { SOME_TICKS = 3, SLICES_TICKS = 40 };
+enum { FAR = 0x380000 }; // so many control blocks on, there is nothing
 
 static void must(enum bulkhead_result result, enum bulkhead_result expected, const char *line) {
     require(result == expected, line);
@@ -17,7 +23,15 @@ static void start(uint32_t thread) {
 
 // --- Threads that the tester uses ----------------------------------------------------------------
 
-static enum { RETURNS, EXITS_LATER, TAKES, NEVER_ENDS } task; // the worker's
+static enum {
+    RETURNS,
+    EXITS_LATER,
+    TAKES,
+    NEVER_ENDS,
+    DIES_HOLDING,
+    HOLDS,
+    HOLDS_OWN
+} task; // the worker's
 static volatile enum bulkhead_result taken, joined;
 static volatile uint32_t left_turns, right_turns, third_turns;
 
@@ -29,12 +43,34 @@ void worker_main(void) {
         taken = bulkhead_semaphore_take(SEMAPHORE_GATE, SOME_TICKS);
     } else if (task == NEVER_ENDS) {
         bulkhead_delay(BULKHEAD_FOREVER);
+    } else if (task == DIES_HOLDING) {
+        bulkhead_mutex_lock(MUTEX_KERNELS, BULKHEAD_FOREVER);
+        bulkhead_delay(1);
+    } else if (task == HOLDS) {
+        bulkhead_mutex_lock(MUTEX_KERNELS, BULKHEAD_FOREVER);
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        bulkhead_mutex_unlock(MUTEX_KERNELS);
+    } else if (task == HOLDS_OWN) {
+        bulkhead_local_mutex_lock(own, BULKHEAD_FOREVER);
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        bulkhead_local_mutex_unlock(own);
     }
     bulkhead_exit();
 }
 
+// With a worker that holds a mutex, waits for that one.
 void joiner_main(void);
 void joiner_main(void) {
+    if (task == HOLDS) {
+        joined = bulkhead_mutex_lock(MUTEX_KERNELS, BULKHEAD_FOREVER);
+        bulkhead_mutex_unlock(MUTEX_KERNELS);
+        bulkhead_exit();
+    }
+    if (task == HOLDS_OWN) {
+        joined = bulkhead_local_mutex_lock(own, BULKHEAD_FOREVER);
+        bulkhead_local_mutex_unlock(own);
+        bulkhead_exit();
+    }
     joined = bulkhead_join(THREAD_WORKER, BULKHEAD_FOREVER);
     bulkhead_exit();
 }
@@ -58,6 +94,11 @@ void right_main(void) {
 void third_main(void);
 void third_main(void) {
     take_turns(&third_turns);
+}
+
+void stranger_main(void);
+void stranger_main(void) {
+    bulkhead_delay(BULKHEAD_FOREVER);
 }
 
 // Nothing of the tester's is its to write.
@@ -128,6 +169,72 @@ static void test_absent(void) {
     must(bulkhead_resume(THREAD_WORKER), BULKHEAD_REFUSED, "a ready thread was resumed");
 }
 
+static void test_bounds(void) {
+    must(bulkhead_set_priority(THREAD_TESTER, 32), BULKHEAD_REFUSED, "there is no such priority");
+    must(bulkhead_semaphore_give(SEMAPHORE_GATE), BULKHEAD_OK, "a semaphore was not given");
+    must(bulkhead_semaphore_give(SEMAPHORE_GATE), BULKHEAD_REFUSED,
+         "it was given past its maximum");
+    must(bulkhead_semaphore_take(SEMAPHORE_GATE, 1), BULKHEAD_OK, "a count was lost");
+}
+
+// The worker has locked the mutex and the joiner waits for it when this returns.
+static void let_wait(void) {
+    joined = BULKHEAD_DENIED;
+    start(THREAD_WORKER);
+    bulkhead_delay(1);
+    start(THREAD_JOINER);
+    bulkhead_delay(1);
+}
+
+static void let_go_on(void) {
+    bulkhead_notify(THREAD_WORKER);
+    must(bulkhead_join(THREAD_WORKER, 2), BULKHEAD_OK, "a holder did not go on");
+    must(joined, BULKHEAD_OK, "a mutex was not passed on");
+}
+
+static void test_holders(void) {
+    must(bulkhead_mutex_lock(MUTEX_KERNELS, BULKHEAD_NO_WAIT), BULKHEAD_OK, "no lock");
+    must(bulkhead_mutex_lock(MUTEX_KERNELS, 1), BULKHEAD_REFUSED, "a mutex was locked twice");
+    task = RETURNS;
+    start(THREAD_WORKER);
+    must(bulkhead_join(THREAD_WORKER, 2), BULKHEAD_OK, "it did not end");
+    must(bulkhead_mutex_unlock(MUTEX_KERNELS), BULKHEAD_OK, "another's end unlocked a mutex");
+    task = DIES_HOLDING;
+    start(THREAD_WORKER);
+    bulkhead_delay(1);
+    must(bulkhead_mutex_lock(MUTEX_KERNELS, SOME_TICKS), BULKHEAD_PEER_LOST,
+         "the holder's end was not told");
+    must(bulkhead_mutex_unlock(MUTEX_KERNELS), BULKHEAD_OK, "who was told is not the holder");
+    task = HOLDS;
+    let_wait();
+    must(bulkhead_mutex_unlock(MUTEX_KERNELS), BULKHEAD_REFUSED, "another unlocked a mutex");
+    must(joined, BULKHEAD_DENIED, "another unlocked a mutex");
+    let_go_on();
+}
+
+static void refuse_word(uint32_t word, const char *line) {
+    own->word = word;
+    must(bulkhead_mutex_lock(MUTEX_OWN, BULKHEAD_NO_WAIT), BULKHEAD_REFUSED, line);
+    own->word = BULKHEAD_MUTEX_FREE;
+}
+
+// What a process writes into its own mutex's word is believed as far as it can be.
+static void test_spoilt_mutex(void) {
+    const uint32_t stranger = thread_identity(&kernel_threads[THREAD_STRANGER - THREAD_TESTER]);
+    const uint32_t absent = thread_identity(&kernel_threads[THREAD_WORKER - THREAD_TESTER]);
+    const uint32_t nowhere = thread_identity(kernel_threads) + FAR * sizeof(struct thread);
+    refuse_word(stranger, "a thread of another process holds a local mutex");
+    refuse_word(bulkhead_page.self + 4, "what is no thread holds a mutex");
+    refuse_word(nowhere, "what is nowhere holds a mutex");
+    refuse_word(absent, "a thread that is not there holds a mutex");
+    task = HOLDS_OWN;
+    let_wait();
+    own->word = BULKHEAD_MUTEX_FREE;
+    must(bulkhead_mutex_lock(MUTEX_OWN, BULKHEAD_NO_WAIT), BULKHEAD_TIMED_OUT,
+         "a mutex that others wait for was locked");
+    let_go_on();
+}
+
 // Who has a slice goes behind its equals when it is used up; who has none stays.
 static void test_slices(void) {
     start(THREAD_LEFT);
@@ -150,6 +257,9 @@ void tester_main(void) {
     test_one_joiner();
     test_suspend_waiting();
     test_give_to_suspended();
+    test_bounds();
+    test_holders();
+    test_spoilt_mutex();
     test_absent();
     test_slices();
     say("threads: slices ");
