@@ -150,6 +150,8 @@ class Tree:
     warnings: tuple[str, ...] = WARNINGS
     ablation: str = ""  # a folder of ablation/, whose files take the place of the kernel's
     core: Core = CORTEX_M4F
+    changed: Path | None = None  # the only file that differs from what `built` was made of …
+    built: Path | None = None  # … the same image, whose objects are taken
 
     def host(self, folder: Path, name: str) -> str:
         """One test of pure parts, under the sanitizers."""
@@ -198,6 +200,8 @@ class Tree:
         self._declare(built, test / image.declaration)
         files = self._sources() | {Path(part).stem: test / part for part in image.parts}
         files |= {f"{file.parent.name}_{file.stem}": file for file in image.platform}
+        if image.folder != "target":
+            files.pop("platform_started", None)  # it has its own
         if image.package or self.core.arch != PLATFORM.name:
             files |= self._package(built)
         files |= {f"core_{file.stem}": file for file in hooks.glob("*.c")}
@@ -210,9 +214,13 @@ class Tree:
             f"-I{test}",
             f"-I{hooks}",
         ]
+        objects = []
         for stem, file in files.items():
-            make([*compiler, "-c", file, "-o", built / f"{stem}.o"])
-        objects = [built / f"{stem}.o" for stem in files]
+            if self.built is not None and file != self.changed:
+                objects.append(self.built / f"{stem}.o")
+                continue
+            objects.append(built / f"{stem}.o")
+            make([*compiler, "-c", file, "-o", objects[-1]])
         elf = built / "image.elf"
         make([*compiler, "-nostartfiles", self.core.libraries, "-Wl,--gc-sections",
               f"-T{built}/layout.ld", *objects, "-o", elf])  # fmt: skip

@@ -8,10 +8,13 @@
 #include <bulkhead/bulkhead.h>
 
 enum { ROUNDS = 3000, ENOUGH_TICKS = 100 };
+#define FILLED_BY 77u
+#define FILLED echo_of(FILLED_BY) // low's second word, when it has called FILL
 
 static volatile uint32_t order[3], returns; // of the calls of `high`, `prover` and `low`
 static volatile uint32_t middle_runs, middle_may_stop;
 static volatile enum bulkhead_result low_result;
+static volatile uint32_t low_floating, twin_turns;
 static uint32_t low_words[4];
 
 static enum bulkhead_result call(uint32_t service, uint32_t argument, uint32_t timeout_ticks) {
@@ -56,6 +59,19 @@ void low_main(void) {
         bulkhead_notification_wait(BULKHEAD_FOREVER);
         low_result = bulkhead_gate_call(GATE_SERVICE, low_words, BULKHEAD_FOREVER);
         order[returns++ % 3] = THREAD_LOW;
+        if (low_words[1] == FILLED) {
+            low_floating = floating();
+        }
+    }
+}
+
+// The prover's equal: after a tick, a turn.
+void twin_main(void);
+void twin_main(void) {
+    for (;;) {
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        bulkhead_delay(1);
+        twin_turns++;
     }
 }
 
@@ -126,6 +142,23 @@ static void prove_registers(void) {
     require(words[1] == 0, "a register of the caller was seen by the server");
 }
 
+// The twin becomes ready while the server is at work, or before it is called.
+static void prove_equals(void) {
+    bulkhead_notify(THREAD_TWIN);
+    bulkhead_yield();
+    require(call(SPIN, 2, BULKHEAD_FOREVER) == BULKHEAD_OK, "a call was refused");
+    bulkhead_yield();
+    require(twin_turns == 1, "a server's equal was forgotten");
+    bulkhead_notify(THREAD_TWIN);
+    bulkhead_yield();
+    const uint32_t start = bulkhead_page.ticks;
+    while (bulkhead_page.ticks - start < 2) {
+    }
+    echo(1);
+    bulkhead_yield();
+    require(twin_turns == 2, "a caller's equal was forgotten");
+}
+
 // The server's own priority is the lowest.
 static void prove_priority(uint32_t timeout_ticks) {
     let_low_call(ECHO, 0);
@@ -172,6 +205,7 @@ static void prove_timeouts(void) {
     echo(4);
     require(call(SLEEP, 2, ENOUGH_TICKS) == BULKHEAD_OK, "a timed call was not answered");
     require(call(ECHO, 0, BULKHEAD_NO_WAIT) == BULKHEAD_OK, "an idle server was busy");
+    require(call(SLEEP, 2, BULKHEAD_NO_WAIT) == BULKHEAD_OK, "an answer was not waited for");
 }
 
 static void prove_dead_server(void) {
@@ -208,6 +242,9 @@ static void prove_floating(void) {
     require(bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
             "a call was refused");
     require(words[1] == 0, "the server saw floating-point registers of its caller");
+    low_floating = ~0u;
+    let_low_call(FILL, FILLED_BY);
+    require(low_floating == 0, "a caller saw floating-point registers of the server");
 }
 
 void prover_main(void);
@@ -215,6 +252,7 @@ void prover_main(void) {
     prove_refusals();
     prove_dead_client();
     prove_registers();
+    prove_equals();
     prove_priority(BULKHEAD_FOREVER);
     prove_priority(ENOUGH_TICKS);
     prove_order();

@@ -33,6 +33,11 @@ static bool call_in_vain(void) {
     return is_expected(ask(ANSWER, words, wait_ticks));
 }
 
+static bool call_nobody(void) {
+    uint32_t words[4];
+    return ask(ANSWER, words, BULKHEAD_NO_WAIT) == BULKHEAD_TIMED_OUT;
+}
+
 static bool call_late(void) {
     uint32_t words[4];
     return is_expected(ask(ANSWER_WHEN_TOLD, words, wait_ticks));
@@ -109,6 +114,8 @@ const struct path gate_paths[] = {
     {"a call with a timeout", ENDED, .wait = call_with_timeout, .end = call_with_timeout},
     {"an answer", ENDED, .wait = call_and_wait, .end = tell},
     {"a busy server, in time", TIMED, .first = occupy_server, .wait = call_in_vain,
+     .restore = tell_and_call},
+    {"a busy server, without waiting", ENDED, .first = occupy_server, .wait = call_nobody,
      .restore = tell_and_call},
     {"an answer, in time", TIMED, .wait = call_late, .restore = tell_and_call},
     {"answering in time", RACED, .prepare = call_late_in_time, .wait = tell, .restore = call},

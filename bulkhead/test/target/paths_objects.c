@@ -337,10 +337,48 @@ static bool try_own_both(void) {
     return allocate_own_both() && free_own_both();
 }
 
+// --- Without waiting -----------------------------------------------------------------------------
+// Nobody ends what would wait, and no tick comes.
+
+static bool is_none(enum bulkhead_result result) {
+    return result == BULKHEAD_TIMED_OUT;
+}
+
+static bool take_nothing(void) {
+    return is_none(bulkhead_local_semaphore_take(bulkhead_semaphores, BULKHEAD_NO_WAIT)) &&
+           is_none(bulkhead_semaphore_take(SEMAPHORE_KERNELS, BULKHEAD_NO_WAIT)) &&
+           is_none(bulkhead_notification_wait(BULKHEAD_NO_WAIT));
+}
+
+static bool receive_nothing(void) {
+    uint32_t message[4], flags = ONE;
+    return is_none(bulkhead_queue_receive(bulkhead_queues, message, BULKHEAD_NO_WAIT)) &&
+           is_none(bulkhead_kernel_queue_receive(QUEUE_KERNELS, message, BULKHEAD_NO_WAIT)) &&
+           is_none(bulkhead_flags_take_any(FLAGS_KERNELS, &flags, BULKHEAD_NO_WAIT));
+}
+
+static bool allocate_nothing(void) {
+    return is_none(bulkhead_kernel_pool_allocate(POOL_KERNELS, &other_block, BULKHEAD_NO_WAIT));
+}
+
+static bool try_lock(void) {
+    const enum bulkhead_result result = bulkhead_mutex_lock(MUTEX_KERNELS, BULKHEAD_NO_WAIT);
+    return is_none(result) || (is_ok(result) && unlock());
+}
+
 // --- Interrupts ----------------------------------------------------------------------------------
 
 static bool await_line(void) {
     return is_expected(bulkhead_interrupt_wait(INTERRUPT_DELIVERED, wait_ticks));
+}
+
+// One that comes after the acknowledgement has been heard of when the wait begins.
+static bool acknowledge_and_await_line(void) {
+    return is_ok(bulkhead_interrupt_acknowledge(INTERRUPT_DELIVERED)) && await_line();
+}
+
+static bool await_line_long(void) {
+    return is_ok(bulkhead_interrupt_wait(INTERRUPT_DELIVERED, 1000));
 }
 
 // clang-format off: a row a path
@@ -421,7 +459,15 @@ const struct path object_paths[] = {
     {"freeing a block in time", RACED, .first = allocate, .prepare = allocate_in_time,
      .wait = free_block, .end = free_allocated},
 
+    {"taking nothing", ENDED, .wait = take_nothing},
+    {"receiving nothing", ENDED, .wait = receive_nothing},
+    {"allocating nothing", ENDED, .first = allocate, .wait = allocate_nothing,
+     .restore = free_block},
+    {"a try to lock", ENDED, .prepare = lock, .wait = try_lock, .end = unlock},
+
     {"an interrupt", DELIVERED, .wait = await_line},
+    {"an interrupt that may have come", DELIVERED, .wait = acknowledge_and_await_line},
+    {"an interrupt before a timeout", DELIVERED, .wait = await_line_long},
     {"an interrupt, in time", TIMED, .wait = await_line},
     {0},
 };

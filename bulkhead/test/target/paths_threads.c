@@ -31,6 +31,10 @@ static bool has_gone(void) {
     return is_ok(bulkhead_join(THREAD_WORKER, BULKHEAD_NO_WAIT));
 }
 
+static bool join_nobody(void) {
+    return bulkhead_join(THREAD_WORKER, BULKHEAD_NO_WAIT) == BULKHEAD_TIMED_OUT;
+}
+
 static bool end_and_join(void) {
     return let_end() && has_gone();
 }
@@ -102,6 +106,8 @@ const struct path thread_paths[] = {
     {"a thread's end", ENDED, .prepare = start, .wait = join, .end = let_end},
     {"a thread that ends", ENDED, .prepare = start, .wait = let_end, .end = join},
     {"a thread's end, in time", TIMED, .prepare = start, .wait = join, .restore = end_and_join},
+    {"an end that is not waited for", ENDED, .prepare = start, .wait = join_nobody,
+     .restore = end_and_join},
     {"ending in time", RACED, .prepare = start_and_join_in_time, .wait = let_end,
      .restore = has_gone},
     {"a thread that both start", ENDED, .wait = start_first, .end = start_second,

@@ -14,12 +14,6 @@ static void spin(uint32_t ticks) {
     }
 }
 
-static uint32_t floating(void) {
-    uint32_t low, high;
-    __asm__ volatile("vmov %0, s1\n\tvmov %1, s17" : "=r"(low), "=r"(high));
-    return low | high;
-}
-
 static void serve(uint32_t words[4], uint32_t caller) {
     switch (words[0]) {
     case SPIN:
@@ -37,6 +31,9 @@ static void serve(uint32_t words[4], uint32_t caller) {
         words[1] = bulkhead_gate_call(GATE_SERVICE, to_itself, BULKHEAD_FOREVER);
         return;
     }
+    case FILL:
+        __asm__ volatile("vmov s1, %0\n\tvmov s17, %0" : : "r"(~0u) : "s1", "s17");
+        break;
     case LOOK:
         words[1] = floating();
         return;

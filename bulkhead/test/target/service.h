@@ -13,8 +13,16 @@ enum service {
     FAULT,   // sleeps so many ticks, and does what it must not
     COMPARE, // answers how many registers were not as it had left them
     RECURSE, // answers how a call to itself ends
+    FILL,    // leaves something in floating-point registers
     LOOK,    // answers what is in floating-point registers
 };
+
+// What is in the caller's floating-point registers that the test uses.
+static inline uint32_t floating(void) {
+    uint32_t low, high;
+    __asm__ volatile("vmov %0, s1\n\tvmov %1, s17" : "=r"(low), "=r"(high));
+    return low | high;
+}
 
 // What comes back: the caller's identity as the server has it, and the rest of the words changed.
 static inline uint32_t echo_of(uint32_t word) {

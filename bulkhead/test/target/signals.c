@@ -179,6 +179,7 @@ void neighbour_main(void) {
 
 static void prove_local(void) {
     uint32_t flags = 0x1C;
+    bulkhead_flags_clear(FLAGS_WITHIN, 0x80000000u); // no flag: the mark of who waits
     bh_flags_set(within, 0x20);
     bh_flags_clear(within, 0x20);
     bh_flags_set(within, 0x1);
@@ -304,7 +305,7 @@ static void prove_even_pool(void) {
     void *block;
     require(bulkhead_kernel_pool_allocate(POOL_EVEN, &block, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "a pool with free blocks gave none");
-    require(bulkhead_kernel_pool_free(POOL_EVEN, (char *)block - 16) == BULKHEAD_REFUSED,
+    require(bulkhead_kernel_pool_free(POOL_EVEN, (char *)block - 32) == BULKHEAD_REFUSED,
             "what lies below a pool was taken back");
     require(bulkhead_kernel_pool_free(POOL_EVEN, block) == BULKHEAD_OK, "a block was refused");
 }

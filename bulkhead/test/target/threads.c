@@ -221,12 +221,15 @@ static void refuse_word(uint32_t word, const char *line) {
 // What a process writes into its own mutex's word is believed as far as it can be.
 static void test_spoilt_mutex(void) {
     const uint32_t stranger = thread_identity(&kernel_threads[THREAD_STRANGER - THREAD_TESTER]);
-    const uint32_t absent = thread_identity(&kernel_threads[THREAD_WORKER - THREAD_TESTER]);
+    const uint32_t worker = thread_identity(&kernel_threads[THREAD_WORKER - THREAD_TESTER]);
     const uint32_t nowhere = thread_identity(kernel_threads) + FAR * sizeof(struct thread);
     refuse_word(stranger, "a thread of another process holds a local mutex");
-    refuse_word(bulkhead_page.self + 4, "what is no thread holds a mutex");
     refuse_word(nowhere, "what is nowhere holds a mutex");
-    refuse_word(absent, "a thread that is not there holds a mutex");
+    refuse_word(worker, "a thread that is not there holds a mutex");
+    task = EXITS_LATER;
+    start(THREAD_WORKER);
+    refuse_word(worker + 4, "what is no thread holds a mutex");
+    must(bulkhead_join(THREAD_WORKER, BULKHEAD_FOREVER), BULKHEAD_OK, "it did not end");
     task = HOLDS_OWN;
     let_wait();
     own->word = BULKHEAD_MUTEX_FREE;
