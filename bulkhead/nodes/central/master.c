@@ -136,7 +136,7 @@ static struct thread *create(uint32_t task, struct thread *self, uint32_t call) 
     return thread ? end_waking(self, thread) : thread_refuse_creation(task, self);
 }
 
-static struct thread *exit(uint32_t argument, struct thread *self, uint32_t call) {
+static struct thread *exit_task(uint32_t argument, struct thread *self, uint32_t call) {
     (void)argument;
     (void)call;
     queue_remove(&ready[self->node], self);
@@ -282,7 +282,7 @@ void master_boot(uint32_t tick_cycles) {
     calls[NODES_CALL_GIVE] = give;
     calls[NODES_CALL_DELAY] = delay;
     calls[NODES_CALL_CREATE] = create;
-    calls[NODES_CALL_EXIT] = exit;
+    calls[NODES_CALL_EXIT] = exit_task;
     calls[NODES_CALL_PRIORITY] = set_priority;
     calls[NODES_CALL_INIT] = init;
     sleep_boot(tick_cycles);

@@ -85,6 +85,7 @@ void nodes_start(const struct nodes_system *system) {
     __asm__ volatile("csrs mstatus, %0" ::"r"(PROTECTION_MODE | ENABLED_AFTER_TRAP));
     struct thread *first = declare(system);
     protection_boot();
+    calls_boot();
     scheduler_boot(system->tick_cycles);
     bus_boot();
     wait_for_master();

@@ -18,15 +18,25 @@ static struct thread *call_self(uint32_t argument, struct thread *self, uint32_t
     return self;
 }
 
-call_handler *calls[NODES_CALLS] = {
-    [0 ... NODES_CALL_SELF - 1] = call_bad,
-    [NODES_CALL_SELF] = call_self,
-    [NODES_CALL_SELF + 1 ... NODES_CALLS - 1] = call_bad,
-};
+static struct thread *call_request(uint32_t argument, struct thread *self, uint32_t call) {
+    (void)call;
+    self->a[0] = kernel_system->request ? kernel_system->request(argument) : NODES_BAD_CALL;
+    return self;
+}
+
+call_handler *calls[NODES_CALLS];
+
+void calls_boot(void) {
+    for (uint32_t call = 0; call < NODES_CALLS; call++) {
+        calls[call] = call_bad;
+    }
+    calls[NODES_CALL_SELF] = call_self;
+    calls[NODES_CALL_REQUEST] = call_request;
+}
 
 struct thread *kernel_fault(uint32_t cause, uint32_t pc, struct thread *self) {
     if (kernel_system->faulted) {
-        kernel_system->faulted(self->index, cause, pc, self->a[0]);
+        kernel_system->faulted(self->index, cause, pc);
     }
     return calls[NODES_CALL_EXIT](0, self, NODES_CALL_EXIT);
 }

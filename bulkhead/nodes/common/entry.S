@@ -179,10 +179,9 @@ load_lost:
 # A task did what it may not: kernel_fault reports and ends it, and returns the thread to run.
     .balign 4
 fault:
-    csrr a2, mscratch
-    sw a0, THREAD_A(a2)
     csrr a0, mcause
     csrr a1, mepc
+    csrr a2, mscratch
     lui sp, %hi(kernel_stack)
     addi sp, sp, %lo(kernel_stack)
     call kernel_fault

@@ -14,8 +14,11 @@
 // thread to run. Waits inside if there is none. `call` is its number.
 typedef struct thread *call_handler(uint32_t argument, struct thread *self, uint32_t call);
 
-// By number; entry.S knows it. Calls that a scheduler does not fill in are refused.
+// By number; entry.S knows it.
 extern call_handler *calls[NODES_CALLS];
+
+// Refuses every call; before the scheduler fills in its own.
+void calls_boot(void);
 
 // What nodes_start was given.
 extern const struct nodes_system *kernel_system;

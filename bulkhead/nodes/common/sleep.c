@@ -9,10 +9,11 @@
 #define FAR_CYCLES (1u << 30) // the timer may go off early, and is set again
 
 static struct timer *heap[1 + NODES_MAX_TASKS];
-static struct timers timers = {.heap = heap};
+static struct timers timers;
 static uint32_t units_per_tick;
 
 void sleep_boot(uint32_t tick_cycles) {
+    timers.heap = heap;
     units_per_tick = tick_cycles / UNIT_CYCLES;
     timer_stop();
 }

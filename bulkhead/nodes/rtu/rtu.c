@@ -56,7 +56,7 @@ static struct thread *pass_on(uint32_t argument, struct thread *self, uint32_t c
     return argument > UINT16_MAX ? refuse(self) : rtu_settle(self, RTU(call, argument));
 }
 
-static struct thread *exit(uint32_t argument, struct thread *self, uint32_t call) {
+static struct thread *exit_task(uint32_t argument, struct thread *self, uint32_t call) {
     (void)argument;
     (void)call;
     thread_prepare(self);
@@ -87,7 +87,7 @@ struct thread *interrupt_timer(struct thread *running) {
 
 void scheduler_boot(uint32_t tick_cycles) {
     calls[NODES_CALL_DELAY] = pass_on;
-    calls[NODES_CALL_EXIT] = exit;
+    calls[NODES_CALL_EXIT] = exit_task;
     calls[NODES_CALL_PRIORITY] = set_priority;
     calls[NODES_CALL_INIT] = pass_on;
     if (nodes_self == 0) {

@@ -73,7 +73,7 @@ static struct thread *create(uint32_t task, struct thread *self, uint32_t call) 
     return semi_ready(thread, self);
 }
 
-static struct thread *exit(uint32_t argument, struct thread *self, uint32_t call) {
+static struct thread *exit_task(uint32_t argument, struct thread *self, uint32_t call) {
     (void)argument;
     (void)call;
     queue_remove(&ready, self);
@@ -120,7 +120,7 @@ void scheduler_boot(uint32_t tick_cycles) {
     calls[NODES_CALL_YIELD] = yield;
     calls[NODES_CALL_DELAY] = delay;
     calls[NODES_CALL_CREATE] = create;
-    calls[NODES_CALL_EXIT] = exit;
+    calls[NODES_CALL_EXIT] = exit_task;
     calls[NODES_CALL_PRIORITY] = set_priority;
     semi_semaphores_boot();
     sleep_boot(tick_cycles);

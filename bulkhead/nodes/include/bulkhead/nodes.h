@@ -53,6 +53,7 @@ enum nodes_call {
     NODES_CALL_POST,
     NODES_CALL_ACCEPT,
     NODES_CALL_RELEASE,
+    NODES_CALL_REQUEST,
     NODES_CALLS = 16, // places in the table
 };
 
@@ -71,9 +72,9 @@ struct nodes_system {
     uint32_t task_count;
     uint32_t tick_cycles; // a multiple of 64
 
-    // Called in machine mode when a task has faulted; it then ends. NULL: it ends without a word.
-    // `argument` is the task's a0, so that EBREAK can carry a request to who observes the system.
-    void (*faulted)(uint32_t task, uint32_t cause, uint32_t pc, uint32_t argument);
+    // Called in machine mode; NULL: there is none.
+    void (*faulted)(uint32_t task, uint32_t cause, uint32_t pc); // the task then ends
+    uint32_t (*request)(uint32_t argument);                      // a task has called nodes_request
 };
 
 // Called once by every node, in machine mode. The first declared task of each node runs; it creates
@@ -148,6 +149,11 @@ static inline enum nodes_result nodes_semaphore_init(uint32_t semaphore, uint32_
     return semaphore < NODES_SEMAPHORES && count <= NODES_COUNT_MAX
                ? (enum nodes_result)nodes_call(NODES_CALL_INIT, NODES_INIT(semaphore, count))
                : NODES_ARGUMENT;
+}
+
+// Asks the platform beneath the kernel, which the system names: for the console, say.
+static inline uint32_t nodes_request(uint32_t argument) {
+    return nodes_call(NODES_CALL_REQUEST, argument);
 }
 
 #endif

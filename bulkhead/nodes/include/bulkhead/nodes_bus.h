@@ -21,7 +21,7 @@
 struct nodes_message {
     uint32_t bytes;    // in use
     uint32_t priority; // the kernel does not read it: for the receiver
-    uint8_t data[NODES_MESSAGE_BYTES];
+    uint32_t data[NODES_MESSAGE_BYTES / 4];
 };
 
 // The queues' messages are at the beginning of the window; the rest of it is the tasks'.
@@ -94,6 +94,36 @@ static inline enum nodes_result nodes_release(uint32_t queue,
     const uint32_t place = nodes_message_place(queue, message);
     const uint32_t result = nodes_call(NODES_CALL_RELEASE, NODES_BUS(queue, place, 0));
     return result ? (enum nodes_result)result : nodes_give(NODES_QUEUE_SPACE(queue));
+}
+
+// The same with a copy at each end, of whole words: `message` and `room` are aligned to 4, and
+// `room` has room for NODES_MESSAGE_BYTES.
+static inline void nodes_words_copy(volatile uint32_t *to, const volatile uint32_t *from,
+                                    uint32_t bytes) {
+    for (uint32_t i = 0; i < (bytes + 3) / 4; i++) {
+        to[i] = from[i];
+    }
+}
+
+static inline enum nodes_result nodes_bus_send(uint32_t queue, const void *message, uint32_t bytes,
+                                               uint32_t priority) {
+    volatile struct nodes_message *place = bytes <= NODES_MESSAGE_BYTES ? nodes_claim(queue) : NULL;
+    if (!place) {
+        return NODES_ARGUMENT;
+    }
+    place->bytes = bytes;
+    nodes_words_copy(place->data, message, bytes);
+    return nodes_send(queue, place, priority);
+}
+
+static inline enum nodes_result nodes_bus_receive(uint32_t queue, void *room, uint32_t *bytes) {
+    volatile struct nodes_message *place = nodes_receive(queue);
+    if (!place) {
+        return NODES_ARGUMENT;
+    }
+    *bytes = place->bytes <= NODES_MESSAGE_BYTES ? place->bytes : NODES_MESSAGE_BYTES;
+    nodes_words_copy(room, place->data, *bytes);
+    return nodes_release(queue, place);
 }
 
 #endif
