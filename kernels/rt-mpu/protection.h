@@ -13,6 +13,11 @@
 // Start-up only. Says what memory a task reaches besides its stack.
 void protection_confine(struct rt_task *task);
 
+// Of a task, first: gives its privileges up.
+static inline void protection_begin_task(void) {
+    rt_task_drop_privilege();
+}
+
 // Start-up only, last: from here on tasks' accesses are checked.
 void protection_start(void);
 

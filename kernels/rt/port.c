@@ -6,10 +6,10 @@
 // by the declarations, and takes stacks from one piece of memory and messages and blocks from
 // another before the kernel starts.
 #include <arch/interrupt.h>
-#include <arch/tick.h>
 #include <bench/interrupt_lines.h>
 #include <bench/port.h>
 #include <protection.h>
+#include <start.h>
 
 #include <rt/context.h>
 #include <rt/event.h>
@@ -284,9 +284,8 @@ static void create_objects(void) {
     }
 }
 
-// Without memory protection, dropping privilege does nothing.
 static void run_task(uintptr_t entry) {
-    rt_task_drop_privilege();
+    protection_begin_task();
     ((void (*)(void))entry)();
     bench_fail("a task's entry returned");
 }
@@ -317,15 +316,6 @@ static void bind_interrupt(size_t i) {
     protection_enable_interrupt(lines[i]);
 }
 
-// The kernel's README, "Cortex-M": SVCall and PendSV at the lowest priority, SysTick no lower.
-static void set_priorities(void) {
-    volatile uint8_t *const svcall = (volatile uint8_t *)0xE000ED1Fu;
-    volatile uint8_t *const pendsv = (volatile uint8_t *)0xE000ED22u;
-    *svcall = 0xFF;
-    *pendsv = 0xFF;
-    arch_tick_start(BENCH_TICK_HZ, 0xFE);
-}
-
 // rt_start enables interrupts again.
 _Noreturn void bench_port_start(void) {
     arch_interrupts_off();
@@ -337,7 +327,7 @@ _Noreturn void bench_port_start(void) {
     for (size_t i = 0; i < bench_scenario.interrupt_count; i++) {
         bind_interrupt(i);
     }
-    set_priorities();
+    start_exceptions();
     protection_start();
     rt_start();
 }

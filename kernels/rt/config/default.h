@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// rt as fast as it honestly is, which is as it comes: task selection by counting trailing zeros,
-// and no trace, log, cycle accounting or memory protection. Its assertions (a mutex locked twice,
+// rt as fast as it honestly is, which is as it comes: task selection by counting trailing zeros
+// where the core has an instruction for it, and no trace, log, cycle accounting or memory protection. Its assertions (a mutex locked twice,
 // or unlocked by another) and its time slicing on every tick have no switch and stay.
 //
 // The named configurations include this file and change what their name says. The build includes
@@ -9,7 +9,9 @@
 #ifndef RT_CONFIG_DEFAULT_H
 #define RT_CONFIG_DEFAULT_H
 
+#ifdef __ARM_FEATURE_CLZ
 #define RT_TASK_READY_CTZ_ENABLE 1
+#endif
 #define RT_CYCLE_ENABLE 0
 #define RT_TASK_CYCLE_ENABLE 0
 #define RT_TRACE_ENABLE 0
