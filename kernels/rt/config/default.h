@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // rt as fast as it honestly is, which is as it comes: task selection by counting trailing zeros
-// where the core has an instruction for it, and no trace, log, cycle accounting or memory protection. Its assertions (a mutex locked twice,
-// or unlocked by another) and its time slicing on every tick have no switch and stay.
+// where the core has an instruction for it, and no trace, log, cycle accounting or memory
+// protection. Its assertions (a mutex locked twice, or unlocked by another) and its time slicing on
+// every tick have no switch and stay.
 //
 // The named configurations include this file and change what their name says. The build includes
 // the chosen one before every source of the kernel, assembler included: definitions only.

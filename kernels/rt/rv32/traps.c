@@ -12,8 +12,7 @@ void rt_fault(void); // vectors.S
 
 // By mcause; 8 to 11 are environment calls, from the modes in turn.
 void (*const rt_trap_vector[])(void) = {
-    FAULTS_4,         FAULTS_4, rt_ecall_handler, rt_ecall_handler, rt_fault,
-    rt_ecall_handler, FAULTS_4,
+    FAULTS_4, FAULTS_4, rt_ecall_handler, rt_ecall_handler, rt_fault, rt_ecall_handler, FAULTS_4,
 };
 
 void tick(void);

@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 import shlex
 
-from ticklab import build, cases, compare, descriptions, measure, measurement, paths
+from ticklab import build, cases, compare, descriptions, measure, measurement, targets
 from ticklab.build import Toolchain
 from ticklab.errors import TicklabError
 from ticklab.explain import recordings
 from ticklab.model import Case, Image, Profile, Record, Run, SamplePlan
 from ticklab.store import Measurement, Store
 from ticklab.targets.protocol import Cancel
-from ticklab.targets.qemu import Qemu
 
 
 def record(store: Store, run: Run, record: Record, kernel: str | None = None) -> None:
@@ -34,7 +33,7 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
     image = _same_image(
         case, known, profile, build.as_of(run.provenance["builds"]), _again(run, record)
     )
-    with measure.recorded(Qemu(paths.plugin())) as (target, blocks):
+    with measure.recorded(targets.of(case.board)) as (target, blocks):
         measurement.take(case, image, profile, target, Cancel())
         assert blocks
         about = recordings.about(known.determined_by, case.kernel)

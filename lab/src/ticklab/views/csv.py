@@ -20,7 +20,10 @@ _STATS = tuple(field.name for field in fields(Stats))
 _NESTED: Mapping[str, tuple[str, ...]] = {
     "instructions": _STATS,
     "interrupted": tuple(f"instructions.{name}" for name in _STATS),
-    "cycles": (*(f"{bound}.{name}" for bound in ("low", "high") for name in _STATS), "profile"),
+    "cycles": (
+        *(f"{bound}.{name}" for bound in ("low", "high", "exact") for name in _STATS),
+        "profile",
+    ),
     "score_30s": ("low", "high", "clock_hz"),
     "per_second": ("low", "high", "unit"),
     "curve": ("position", "pended_before", "pended_at", "held_until", "held_at"),

@@ -69,4 +69,6 @@ def _stats(stats: Stats | None) -> dict[str, float] | None:
 
 
 def _cycles(cycles: Cycles | None) -> dict[str, Any] | None:
+    if cycles and cycles.exact:
+        return {"exact": dataclasses.asdict(cycles.exact)}
     return dataclasses.asdict(cycles) if cycles else None

@@ -28,7 +28,8 @@ GRADES = (
     ),
     (
         "clocked",
-        "Cycles of an RTL simulation or of a board's own counter.",
+        "Exact: cycles of the simulated hardware, from the retirement of one mark's instruction to "
+        "that of the next one's.",
     ),
 )
 
@@ -37,6 +38,7 @@ LEGEND = (
     "          samples without a tick inside; those with one are in the JSON and the report.",
     "modelled  ~low–high: bounds of a cycle model, no measurement. A verdict holds in every corner",
     "          of its assumptions, the same corner for both kernels; otherwise it is undecided.",
+    "clocked   exact: cycles of a simulation of the hardware, with a tick inside or not as above.",
     "fair      yes: the threads' counts differ by 1 at most.   ·  not applicable   –  unsupported",
 )
 
