@@ -43,22 +43,38 @@ CORE = Path(__file__).resolve().parents[2] / "bulkhead" / "core"
 KERNEL_FILES = (
     *(f"*bulkhead/core/{file.name}.o" for file in sorted(CORE.glob("*.c"))),
     "*bulkhead/core/*.o",
-    "*bulkhead/arch/armv7-m/arch.c.o",
-    "*bulkhead/arch/armv7-m/copy.S.o",
-    "*bulkhead/arch/armv7-m/entry.S.o",
-    "*bulkhead/arch/armv7-m/fault.c.o",
-    "*bulkhead/arch/armv7-m/gate.S.o",
-    "*bulkhead/arch/armv7-m/methods.S.o",
-    "*bulkhead/arch/armv7-m/*fpu.S.o",
-    "*generated/kernel_tables.c.o",
-    "*platform/arch/armv7-m/vectors.c.o",
-    "*platform/arch/armv7-m/start.c.o",
-    "*platform/arch/armv7-m/fault.c.o",
-    "*platform/arch/armv7-m/fault_entry.S.o",
 )
+ARCH_FILES = {
+    "armv7-m": (
+        "*bulkhead/arch/armv7-m/arch.c.o",
+        "*bulkhead/arch/armv7-m/copy.S.o",
+        "*bulkhead/arch/armv7-m/entry.S.o",
+        "*bulkhead/arch/armv7-m/fault.c.o",
+        "*bulkhead/arch/armv7-m/gate.S.o",
+        "*bulkhead/arch/armv7-m/methods.S.o",
+        "*bulkhead/arch/armv7-m/*fpu.S.o",
+        "*generated/kernel_tables.c.o",
+        "*platform/arch/armv7-m/vectors.c.o",
+        "*platform/arch/armv7-m/start.c.o",
+        "*platform/arch/armv7-m/fault.c.o",
+        "*platform/arch/armv7-m/fault_entry.S.o",
+    ),
+    "rv32": (
+        "*bulkhead/arch/rv32/arch.c.o",
+        "*bulkhead/arch/rv32/copy.S.o",
+        "*bulkhead/arch/rv32/entry.S.o",
+        "*bulkhead/arch/rv32/fault.c.o",
+        "*bulkhead/arch/rv32/gate.S.o",
+        "*bulkhead/arch/rv32/methods.S.o",
+        "*bulkhead/arch/rv32/tick.c.o",
+        "*generated/kernel_tables.c.o",
+        "*kernels/bulkhead/rv32/lines.c.o",
+        "*platform/arch/rv32/*.o",
+    ),
+}
 
-# platform/arch/armv7-m/include/arch/interrupt.h
-FIRST_LINE = 16
+# Of the lines that software requests: platform/arch/*/include/arch/interrupt.h.
+FIRST_LINE = {"armv7-m": 16, "rv32": 0}
 
 # The laboratory's, for the functions of everything but the kernel: one for each layout.
 ORDER = "order.ld"
@@ -75,7 +91,10 @@ _STATES = ("ready", "suspended", "absent")
 
 @dataclass(frozen=True)
 class Arrangement:
-    """How a configuration puts tasks into processes: BULKHEAD_* of kernel.toml."""
+    """The instruction set, and how a configuration puts tasks into processes: BULKHEAD_* of
+    kernel.toml."""
+
+    arch: str
 
     each: bool  # a process for each task, or those that the scenario declares
     local: bool  # objects in user space
@@ -129,8 +148,9 @@ def system(
     everyone = frozenset(division.processes)
     threads = frozenset(range(len(tasks)))
     interrupts = frozenset(range(len(scenario.interrupts)))
-    return _sized(
+    sized = _sized(
         System(
+            architecture=how.arch,
             code=memory["code"],
             data=memory["data"],
             processes=tuple(division.process(i, interrupts) for i in division.processes),
@@ -147,7 +167,7 @@ def system(
             )
             + tuple(_server(i, process) for i, process in enumerate(division.gates)),
             regions=(Region("scenario", scenario.data_bytes, 0, everyone, ("*",)),),
-            kernel_files=KERNEL_FILES,
+            kernel_files=(*KERNEL_FILES, *ARCH_FILES[how.arch]),
             windows=_windows(scenario, memory, everyone),
             semaphores=tuple(
                 Semaphore(each.initial, each.maximum, division.users(each), how.local)
@@ -167,7 +187,7 @@ def system(
             pools=tuple(Pool(each.blocks, each.block_bytes) for each in scenario.pools),
             interrupts=tuple(
                 Interrupt(
-                    FIRST_LINE + i,
+                    FIRST_LINE[how.arch] + i,
                     f"Interrupt{i}_Handler",
                     Action(_ACTIONS[each.action], each.object),
                 )
@@ -176,6 +196,30 @@ def system(
             controls=dict.fromkeys(everyone, threads),
             notifies=dict.fromkeys(everyone, threads),
         )
+    )
+    return _with_console(sized) if how.arch == "rv32" else sized
+
+
+def _with_console(declared: System) -> System:
+    """Semihosting has no privileges to ask for, a device has: the console is a driver's, which all
+    call by a gate. And a queue that nobody uses, to try by whether one is privileged
+    (rv32/console.c)."""
+    driver = len(declared.processes)
+    everyone = frozenset(range(driver))
+    return replace(
+        declared,
+        processes=(*declared.processes, Process("console")),
+        threads=(
+            *declared.threads,
+            Thread("console", "console_main", GATE_STACK_BYTES, PRIORITIES - 1, driver),
+        ),
+        windows=(
+            *declared.windows,
+            Window("uart", 0x1000_0000, 16, frozenset((driver,))),
+            Window("finisher", 0x0010_0000, 16, frozenset((driver,))),
+        ),
+        gates=(*declared.gates, Gate(len(declared.threads), everyone)),
+        queues=(*declared.queues, Queue(1, 4, everyone)),
     )
 
 
@@ -237,7 +281,12 @@ def port(declared: System) -> str:
     """The port, compiled with the scenario's handles as constants."""
     first = rights.first_handles(declared)
     lines = [f"    {kind.upper()}_HANDLES = {handle}," for kind, handle in first.items()]
-    return "\n".join(("enum {", *lines, "};", '#include "port.c"', ""))
+    files = ['#include "port.c"']
+    if declared.architecture == "rv32":
+        lines.append(f"    CONSOLE_GATE = {first['gate'] + len(declared.gates) - 1},")
+        lines.append(f"    UNUSED_QUEUE = {first['queue'] + len(declared.queues) - 1},")
+        files.append('#include "console.c"')
+    return "\n".join(("enum {", *lines, "};", *files, ""))
 
 
 def _memory(text: str) -> tuple[str, Memory]:
@@ -249,6 +298,7 @@ def _memory(text: str) -> tuple[str, Memory]:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenario", type=Path, required=True, help="its object file")
+    parser.add_argument("--arch", required=True, help="folder of platform/arch")
     parser.add_argument("--beside", action="append", type=Path, default=[], help="of its workload")
     parser.add_argument("--memory", action="append", type=_memory, required=True)
     parser.add_argument("--define", action="append", default=[], help="NAME=VALUE of kernel.toml")
@@ -271,6 +321,7 @@ def main() -> None:
     arguments = _arguments()
     defines = dict(each.split("=", 1) for each in arguments.define)
     how = Arrangement(
+        arch=arguments.arch,
         each=defines["BULKHEAD_PROCESSES"] == "each",
         local=defines["BULKHEAD_OBJECTS"] == "local",
     )

@@ -8,9 +8,9 @@
 // system, the port is compiled with it (user_objects.c, which is generated, includes this file).
 // Everything here but bench_port_start is linked with the scenario and runs unprivileged. Results
 // have the contract's numbers.
-#include <arch/tick.h>
 #include <bench/port.h>
 
+#include "start_tick.h"
 #include PORT_OBJECTS
 #include <bulkhead/fault.h>
 #include <bulkhead/local.h>
@@ -176,6 +176,6 @@ enum bench_status bench_null_call(void) {
 // --- Start ---------------------------------------------------------------------------------------
 
 _Noreturn void bench_port_start(void) {
-    arch_tick_start(BENCH_TICK_HZ, BULKHEAD_EXCEPTION_PRIORITY);
+    start_tick();
     bulkhead_start();
 }

@@ -137,7 +137,9 @@ class Object:
                 for each in relocations.iter_relocations():
                     if each["r_offset"] == offset:
                         symbol = self._symbols.get_symbol(each["r_info_sym"])
-                        return symbol["st_shndx"], symbol["st_value"] + self.word(section, offset)
+                        is_here = not relocations.is_RELA()
+                        addend = self.word(section, offset) if is_here else each["r_addend"]
+                        return symbol["st_shndx"], symbol["st_value"] + addend
         raise DeclarationError("a table of bench_scenario is not constant; declare it const")
 
     def data_bytes(self) -> int:

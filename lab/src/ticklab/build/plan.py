@@ -120,7 +120,7 @@ def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...
 
 
 def _generate_flags(case: Case) -> tuple[str, ...]:
-    """The board's memory, and the macros of the kernel and its configuration."""
+    """The board's instruction set and memory, and the macros of the kernel and its configuration."""
     memory = (
         f"--memory={name}={origin:#x},{length:#x}"
         for name, (origin, length) in case.board.memory.items()
@@ -129,7 +129,7 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
         f"--define={name}={value}"
         for name, value in {**case.kernel.defines, **case.config.defines}.items()
     )
-    return (*memory, *defines)
+    return (f"--arch={case.board.arch}", *memory, *defines)
 
 
 def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
