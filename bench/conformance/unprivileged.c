@@ -4,6 +4,7 @@
 // kernel's work for it, and taking interrupts off has no effect on who runs next.
 #include "conformance.h"
 
+#include <arch/interrupt.h>
 #include <arch/privilege.h>
 
 enum { ROUNDS = 3 };
