@@ -147,9 +147,11 @@ impl Analysis<'_> {
         json!({"bytes": depth.deepest, "calls": path})
     }
 
-    /// What an exception stacks at most.
+    /// What an exception stacks at most. What a condition may skip is what a kernel does only for
+    /// tasks that have such registers.
     fn frame_bytes(&self) -> u32 {
-        let is_float = |place: &Place| place.instruction.class.is_float();
+        let is_float =
+            |place: &Place| place.instruction.class.is_float() && !place.instruction.conditional;
         match (
             self.subject.image.isa,
             self.code.places.values().any(is_float),
