@@ -52,7 +52,7 @@ module node
   logic [31:0] data_rdata, memory_rdata;
   access_t     access;
   logic        irq_software, irq_timer, irq_device;
-  logic [3:0]  read_mask, write_mask;
+  logic [3:0]  write_mask;
 
   ibex_top #(
     .PMPEnable(1'b1),
@@ -119,7 +119,7 @@ module node
     .rvfi_pc_rdata(retired_pc_o),
     .rvfi_pc_wdata(),
     .rvfi_mem_addr(),
-    .rvfi_mem_rmask(read_mask),
+    .rvfi_mem_rmask(),
     .rvfi_mem_wmask(write_mask),
     .rvfi_mem_rdata(),
     .rvfi_mem_wdata(),
@@ -143,7 +143,11 @@ module node
     .scan_rst_ni(1'b1)
   );
 
-  assign retired_read_o = read_mask != '0;
+  // Ibex gives a read mask with every instruction that does not write; so the encoding decides: LB
+  // to LHU, or C.LW and C.LWSP.
+  assign retired_read_o = (retired_insn_o[1:0] == 2'b11) ?
+      retired_insn_o[6:0] == 7'h03 :
+      retired_insn_o[15:13] == 3'b010 && !retired_insn_o[0];
   assign retired_write_o = write_mask != '0;
 
   node_memory u_memory (
