@@ -34,11 +34,11 @@ def each(
         return list(pool.map(answer, range(len(found))))
 
 
-def chosen(kernel: str) -> list[Case]:
+def chosen(kernel: str, board: str = BOARD) -> list[Case]:
     """All, with their usual parameters, but sweeps, which run to their own end and have no mean."""
     choice = cases.Choice(
         kernels=[kernel],
-        boards=[BOARD],
+        boards=[board],
         suites=list(descriptions.suites()),
         scenarios=[],
         configs=[],

@@ -251,7 +251,7 @@ impl<'a> Analysis<'a> {
                     self.player.play(&event)?;
                     self.accessed.push(*address);
                 }
-                Event::Read { .. } => self.player.play(&event)?,
+                Event::Address { .. } => self.player.play(&event)?,
                 Event::Context(context) => self.context(*context),
                 Event::End(_) => return self.end(&event),
             }

@@ -12,6 +12,6 @@ mod tally;
 mod timing;
 
 pub use instruction::{Class, Flow, Instruction, Register, Registers};
-pub use profile::{Cache, Flash, Profile, ProfileError};
+pub use profile::{Cache, Devices, Flash, Profile, ProfileError};
 pub use tally::{counted, Tally, COUNTED, LANES};
 pub use timing::{accesses, takes, Cycles, Exception, Frame, Lane};

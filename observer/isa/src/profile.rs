@@ -1,18 +1,40 @@
 // SPDX-License-Identifier: MIT
 //! The timing of the memories around a core, as platform/profiles/<name>.toml describes it.
 //!
-//! Only code and constants may be slow: data memory answers without wait states in every profile.
+//! Only code, constants and devices may be slow: data memory answers without wait states in every
+//! profile.
 
 use serde::Deserialize;
 use std::fmt;
 
-/// A timing profile. Without `flash` no memory has wait states.
+/// A timing profile. Without `flash` no memory has wait states, without `devices` no device.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     pub title: String,
     #[serde(default)]
     pub flash: Option<Flash>,
+    #[serde(default)]
+    pub devices: Option<Devices>,
+}
+
+/// Devices that take longer than memory.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Devices {
+    /// Cycles that a store takes beyond one to memory.
+    pub store_cycles: u32,
+    /// Where they are: the first address and the bytes of each.
+    pub places: Vec<(u32, u32)>,
+}
+
+impl Devices {
+    /// Whether one is at `address`.
+    #[must_use]
+    pub fn has(&self, address: u32) -> bool {
+        let is_in = |&(origin, bytes): &(u32, u32)| address.wrapping_sub(origin) < bytes;
+        self.places.iter().any(is_in)
+    }
 }
 
 /// A flash memory behind an accelerator.

@@ -194,8 +194,8 @@ fn access_callback(
     if core.needs_access(instruction) {
         return Some((Some(accesses), qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW));
     }
-    let needs_read = core.needs_read(instruction);
-    needs_read.then_some((Some(reads), qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_R))
+    let needs_address = core.needs_address(instruction);
+    needs_address.then_some((Some(addresses), qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW))
 }
 
 /// A block begins.
@@ -251,7 +251,7 @@ unsafe extern "C" fn accesses(
             recording.recorder.accessed(instruction);
         }
         if is_read {
-            observation.read(address as u32);
+            observation.address(address as u32);
         }
     });
 }
@@ -262,9 +262,9 @@ unsafe extern "C" fn finishes(_: c_uint, _: qemu_plugin_meminfo_t, _: u64, _: *m
     state::with(|observation| observation.finish_at_store());
 }
 
-/// An instruction reads memory that may have wait states.
-unsafe extern "C" fn reads(_: c_uint, _: qemu_plugin_meminfo_t, address: u64, _: *mut c_void) {
-    state::with(|observation| observation.read(address as u32));
+/// An instruction accesses memory that may take longer than other memory.
+unsafe extern "C" fn addresses(_: c_uint, _: qemu_plugin_meminfo_t, address: u64, _: *mut c_void) {
+    state::with(|observation| observation.address(address as u32));
 }
 
 /// An instruction saves or restores the registers of a task, word by word from the lowest on.

@@ -93,11 +93,13 @@ impl Observation {
         );
     }
 
-    /// The running block read memory that may have wait states.
-    pub fn read(&mut self, address: u32) {
-        self.core.read(address);
+    /// The running block accessed memory that may take longer than other memory.
+    pub fn address(&mut self, address: u32) {
+        if !self.core.address(address) {
+            return;
+        }
         if let Some(recording) = &mut self.recording {
-            recording.recorder.read(address);
+            recording.recorder.address(address);
         }
     }
 

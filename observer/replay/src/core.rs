@@ -205,10 +205,10 @@ impl<W: Write> Core<W> {
         instruction.conditional && accesses(instruction)
     }
 
-    /// Whether the core must be told what `instruction` reads: [`Core::read`].
+    /// Whether the core must be told what `instruction` accesses: [`Core::address`].
     #[must_use]
-    pub fn needs_read(&self, instruction: &Instruction) -> bool {
-        self.processor.needs_read(instruction)
+    pub fn needs_address(&self, instruction: &Instruction) -> bool {
+        self.processor.needs_address(instruction)
     }
 
     /// Bytes of the instruction that begins with this halfword.
@@ -255,7 +255,7 @@ impl<W: Write> Core<W> {
     /// Whether the same way may cost more or less another time.
     #[must_use]
     pub fn models_memory(&self) -> bool {
-        self.memory.is_some()
+        self.processor.has_history()
     }
 
     /// What nearly every block does: nothing but its tally is to be added.
@@ -313,12 +313,16 @@ impl<W: Write> Core<W> {
         self.accessed.push(address);
     }
 
-    /// The running block read data at `address`.
+    /// The running block accessed data at `address`. False if it might as well be another.
     #[inline]
-    pub fn read(&mut self, address: u32) {
+    pub fn address(&mut self, address: u32) -> bool {
         if let Some(memory) = &mut self.memory {
             memory.read(address, &mut self.tally);
+            return true;
         }
+        let cost = self.processor.access(address);
+        self.tally += &cost.unwrap_or(Tally::ZERO);
+        cost.is_some()
     }
 
     /// The target ended by itself, its last block as far as `reached` says.

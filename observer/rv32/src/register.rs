@@ -8,8 +8,6 @@ use ticklab_isa::Register;
 pub const ZERO: Register = Register(0);
 pub const RA: Register = Register(1);
 pub const SP: Register = Register(2);
-/// Points at the small data of programs that use it.
-pub const GP: Register = Register(3);
 /// The link of functions that may not change ra, as compilers' save and restore routines.
 pub const T0: Register = Register(5);
 

@@ -2,7 +2,7 @@
 //! Cycles of Ibex, derived by hand from the rules of docs/cycle-model-ibex.md. The RTL simulation has
 //! the last word on the rules themselves: lab/tests compare whole scenarios with it.
 
-use ticklab_isa::{Exception, Instruction, Profile, Tally, COUNTED};
+use ticklab_isa::{Devices, Exception, Instruction, Profile, Tally, COUNTED};
 use ticklab_rv32::{decode_block, Model};
 
 const NOP: u32 = 0x0000_0013;
@@ -13,12 +13,16 @@ const USE: u32 = 0x00A5_05B3;
 const MRET: u32 = 0x3020_0073;
 const ECALL: u32 = 0x0000_0073;
 
-fn model() -> Model {
-    let profile = Profile {
+fn profile(devices: Option<Devices>) -> Profile {
+    Profile {
         title: "test".to_owned(),
         flash: None,
-    };
-    Model::new("ibex", &profile).unwrap()
+        devices,
+    }
+}
+
+fn model() -> Model {
+    Model::new("ibex", &profile(None)).unwrap()
 }
 
 fn at(start: u32, words: &[u32]) -> Vec<Instruction> {
@@ -65,9 +69,18 @@ fn instructions() {
 }
 
 #[test]
-fn a_store_may_go_to_a_device_unless_it_goes_to_the_stack() {
-    assert_eq!(block(&[0x00A4_2023]), (1, 2)); // sw a0, 0(s0)
-    assert_eq!(block(&[0x00A1_2023]), (1, 1)); // sw a0, 0(sp)
+fn a_store_to_a_device_takes_longer() {
+    let devices = Devices {
+        store_cycles: 1,
+        places: vec![(0x0200_0000, 0x1_0000)],
+    };
+    let model = Model::new("ibex", &profile(Some(devices))).unwrap();
+    let cycles = |address| model.access(address).map(|tally| bounds(&tally));
+    assert_eq!(cycles(0x0200_4000), Some((1, 1)));
+    assert_eq!(cycles(0x0201_0000), None);
+    assert!(model.needs_address(&one(0x00A4_2023))); // sw a0, 0(s0)
+    assert!(!model.needs_address(&one(0x00A1_2023))); // sw a0, 0(sp)
+    assert!(!model.needs_address(&one(LOAD)));
 }
 
 #[test]
@@ -137,11 +150,9 @@ fn a_mark_is_seen_when_its_instruction_retires() {
 
 #[test]
 fn another_core_or_memory_is_refused_in_one_line() {
-    let profile = Profile {
-        title: "test".to_owned(),
-        flash: None,
-    };
-    let error = Model::new("cortex-m4", &profile).unwrap_err().to_string();
+    let error = Model::new("cortex-m4", &profile(None))
+        .unwrap_err()
+        .to_string();
     assert!(
         error.contains("ibex") && error.lines().count() == 1,
         "{error}"

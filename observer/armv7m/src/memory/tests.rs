@@ -29,6 +29,7 @@ fn model(prefetch: bool) -> Model {
     let profile = Profile {
         title: "small caches".to_owned(),
         flash: Some(flash),
+        devices: None,
     };
     Model::new(Core::CortexM4, &profile).expect("the profile is valid")
 }

@@ -68,6 +68,10 @@ impl Model {
     /// The profile holds a number that cannot be modelled.
     pub fn new(core: Core, profile: &Profile) -> Result<Model, ProfileError> {
         profile.check()?;
+        if profile.devices.is_some() {
+            let message = "timing profile: devices are modelled on ibex only; take them out";
+            return Err(ProfileError(message.to_owned()));
+        }
         let rules = Rules::new(core, Lanes::new(core, profile));
         Ok(Model {
             rules: Some(rules),

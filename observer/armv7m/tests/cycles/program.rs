@@ -77,6 +77,7 @@ pub fn model(core: Core) -> Model {
     let profile = Profile {
         title: "zero wait states".to_owned(),
         flash: None,
+        devices: None,
     };
     Model::new(core, &profile).expect("nothing in the profile can be wrong")
 }

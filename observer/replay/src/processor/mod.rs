@@ -69,10 +69,16 @@ pub(crate) trait Processor {
         None
     }
 
-    /// Whether the memory model must be told what `instruction` reads.
-    fn needs_read(&self, _instruction: &Instruction) -> bool {
-        false
+    /// Whether what `instruction` costs depends on the address that it accesses.
+    fn needs_address(&self, instruction: &Instruction) -> bool;
+
+    /// What such an access adds, where there is no [`MemorySystem`] to say it; none if nothing.
+    fn access(&self, _address: u32) -> Option<Tally> {
+        None
     }
+
+    /// Whether the same way may cost more or less another time.
+    fn has_history(&self) -> bool;
 
     // --- Exceptions
 

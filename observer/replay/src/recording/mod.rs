@@ -39,7 +39,7 @@ const BLOCK: u8 = 0;
 const REACHED: u8 = 1;
 const MARK: u8 = 2;
 const ACCESSED: u8 = 3;
-const READ: u8 = 4;
+const ADDRESS: u8 = 4;
 const CONTEXT: u8 = 5;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

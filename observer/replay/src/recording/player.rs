@@ -37,7 +37,7 @@ impl<W: Write> Player<W> {
             Event::Enter { block, reached } => self.enter(BlockId(*block), *reached),
             Event::Mark { mark, index } => self.mark(*mark, *index)?,
             Event::Accessed { address } => self.core.accessed(*address),
-            Event::Read { address } => self.core.read(*address),
+            Event::Address { address } => _ = self.core.address(*address),
             Event::Context(_) | Event::End(None) => {}
             Event::End(Some(end)) => {
                 if let Some(reached) = end.stop {

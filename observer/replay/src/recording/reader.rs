@@ -4,7 +4,7 @@
 use super::predictor::Predictor;
 use super::writer::operands_of;
 use super::{damaged, image_hash, varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC};
-use super::{ACCESSED, BLOCK, CONTEXT, MARK, REACHED, READ, SCHEMA};
+use super::{ACCESSED, ADDRESS, BLOCK, CONTEXT, MARK, REACHED, SCHEMA};
 use crate::plan::Plan;
 use crate::Error;
 use std::io::{self, BufRead, BufReader, Read};
@@ -42,7 +42,7 @@ pub enum Event {
     Accessed {
         address: u32,
     },
-    Read {
+    Address {
         address: u32,
     },
     Context(Context),
@@ -203,7 +203,7 @@ impl Events<'_> {
         self.symbols.push(match kind {
             BLOCK => Symbol::Block(self.blocks),
             REACHED => Symbol::Reached(first),
-            MARK | ACCESSED | READ | CONTEXT => Symbol::Other(kind, first, second),
+            MARK | ACCESSED | ADDRESS | CONTEXT => Symbol::Other(kind, first, second),
             _ => return Err(damaged(&format!("an unknown kind of symbol, {kind}"))),
         });
         if kind != BLOCK {
@@ -242,7 +242,7 @@ fn event(kind: u8, first: u32, second: u32) -> Event {
             index: second as usize,
         },
         ACCESSED => Event::Accessed { address: first },
-        READ => Event::Read { address: first },
+        ADDRESS => Event::Address { address: first },
         _ => Event::Context(Context {
             is_save: second != 0,
             slot: first,

@@ -6,7 +6,7 @@
 
 use super::predictor::Predictor;
 use super::{varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC, SCHEMA};
-use super::{ACCESSED, BLOCK, CONTEXT, MARK, REACHED, READ};
+use super::{ACCESSED, ADDRESS, BLOCK, CONTEXT, MARK, REACHED};
 use crate::block::Block;
 use crate::core::BlockId;
 use crate::plan::{Passes, Plan};
@@ -115,9 +115,9 @@ impl<W: Write> Recorder<W> {
         self.happens(ACCESSED, address, 0);
     }
 
-    /// As [`crate::Core::read`].
-    pub fn read(&mut self, address: u32) {
-        self.happens(READ, address, 0);
+    /// As [`crate::Core::address`].
+    pub fn address(&mut self, address: u32) {
+        self.happens(ADDRESS, address, 0);
     }
 
     /// The registers of a task were saved or restored.
@@ -196,7 +196,7 @@ impl<W: Write> Recorder<W> {
 /// How many numbers define a symbol of this kind.
 pub(super) fn operands_of(kind: u8) -> usize {
     match kind {
-        REACHED | ACCESSED | READ => 1,
+        REACHED | ACCESSED | ADDRESS => 1,
         _ => 2,
     }
 }

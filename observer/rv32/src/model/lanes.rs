@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //! The named assumptions: what one event of each kind may cost, and who says so.
 //!
-//! What the pipeline does in any case adds to lane `cycles`. What depends on a moment or an address
-//! that no block shows is a lane of its own. docs/cycle-model-ibex.md shows the same table; a test
+//! What the pipeline does in any case adds to lane `cycles`. What depends on a moment that no block
+//! shows is a lane of its own. docs/cycle-model-ibex.md shows the same table; a test
 //! compares them.
 
 use ticklab_isa::{Cycles, Lane, Tally, COUNTED};
@@ -12,7 +12,6 @@ use ticklab_isa::{Cycles, Lane, Tally, COUNTED};
 pub enum Assumption {
     Cycles,
     InterruptEntry,
-    DeviceStore,
 }
 
 const fn row(name: &'static str, low: u32, high: u32, source: &'static str) -> Lane {
@@ -25,7 +24,7 @@ const fn row(name: &'static str, low: u32, high: u32, source: &'static str) -> L
 }
 
 /// In the order of [`Assumption`].
-pub const LANES: [Lane; 3] = [
+pub const LANES: [Lane; 2] = [
     row("cycles", 1, 1, "by definition"),
     row(
         "interrupt_entry",
@@ -33,7 +32,6 @@ pub const LANES: [Lane; 3] = [
         4,
         "ibex_controller.sv, DECODE and IRQ_TAKEN; the ends were observed",
     ),
-    row("device_store", 0, 1, "rtl/README.md, What a node sees"),
 ];
 
 /// `tally` with `count` more events of `assumption`.

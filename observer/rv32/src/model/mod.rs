@@ -6,20 +6,25 @@ mod rules;
 
 use lanes::LANES;
 use ticklab_isa::{
-    accesses, counted, Exception, Flow, Instruction, Lane, Profile, ProfileError, Tally, COUNTED,
+    accesses, counted, Devices, Exception, Flow, Instruction, Lane, Profile, ProfileError, Tally,
+    COUNTED,
 };
 
 /// The rules of Ibex with one timing profile; without a profile it only counts.
 #[derive(Clone, Debug)]
 pub struct Model {
     lanes: &'static [Lane],
+    devices: Option<Devices>,
 }
 
 impl Model {
     /// Counts instructions and accesses, and models no cycles.
     #[must_use]
     pub fn counting() -> Model {
-        Model { lanes: &[] }
+        Model {
+            lanes: &[],
+            devices: None,
+        }
     }
 
     /// # Errors
@@ -32,10 +37,13 @@ impl Model {
         }
         if profile.flash.is_some() {
             return Err(ProfileError(
-                "timing profile: ibex has no flash memory; take zero-wait".to_owned(),
+                "timing profile: ibex has no flash memory; take ibex-node".to_owned(),
             ));
         }
-        Ok(Model { lanes: &LANES })
+        Ok(Model {
+            lanes: &LANES,
+            devices: profile.devices.clone(),
+        })
     }
 
     /// The timing lanes in use: lane `COUNTED` and those behind it.
@@ -69,6 +77,26 @@ impl Model {
             _ => rules::between(from, to),
         };
         self.timing(lanes::cycles(cycles))
+    }
+
+    /// Whether what `instruction` costs depends on the address that it accesses.
+    #[must_use]
+    pub fn needs_address(&self, instruction: &Instruction) -> bool {
+        self.devices.is_some() && rules::may_reach_devices(instruction)
+    }
+
+    /// Whether anything costs by its address.
+    #[must_use]
+    pub fn has_devices(&self) -> bool {
+        self.devices.is_some()
+    }
+
+    /// What an access adds because of its address; none if that is any other.
+    #[must_use]
+    pub fn access(&self, address: u32) -> Option<Tally> {
+        let devices = self.devices.as_ref()?;
+        let is_slow = devices.has(address);
+        is_slow.then(|| lanes::cycles(devices.store_cycles))
     }
 
     /// What of an instruction's own cycles has passed when it retires. A mark is seen then, so that

@@ -26,16 +26,13 @@ pub fn own(instruction: &Instruction) -> Tally {
     match instruction.class {
         Class::Divide => cycles(DIVIDE),
         Class::MultiplyLong => cycles(MULTIPLY_LONG),
-        Class::Store if !is_on_stack(instruction) => count(cycles(1), Assumption::DeviceStore, 1),
         _ => cycles(1),
     }
 }
 
-/// Devices are nowhere near a stack, nor among the data that gp points at.
-fn is_on_stack(instruction: &Instruction) -> bool {
-    [register::SP, register::GP]
-        .iter()
-        .any(|&register| instruction.base.contains(register))
+/// Whether it may store to a device: those are nowhere near a stack.
+pub fn may_reach_devices(instruction: &Instruction) -> bool {
+    instruction.writes > 0 && !instruction.base.contains(register::SP)
 }
 
 /// The cycles that pass between `before` and what follows it, wherever that is.

@@ -76,10 +76,14 @@ impl Processor for Armv7M {
     }
 
     /// Literals are known, and the stack is in no memory with wait states.
-    fn needs_read(&self, instruction: &Instruction) -> bool {
+    fn needs_address(&self, instruction: &Instruction) -> bool {
         let is_known = instruction.literal.is_some() && !instruction.conditional;
         let is_stack = instruction.base.contains(register::SP);
         self.has_memory && instruction.reads > 0 && !is_known && !is_stack
+    }
+
+    fn has_history(&self) -> bool {
+        self.has_memory
     }
 
     fn handlers(&self, image: &Image, table: u32) -> Result<Handlers, Error> {

@@ -69,6 +69,18 @@ impl Processor for Rv32 {
         self.model.waited(sums, index)
     }
 
+    fn needs_address(&self, instruction: &Instruction) -> bool {
+        self.model.needs_address(instruction)
+    }
+
+    fn access(&self, address: u32) -> Option<Tally> {
+        self.model.access(address)
+    }
+
+    fn has_history(&self) -> bool {
+        self.model.has_devices()
+    }
+
     /// None: mtvec is undefined until code writes it.
     fn handlers(&self, _image: &Image, table: u32) -> Result<Handlers, Error> {
         Ok(Handlers::new(table))

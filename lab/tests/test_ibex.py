@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+"""The same images on board `virt`, counted and modelled, and on board `ibex`, clocked.
+
+The simulated hardware is the truth. Between any two marks, up to the first tick, whose moment is
+another on each, the observer must have counted exactly what the hardware did, and the cycles must
+lie in the interval of the cycle model. The first mark is left out: machines start differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import everything
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ticklab import build, descriptions, measurement, paths
+from ticklab.eventlog import KIND_MARK, EventLog
+from ticklab.model import Case, Image
+from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.qemu import Qemu
+from ticklab.targets.verilator import Verilator
+
+# Of instructions or cycles: start-up, most of which clears memory, and all up to the first tick.
+# The second is for scenarios that wait for ticks before they begin.
+BUDGETS = (800_000, 3_200_000)
+COUNTED = (
+    "instructions",
+    "reads",
+    "writes",
+    "entered",
+    "left",
+    "svcall",
+    "pendsv",
+    "external",
+    "faults",
+)
+KERNELS = tuple(name for name, kernel in descriptions.kernels().items() if "ibex" in kernel.cpus)
+
+
+@dataclass(frozen=True)
+class Way:
+    """From one mark to the next: each lane's count."""
+
+    names: tuple[str, ...]  # of the two marks
+    counts: dict[str, int]
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    complaints: tuple[str, ...]
+    ways: int
+    cycles: int
+    width: int  # of all intervals together
+
+
+def observe(target: Qemu | Verilator, case: Case, image: Image, budget: int) -> EventLog:
+    board = case.board
+    plan = Plan(
+        machine=board.qemu_machine,
+        core=case.core,
+        vectors=board.vectors,
+        until_marks=None,
+        passes=0,
+        instructions=budget,
+        stall_instructions=budget,
+        emulation=board.emulation,
+        nodes=board.rtl_nodes,
+        marks=measurement.marks_at_functions(case, image.path),
+        profile=descriptions.find_profile(board.profile).data if board.profile else None,
+    )
+    log = target.observe(image.path, plan, Cancel()).log
+    assert log is not None, case.scenario.name
+    return log
+
+
+def ways(log: EventLog) -> Iterator[Way]:
+    """All between marks, up to the first tick."""
+    names = [lane.name for lane in log.lanes]
+    low, high = ([getattr(lane, end) or 0 for lane in log.lanes] for end in ("low", "high"))
+    marks = log.records["kind"] == KIND_MARK
+    sums = np.cumsum(log.records["tally"].astype(np.int64), axis=0)[marks]
+    passed = [log.marks[number] for number in log.records["id"][marks]]
+    for place, tally in enumerate(np.diff(sums, axis=0)):
+        counts = dict(zip(names, tally.tolist(), strict=True))
+        if counts["systick"]:
+            return
+        bounds = (_sum(tally, low), _sum(tally, high))
+        yield Way(tuple(passed[place : place + 2]), counts, *bounds)
+
+
+def _sum(tally: NDArray[np.int64], cycles: Sequence[int]) -> int:
+    return int(tally @ np.array(cycles))
+
+
+def compare(case: Case, modelled: EventLog, clocked: EventLog) -> Comparison:
+    complaints, cycles, width, number = [], 0, 0, 0
+    for ours, truth in zip(ways(modelled), ways(clocked), strict=False):
+        number, cycles, width = number + 1, cycles + truth.low, width + ours.high - ours.low
+        if wrong := _wrong(ours, truth):
+            complaints.append(f"{_name(case)}, way {number} {' to '.join(ours.names)}: {wrong}")
+    if not number:
+        complaints = [f"{_name(case)}: no two marks were passed"]
+    return Comparison(tuple(complaints[:3]), number, cycles, width)
+
+
+def _name(case: Case) -> str:
+    return f"{case.kernel.name} {case.config.name} {case.scenario.name}"
+
+
+def _wrong(ours: Way, truth: Way) -> str:
+    if ours.names != truth.names:
+        return f"clocked it goes {' to '.join(truth.names)}"
+    differ = {
+        lane: (ours.counts[lane], truth.counts[lane])
+        for lane in COUNTED
+        if ours.counts[lane] != truth.counts[lane]
+    }
+    if differ:
+        return f"counted and clocked: {differ}"
+    if not ours.low <= truth.low <= ours.high:
+        return f"{truth.low} cycles are not in {ours.low}–{ours.high}"
+    return ""
+
+
+def check(chosen: Sequence[Case]) -> list[Comparison]:
+    images = build.build(chosen, build.find_toolchain())
+    ibex = descriptions.find_board("ibex")
+    qemu, rtl = Qemu(paths.plugin()), Verilator(ibex.rtl_nodes)
+
+    def one(number: int) -> Comparison:
+        case, image = chosen[number], images[number]
+        assert isinstance(image, Image), image
+        clocked = replace(case, board=ibex)
+        for budget in BUDGETS:
+            logs = observe(qemu, case, image, budget), observe(rtl, clocked, image, budget)
+            if (found := compare(case, *logs)).ways:
+                break
+        return found
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(one, range(len(chosen))))
+
+
+def verify(chosen: Sequence[Case]) -> None:
+    found = check(chosen)
+    assert not [complaint for each in found for complaint in each.complaints]
+    cycles = sum(each.cycles for each in found)
+    width = sum(each.width for each in found)
+    print(f"{sum(each.ways for each in found)} ways, {cycles} cycles, width {width / cycles:.2%}")
+    assert width <= 0.02 * cycles, "the model says too little: more than 1 % to each side"
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_thread_metric_is_counted_exactly_and_modelled_rightly(kernel: str) -> None:
+    chosen = everything.chosen(kernel, "virt")
+    verify([case for case in chosen if case.scenario.suite == "thread-metric"])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_everything_is_counted_exactly_and_modelled_rightly(kernel: str) -> None:
+    verify(everything.chosen(kernel, "virt"))
