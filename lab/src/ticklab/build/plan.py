@@ -120,7 +120,7 @@ def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...
 
 
 def _generate_flags(case: Case) -> tuple[str, ...]:
-    """The board's instruction set and memory, and the macros of the kernel and its configuration."""
+    """The board's instruction set and memory, and the macros of kernel and configuration."""
     memory = (
         f"--memory={name}={origin:#x},{length:#x}"
         for name, (origin, length) in case.board.memory.items()
