@@ -32,7 +32,7 @@ def equipped(
     toolchain = toolchain or build.find_toolchain()
     return Laboratory(
         build=lambda wanted: build.build(wanted, toolchain, progress.building, jobs),
-        target=lambda case: targets.of(case.board),
+        target=lambda case: targets.of(case.board, case.nodes),
         store=store,
         profile=lambda case: profiles[case.board.name],
         jobs=jobs,

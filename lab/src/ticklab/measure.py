@@ -124,6 +124,10 @@ def lacks(case: Case) -> str | None:
         return f"{case.kernel.name} is a port of {case.kernel.interface} only"
     if "interrupt-line" in case.scenario.services and not case.board.injects:
         return f"{case.board.name} has no device that interrupts at a chosen instruction"
+    if case.nodes > max(1, case.board.rtl_nodes):
+        return f"{case.board.name} has not {case.nodes} nodes"
+    if case.board.rtl_nodes > 1 and "node" not in case.kernel.services:
+        return f"{case.kernel.name} runs on one node"
     missing = sorted(case.scenario.services - case.kernel.services)
     if missing:
         return f"{case.kernel.name} has no {', '.join(missing)}"

@@ -19,7 +19,6 @@ from typing import Any
 from ticklab import checks, digest, elf, injection, places, records, statistics, ticks
 from ticklab.eventlog import EventLog
 from ticklab.model import (
-    Board,
     Case,
     Cycles,
     End,
@@ -66,7 +65,7 @@ def determined_by(
         "analysis": ANALYSIS,
         "image": image.sha256,
         "target": dict(identity),
-        "board": [_machine(case.board), case.core, case.board.vectors],
+        "board": [_machine(case), case.core, case.board.vectors],
         "clock_hz": case.clock_hz,
         "tick_hz": case.tick_hz,
         "model": None if profile is None else {"name": profile.name, **profile.data},
@@ -81,8 +80,8 @@ def determined_by(
     }
 
 
-def _machine(board: Board) -> str:
-    return board.qemu_machine or f"rtl-{board.rtl_nodes}"
+def _machine(case: Case) -> str:
+    return case.board.qemu_machine or f"rtl-{case.nodes}-{case.bus_latency}"
 
 
 def key(determinants: Mapping[str, Any]) -> str:
@@ -121,7 +120,7 @@ def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
 
 def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
     return Plan(
-        machine=_machine(case.board),
+        machine=_machine(case),
         core=case.core,
         vectors=case.board.vectors,
         until_marks=None,
@@ -129,7 +128,7 @@ def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
         instructions=_budget(case),
         stall_instructions=STALL_INSTRUCTIONS,
         emulation=case.board.emulation,
-        nodes=case.board.rtl_nodes,
+        bus_latency=case.bus_latency,
         marks=marks_at_functions(case, image.path),
         profile=None if profile is None else profile.data,
     )

@@ -147,7 +147,7 @@ class Board:
     profile: str | None  # default timing profile
     other_cores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # core -> cpu_flags
     cycles_per_count: int = 1  # of the named clock, for one count of the timer that ticks
-    rtl_nodes: int = 0  # how many nodes of rtl/ it is; 0: it is QEMU's
+    rtl_nodes: int = 0  # how many nodes of rtl/ it may have; 0: it is QEMU's
     emulation: Emulation = EMULATION
     images: str | None = None  # the board whose images it runs, if not its own
     injects: bool = False  # it can interrupt at a chosen instruction (bench/injection.h)
@@ -301,6 +301,10 @@ class Suite:
 # --- Builds ---------------------------------------------------------------------------------------
 
 
+# A parameter of the machine, of which the image knows nothing.
+BUS_LATENCY = "bus_latency"
+
+
 @dataclass(frozen=True)
 class Case:
     """One cell of a run: what is built into one image and measured."""
@@ -325,6 +329,16 @@ class Case:
     @property
     def has_fpu(self) -> bool:
         return "-mfloat-abi=hard" in self.cpu_flags
+
+    @property
+    def nodes(self) -> int:
+        """Of the machine that runs it: one, or as many as the scenario says, or two."""
+        return int(self.scenario.params.get("nodes", max(1, min(2, self.board.rtl_nodes))))
+
+    @property
+    def bus_latency(self) -> int:
+        """Of the bus between the nodes, in cycles."""
+        return int(self.scenario.params.get(BUS_LATENCY, 8))
 
     @property
     def tick_hz(self) -> int:

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from ticklab import paths
 from ticklab.build import flags, layout
 from ticklab.build.toolchain import Toolchain
-from ticklab.model import Case, Workload
+from ticklab.model import BUS_LATENCY, Case, Workload
 
 _COMMON = ("verdict.c", "unsupported.c", "say.c")
 _BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
@@ -89,8 +89,14 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
 
 def _place(case: Case, variant: str) -> str:
     """The folder of one scenario; its parameters are macros, and make another image."""
-    params = (f"{name}-{value}" for name, value in case.scenario.params.items())
+    params = (f"{name}-{value}" for name, value in _image_params(case).items())
     return "/".join((variant, case.scenario.suite, "-".join((case.scenario.name, *params))))
+
+
+def _image_params(case: Case) -> dict[str, str]:
+    """Those that the image is built with."""
+    params = case.scenario.params.items()
+    return {name: value for name, value in params if name != BUS_LATENCY}
 
 
 # What a kernel's `generate` program makes, in this order: a source for the kernel's part of the
@@ -268,7 +274,7 @@ def _kernel_includes(case: Case) -> tuple[str, ...]:
 
 
 def _scenario_flags(case: Case) -> tuple[str, ...]:
-    params = case.scenario.params.items()
+    params = _image_params(case).items()
     defines = (f"-DPARAM_{name.upper()}={value.replace('-', '_')}" for name, value in params)
     theirs = _workload_includes(case, "-isystem")
     return (*_bench_includes(case), *theirs, *defines, *flags.readable(case))

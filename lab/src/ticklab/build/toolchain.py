@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ticklab import paths
+from ticklab import bootstrap, paths
 from ticklab.bootstrap import system
 from ticklab.errors import UsageError
 
@@ -28,11 +28,12 @@ class Architecture:
 
     triple: str  # what the GCC calls its target
     compiler: system.Program
+    needs: tuple[str, ...] = ()  # steps of the set-up that other architectures do without
 
 
 ARCHITECTURES = {
     "armv7-m": Architecture("arm-none-eabi", system.COMPILER),
-    "rv32": Architecture("riscv64-unknown-elf", system.RISCV_COMPILER),
+    "rv32": Architecture("riscv64-unknown-elf", system.RISCV_COMPILER, ("riscv",)),
 }
 
 
@@ -77,6 +78,7 @@ def find_toolchain(
     """The compiler that the user names, or that on PATH, if it is recent enough; and the
     environment's Ninja."""
     target = ARCHITECTURES[arch]
+    bootstrap.provide(target.needs)
     system.require(target.compiler)
     own = Path(shutil.which(target.compiler.name) or target.compiler.name)
     chosen = _program(compiler) if compiler else own

@@ -70,7 +70,10 @@ def run(arguments: argparse.Namespace) -> int:
     image = elf.read(arguments.image)
     marks = places.resolve([places.parse(word) for word in arguments.mark], image)
     plan = _plan(board, marks, profile, arguments.until)
-    with measure.recorded(targets.of(board), bool(arguments.record)) as (target, blocks):
+    with measure.recorded(targets.of(board, min(2, board.rtl_nodes)), bool(arguments.record)) as (
+        target,
+        blocks,
+    ):
         seen = target.observe(arguments.image, plan, Cancel())
         passed = _passes(seen, marks)
         _show(arguments, marks, passed, _figures(seen, marks, profile, arguments))
@@ -99,7 +102,6 @@ def _plan(board: Board, marks: tuple[Place, ...], profile: Profile | None, until
     return Plan(
         machine=board.qemu_machine,
         emulation=board.emulation,
-        nodes=board.rtl_nodes,
         core=board.core,
         vectors=board.vectors,
         until_marks=marks[-1].name if by_marks else None,

@@ -33,7 +33,7 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
     image = _same_image(
         case, known, profile, build.as_of(run.provenance["builds"]), _again(run, record)
     )
-    with measure.recorded(targets.of(case.board)) as (target, blocks):
+    with measure.recorded(targets.of(case.board, case.nodes)) as (target, blocks):
         measurement.take(case, image, profile, target, Cancel())
         assert blocks
         about = recordings.about(known.determined_by, case.kernel)

@@ -41,8 +41,7 @@ class Plan:
     profile: Mapping[str, Any] | None = None  # of the memories; None: nothing is modelled
     record: Path | None = None  # where to keep the block stream
     emulation: Emulation = EMULATION
-    nodes: int = 0  # of rtl/, where that is simulated
-    bus_latency: int = 0  # cycles, of its bus
+    bus_latency: int = 0  # cycles, where rtl/ is simulated
 
     def as_json(self, image: Path, log: Path) -> dict[str, Any]:
         finisher = self.emulation.finisher
