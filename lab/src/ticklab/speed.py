@@ -14,6 +14,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -26,6 +27,7 @@ from ticklab.explain.recordings import Recording
 from ticklab.model import Case, End, Profile
 from ticklab.targets.protocol import Cancel, Plan
 from ticklab.targets.qemu import Qemu
+from ticklab.targets.verilator import Verilator
 
 Action = Callable[[], float]  # does some work and returns how much: instructions, or 1
 
@@ -154,6 +156,43 @@ def replayed(recording: Recording, n: int) -> Action:
     def act() -> float:
         replay.explain(recording, recording.about.spans[:1])
         return n
+
+    return act
+
+
+# --- The RTL simulation ---------------------------------------------------------------------------
+
+
+def clocked(case: Case, image: Path, cycles: int) -> Action:
+    """The simulated hardware, with marks and log."""
+    plan = Plan(
+        machine=case.board.name,
+        core=case.board.core,
+        vectors=case.board.vectors,
+        until_marks=None,
+        passes=0,
+        instructions=cycles,
+        stall_instructions=cycles,
+    )
+
+    def act() -> float:
+        ending = Verilator(case.nodes).observe(image, plan, Cancel()).ending
+        if ending.end is not End.INSTRUCTIONS:
+            raise TicklabError(f"{case.scenario.name} ended early: {ending.detail or ending.end}")
+        return cycles
+
+    return act
+
+
+def unclocked(case: Case, image: Path, cycles: int) -> Action:
+    """The same hardware, which nobody looks at."""
+    simulator = Verilator(case.nodes).simulator
+
+    def act() -> float:
+        with tempfile.NamedTemporaryFile("w") as plan:
+            plan.write(f"image {image.resolve()}\ncycles {cycles}\n")
+            plan.flush()
+            return command([str(simulator), plan.name])() * cycles
 
     return act
 

@@ -24,6 +24,8 @@ observer  processor time of QEMU with the observer relative to QEMU with -icount
           observer/SCENARIO-bytes: of the recording, a million instructions
 explain   explain/SCENARIO: processor time of a replay that finds out why, relative to the recording
           of the same; explain/SCENARIO-rate: millions of instructions replayed a second
+rtl       rtl/SCENARIO: processor time of the simulated hardware with marks and log, relative to
+          the same with nobody looking; rtl/SCENARIO-rate: millions of cycles a second
 lab       lab/start-up: 'list kernels' relative to a bare Python;
           lab/look-up: a run that is in the store relative to the same from an empty store;
           lab/list-s: seconds that 'list runs' takes with 1,000 runs in the store;
@@ -32,6 +34,8 @@ lab       lab/start-up: 'list kernels' relative to a bare Python;
 SUITE = "thread-metric"
 SCENARIOS = ("message-processing", "cooperative-scheduling")
 BOARD = "mps2-an386"
+RTL_BOARD = "ibex"
+RTL_CYCLES = 2_000_000  # a turn
 PROFILE = "stm32l4-80mhz"  # a memory with wait states, caches and prefetch: the slowest to model
 
 
@@ -104,6 +108,19 @@ def _explain(arguments: argparse.Namespace) -> dict[str, float]:
     return measured
 
 
+def _rtl(arguments: argparse.Namespace) -> dict[str, float]:
+    from ticklab import speed
+
+    measured: dict[str, float] = {}
+    for case, image in _built(arguments.kernel, RTL_BOARD):
+        name = f"rtl/{case.scenario.name}"
+        bare = speed.unclocked(case, image, RTL_CYCLES)
+        sides = {name: speed.clocked(case, image, RTL_CYCLES)}
+        measured |= speed.ratios(bare, sides, arguments.turns)
+        measured[f"{name}-rate"] = speed.millions_per_second(sides[name], arguments.turns)
+    return measured
+
+
 def _observed(
     case: Case,
     image: Path,
@@ -116,10 +133,10 @@ def _observed(
     return speed.observed(case, image, paths.plugin(), n, profile, record)
 
 
-def _built(kernel: str) -> Iterator[tuple[Case, Path]]:
+def _built(kernel: str, board: str = BOARD) -> Iterator[tuple[Case, Path]]:
     from ticklab import build
 
-    cases = _cases(kernel)
+    cases = _cases(kernel, board)
     for case, image in zip(cases, build.build(cases, build.find_toolchain()), strict=True):
         if isinstance(image, Exception):
             raise image
@@ -133,12 +150,12 @@ def _profile(case: Case) -> Profile | None:
     return descriptions.find_profile(case.board.profile) if case.board.profile else None
 
 
-def _cases(kernel: str) -> list[Case]:
+def _cases(kernel: str, board: str) -> list[Case]:
     from ticklab import cases
 
     choice = cases.Choice(
         kernels=[kernel],
-        boards=[BOARD],
+        boards=[board],
         suites=[SUITE],
         scenarios=SCENARIOS,
         configs=["default"],
@@ -185,4 +202,4 @@ def _of_large_stores(scratch: Path) -> dict[str, float]:
     }
 
 
-_MEASURES = {"observer": _observer, "explain": _explain, "lab": _lab}
+_MEASURES = {"observer": _observer, "explain": _explain, "rtl": _rtl, "lab": _lab}

@@ -70,10 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     image = elf.read(arguments.image)
     marks = places.resolve([places.parse(word) for word in arguments.mark], image)
     plan = _plan(board, marks, profile, arguments.until)
-    with measure.recorded(targets.of(board, min(2, board.rtl_nodes)), bool(arguments.record)) as (
-        target,
-        blocks,
-    ):
+    runs = targets.of(board, nodes=min(2, board.rtl_nodes))
+    with measure.recorded(runs, bool(arguments.record)) as (target, blocks):
         seen = target.observe(arguments.image, plan, Cancel())
         passed = _passes(seen, marks)
         _show(arguments, marks, passed, _figures(seen, marks, profile, arguments))

@@ -43,8 +43,15 @@ class Verilator:
     _simulators: dict[int, Path] = field(default_factory=dict, compare=False)
 
     def identity(self) -> Mapping[str, str]:
-        simulator = self._simulator()
-        return {"name": "verilator", "version": simulator.name, "observer": "none"}
+        return {"name": "verilator", "version": self.simulator.name, "observer": "none"}
+
+    @property
+    def simulator(self) -> Path:
+        """The program, built if need be."""
+        with _building:
+            if self.nodes not in self._simulators:
+                self._simulators[self.nodes] = _built(self.nodes)
+            return self._simulators[self.nodes]
 
     def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
         if plan.record is not None:
@@ -56,13 +63,7 @@ class Verilator:
         if not plan.marks:
             elf.require_marks(guest)
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
-            return _simulate(self._simulator(), guest, plan, Path(scratch), cancel)
-
-    def _simulator(self) -> Path:
-        with _building:
-            if self.nodes not in self._simulators:
-                self._simulators[self.nodes] = _built(self.nodes)
-            return self._simulators[self.nodes]
+            return _simulate(self.simulator, guest, plan, Path(scratch), cancel)
 
 
 def _built(nodes: int) -> Path:
