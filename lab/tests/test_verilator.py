@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""The simulated hardware as a target: exact cycles, and an end that names the guilty."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import guests
+import pytest
+
+from ticklab import checks
+from ticklab.errors import TicklabError
+from ticklab.eventlog import EventLog
+from ticklab.model import End, is_clocked
+from ticklab.targets.protocol import Cancel, Observation, Plan
+from ticklab.targets.verilator import Verilator
+
+HEAD = """
+    .macro MARK name
+    661: .pushsection .bench.marks, ""
+    .balign 4
+    .word 661b
+    .asciz "\\name"
+    .balign 4
+    .popsection
+    .endm
+    .option norvc
+    .globl _start
+_start:
+"""
+# Ten instructions, one of them a load whose value the next one needs: a cycle more.
+SPAN = """
+    la t0, word
+loop:
+    MARK from
+    .rept 8
+    addi t1, t1, 1
+    .endr
+    lw t2, 0(t0)
+    addi t2, t2, 1
+    MARK to
+    j loop
+word: .word 1
+"""
+ASLEEP = "    MARK here\n    nop\nforever: wfi\n    j forever\n"
+# Nothing is where the handler would be, and its own fetch traps as well.
+LOST = """
+    MARK here
+    li t0, 0x40000001
+    csrw mtvec, t0
+    .type stray, @function
+stray: lw t1, 0(zero)
+"""
+INTERRUPTED = """
+    la t0, table + 1
+    csrw mtvec, t0
+    li t0, 8
+    csrw mie, t0
+    csrsi mstatus, 8
+    li t0, 0x02000000
+    li t1, 1
+loop:
+    MARK before
+    sw t1, 0(t0)
+    MARK behind
+    ecall
+    j loop
+    .balign 256
+table:
+    j exception
+    .zero 8
+    sw zero, 0(t0)
+    mret
+    .zero 256
+exception:
+    csrr t2, mepc
+    addi t2, t2, 4
+    csrw mepc, t2
+    mret
+"""
+
+
+def build(folder: Path, body: str) -> Path:
+    source, image = folder / "guest.S", folder / "guest.elf"
+    source.write_text(HEAD + body)
+    machine = ["-misa-spec=2.2", "-march=rv32imc", "-mabi=ilp32", "-nostdlib", "-mno-relax"]
+    link = ["-Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--build-id=none"]
+    command = ["riscv64-unknown-elf-gcc", *machine, *link, str(source), "-o", str(image)]
+    subprocess.run(command, check=True)
+    return image
+
+
+def observe(image: Path, cycles: int = 2000, stall: int = 1000) -> Observation:
+    plan = Plan("rtl", "ibex", 0, None, 0, instructions=cycles, stall_instructions=stall)
+    return Verilator(1).observe(image, plan, Cancel())
+
+
+def log_of(image: Path) -> EventLog:
+    log = observe(image).log
+    assert log is not None
+    return log
+
+
+def lane(log: EventLog, mark: str, name: str) -> set[int]:
+    """What all records of a mark but the first say."""
+    rows = log.records[log.records["id"] == log.marks.index(mark)][1:]
+    return set(rows["tally"][:, log.lane(name)].tolist())
+
+
+def test_cycles_are_those_between_retirements(tmp_path: Path) -> None:
+    log = log_of(build(tmp_path, SPAN))
+    assert is_clocked(log.lanes)
+    assert lane(log, "to", "instructions") == {10}
+    assert lane(log, "to", "cycles") == {11}
+    assert lane(log, "to", "reads") == {1}
+
+
+def test_the_same_image_gives_the_same_log(tmp_path: Path) -> None:
+    image = build(tmp_path, SPAN)
+    first, second = log_of(image), log_of(image)
+    assert first.records.tobytes() == second.records.tobytes()
+    assert first.end is second.end is End.INSTRUCTIONS
+
+
+def test_traps_are_told_apart_and_interrupts_come_at_once(tmp_path: Path) -> None:
+    log = log_of(build(tmp_path, INTERRUPTED))
+    assert lane(log, "behind", "pendsv") == {1}
+    assert lane(log, "behind", "instructions") == {3}  # two stores and the return
+    assert lane(log, "before", "svcall") == {1}
+    assert lane(log, "before", "left") == {1}
+
+
+def test_a_guest_that_stands_still_is_named(tmp_path: Path) -> None:
+    ending = observe(build(tmp_path, ASLEEP)).ending
+    assert ending.end is End.STALLED
+    assert "in forever" in checks.end_reason(ending)
+
+
+def test_a_fault_in_the_fault_handler_is_named(tmp_path: Path) -> None:
+    ending = observe(build(tmp_path, LOST)).ending
+    assert ending.end is End.LOCKUP
+    assert "at 0x40000000" in checks.end_reason(ending)
+
+
+def test_an_image_for_arm_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TicklabError, match=r"is for another machine \(ARM\)"):
+        observe(guests.build(tmp_path, guests.LOOP))
