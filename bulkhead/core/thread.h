@@ -30,7 +30,7 @@ enum {
     THREAD_RECEIVES = 1u << 6,  // a server, for a call
     THREAD_ENTANGLED = 1u << 7, // with one of the two before: more than the shortest case ends it
     THREAD_BLOCKED = THREAD_WAITS | THREAD_LISTENS | THREAD_SLEEPS | THREAD_CALLS |
-                     THREAD_RECEIVES | THREAD_ENTANGLED,
+        THREAD_RECEIVES | THREAD_ENTANGLED,
 };
 
 // What the declaration says of a thread. Constant, and the truth that a restart goes back to.

@@ -10,7 +10,8 @@ import pytest
 
 from ticklab import descriptions, means
 from ticklab.errors import UsageError
-from ticklab.model import Cycles, Lane, Loss, Mean, Record, Stats, Status, Suite
+from ticklab.formulas import Loss, Mean
+from ticklab.model import Cycles, Lane, Record, Stats, Status, Suite
 
 LANES = (
     Lane("instructions", None, None, "counted"),

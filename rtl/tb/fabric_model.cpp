@@ -10,16 +10,11 @@ Target target_of(uint32_t address, unsigned node) {
         uint32_t base, bytes;
         Target target;
     };
-    const Range ranges[] = {{0x80000000, 1 << 20, Memory},
-                            {0x10000000, 8, Console},
-                            {0x0c000028, 4, Interrupts},
-                            {0x0c002000, 4, Interrupts},
-                            {0x0c200004, 4, Interrupts},
-                            {0x11000000, 32, Registers},
-                            {0x90000000, 1 << 18, GlobalMemory},
-                            {0xa0000000, 128, Locks},
-                            {0xb0000000, 32, Doorbells},
-                            {0xc0000000, 1 << 22, Rtu},
+    const Range ranges[] = {{0x80000000, 1 << 20, Memory},       {0x10000000, 8, Console},
+                            {0x0c000028, 4, Interrupts},         {0x0c002000, 4, Interrupts},
+                            {0x0c200004, 4, Interrupts},         {0x11000000, 32, Registers},
+                            {0x90000000, 1 << 18, GlobalMemory}, {0xa0000000, 128, Locks},
+                            {0xb0000000, 32, Doorbells},         {0xc0000000, 1 << 22, Rtu},
                             {0x02000000 + 4 * node, 4, Software}};
     for (const Range &range : ranges) {
         if (address >= range.base && address - range.base < range.bytes) {

@@ -66,11 +66,11 @@ static void workload(void) {
     bench_fail("Dhrystone came to its end");
 }
 
-#define DHRYSTONE                                                              \
-    {                                                                          \
-        .name = "dhrystone", .entry = workload, .stack_bytes = WORKLOAD_BYTES, \
-        .priority = BENCH_PRIORITY_LOWEST                                      \
-    }
+#define DHRYSTONE                   \
+    {.name = "dhrystone",           \
+     .entry = workload,             \
+     .stack_bytes = WORKLOAD_BYTES, \
+     .priority = BENCH_PRIORITY_LOWEST}
 
 static inline void wait_for_tick(uint32_t *wake) {
     bench_task_delay_until(wake, 1);

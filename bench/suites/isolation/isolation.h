@@ -8,11 +8,12 @@
 
 enum { FIRST, SECOND }; // processes
 
-#define TASK_OF(task_process, task_entry, task_priority)                        \
-    {                                                                           \
-        .name = #task_entry, .entry = (task_entry), .stack_bytes = STACK_BYTES, \
-        .priority = (task_priority), .process = (task_process)                  \
-    }
+#define TASK_OF(task_process, task_entry, task_priority) \
+    {.name = #task_entry,                                \
+     .entry = (task_entry),                              \
+     .stack_bytes = STACK_BYTES,                         \
+     .priority = (task_priority),                        \
+     .process = (task_process)}
 
 #define BOTH ((1u << FIRST) | (1u << SECOND)) // users of an object
 

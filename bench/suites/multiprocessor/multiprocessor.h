@@ -19,15 +19,16 @@ enum transport { raw, bus };
 
 enum {
     FIRST_NODE = PARAM_PLACEMENT == master || PARAM_PLACEMENT == master_slave ? 0 : 1,
-    SECOND_NODE = PARAM_PLACEMENT == slave_slave                                ? 2
-                  : PARAM_PLACEMENT == slave || PARAM_PLACEMENT == master_slave ? 1
-                                                                                : 0,
+    SECOND_NODE = PARAM_PLACEMENT == slave_slave                  ? 2
+    : PARAM_PLACEMENT == slave || PARAM_PLACEMENT == master_slave ? 1
+                                                                  : 0,
 };
 
-#define TASK_ON(task_node, task_entry, task_priority)                           \
-    {                                                                           \
-        .name = #task_entry, .entry = (task_entry), .stack_bytes = STACK_BYTES, \
-        .priority = (task_priority), .node = (task_node)                        \
-    }
+#define TASK_ON(task_node, task_entry, task_priority) \
+    {.name = #task_entry,                             \
+     .entry = (task_entry),                           \
+     .stack_bytes = STACK_BYTES,                      \
+     .priority = (task_priority),                     \
+     .node = (task_node)}
 
 #endif

@@ -20,7 +20,7 @@
 // is filled in, `spare`, which SO_MANY leaves out.
 #define CROWD(first, count, spare, task_entry, task_priority) \
     [(count) > 0                ? (first)                     \
-        : (spare)...(count) > 0 ? (first) + (count)-1         \
+        : (spare)...(count) > 0 ? (first) + (count) - 1       \
                                 : (spare)] = TASK(task_entry, task_priority)
 #define SO_MANY(table, count) .tasks = (table), .task_count = (count)
 

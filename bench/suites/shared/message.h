@@ -44,6 +44,6 @@ static inline void sender(void) {
 
 // A row of a scenario's queues; `users` are the processes beside the owner's.
 #define MESSAGE_QUEUE(processes) \
-    { .capacity = 4, .message_bytes = sizeof(struct message), .users = (processes) }
+    {.capacity = 4, .message_bytes = sizeof(struct message), .users = (processes)}
 
 #endif

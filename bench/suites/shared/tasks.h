@@ -12,11 +12,11 @@
 enum { STACK_BYTES = 512 };
 enum { HIGH_PRIORITY = 5, MIDDLE_PRIORITY = 8, LOW_PRIORITY = 10, IDLE_PRIORITY = 20 };
 
-#define TASK(task_entry, task_priority)                                         \
-    {                                                                           \
-        .name = #task_entry, .entry = (task_entry), .stack_bytes = STACK_BYTES, \
-        .priority = (task_priority)                                             \
-    }
+#define TASK(task_entry, task_priority) \
+    {.name = #task_entry,               \
+     .entry = (task_entry),             \
+     .stack_bytes = STACK_BYTES,        \
+     .priority = (task_priority)}
 
 #define REQUIRE_OK(call, reason) BENCH_REQUIRE((call) == BENCH_OK, reason)
 

@@ -147,8 +147,7 @@ struct arch_line {
 
 enum { ARCH_ICER_WORDS = 32, ARCH_ICPR_WORDS = 96 }; // behind NVIC_ISERn
 
-#define ARCH_LINE(line) \
-    { (volatile uint32_t *)0xE000E100u + (line) / 32, 1u << (line) % 32, line }
+#define ARCH_LINE(line) {(volatile uint32_t *)0xE000E100u + (line) / 32, 1u << (line) % 32, line}
 
 // The barrier keeps a line that is masked in its own handler from coming again at once.
 static inline void arch_line_mask(const struct arch_line *line) {

@@ -58,7 +58,7 @@ struct user_pointer {
 void ARCH_TICK_HANDLER(void);
 
 // A handle comes scaled (svc.h).
-#define ARCH_RIGHTS_MASK(length) (((length)-1) * BULKHEAD_HANDLE_SCALE)
+#define ARCH_RIGHTS_MASK(length) (((length) - 1) * BULKHEAD_HANDLE_SCALE)
 
 extern const uint8_t arch_byte_zeroes[256]; // that lead each byte
 
@@ -154,8 +154,7 @@ struct arch_line {
     uint32_t number;
 };
 
-#define ARCH_LINE(line) \
-    { line }
+#define ARCH_LINE(line) {line}
 
 void arch_line_mask(const struct arch_line *line);
 void arch_line_unmask(const struct arch_line *line);

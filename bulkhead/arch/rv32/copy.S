@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Copies between a thread's memory and the kernel's, with the thread's rights: while MPRV is set,
-// loads and stores have those of the mode that the call came from (Privileged Architecture, 3.1.6.3),
-// and nowhere else does the kernel follow an address from a thread. What the PMP refuses traps, and
-// the trap goes on at arch_copy_refused (entry.S). For that mscratch has a stack to come to, and
-// what it and mepc had is kept here.
+// loads and stores have those of the mode that the call came from (Privileged Architecture,
+// 3.1.6.3), and nowhere else does the kernel follow an address from a thread. What the PMP refuses
+// traps, and the trap goes on at arch_copy_refused (entry.S). For that mscratch has a stack to come
+// to, and what it and mepc had is kept here.
 //
 // Four words at a time, then one by one. a0: to; a1: from; a2: words. Returns whether all was
 // copied.

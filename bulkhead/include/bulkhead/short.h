@@ -32,7 +32,7 @@
 #define BH_FOREVER BULKHEAD_FOREVER
 
 // What an object's type, or that it is a handle, stands for.
-#define BH_CHOOSE(object, type, local, shared) _Generic((object), type * : local, default : shared)
+#define BH_CHOOSE(object, type, local, shared) _Generic((object), type *: local, default: shared)
 
 // --- The calling thread: any ---------------------------------------------------------------------
 

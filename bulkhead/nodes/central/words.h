@@ -21,14 +21,14 @@
 #define REQUEST_SEQUENCE(word) ((word) >> 26)
 #define REQUEST_CALL(word) ((word) >> 22 & 15)
 #define REQUEST_CALLER(word) ((word) >> 16 & 63)
-#define REQUEST_ARGUMENT(word) ((word)&0xffff)
+#define REQUEST_ARGUMENT(word) ((word) & 0xffff)
 #define REQUEST_ARGUMENT_MAX 0xffffu
 
 // The master's word: sequence number, result, thread to run.
 #define DECISION(sequence, result, thread) ((sequence) << 26 | (result) << 8 | (thread))
 #define DECISION_SEQUENCE(word) ((word) >> 26)
 #define DECISION_RESULT(word) ((word) >> 8 & 7)
-#define DECISION_THREAD(word) ((word)&63)
+#define DECISION_THREAD(word) ((word) & 63)
 #define DECISION_NONE 64u // in the thread's place: none is ready
 
 #define SEQUENCE_MASK 63u

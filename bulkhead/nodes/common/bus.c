@@ -21,7 +21,7 @@ struct bus_queue {
 static volatile struct bus_queue *const queues =
     (volatile struct bus_queue *)(GLOBAL_MEMORY + GLOBAL_BUS_OFFSET);
 
-#define ARGUMENT_QUEUE(argument) ((argument)&7)
+#define ARGUMENT_QUEUE(argument) ((argument) & 7)
 #define ARGUMENT_PLACE(argument) ((argument) >> 3 & 31)
 #define ARGUMENT_PRIORITY(argument) ((argument) >> 8)
 

@@ -15,7 +15,7 @@ struct shared_queue {
 };
 
 #define FIFO(first, last) ((first) | (last) << 8)
-#define FIFO_FIRST(fifo) ((fifo)&0xff)
+#define FIFO_FIRST(fifo) ((fifo) & 0xff)
 #define FIFO_LAST(fifo) ((fifo) >> 8)
 
 // `behind` holds for each number the one behind it.

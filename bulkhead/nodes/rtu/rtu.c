@@ -18,7 +18,7 @@
 #define ANSWER_ERROR(answer) ((answer) >> 31)
 #define ANSWER_CODE(answer) ((answer) >> 24 & 7)
 #define ANSWER_CREATED(answer) ((answer) >> 8 & 63)
-#define ANSWER_NEXT(answer) ((answer)&63)
+#define ANSWER_NEXT(answer) ((answer) & 63)
 
 // By the unit's identifier.
 struct thread *rtu_threads[NODES_MAX_TASKS];

@@ -15,7 +15,7 @@
 #define ALONE (1u << 30)
 #define MANY (1u << 31)
 #define WAITER(thread) (ALONE | (thread)->level << 8 | (thread)->index)
-#define WAITER_INDEX(state) ((state)&0xff)
+#define WAITER_INDEX(state) ((state) & 0xff)
 #define WAITER_LEVEL(state) ((state) >> 8 & 31)
 
 struct shared {

@@ -22,8 +22,8 @@ def decoded(encoded: mpu.Encoded) -> tuple[int, int]:
 
 
 def matched(address: int) -> tuple[int, int]:
-    """What an entry of the PMP matches (Privileged Architecture, 3.7.1): the ones at its end say how
-    large it is."""
+    """What an entry of the PMP matches (Privileged Architecture, 3.7.1): the ones at its end say
+    how large it is."""
     ones = (~address & address + 1).bit_length() - 1
     return address >> ones << ones + 2, 8 << ones
 

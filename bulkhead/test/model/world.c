@@ -67,7 +67,8 @@ const struct thread_declaration kernel_thread_declarations[] = {
     {.process = &server_process, .initially = THREAD_SUSPENDED, .serves = &gate},
 };
 const uint32_t kernel_thread_count = WORLD_THREADS;
-const struct thread_declaration kernel_idle_declaration = {.process = &process, .priority = PRIORITIES};
+const struct thread_declaration kernel_idle_declaration = {.process = &process,
+                                                           .priority = PRIORITIES};
 
 // --- The processor -------------------------------------------------------------------------------
 

@@ -6,7 +6,8 @@
 #include <arch/vectors.inc>
 
     .section .text.freertos_vectors, "ax", @progbits
-    ARCH_VECTORS freertos_vectors, freertos_risc_v_exception_handler, arch_fault_entry, freertos_risc_v_mtimer_interrupt_handler, freertos_risc_v_interrupt_handler
+    ARCH_VECTORS freertos_vectors, freertos_risc_v_exception_handler, arch_fault_entry, \
+        freertos_risc_v_mtimer_interrupt_handler, freertos_risc_v_interrupt_handler
 
     .section .text.start_vectors, "ax", @progbits
     .global start_vectors

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // GCC's atomic operations for a core without the A extension: what its libatomic is on a machine
-// where one processor and its interrupts are all there is ("Routines that must be in libatomic", the
-// GCC wiki on atomics). Each masks interrupts for a few instructions. Machine mode only.
+// where one processor and its interrupts are all there is ("Routines that must be in libatomic",
+// the GCC wiki on atomics). Each masks interrupts for a few instructions. Machine mode only.
 
 // Entry: a0 the address, a1 the operand. The old value comes back.
 .macro FETCH name, load, store, operation:vararg

@@ -17,6 +17,7 @@ from typing import TypeVar
 from ticklab import description_fields as fields
 from ticklab import names, paths, toml_table
 from ticklab.errors import UsageError
+from ticklab.formulas import Loss, Mean
 from ticklab.kernel_description import read_kernel as read_kernel
 from ticklab.model import (
     EMULATION,
@@ -26,8 +27,6 @@ from ticklab.model import (
     Emulation,
     Expectation,
     Kernel,
-    Loss,
-    Mean,
     PackageSource,
     Profile,
     SamplePlan,

@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ticklab import compare
-from ticklab.model import Cycles, Lane, Loss, Mean, Rate, Record, Stats, Status, Suite
+from ticklab.formulas import Loss, Mean
+from ticklab.model import Cycles, Lane, Rate, Record, Stats, Status, Suite
 
 Computed = Mean | Loss
 _Build = tuple[str, str, str, str, str, int]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Cycles of Ibex, derived by hand from the rules of docs/cycle-model-ibex.md. The RTL simulation has
-//! the last word on the rules themselves: lab/tests compare whole scenarios with it.
+//! Cycles of Ibex, derived by hand from the rules of docs/cycle-model-ibex.md. The RTL simulation
+//! has the last word on the rules themselves: lab/tests compare whole scenarios with it.
 
 use ticklab_isa::{Devices, Exception, Instruction, Profile, Tally, COUNTED};
 use ticklab_rv32::{decode_block, Model};

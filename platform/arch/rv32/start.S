@@ -21,4 +21,5 @@ arch_reset:
     .size arch_reset, . - arch_reset
 
     .section .text.arch_reset_vectors, "ax", @progbits
-    ARCH_VECTORS arch_reset_vectors, arch_fault_entry, arch_fault_entry, arch_fault_entry, arch_fault_entry
+    ARCH_VECTORS arch_reset_vectors, arch_fault_entry, arch_fault_entry, \
+        arch_fault_entry, arch_fault_entry

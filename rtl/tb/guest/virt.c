@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What a node shares with QEMU's `virt` machine: boot with a0 = hart, console, timer, software and
-// device interrupt, access faults, the finisher. The same image must print the same on both, and on every
-// node.
+// device interrupt, access faults, the finisher. The same image must print the same on both, and on
+// every node.
 #include "machine.h"
 
 static uint32_t hart;
@@ -55,14 +55,14 @@ static void test_interrupts(void) {
 
 // An interrupt that a store causes comes before the next instruction: images have the same counts
 // on both machines only if it does.
-#define INTERRUPTED_BEHIND_STORE(width, value, address)                                     \
-    ({                                                                                      \
-        uint32_t next_;                                                                     \
-        __asm__ volatile("la %0, 1f\n\t" width " %1, 0(%2)\n1:"                             \
-                         : "=&r"(next_)                                                     \
-                         : "r"(value), "r"(address)                                         \
-                         : "memory");                                                       \
-        interrupted_at == next_;                                                            \
+#define INTERRUPTED_BEHIND_STORE(width, value, address)         \
+    ({                                                          \
+        uint32_t next_;                                         \
+        __asm__ volatile("la %0, 1f\n\t" width " %1, 0(%2)\n1:" \
+                         : "=&r"(next_)                         \
+                         : "r"(value), "r"(address)             \
+                         : "memory");                           \
+        interrupted_at == next_;                                \
     })
 
 static void test_requests(void) {

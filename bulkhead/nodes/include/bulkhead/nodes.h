@@ -86,7 +86,7 @@ extern uint32_t nodes_self, nodes_count;
 
 // Sets a count: the argument of NODES_CALL_INIT. No argument has more than 16 bits.
 #define NODES_INIT(semaphore, count) ((semaphore) | (count) << 8)
-#define NODES_INIT_SEMAPHORE(argument) ((argument)&0xff)
+#define NODES_INIT_SEMAPHORE(argument) ((argument) & 0xff)
 #define NODES_INIT_COUNT(argument) ((argument) >> 8)
 
 // The kernel keeps what a C function keeps; all other registers are lost.
