@@ -2,6 +2,7 @@
 //
 // Calls into another process: what goes over and what does not, at whose priority the server runs,
 // in which order callers are served, and what becomes of a call when either side ends.
+#include "floats.h"
 #include "handles.h"
 #include "report.h"
 #include "service.h"
@@ -36,11 +37,9 @@ static void echo(uint32_t number) {
 
 // Calls with floating-point registers in use, which the shortest case leaves to the others.
 static void echo_floating(uint32_t number) {
-    uint32_t low, high;
-    __asm__ volatile("vmov s1, %0\n\tvmov s17, %1" : : "r"(number), "r"(~number) : "s1", "s17");
+    floats_fill(number, ~number);
     echo(number);
-    __asm__ volatile("vmov %0, s1\n\tvmov %1, s17" : "=r"(low), "=r"(high));
-    require(low == number && high == ~number, "floating-point registers were lost in a call");
+    require(floats_have(number, ~number), "floating-point registers were lost in a call");
 }
 
 void high_main(void);
@@ -60,7 +59,7 @@ void low_main(void) {
         low_result = bulkhead_gate_call(GATE_SERVICE, low_words, BULKHEAD_FOREVER);
         order[returns++ % 3] = THREAD_LOW;
         if (low_words[1] == FILLED) {
-            low_floating = floating();
+            low_floating = !floats_have(0, 0);
         }
     }
 }
@@ -238,7 +237,7 @@ static void prove_under_preemption(void) {
 // Last: the server, which looks, takes no shortest case after that.
 static void prove_floating(void) {
     uint32_t words[4] = {LOOK};
-    __asm__ volatile("vmov s1, %0\n\tvmov s17, %0" : : "r"(ROUNDS) : "s1", "s17");
+    floats_fill(ROUNDS, ROUNDS);
     require(bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
             "a call was refused");
     require(words[1] == 0, "the server saw floating-point registers of its caller");

@@ -2,8 +2,10 @@
 //
 // The server of the calls test, in a process of its own.
 #include "service.h"
+#include "floats.h"
 #include "handles.h"
 #include "report.h"
+#include "service_receive.h"
 #include <bulkhead/bulkhead.h>
 
 static uint32_t wrong_registers;
@@ -32,10 +34,10 @@ static void serve(uint32_t words[4], uint32_t caller) {
         return;
     }
     case FILL:
-        __asm__ volatile("vmov s1, %0\n\tvmov s17, %0" : : "r"(~0u) : "s1", "s17");
+        floats_fill(~0u, ~0u);
         break;
     case LOOK:
-        words[1] = floating();
+        words[1] = !floats_have(0, 0);
         return;
     case COMPARE:
         words[1] = wrong_registers;
@@ -47,38 +49,6 @@ static void serve(uint32_t words[4], uint32_t caller) {
         words[i] = echo_of(words[i]);
     }
 }
-
-// Waits for a call with a pattern in the registers that are none of the call's. Not 0 if any of
-// them comes back changed.
-uint32_t service_receive(uint32_t words[4], uint32_t *caller, uint32_t gate, uint32_t method);
-__asm__(".text\n\t"
-        ".thumb_func\n"
-        "service_receive:\n\t"
-        "push {r0, r1, r4-r11, lr}\n\t"
-        "ldmia r0, {r8-r11}\n\t"
-        "movs r0, #0\n\t"
-        "mov r1, r2\n\t"
-        "mov r2, r3\n\t"
-        "movs r4, #0x44\n\t"
-        "movs r5, #0x55\n\t"
-        "movs r6, #0x66\n\t"
-        "movs r7, #0x77\n\t"
-        "mov r12, #0xCC\n\t"
-        "svc 0\n\t"
-        "eor r4, #0x44\n\t"
-        "eor r5, #0x55\n\t"
-        "eor r6, #0x66\n\t"
-        "eor r7, #0x77\n\t"
-        "eor r12, #0xCC\n\t"
-        "orr r0, r4\n\t"
-        "orr r0, r5\n\t"
-        "orr r0, r6\n\t"
-        "orr r0, r7\n\t"
-        "orr r0, r12\n\t"
-        "pop {r4, r5}\n\t"
-        "stmia r4, {r8-r11}\n\t"
-        "str r3, [r5]\n\t"
-        "pop {r4-r11, pc}");
 
 void server_main(void);
 void server_main(void) {

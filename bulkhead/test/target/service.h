@@ -17,13 +17,6 @@ enum service {
     LOOK,    // answers what is in floating-point registers
 };
 
-// What is in the caller's floating-point registers that the test uses.
-static inline uint32_t floating(void) {
-    uint32_t low, high;
-    __asm__ volatile("vmov %0, s1\n\tvmov %1, s17" : "=r"(low), "=r"(high));
-    return low | high;
-}
-
 // What comes back: the caller's identity as the server has it, and the rest of the words changed.
 static inline uint32_t echo_of(uint32_t word) {
     return ~(word * 3);

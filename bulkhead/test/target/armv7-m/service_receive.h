@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// The calls test's server looks at its registers. For one file alone: it defines a function.
+#ifndef SERVICE_RECEIVE_H
+#define SERVICE_RECEIVE_H
+
+#include <stdint.h>
+
+// Waits for a call with a pattern in the registers that a call does not use. Not 0 if any of them
+// comes back changed.
+uint32_t service_receive(uint32_t words[4], uint32_t *caller, uint32_t gate, uint32_t method);
+__asm__(".text\n\t"
+        ".thumb_func\n"
+        "service_receive:\n\t"
+        "push {r0, r1, r4-r11, lr}\n\t"
+        "ldmia r0, {r8-r11}\n\t"
+        "movs r0, #0\n\t"
+        "mov r1, r2\n\t"
+        "mov r2, r3\n\t"
+        "movs r4, #0x44\n\t"
+        "movs r5, #0x55\n\t"
+        "movs r6, #0x66\n\t"
+        "movs r7, #0x77\n\t"
+        "mov r12, #0xCC\n\t"
+        "svc 0\n\t"
+        "eor r4, #0x44\n\t"
+        "eor r5, #0x55\n\t"
+        "eor r6, #0x66\n\t"
+        "eor r7, #0x77\n\t"
+        "eor r12, #0xCC\n\t"
+        "orr r0, r4\n\t"
+        "orr r0, r5\n\t"
+        "orr r0, r6\n\t"
+        "orr r0, r7\n\t"
+        "orr r0, r12\n\t"
+        "pop {r4, r5}\n\t"
+        "stmia r4, {r8-r11}\n\t"
+        "str r3, [r5]\n\t"
+        "pop {r4-r11, pc}");
+
+#endif
