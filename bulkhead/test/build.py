@@ -34,6 +34,8 @@ class Core:
     libraries: str = "--specs=nano.specs"
     emulator: tuple[str, ...] = ("qemu-system-arm",)
     declared: tuple[tuple[str, str], ...] = ()  # lines of a declaration that its machine changes
+    count_instructions: int = 40  # between two counts of the timer (docs/porting.md, "Time")
+    tick_stretch: int = 1  # where the same code takes more instructions
 
 
 CORTEX_M3 = Core("cortex-m3", "mps2-an385", ("-mcpu=cortex-m3", "-mthumb"), has_fpu=False)
@@ -68,6 +70,8 @@ RV32 = Core(
         ("code = [0x0000_0000, 0x0040_0000]", "code = [0x8000_0000, 0x0008_0000]"),
         ("data = [0x2000_0000, 0x0040_0000]", "data = [0x8008_0000, 0x0008_0000]"),
     ),
+    count_instructions=100,
+    tick_stretch=3,
 )  # fmt: skip
 
 
@@ -209,7 +213,7 @@ class Tree:
         compiler = [
             *self._compiler(),
             f"-{level}",
-            *image.options,
+            *(self._timed(option) for option in image.options),
             f"-I{built}",
             f"-I{test}",
             f"-I{hooks}",
@@ -235,6 +239,14 @@ class Tree:
         own = folder / declaration.name
         own.write_text(text)
         make([sys.executable, "-m", "bulkhead_declare", own, folder], environment)
+
+    def _timed(self, option: str) -> str:
+        """Ticks are declared in counts of SysTick; here in those of the core's own timer."""
+        name, _, counts = option.partition("=")
+        if name != "-DBULKHEAD_TICK_CYCLES":
+            return option
+        instructions = int(counts) * CORTEX_M4F.count_instructions * self.core.tick_stretch
+        return f"{name}={instructions // self.core.count_instructions}"
 
     def _package(self, built: Path) -> dict[str, Path]:
         """How an application starts."""

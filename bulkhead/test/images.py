@@ -84,6 +84,17 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
     return tuple(name for name in TARGET if core.has_fpu or name not in USE_FPU)
 
 
+# Another instruction set: what its devices do not decide, and its own.
+RV32_TESTS = (
+    *(TARGET[name] for name in ("isolation", "preemption", "calls", "signals", "threads")),
+    Image(
+        "target",
+        "rv32/registers.toml",
+        ("rv32/registers.c", "rv32/fill.S", "report.c"),
+        TICK,
+    ),
+)
+
 # What each choice of the ablation is most likely to break.
 ABLATIONS = {
     "lookup-linear": ("isolation",),

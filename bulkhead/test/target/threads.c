@@ -21,6 +21,13 @@ static void start(uint32_t thread) {
     must(bulkhead_start_thread(thread), BULKHEAD_OK, "a thread did not start");
 }
 
+// A lower thread gets as far as it does in a whole tick, whatever is left of this one.
+static void start_for_a_tick(uint32_t thread) {
+    bulkhead_delay(1);
+    start(thread);
+    bulkhead_delay(1);
+}
+
 // --- Threads that the tester uses ----------------------------------------------------------------
 
 static enum {
@@ -136,8 +143,7 @@ static void test_one_joiner(void) {
 static void test_suspend_waiting(void) {
     task = TAKES;
     taken = BULKHEAD_DENIED;
-    start(THREAD_WORKER);
-    bulkhead_delay(1);
+    start_for_a_tick(THREAD_WORKER);
     must(bulkhead_suspend(THREAD_WORKER), BULKHEAD_OK, "a waiting thread was not suspended");
     bulkhead_delay(SOME_TICKS + 2);
     must(taken, BULKHEAD_DENIED, "a suspended thread ran");
@@ -150,8 +156,7 @@ static void test_suspend_waiting(void) {
 // What a suspended waiter is given stays its own.
 static void test_give_to_suspended(void) {
     task = TAKES;
-    start(THREAD_WORKER);
-    bulkhead_delay(1);
+    start_for_a_tick(THREAD_WORKER);
     must(bulkhead_suspend(THREAD_WORKER), BULKHEAD_OK, "a waiting thread was not suspended");
     must(bulkhead_semaphore_give(SEMAPHORE_GATE), BULKHEAD_OK, "a semaphore was not given");
     must(bulkhead_semaphore_take(SEMAPHORE_GATE, 1), BULKHEAD_TIMED_OUT, "a count was taken twice");
@@ -180,8 +185,7 @@ static void test_bounds(void) {
 // The worker has locked the mutex and the joiner waits for it when this returns.
 static void let_wait(void) {
     joined = BULKHEAD_DENIED;
-    start(THREAD_WORKER);
-    bulkhead_delay(1);
+    start_for_a_tick(THREAD_WORKER);
     start(THREAD_JOINER);
     bulkhead_delay(1);
 }
@@ -200,8 +204,7 @@ static void test_holders(void) {
     must(bulkhead_join(THREAD_WORKER, 2), BULKHEAD_OK, "it did not end");
     must(bulkhead_mutex_unlock(MUTEX_KERNELS), BULKHEAD_OK, "another's end unlocked a mutex");
     task = DIES_HOLDING;
-    start(THREAD_WORKER);
-    bulkhead_delay(1);
+    start_for_a_tick(THREAD_WORKER);
     must(bulkhead_mutex_lock(MUTEX_KERNELS, SOME_TICKS), BULKHEAD_PEER_LOST,
          "the holder's end was not told");
     must(bulkhead_mutex_unlock(MUTEX_KERNELS), BULKHEAD_OK, "who was told is not the holder");

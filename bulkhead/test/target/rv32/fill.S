@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+//
+// Every register that the test of registers looks at, in assembler: C would use some of them.
+
+    .text
+
+.macro FUNCTION name
+    .global \name
+    .type \name, %function
+\name:
+.endm
+
+.macro KEPT instruction
+    \instruction ra, 0(sp)
+    \instruction s0, 4(sp)
+    \instruction s1, 8(sp)
+    \instruction s2, 12(sp)
+    \instruction s3, 16(sp)
+    \instruction s4, 20(sp)
+    \instruction s5, 24(sp)
+    \instruction s6, 28(sp)
+    \instruction s7, 32(sp)
+    \instruction s8, 36(sp)
+    \instruction s9, 40(sp)
+    \instruction s10, 44(sp)
+    \instruction s11, 48(sp)
+.endm
+
+.macro FILL value, registers:vararg
+    .irp register, \registers
+    mv \register, \value
+    .endr
+.endm
+
+// a0 becomes not 0 if one of them is `value`.
+.macro FIND value, registers:vararg
+    .irp register, \registers
+    beq \register, \value, 9f
+    .endr
+.endm
+
+.macro DIFFER value, registers:vararg
+    .irp register, \registers
+    bne \register, \value, 9f
+    .endr
+.endm
+
+// a0: handle; a1: method, both scaled; a2: argument; a3: the caller's secret; a4: another process's.
+// Makes the call with the one in every register that it may spoil. Returns whether the other was in
+// one of them then.
+FUNCTION registers_call
+    addi sp, sp, -64
+    KEPT sw
+    mv s0, a3
+    mv s1, a4
+    FILL s0, ra, gp, tp, t0, t1, t2, t3, t4, t5, t6, a3, a4, a5, a6, a7
+    FILL s0, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
+    ecall
+    FIND s1, gp, tp, t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6, a7
+    DIFFER s0, ra, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
+    KEPT lw
+    addi sp, sp, 64
+    li a0, 0
+    ret
+9:  KEPT lw
+    addi sp, sp, 64
+    li a0, 1
+    ret
+
+// a0: a secret; a1: times. Has it in every register for a while. Returns whether one was changed.
+FUNCTION registers_hold
+    addi sp, sp, -64
+    KEPT sw
+    sw a1, 52(sp)
+    FILL a0, ra, gp, tp, t0, t1, t2, t3, t4, t5, t6, a2, a3, a4, a5, a6, a7
+    FILL a0, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
+1:  addi a1, a1, -1
+    DIFFER a0, ra, gp, tp, t0, t1, t2, t3, t4, t5, t6, a2, a3, a4, a5, a6, a7
+    DIFFER a0, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
+    bnez a1, 1b
+    KEPT lw
+    addi sp, sp, 64
+    li a0, 0
+    ret
+9:  KEPT lw
+    addi sp, sp, 64
+    li a0, 1
+    ret

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// A call may spoil registers, but what a process finds there afterwards was never another
+// process's; and an interrupt changes none. Two processes have a secret each in every register, and
+// stop in every way: yielding, sleeping, waiting, waking the other, interrupted by the tick.
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/bulkhead.h>
+
+enum { ROUNDS = 300, TURNS = 40 };
+
+#define LEFT 0x1EF71EF7u
+#define RIGHT 0x41647416u
+
+uint32_t registers_call(uint32_t handle, uint32_t method, uint32_t argument, uint32_t own,
+                        uint32_t other);
+uint32_t registers_hold(uint32_t own, uint32_t times);
+
+static void call(uint32_t handle, uint32_t method, uint32_t argument, uint32_t own) {
+    const uint32_t other = own == LEFT ? RIGHT : LEFT;
+    require(registers_call(handle * BULKHEAD_HANDLE_SCALE, method * BULKHEAD_METHOD_SCALE, argument,
+                           own, other) == 0,
+            "a call changed a register, or showed another process's");
+}
+
+// Equals, of a process each: they take turns.
+static _Noreturn void take_turns(uint32_t own, uint32_t times) {
+    for (;;) {
+        call(BULKHEAD_SELF, BULKHEAD_SELF_YIELD, 0, own);
+        require(registers_hold(own, times) == 0, "an interrupt changed a register");
+    }
+}
+
+void left_main(void);
+void left_main(void) {
+    take_turns(LEFT, TURNS);
+}
+
+void right_main(void);
+void right_main(void) {
+    take_turns(RIGHT, TURNS + 7);
+}
+
+// Higher: it interrupts them by its sleep, and is woken by its partner.
+void prover_main(void);
+void prover_main(void) {
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        call(THREAD_PARTNER, BULKHEAD_THREAD_NOTIFY, 0, LEFT);
+        call(SEMAPHORE_TURN, BULKHEAD_SEMAPHORE_TAKE, BULKHEAD_FOREVER, LEFT);
+        call(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, 1, LEFT);
+    }
+    say("registers: rounds ");
+    say_number(ROUNDS);
+    succeed();
+}
+
+// Of the other process, between the two.
+void partner_main(void);
+void partner_main(void) {
+    for (;;) {
+        call(BULKHEAD_SELF, BULKHEAD_SELF_NOTIFICATION_WAIT, BULKHEAD_FOREVER, RIGHT);
+        call(SEMAPHORE_TURN, BULKHEAD_SEMAPHORE_GIVE, 0, RIGHT);
+    }
+}
