@@ -70,7 +70,6 @@ def observe(target: Qemu | Verilator, case: Case, image: Image, budget: int) -> 
         instructions=budget,
         stall_instructions=budget,
         emulation=board.emulation,
-        nodes=board.rtl_nodes,
         marks=measurement.marks_at_functions(case, image.path),
         profile=descriptions.find_profile(board.profile).data if board.profile else None,
     )

@@ -153,6 +153,7 @@ def read_board(folder: Path) -> Board:
         rtl_nodes=table.number("rtl_nodes", default=0),
         emulation=_emulation(table),
         images=table.text("images") if "images" in table else None,
+        proof=table.text("proof") if "proof" in table else None,
         injects=(folder / "injection.S").is_file(),
     )
     if bool(board.qemu_machine) == bool(board.rtl_nodes):

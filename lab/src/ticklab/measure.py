@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -52,6 +53,8 @@ class Laboratory:
     jobs: int
     conformance: tuple[Scenario, ...] = ()
     records: Callable[[Case], bool] = lambda _: False  # whether to keep a case's block stream
+    # The case with whose image, on what board, the conformance of a case is proven.
+    proving: Callable[[Case], Case] = lambda case: case
 
 
 @dataclass
@@ -96,7 +99,7 @@ class Result:
 def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: Cancel) -> Result:
     session = _Session(lab, progress, cancel)
     able = [case for case in cases if lacks(case) is None]
-    proofs = _proofs(able, lab.conformance)
+    proofs = _proofs(able, lab)
     images = session.build([*proofs, *able])
     refused = _uncompilable([*proofs, *able], images)
     tried = _without(refused, proofs, images[: len(proofs)])
@@ -169,15 +172,21 @@ def _uncompilable(cases: Sequence[Case], images: Sequence[Built]) -> Refused:
 
 
 def _variant(case: Case) -> tuple[object, ...]:
-    """What passes or fails conformance as a whole, wherever its code is placed."""
-    kernel, config, board = case.kernel.name, case.config.name, case.board.name
-    return kernel, config, board, case.optimise, case.clock_hz
+    """What passes or fails conformance as a whole, wherever its code is placed, and on every board
+    that runs its images."""
+    kernel, config, board = case.kernel.name, case.config.name, case.board
+    clock = Fraction(case.clock_hz, board.clock_hz)
+    return kernel, config, board.proof or board.name, case.optimise, clock
 
 
-def _proofs(cases: Sequence[Case], conformance: tuple[Scenario, ...]) -> list[Case]:
+def _proofs(cases: Sequence[Case], lab: Laboratory) -> list[Case]:
     """The conformance scenarios that each variant has the services for."""
-    variants = {_variant(case): case for case in cases}
-    every = [replace(case, scenario=s, layout=0) for case in variants.values() for s in conformance]
+    variants = {_variant(case): lab.proving(case) for case in cases}
+    every = [
+        replace(case, scenario=scenario, layout=0)
+        for case in variants.values()
+        for scenario in lab.conformance
+    ]
     return [case for case in every if lacks(case) is None]
 
 

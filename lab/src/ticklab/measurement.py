@@ -41,6 +41,8 @@ ANALYSIS = 3
 # A guest that passes no mark for so long has stalled: a hundred times the longest sample of any
 # suite.
 STALL_INSTRUCTIONS = 20_000_000
+# The same on simulated hardware, in cycles: as many as 16 ticks have.
+STALL_CYCLES = 4_000_000
 
 # A sweep of 8 positions takes one tick's time: room for more than 5000 at the slowest tick.
 SWEEP_INSTRUCTIONS = 200_000_000
@@ -126,7 +128,7 @@ def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
         until_marks=None,
         passes=0,
         instructions=_budget(case),
-        stall_instructions=STALL_INSTRUCTIONS,
+        stall_instructions=_stall(case),
         emulation=case.board.emulation,
         bus_latency=case.bus_latency,
         marks=marks_at_functions(case, image.path),
@@ -152,6 +154,10 @@ def _budget(case: Case) -> int:
     return _for_ticks(case) if case.scenario.spans else 5 * STALL_INSTRUCTIONS
 
 
+def _stall(case: Case) -> int:
+    return STALL_CYCLES if case.board.rtl_nodes else STALL_INSTRUCTIONS
+
+
 def _longer(
     case: Case, plan: Plan, observation: Observation, samples: tuple[Samples, ...]
 ) -> int | None:
@@ -160,7 +166,7 @@ def _longer(
     if observation.ending.end is not End.INSTRUCTIONS or not samples or case.scenario.sweep:
         return None
     if not _kept(samples):
-        return plan.instructions + 2 * STALL_INSTRUCTIONS
+        return plan.instructions + 2 * _stall(case)
     wanted = case.scenario.plan.samples
     if not checks.enough(samples, case.scenario.plan):
         # A tenth more than the proportion: samples differ, and the start takes its part.

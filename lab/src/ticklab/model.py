@@ -152,6 +152,7 @@ class Board:
     rtl_nodes: int = 0  # how many nodes of rtl/ it may have; 0: it is QEMU's
     emulation: Emulation = EMULATION
     images: str | None = None  # the board whose images it runs, if not its own
+    proof: str | None = None  # the board where conformance is proven, of the same images
     injects: bool = False  # it can interrupt at a chosen instruction (bench/injection.h)
 
 
