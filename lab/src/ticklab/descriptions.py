@@ -16,15 +16,14 @@ from typing import TypeVar
 
 from ticklab import description_fields as fields
 from ticklab import names, paths, toml_table
+from ticklab.emulation import EMULATION, Emulation
 from ticklab.errors import UsageError
 from ticklab.formulas import Loss, Mean
 from ticklab.kernel_description import read_kernel as read_kernel
 from ticklab.model import (
-    EMULATION,
     TICKS,
     Board,
     Config,
-    Emulation,
     Expectation,
     Kernel,
     PackageSource,

@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from ticklab.emulation import EMULATION, Emulation
 from ticklab.formulas import Loss, Mean
 
 # --- Descriptions: kernel.toml, board.toml, profile.toml, suite.toml ------------------------------
@@ -112,23 +113,6 @@ class Kernel:
         default_factory=dict
     )  # kind -> structure of its control block
     without_isolation: str | None = None  # name of the kernel that this one isolates
-
-
-# How QEMU shows what a guest says: by semihosting, which needs no device.
-_SEMIHOSTING = "enable=on,userspace=on,target=native,chardev=con"
-
-
-@dataclass(frozen=True)
-class Emulation:
-    """QEMU as a board needs it. The guest's text goes to the character device `con`."""
-
-    program: str = "qemu-system-arm"
-    options: tuple[str, ...] = ("-serial", "none", "-semihosting-config", _SEMIHOSTING)
-    finisher: int | None = None  # the register with which a guest ends the run; None: semihosting
-    icount_shift: int = 0  # an instruction takes 2 to this power ns of virtual time
-
-
-EMULATION = Emulation()
 
 
 @dataclass(frozen=True)

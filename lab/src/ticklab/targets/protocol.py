@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ticklab.checks import Ending
+from ticklab.emulation import EMULATION, Emulation
 from ticklab.eventlog import EventLog
-from ticklab.model import EMULATION, Emulation
 
 
 @dataclass(frozen=True)
