@@ -3,7 +3,7 @@
 
 A mutant is a change of the text of one file, which must be there exactly once, so that no mutant
 outlives what it changes. It must still build. What it is caught by is the test that names it:
-"model", "attack" or one of images.TARGET.
+"model", "attack" or one of images.TARGET; of images.RV32_TESTS if it is for that core.
 
 What no test could catch is not there: a check of what cannot come about while the others hold.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Lock
 
 import images
-from build import BULKHEAD, BuildError, Image, TestError, Tree
+from build import BULKHEAD, CORTEX_M4F, RV32, BuildError, Core, Image, TestError, Tree
 
 ATTACK = images.attack(seed=1, crafted=500, random=1000)
 SECONDS = 20  # of the processor; what does not end is caught too
@@ -32,6 +32,7 @@ class Mutant:
     old: str
     new: str
     test: str
+    core: str = CORTEX_M4F.name
 
 
 def _every() -> Iterator[Mutant]:
@@ -57,27 +58,34 @@ def _change(mutant: Mutant, copy: Path) -> Path:
 _building = Lock()
 
 
-def _unchanged(folder: Path, image: Image) -> Path:
+def _image(mutant: Mutant) -> Image:
+    if mutant.test == "attack":
+        return ATTACK
+    return (images.RV32_TESTS if mutant.core == RV32.name else images.TARGET)[mutant.test]
+
+
+def _unchanged(folder: Path, image: Image, core: Core) -> Path:
     """The objects of the kernel as it is: built once for all mutants of a test."""
     built = folder / "unchanged"
-    place = Tree().place(built, image, "O2")
+    place = Tree(core=core).place(built, image, "O2")
     with _building:
         built.mkdir(exist_ok=True)
         if not place.exists():
-            Tree().image(built, image, "O2")
+            Tree(core=core).image(built, image, "O2")
     return place
 
 
 def _run(mutant: Mutant, folder: Path) -> None:
     copy = folder / "bulkhead"
     changed = _change(mutant, copy)
-    tree = Tree(copy, warnings=("-w",))
+    core = RV32 if mutant.core == RV32.name else CORTEX_M4F
+    tree = Tree(copy, warnings=("-w",), core=core)
     if mutant.test == "model":
         tree.model(folder)
         return
-    image = ATTACK if mutant.test == "attack" else images.TARGET[mutant.test]
+    image = _image(mutant)
     if changed.suffix in (".c", ".S"):
-        built = _unchanged(folder.parent, image)
+        built = _unchanged(folder.parent, image, core)
         tree = replace(tree, changed=changed, built=built)
     tree.target(folder, image, "O2", SECONDS)
 

@@ -12,8 +12,12 @@
 #define ESCALATE_KIND BULKHEAD_FAULT_INSTRUCTION
 #define UNDEFINED_REGISTER s2_to_s11[8]
 
+// Where the kernel follows addresses of threads (copy.S).
+extern char arch_copy_in[];
+
 #define SYSTEM_ROWS                                                                                \
-    {"request a software interrupt", WRITE, 0x02000000u, FAULTS},                                  \
+    {"run what copies for threads", JUMP, (uintptr_t)arch_copy_in, FAULTS},                        \
+        {"request a software interrupt", WRITE, 0x02000000u, FAULTS},                              \
         {"write mtimecmp", WRITE, 0x02004000u, FAULTS}, {"read mtime", READ, 0x0200BFF8u, FAULTS}, \
         {"write a priority of the PLIC", WRITE, 0x0C000028u, FAULTS},                              \
         {"claim an interrupt", READ, 0x0C200004u, FAULTS},                                         \
