@@ -27,6 +27,8 @@ _Static_assert(offsetof(struct thread, level) == THREAD_LEVEL, "layout.h");
 _Static_assert(offsetof(struct thread, bit) == THREAD_BIT, "layout.h");
 _Static_assert(offsetof(struct thread, state) == THREAD_STATE, "layout.h");
 _Static_assert(offsetof(struct thread, calls) == THREAD_STATE + 4, "gate.S");
+_Static_assert(offsetof(struct thread, notifications) == THREAD_NOTIFICATIONS, "layout.h");
+_Static_assert(THREAD_LISTENS == THREAD_STATE_LISTENS, "layout.h");
 _Static_assert(offsetof(struct thread, timer.place) == THREAD_TIMER_PLACE, "layout.h");
 _Static_assert(offsetof(struct thread, waits_in) == THREAD_WAITS_IN, "layout.h");
 _Static_assert(offsetof(struct thread, wait_lower) == THREAD_WAIT_LOWER, "layout.h");

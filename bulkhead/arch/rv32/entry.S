@@ -97,8 +97,7 @@ FUNCTION interrupt_pend
     j go_on
 
 // Enters a method in C that looks at no argument.
-.macro METHOD name
-FUNCTION enter_\name
+.macro ENTER name
     sw zero, FRAME_A0(t0)
     sw ra, FRAME_RA(t0)
     mv a0, t1
@@ -106,10 +105,13 @@ FUNCTION enter_\name
     bnez a0, leave
     j go_on
 .endm
+.macro METHOD name
+FUNCTION enter_\name
+    ENTER \name
+.endm
 
 // Enters one that looks at its first argument.
-.macro ARGUMENT_METHOD name
-FUNCTION enter_\name
+.macro ENTER_WITH_ARGUMENT name
     sw zero, FRAME_A0(t0)
     sw a2, FRAME_A2(t0)
     sw ra, FRAME_RA(t0)
@@ -118,6 +120,10 @@ FUNCTION enter_\name
     jal \name
     bnez a0, leave
     j go_on
+.endm
+.macro ARGUMENT_METHOD name
+FUNCTION enter_\name
+    ENTER_WITH_ARGUMENT \name
 .endm
 
 // Enters any. Some cycles longer and some bytes shorter.
@@ -188,7 +194,7 @@ FUNCTION local_semaphore_give
     bltu t2, t3, enter_semaphore_give
 
 // One thread waits, and for nothing else, not even for a time; it is above all that are ready, so
-// that its level is empty (core/ready.h). Its result is there already (keep_arguments).
+// that its level is empty (core/ready.h). Its result is there already (ENTER_WITH_ARGUMENT).
 semaphore_give_to_higher:
     lw a0, SEMAPHORE_WAITERS(t1)
     beqz a0, enter_semaphore_give
@@ -234,6 +240,26 @@ FUNCTION mutex_unlock_unwaited
     RETURN
     METHOD mutex_unlock
 
+FUNCTION enter_thread_notify
+    lw t2, THREAD_STATE(t1)
+    lw t3, THREAD_NOTIFICATIONS(t1)
+    andi t2, t2, THREAD_STATE_LISTENS
+    bnez t2, 1f
+    addi t3, t3, 1
+    sw t3, THREAD_NOTIFICATIONS(t1)
+    li a0, 0
+    RETURN
+1:  ENTER thread_notify
+
+FUNCTION enter_self_notification_wait
+    lw t2, THREAD_NOTIFICATIONS(t0)
+    beqz t2, 1f
+    addi t2, t2, -1
+    sw t2, THREAD_NOTIFICATIONS(t0)
+    li a0, 0
+    RETURN
+1:  ENTER_WITH_ARGUMENT self_notification_wait
+
 FUNCTION self_yield_to_equal
     lw a0, THREAD_NEXT(t0)
     lw t2, THREAD_LEVEL(t0)
@@ -270,10 +296,8 @@ FUNCTION self_yield_to_equal
     SELDOM_METHOD idle_work
     SELDOM_METHOD idle_sleep
 
-    METHOD thread_notify
     METHOD thread_resume
     METHOD thread_suspend
-    ARGUMENT_METHOD self_notification_wait
     ARGUMENT_METHOD line_wait
     ARGUMENT_METHOD level_wait
 

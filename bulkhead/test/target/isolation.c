@@ -77,6 +77,7 @@ static const struct row rows[] = {
 // The suspect's rights: to itself, to notify the prover, to control its peer, to what is shared.
 static const struct call_row calls[] = {
     {"no such method", BULKHEAD_SELF, 7, {0, 0}, BULKHEAD_DENIED},
+    {"the method behind the last, which is the first again", BULKHEAD_SELF, 8, {0, 0}, BULKHEAD_OK},
     {"no such method of an object", MUTEX_SHARED, 2, {0, 0}, BULKHEAD_DENIED},
     {"no such handle", 31, 0, {0, 0}, BULKHEAD_DENIED},
     {"no such handle at all", UINT32_MAX, UINT32_MAX, {0, 0}, BULKHEAD_DENIED},
