@@ -138,6 +138,13 @@ WEAK uint32_t bench_interrupt_line(struct bench_interrupt interrupt) {
     bench_fail("service interrupt-line is unsupported; take it out of kernel.toml");
 }
 
+WEAK enum bench_status bench_interrupt_wait(struct bench_interrupt interrupt,
+                                            uint32_t timeout_ticks) {
+    (void)interrupt;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
 WEAK enum bench_status bench_semaphore_give_from_interrupt(struct bench_semaphore semaphore) {
     (void)semaphore;
     return BENCH_UNSUPPORTED;

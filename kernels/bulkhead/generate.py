@@ -85,7 +85,7 @@ HARNESS_BYTES = 512
 # For a gate's function; as much as the scenarios' tasks have at most.
 GATE_STACK_BYTES = 512
 
-_ACTIONS = ("posts", "resumes", "notifies", "handler")
+_ACTIONS = ("posts", "resumes", "notifies", "handler", "delivers")
 _STATES = ("ready", "suspended", "absent")
 
 

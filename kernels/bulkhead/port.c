@@ -136,6 +136,11 @@ void bench_interrupt_trigger(struct bench_interrupt interrupt) {
     bulkhead_interrupt_pend(INTERRUPT_HANDLES + interrupt.index);
 }
 
+enum bench_status bench_interrupt_wait(struct bench_interrupt interrupt, uint32_t timeout_ticks) {
+    return (enum bench_status)bulkhead_interrupt_wait(INTERRUPT_HANDLES + interrupt.index,
+                                                      timeout_ticks);
+}
+
 // generate.py declares line for line what the scenario declares.
 uint32_t bench_interrupt_line(struct bench_interrupt interrupt) {
     return interrupt.index;

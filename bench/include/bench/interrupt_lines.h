@@ -4,7 +4,8 @@
 // and the handlers of these lines.
 //
 // The line is chosen by the interrupt and its action. So a handler knows both when it is compiled,
-// as a driver's would, holds no dispatch, and looks up the object alone. Not for scenarios.
+// as a driver's would, holds no dispatch, and looks up the object alone. Not for scenarios, nor for
+// interrupts that are delivered to a task, where no handler calls the kernel.
 #ifndef BENCH_INTERRUPT_LINES_H
 #define BENCH_INTERRUPT_LINES_H
 

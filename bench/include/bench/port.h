@@ -190,6 +190,13 @@ BENCH_SERVICE_VOID void bench_interrupt_trigger(struct bench_interrupt interrupt
 // kernel that has this service lets the tasks of a scenario that injects reach that device.
 uint32_t bench_interrupt_line(struct bench_interrupt interrupt);
 
+// Service `interrupt-driver`: an interrupt is delivered to an unprivileged task, its driver, and
+// comes no more before that acknowledges it. Acknowledges `interrupt`, which delivers to the
+// caller, and waits for the next; the first call finds nothing to acknowledge. A request that comes
+// in between is kept. A driver has no other use for its notifications.
+BENCH_SERVICE enum bench_status bench_interrupt_wait(struct bench_interrupt interrupt,
+                                                     uint32_t timeout_ticks);
+
 // What a BENCH_INTERRUPT_HANDLER may call, in the interrupt's context. Service `interrupt-handler`.
 BENCH_SERVICE enum bench_status
 bench_semaphore_give_from_interrupt(struct bench_semaphore semaphore);

@@ -115,6 +115,7 @@ enum bench_interrupt_action {
     BENCH_INTERRUPT_RESUMES,  // resumes task `object`
     BENCH_INTERRUPT_NOTIFIES, // notifies task `object`
     BENCH_INTERRUPT_HANDLER,  // calls `handler`
+    BENCH_INTERRUPT_DELIVERS, // to task `object`, its driver (service `interrupt-driver`)
 };
 
 struct bench_interrupt_declaration {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernel's interrupt lines: those that software requests from the platform. They are one
-// device's, and no thread drives it, so that none is ever masked.
+// device's, which asks once for each request: none has to be masked until its driver is done.
 #include <arch.h>
 #include <arch/interrupt.h>
 #include <bulkhead/lines.h>

@@ -14,8 +14,9 @@ from ticklab.toml_table import Table
 SERVICES = frozenset({
     "task-create", "task-exit", "yield", "suspend", "suspend-self", "resume", "delay",
     "delay-periodic", "priority", "semaphore", "mutex", "mutex-inheritance", "flags", "queue",
-    "notification", "pool", "interrupt", "interrupt-line", "interrupt-handler", "unprivileged",
-    "process", "call", "null-call", "fault", "node", "shared-memory", "channel", "bus",
+    "notification", "pool", "interrupt", "interrupt-line", "interrupt-handler", "interrupt-driver",
+    "unprivileged", "process", "call", "null-call", "fault", "node", "shared-memory", "channel",
+    "bus",
 })  # fmt: skip
 # A kernel that has the one has the other: whose tasks suspend any task suspend themselves.
 IMPLIED_SERVICES = {"suspend": "suspend-self"}
