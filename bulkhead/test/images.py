@@ -108,9 +108,7 @@ LOOKED_ON = {
     "threads": _target("threads", options=CHECKED_TICK, hooks="checks"),
     "calls": _target("calls", "service", options=CHECKED_TICK, hooks="checks"),
     "signals": _target("signals", options=CHECKED_TICK, hooks="checks"),
-    "sets": _target(
-        "sets", "deferral_count", options=(*CHECKED_TICK, DEFERRAL), hooks="checks"
-    ),
+    "sets": _target("sets", "deferral_count", options=(*CHECKED_TICK, DEFERRAL), hooks="checks"),
     "spoilt": _target(
         "spoilt",
         "spoiler",

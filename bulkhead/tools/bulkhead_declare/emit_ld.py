@@ -140,10 +140,7 @@ def _user_text(placed: Placement, order: str | None) -> Iterator[str]:
     yield "        memory_constructors_end = .;"
     yield "        *(.ARM.exidx* .gnu.linkonce.armexidx.*)"
     yield "    } > code"
-    yield (
-        f"    ASSERT(. <= {end:#x}, "
-        '"user code does not fit; raise user_code_bytes")'
-    )
+    yield f'    ASSERT(. <= {end:#x}, "user code does not fit; raise user_code_bytes")'
 
 
 def _regions(system: System, placed: Placement) -> Iterator[str]:

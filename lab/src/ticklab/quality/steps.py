@@ -24,6 +24,9 @@ Command = Sequence[str | Path]
 _STUCK_S = 300
 _STUCK_LONG_S = 1800
 
+# Python outside of lab/.
+_PROGRAMS = ("bulkhead", "bulkhead/check", "kernels", "rtl")
+
 
 @dataclass(frozen=True)
 class Step:
@@ -145,7 +148,10 @@ def _python(module: str) -> Command:
 
 
 def _ruff(*words: str) -> Command:
-    return [paths.tool("ruff"), *words, "--cache-dir", paths.home() / "ruff", "."]
+    """For every program of the checkout, by one set of rules."""
+    cache = paths.home() / "ruff"
+    every = [".", *(paths.CHECKOUT / name for name in _PROGRAMS)]
+    return [paths.tool("ruff"), *words, "--config=pyproject.toml", "--cache-dir", cache, *every]
 
 
 def _clang_format(*words: str) -> Command:
