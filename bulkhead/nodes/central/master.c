@@ -3,8 +3,8 @@
 // The master: it schedules the threads of all nodes. Its handlers serve the calls of its own tasks
 // and the requests of the other nodes alike.
 //
-// The other nodes could keep it busy for ever. Therefore its own tasks, while one is ready, have at
-// least as much time for themselves as the last requests took to serve: what comes earlier waits.
+// The other nodes could keep it busy for ever. Therefore its own tasks, while one is ready, have
+// half of its time at least: requests wait for that.
 #include "central.h"
 #include "queue.h"
 #include "sleep.h"
@@ -195,18 +195,27 @@ static void serve_pending(void) {
 
 // --- The share of the master's own tasks ---------------------------------------------------------
 
-static bool resting;           // requests wait
-static uint32_t served_at;     // when the last requests had been served
-static uint32_t served_cycles; // how long that took
+// The time that requests have taken from the tasks which could have run meanwhile is a debt. It
+// goes down while they run, and is nothing once they have nothing to do. At DEBT_MAX requests wait
+// until it is paid. So in the long run the tasks have half of the time, and no request waits for
+// longer than about DEBT_MAX and what one round of requests takes.
+#define DEBT_MAX 1000   // cycles
+#define TRAP_CYCLES 100 // of a trap besides its handler
 
-static bool is_rested(uint32_t now) {
-    return now - served_at >= served_cycles;
+static uint32_t debt;    // cycles
+static uint32_t left_at; // when the debt was reckoned
+static bool resting;     // requests wait: the timer ends it
+
+static void pay(uint32_t now) {
+    const uint32_t paid = now - left_at;
+    debt = paid < debt ? debt - paid : 0;
+    left_at = now;
 }
 
 static void set_timer(void) {
     if (resting) {
-        const uint32_t rested = TIME_LOW - served_at;
-        timer_set(sleep_remaining(rested < served_cycles ? served_cycles - rested : 0));
+        pay(TIME_LOW);
+        timer_set(sleep_remaining(debt));
     } else {
         sleep_set_timer();
     }
@@ -220,6 +229,7 @@ static void rest(void) {
 
 static void stop_resting(void) {
     resting = false;
+    debt = 0;
     machine_enable(INTERRUPT_SOFTWARE);
 }
 
@@ -232,6 +242,7 @@ static void wake_due(void) {
 
 // Attends to whatever may have made a thread of the master ready; it has nothing else to do.
 __attribute__((noinline)) static struct thread *wait(void) {
+    debt = 0;
     if (resting) {
         stop_resting();
         set_timer();
@@ -250,22 +261,23 @@ __attribute__((noinline)) static struct thread *wait(void) {
 
 struct thread *master_requested(struct thread *running) {
     const uint32_t begin = TIME_LOW;
-    if (!is_rested(begin)) {
-        rest();
-        return running;
-    }
+    (void)running;
+    pay(begin);
     serve_pending();
-    served_at = TIME_LOW;
-    served_cycles = served_at - begin;
-    if (PENDING) {
+    left_at = TIME_LOW;
+    debt += left_at - begin + 2 * TRAP_CYCLES; // once more, for pay() takes it for the tasks' time
+    if (debt >= DEBT_MAX) {
         rest();
     }
     return queue_first(&ready[MASTER]);
 }
 
 struct thread *master_timer(void) {
-    if (resting && is_rested(TIME_LOW)) {
-        stop_resting();
+    if (resting) {
+        pay(TIME_LOW);
+        if (!debt) {
+            stop_resting();
+        }
     }
     wake_due();
     return queue_first(&ready[MASTER]);
@@ -280,6 +292,7 @@ void master_boot(uint32_t tick_cycles) {
     calls[NODES_CALL_YIELD] = yield;
     calls[NODES_CALL_TAKE] = take;
     calls[NODES_CALL_GIVE] = give;
+    calls[NODES_CALL_SIGNAL] = give;
     calls[NODES_CALL_DELAY] = delay;
     calls[NODES_CALL_CREATE] = create;
     calls[NODES_CALL_EXIT] = exit_task;

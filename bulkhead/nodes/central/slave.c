@@ -56,7 +56,7 @@ struct thread *slave_decided(struct thread *running) {
 
 void slave_boot(void) {
     for (uint32_t call = NODES_CALL_YIELD; call <= NODES_CALL_INIT; call++) {
-        calls[call] = call == NODES_CALL_SELF ? calls[call] : slave_call;
+        calls[call] = slave_call;
     }
     calls[NODES_CALL_EXIT] = slave_exit;
     machine_enable(INTERRUPT_SOFTWARE);

@@ -16,7 +16,7 @@
 #define THREAD_PLACE 166
 #define THREAD_BYTES 176
 
-#define CALLS 16      // NODES_CALLS
+#define CALLS 32      // NODES_CALLS
 #define CALL_SHIFT 18 // NODES_CALL_SHIFT
 
 #endif

@@ -137,5 +137,6 @@ void semi_semaphores_boot(void) {
     }
     calls[NODES_CALL_TAKE] = take;
     calls[NODES_CALL_GIVE] = give;
+    calls[NODES_CALL_SIGNAL] = give;
     calls[NODES_CALL_INIT] = init;
 }

@@ -42,7 +42,7 @@ enum nodes_call {
     NODES_CALL_YIELD = 1,
     NODES_CALL_TAKE,
     NODES_CALL_GIVE,
-    NODES_CALL_SELF,
+    NODES_CALL_SIGNAL,
     NODES_CALL_DELAY,
     NODES_CALL_CREATE,
     NODES_CALL_EXIT,
@@ -54,7 +54,8 @@ enum nodes_call {
     NODES_CALL_ACCEPT,
     NODES_CALL_RELEASE,
     NODES_CALL_REQUEST,
-    NODES_CALLS = 16, // places in the table
+    NODES_CALL_SELF,
+    NODES_CALLS = 32, // places in the table
 };
 
 struct nodes_task {
@@ -142,6 +143,14 @@ static inline enum nodes_result nodes_take(uint32_t semaphore) {
 static inline enum nodes_result nodes_give(uint32_t semaphore) {
     return semaphore < NODES_SEMAPHORES ? (enum nodes_result)nodes_call(NODES_CALL_GIVE, semaphore)
                                         : NODES_ARGUMENT;
+}
+
+// As nodes_give, by who knows that the count is below its maximum: nothing tells if it is not. So
+// the RTU, which works meanwhile, is not waited for.
+static inline void nodes_signal(uint32_t semaphore) {
+    if (semaphore < NODES_SEMAPHORES) {
+        nodes_call(NODES_CALL_SIGNAL, semaphore);
+    }
 }
 
 // Sets the count of a semaphore that nobody waits for. All counts are 0 at the start.

@@ -12,6 +12,7 @@
 #define BULKHEAD_NODES_BUS_H
 
 #include <bulkhead/nodes.h>
+#include <bulkhead/nodes_copy.h>
 #include <stddef.h>
 
 #define NODES_QUEUES 8
@@ -75,7 +76,10 @@ static inline enum nodes_result nodes_send(uint32_t queue, volatile struct nodes
     const uint32_t place = nodes_message_place(queue, message);
     message->priority = priority;
     const uint32_t result = nodes_call(NODES_CALL_POST, NODES_BUS(queue, place, priority));
-    return result ? (enum nodes_result)result : nodes_give(NODES_QUEUE_MESSAGES(queue));
+    if (result == NODES_OK) {
+        nodes_signal(NODES_QUEUE_MESSAGES(queue));
+    }
+    return (enum nodes_result)result;
 }
 
 // The most urgent message; waits until there is one. The receiver has its priority now, if that is
@@ -93,18 +97,14 @@ static inline enum nodes_result nodes_release(uint32_t queue,
                                               volatile struct nodes_message *message) {
     const uint32_t place = nodes_message_place(queue, message);
     const uint32_t result = nodes_call(NODES_CALL_RELEASE, NODES_BUS(queue, place, 0));
-    return result ? (enum nodes_result)result : nodes_give(NODES_QUEUE_SPACE(queue));
+    if (result == NODES_OK) {
+        nodes_signal(NODES_QUEUE_SPACE(queue));
+    }
+    return (enum nodes_result)result;
 }
 
 // The same with a copy at each end, of whole words: `message` and `room` are aligned to 4, and
 // `room` has room for NODES_MESSAGE_BYTES.
-static inline void nodes_words_copy(volatile uint32_t *to, const volatile uint32_t *from,
-                                    uint32_t bytes) {
-    for (uint32_t i = 0; i < (bytes + 3) / 4; i++) {
-        to[i] = from[i];
-    }
-}
-
 static inline enum nodes_result nodes_bus_send(uint32_t queue, const void *message, uint32_t bytes,
                                                uint32_t priority) {
     volatile struct nodes_message *place = bytes <= NODES_MESSAGE_BYTES ? nodes_claim(queue) : NULL;
@@ -112,7 +112,7 @@ static inline enum nodes_result nodes_bus_send(uint32_t queue, const void *messa
         return NODES_ARGUMENT;
     }
     place->bytes = bytes;
-    nodes_words_copy(place->data, message, bytes);
+    nodes_copy(place->data, message, (bytes + 3) / 4);
     return nodes_send(queue, place, priority);
 }
 
@@ -122,7 +122,7 @@ static inline enum nodes_result nodes_bus_receive(uint32_t queue, void *room, ui
         return NODES_ARGUMENT;
     }
     *bytes = place->bytes <= NODES_MESSAGE_BYTES ? place->bytes : NODES_MESSAGE_BYTES;
-    nodes_words_copy(room, place->data, *bytes);
+    nodes_copy(room, place->data, (*bytes + 3) / 4);
     return nodes_release(queue, place);
 }
 

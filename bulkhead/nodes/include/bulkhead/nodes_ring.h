@@ -9,6 +9,7 @@
 #define BULKHEAD_NODES_RING_H
 
 #include <bulkhead/nodes.h>
+#include <bulkhead/nodes_copy.h>
 
 // One end of a ring: the producer and the consumer have one each, in memory of their own.
 struct nodes_ring {
@@ -29,22 +30,16 @@ static inline volatile uint32_t *nodes_ring_place(struct nodes_ring *ring) {
 static inline void nodes_ring_send(struct nodes_ring *ring, const uint32_t *words,
                                    uint32_t word_count) {
     nodes_take(ring->space);
-    volatile uint32_t *place = nodes_ring_place(ring);
-    for (uint32_t i = 0; i < word_count; i++) {
-        place[i] = words[i];
-    }
-    nodes_give(ring->filled);
+    nodes_copy(nodes_ring_place(ring), words, word_count);
+    nodes_signal(ring->filled);
 }
 
 // Receives as many words as were sent; waits for them.
 static inline void nodes_ring_receive(struct nodes_ring *ring, uint32_t *words,
                                       uint32_t word_count) {
     nodes_take(ring->filled);
-    const volatile uint32_t *place = nodes_ring_place(ring);
-    for (uint32_t i = 0; i < word_count; i++) {
-        words[i] = place[i];
-    }
-    nodes_give(ring->space);
+    nodes_copy(words, nodes_ring_place(ring), word_count);
+    nodes_signal(ring->space);
 }
 
 #endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// What the test programs share: their tasks, console and end.
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <bulkhead/nodes.h>
+
+// What all tasks of a node may write; everything else is the kernel's.
+#define OF_TASKS __attribute__((section(".tasks.data")))
+
+struct test_task {
+    void (*entry)(void);
+    uint8_t priority;
+    uint8_t node;
+};
+
+// Provided by the program. The first task of node 0 ends the run.
+extern const struct test_task test_tasks[];
+extern const uint32_t test_task_count;
+
+// Called in machine mode when a task has faulted.
+void test_faulted(uint32_t task, uint32_t cause);
+
+// A word of the kernel's memory.
+uint32_t test_ask(uint32_t address);
+
+void test_print(const char *text);
+void test_print_number(uint32_t number);
+_Noreturn void test_fail(const char *reason);
+_Noreturn void test_pass(void);
+
+#define REQUIRE(condition, reason) \
+    do {                           \
+        if (!(condition)) {        \
+            test_fail(reason);     \
+        }                          \
+    } while (0)
+
+// mcycle; in machine mode only.
+static inline uint32_t test_cycles(void) {
+    uint32_t cycles;
+    __asm__ volatile("csrr %0, mcycle" : "=r"(cycles)::"memory");
+    return cycles;
+}
+
+#endif
