@@ -18,8 +18,9 @@ from ticklab.bootstrap.step import Log, Step, digest, digest_files
 _NETWORK = "check the network and try again"
 _BROWSER = "chromium"  # the report is tested in it; TICKLAB_NO_BROWSER=1 does without
 # Programs, named as their packages. The first reads back the CTF traces that are written, the next
-# two build Bulkhead's examples and look into it, the others prove properties of the hardware.
-_TEST_TOOLS = ("babeltrace2", "cmake", "gdb-multiarch", "yosys", "z3")
+# two build Bulkhead's examples and look into it, the others prove properties of the hardware and of
+# the protocols between nodes.
+_TEST_TOOLS = ("babeltrace2", "cmake", "gdb-multiarch", "spin", "yosys", "z3")
 # The core of rtl/, whose package also holds the Dhrystone that a suite runs.
 _CORE_PIN = paths.CHECKOUT / "rtl" / "requirements.txt"
 

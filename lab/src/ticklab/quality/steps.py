@@ -99,6 +99,12 @@ def _rtl(long: bool) -> str:
     return _program([paths.tool("python"), "-P", paths.CHECKOUT / "rtl" / "check", *more], home)
 
 
+def _nodes(_long: bool) -> str:
+    check = paths.CHECKOUT / "bulkhead" / "nodes" / "check"
+    home = {"TICKLAB_HOME": str(paths.home())}
+    return _program([paths.tool("python"), "-P", check], home)
+
+
 STEPS = (
     Step("rules", "licence lines, widths and lengths of files", _rules),
     Step("python-format", "ruff format", _python_format),
@@ -110,6 +116,7 @@ STEPS = (
     Step("rust-tests", "cargo test", _rust_tests),
     Step("bulkhead", "the kernel's pure parts, and its guarantees on the emulator", _bulkhead),
     Step("rtl", "the hardware: lint, random tests, proofs, mutants, booting", _rtl),
+    Step("nodes", "the kernels of several nodes: services, isolation, bounds, models", _nodes),
     Step("python-tests", "pytest, with real images on the emulator", _python_tests),
 )
 

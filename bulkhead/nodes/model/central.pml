@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The central scheduler's protocol (central/words.h): one node and the master, a word each way, each
+ * word replacing the one before. The node's threads are 0 and 1; 1 is the more urgent. The master
+ * wakes them when it likes; the node's calls block their caller or do not.
+ *
+ * What must hold: the master serves the call of the thread that called; a node that goes on after a
+ * call was answered, and with the answer to that call; what the node was told is the most urgent
+ * ready thread; in the end the node runs that thread. Each macro takes one part of the protocol away.
+ */
+#define NONE 2
+#define CALLS 3
+#define WAKES 3
+
+/* The words, and whether they are unread. */
+bool asked, told;
+byte ask_sequence, ask_caller;
+bool ask_blocks;
+byte told_sequence, told_thread;
+
+/* What the master knows. */
+bool ready[2];
+byte decided = NONE, last_sequence;
+
+/* Ghosts. */
+byte caller, calls_made, calls_served;
+
+inline most_urgent(result) {
+    if
+    :: ready[1] -> result = 1
+    :: !ready[1] && ready[0] -> result = 0
+    :: else -> result = NONE
+    fi
+}
+
+inline tell() {
+    atomic {
+#ifdef WITHOUT_WHOLE_STATE
+        told_sequence = (answering -> last_sequence : 0);
+#else
+        told_sequence = last_sequence;
+#endif
+        told_thread = decided;
+        told = true
+    }
+}
+
+/* master.c, decide(): the thread that was told stays, unless the call made a more urgent one ready. */
+inline decide() {
+    if
+    :: ask_blocks -> ready[from] = false; most_urgent(decided)
+#ifdef WITHOUT_DECISION_IN_FLIGHT
+    :: else -> decided = from
+#else
+    :: !ask_blocks && decided == NONE -> decided = from
+    :: else
+#endif
+    fi
+}
+
+proctype master() {
+    byte from, best, wakes = WAKES;
+    bool answering;
+end:
+    do
+    :: asked ->
+        atomic {
+            asked = false;
+#ifdef WITHOUT_CALLER
+            from = decided;
+#else
+            from = ask_caller;
+#endif
+            last_sequence = ask_sequence
+        };
+        assert(from == caller);
+        assert(ready[from]);
+        decide();
+        most_urgent(best);
+        assert(decided == best);
+        calls_served++;
+        answering = true;
+        tell();
+        answering = false
+    :: wakes > 0 && (!ready[0] || !ready[1]) ->
+        wakes--;
+        if
+        :: !ready[0] -> ready[0] = true
+        :: !ready[1] -> ready[1] = true
+        fi;
+        most_urgent(best);
+        if
+        :: best != decided -> decided = best; tell()
+        :: else
+        fi
+    od
+}
+
+/* Reading a word takes it, in one step. */
+inline read_word(sequence, thread) {
+#ifdef READS_BEFORE_TAKING
+    sequence = told_sequence; thread = told_thread;
+    told = false
+#else
+    atomic { sequence = told_sequence; thread = told_thread; told = false }
+#endif
+}
+
+proctype node() {
+    byte current = NONE, sequence = 0, got, thread;
+end:
+    do
+    :: told -> read_word(got, thread); current = thread
+    :: calls_made < CALLS && current != NONE ->
+        atomic {
+            caller = current;
+            calls_made++;
+            sequence = (sequence + 1) % 4;
+            ask_sequence = sequence;
+            ask_caller = current;
+            if
+            :: ask_blocks = true
+            :: ask_blocks = false
+            fi;
+            asked = true
+        };
+        do
+        :: told ->
+            read_word(got, thread);
+#ifdef WITHOUT_SEQUENCE
+            break
+#else
+            if
+            :: got == sequence -> break
+            :: else
+            fi
+#endif
+        od;
+        assert(calls_served == calls_made);
+        current = thread
+    od
+}
+
+/* When nothing moves any more. */
+proctype quiet() {
+    byte best;
+    timeout ->
+    most_urgent(best);
+    assert(!asked && !told);
+    assert(calls_served == calls_made)
+}
+
+init {
+    atomic {
+        ready[0] = true;
+        decided = 0;
+        told_thread = 0;
+        told = true;
+        run master();
+        run node();
+        run quiet()
+    }
+}

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""The protocols' models, checked exhaustively by Spin; and that each part of a protocol is needed:
+without it, which a macro takes away, the check must fail."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from tools.shell import CheckError, run
+
+MUTANTS = {
+    "central": (
+        "WITHOUT_CALLER",
+        "WITHOUT_SEQUENCE",
+        "WITHOUT_WHOLE_STATE",
+        "WITHOUT_DECISION_IN_FLIGHT",
+        "READS_BEFORE_TAKING",
+    ),
+    "semi": ("WITHOUT_LOCK", "WAITS_AFTER_UNLOCK", "LOOKS_DURING_CALL", "RING_REPLACES"),
+    "bus": (
+        "WITHOUT_LOCK",
+        "GIVES_BEFORE_POSTING",
+        "GIVES_BEFORE_RELEASING",
+        "FIRST_PLACE_FIRST",
+    ),
+}
+
+
+def require_spin() -> None:
+    if shutil.which("spin") is None:
+        raise CheckError("missing tools: install them with: apt-get install spin")
+
+
+def checks(root: Path, work: Path) -> Iterator[tuple[str, Callable[[], str]]]:
+    for model, mutants in MUTANTS.items():
+        yield f"model {model}", partial(holds, root / f"{model}.pml", work)
+        for mutant in mutants:
+            yield f"model {model} {mutant}", partial(caught, root / f"{model}.pml", mutant, work)
+
+
+def _search(model: Path, macros: list[str], work: Path) -> tuple[str, int]:
+    """What the verifier says, and how many errors it has found."""
+    folder = work / "-".join([model.stem, *macros])
+    folder.mkdir(parents=True, exist_ok=True)
+    failure = f"{model.name} cannot be checked"
+    run(["spin", "-a", *(f"-D{macro}" for macro in macros), model], failure, folder)
+    run(["gcc", "-O1", "-w", "-DSAFETY", "-o", "pan", "pan.c"], failure, folder)
+    said = run([folder / "pan", "-m100000"], failure, folder)
+    errors = re.search(r"errors: (\d+)", said)
+    if not errors or "max search depth too small" in said:
+        raise CheckError(f"{failure}\n{said}")
+    return said, int(errors[1])
+
+
+def holds(model: Path, work: Path) -> str:
+    said, errors = _search(model, [], work)
+    if errors:
+        raise CheckError(f"{model.name} does not hold\n{said}")
+    states = re.search(r"(\d+) states, stored", said)
+    return f"{model.stem}: all {states[1] if states else '?'} states are well"
+
+
+def caught(model: Path, mutant: str, work: Path) -> str:
+    said, errors = _search(model, [mutant], work)
+    if not errors:
+        raise CheckError(f"{model.name} holds {mutant.lower().replace('_', ' ')}, too")
+    reason = re.search(r"pan:\d*:? *(.*?) \(at depth", said)
+    return f"{model.stem} does not hold {mutant}: {reason[1] if reason else 'it fails'}"
