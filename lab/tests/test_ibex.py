@@ -25,7 +25,6 @@ from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
 
 # Of instructions or cycles: start-up, most of which clears memory, and all up to the first tick.
-# The second is for scenarios that wait for ticks before they begin.
 BUDGETS = (800_000, 3_200_000)
 COUNTED = (
     "instructions",
@@ -38,7 +37,8 @@ COUNTED = (
     "external",
     "faults",
 )
-KERNELS = tuple(name for name, kernel in descriptions.kernels().items() if "ibex" in kernel.cpus)
+# Those of several nodes need devices that `virt` lacks.
+KERNELS = ("null", "freertos", "rt", "bulkhead")
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,8 @@ def compare(case: Case, modelled: EventLog, clocked: EventLog) -> Comparison:
         number, cycles, width = number + 1, cycles + truth.low, width + ours.high - ours.low
         if wrong := _wrong(ours, truth):
             complaints.append(f"{_name(case)}, way {number} {' to '.join(ours.names)}: {wrong}")
-    if not number:
+    # Of a scenario of ticks, as `delay-jitter` is, every way has one inside: nothing to compare.
+    if len(clocked.records) < 2:
         complaints = [f"{_name(case)}: no two marks were passed"]
     return Comparison(tuple(complaints[:3]), number, cycles, width)
 
@@ -139,7 +140,7 @@ def check(chosen: Sequence[Case]) -> list[Comparison]:
         for budget in BUDGETS:
             logs = observe(qemu, case, image, budget), observe(rtl, clocked, image, budget)
             if (found := compare(case, *logs)).ways:
-                break
+                break  # else it may be that it waits for ticks before it begins
         return found
 
     with ThreadPoolExecutor(2) as pool:

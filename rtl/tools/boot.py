@@ -45,9 +45,9 @@ def _simulate(simulator: Path, image: Path, latency: int) -> list[str]:
     return first.splitlines()
 
 
-def nodes(root: Path, count: int, optimise: str = "-O2") -> str:
+def nodes(root: Path, count: int) -> str:
     """Each node must say that it is well."""
-    simulator = simulation.build(root, simulation.system(root, count), optimise)
+    simulator = simulation.build(root, simulation.system(root, count))
     cycles = []
     for name, line in (
         ("virt", "[{0}] hart {0} is well"),

@@ -33,7 +33,7 @@ def read(root: Path) -> list[Mutant]:
 def _random(
     design: Callable[[Path], simulation.Design], option: str
 ) -> Callable[[Path, Path], str]:
-    return lambda root, _work: simulation.random_test(root, design(root), [option, "100000"], "-O0")
+    return lambda root, _work: simulation.random_test(root, design(root), [option, "100000"])
 
 
 def _proof(proof: Callable[[Path], formal.Proof]) -> Callable[[Path, Path], str]:
