@@ -76,7 +76,7 @@ static void write_csr(void) {
 }
 
 static void run_data(void) {
-    ((void (*)(void)) & seen)();
+    ((void (*)(void))&seen)();
 }
 
 extern uint8_t tasks_data[], tasks_data_bytes[];
