@@ -12,7 +12,7 @@ import pytest
 from ticklab import checks
 from ticklab.errors import TicklabError
 from ticklab.eventlog import EventLog
-from ticklab.model import End, is_clocked
+from ticklab.model import End, Expectation, is_clocked
 from ticklab.targets.protocol import Cancel, Observation, Plan
 from ticklab.targets.verilator import Verilator
 
@@ -138,9 +138,11 @@ def test_a_guest_that_stands_still_is_named(tmp_path: Path) -> None:
 
 
 def test_a_fault_in_the_fault_handler_is_named(tmp_path: Path) -> None:
-    ending = observe(build(tmp_path, LOST)).ending
-    assert ending.end is End.LOCKUP
-    assert "at 0x40000000" in checks.end_reason(ending)
+    seen = observe(build(tmp_path, LOST))
+    assert seen.log is not None
+    assert seen.ending.end is End.LOCKUP
+    assert "at 0x40000000" in checks.end_reason(seen.ending)
+    assert checks.fault(seen.log, Expectation()) == "fault: the guest took a load fault"
 
 
 def test_an_image_for_arm_is_refused(tmp_path: Path) -> None:

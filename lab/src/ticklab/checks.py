@@ -21,6 +21,17 @@ FINISHED = "ticklab: finished"  # bench/src/verdict.c
 FAILED = "ticklab: fail: "
 
 FAULT_NAMES = {3: "HardFault", 4: "MemManage fault", 5: "BusFault", 6: "UsageFault"}
+# By mcause, on RISC-V.
+_RISCV_FAULT_NAMES = {
+    1: "fetch fault",
+    2: "fault: illegal instruction",
+    3: "fault: breakpoint",
+    4: "fault: misaligned load",
+    5: "load fault",
+    6: "fault: misaligned store",
+    7: "store fault",
+}
+_RISCV_CORES = ("ibex",)
 
 
 @dataclass(frozen=True)
@@ -82,7 +93,8 @@ def fault(log: EventLog, expect: Expectation) -> str | None:
     if not len(faults):
         return None
     number = int(faults["id"][0])
-    return f"fault: the guest took a {FAULT_NAMES.get(number, f'fault (exception {number})')}"
+    names = _RISCV_FAULT_NAMES if log.core in _RISCV_CORES else FAULT_NAMES
+    return f"fault: the guest took a {names.get(number, f'fault (exception {number})')}"
 
 
 def end_reason(ending: Ending) -> str:
