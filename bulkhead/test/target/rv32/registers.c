@@ -2,7 +2,8 @@
 //
 // A call may spoil registers, but what a process finds there afterwards was never another
 // process's; and an interrupt changes none. Two processes have a secret each in every register, and
-// stop in every way: yielding, sleeping, waiting, waking the other, interrupted by the tick.
+// stop in every way: yielding, sleeping, waiting, waking the other, interrupted by the tick. Two
+// equals that wait for one semaphore are woken in turn.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
@@ -41,6 +42,25 @@ void right_main(void) {
     take_turns(RIGHT, TURNS + 7);
 }
 
+static volatile uint32_t woken[2];
+
+static _Noreturn void wait(volatile uint32_t *own_woken, uint32_t own) {
+    for (;;) {
+        call(SEMAPHORE_BOTH, BULKHEAD_SEMAPHORE_TAKE, BULKHEAD_FOREVER, own);
+        ++*own_woken;
+    }
+}
+
+void first_main(void);
+void first_main(void) {
+    wait(&woken[0], LEFT);
+}
+
+void second_main(void);
+void second_main(void) {
+    wait(&woken[1], RIGHT);
+}
+
 // Higher: it interrupts them by its sleep, and is woken by its partner.
 void prover_main(void);
 void prover_main(void) {
@@ -49,6 +69,7 @@ void prover_main(void) {
         call(SEMAPHORE_TURN, BULKHEAD_SEMAPHORE_TAKE, BULKHEAD_FOREVER, LEFT);
         call(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, 1, LEFT);
     }
+    require(woken[0] == ROUNDS && woken[1] == ROUNDS, "a waiter was forgotten");
     say("registers: rounds ");
     say_number(ROUNDS);
     succeed();
@@ -59,6 +80,8 @@ void partner_main(void);
 void partner_main(void) {
     for (;;) {
         call(BULKHEAD_SELF, BULKHEAD_SELF_NOTIFICATION_WAIT, BULKHEAD_FOREVER, RIGHT);
+        call(SEMAPHORE_BOTH, BULKHEAD_SEMAPHORE_GIVE, 0, RIGHT);
+        call(SEMAPHORE_BOTH, BULKHEAD_SEMAPHORE_GIVE, 0, RIGHT);
         call(SEMAPHORE_TURN, BULKHEAD_SEMAPHORE_GIVE, 0, RIGHT);
     }
 }
