@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! The cycle model in a guest: what the log says of each sequence of observer/guest-tests/cycles.S
-//! is what was derived by hand beside it.
+//! The cycle models in guests: what the log says of each sequence of observer/guest-tests/cycles.S and
+//! …/rv32/cycles.S is what stands beside it.
 
 mod common;
 
-use common::{Guest, TO_THE_END};
-use ticklab_replay::{Image, Lane, Reader, Record};
+use common::{Guest, NODE, TO_THE_END};
+use ticklab_replay::{Image, Lane, Reader, Record, RecordKind};
 
 const ZERO_WAIT: &str = r#"{"profile": {"title": "zero wait states"}}"#;
-
 /// A sequence with its low and high cycles.
 type Span = (String, u64, u64);
 
@@ -19,34 +18,51 @@ fn promised(mark: &str) -> Option<Span> {
     Some((name.to_owned(), low.parse().ok()?, high.parse().ok()?))
 }
 
-fn cycles(lanes: &[Lane], record: &Record, price: fn(&Lane) -> Option<u32>) -> u64 {
-    let lanes = lanes.iter().enumerate();
-    lanes
-        .filter_map(|(at, lane)| Some(u64::from(price(lane)?) * u64::from(record.tally[at])))
-        .sum()
+/// The cycles of the records from one mark to the next: faults have some of their own.
+fn cycles(lanes: &[Lane], records: &[Record], price: fn(&Lane) -> Option<u32>) -> u64 {
+    let of_one = |record: &Record| {
+        let lanes = lanes.iter().enumerate();
+        let prices = lanes.filter_map(|(at, lane)| Some((at, u64::from(price(lane)?))));
+        prices
+            .map(|(at, price)| price * u64::from(record.tally[at]))
+            .sum::<u64>()
+    };
+    records.iter().map(of_one).sum()
 }
 
 /// The sequences that the guest passed. A tally holds what comes in front of its mark, and so a
-/// sequence is the record behind that of its first mark.
+/// sequence is what is behind the record of its first mark.
 fn observed(log: &Reader) -> Vec<Span> {
-    let header = &log.header;
-    let pairs = log.records.windows(2);
-    pairs
-        .filter_map(|pair| {
-            let (name, ..) = promised(&header.marks[pair[0].id as usize])?;
-            assert_eq!(header.marks[pair[1].id as usize], "end", "{name}");
-            let low = cycles(&header.lanes, &pair[1], |lane| lane.low);
-            Some((name, low, cycles(&header.lanes, &pair[1], |lane| lane.high)))
-        })
-        .collect()
+    let (lanes, marks) = (&log.header.lanes, &log.header.marks);
+    let is_mark = |record: &Record| record.kind == RecordKind::Mark;
+    let mut spans = Vec::new();
+    for (at, record) in log.records.iter().enumerate().filter(|(_, r)| is_mark(r)) {
+        let Some((name, ..)) = promised(&marks[record.id as usize]) else {
+            continue;
+        };
+        let behind = &log.records[at + 1..];
+        let end = behind.iter().position(is_mark).expect("it has an end");
+        assert_eq!(marks[behind[end].id as usize], "end", "{name}");
+        let low = cycles(lanes, &behind[..=end], |lane| lane.low);
+        spans.push((name, low, cycles(lanes, &behind[..=end], |lane| lane.high)));
+    }
+    spans
+}
+
+fn check(mut guest: Guest, model: &'static str, sequences: usize) {
+    guest.model = model;
+    let marks = Image::read(&guest.path("guest.elf")).unwrap().marks;
+    let expected: Vec<Span> = marks.iter().filter_map(|m| promised(&m.name)).collect();
+    assert_eq!(expected.len(), sequences, "sequences in the guest");
+    assert_eq!(observed(&guest.observe(TO_THE_END, &[])), expected);
 }
 
 #[test]
 fn every_sequence_takes_the_cycles_derived_by_hand() {
-    let mut guest = Guest::build("cycles", "cycles");
-    guest.model = ZERO_WAIT;
-    let marks = Image::read(&guest.path("guest.elf")).unwrap().marks;
-    let expected: Vec<Span> = marks.iter().filter_map(|m| promised(&m.name)).collect();
-    assert_eq!(expected.len(), 46, "sequences in the guest");
-    assert_eq!(observed(&guest.observe(TO_THE_END, &[])), expected);
+    check(Guest::build("cycles", "cycles"), ZERO_WAIT, 46);
+}
+
+#[test]
+fn every_sequence_of_rv32_takes_the_cycles_of_the_hardware() {
+    check(Guest::build_rv32("cycles", "cycles"), NODE, 23);
 }

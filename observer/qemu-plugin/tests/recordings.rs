@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{run, Guest, TO_THE_END};
+use common::{run, Guest, NODE, TO_THE_END};
 use ticklab_replay::{Event, Image, Player, Recording};
 
 fn replayed(guest: &Guest) -> Vec<u8> {
@@ -37,17 +37,29 @@ fn record(guest: &Guest) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+fn check(guest: &Guest) {
+    let unrecorded = guest.observe_bytes(TO_THE_END, &[]);
+    record(guest);
+    assert_eq!(std::fs::read(guest.path("events.log")).unwrap(), unrecorded);
+    assert_eq!(replayed(guest), unrecorded);
+}
+
 macro_rules! guests {
     ($($guest:ident),*) => {$(
         #[test]
         fn $guest() {
-            let guest = Guest::build(stringify!($guest), "recordings");
-            let unrecorded = guest.observe_bytes(TO_THE_END, &[]);
-            record(&guest);
-            assert_eq!(std::fs::read(guest.path("events.log")).unwrap(), unrecorded);
-            assert_eq!(replayed(&guest), unrecorded);
+            check(&Guest::build(stringify!($guest), "recordings"));
         }
     )*};
+}
+
+#[test]
+fn rv32() {
+    for name in ["traps", "interrupts", "cycles"] {
+        let mut guest = Guest::build_rv32(name, "recordings");
+        guest.model = NODE;
+        check(&guest);
+    }
 }
 
 guests!(

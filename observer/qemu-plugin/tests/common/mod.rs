@@ -181,6 +181,10 @@ impl Guest {
     }
 }
 
+/// A model of Ibex with its timer.
+pub const NODE: &str = r#"{"profile": {"title": "node", "devices": {"store_cycles": 1,
+    "places": [[33554432, 65536]]}}}"#;
+
 pub const TO_THE_END: &str = r#"{"marks": null, "instructions": 10000000}"#;
 
 pub fn run(command: &mut Command) -> Output {

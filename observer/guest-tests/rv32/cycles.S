@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+#
+# Sequences for the cycle model of Ibex. The first mark's name promises: NAME.LOW-HIGH, from the
+# retirement of the NOP that bears it to that of the NOP behind the sequence, which counts 1. Rules:
+# docs/cycle-model-ibex.md. Every number was seen in the RTL simulation, too.
+
+.macro mark name
+661:
+    .pushsection .bench.marks, ""
+    .balign 4
+    .word 661b
+    .asciz "\name"
+    .balign 4
+    .popsection
+    nop
+.endm
+
+    .text
+    .option norvc
+    .globl guest
+    .type guest, @function
+guest:
+    mv s0, ra
+    la t0, table
+    ori t0, t0, 1
+    csrw mtvec, t0
+    la a4, word
+    li a5, 7
+    li a6, 0x02004000 # mtimecmp, a device
+
+    mark "nothing.1-1"
+    mark "end"
+
+    mark "arithmetic.5-5"
+    add a0, a5, a5
+    mul a0, a0, a5
+    slli a0, a0, 3
+    csrr a1, mepc
+    mark "end"
+
+    mark "upper_product.3-3" # 2 + 1
+    mulhu a0, a5, a5
+    mark "end"
+
+    mark "division.38-38" # 37 + 1
+    remu a0, a5, a5
+    mark "end"
+
+    mark "load.2-2"
+    lw a0, 0(a4)
+    mark "end"
+
+    mark "load_use.4-4" # 1 + 2 + 1
+    lw a0, 0(a4)
+    add a1, a0, a0
+    mark "end"
+
+    mark "load_address.6-6" # 1 + 2 + 2 + 1
+    lw a0, 4(a4)
+    lw a0, 0(a0)
+    add a0, a0, a0
+    mark "end"
+
+    mark "load_store.4-4" # 1 + 2 + 1: the data is waited for, too
+    lw a0, 0(a4)
+    sw a0, 0(a4)
+    mark "end"
+
+    mark "loads_apart.4-4"
+    lw a0, 0(a4)
+    lw a1, 4(a4)
+    sw a5, 0(a4)
+    mark "end"
+
+    mark "device_load.2-2"
+    lw a0, 0(a6)
+    mark "end"
+
+    mark "device_store.3-3" # 2 + 1
+    sw a5, 4(a6)
+    mark "end"
+
+    .balign 4
+    mark "branch_not_taken.2-2"
+    beq a5, zero, 1f
+1:  mark "end"
+
+    .balign 4
+    mark "branch_taken.3-3" # 1 + 2
+    bne a5, zero, 1f
+    nop
+1:  mark "end"
+
+    .balign 4
+    mark "to_a_split.4-4" # 1 + 3
+    j 1f
+    .option rvc
+    c.nop
+    .option norvc
+1:  mark "end"
+    .option rvc
+    c.nop
+    .option norvc
+
+    .balign 4
+    mark "to_half_a_word.4-4" # 1 + 2 + 1
+    j 1f
+    .option rvc
+    c.nop
+1:  c.nop
+    .option norvc
+    mark "end"
+
+    .balign 4
+    mark "call_and_return.5-5" # 1 + 2 + 2
+    jal function
+    mark "end"
+
+    .balign 4
+    mark "fence.2-2"
+    fence
+    mark "end"
+
+    .balign 4
+    mark "instruction_fence.3-3" # 1 + 2
+    fence.i
+    mark "end"
+
+    mark "may_unmask.5-5" # 1 + 3 + 1
+    csrsi mstatus, 0x10
+    csrci mstatus, 0x10
+    mark "end"
+
+    mark "protection.4-4" # 1 + 3
+    csrw pmpaddr3, zero
+    mark "end"
+
+    # The call 1, the table's jump 3, the handler behind it 2 + 1 + 1 + 1, the NOP behind MRET 3.
+    .balign 4
+    mark "call.12-12"
+    ecall
+    mark "end"
+
+    # The same, but that the handler's first comes 4 behind the NOP: what faults is no instruction.
+    .balign 4
+    mark "illegal.12-12"
+    .word 0
+    mark "end"
+
+    # A load 1. The next waits for its address 1, faults 1, and its answer comes a cycle later: 1 + 3.
+    .balign 4
+    mark "load_fault.15-15"
+    lw a0, 8(a4)
+    lw a0, 0(a0)
+    mark "end"
+    jr s0
+
+    .balign 4
+function:
+    ret
+
+    .balign 256
+table:
+    j handler
+handler:
+    csrr t1, mepc
+    addi t1, t1, 4
+    csrw mepc, t1
+    mret
+
+    .globl trap
+trap:
+    j trap
+
+    .data
+    .balign 4
+word:
+    .word 1, word, 0x18000000
