@@ -89,7 +89,7 @@ def test_two_kernels_of_one_name_are_refused(tmp_path: Path) -> None:
 
 def test_a_parameter_that_no_scenario_has_is_refused() -> None:
     with pytest.raises(UsageError, match="no scenario here has a parameter 'bytes'"):
-        cases.expand(replace(EVERYTHING, params={"bytes": "4"}))
+        cases.expand(replace(EVERYTHING, params={"bytes": ["4"]}))
 
 
 SWITCH = replace(
@@ -108,14 +108,14 @@ def test_each_parameter_varies_with_the_others_at_their_first_value() -> None:
 
 
 def test_a_parameter_that_is_chosen_does_not_vary() -> None:
-    assert variants(replace(SWITCH, params={"tasks": "7"})) == [("7", "unused"), ("7", "used")]
-    assert variants(replace(SWITCH, params={"tasks": "7", "fpu": "used"})) == [("7", "used")]
+    assert variants(replace(SWITCH, params={"tasks": ["7"]})) == [("7", "unused"), ("7", "used")]
+    assert variants(replace(SWITCH, params={"tasks": ["7"], "fpu": ["used"]})) == [("7", "used")]
 
 
 @pytest.mark.parametrize(("name", "value"), [("tasks", "many"), ("fpu", "1"), ("fpu", "half")])
 def test_a_value_of_another_kind_is_refused(name: str, value: str) -> None:
     with pytest.raises(UsageError, match=f"parameter {name} is '{value}'"):
-        cases.expand(replace(SWITCH, params={name: value}))
+        cases.expand(replace(SWITCH, params={name: [value]}))
 
 
 def test_all_suites_are_those_without_sweeps() -> None:
@@ -126,7 +126,7 @@ def test_all_suites_are_those_without_sweeps() -> None:
 
 def test_an_fpu_is_used_where_there_is_one() -> None:
     choice = replace(SWITCH, kernels=["rt"], boards=["mps2-an385", "mps2-an386"])
-    found = cases.expand(replace(choice, params={"fpu": "used", "tasks": "1"}))
+    found = cases.expand(replace(choice, params={"fpu": ["used"], "tasks": ["1"]}))
     assert [measure.lacks(case) for case in found] == ["cortex-m3 has no FPU", None]
 
 

@@ -3,14 +3,13 @@
 // The travelling salesman on PARAM_NODES nodes: a master's task sends the search out in
 // PARAM_MESSAGES small messages, a worker on each node answers each with the shortest tour it
 // found. Span `tour` is from before the first message to after the last answer. Source: the paper,
-// 2.2.3; there as here it is the messages' share of the time that tells kernels apart.
-//
-// Over the bus any worker takes the next message; over channels each has its own, in turn.
+// 2.2.3; there as here it is the messages' share of the time that tells kernels apart. Any worker
+// takes the next message.
 #include "cities.h"
-#include "message.h"
+#include "multiprocessor.h"
 
 enum { NODES = PARAM_NODES, MESSAGES = PARAM_MESSAGES, PLACES = 2 };
-enum { WORK, ANSWERS, QUEUES }; // of the bus; of channels, NODES for each
+enum { WORK_QUEUE, ANSWERS_QUEUE, QUEUES };
 enum { WORK_BYTES = 4, ANSWER_BYTES = 4 + sizeof(struct tour) };
 
 struct answer {
@@ -19,10 +18,7 @@ struct answer {
 };
 
 static const struct bench_semaphore begin = {0}, ended = {1};
-
-static struct way way_to(uint32_t queue, uint32_t worker) {
-    return (struct way){PARAM_TRANSPORT == bus ? queue : queue * NODES + worker};
-}
+static const struct bench_bus work = {WORK_QUEUE}, answers = {ANSWERS_QUEUE};
 
 static void distributor(void) {
     for (uint32_t i = 0; i < NODES; i++) { // until every worker is there
@@ -31,7 +27,7 @@ static void distributor(void) {
     for (;;) {
         BENCH_MARK("first.before");
         for (uint32_t i = 0; i < MESSAGES; i++) {
-            REQUIRE_OK(send(way_to(WORK, i % NODES), &i, WORK_BYTES), "send failed");
+            REQUIRE_OK(bench_bus_send(work, &i, WORK_BYTES, LOW_PRIORITY), "send failed");
         }
         REQUIRE_OK(bench_semaphore_take(ended, BENCH_FOREVER), "take failed");
     }
@@ -56,8 +52,9 @@ static void collect(struct tour *shortest) {
     static uint32_t room[BENCH_BUS_BYTES / 4];
     uint32_t seen[(MESSAGES + 31) / 32] = {0};
     for (uint32_t i = 0; i < MESSAGES; i++) {
-        uint32_t bytes = ANSWER_BYTES;
-        REQUIRE_OK(receive(way_to(ANSWERS, i % NODES), room, &bytes), "receive failed");
+        uint32_t bytes;
+        REQUIRE_OK(bench_bus_receive(answers, room, &bytes), "receive failed");
+        BENCH_REQUIRE(bytes == ANSWER_BYTES, "an answer has another length");
         __builtin_memcpy(&answer, room, sizeof answer);
         const uint32_t bit = 1u << answer.message % 32;
         BENCH_REQUIRE(answer.message < MESSAGES && !(seen[answer.message / 32] & bit),
@@ -82,13 +79,13 @@ static void collector(void) {
 static void worker(void) {
     static struct search search;
     static uint32_t room[BENCH_BUS_BYTES / 4];
-    const uint32_t self = bench_node_self();
     measure_distances(&search);
     const uint32_t greedy = greedy_length(&search);
     REQUIRE_OK(bench_semaphore_give(begin), "give failed");
     for (;;) {
-        uint32_t bytes = WORK_BYTES;
-        REQUIRE_OK(receive(way_to(WORK, self), room, &bytes), "the worker's receive failed");
+        uint32_t bytes;
+        REQUIRE_OK(bench_bus_receive(work, room, &bytes), "the worker's receive failed");
+        BENCH_REQUIRE(bytes == WORK_BYTES, "a message has another length");
         struct answer answer = {.message = room[0]};
         search.best.length = greedy + 1;
         for (uint32_t item = answer.message; item < ITEMS; item += MESSAGES) {
@@ -96,7 +93,8 @@ static void worker(void) {
         }
         answer.shortest = search.best;
         __builtin_memcpy(room, &answer, sizeof answer);
-        REQUIRE_OK(send(way_to(ANSWERS, self), room, ANSWER_BYTES), "the worker's send failed");
+        REQUIRE_OK(bench_bus_send(answers, room, ANSWER_BYTES, LOW_PRIORITY),
+                   "the worker's send failed");
     }
 }
 
@@ -106,10 +104,6 @@ static const struct bench_task_declaration tasks[] = {
     TASK_ON(2, worker, LOW_PRIORITY),     TASK_ON(3, worker, LOW_PRIORITY),
 };
 static const struct bench_semaphore_declaration semaphores[] = {{0, NODES, 0, 1}, {0, 1, 0, 1}};
-static const struct bench_channel_declaration channels[] = {
-    [0 ... NODES - 1] = {PLACES, WORK_BYTES / 4},
-    [NODES... QUEUES * NODES - 1] = {PLACES, ANSWER_BYTES / 4},
-};
 static const struct bench_bus_declaration buses[] = {[0 ... QUEUES - 1] = {PLACES * NODES}};
 
 const struct bench_scenario bench_scenario = {
@@ -117,8 +111,5 @@ const struct bench_scenario bench_scenario = {
     .tasks = tasks,
     .task_count = 2 + NODES,
     BENCH_SEMAPHORES(semaphores),
-    .channels = channels,
-    .channel_count = PARAM_TRANSPORT == raw ? QUEUES * NODES : 0,
-    .buses = buses,
-    .bus_count = PARAM_TRANSPORT == bus ? QUEUES : 0,
+    BENCH_BUSES(buses),
 };

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from ticklab import descriptions, names, paths
@@ -29,7 +30,7 @@ class Choice:
     scenarios: Sequence[str]
     configs: Sequence[str]
     optimise: str
-    params: Mapping[str, str]
+    params: Mapping[str, Sequence[str]]  # the values that each is to take
     samples: int | None
     layouts: int
     clock_hz: int | None
@@ -64,7 +65,7 @@ def of_record(record: Record, plan: SamplePlan, clock_hz: int, kernel: str | Non
         scenarios=[record.scenario],
         configs=[record.config],
         optimise=record.optimise,
-        params=record.params,
+        params={name: (value,) for name, value in record.params.items()},
         samples=None,
         layouts=record.layout + 1,
         clock_hz=clock_hz,
@@ -152,7 +153,7 @@ def _suites(choice: Choice) -> list[Suite]:
     return [descriptions.find_suite(name) for name in choice.suites]
 
 
-def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, str]) -> None:
+def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, Sequence[str]]) -> None:
     known = {name for scenario in scenarios for name in scenario.params}
     for name in params:
         if not known:
@@ -161,7 +162,8 @@ def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, str]) -> N
             raise names.unknown("parameter", name, known)
     for scenario in scenarios:
         for name in params.keys() & scenario.values.keys():
-            _check_value(name, params[name], scenario.values[name])
+            for value in params[name]:
+                _check_value(name, value, scenario.values[name])
 
 
 def _check_value(name: str, value: str, declared: Sequence[str]) -> None:
@@ -179,10 +181,16 @@ def _adapted(scenario: Scenario, choice: Choice) -> Iterator[Scenario]:
         yield replace(scenario, params=params, plan=plan)
 
 
-def _variations(scenario: Scenario, chosen: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Each parameter at its first value; then each other value of one, the rest as they were. A
-    parameter that the user chose does not vary."""
-    base = {name: chosen.get(name, values[0]) for name, values in scenario.values.items()}
-    yield base
-    for name in (name for name in base if name not in chosen):
-        yield from ({**base, name: value} for value in scenario.values[name][1:])
+def _variations(
+    scenario: Scenario, chosen: Mapping[str, Sequence[str]]
+) -> Iterator[dict[str, str]]:
+    """Each parameter at its first value; then each other value of one, the rest as they were; then
+    every combination of those that the scenario varies together. A parameter takes the values that
+    the user chose, if he did."""
+    values = {name: chosen.get(name, of) for name, of in scenario.values.items()}
+    base = {name: of[0] for name, of in values.items()}
+    found = [base]
+    for together in (*((name,) for name in values), *scenario.grid):
+        combinations = product(*(values[name] for name in together))
+        found += ({**base, **dict(zip(together, of, strict=True))} for of in combinations)
+    yield from {tuple(each.items()): each for each in found}.values()

@@ -297,6 +297,7 @@ def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
         sweep=_sweep(table),
         values=_values(table),
     )
+    scenario = replace(scenario, grid=_grid(table, scenario))
     table.end()
     return replace(scenario, params={name: each[0] for name, each in scenario.values.items()})
 
@@ -308,6 +309,15 @@ def _values(table: Table) -> dict[str, tuple[str, ...]]:
         if not _PARAM.fullmatch(name):
             table.fail("params", f"names '{name}'", "use lower-case letters, digits and '_'")
     return values
+
+
+def _grid(table: Table, scenario: Scenario) -> tuple[tuple[str, ...], ...]:
+    """Sets of parameters that vary together."""
+    sets = table.lists("grid")
+    for name in (name for each in sets for name in each):
+        if name not in scenario.values:
+            table.fail("grid", f"names '{name}'", names.suggestion(name, scenario.values))
+    return sets
 
 
 def _spans(table: Table) -> tuple[Span, ...]:

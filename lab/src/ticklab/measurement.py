@@ -121,12 +121,13 @@ def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
 
 
 def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
+    until, passes = _end(case)
     return Plan(
         machine=_machine(case),
         core=case.core,
         vectors=case.board.vectors,
-        until_marks=None,
-        passes=0,
+        until_marks=until,
+        passes=passes,
         instructions=_budget(case),
         stall_instructions=_stall(case),
         emulation=case.board.emulation,
@@ -134,6 +135,20 @@ def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
         marks=marks_at_functions(case, image.path),
         profile=None if profile is None else profile.data,
     )
+
+
+def _end(case: Case) -> tuple[str | None, int]:
+    """The mark that ends the observation, and at which of its passes: where no tick is wanted, that
+    of the last sample. 0 passes: there is none."""
+    scenario, plan = case.scenario, case.scenario.plan
+    if not _is_short(scenario):
+        return None, 0
+    return scenario.spans[0].end, plan.warm_up + plan.samples
+
+
+def _is_short(scenario: Scenario) -> bool:
+    """Whether its samples are all that it is observed for."""
+    return scenario.plan.ticks == 0 and len(scenario.spans) == 1 and bool(scenario.spans[0].end)
 
 
 def marks_at_functions(case: Case, image: Path) -> tuple[Place, ...]:
@@ -151,7 +166,8 @@ def _budget(case: Case) -> int:
     """What a guest that ends by itself cannot need, or what the ticks take."""
     if case.scenario.sweep:
         return SWEEP_INSTRUCTIONS
-    return _for_ticks(case) if case.scenario.spans else 5 * STALL_INSTRUCTIONS
+    ends_early = not case.scenario.spans or _is_short(case.scenario)
+    return 5 * STALL_INSTRUCTIONS if ends_early else _for_ticks(case)
 
 
 def _stall(case: Case) -> int:

@@ -226,6 +226,7 @@ class Scenario:
     params: Mapping[str, str] = field(default_factory=dict)
     sweep: Sweep | None = None
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # that a run tries
+    grid: tuple[tuple[str, ...], ...] = ()  # parameters of which a run tries every combination
     workload: Workload | None = None
     rate: bool = False  # whether the workload's passes in a second are its result
 

@@ -12,3 +12,9 @@ def parameter(word: str) -> tuple[str, str]:
     if not (name and equals and value):
         raise argparse.ArgumentTypeError(f"'{word}' is not NAME=VALUE")
     return name, value
+
+
+def parameter_values(word: str) -> tuple[str, list[str]]:
+    """NAME=VALUE[,VALUE…], of scenarios."""
+    name, values = parameter(word)
+    return name, values.split(",")

@@ -123,6 +123,13 @@ class Table:
             found[name] = tuple(map(_spelled, values))
         return found
 
+    def lists(self, key: str) -> tuple[tuple[str, ...], ...]:
+        """A list of lists of texts; empty if there is none."""
+        found = self._value(key, list, [])
+        if not all(isinstance(each, list) and set(map(type, each)) <= {str} for each in found):
+            self.fail(key, f"is {found!r}", "it must be a list of lists of texts")
+        return tuple(map(tuple, found))
+
     def end(self) -> None:
         """Refuses every key that nobody took."""
         for key in self.entries:

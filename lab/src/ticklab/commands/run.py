@@ -75,7 +75,12 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         "--cflags", metavar="'FLAGS'", default="", help="behind all others; --cflags='-O1 …'"
     )
     what.add_argument(
-        "--param", metavar="NAME=VALUE", nargs="+", type=options.parameter, default=[]
+        "--param",
+        metavar="NAME=VALUE[,VALUE…]",
+        nargs="+",
+        type=options.parameter_values,
+        default=[],
+        help="in the place of the values that a scenario tries",
     )
     what.add_argument("--layouts", metavar="N", type=_positive, default=1, help="code placements")
     what.add_argument("--clock", metavar="HZ", type=_positive, help="the board's, unless said")
