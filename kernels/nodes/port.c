@@ -168,13 +168,8 @@ static uint32_t prepare_channels(void) {
     for (uint32_t i = 0; i < bench_scenario.channel_count; i++) {
         const struct bench_channel_declaration *channel = &bench_scenario.channels[i];
         const uint32_t filled = bench_scenario.semaphore_count + 2 * i;
-        senders[i] = receivers[i] = (struct nodes_ring){
-            .words = (volatile uint32_t *)memory,
-            .places = channel->places,
-            .words_each = channel->words,
-            .filled = filled,
-            .space = filled + 1,
-        };
+        senders[i] = receivers[i] = nodes_ring((volatile uint32_t *)memory, channel->places,
+                                               channel->words, filled, filled + 1);
         memory += 4u * channel->places * channel->words;
     }
     return memory;
@@ -198,7 +193,7 @@ static void create_semaphores(void) {
 
 static void create_channels_and_buses(void) {
     for (uint32_t i = 0; i < bench_scenario.channel_count; i++) {
-        BENCH_REQUIRE(nodes_semaphore_init(senders[i].space, senders[i].places) == NODES_OK,
+        BENCH_REQUIRE(nodes_semaphore_init(senders[i].space, NODES_RING_SPACE) == NODES_OK,
                       "port: the places of a channel are refused");
     }
     for (uint32_t i = 0; i < bench_scenario.bus_count; i++) {

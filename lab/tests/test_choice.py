@@ -112,6 +112,27 @@ def test_a_parameter_that_is_chosen_does_not_vary() -> None:
     assert variants(replace(SWITCH, params={"tasks": ["7"], "fpu": ["used"]})) == [("7", "used")]
 
 
+def test_a_parameter_takes_each_value_that_is_chosen() -> None:
+    chosen = {"tasks": ["7", "8"], "fpu": ["used"]}
+    assert variants(replace(SWITCH, params=chosen)) == [("7", "used"), ("8", "used")]
+
+
+def test_parameters_of_a_grid_vary_together() -> None:
+    choice = replace(
+        EVERYTHING,
+        kernels=["bulkhead-rtu"],
+        boards=["ibex-multi"],
+        suites=["multiprocessor"],
+        scenarios=["task-switch"],
+        configs=["default"],
+        params={"active": ["2"]},
+    )
+    found = [case.scenario.params for case in cases.expand(choice)]
+    every = {(each["bus_latency"], each["placement"]) for each in found}
+    assert len(found) == len(every) == 6
+    assert every >= {("100", "master"), ("8", "slave")}
+
+
 @pytest.mark.parametrize(("name", "value"), [("tasks", "many"), ("fpu", "1"), ("fpu", "half")])
 def test_a_value_of_another_kind_is_refused(name: str, value: str) -> None:
     with pytest.raises(UsageError, match=f"parameter {name} is '{value}'"):

@@ -222,7 +222,8 @@ uint32_t bench_process_faults(uint32_t process);
 // --- Nodes: service `node` -----------------------------------------------------------------------
 // Every node runs the same image with variables of its own: what tasks of several nodes share is in
 // the shared memory, and travels by channels and buses. Tasks and semaphores are known everywhere,
-// and a semaphore may be used from every node; a task stays on its own.
+// and a semaphore may be used from every node; a task stays on its own. Of semaphores, taking with
+// BENCH_FOREVER and giving is enough: a kernel of several nodes may be without timeouts.
 
 // The node the caller runs on; 0 … nodes - 1.
 uint32_t bench_node_self(void);

@@ -94,7 +94,7 @@ struct bench_gate_declaration {
 // A channel: a ring of messages in memory that all nodes share, from one task to one other task,
 // without priorities. What a kernel's semaphores make of the cheapest transport there is.
 struct bench_channel_declaration {
-    uint16_t places; // messages
+    uint16_t places; // messages; an even number
     uint16_t words;  // the longest message
 };
 

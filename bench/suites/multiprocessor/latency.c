@@ -40,8 +40,8 @@ static const struct bench_task_declaration tasks[] = {
     TASK_ON(FIRST_NODE, sender, LOW_PRIORITY),
     TASK_ON(SECOND_NODE, echo, LOW_PRIORITY),
 };
-static const struct bench_channel_declaration channels[] = {[0 ... 1] = {1, WORDS}};
-static const struct bench_bus_declaration buses[] = {[0 ... 1] = {1}};
+static const struct bench_channel_declaration channels[] = {[0 ... 1] = {32, WORDS}};
+static const struct bench_bus_declaration buses[] = {[0 ... 1] = {32}};
 
 const struct bench_scenario bench_scenario = {
     .name = "latency",

@@ -26,6 +26,7 @@ from ticklab.model import (
     Lane,
     Profile,
     Record,
+    Scenario,
     Span,
     Status,
     is_clocked,
