@@ -3,7 +3,7 @@
 // A task creates another one while PARAM_EXISTING more are ready on its node. All have one
 // priority, so that the new one goes behind them. It runs when it is its turn, and ends, and is
 // created again. Source: the paper, 2.1.
-#include "multiprocessor.h"
+#include "placement.h"
 
 enum { CREATED = 1, FIRST_EXISTING = 2 };
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Messages of either transport, each of which says where it stands in the sequence: a lost,
-// doubled, swapped or changed one is told by its content.
+// doubled, swapped or changed one is told by its content. Parameter `transport`: raw, a channel,
+// the least that two semaphores need; or bus, with priorities and inheritance.
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
-#include "multiprocessor.h"
+#include "placement.h"
+
+enum transport { raw, bus };
 
 // Of a transport, in one direction each; the scenario declares as many.
 struct way {

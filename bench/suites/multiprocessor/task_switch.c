@@ -2,7 +2,7 @@
 //
 // PARAM_ACTIVE tasks of one priority on one node yield in turn: from one task's yield to the next
 // one's return from its own. Source: the paper, 2.2.
-#include "multiprocessor.h"
+#include "placement.h"
 
 enum { ACTIVE = PARAM_ACTIVE };
 

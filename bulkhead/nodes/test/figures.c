@@ -99,7 +99,7 @@ static void measure_round_trip(void) {
 }
 
 static struct nodes_ring ring(void) {
-    return (struct nodes_ring){SHARED->words, PLACES, WORDS, FILLED, SPACE, 0};
+    return nodes_ring(SHARED->words, PLACES, WORDS, FILLED, SPACE);
 }
 
 static void sink(void) {
@@ -116,7 +116,7 @@ static void sink(void) {
 
 static void measure_bandwidth(void) {
     struct nodes_ring out = ring();
-    nodes_semaphore_init(SPACE, PLACES);
+    nodes_semaphore_init(SPACE, NODES_RING_SPACE);
     const uint32_t begin = test_cycles();
     for (uint32_t i = 0; i < MESSAGES; i++) {
         uint32_t words[WORDS];

@@ -22,7 +22,7 @@ enum semaphore {
     SPACE_B
 };
 
-#define RING_PLACES 3
+#define RING_PLACES 4
 #define RING_WORDS 2
 #define RING_MESSAGES 20
 
@@ -153,13 +153,7 @@ static void test_delay(uint32_t late, uint32_t soon) {
 // --- Channels and the bus ------------------------------------------------------------------------
 
 static struct nodes_ring ring(uint32_t number, uint32_t filled) {
-    return (struct nodes_ring){
-        .words = SHARED->rings[number],
-        .places = RING_PLACES,
-        .words_each = RING_WORDS,
-        .filled = filled,
-        .space = filled + 1,
-    };
+    return nodes_ring(SHARED->rings[number], RING_PLACES, RING_WORDS, filled, filled + 1);
 }
 
 static void send_all(uint32_t number, uint32_t filled) {
@@ -227,8 +221,8 @@ static void main_0(void) {
     test_delay(LATE, SOON);
     test_order();
     nodes_queue_init(BUS, 5);
-    nodes_semaphore_init(SPACE_A, RING_PLACES);
-    nodes_semaphore_init(SPACE_B, RING_PLACES);
+    nodes_semaphore_init(SPACE_A, NODES_RING_SPACE);
+    nodes_semaphore_init(SPACE_B, NODES_RING_SPACE);
     nodes_give(GO_1);
     receive_all(0, FILLED_A);
     send_all(1, FILLED_B);

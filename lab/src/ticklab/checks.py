@@ -132,7 +132,7 @@ def interrupts(samples: Samples, expect: Expectation) -> str | None:
     """Fewer external interrupts than asked for, though the guest went on as if they had come. More
     are foreign ones: labelled, and see `unclean`."""
     taken = samples.lane("external")
-    missing = np.flatnonzero(samples.kept & (taken < expect.external))
+    missing = np.flatnonzero(samples.kept & (taken < (expect.external or 0)))
     if not len(missing):
         return None
     at = int(missing[0])

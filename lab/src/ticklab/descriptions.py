@@ -340,11 +340,18 @@ def _expectation(table: Table) -> Expectation:
     expect = table.table("expect", optional=True)
     found = Expectation(
         _marks(expect, "order", ()),
-        expect.number("external", default=0),
+        _external(expect),
         expect.number("faults", default=0),
     )
     expect.end()
     return found
+
+
+def _external(expect: Table) -> int | None:
+    if expect.entries.get("external") == "any":
+        expect.text("external")
+        return None
+    return expect.number("external", default=0)
 
 
 def _plan(table: Table) -> SamplePlan:

@@ -76,14 +76,16 @@ class Samples:
         return np.asarray(self.flags == Flag.TICK)
 
 
-def extract(log: EventLog, span: Span, external: int, warm_up: int) -> Samples:
-    """All samples of `span`. `external`: how many external interrupts each takes by itself."""
+def extract(log: EventLog, span: Span, external: int | None, warm_up: int) -> Samples:
+    """All samples of `span`. `external`: how many external interrupts each takes by itself; None:
+    as many as come."""
     parts = [_of_node(log, span, int(node)) for node in np.unique(log.records["node"])]
     first, last, start, tallies = (
         [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else _none(log)
     )
     flags = np.where(tallies[:, log.lane("systick")] > 0, int(Flag.TICK), 0)
-    flags |= np.where(tallies[:, log.lane("external")] > external, int(Flag.FOREIGN), 0)
+    if external is not None:
+        flags |= np.where(tallies[:, log.lane("external")] > external, int(Flag.FOREIGN), 0)
     flags[:warm_up] |= int(Flag.WARM_UP)
     node = np.asarray(log.records["node"][first], np.uint8)
     return Samples(span.name, log.lanes, node, start, tallies, flags.astype(np.uint8), first, last)
