@@ -46,8 +46,8 @@
 .endm
 
 // a0: handle; a1: method, both scaled; a2: argument; a3: the caller's secret; a4: another
-// process's. Makes the call with the one in every register that it may spoil. Returns whether the other was in
-// one of them then.
+// process's. Makes the call with the one in every register that it may spoil. Returns whether the
+// other was in one of them then.
 FUNCTION registers_call
     addi sp, sp, -64
     KEPT sw
