@@ -15,7 +15,7 @@ static void raise_idle(uint32_t bit) {
             kernel.current = &kernel_nobody;
         }
     }
-    thread_prioritise(idle, arch_leading_zeroes(bit));
+    thread_prioritise(idle, bit);
 }
 
 void deferred_add(struct flags *flags) {
@@ -53,6 +53,6 @@ decision idle_work(void *unused, struct arch_frame *frame) {
         arch_call_repeat(frame);
         return flags_go_on(kernel.deferred);
     }
-    thread_prioritise(&kernel_idle, PRIORITIES);
+    thread_prioritise(&kernel_idle, 0);
     return ready_highest(&kernel.ready);
 }

@@ -10,7 +10,7 @@ static uint32_t higher_bit(uint32_t bit, const struct thread *other) {
 
 static uint32_t inherited_bit(const struct thread *thread) {
     const struct gate *gate = thread->declared->serves;
-    uint32_t bit = thread->client == NULL ? ready_bit(thread->base_priority) : thread->client->bit;
+    uint32_t bit = thread->client == NULL ? thread->base_bit : thread->client->bit;
     if (gate != NULL) {
         bit = higher_bit(bit, gate->callers.first);
     }
@@ -34,7 +34,7 @@ void thread_inherit(struct thread *thread) {
         if (bit == thread->bit) {
             return;
         }
-        thread_prioritise(thread, arch_leading_zeroes(bit));
+        thread_prioritise(thread, bit);
         thread = waited_for(thread);
     }
 }

@@ -84,8 +84,8 @@ void thread_proceed(struct thread *thread);
 // As thread_wake, but the thread makes its call again, with what is left of its timeout.
 MUST_USE decision thread_retry(struct thread *thread);
 
-// Moves a thread to another priority, wherever it stands.
-void thread_prioritise(struct thread *thread, uint32_t priority);
+// Moves a thread to the priority of this bit, wherever it stands.
+void thread_prioritise(struct thread *thread, uint32_t bit);
 
 // --- Others --------------------------------------------------------------------------------------
 

@@ -23,9 +23,9 @@ static decision highest(void) {
     return ready_highest(&kernel.ready);
 }
 
-static inline void set_level(struct thread *thread, uint32_t priority) {
-    thread->bit = ready_bit(priority);
-    thread->level = &kernel.ready.heads[priority];
+static inline void set_level(struct thread *thread, uint32_t bit) {
+    thread->bit = bit;
+    thread->level = &kernel.ready.heads[arch_leading_zeroes(bit)];
 }
 
 // Not only the woken thread may be above the current one: that may lose what it had inherited.
@@ -40,15 +40,16 @@ static void time_out(struct timer *timer) {
 
 bool thread_launch(struct thread *thread, const struct thread_declaration *declared,
                    uint32_t state) {
+    const uint32_t bit = ready_bit(declared->priority);
     *thread = (struct thread){.process = declared->process,
                               .next = thread,
                               .previous = thread,
                               .state = state,
-                              .base_priority = declared->priority,
+                              .base_bit = bit,
                               .slice_ticks_left = declared->slice_ticks,
                               .timer = {.expire = time_out},
                               .declared = declared};
-    set_level(thread, declared->priority);
+    set_level(thread, bit);
     arch_context_reset(&thread->context, declared->entry, declared->stack_top, declared->stack);
     return state == 0 && ready_add(&kernel.ready, thread);
 }
@@ -135,14 +136,14 @@ decision thread_retry(struct thread *thread) {
     return stop_waiting(thread);
 }
 
-void thread_prioritise(struct thread *thread, uint32_t priority) {
+void thread_prioritise(struct thread *thread, uint32_t bit) {
     struct wait_list *list = thread->waits_in;
     if (thread->state == 0) {
         ready_remove(&kernel.ready, thread);
     } else if (list != NULL) {
         wait_leave(thread);
     }
-    set_level(thread, priority);
+    set_level(thread, bit);
     if (thread->state == 0) {
         ready_add(&kernel.ready, thread);
     } else if (list != NULL) {
@@ -252,7 +253,7 @@ decision thread_set_priority(struct thread *thread, struct arch_frame *frame) {
     if (priority >= PRIORITIES) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
-    thread->base_priority = priority;
+    thread->base_bit = ready_bit(priority);
     thread_inherit(thread);
     return highest();
 }

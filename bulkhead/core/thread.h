@@ -65,9 +65,9 @@ struct thread {
     struct thread *wait_lower; // the first waiter of the next lower priority
     uint32_t wanted, how;      // while it waits for flags: flags.c
     // Inheritance: inherit.c.
-    struct mutex *waits_for; // while it waits to lock
-    struct mutex *held;      // the contended ones that it holds
-    uint32_t base_priority;
+    struct mutex *waits_for;   // while it waits to lock
+    struct mutex *held;        // the contended ones that it holds
+    uint32_t base_bit;         // of its own priority
     uint32_t slice_ticks_left; // 0 if it has no slice
     struct wait_list joiner;   // who waits for its end: one at most
     const struct thread_declaration *declared;

@@ -284,7 +284,7 @@ const char *world_inheritance_wrong(void) {
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {
         const struct thread *thread = &kernel_threads[i];
         const struct thread *first = mutex->holder == thread ? mutex->waiters.first : NULL;
-        uint32_t bit = ready_bit(thread->base_priority);
+        uint32_t bit = thread->base_bit;
         bit = first != NULL && first->bit > bit ? first->bit : bit;
         if (thread->bit != bit && thread->state != THREAD_ABSENT) {
             return "a thread has the wrong priority";
@@ -301,7 +301,7 @@ static uint32_t higher(uint32_t bit, const struct thread *thread) {
 // for a call it runs for nobody.
 const char *world_server_wrong(void) {
     const struct thread *server = gate.server;
-    const uint32_t own = ready_bit(server->base_priority);
+    const uint32_t own = server->base_bit;
     const uint32_t bit = server->client == NULL ? own : server->client->bit;
     if (server->state & (THREAD_RECEIVES | THREAD_ABSENT)) {
         return gate.callers.first == NULL ? NULL : "a caller waits for a server that is idle";
@@ -357,8 +357,8 @@ static void begin_thread(uint32_t i) {
     begun[i] = false;
     rewound[i] = false;
     make_coroutine(i);
-    kernel_threads[i].base_priority = scenario->priorities[i];
-    thread_prioritise(&kernel_threads[i], scenario->priorities[i]);
+    kernel_threads[i].base_bit = ready_bit(scenario->priorities[i]);
+    thread_prioritise(&kernel_threads[i], kernel_threads[i].base_bit);
 }
 
 static void begin_threads(void) {
