@@ -76,9 +76,10 @@ def _of_record(
     wanted = expectation.get(record.span) or expectation.get(record.scenario)
     if wanted and record.cycles and not wanted.low <= record.cycles.high.mean <= wanted.high:
         low, high = record.cycles.low.mean, record.cycles.high.mean
+        found = f"{high:,.0f}" if record.cycles.exact else f"~{low:,.0f}–{high:,.0f}"
         yield Finding(
             record,
-            f"~{low:,.0f}–{high:,.0f} cycles where {wanted.low:,.0f} to {wanted.high:,.0f} are "
+            f"{found} cycles where {wanted.low:,.0f} to {wanted.high:,.0f} are "
             "expected: another cache, wait states or core than described",
         )
     if record.scenario == _CLOCKED:
