@@ -40,6 +40,7 @@ loop:
     lw t2, 0(t0)
     addi t2, t2, 1
     MARK to
+    MARK beside
     j loop
 word: .word 1
 """
@@ -114,6 +115,7 @@ def test_cycles_are_those_between_retirements(tmp_path: Path) -> None:
     assert lane(log, "to", "instructions") == {10}
     assert lane(log, "to", "cycles") == {11}
     assert lane(log, "to", "reads") == {1}
+    assert lane(log, "beside", "cycles") == {0}  # two marks at one instruction
 
 
 def test_the_same_image_gives_the_same_log(tmp_path: Path) -> None:

@@ -98,9 +98,11 @@ const char *Simulation::retire(unsigned node) {
                              bit(top.retired_trap_o), bit(top.retired_intr_o),
                              bit(top.retired_read_o), bit(top.retired_write_o)};
     Observer &observer = observers_[node];
-    if (const uint32_t *mark = observer.retire(retired, cycle_)) {
+    if (const std::vector<uint32_t> *marks = observer.retire(retired, cycle_)) {
         marked_ = cycle_;
-        passes_ += plan_.counted[*mark];
+        for (uint32_t mark : *marks) {
+            passes_ += plan_.counted[mark];
+        }
     }
     node_ = node;
     if (observer.futile() >= kFutile) {

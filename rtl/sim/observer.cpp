@@ -7,7 +7,6 @@
 namespace {
 
 constexpr uint32_t kEcall = 0x00000073, kEbreak = 0x00100073, kCompressedEbreak = 0x9002;
-constexpr uint32_t kMret = 0x30200073;
 constexpr unsigned kBreakpoint = 3, kIllegal = 2, kLoadFault = 5, kStoreFault = 7, kCall = 11;
 constexpr unsigned kFirstInterrupt = 16;
 
@@ -42,7 +41,7 @@ Marks::Marks(const Plan &plan) {
         const uint32_t place = (mark.address - kBase) / 2;
         if (place < kPlaces) {
             bits_[place / 64] |= uint64_t(1) << place % 64;
-            ids_[mark.address] = mark.id;
+            ids_[mark.address].push_back(mark.id);
         }
     }
 }
@@ -74,21 +73,6 @@ void Observer::trap(const Retired &retired, uint64_t cycle) {
         record(kFault, exception, cycle);
     }
     push(exception);
-}
-
-void Observer::count(const Retired &retired, uint64_t cycle) {
-    if (retired.trapped) {
-        trap(retired, cycle);
-        return;
-    }
-    futile_ = 0;
-    tally_.lanes[kInstructions]++;
-    tally_.lanes[kReads] += retired.read;
-    tally_.lanes[kWrites] += retired.wrote;
-    if (retired.instruction == kMret && !active_.empty()) {
-        tally_.lanes[kLeft]++;
-        active_.pop_back();
-    }
 }
 
 void Observer::record(Kind kind, uint32_t id, uint64_t cycle) {

@@ -27,8 +27,8 @@ class Marks {
   public:
     explicit Marks(const Plan &plan);
 
-    // The mark at `pc`; null if there is none.
-    const uint32_t *at(uint32_t pc) const {
+    // The marks at `pc`, in the image's order; null if there is none.
+    const std::vector<uint32_t> *at(uint32_t pc) const {
         const uint32_t place = (pc - kBase) / 2;
         if (place >= kPlaces || !(bits_[place / 64] >> place % 64 & 1)) {
             return nullptr;
@@ -39,7 +39,7 @@ class Marks {
   private:
     static constexpr uint32_t kBase = 0x80000000, kPlaces = (1 << 20) / 2;
     std::vector<uint64_t> bits_ = std::vector<uint64_t>(kPlaces / 64);
-    std::unordered_map<uint32_t, uint32_t> ids_;
+    std::unordered_map<uint32_t, std::vector<uint32_t>> ids_;
 };
 
 class Observer {
@@ -47,18 +47,24 @@ class Observer {
     Observer(unsigned node, const Marks &marks, Log &log) : node_(node), marks_(marks), log_(log) {
     }
 
-    // Takes the instruction that retires in `cycle`; whether it was at a mark, and at which.
-    const uint32_t *retire(const Retired &retired, uint64_t cycle) {
+    // Takes the instruction that retires in `cycle`; the marks that it was at, if it was at any.
+    const std::vector<uint32_t> *retire(const Retired &retired, uint64_t cycle) {
         pc_ = retired.pc;
         if (retired.first_of_handler) {
             enter(retired);
         }
-        const uint32_t *mark = marks_.at(retired.pc);
-        if (mark) {
-            record(kMark, *mark, cycle);
+        const std::vector<uint32_t> *marks = marks_.at(retired.pc);
+        if (marks) {
+            for (uint32_t mark : *marks) {
+                record(kMark, mark, cycle);
+            }
         }
-        count(retired, cycle);
-        return mark;
+        if (retired.trapped) {
+            trap(retired, cycle);
+        } else {
+            count(retired);
+        }
+        return marks;
     }
 
     uint32_t pc() const {
@@ -70,8 +76,19 @@ class Observer {
     }
 
   private:
+    static constexpr uint32_t kMret = 0x30200073;
+
     void enter(const Retired &retired);
-    void count(const Retired &retired, uint64_t cycle);
+    void count(const Retired &retired) {
+        futile_ = 0;
+        tally_.lanes[kInstructions]++;
+        tally_.lanes[kReads] += retired.read;
+        tally_.lanes[kWrites] += retired.wrote;
+        if (retired.instruction == kMret && !active_.empty()) {
+            tally_.lanes[kLeft]++;
+            active_.pop_back();
+        }
+    }
     void trap(const Retired &retired, uint64_t cycle);
     void push(unsigned exception);
     void record(Kind kind, uint32_t id, uint64_t cycle);
