@@ -179,8 +179,11 @@ impl Analysis<'_> {
         numbers.into_iter().map(row).collect()
     }
 
-    /// The name of an exception's handler.
+    /// An exception's own name, or that of its handler.
     pub(crate) fn exception_name(&self, number: u16) -> String {
+        if let Some(name) = self.player.core.exception_name(number) {
+            return name.to_owned();
+        }
         let handlers = self.player.core.handlers();
         let handler = handlers.iter().find(|(known, _)| *known == number);
         let symbol = handler.and_then(|&(_, address)| self.functions.symbols.find(address));

@@ -223,6 +223,12 @@ impl<W: Write> Core<W> {
         self.finishing.contains(&instruction.address)
     }
 
+    /// What an exception is called, where its handlers' names do not say it.
+    #[must_use]
+    pub fn exception_name(&self, exception: u16) -> Option<&'static str> {
+        self.processor.name(exception)
+    }
+
     /// Exceptions and their handlers, as far as they are known by now.
     #[must_use]
     pub fn handlers(&self) -> Vec<(u16, u32)> {

@@ -104,6 +104,11 @@ pub(crate) trait Processor {
     /// The lane in which its entries are counted.
     fn lane(&self, exception: u16) -> usize;
 
+    /// What the exception is called, where its handlers' names do not say it.
+    fn name(&self, _exception: u16) -> Option<&'static str> {
+        None
+    }
+
     /// How the block's last instruction jumps, where its flow does not say it all.
     fn jump(&self, _block: &[Instruction], _code: &[u8], _image: &Image) -> Option<Jump> {
         None

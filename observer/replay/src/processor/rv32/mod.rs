@@ -107,6 +107,10 @@ impl Processor for Rv32 {
         traps::lane(trap)
     }
 
+    fn name(&self, trap: u16) -> Option<&'static str> {
+        traps::name(trap)
+    }
+
     fn step(&self, stack: &mut ExceptionStack, step: &Step) -> Passage {
         traps::step(stack, step)
     }

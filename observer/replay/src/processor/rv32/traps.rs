@@ -91,6 +91,22 @@ pub fn is_fault(trap: u16) -> bool {
     is_synchronous(trap) && trap != CALL
 }
 
+/// Handlers are places in a table, whose names tell nothing.
+pub fn name(trap: u16) -> Option<&'static str> {
+    Some(match trap {
+        FETCH_FAULT => "fetch fault",
+        ILLEGAL => "illegal instruction",
+        BREAKPOINT => "breakpoint",
+        LOAD_FAULT => "load fault",
+        STORE_FAULT => "store fault",
+        CALL => "environment call",
+        SOFTWARE => "software interrupt",
+        TIMER => "timer interrupt",
+        EXTERNAL => "external interrupt",
+        _ => return None,
+    })
+}
+
 pub fn lane(trap: u16) -> usize {
     match trap {
         CALL => counted::SVCALL,
