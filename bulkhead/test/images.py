@@ -21,7 +21,9 @@ ATTACK_TICK_COUNTS = 200
 DEFERRAL = "-Wl,--wrap=deferred_add"
 SETS_TICK = (
     "-DBENCH_TIMER_HZ=25000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=250", DEFERRAL,
+    "-DDEVICE_PERIOD_CYCLES=61",
 )  # fmt: skip
+CHECKED_SETS = (*CHECKED_TICK, DEFERRAL, "-DDEVICE_PERIOD_CYCLES=389")
 
 
 def _target(
@@ -63,7 +65,7 @@ TARGET = {
     "floating": _target("floating"),
     "calls": _target("calls", "service"),
     "signals": _target("signals"),
-    "sets": _target("sets", "deferral_count", options=SETS_TICK),
+    "sets": _target("sets", "deferral_count", options=SETS_TICK, package=True),
     "threads": _target("threads"),
     "driver": _target("driver", "driven", package=True),
     "tickless": _target("tickless", "tick_count", options=LONG_TICK, package=True),
@@ -108,7 +110,7 @@ LOOKED_ON = {
     "threads": _target("threads", options=CHECKED_TICK, hooks="checks"),
     "calls": _target("calls", "service", options=CHECKED_TICK, hooks="checks"),
     "signals": _target("signals", options=CHECKED_TICK, hooks="checks"),
-    "sets": _target("sets", "deferral_count", options=(*CHECKED_TICK, DEFERRAL), hooks="checks"),
+    "sets": _target("sets", "deferral_count", options=CHECKED_SETS, hooks="checks", package=True),
     "spoilt": _target(
         "spoilt",
         "spoiler",

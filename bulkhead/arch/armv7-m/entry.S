@@ -94,8 +94,11 @@ FUNCTION enter_\name
     HOOK \function, r1
 .endm
 
+// PendSV can be interrupted, and the function looks at the lists as a whole.
 .macro HOOK_AT_SWITCH function
+    cpsid i
     HOOK \function, r0
+    cpsie i
 .endm
 
 FUNCTION SVC_Handler

@@ -4,9 +4,20 @@
 // waiters take, and each of them must have had it once when the call returns. Meanwhile a timer
 // sets another flag, and wakes a meddler amid the set, above all: it must see nothing of it, sets
 // flags of its own, takes and clears some, and moves waiters to other priorities.
+//
+// Then all sleep, so that a timer's set is stopped by a device while idle is the current thread.
+//
+// Source: Arm Cortex-M System Design Kit (DDI 0479) 4.3, APB timer.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/short.h>
+
+#define DEVICE_CTRL (*(volatile uint32_t *)0x40000000u)
+#define DEVICE_VALUE (*(volatile uint32_t *)0x40000004u)
+#define DEVICE_RELOAD (*(volatile uint32_t *)0x40000008u)
+#define DEVICE_INTCLEAR (*(volatile uint32_t *)0x4000000Cu)
+
+enum { DEVICE_RUN = 9, IDLE_TICKS = 600 };
 
 enum { ROUNDS = 3000, WAITERS = 8, COMMON = 0x1, OWN = 0x2, TIMED = 0x4, NOBODYS = 0x8 };
 
@@ -36,12 +47,12 @@ void waiter_main(void) {
     }
 }
 
-// Leaves the waiters again and again, also as the one who is to be judged next.
+// Leaves the waiters at the tick that stops a set, also as the one who is to be judged next.
 void fickle_main(void);
 void fickle_main(void) {
     for (;;) {
         uint32_t flags = COMMON;
-        bh_flags_wait_any(FLAGS_SHARED, &flags, 3);
+        bh_flags_wait_any(FLAGS_SHARED, &flags, 1);
     }
 }
 
@@ -100,6 +111,14 @@ void meddler_main(void) {
     }
 }
 
+void device_main(void);
+void device_main(void) {
+    for (;;) {
+        bulkhead_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
+        DEVICE_INTCLEAR = 1;
+    }
+}
+
 // Each then waits for the next round.
 static void require_all(void) {
     for (uint32_t each = 0; each < WAITERS; each++) {
@@ -108,6 +127,20 @@ static void require_all(void) {
     for (uint32_t each = 0; each < WAITERS; each++) {
         bulkhead_notify(THREAD_W0 + each);
     }
+}
+
+// Each of its sets has had its waiter by the next tick, or the count falls behind.
+static uint32_t test_amid_idle(void) {
+    const uint32_t deferred_before = sets_deferred, taken_before = timed_taken;
+    bh_timer_start(TIMER_SETTING, 1, 1);
+    DEVICE_RELOAD = DEVICE_PERIOD_CYCLES;
+    DEVICE_VALUE = DEVICE_PERIOD_CYCLES;
+    DEVICE_CTRL = DEVICE_RUN;
+    bulkhead_delay(IDLE_TICKS);
+    DEVICE_CTRL = 0;
+    bh_timer_stop(TIMER_SETTING);
+    require(timed_taken - taken_before >= IDLE_TICKS - 1, "a set amid idle was lost");
+    return sets_deferred - deferred_before;
 }
 
 void prover_main(void);
@@ -125,5 +158,9 @@ void prover_main(void) {
     require(sets_deferred > ROUNDS / 50, "too few sets were stopped half-way");
     say("sets: stopped half-way ");
     say_number(sets_deferred);
+    const uint32_t amid_idle = test_amid_idle();
+    require(amid_idle > IDLE_TICKS / 50, "too few sets were stopped amid idle");
+    say(", amid idle ");
+    say_number(amid_idle);
     succeed();
 }
