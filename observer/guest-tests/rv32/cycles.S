@@ -147,7 +147,7 @@ guest:
     .word 0
     mark "end"
 
-    # A load 1. The next waits for its address 1, faults 1, and its answer comes a cycle later: 1 + 3.
+    # A load 1. The next waits for its address 1 and faults 1; its answer comes a cycle later: 4.
     .balign 4
     mark "load_fault.15-15"
     lw a0, 8(a4)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! The cycle models in guests: what the log says of each sequence of observer/guest-tests/cycles.S and
-//! …/rv32/cycles.S is what stands beside it.
+//! The cycle models in guests: what the log says of each sequence of observer/guest-tests/cycles.S
+//! and …/rv32/cycles.S is what stands beside it.
 
 mod common;
 
