@@ -27,6 +27,7 @@ from ticklab.model import (
     Expectation,
     Kernel,
     PackageSource,
+    Plot,
     Profile,
     SamplePlan,
     Scenario,
@@ -206,6 +207,7 @@ def read_suite(folder: Path) -> Suite:
         means=tuple(_mean(row) for row in whole.rows("mean", ())),
         losses=tuple(_loss(row) for row in whole.rows("loss", ())),
     )
+    suite = replace(suite, plots=tuple(_plot(row, suite) for row in whole.rows("plot", ())))
     _unique(whole, suite)
     _check_computed(whole, suite)
     table.end()
@@ -229,6 +231,26 @@ def _mean(table: Table) -> Mean:
     )
     table.end()
     return mean
+
+
+def _plot(table: Table, suite: Suite) -> Plot:
+    """A parameter that it does not name has its usual value."""
+    known = {scenario.name: scenario for scenario in suite.scenarios}
+    of = known[table.choice("scenario", tuple(known))]
+    x = table.choice("x", tuple(of.values))
+    chosen = table.mapping("where")
+    for name in chosen:
+        if name not in of.values:
+            table.fail("where", f"names '{name}'", names.suggestion(name, of.values))
+    plot = Plot(
+        table.text("title"),
+        of.name,
+        x,
+        {name: chosen.get(name, of.params[name]) for name in of.values if name != x},
+        table.number("bytes", default=0),
+    )
+    table.end()
+    return plot
 
 
 def _loss(table: Table) -> Loss:

@@ -233,6 +233,17 @@ class Scenario:
 
 
 @dataclass(frozen=True)
+class Plot:
+    """A figure that the report draws of a suite: a scenario's cycles by one of its parameters."""
+
+    title: str
+    scenario: str
+    x: str
+    where: Mapping[str, str]  # all other parameters
+    bytes: int = 0  # that a sample carries: then what is drawn is bytes in 1,000 cycles
+
+
+@dataclass(frozen=True)
 class Suite:
     name: str
     title: str
@@ -241,6 +252,7 @@ class Suite:
     scenarios: tuple[Scenario, ...]
     means: tuple[Mean, ...] = ()
     losses: tuple[Loss, ...] = ()
+    plots: tuple[Plot, ...] = ()
 
 
 # --- Builds ---------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def explained(store: Store, record: Record) -> Explained | None:
 
 
 def about() -> About:
-    """What the kernels of this checkout say of themselves."""
+    """What the kernels and suites of this checkout say of themselves."""
     from ticklab import descriptions
     from ticklab.views.html import About
 
@@ -66,4 +66,5 @@ def about() -> About:
     return About(
         {kernel.name: kernel.facts for kernel in kernels},
         {kernel.name: kernel.without_isolation for kernel in kernels if kernel.without_isolation},
+        {suite.name: suite.plots for suite in descriptions.suites().values()},
     )

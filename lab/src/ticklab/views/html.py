@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ticklab import placement
 from ticklab.compare import Comparison, Difference, Verdict
 from ticklab.errors import TicklabError
-from ticklab.model import Fact, Record, Run, Stats, Status
+from ticklab.model import Fact, Plot, Record, Run, Stats, Status
 from ticklab.samples import Flag
 from ticklab.views import (
     charts,
@@ -30,6 +30,7 @@ from ticklab.views import (
     explanation,
     failures,
     figures,
+    plots,
     provenance,
     standing,
 )
@@ -47,6 +48,7 @@ from ticklab.views.matrix import (
     usual_params,
     usual_params_note,
 )
+from ticklab.views.plots import Drawing
 from ticklab.views.standing import Price
 
 STATS = tuple(field.name for field in fields(Stats))
@@ -74,10 +76,12 @@ class Distribution:
 
 @dataclass(frozen=True)
 class About:
-    """What kernels say of themselves, by name: facts, and the kernel that each one isolates."""
+    """What kernels say of themselves, by name: facts, and the kernel that each one isolates. And
+    what is to be drawn of suites."""
 
     facts: Mapping[str, Sequence[Fact]] = field(default_factory=dict)
     without_isolation: Mapping[str, str] = field(default_factory=dict)
+    plots: Mapping[str, Sequence[Plot]] = field(default_factory=dict)
 
 
 _NOTHING_KNOWN = About()
@@ -94,6 +98,7 @@ class Section:
     prices: Mapping[Row, tuple[Price, ...]]
     unlike: Mapping[Column, tuple[Difference, ...]]
     scenarios: tuple[Scenario, ...]
+    drawings: tuple[Drawing, ...]
 
     @property
     def columns(self) -> list[Column]:
@@ -258,6 +263,7 @@ def _section(
         prices if _tells(prices) else {},
         {column: differences for column, differences in found_unlike.items() if differences},
         tuple(_scenario(matrix, row, source, explain) for row in matrix.rows),
+        plots.drawings(matrix, about.plots.get(matrix.suite, ())),
     )
 
 

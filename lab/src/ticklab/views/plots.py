@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Line charts of a suite (suite.toml, `plot`): a scenario's cycles by a parameter, a line a kernel.
+
+And where lines cross: between which of the measured values of the parameter, and at which one if
+they were straight in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+from ticklab.model import Plot, Record, Status
+from ticklab.views import charts, figures
+from ticklab.views.charts import Scale
+from ticklab.views.matrix import Column, Matrix
+
+WIDTH, HEIGHT = 360, 180  # of the plane, in the drawing's own units
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Line:
+    label: str
+    points: tuple[Point, ...]  # by the parameter
+
+    def at(self, x: Scale, y: Scale) -> list[Point]:
+        """The points in the drawing's units; y downwards."""
+        return [
+            (
+                round(x.percent(of) * WIDTH / 100, 1),
+                round(HEIGHT - y.percent(value) * HEIGHT / 100, 1),
+            )
+            for of, value in self.points
+        ]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    plot: Plot
+    x: Scale
+    y: Scale
+    lines: tuple[Line, ...]
+
+    @property
+    def unit(self) -> str:
+        return "bytes in 1,000 cycles" if self.plot.bytes else "cycles"
+
+    @property
+    def constant(self) -> str:
+        return ", ".join(f"{name} {value}" for name, value in self.plot.where.items())
+
+    @property
+    def values(self) -> list[float]:
+        """Of the parameter, where anything was measured."""
+        return sorted({x for line in self.lines for x, _ in line.points})
+
+    @property
+    def crossings(self) -> list[str]:
+        return [text for two in combinations(self.lines, 2) for text in crossings(*two)]
+
+
+def drawings(matrix: Matrix, plots: Sequence[Plot]) -> tuple[Drawing, ...]:
+    """Those that at least two values of the parameter were measured for."""
+    found = (_drawing(matrix, plot) for plot in plots)
+    return tuple(drawing for drawing in found if len(drawing.values) > 1)
+
+
+def crossings(first: Line, second: Line) -> Iterator[str]:
+    """Where the two change sides."""
+    theirs = dict(second.points)
+    gaps = [(x, y - theirs[x]) for x, y in first.points if x in theirs]
+    for (x, gap), (next_x, next_gap) in pairwise(gaps):
+        if gap * next_gap < 0:
+            at = x + (next_x - x) * gap / (gap - next_gap)
+            lower, upper = (first, second) if gap < 0 else (second, first)
+            yield (
+                f"{lower.label} is below {upper.label} up to about {figures.count(round(at))}, "
+                f"above it from there (measured at {figures.count(x)} and {figures.count(next_x)})"
+            )
+
+
+def _drawing(matrix: Matrix, plot: Plot) -> Drawing:
+    lines = tuple(line for column in matrix.columns if (line := _line(matrix, column, plot)).points)
+    points = [point for line in lines for point in line.points]
+    x, y = (charts.scale_from_zero(point[axis] for point in points) for axis in (0, 1))
+    return Drawing(plot, x, y, lines)
+
+
+def _line(matrix: Matrix, column: Column, plot: Plot) -> Line:
+    """Bounds of a model are drawn as their upper one."""
+    records = [one for one in matrix.records(column) if _belongs(one, plot)]
+    points = ((float(one.params[plot.x]), _value(one, plot)) for one in records)
+    return Line(matrix.labels[column], tuple(sorted(points)))
+
+
+def _belongs(record: Record, plot: Plot) -> bool:
+    others = {name: value for name, value in record.params.items() if name != plot.x}
+    passed = record.status is Status.PASS and record.cycles is not None
+    return passed and record.scenario == plot.scenario and others == plot.where
+
+
+def _value(record: Record, plot: Plot) -> float:
+    assert record.cycles  # or it would not belong
+    cycles = record.figure(record.cycles.high)
+    return 1000 * plot.bytes / cycles if plot.bytes else cycles

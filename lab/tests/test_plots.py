@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Line charts of a suite: what belongs to a line, and where lines cross."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import synthetic
+
+from ticklab.model import Cycles, Plot, Record, Status
+from ticklab.views import plots
+from ticklab.views.matrix import matrices
+
+PLOT = Plot("Switch tasks", "switch", "latency", {"placement": "slave"})
+
+
+def record(kernel: str, latency: int, cycles: float, placement: str = "slave") -> Record:
+    exact = synthetic.stats(cycles)
+    params = {"latency": str(latency), "placement": placement}
+    return replace(
+        synthetic.record(kernel, "switch"), params=params, cycles=Cycles(exact, exact, None)
+    )
+
+
+def drawing(*records: Record, plot: Plot = PLOT) -> plots.Drawing:
+    (matrix,) = matrices(records)
+    (found,) = plots.drawings(matrix, [plot])
+    return found
+
+
+def test_a_line_has_the_kernels_records_by_the_parameter() -> None:
+    found = drawing(
+        record("rt", 100, 50), record("rt", 8, 40), record("rt", 8, 99, placement="master")
+    )
+    assert [line.points for line in found.lines] == [((8, 40), (100, 50))]
+    assert found.constant == "placement slave"
+
+
+def test_what_has_no_figure_is_no_point() -> None:
+    failed = replace(record("rt", 33, 1), status=Status.FAIL, cycles=None)
+    found = drawing(record("rt", 8, 40), failed, record("rt", 100, 50))
+    assert found.values == [8, 100]
+
+
+def test_one_value_of_the_parameter_is_no_figure() -> None:
+    (matrix,) = matrices([record("rt", 8, 40), record("freertos", 8, 50)])
+    assert plots.drawings(matrix, [PLOT]) == ()
+
+
+def test_bandwidth_is_bytes_in_a_thousand_cycles() -> None:
+    found = drawing(record("rt", 8, 2000), record("rt", 9, 500), plot=replace(PLOT, bytes=1000))
+    assert [line.points for line in found.lines] == [((8, 500), (9, 2000))]
+
+
+def test_lines_cross_where_they_would_if_they_were_straight() -> None:
+    flat, rising = (
+        plots.Line("flat", ((0, 100), (100, 100))),
+        plots.Line("rising", ((0, 60), (100, 160))),
+    )
+    (found,) = plots.crossings(flat, rising)
+    assert found.startswith("rising is below flat up to about 40, ")
+    assert not list(plots.crossings(flat, plots.Line("above", ((0, 101), (100, 102)))))
+
+
+def test_points_are_inside_the_drawing() -> None:
+    found = drawing(record("rt", 8, 40), record("rt", 100, 50))
+    assert found.lines[0].at(found.x, found.y) == [(28.8, 36.0), (360.0, 0.0)]
