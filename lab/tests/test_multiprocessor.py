@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""Suite `multiprocessor`: its travelling salesman's answer, and a slice of it on each kernel."""
+
+from __future__ import annotations
+
+import re
+import sys
+from itertools import chain, combinations, product
+from math import isqrt
+
+import pytest
+
+from ticklab import build, cases, measure, paths, targets
+from ticklab.measure import Laboratory
+from ticklab.model import Record, Status
+from ticklab.progress import Lines
+from ticklab.store import Store
+from ticklab.targets.protocol import Cancel
+
+CITIES_H = paths.CHECKOUT / "bench/suites/multiprocessor/cities.h"
+
+KERNELS = ("bulkhead-central", "bulkhead-semi", "bulkhead-rtu")
+SLICE: dict[tuple[str, ...], dict[str, list[str]]] = {
+    ("create-task", "task-switch"): {
+        "placement": ["slave"],
+        "existing": ["1"],
+        "active": ["2"],
+    },
+    ("latency", "bandwidth"): {
+        "placement": ["slave-master"],
+        "transport": ["raw", "bus"],
+        "bytes": ["5"],
+        "messages": ["80"],
+    },
+    ("tsp",): {"messages": ["11"]},
+}
+SCENARIOS = tuple(chain.from_iterable(SLICE))
+
+
+def choice(scenarios: tuple[str, ...]) -> cases.Choice:
+    return cases.Choice(
+        kernels=KERNELS,
+        boards=["ibex-multi"],
+        suites=["multiprocessor"],
+        scenarios=scenarios,
+        configs=["default"],
+        optimise="O2",
+        params={"nodes": ["2"], "bus_latency": ["8"], **SLICE[scenarios]},
+        samples=1,
+        layouts=1,
+        clock_hz=None,
+    )
+
+
+def shortest_tour(cities: list[tuple[int, int]]) -> int:
+    """Held and Karp: the shortest way through each set of cities that ends at each of them."""
+    squares = [[(a - c) ** 2 + (b - d) ** 2 for c, d in cities] for a, b in cities]
+    length = [[isqrt(100 * square) for square in row] for row in squares]
+    others = range(1, len(cities))
+    best = {(frozenset([city]), city): length[0][city] for city in others}
+    for size in range(2, len(cities)):
+        for visited in map(frozenset, combinations(others, size)):
+            for last in visited:
+                rest = visited - {last}
+                best[visited, last] = min(best[rest, at] + length[at][last] for at in rest)
+    return min(best[frozenset(others), last] + length[last][0] for last in others)
+
+
+def test_the_shortest_tour_is_the_shortest() -> None:
+    text = CITIES_H.read_text()
+    table = text[text.index("places[CITIES][2] = {") : text.index("};", text.index("places["))]
+    cities = [(int(x), int(y)) for x, y in re.findall(r"\{(\d+), (\d+)\}", table)]
+    stated = re.search(r"SHORTEST = (\d+)", text)
+    assert stated
+    assert len(cities) == 12
+    assert shortest_tour(cities) == int(stated[1])
+
+
+def test_three_points_on_a_line_make_a_tour_there_and_back() -> None:
+    assert shortest_tour([(0, 0), (3, 0), (7, 0)]) == 140
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> list[Record]:
+    store = Store(tmp_path_factory.mktemp("store"))
+    store.open_for_writing()
+    lab = Laboratory(
+        build=lambda wanted: build.build(wanted, build.find_toolchain(), lambda *_: None, 2),
+        target=lambda case: targets.of(case.board, case.nodes),
+        store=store,
+        profile=lambda _: None,
+        jobs=2,
+    )
+    wanted = [case for some in SLICE for case in cases.expand(choice(some))]
+    return list(measure.measure(lab, wanted, Lines(sys.stderr), Cancel()).records)
+
+
+def test_every_kernel_does_the_work(records: list[Record]) -> None:
+    assert [one.reason for one in records if one.status is not Status.PASS] == []
+    assert {(one.kernel, one.scenario) for one in records} == set(product(KERNELS, SCENARIOS))
