@@ -28,7 +28,7 @@ class About:
     """How samples are found in what was recorded (samples.py)."""
 
     spans: tuple[Span, ...]
-    external: int  # external interrupts that each sample takes
+    external: int | None  # external interrupts that each sample takes; None: any number
     warm_up: int
     clock_hz: int  # the board's
     kernel: str | None  # whose rules say what an instruction is for

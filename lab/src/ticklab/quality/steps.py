@@ -157,7 +157,7 @@ def _python(module: str) -> Command:
 def _ruff(*words: str) -> Command:
     """For every program of the checkout, by one set of rules."""
     cache = paths.home() / "ruff"
-    every = [".", *(paths.CHECKOUT / name for name in _PROGRAMS)]
+    every: Command = [".", *(paths.CHECKOUT / name for name in _PROGRAMS)]
     return [paths.tool("ruff"), *words, "--config=pyproject.toml", "--cache-dir", cache, *every]
 
 
