@@ -7,7 +7,7 @@
 // have found is not used, so that the work is the same however it is shared out.
 //
 // The cities are drawn at random, of 400 draws one whose items are small enough and even enough
-// that four nodes can share them (the best division of 11 messages allows a speed-up of 3.7).
+// that four nodes can share 11 messages of them.
 #ifndef CITIES_H
 #define CITIES_H
 
