@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import synthetic
 
-from ticklab.model import Cycles, Plot, Record, Status
+from ticklab.model import Cycles, Record, Status
+from ticklab.plot import Plot
 from ticklab.views import plots
 from ticklab.views.matrix import matrices
 

@@ -27,7 +27,6 @@ from ticklab.model import (
     Expectation,
     Kernel,
     PackageSource,
-    Plot,
     Profile,
     SamplePlan,
     Scenario,
@@ -36,6 +35,7 @@ from ticklab.model import (
     Sweep,
     Workload,
 )
+from ticklab.plot import Plot
 from ticklab.toml_table import Table
 
 Description = TypeVar("Description", Kernel, Board, Suite)

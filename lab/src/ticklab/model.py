@@ -15,6 +15,7 @@ from typing import Any
 
 from ticklab.emulation import EMULATION, Emulation
 from ticklab.formulas import Loss, Mean
+from ticklab.plot import Plot
 
 # --- Descriptions: kernel.toml, board.toml, profile.toml, suite.toml ------------------------------
 
@@ -230,17 +231,6 @@ class Scenario:
     grid: tuple[tuple[str, ...], ...] = ()  # parameters of which a run tries every combination
     workload: Workload | None = None
     rate: bool = False  # whether the workload's passes in a second are its result
-
-
-@dataclass(frozen=True)
-class Plot:
-    """A figure that the report draws of a suite: a scenario's cycles by one of its parameters."""
-
-    title: str
-    scenario: str
-    x: str
-    where: Mapping[str, str]  # all other parameters
-    bytes: int = 0  # that a sample carries: then what is drawn is bytes in 1,000 cycles
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from ticklab import placement
 from ticklab.compare import Comparison, Difference, Verdict
 from ticklab.errors import TicklabError
-from ticklab.model import Fact, Plot, Record, Run, Stats, Status
+from ticklab.model import Fact, Record, Run, Stats, Status
+from ticklab.plot import Plot
 from ticklab.samples import Flag
 from ticklab.views import (
     charts,
