@@ -3,15 +3,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import re
 import sys
+import tempfile
 from pathlib import Path
 
-from tools.shell import run
+from tools.shell import CheckError, run
 
-RTL = Path(__file__).resolve().parent.parent
-HOME = Path(os.environ.get("TICKLAB_HOME", RTL.parent / ".ticklab")) / "rtl"
+
+def _without_spaces(path: Path) -> Path:
+    """The same folder by a name that Verilator, make and yosys, which split words, can take."""
+    if not re.search(r"\s", str(path)):
+        return path
+    name = hashlib.sha256(str(path).encode()).hexdigest()[:16]
+    link = Path(tempfile.gettempdir(), f"ticklab-{os.getuid()}-{name}")
+    if not link.is_symlink():
+        with contextlib.suppress(FileExistsError):  # another process was faster
+            link.symlink_to(path, target_is_directory=True)
+    if link.resolve() != path.resolve():
+        raise CheckError(f"{link} is in the way: remove it, or keep the checkout where no space is")
+    return link
+
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+RTL = _without_spaces(CHECKOUT) / "rtl"
+HOME = _without_spaces(Path(os.environ.get("TICKLAB_HOME", CHECKOUT / ".ticklab"))) / "rtl"
 
 
 def rtu(root: Path) -> list[Path]:
