@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -85,7 +86,8 @@ def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
 
 
 def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
-    """The simulator's path. Built in a folder of its own and renamed into place.
+    """The simulator's path. Built in a folder of the system's, for make refuses one whose real name
+    has a space, and renamed into place.
 
     `optimise` is for what runs once, half of the code: what runs in each cycle Verilator itself
     compiles with -Os, behind it on the command line.
@@ -99,7 +101,7 @@ def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
         simulator.touch()
         return simulator
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder) as work:
+    with tempfile.TemporaryDirectory() as work:
         command = [
             *verilator(root, design),
             "--cc",
@@ -115,9 +117,16 @@ def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
             [*command, "--Mdir", work, "-o", "simulator", *design.cpp],
             f"{design.name} does not build",
         )
-        Path(work, "simulator").rename(simulator)
+        _put(Path(work, "simulator"), simulator)
     _prune(folder)
     return simulator
+
+
+def _put(built: Path, place: Path) -> None:
+    """Two builders may come at once, and the folders may be of two file systems."""
+    beside = Path(tempfile.mkdtemp(dir=place.parent))
+    Path(shutil.copy2(built, beside)).rename(place)
+    beside.rmdir()
 
 
 def _prune(folder: Path) -> None:
