@@ -8,11 +8,22 @@
 
 static uint32_t patience_ticks = BULKHEAD_FOREVER;
 
+static uint32_t patience_of(uint32_t what) {
+    switch (what) {
+    case HURRY:
+        return 1;
+    case TRY:
+        return BULKHEAD_NO_WAIT;
+    default:
+        return BULKHEAD_FOREVER;
+    }
+}
+
 static void answer(uint32_t words[4], uint32_t caller) {
     if (words[0] == ANSWER_WHEN_TOLD) {
         bulkhead_semaphore_take(SEMAPHORE_TOLD, BULKHEAD_FOREVER);
     } else if (words[0] != ANSWER) {
-        patience_ticks = words[0] == HURRY ? 1 : BULKHEAD_FOREVER;
+        patience_ticks = patience_of(words[0]);
     }
     words[0] = caller;
     words[1] = answer_to(words[1]);
@@ -27,6 +38,9 @@ void answerer_main(void) {
             bulkhead_gate_receive(GATE_ANSWERS, words, &caller, patience_ticks);
         if (result == BULKHEAD_OK) {
             answer(words, caller);
+        } else if (patience_ticks == BULKHEAD_NO_WAIT) {
+            patience_ticks = BULKHEAD_FOREVER;
+            bulkhead_semaphore_give(SEMAPHORE_TOLD);
         }
     }
 }

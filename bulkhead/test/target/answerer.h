@@ -11,6 +11,7 @@ enum answerer {
     ANSWER_WHEN_TOLD, // by semaphore `told`
     HURRY,
     CALM, // wait for calls up to a tick, again and again, or for ever
+    TRY,  // do not wait once, tell, and be calm
 };
 
 // The second word. The first is the caller's identity.

@@ -157,6 +157,10 @@ static void prove_equals(void) {
     echo(1);
     bulkhead_yield();
     require(twin_turns == 2, "a caller's equal was forgotten");
+    echo(1);
+    bulkhead_notify(THREAD_TWIN);
+    require(call(SLEEP, 4, BULKHEAD_FOREVER) == BULKHEAD_OK, "a call was refused");
+    require(twin_turns == 3, "a caller's equal did not run while the server slept");
 }
 
 // The server's own priority is the lowest.

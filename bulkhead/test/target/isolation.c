@@ -31,7 +31,7 @@ struct call_row {
 // Addresses only: what lies there is not for this process either.
 extern char kernel[], kernel_threads[], kernel_boot[], memory_stack_top[];
 extern char victim_words[], victim_main[], victim_stack[], suspect_main[];
-extern char orders_start[];
+extern char orders_start[], suspect_stack[];
 extern char memory_data_load[], victim_data_load[];
 
 static uint32_t own_word;
@@ -216,7 +216,7 @@ static const struct call_row calls[] = {
     {"read the report of its faults",
      PROCESS_SUSPECT,
      BULKHEAD_PROCESS_FAULT_READ,
-     {(uintptr_t)&order, 0},
+     {(uintptr_t)suspect_stack, 0},
      BULKHEAD_DENIED},
     {"request an interrupt", INTERRUPT_POSTS, BULKHEAD_INTERRUPT_PEND, {0, 0}, BULKHEAD_DENIED},
 };

@@ -95,8 +95,27 @@ static bool lock_and_call(void) {
            is_ok(bulkhead_mutex_unlock(MUTEX_SHARED));
 }
 
+// Nobody calls then, and no tick comes that would end a wait.
+static bool let_server_try(void) {
+    return is_answered(TRY, BULKHEAD_FOREVER) &&
+           is_ok(bulkhead_semaphore_take(SEMAPHORE_TOLD, BULKHEAD_FOREVER));
+}
+
 static bool occupy_server(void) {
     return is_ok(bulkhead_notify(THREAD_CLIENT));
+}
+
+// The caller holds its mutex while it waits for the busy server.
+static bool let_lock(void) {
+    return occupy_server() && let_call();
+}
+
+static bool lock_nothing(void) {
+    return bulkhead_mutex_lock(MUTEX_SHARED, BULKHEAD_NO_WAIT) == BULKHEAD_TIMED_OUT;
+}
+
+static bool tell_and_lock(void) {
+    return tell() && lock_and_call();
 }
 
 void client_main(void);
@@ -121,6 +140,9 @@ const struct path gate_paths[] = {
     {"answering in time", RACED, .prepare = call_late_in_time, .wait = tell, .restore = call},
     {"a server that waits for a time", RACED, .prepare = hurry_server, .wait = call,
      .restore = calm_server},
+    {"a server that does not wait", ENDED, .wait = let_server_try},
+    {"a locked mutex, without waiting", ENDED, .first = let_lock, .wait = lock_nothing,
+     .restore = tell_and_lock},
     {"a server that is ended", ENDED, .wait = call_or_lose, .end = restart_server, .restore = call},
     {"a server that begins", ENDED, .wait = restart_and_call, .end = call},
     {"a caller that is ended", ENDED, .wait = let_call, .end = restart_caller,
