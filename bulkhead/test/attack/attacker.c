@@ -223,12 +223,12 @@ void attacker_loop(void) {
     }
 }
 
-// The frame lies at the end of the order.
+// The frame lies at the end of its place.
 void accomplice_main(void);
 void accomplice_main(void) {
     for (;;) {
         wait();
-        volatile uint32_t *frame = (volatile uint32_t *)(&order + 1) - FRAME_WORDS;
+        volatile uint32_t *frame = order.behind - FRAME_WORDS;
         for (uint32_t i = 0; i < FRAME_WORDS; i++) {
             frame[i] ^= order.registers[i];
         }

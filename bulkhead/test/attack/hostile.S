@@ -174,9 +174,9 @@ FUNCTION stack_fault
 
 // --- Exception frames ----------------------------------------------------------------------------
 
-// Waits for a notification with its frame where the accomplice can write: at the end of the order.
+// Waits for a notification with its frame where the accomplice can write: in the order.
 FUNCTION hostile_wait
-    ldr r0, =order + ORDER_BYTES
+    ldr r0, =order + ORDER_FRAME_END
     ENTER_STACK
     movs r0, #0 // BULKHEAD_OK
     movs r1, #BULKHEAD_SELF

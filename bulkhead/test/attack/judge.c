@@ -9,6 +9,7 @@
 #include "plan.h"
 #include "witness.h"
 #include <bulkhead/bulkhead.h>
+#include <bulkhead/fault.h>
 
 enum { ATTEMPTS_A_LOOK = 128, LEGAL_ROUNDS = 2000, LEGAL_A_LOOK = 8 };
 
@@ -73,6 +74,9 @@ static void give_order(const struct order *given) {
         order.registers[i] = given->registers[i];
         order.after[i] = 0;
     }
+    for (uint32_t i = 0; i < FRAME_WORDS; i++) {
+        order.behind[i] = BEHIND;
+    }
 }
 
 // Returns how many faults there were.
@@ -129,6 +133,13 @@ static void judge_look(void) {
     }
 }
 
+// A frame that is not returned to may have been taken off the stack (QEMU).
+static void judge_forgery(void) {
+    struct bulkhead_fault fault;
+    require(bulkhead_fault_read(PROCESS_ATTACKER, &fault) == BULKHEAD_OK, "no report");
+    require(fault.registers.r0 != BEHIND, "a report has registers that are nobody's");
+}
+
 static bool may_call_from(uint32_t variant, uint32_t address) {
     enum { BASIC_FRAME = 32, FLOATING_FRAME = 104, STACK_CALL = 0, STACK_FLOATING_CALL = 2 };
     const uint32_t bytes = variant == STACK_CALL ? BASIC_FRAME : FLOATING_FRAME;
@@ -169,7 +180,9 @@ static void judge(const struct order *given, uint32_t faulted) {
         require(!done, "what is not granted was done");
         require(faulted != 0, "what is not granted was not reported");
     }
-    if (given->kind == STORM && faulted == 0) {
+    if (given->kind == FORGE && faulted != 0) {
+        judge_forgery();
+    } else if (given->kind == STORM && faulted == 0) {
         judge_storm();
     } else if (done && given->kind == CALL) {
         judge_call(given);

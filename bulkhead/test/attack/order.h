@@ -14,15 +14,18 @@
 #define ORDER_DONE 116
 #define ORDER_LEAKED 120
 #define ORDER_FLOATING 124
-#define ORDER_BYTES 384
+#define ORDER_FRAME_END 384
+#define ORDER_BYTES 416
 
 #define CORE_REGISTERS 13
 #define FLOATING_REGISTERS 32
 #define FRAME_WORDS 8
+#define BEHIND 0xBE41D000 // what lies behind the frame
 
 #ifndef __ASSEMBLER__
 #include "handles.h"
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum kind {
@@ -48,9 +51,11 @@ struct order {
     uint32_t done;
     uint32_t leaked; // what a thread that just began found in its registers
     uint32_t floating[FLOATING_REGISTERS];
-    uint32_t calls, changed; // STORM: how many came back, and whether one changed a register
-    uint32_t place[31];      // FORGE: of the frame, at its end
+    uint32_t calls, changed;      // STORM: how many came back, and whether one changed a register
+    uint32_t place[31];           // FORGE: of the frame, at its end …
+    uint32_t behind[FRAME_WORDS]; // … and of what would be one if the frame were taken off
 };
+_Static_assert(offsetof(struct order, behind) == ORDER_FRAME_END, "assembler's");
 _Static_assert(sizeof(struct order) == ORDER_BYTES, "assembler's");
 
 extern volatile struct order order;
