@@ -19,6 +19,11 @@ BOARD = "mps2-an386"
 INSTRUCTIONS = 600_000  # two ticks, and some passes of the longest scenario
 
 
+def kernels() -> list[str]:
+    board = descriptions.find_board(BOARD)
+    return [k.name for k in descriptions.kernels().values() if cases.runs_on(k, board)]
+
+
 def each(
     kernel: str, folder: Path, ask: Callable[[Case, Recording], Iterator[str]]
 ) -> list[list[str]]:

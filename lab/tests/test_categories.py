@@ -10,7 +10,6 @@ from pathlib import Path
 import everything
 import pytest
 
-from ticklab import descriptions
 from ticklab.errors import TicklabError
 from ticklab.explain import categories, replay
 from ticklab.explain.recordings import Recording
@@ -20,7 +19,7 @@ from ticklab.model import Case
 OF_TICKS = {"delay-jitter"}
 
 
-@pytest.mark.parametrize("kernel", descriptions.kernels())
+@pytest.mark.parametrize("kernel", everything.kernels())
 def test_less_than_a_hundredth_is_unassigned_in_every_scenario(kernel: str, tmp_path: Path) -> None:
     complaints = everything.each(kernel, tmp_path, mistakes)
     assert complaints

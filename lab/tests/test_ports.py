@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from ticklab import cases, descriptions, laboratory, paths, portcheck
-from ticklab.model import Case
+from ticklab.model import Board, Case
 from ticklab.progress import Lines
 from ticklab.store import Store
 
@@ -58,11 +58,12 @@ def test_a_thread_metric_port_is_measured_unchanged(tmp_path: Path) -> None:
     assert len(of_status(records, "pass")["tm-port-freertos"]) == 9
 
 
-def variants() -> list[tuple[str, str]]:
-    """Every kernel's default, and its configurations with other features."""
+def variants(board: Board) -> list[tuple[str, str]]:
+    """The default of every kernel of the board, and its configurations with other features."""
     return [
         (kernel.name, config.name)
         for kernel in descriptions.kernels().values()
+        if cases.runs_on(kernel, board)
         for config in kernel.configs.values()
         if config.name == "default" or portcheck.EVIDENCE.keys() & config.features.keys()
     ]
@@ -78,7 +79,7 @@ def test_the_declared_features_are_what_is_seen(tmp_path: Path) -> None:
     )
     shows = {name for scenarios, _ in portcheck.EVIDENCE.values() for name in scenarios}
     proofs = [scenario for scenario in cases.conformance() if scenario.name in shows]
-    for name, config in variants():
+    for name, config in variants(board):
         kernel = descriptions.find_kernel(name)
         case = Case(kernel, kernel.configs[config], board, proofs[0], "O2", board.clock_hz)
         answer = portcheck.check(lab, case, proofs, cases.features(), progress)

@@ -37,6 +37,7 @@ JOBS = 2
 VARIANTS = [
     pytest.param(kernel, config, id=f"{kernel.name}-{name}", marks=marks)
     for kernel in descriptions.kernels().values()
+    if cases.runs_on(kernel, BOARD)
     for name, config in kernel.configs.items()
     for marks in [[] if name in kernel.ranked else [pytest.mark.long]]
 ]

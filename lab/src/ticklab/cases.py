@@ -51,7 +51,7 @@ def expand(choice: Choice) -> list[Case]:
         for level in levels(choice.optimise)
         for layout in range(choice.layouts)
         for scenario in scenarios
-        if choice.kernels or _runs_on(kernel, board)
+        if choice.kernels or runs_on(kernel, board)
     ]
 
 
@@ -95,7 +95,7 @@ def _verdicts(folder: str) -> tuple[Scenario, ...]:
     return tuple(replace(scenario, spans=()) for scenario in suite.scenarios)
 
 
-def _runs_on(kernel: Kernel, board: Board) -> bool:
+def runs_on(kernel: Kernel, board: Board) -> bool:
     return board.core in kernel.cpus
 
 
