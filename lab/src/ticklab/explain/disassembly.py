@@ -9,13 +9,17 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-_OBJDUMP = "arm-none-eabi-objdump"
+from ticklab import elf
+
+# By the machine that an ELF file is for.
+_OBJDUMPS = {"ARM": "arm-none-eabi-objdump", "RISCV": "riscv64-unknown-elf-objdump"}
+_COMMENT = re.compile("[@;#] ")  # a `#` without a space is Arm's immediate
 _LINE = re.compile(r"\s*([0-9a-f]+):\t(.*)")
 
 
 def of(image: Path) -> Mapping[int, str]:
     """Empty where there is no objdump: the listing then has encodings only."""
-    program = shutil.which(_OBJDUMP)
+    program = shutil.which(_OBJDUMPS[elf.read(image).machine])
     if program is None:
         return {}
     words = [program, "--disassemble", "--no-show-raw-insn", str(image)]
@@ -25,4 +29,4 @@ def of(image: Path) -> Mapping[int, str]:
 
 
 def _without_comment(text: str) -> str:
-    return text.partition("@")[0].partition(";")[0].replace("\t", " ").strip()
+    return _COMMENT.split(text, maxsplit=1)[0].replace("\t", " ").strip()
