@@ -281,6 +281,15 @@ answered:
     pop {r1, pc}
 END answered_in_words
 
+// r0: the thread to go on; r3: the MPU.
+.macro RESTORE
+    STACK_REGION r0, r3, r1, r2
+    ldr r2, [r0], #4
+    msr psp, r2
+    REGIONS_COMPLETE
+    ldmia r0, {r4-r11, pc}
+.endm
+
 // From a call. r0: the thread to run; on the stack: the caller's stack pointer, EXC_RETURN.
 PART leave
     pop {r1, lr}
@@ -303,20 +312,18 @@ arch_fpu_saved:
 END switch
 PART restore
     MPU_ADDRESS r3
-    STACK_REGION r0, r3, r1, r2
-    ldr r2, [r0], #4
-    msr psp, r2
-    REGIONS_COMPLETE
-    ldmia r0, {r4-r11, pc}
+    RESTORE
 END restore
 
-// r2: the process to enter.
+// r2: the process to enter. Its thread is restored here too: a branch would be dearer by two.
 PART switch_process
     str r2, [sp, #KERNEL_PROCESS]
-    MPU_ADDRESS r1
-    PROCESS_REGIONS r2, r1
-    b restore
+    MPU_ADDRESS r3
+    PROCESS_REGIONS r2, r3
 END switch_process
+PART restore_after_process
+    RESTORE
+END restore_after_process
 
 // After interrupts: the highest thread, if that is another one. It was stopped anywhere, so also
 // within a sequence that must begin again (sequences.S). As the lowest exception it too finds the
