@@ -93,8 +93,8 @@ static void sets_and_takes_two(void) {
     take(TWO);
 }
 
-static void clears_one(void) {
-    clear(ONE);
+static void sets_and_clears_one(void) {
+    set(ONE);
     clear(ONE);
 }
 
@@ -124,14 +124,15 @@ const struct scenario flags_scenarios[] = {
     {.name = "flags: all of two setters'",
      .programs = {takes_all, sets_one, sets_two},
      .priorities = {4, 3, 5},
+     .ticks = 1,
      .wrong = wrong},
     {.name = "flags: watched and cleared",
      .programs = {watches_and_clears, sets_one, sets_two},
      .priorities = {4, 3, 5},
      .wrong = wrong},
     {.name = "flags: a clear between",
-     .programs = {clears_one, takes_two, sets_two},
-     .priorities = {3, 4, 5},
+     .programs = {sets_and_clears_one, takes_two, sets_two},
+     .priorities = {4, 5, 3},
      .wrong = wrong},
     {.name = "flags: set by interrupts",
      .programs = {takes_interrupts, takes_one, sets_one},
