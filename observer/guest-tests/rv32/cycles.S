@@ -147,11 +147,29 @@ guest:
     .word 0
     mark "end"
 
-    # A load 1. The next waits for its address 1 and faults 1; its answer comes a cycle later: 4.
+    # A load 1. The next waits for its address 1 and faults 1; its answer comes a cycle later: 4,
+    # and one more if memory protection gave it. The hardware takes 15 here.
     .balign 4
-    mark "load_fault.15-15"
+    mark "load_fault.15-16"
     lw a0, 8(a4)
     lw a0, 0(a0)
+    mark "end"
+
+    # The hardware takes 14 for either.
+    la a7, guarded
+    srli t0, a7, 2
+    csrw pmpaddr0, t0
+    li t0, 0x90
+    csrw pmpcfg0, t0 # these four bytes are locked, to nobody's use
+
+    .balign 4
+    mark "refused_load.13-14"
+    lw a0, 0(a7)
+    mark "end"
+
+    .balign 4
+    mark "refused_store.13-14"
+    sw a5, 0(a7)
     mark "end"
     jr s0
 
@@ -176,3 +194,5 @@ trap:
     .balign 4
 word:
     .word 1, word, 0x18000000
+guarded:
+    .word 0

@@ -64,5 +64,5 @@ fn every_sequence_takes_the_cycles_derived_by_hand() {
 
 #[test]
 fn every_sequence_of_rv32_takes_the_cycles_of_the_hardware() {
-    check(Guest::build_rv32("cycles", "cycles"), NODE, 23);
+    check(Guest::build_rv32("cycles", "cycles"), NODE, 25);
 }

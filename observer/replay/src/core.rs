@@ -141,7 +141,7 @@ impl<W: Write> Core<W> {
             self.finishing.extend(addresses);
         }
         let id = BlockId(self.blocks.len());
-        for (address, exception) in self.processor.installs(start, code) {
+        for (address, exception) in self.processor.installs(&self.image, start, code) {
             self.add_handler(address, exception);
         }
         let handler_of = self.handlers.at(start).to_vec();

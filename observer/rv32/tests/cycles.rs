@@ -132,7 +132,7 @@ fn traps() {
         bounds(&model.exception(entry, is_synchronous, &one(from), &handler))
     };
     assert_eq!(entry(ECALL, true), (2, 2));
-    assert_eq!(entry(LOAD, true), (4, 4));
+    assert_eq!(entry(LOAD, true), (4, 5));
     assert_eq!(entry(0, true), (3, 3));
     assert_eq!(entry(NOP, false), (3, 5));
     let exit = |to: &Instruction| bounds(&model.exception(Exception::Exit, false, &one(MRET), to));

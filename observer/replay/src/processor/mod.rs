@@ -86,7 +86,7 @@ pub(crate) trait Processor {
     fn handlers(&self, image: &Image, table: u32) -> Result<Handlers, Error>;
 
     /// Handlers that a block of code installs: address and exception of each.
-    fn installs(&self, _start: u32, _code: &[u8]) -> Vec<(u32, u16)> {
+    fn installs(&self, _image: &Image, _start: u32, _code: &[u8]) -> Vec<(u32, u16)> {
         Vec::new()
     }
 

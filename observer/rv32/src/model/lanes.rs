@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //! The named assumptions: what one event of each kind may cost, and who says so.
 //!
-//! What the pipeline does in any case adds to lane `cycles`. What depends on a moment that no block
-//! shows is a lane of its own. docs/cycle-model-ibex.md shows the same table; a test
-//! compares them.
+//! What the pipeline does in any case adds to lane `cycles`. What depends on something that no
+//! block shows is a lane of its own. docs/cycle-model-ibex.md shows the same table; a test compares
+//! them.
 
 use ticklab_isa::{Cycles, Lane, Tally, COUNTED};
 
@@ -12,6 +12,7 @@ use ticklab_isa::{Cycles, Lane, Tally, COUNTED};
 pub enum Assumption {
     Cycles,
     InterruptEntry,
+    RefusedAccess,
 }
 
 const fn row(name: &'static str, low: u32, high: u32, source: &'static str) -> Lane {
@@ -24,13 +25,19 @@ const fn row(name: &'static str, low: u32, high: u32, source: &'static str) -> L
 }
 
 /// In the order of [`Assumption`].
-pub const LANES: [Lane; 2] = [
+pub const LANES: [Lane; 3] = [
     row("cycles", 1, 1, "by definition"),
     row(
         "interrupt_entry",
         2,
         4,
         "ibex_controller.sv, DECODE and IRQ_TAKEN; the ends were observed",
+    ),
+    row(
+        "refused_access",
+        0,
+        1,
+        "ibex_load_store_unit.sv, WAIT_GNT: protection grants no access",
     ),
 ];
 

@@ -72,9 +72,10 @@ pub fn trap_entry(from: &Instruction, is_synchronous: bool) -> Tally {
         Flow::ExceptionReturn => count(Tally::ZERO, Assumption::InterruptEntry, 1),
         _ if !is_synchronous => count(cycles(1), Assumption::InterruptEntry, 1),
         Flow::SupervisorCall => cycles(FLUSH),
-        // It is known when the memory has answered, a cycle later. What faults is no instruction
-        // that executed, so that its own cycle is counted here, too.
-        _ if from.accesses_memory() => cycles(FLUSH + 2),
+        // It is known when the memory has answered, a cycle later, or when the unit has waited for
+        // a grant that memory protection kept back: no block shows which. What faults is no
+        // instruction that executed, so that its own cycle is counted here, too.
+        _ if from.accesses_memory() => count(cycles(FLUSH + 2), Assumption::RefusedAccess, 1),
         _ => cycles(FLUSH + 1),
     }
 }

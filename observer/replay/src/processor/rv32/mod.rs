@@ -86,9 +86,12 @@ impl Processor for Rv32 {
         Ok(Handlers::new(table))
     }
 
-    fn installs(&self, start: u32, code: &[u8]) -> Vec<(u32, u16)> {
+    fn installs(&self, image: &Image, start: u32, code: &[u8]) -> Vec<(u32, u16)> {
         let vectors = Constants::trap_vectors(start, code);
-        vectors.into_iter().flat_map(traps::handlers).collect()
+        vectors
+            .into_iter()
+            .flat_map(|mtvec| traps::handlers(mtvec, |address| image.word(address)))
+            .collect()
     }
 
     fn unknown(&self, _image: &Image, _address: u32, flow: Flow) -> u16 {

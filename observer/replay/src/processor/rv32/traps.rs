@@ -8,6 +8,7 @@
 
 use crate::exceptions::{ExceptionStack, Passage, Step};
 use ticklab_isa::{counted, Flow, Instruction};
+use ticklab_rv32::decode_block;
 
 const FETCH_FAULT: u16 = 1;
 const ILLEGAL: u16 = 2;
@@ -35,17 +36,25 @@ const INTERRUPTS: u16 = 32;
 
 /// The handlers that a value of mtvec installs (3.1.7): all traps at one place, or a table whose
 /// entry 0 is for synchronous ones.
-pub fn handlers(mtvec: u32) -> Vec<(u32, u16)> {
+///
+/// An entry holds a jump. A table may end behind the last interrupt that its kernel enables: what
+/// lies in the place of the others is other code, to which calls lead, too. `word` is what the
+/// image has at an address; a table that is made as it runs is taken to be whole.
+pub fn handlers(mtvec: u32, word: impl Fn(u32) -> Option<u32>) -> Vec<(u32, u16)> {
     let (base, is_table) = (mtvec & !3, mtvec & 3 == 1);
     let interrupt = |number: u16| {
         let offset = if is_table { 4 * u32::from(number) } else { 0 };
         (base + offset, INTERRUPT + number)
     };
+    let is_entry = |&(address, _): &(u32, u16)| !is_table || word(address).is_none_or(is_jump);
     let synchronous = SYNCHRONOUS.map(|trap| (base, trap));
-    synchronous
-        .into_iter()
-        .chain((1..INTERRUPTS).map(interrupt))
-        .collect()
+    let interrupts = (1..INTERRUPTS).map(interrupt).filter(is_entry);
+    synchronous.into_iter().chain(interrupts).collect()
+}
+
+fn is_jump(word: u32) -> bool {
+    let code = decode_block(0, &word.to_le_bytes());
+    matches!(code[0].flow, Flow::Branch { .. })
 }
 
 /// The trap of a handler whose mtvec was not seen.
@@ -127,4 +136,44 @@ pub fn step(stack: &mut ExceptionStack, step: &Step) -> Passage {
         (passage.left, passage.entered) = (passage.left + entry.left, entry.entered);
     }
     passage
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: u32 = 0x8000_0100;
+    const TABLE: u32 = BASE | 1;
+
+    fn interrupts(word: impl Fn(u32) -> Option<u32>) -> Vec<u16> {
+        let handlers = handlers(TABLE, word).into_iter();
+        handlers
+            .filter(|&(address, _)| address != BASE)
+            .map(|(_, trap)| trap)
+            .collect()
+    }
+
+    #[test]
+    fn code_behind_a_short_table_is_no_handler() {
+        // j, c.j with c.nop behind it; and then a function: csrr t0, mepc or c.li a0, 0.
+        let image = |address| match (address - BASE) / 4 {
+            0..=6 => Some(0x0400_006F),
+            7..=11 => Some(0x0001_A001),
+            12 => Some(0x3410_22F3),
+            _ => Some(0x22F3_4501),
+        };
+        let all: Vec<u16> = (1..=11).map(|number| INTERRUPT + number).collect();
+        assert_eq!(interrupts(image), all);
+    }
+
+    #[test]
+    fn a_table_that_is_not_in_the_image_is_whole() {
+        assert_eq!(interrupts(|_| None).len(), 31);
+    }
+
+    #[test]
+    fn without_a_table_all_traps_share_a_handler() {
+        let handlers = handlers(BASE, |_| Some(0));
+        assert!(handlers.contains(&(BASE, TIMER)) && handlers.contains(&(BASE, CALL)));
+    }
 }
