@@ -69,7 +69,12 @@ ARCH_FILES = {
         "*bulkhead/arch/rv32/tick.c.o",
         "*generated/kernel_tables.c.o",
         "*kernels/bulkhead/rv32/lines.c.o",
-        "*platform/arch/rv32/*.o",
+        "*platform/arch/rv32/fault.S.o",
+        "*platform/arch/rv32/fault.c.o",
+        "*platform/arch/rv32/initialise.c.o",
+        "*platform/arch/rv32/interrupt.c.o",
+        "*platform/arch/rv32/machine.c.o",
+        "*platform/arch/rv32/start.S.o",
     ),
 }
 
