@@ -3,6 +3,9 @@
 //! its own.
 
 mod common;
+#[macro_use]
+#[path = "common/guests.rs"]
+mod guests;
 
 use common::{plugin_interface, run, Guest, TO_THE_END};
 use std::path::{Path, PathBuf};
@@ -66,29 +69,9 @@ fn check(guest: &Guest) {
     assert_eq!(observed, truth);
 }
 
-macro_rules! guests {
-    ($($guest:ident),*) => {$(
-        #[test]
-        fn $guest() {
-            check(&Guest::build(stringify!($guest), "counts"));
-        }
-    )*};
-}
-
 // Guests without faults: of an instruction that faults, a callback cannot tell that it did not
 // complete.
-guests!(
-    supervisor_call,
-    context_switch,
-    nesting,
-    tail_chaining,
-    it_block,
-    edited_return,
-    wait,
-    plain_calls,
-    floating_point,
-    moved_vectors
-);
+each_guest!(|guest| check(&Guest::build(guest, "counts")));
 
 #[test]
 fn rv32() {

@@ -3,6 +3,9 @@
 //! and exits, by number, in the same order.
 
 mod common;
+#[macro_use]
+#[path = "common/guests.rs"]
+mod guests;
 
 use common::{Guest, TO_THE_END};
 use ticklab_replay::{Ending, Reader, Record, RecordKind};
@@ -108,27 +111,7 @@ fn check(guest: &str) -> Reader {
     log
 }
 
-macro_rules! guests {
-    ($($guest:ident),*) => {$(
-        #[test]
-        fn $guest() {
-            check(stringify!($guest));
-        }
-    )*};
-}
-
-guests!(
-    supervisor_call,
-    context_switch,
-    nesting,
-    tail_chaining,
-    it_block,
-    edited_return,
-    wait,
-    plain_calls,
-    floating_point,
-    moved_vectors
-);
+each_guest!(check);
 
 #[test]
 fn faults() {

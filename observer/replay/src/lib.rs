@@ -15,6 +15,7 @@ mod core;
 mod error;
 mod exceptions;
 mod handlers;
+mod header;
 mod image;
 mod log;
 mod plan;

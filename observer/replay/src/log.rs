@@ -3,12 +3,13 @@
 //!
 //! The log holds nothing of the host: the same image, plan and observer give the same bytes.
 
+use crate::header::{self, Magic};
 use crate::Error;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use ticklab_isa::{Tally, LANES};
 
-const MAGIC: &[u8; 8] = b"TICKLOG1";
+const MAGIC: &Magic = b"TICKLOG1";
 const SCHEMA: u32 = 1;
 /// kind, node, exception and id of a record come before its lanes.
 const FIXED_BYTES: usize = 8;
@@ -123,10 +124,7 @@ impl<W: Write> Log<W> {
             lanes: header.lanes.len(),
             outcome: Ok(()),
         };
-        let text = serde_json::to_vec(header).expect("a header is plain data");
-        log.write(MAGIC);
-        log.write(&(text.len() as u32).to_le_bytes());
-        log.write(&text);
+        log.write(&header::bytes(MAGIC, header));
         log
     }
 
@@ -206,19 +204,7 @@ fn damaged(what: &str) -> Error {
 }
 
 fn parse_header(data: &[u8]) -> Result<(Header, &[u8]), Error> {
-    let rest = data
-        .strip_prefix(MAGIC)
-        .ok_or_else(|| damaged("does not begin with TICKLOG1"))?;
-    let (length, rest) = rest
-        .split_first_chunk()
-        .ok_or_else(|| damaged("cut short"))?;
-    let length = u32::from_le_bytes(*length) as usize;
-    if length > rest.len() {
-        return Err(damaged("cut short in its header"));
-    }
-    let (text, body) = rest.split_at(length);
-    let header: Header =
-        serde_json::from_slice(text).map_err(|e| damaged(&format!("header: {e}")))?;
+    let (header, body): (Header, _) = header::parse(data, MAGIC, damaged)?;
     let consistent = header.record_bytes == FIXED_BYTES + 4 * header.lanes.len();
     if header.schema != SCHEMA || !consistent || header.lanes.len() > LANES {
         return Err(damaged("its header is not of this observer"));

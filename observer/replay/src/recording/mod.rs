@@ -21,12 +21,13 @@ pub use player::Player;
 pub use reader::{Event, Events, Recording};
 pub use writer::Recorder;
 
+use crate::header::Magic;
 use crate::log::Ending;
 use crate::Error;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-const MAGIC: &[u8; 8] = b"TICKREC1";
+const MAGIC: &Magic = b"TICKREC1";
 const SCHEMA: u32 = 2;
 
 /// An entry's code: a symbol is defined, the recording ends, or else a symbol less [`FIRST_CODE`].

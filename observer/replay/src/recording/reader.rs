@@ -5,6 +5,7 @@ use super::predictor::Predictor;
 use super::writer::operands_of;
 use super::{damaged, image_hash, varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC};
 use super::{ACCESSED, ADDRESS, BLOCK, CONTEXT, MARK, REACHED, SCHEMA};
+use crate::header;
 use crate::plan::Plan;
 use crate::Error;
 use std::io::{self, BufRead, BufReader, Read};
@@ -63,19 +64,7 @@ impl Recording {
     /// # Errors
     /// The data does not begin like a recording of this schema.
     pub fn parse(data: &[u8]) -> Result<Recording, Error> {
-        let rest = data
-            .strip_prefix(MAGIC)
-            .ok_or_else(|| damaged("does not begin with TICKREC1"))?;
-        let (length, rest) = rest
-            .split_first_chunk()
-            .ok_or_else(|| damaged("cut short"))?;
-        let length = u32::from_le_bytes(*length) as usize;
-        if length > rest.len() {
-            return Err(damaged("cut short in its header"));
-        }
-        let (text, body) = rest.split_at(length);
-        let header: Header =
-            serde_json::from_slice(text).map_err(|e| damaged(&format!("header: {e}")))?;
+        let (header, body): (Header, _) = header::parse(data, MAGIC, damaged)?;
         if header.schema != SCHEMA || header.observer != crate::VERSION {
             return Err(damaged(&format!(
                 "it was made by observer {}",

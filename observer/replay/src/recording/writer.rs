@@ -9,6 +9,7 @@ use super::{varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC, SCHEMA
 use super::{ACCESSED, ADDRESS, BLOCK, CONTEXT, MARK, REACHED};
 use crate::block::Block;
 use crate::core::BlockId;
+use crate::header;
 use crate::plan::{Passes, Plan};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -69,10 +70,7 @@ impl<W: Write> Recorder<W> {
             image_sha256: image_hash.to_owned(),
             plan: plan.portable(),
         };
-        let text = serde_json::to_vec(&header).expect("a header is plain data");
-        out.write_all(MAGIC)?;
-        out.write_all(&(text.len() as u32).to_le_bytes())?;
-        out.write_all(&text)?;
+        out.write_all(&header::bytes(MAGIC, &header))?;
         let mut encoder = zstd::Encoder::new(out, LEVEL)?;
         encoder.long_distance_matching(true)?;
         encoder.window_log(WINDOW_LOG)?;
