@@ -148,7 +148,7 @@ def test_a_kernel_is_compiled_once_for_all_its_scenarios(case: Case) -> None:
     toolchain = build.find_toolchain()
     edges = [edge for one in (case, other) for edge in plan.plan(one, toolchain).edges]
     text = ninja.manifest(edges, toolchain)
-    assert text.count("port.c.o: compile") == 1
+    assert text.count("/port.c.o: compile") == 1
     assert text.count("image.elf.map: link") == 2
 
 

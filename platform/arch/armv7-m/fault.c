@@ -5,6 +5,7 @@
 // Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B1.5.2 exception numbers, B1.5.6
 // stacked frame, B3.2.15 CFSR, B3.2.17 MMFAR, B3.2.18 BFAR.
 #include <bench/port.h>
+#include <platform/report.h>
 
 #define CFSR (*(volatile uint32_t *)0xE000ED28u)
 #define MMFAR (*(volatile uint32_t *)0xE000ED34u)
@@ -12,22 +13,7 @@
 
 enum { FRAME_PC = 6 }; // word of the frame: r0-r3, r12, lr, pc, xPSR
 
-static char reason[96];
-
-static char *append_text(char *end, const char *text) {
-    while (*text != '\0') {
-        *end++ = *text++;
-    }
-    return end;
-}
-
-static char *append_hex(char *end, const char *label, uint32_t value) {
-    end = append_text(end, label);
-    for (int shift = 28; shift >= 0; shift -= 4) {
-        *end++ = "0123456789abcdef"[(value >> shift) & 15u];
-    }
-    return end;
-}
+static char reason[PLATFORM_REPORT_BYTES];
 
 static char *append_name(char *end, uint32_t exception) {
     static const char *const names[] = {[2] = "NMI",
@@ -36,9 +22,9 @@ static char *append_name(char *end, uint32_t exception) {
                                         [5] = "bus fault",
                                         [6] = "usage fault"};
     if (exception >= 2 && exception < BENCH_COUNT(names)) {
-        return append_text(end, names[exception]);
+        return platform_report_text(end, names[exception]);
     }
-    return append_hex(end, "unhandled exception 0x", exception);
+    return platform_report_hex(end, "unhandled exception 0x", exception);
 }
 
 // Called by fault_entry.S. `frame` may be wrong if the fault is the stack's own; then this faults
@@ -46,10 +32,10 @@ static char *append_name(char *end, uint32_t exception) {
 _Noreturn void fault_report(const uint32_t *frame, uint32_t exception);
 _Noreturn void fault_report(const uint32_t *frame, uint32_t exception) {
     char *end = append_name(reason, exception);
-    end = append_hex(end, " at pc 0x", frame[FRAME_PC]);
-    end = append_hex(end, ", CFSR 0x", CFSR);
-    end = append_hex(end, ", MMFAR 0x", MMFAR);
-    end = append_hex(end, ", BFAR 0x", BFAR);
+    end = platform_report_hex(end, " at pc 0x", frame[FRAME_PC]);
+    end = platform_report_hex(end, ", CFSR 0x", CFSR);
+    end = platform_report_hex(end, ", MMFAR 0x", MMFAR);
+    end = platform_report_hex(end, ", BFAR 0x", BFAR);
     *end = '\0';
     bench_fail(reason);
 }

@@ -5,44 +5,31 @@
 // code memory.
 //
 // What nobody defines goes to the fault report: no exception is ever swallowed.
+#include <platform/lines.h>
 #include <stdint.h>
 
 extern uint32_t memory_stack_top[]; // the linker script
 void Reset_Handler(void);
 void fault_entry(void);
 
-#define WEAK(name) void name(void) __attribute__((weak, alias("exception_unhandled")))
+#define WEAK(name) void name(void) __attribute__((weak, alias("exception_unhandled")));
+#define ENTRY(name) name,
 
 // An alias must name a function of its own file.
 __attribute__((naked, used)) static void exception_unhandled(void) {
     __asm__("b fault_entry");
 }
 
-WEAK(NMI_Handler);
-WEAK(HardFault_Handler);
-WEAK(MemManage_Handler);
-WEAK(BusFault_Handler);
-WEAK(UsageFault_Handler);
-WEAK(SVC_Handler);
-WEAK(DebugMon_Handler);
-WEAK(PendSV_Handler);
-WEAK(SysTick_Handler);
-WEAK(Interrupt0_Handler);
-WEAK(Interrupt1_Handler);
-WEAK(Interrupt2_Handler);
-WEAK(Interrupt3_Handler);
-WEAK(Interrupt4_Handler);
-WEAK(Interrupt5_Handler);
-WEAK(Interrupt6_Handler);
-WEAK(Interrupt7_Handler);
-WEAK(Interrupt8_Handler);
-WEAK(Interrupt9_Handler);
-WEAK(Interrupt10_Handler);
-WEAK(Interrupt11_Handler);
-WEAK(Interrupt12_Handler);
-WEAK(Interrupt13_Handler);
-WEAK(Interrupt14_Handler);
-WEAK(Interrupt15_Handler);
+WEAK(NMI_Handler)
+WEAK(HardFault_Handler)
+WEAK(MemManage_Handler)
+WEAK(BusFault_Handler)
+WEAK(UsageFault_Handler)
+WEAK(SVC_Handler)
+WEAK(DebugMon_Handler)
+WEAK(PendSV_Handler)
+WEAK(SysTick_Handler)
+PLATFORM_EACH_LINE(WEAK)
 
 struct vector_table {
     uint32_t *stack_top;
@@ -60,10 +47,5 @@ __attribute__((section(".vectors"), used)) const struct vector_table vector_tabl
                 exception_unhandled, exception_unhandled, exception_unhandled, exception_unhandled,
                 exception_unhandled, exception_unhandled, exception_unhandled, exception_unhandled,
                 exception_unhandled, exception_unhandled, exception_unhandled, exception_unhandled},
-    .software_lines = {Interrupt0_Handler, Interrupt1_Handler, Interrupt2_Handler,
-                       Interrupt3_Handler, Interrupt4_Handler, Interrupt5_Handler,
-                       Interrupt6_Handler, Interrupt7_Handler, Interrupt8_Handler,
-                       Interrupt9_Handler, Interrupt10_Handler, Interrupt11_Handler,
-                       Interrupt12_Handler, Interrupt13_Handler, Interrupt14_Handler,
-                       Interrupt15_Handler},
+    .software_lines = {PLATFORM_EACH_LINE(ENTRY)},
 };

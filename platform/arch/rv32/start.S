@@ -17,7 +17,7 @@ arch_reset:
     .option pop
     la sp, memory_stack_top
     ARCH_SET_VECTORS arch_reset_vectors
-    j arch_initialise
+    j platform_start
     .size arch_reset, . - arch_reset
 
     .section .text.arch_reset_vectors, "ax", @progbits

@@ -226,7 +226,7 @@ def _workload_includes(case: Case, option: str) -> tuple[str, ...]:
 def _platform_sources(case: Case) -> list[Path]:
     bench = paths.CHECKOUT / "bench" / "src"
     names = (*_COMMON, *_BY_INTERFACE[case.kernel.interface])
-    folders = (_arch(case), case.board.folder)
+    folders = (_platform() / "common", _arch(case), case.board.folder)
     found = [file for folder in folders for file in folder.iterdir() if file.suffix in (".c", ".S")]
     return [*(bench / name for name in names), *sorted(found)]
 
@@ -281,7 +281,8 @@ def _scenario_flags(case: Case) -> tuple[str, ...]:
 
 
 def _bench_includes(case: Case) -> tuple[str, ...]:
-    return (f"-I{paths.CHECKOUT / 'bench' / 'include'}", f"-I{_arch(case) / 'include'}")
+    folders = (paths.CHECKOUT / "bench", _platform() / "common", _arch(case))
+    return tuple(f"-I{folder / 'include'}" for folder in folders)
 
 
 def placed(case: Case, name: str) -> Path:
@@ -316,8 +317,12 @@ def prefix_maps(case: Case) -> tuple[str, ...]:
     return tuple(f"{kind}={place}={name}" for place, name in places for kind in kinds)
 
 
+def _platform() -> Path:
+    return paths.CHECKOUT / "platform"
+
+
 def _arch(case: Case) -> Path:
-    return paths.CHECKOUT / "platform" / "arch" / case.board.arch
+    return _platform() / "arch" / case.board.arch
 
 
 def _ours(source: Path) -> bool:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// From start.S to the kernel's port: data, zeroes, constructors, bench_port_start.
+// From the core's reset code to the kernel's port: data, zeroes, constructors, bench_port_start.
 //
 // No clock is set up and no device: the board's reset state is what every kernel gets. Constructors
 // run because some kernels register their tasks in them.
 #include <bench/port.h>
+#include <platform/start.h>
 
 // From the linker script.
 extern uint32_t memory_data_load[], memory_data_start[], memory_data_end[];
@@ -32,8 +33,7 @@ static void run_constructors(void) {
     }
 }
 
-_Noreturn void arch_initialise(void);
-_Noreturn void arch_initialise(void) {
+void platform_start(void) {
     copy_data();
     clear_zeroes();
     run_constructors();
