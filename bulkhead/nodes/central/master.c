@@ -13,45 +13,40 @@
 // The ready threads of each node.
 static struct queue ready[NODES_MAX];
 
-static struct {
+static struct semaphore {
     uint32_t count;
     struct queue waiting;
 } semaphores[NODES_SEMAPHORES];
 
-// What each other node was told last: the first of its ready threads, NULL if there is none.
-static struct {
-    struct thread *decided;
-    uint32_t sequence, result; // of its last request
-    uint32_t unused;           // a power of two is quicker to index
-} told[NODES_MAX];
+// Each other node's last request, answered. What it was told to run is the first of its ready
+// threads.
+static uint32_t answers[NODES_MAX];
 
-static void tell(uint32_t node, struct thread *decided) {
-    const uint32_t thread = decided ? decided->index : DECISION_NONE;
-    told[node].decided = decided;
-    RING_WORD(node) = DECISION(told[node].sequence, told[node].result, thread);
+static void tell(uint32_t node, const struct thread *first) {
+    RING_WORD(node) = answers[node] | (first ? first->index : DECISION_NONE);
 }
 
 // Readies a thread and tells its node, unless that is `answered` anyway, or the master.
 static void wake(struct thread *thread, uint32_t answered) {
     const uint32_t node = thread->node;
-    queue_append(&ready[node], thread);
     if (node != MASTER && node != answered) {
-        const struct thread *decided = told[node].decided;
-        if (!decided || thread->level < decided->level) {
+        const struct thread *first = queue_first(&ready[node]);
+        if (!first || thread->level < first->level) {
             tell(node, thread);
         }
     }
+    queue_append(&ready[node], thread);
 }
 
 // --- Handlers ------------------------------------------------------------------------------------
-// For `self` of any node: they return the thread that its node is to run if it runs `self` now.
+// For `self` of any node. What they return is for the master's own: the thread to run.
 
 static struct thread *wait(void);
 static void set_timer(void);
 
-// The thread that the node is to run. Only the master waits for one.
+// The thread to run if `node` is the master, which waits until there is one.
 static struct thread *next(uint32_t node) {
-    struct thread *first = queue_first(&ready[node]);
+    struct thread *first = queue_first(&ready[MASTER]);
     return first || node != MASTER ? first : wait();
 }
 
@@ -66,42 +61,56 @@ static struct thread *yield(uint32_t argument, struct thread *self, uint32_t cal
     return queue_rotate(&ready[self->node], self);
 }
 
-static struct thread *take(uint32_t semaphore, struct thread *self, uint32_t call) {
+// Not inlined, as wake_first: who need not wait saves no registers for it.
+__attribute__((noinline)) static struct thread *wait_for(struct semaphore *semaphore,
+                                                         struct thread *self) {
+    const uint32_t node = self->node;
+    queue_remove(&ready[node], self);
+    queue_append(&semaphore->waiting, self);
+    return next(node);
+}
+
+static struct thread *take(uint32_t number, struct thread *self, uint32_t call) {
     (void)call;
-    if (semaphore >= NODES_SEMAPHORES) {
+    if (number >= NODES_SEMAPHORES) {
         return end(self, NODES_ARGUMENT);
     }
+    struct semaphore *semaphore = &semaphores[number];
     self->a[0] = NODES_OK;
-    if (semaphores[semaphore].count) {
-        semaphores[semaphore].count--;
-        return self;
+    if (!semaphore->count) {
+        return wait_for(semaphore, self);
     }
-    queue_remove(&ready[self->node], self);
-    queue_append(&semaphores[semaphore].waiting, self);
-    return next(self->node);
+    semaphore->count--;
+    return self;
 }
 
 // Wakes `thread` on behalf of `self`.
 static struct thread *end_waking(struct thread *self, struct thread *thread) {
     self->a[0] = NODES_OK;
     wake(thread, self->node);
-    return thread->node == self->node && thread->level < self->level ? thread : self;
+    return queue_first(&ready[MASTER]);
 }
 
-static struct thread *give(uint32_t semaphore, struct thread *self, uint32_t call) {
+__attribute__((noinline)) static struct thread *wake_first(struct semaphore *semaphore,
+                                                           struct thread *self) {
+    struct thread *first = queue_first(&semaphore->waiting);
+    queue_remove(&semaphore->waiting, first);
+    return end_waking(self, first);
+}
+
+static struct thread *give(uint32_t number, struct thread *self, uint32_t call) {
     (void)call;
-    if (semaphore >= NODES_SEMAPHORES) {
+    if (number >= NODES_SEMAPHORES) {
         return end(self, NODES_ARGUMENT);
     }
-    struct thread *first = queue_first(&semaphores[semaphore].waiting);
-    if (first) {
-        queue_remove(&semaphores[semaphore].waiting, first);
-        return end_waking(self, first);
+    struct semaphore *semaphore = &semaphores[number];
+    if (queue_first(&semaphore->waiting)) {
+        return wake_first(semaphore, self);
     }
-    if (semaphores[semaphore].count == NODES_COUNT_MAX) {
+    if (semaphore->count == NODES_COUNT_MAX) {
         return end(self, NODES_FULL);
     }
-    semaphores[semaphore].count++;
+    semaphore->count++;
     return end(self, NODES_OK);
 }
 
@@ -158,25 +167,13 @@ static struct thread *set_priority(uint32_t priority, struct thread *self, uint3
 
 // --- Requests ------------------------------------------------------------------------------------
 
-// The caller may be another thread than the one that the node was told to run, if that has not got
-// there yet; it is the more urgent one, and stays so unless the call makes ready one that is even
-// more so.
-static struct thread *decide(const struct thread *caller, struct thread *told_now,
-                             struct thread *next_if_caller_runs) {
-    if (!told_now || told_now == caller || next_if_caller_runs->level < told_now->level) {
-        return next_if_caller_runs;
-    }
-    return told_now;
-}
-
 // Not inlined, so that who serves nothing saves no registers for it.
 __attribute__((noinline)) static void serve(uint32_t node) {
     const uint32_t request = WORD_FROM(node), call = REQUEST_CALL(request);
     struct thread *caller = &threads[REQUEST_CALLER(request)];
-    struct thread *next = calls[call](REQUEST_ARGUMENT(request), caller, call);
-    told[node].sequence = REQUEST_SEQUENCE(request);
-    told[node].result = caller->a[0];
-    tell(node, decide(caller, told[node].decided, next));
+    (void)calls[call](REQUEST_ARGUMENT(request), caller, call);
+    answers[node] = ANSWER(REQUEST_SEQUENCE(request), caller->a[0]);
+    tell(node, queue_first(&ready[node]));
 }
 
 // Requests that are there at the beginning: one of each node at most.
@@ -233,7 +230,8 @@ static void stop_resting(void) {
     machine_enable(INTERRUPT_SOFTWARE);
 }
 
-static void wake_due(void) {
+// Not inlined, so that who waits saves no registers for it.
+__attribute__((noinline)) static void wake_due(void) {
     for (struct thread *due = sleep_next_due(); due; due = sleep_next_due()) {
         wake(due, MASTER);
     }
@@ -247,16 +245,14 @@ __attribute__((noinline)) static struct thread *wait(void) {
         stop_resting();
         set_timer();
     }
-    struct thread *first;
     do {
         machine_wait();
         serve_pending();
         if (machine_pending() & INTERRUPT_TIMER) {
             wake_due();
         }
-        first = queue_first(&ready[MASTER]);
-    } while (!first);
-    return first;
+    } while (!queue_first(&ready[MASTER]));
+    return queue_first(&ready[MASTER]);
 }
 
 struct thread *master_requested(struct thread *running) {

@@ -25,7 +25,7 @@
 #define REQUEST_ARGUMENT_MAX 0xffffu
 
 // The master's word: sequence number, result, thread to run.
-#define DECISION(sequence, result, thread) ((sequence) << 26 | (result) << 8 | (thread))
+#define ANSWER(sequence, result) ((sequence) << 26 | (result) << 8)
 #define DECISION_SEQUENCE(word) ((word) >> 26)
 #define DECISION_RESULT(word) ((word) >> 8 & 7)
 #define DECISION_THREAD(word) ((word) & 63)

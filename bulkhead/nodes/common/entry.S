@@ -69,8 +69,10 @@ call:
     addi sp, sp, %lo(kernel_stack)
     mv a1, t0
     jalr t2
+    scheduler_return
 
 # a0: the thread to run; the thread that called is the one that mscratch names.
+call_end:
     csrr t0, mscratch
     bne a0, t0, switch
     lw t1, THREAD_PC(t0)

@@ -45,17 +45,20 @@ inline tell() {
     }
 }
 
-/* master.c, decide(): the thread that was told stays, unless the call made a more urgent one ready. */
+/* master.c, serve(): the first of the ready threads, whoever called. */
 inline decide() {
     if
-    :: ask_blocks -> ready[from] = false; most_urgent(decided)
-#ifdef WITHOUT_DECISION_IN_FLIGHT
-    :: else -> decided = from
-#else
-    :: !ask_blocks && decided == NONE -> decided = from
+    :: ask_blocks -> ready[from] = false
     :: else
-#endif
+    fi;
+#ifdef WITHOUT_DECISION_IN_FLIGHT
+    if
+    :: ask_blocks -> most_urgent(decided)
+    :: else -> decided = from
     fi
+#else
+    most_urgent(decided)
+#endif
 }
 
 proctype master() {

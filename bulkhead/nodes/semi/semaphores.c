@@ -11,12 +11,16 @@
 #include "shared_queue.h"
 
 // The state of a semaphore is its count, or a thread that waits alone, or MANY: then `levels` and
-// `fifo` tell which.
+// `fifo` tell which. Of a lone thread it says all that who wakes it must know.
 #define ALONE (1u << 30)
 #define MANY (1u << 31)
-#define WAITER(thread) (ALONE | (thread)->level << 8 | (thread)->index)
+#define WAITER(thread)                                                          \
+    (ALONE | (uint32_t)(thread)->place << 18 | (uint32_t)(thread)->node << 16 | \
+     (thread)->level << 8 | (thread)->index)
 #define WAITER_INDEX(state) ((state) & 0xff)
 #define WAITER_LEVEL(state) ((state) >> 8 & 31)
+#define WAITER_NODE(state) ((state) >> 16 & 3)
+#define WAITER_PLACE(state) ((state) >> 18 & 31)
 
 struct shared {
     uint32_t state[NODES_SEMAPHORES];
@@ -83,17 +87,32 @@ static struct thread *take(uint32_t semaphore, struct thread *self, uint32_t cal
     return semi_block(self);
 }
 
-// Nobody waits.
+// Under lock, nobody waits.
 static enum nodes_result add(uint32_t semaphore, uint32_t count) {
-    const bool full = count == NODES_COUNT_MAX;
-    if (!full) {
-        shared->state[semaphore] = count + 1;
+    if (count == NODES_COUNT_MAX) {
+        return NODES_FULL;
     }
-    cell_unlock(semaphore);
-    return full ? NODES_FULL : NODES_OK;
+    shared->state[semaphore] = count + 1;
+    return NODES_OK;
 }
 
-// A thread that waits alone is woken before the cell is free: its node need not wait for that.
+// Under lock. Not inlined, so that who wakes a lone thread of another node saves no registers.
+__attribute__((noinline)) static struct thread *give_here(uint32_t semaphore, struct thread *self,
+                                                          uint32_t state) {
+    struct thread *next = self;
+    if (state <= NODES_COUNT_MAX) {
+        self->a[0] = add(semaphore, state);
+    } else if (state == MANY) {
+        next = semi_wake(&threads[leave(semaphore)], self);
+    } else {
+        shared->state[semaphore] = 0;
+        next = semi_wake(&threads[WAITER_INDEX(state)], self);
+    }
+    cell_unlock(semaphore);
+    return next;
+}
+
+// A thread that waits alone on another node is woken first of all: that need not wait for the rest.
 static struct thread *give(uint32_t semaphore, struct thread *self, uint32_t call) {
     (void)call;
     if (semaphore >= NODES_SEMAPHORES) {
@@ -102,17 +121,13 @@ static struct thread *give(uint32_t semaphore, struct thread *self, uint32_t cal
     self->a[0] = NODES_OK;
     cell_lock(semaphore);
     const uint32_t state = shared->state[semaphore];
-    if (state <= NODES_COUNT_MAX) {
-        self->a[0] = add(semaphore, state);
-        return self;
+    if (!(state & ALONE) || WAITER_NODE(state) == nodes_self) {
+        return give_here(semaphore, self, state);
     }
-    struct thread *first = &threads[state == MANY ? leave(semaphore) : WAITER_INDEX(state)];
-    struct thread *next = semi_wake(first, self);
-    if (state != MANY) {
-        shared->state[semaphore] = 0;
-    }
+    RING_BITS(WAITER_NODE(state)) = 1u << WAITER_PLACE(state);
+    shared->state[semaphore] = 0;
     cell_unlock(semaphore);
-    return next;
+    return self;
 }
 
 static struct thread *init(uint32_t argument, struct thread *self, uint32_t call) {

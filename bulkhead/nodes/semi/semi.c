@@ -9,15 +9,30 @@
 static struct queue ready;
 static struct thread *by_place[NODES_MAX_TASKS_PER_NODE];
 
-// Readies the threads whose bits were rung: none that is ready already, for each ring answers one
-// wait of the thread.
-static void wake_rung(void) {
-    for (uint32_t rung = BITS; rung; rung &= rung - 1) {
-        queue_append(&ready, by_place[levels_lowest(rung)]);
+static inline void wake_lowest(uint32_t rung) {
+    queue_append(&ready, by_place[levels_lowest(rung)]);
+}
+
+// Not inlined: one bit, as is most often rung, needs no loop.
+__attribute__((noinline)) static void wake_several(uint32_t rung) {
+    for (; rung; rung &= rung - 1) {
+        wake_lowest(rung);
     }
 }
 
-static void wake_due(void) {
+// Readies the threads whose bits were rung: none that is ready already, for each ring answers one
+// wait of the thread.
+static void wake_rung(void) {
+    const uint32_t rung = BITS;
+    if (rung & (rung - 1)) {
+        wake_several(rung);
+    } else if (rung) {
+        wake_lowest(rung);
+    }
+}
+
+// Not inlined, so that who waits saves no registers for it.
+__attribute__((noinline)) static void wake_due(void) {
     for (struct thread *due = sleep_next_due(); due; due = sleep_next_due()) {
         queue_append(&ready, due);
     }
@@ -27,7 +42,7 @@ static void wake_due(void) {
 // The thread to run; waits in the kernel if there is none, so that whoever is woken pays for no
 // trap.
 static struct thread *next(void) {
-    while (!ready.levels) {
+    while (!queue_first(&ready)) {
         machine_wait();
         wake_rung();
         if (machine_pending() & INTERRUPT_TIMER) {
@@ -42,9 +57,9 @@ struct thread *semi_block(struct thread *self) {
     return next();
 }
 
-struct thread *semi_ready(struct thread *thread, struct thread *self) {
+struct thread *semi_ready(struct thread *thread) {
     queue_append(&ready, thread);
-    return thread->level < self->level ? thread : self;
+    return queue_first(&ready);
 }
 
 static struct thread *yield(uint32_t argument, struct thread *self, uint32_t call) {
@@ -70,7 +85,7 @@ static struct thread *create(uint32_t task, struct thread *self, uint32_t call) 
         return thread_refuse_creation(task, self);
     }
     self->a[0] = NODES_OK;
-    return semi_ready(thread, self);
+    return semi_ready(thread);
 }
 
 static struct thread *exit_task(uint32_t argument, struct thread *self, uint32_t call) {

@@ -13,12 +13,12 @@
 struct thread *semi_block(struct thread *self);
 
 // Readies a thread of this node. Returns the thread to run.
-struct thread *semi_ready(struct thread *thread, struct thread *self);
+struct thread *semi_ready(struct thread *thread);
 
 // Readies a thread that waits, of this node or another. Returns the thread to run.
 static inline struct thread *semi_wake(struct thread *thread, struct thread *self) {
     if (thread->node == nodes_self) {
-        return semi_ready(thread, self);
+        return semi_ready(thread);
     }
     RING_BITS(thread->node) = 1u << thread->place;
     return self;

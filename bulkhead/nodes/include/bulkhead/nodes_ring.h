@@ -4,6 +4,10 @@
 // two semaphores and nothing else. No priorities, no lists, no locks. Free places come back in
 // batches of half a ring, so that most messages cost one call at each end.
 //
+// What is not needed for a message to get through happens when nobody waits for it: the sender
+// moves on to the next place after it has sent, the receiver before it waits; there it also gives
+// places back.
+//
 // Node 0 reaches the global memory at once, past what it has posted to the bus; that is harmless,
 // for its words are there before the semaphore is given.
 #ifndef BULKHEAD_NODES_RING_H
@@ -14,8 +18,8 @@
 
 // One end of a ring: the producer and the consumer have one each, in memory of their own.
 struct nodes_ring {
-    volatile uint32_t *words, *end; // in the window
     volatile uint32_t *next;        // the place that comes next
+    volatile uint32_t *words, *end; // in the window
     uint32_t words_each;
     uint32_t filled, space; // semaphores: messages, and batches of free places
     uint32_t batch;         // half of the places
@@ -30,9 +34,9 @@ struct nodes_ring {
 static inline struct nodes_ring nodes_ring(volatile uint32_t *words, uint32_t places,
                                            uint32_t words_each, uint32_t filled, uint32_t space) {
     return (struct nodes_ring){
+        .next = words,
         .words = words,
         .end = words + places * words_each,
-        .next = words,
         .words_each = words_each,
         .filled = filled,
         .space = space,
@@ -40,10 +44,9 @@ static inline struct nodes_ring nodes_ring(volatile uint32_t *words, uint32_t pl
     };
 }
 
-static inline volatile uint32_t *nodes_ring_place(struct nodes_ring *ring) {
-    volatile uint32_t *place = ring->next;
-    ring->next = place + ring->words_each == ring->end ? ring->words : place + ring->words_each;
-    return place;
+static inline void nodes_ring_advance(struct nodes_ring *ring) {
+    volatile uint32_t *next = ring->next + ring->words_each;
+    ring->next = next == ring->end ? ring->words : next;
 }
 
 // Sends up to `words_each` words; waits for a place.
@@ -53,20 +56,24 @@ static inline void nodes_ring_send(struct nodes_ring *ring, const uint32_t *word
         nodes_take(ring->space);
         ring->batched = ring->batch;
     }
-    ring->batched--;
-    nodes_copy(nodes_ring_place(ring), words, word_count);
+    nodes_copy(ring->next, words, word_count);
     nodes_signal(ring->filled);
+    ring->batched--;
+    nodes_ring_advance(ring);
 }
 
 // Receives as many words as were sent; waits for them.
 static inline void nodes_ring_receive(struct nodes_ring *ring, uint32_t *words,
                                       uint32_t word_count) {
-    nodes_take(ring->filled);
-    nodes_copy(words, nodes_ring_place(ring), word_count);
-    if (++ring->batched == ring->batch) {
+    if (ring->batched == ring->batch) {
         ring->batched = 0;
         nodes_signal(ring->space);
     }
+    const volatile uint32_t *place = ring->next;
+    ring->batched++;
+    nodes_ring_advance(ring);
+    nodes_take(ring->filled);
+    nodes_copy(words, place, word_count);
 }
 
 #endif

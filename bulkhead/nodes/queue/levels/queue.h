@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A queue of threads by level, first in first out among equals: every operation in constant time.
-// One ring for each level, known by its last thread, so that the first is next to it; a thread goes
-// behind its equals by moving that one pointer.
+// One ring for each level, known by its last thread, so that a thread goes behind its equals by
+// moving that one pointer. Most queues have one thread or none: who comes first, and alone, is in
+// no ring until another one comes.
 #ifndef NODES_QUEUE_H
 #define NODES_QUEUE_H
 
@@ -10,47 +11,86 @@
 #include "thread.h"
 
 struct queue {
-    uint32_t levels; // bit n: there are threads of level n
+    struct thread *first; // NULL if the queue is empty
+    uint32_t levels; // bit n: there is a ring of level n; 0: `first` is alone, or there is none
     struct thread *last[LEVELS];
 };
 
-// NULL if the queue is empty.
 static inline struct thread *queue_first(const struct queue *queue) {
-    return queue->levels ? queue->last[levels_lowest(queue->levels)]->next : NULL;
+    return queue->first;
 }
 
-static inline void queue_append(struct queue *queue, struct thread *thread) {
+static inline void queue_join(struct queue *queue, struct thread *thread) {
     const uint32_t level = thread->level, bit = 1u << level;
     struct thread *last = queue->last[level];
     queue->last[level] = thread;
-    if (!(queue->levels & bit)) {
-        queue->levels |= bit;
-        thread->next = thread->previous = thread;
+    if (queue->levels & bit) {
+        thread->next = last->next;
+        thread->previous = last;
+        last->next->previous = thread;
+        last->next = thread;
         return;
     }
-    thread->next = last->next;
-    thread->previous = last;
-    last->next->previous = thread;
-    last->next = thread;
+    queue->levels |= bit;
+    thread->next = thread->previous = thread;
+    if (level < queue->first->level) {
+        queue->first = thread;
+    }
+}
+
+// Not inlined, for it is rare: so who appends saves no registers for it. The same holds for
+// queue_leave.
+__attribute__((noinline, unused)) static void queue_append_second(struct queue *queue,
+                                                                  struct thread *thread) {
+    queue_join(queue, queue->first);
+    queue_join(queue, thread);
+}
+
+static inline void queue_append(struct queue *queue, struct thread *thread) {
+    if (queue->levels) {
+        queue_join(queue, thread);
+    } else if (queue->first) {
+        queue_append_second(queue, thread);
+    } else {
+        queue->first = thread;
+        thread->next = thread; // for queue_rotate
+    }
+}
+
+__attribute__((noinline, unused)) static void queue_leave(struct queue *queue,
+                                                          struct thread *thread) {
+    struct thread *next = thread->next, *previous = thread->previous;
+    if (previous == thread) {
+        queue->levels &= ~(1u << thread->level);
+        next = queue->levels ? queue->last[levels_lowest(queue->levels)]->next : NULL;
+    } else {
+        previous->next = next;
+        next->previous = previous;
+        if (queue->last[thread->level] == thread) {
+            queue->last[thread->level] = previous;
+        }
+    }
+    if (queue->first == thread) {
+        queue->first = next;
+    }
 }
 
 static inline void queue_remove(struct queue *queue, struct thread *thread) {
-    struct thread *previous = thread->previous;
-    if (previous == thread) {
-        queue->levels &= ~(1u << thread->level);
-        return;
-    }
-    previous->next = thread->next;
-    thread->next->previous = previous;
-    if (queue->last[thread->level] == thread) {
-        queue->last[thread->level] = previous;
+    if (queue->levels) {
+        queue_leave(queue, thread);
+    } else {
+        queue->first = NULL;
     }
 }
 
 // Puts the first of its level behind its equals; the result is then the first of that level.
 static inline struct thread *queue_rotate(struct queue *queue, struct thread *thread) {
+    struct thread *next = thread->next;
     queue->last[thread->level] = thread;
-    return thread->next;
+    if (queue->first == thread) {
+        queue->first = next;
+    }
+    return next;
 }
 
 #endif
