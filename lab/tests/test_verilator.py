@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
 import guests
 import pytest
 
-from ticklab import checks
+from ticklab import checks, paths
 from ticklab.errors import TicklabError
 from ticklab.eventlog import EventLog
 from ticklab.model import End, Expectation, is_clocked
@@ -82,19 +83,62 @@ exception:
 """
 
 
-def build(folder: Path, body: str) -> Path:
+# Node 0 waits for ever, node 1 does what follows.
+SECOND = """
+    MARK here
+    csrr t0, mhartid
+    bnez t0, second
+    .type wait, @function
+wait: j wait
+second:
+"""
+STUCK = "    .type stuck, @function\nstuck: j stuck\n"
+# A fault that the platform reports, while node 0 begins to say something.
+REPORTED = """
+    MARK here
+    csrr t0, mhartid
+    bnez t0, second
+    li t0, 0x10000000
+    li t1, 'a'
+    sb t1, 0(t0)
+wait: j wait
+second:
+    la t0, table + 1
+    csrw mtvec, t0
+    .type stray, @function
+stray: lw t1, 0(zero)
+    .balign 256
+table: j arch_fault_entry
+    .globl memory_stack_top
+    .set memory_stack_top, 0x80080000
+"""
+HEADERS = ("platform/arch/rv32/include", "platform/common/include", "bench/include")
+REPORT = (
+    "platform/arch/rv32/fault.S",
+    "platform/arch/rv32/fault.c",
+    "platform/arch/rv32/machine.c",
+    "platform/common/report.c",
+    "bench/src/verdict.c",
+)
+
+
+def build(folder: Path, body: str, *more: str) -> Path:
+    """With `more` files of the repository."""
     source, image = folder / "guest.S", folder / "guest.elf"
     source.write_text(HEAD + body)
+    includes = [f"-I{paths.CHECKOUT / each}" for each in HEADERS]
     machine = ["-misa-spec=2.2", "-march=rv32imc", "-mabi=ilp32", "-nostdlib", "-mno-relax"]
     link = ["-Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--build-id=none"]
-    command = ["riscv64-unknown-elf-gcc", *machine, *link, str(source), "-o", str(image)]
+    sources = [str(source), *(str(paths.CHECKOUT / each) for each in more)]
+    options = ["-O1", "-mcmodel=medany", "-ffreestanding", *machine, *link, *includes]
+    command = ["riscv64-unknown-elf-gcc", *options, *sources, "-o", str(image)]
     subprocess.run(command, check=True)
     return image
 
 
-def observe(image: Path, cycles: int = 2000, stall: int = 1000) -> Observation:
+def observe(image: Path, cycles: int = 2000, stall: int = 1000, nodes: int = 1) -> Observation:
     plan = Plan("rtl", "ibex", 0, None, 0, instructions=cycles, stall_instructions=stall)
-    return Verilator(1).observe(image, plan, Cancel())
+    return Verilator(nodes).observe(image, plan, Cancel())
 
 
 def log_of(image: Path) -> EventLog:
@@ -145,6 +189,30 @@ def test_a_fault_in_the_fault_handler_is_named(tmp_path: Path) -> None:
     assert seen.ending.end is End.LOCKUP
     assert "at 0x40000000" in checks.end_reason(seen.ending)
     assert checks.fault(seen.log, Expectation()) == "fault: the guest took a load fault"
+
+
+def test_where_each_node_stands_still_is_named(tmp_path: Path) -> None:
+    ending = observe(build(tmp_path, SECOND + STUCK), nodes=2).ending
+    assert ending.end is End.STALLED
+    found = checks.end_reason(ending)
+    assert re.search(r": node 0 in wait \(0x8[0-9a-f]+\), node 1 in stuck \(0x8[0-9a-f]+\)", found)
+
+
+def test_the_node_with_a_fault_in_its_fault_handler_is_named(tmp_path: Path) -> None:
+    seen = observe(build(tmp_path, SECOND + LOST), nodes=2)
+    assert seen.log is not None
+    assert seen.ending.end is End.LOCKUP
+    assert "on node 1 at 0x40000000: node 0 in wait" in checks.end_reason(seen.ending)
+    assert checks.fault(seen.log, Expectation()) == "fault: node 1 took a load fault"
+
+
+def test_the_node_whose_fault_the_platform_reports_is_named(tmp_path: Path) -> None:
+    image = build(tmp_path, REPORTED, *REPORT)
+    ending = observe(image, 20_000, 20_000, nodes=2).ending
+    found = checks.guest_verdict(ending.console)
+    assert ending.end is End.EXIT
+    assert found
+    assert re.fullmatch(r"node 1: load fault in stray \(0x8[0-9a-f]+\), mtval 0x0{8}", found)
 
 
 def test_an_image_for_arm_is_refused(tmp_path: Path) -> None:

@@ -72,9 +72,10 @@ void Log::record(Kind kind, unsigned node, unsigned exception, uint32_t id, cons
     std::fwrite(&record, sizeof record, 1, file_);
 }
 
-void Log::end(const std::string &end, uint32_t pc, const std::string &detail) {
-    const std::string trailer = "{\"end\":\"" + end + "\",\"pc\":" + std::to_string(pc) +
-                                ",\"symbol\":null,\"detail\":\"" + detail + "\"}";
-    record(kEnd, 0, 0, uint32_t(trailer.size()), Tally());
+void Log::end(const Ending &ending) {
+    const std::string pc = ending.pc ? std::to_string(*ending.pc) : "null";
+    const std::string trailer = "{\"end\":\"" + ending.why + "\",\"pc\":" + pc +
+                                ",\"symbol\":null,\"detail\":\"" + ending.detail + "\"}";
+    record(kEnd, ending.node, 0, uint32_t(trailer.size()), Tally());
     std::fwrite(trailer.data(), 1, trailer.size(), file_);
 }

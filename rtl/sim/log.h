@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 // In the order of the log.
@@ -33,6 +34,14 @@ struct Tally {
     uint32_t lanes[kLanes] = {};
 };
 
+// Why and where the run ended.
+struct Ending {
+    std::string why;
+    unsigned node;              // whose doing it was …
+    std::optional<uint32_t> pc; // … and where, unless it was nobody's alone
+    std::string detail;
+};
+
 enum Kind : uint8_t { kMark = 1, kFault = 2, kEnd = 255 };
 
 class Log {
@@ -42,7 +51,7 @@ class Log {
     Log(const Log &) = delete;
 
     void record(Kind kind, unsigned node, unsigned exception, uint32_t id, const Tally &tally);
-    void end(const std::string &end, uint32_t pc, const std::string &detail);
+    void end(const Ending &ending);
 
   private:
     std::string path_;

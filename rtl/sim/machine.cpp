@@ -31,6 +31,15 @@ Machine::Machine(unsigned latency, const std::vector<std::string> &images) {
     top.rst_ni = 1;
 }
 
+// What nodes began to say.
+Machine::~Machine() {
+    for (unsigned node = 0; node < nodes_; node++) {
+        if (!lines_[node].empty()) {
+            say(node);
+        }
+    }
+}
+
 void Machine::load(const std::vector<std::string> &images) {
     for (; nodes_ < kMaxNodes; nodes_++) {
         const std::string scope =
@@ -64,13 +73,19 @@ void Machine::show() {
             continue;
         }
         const char character = char(top.console_o >> (8 * node));
-        if (node == 0) {
+        if (nodes_ == 1) {
             std::fputc(character, stdout);
         } else if (character != '\n') {
             lines_[node] += character;
         } else {
-            std::printf("[%u] %s\n", node, lines_[node].c_str());
-            lines_[node].clear();
+            say(node);
         }
     }
+}
+
+// A line is node 0's if it does not say whose it is.
+void Machine::say(unsigned node) {
+    const std::string speaker = node ? "[" + std::to_string(node) + "] " : "";
+    std::printf("%s%s\n", speaker.c_str(), lines_[node].c_str());
+    lines_[node].clear();
 }

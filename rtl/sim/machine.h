@@ -17,7 +17,10 @@ class Machine {
     // In reset for a cycle, with `images` in the memories: one for all nodes, or one for each.
     Machine(unsigned latency, const std::vector<std::string> &images);
 
-    // One clock cycle, and what the nodes say in it: node 0 as it is, the others by lines.
+    ~Machine();
+    Machine(const Machine &) = delete;
+
+    // One clock cycle, and what the nodes say in it: one alone as it comes, several by lines.
     void cycle() {
         step();
         if (top.console_valid_o) {
@@ -48,6 +51,7 @@ class Machine {
     }
     void load(const std::vector<std::string> &images);
     void show();
+    void say(unsigned node);
 
     unsigned nodes_ = 0;
     std::string lines_[kMaxNodes];

@@ -35,7 +35,7 @@ class Simulation {
     void run_observed(Log &log);
     const char *watch(); // why the simulation ends; null if it goes on
     const char *retire(unsigned node);
-    void end(Log &log, const char *why);
+    void end(Log &log, const std::string &why);
     std::string places() const;
 
     const Plan &plan_;
@@ -111,8 +111,13 @@ const char *Simulation::retire(unsigned node) {
     return passes_ < plan_.passes ? nullptr : "marks";
 }
 
-void Simulation::end(Log &log, const char *why) {
-    log.end(why, observers_[node_].pc(), places());
+// That several nodes stand still, or are never done, is no node's doing alone.
+void Simulation::end(Log &log, const std::string &why) {
+    Ending ending = {why, node_, std::nullopt, places()};
+    if (observers_.size() == 1 || why == "exit" || why == "lockup") {
+        ending.pc = observers_[node_].pc();
+    }
+    log.end(ending);
 }
 
 // Where each node is, if there are several.

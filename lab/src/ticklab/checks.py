@@ -9,6 +9,7 @@ failure.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +18,9 @@ from ticklab.eventlog import KIND_FAULT, EventLog
 from ticklab.model import End, Expectation, SamplePlan
 from ticklab.samples import Flag, Samples, passes
 
-FINISHED = "ticklab: finished"  # bench/src/verdict.c
-FAILED = "ticklab: fail: "
+# bench/src/verdict.c. Of several nodes, `[1] ` stands in front of what node 1 says.
+_FINISHED = re.compile(r"^(?:\[\d\] )?\s*ticklab: finished\s*$", re.MULTILINE)
+_FAILED = re.compile(r"^(?:\[(\d)\] )?ticklab: fail: (.*)$", re.MULTILINE)
 
 FAULT_NAMES = {3: "HardFault", 4: "MemManage fault", 5: "BusFault", 6: "UsageFault"}
 # By mcause, on RISC-V.
@@ -43,13 +45,16 @@ class Ending:
     detail: str = ""
     pc: int | None = None
     symbol: str | None = None
+    node: int | None = None  # of several, whose doing it was
 
     @property
     def place(self) -> str:
-        """` in FUNCTION (0x…)`, as far as it is known."""
+        """` on node N in FUNCTION (0x…)`, as far as it is known."""
         if self.pc is None:
             return ""
-        return f" in {self.symbol} (0x{self.pc:x})" if self.symbol else f" at 0x{self.pc:x}"
+        node = "" if self.node is None else f" on node {self.node}"
+        place = f"in {self.symbol} (0x{self.pc:x})" if self.symbol else f"at 0x{self.pc:x}"
+        return f"{node} {place}"
 
 
 def verdict(
@@ -76,14 +81,15 @@ def verdict(
 
 def guest_verdict(console: str) -> str | None:
     """What the guest itself found wrong."""
-    for line in console.splitlines():
-        if line.startswith(FAILED):
-            return line.removeprefix(FAILED).strip()
-    return None
+    failed = _FAILED.search(console)
+    if not failed:
+        return None
+    node, reason = failed.groups()
+    return f"node {node}: {reason.strip()}" if node else str(reason.strip())
 
 
 def finished(console: str) -> bool:
-    return FINISHED in (line.strip() for line in console.splitlines())
+    return bool(_FINISHED.search(console))
 
 
 def fault(log: EventLog, expect: Expectation) -> str | None:
@@ -92,9 +98,10 @@ def fault(log: EventLog, expect: Expectation) -> str | None:
     faults = log.records[log.records["kind"] == KIND_FAULT]
     if not len(faults):
         return None
-    number = int(faults["id"][0])
+    number, node = (int(faults[name][0]) for name in ("id", "node"))
     names = _RISCV_FAULT_NAMES if log.core in _RISCV_CORES else FAULT_NAMES
-    return f"fault: the guest took a {names.get(number, f'fault (exception {number})')}"
+    who = f"node {node}" if log.records["node"].any() else "the guest"
+    return f"fault: {who} took a {names.get(number, f'fault (exception {number})')}"
 
 
 def end_reason(ending: Ending) -> str:

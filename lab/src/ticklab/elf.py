@@ -8,6 +8,7 @@ help.
 from __future__ import annotations
 
 import bisect
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +22,7 @@ from ticklab.errors import TicklabError
 
 MARKS = ".bench.marks"
 MACHINES = ("ARM", "RISCV")
+_PLACE = re.compile(r"at (?:pc )?0x([0-9a-f]{8})")
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,15 @@ class Elf:
             if offset < symbol.size or not symbol.size:  # assembly often gives no size
                 return symbol.name if not offset else f"{symbol.name}+{offset:#x}"
         return None
+
+    def name_places(self, text: str) -> str:
+        """`text` with the function's name wherever it says `at 0x…` or `at pc 0x…`."""
+
+        def named(place: re.Match[str]) -> str:
+            symbol = self.symbol_at(int(place[1], 16))
+            return f"in {symbol} (0x{place[1]})" if symbol else place[0]
+
+        return _PLACE.sub(named, text)
 
 
 def read(path: Path) -> Elf:

@@ -41,6 +41,7 @@ class EventLog:
     pc: int | None = None
     symbol: str | None = None
     detail: str = ""
+    node: int = 0  # whose doing the end was, if it has a pc
 
     def lane(self, name: str) -> int:
         """The column of a lane in `tally`."""
@@ -75,7 +76,7 @@ def _log(data: bytes, body: int, header: dict[str, Any], name: str) -> EventLog:
     layout = record_type(len(lanes))
     if header["record_bytes"] != layout.itemsize:
         raise _damaged(name, f"records of {header['record_bytes']} bytes for {len(lanes)} lanes")
-    records, trailer = _records(data, body, layout, name)
+    records, last, trailer = _records(data, body, layout, name)
     return EventLog(
         observer=header["observer"],
         core=header["core"],
@@ -86,6 +87,7 @@ def _log(data: bytes, body: int, header: dict[str, Any], name: str) -> EventLog:
         pc=trailer["pc"],
         symbol=trailer["symbol"],
         detail=trailer["detail"] or "",
+        node=int(last["node"]),
     )
 
 
@@ -110,8 +112,8 @@ def _header(data: bytes, name: str) -> tuple[dict[str, Any], int]:
 
 def _records(
     data: bytes, body: int, layout: np.dtype[np.void], name: str
-) -> tuple[NDArray[np.void], dict[str, Any]]:
-    """All records before the end record, and the trailer behind it."""
+) -> tuple[NDArray[np.void], np.void, dict[str, Any]]:
+    """All records before the end record, this one, and the trailer behind it."""
     whole = (len(data) - body) // layout.itemsize
     rows = np.frombuffer(data, layout, count=whole, offset=body)
     ends = np.flatnonzero(rows["kind"] == KIND_END)
@@ -122,7 +124,7 @@ def _records(
     size = int(rows["id"][last])
     if begin + size > len(data):
         raise _damaged(name, "cut short in its trailer")
-    return rows[:last], _json(data[begin : begin + size], name)
+    return rows[:last], rows[last], _json(data[begin : begin + size], name)
 
 
 def _json(text: bytes, name: str) -> dict[str, Any]:

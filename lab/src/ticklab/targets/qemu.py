@@ -38,6 +38,7 @@ START_S = 30.0
 _MACHINES = {"qemu-system-arm": "ARM", "qemu-system-riscv32": "RISCV"}
 # The program counter among the registers, of Arm and of RISC-V.
 _PC = re.compile(r"(?:R15=| pc +)([0-9a-f]{8})")
+_FATAL = re.compile(r"qemu: fatal: |qemu-system-\w+: ")
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,8 @@ class _Session:
             return Observation(self._broken_off(outcome), None)
         log = eventlog.read(self._log)
         symbol = log.symbol or (self.guest.symbol_at(log.pc) if log.pc is not None else None)
-        return Observation(Ending(log.end, outcome.stdout, log.detail, log.pc, symbol), log)
+        console = self.guest.name_places(outcome.stdout)
+        return Observation(Ending(log.end, console, log.detail, log.pc, symbol), log)
 
     def _broken_off(self, outcome: Outcome) -> Ending:
         if outcome.stopped is Stopped.FLOOD:
@@ -151,9 +153,9 @@ def _escaped(path: Path) -> str:
 def _last_words(outcome: Outcome) -> str:
     """What QEMU said when it gave up, without the registers."""
     lines = [line for line in outcome.stderr.splitlines() if "warning" not in line and line.strip()]
-    fatal = [line for line in lines if line.startswith(("qemu: fatal", "qemu-system-arm:"))]
+    fatal = [line for line in lines if _FATAL.match(line)]
     words = (fatal or lines or [f"exit status {outcome.status}"])[0]
-    return words.removeprefix("qemu: fatal: ").removeprefix("qemu-system-arm: ")
+    return _FATAL.sub("", words, count=1)
 
 
 def _program_counter(control: socket.socket) -> list[int]:

@@ -63,7 +63,30 @@ class Verilator:
         if not plan.marks:
             elf.require_marks(guest)
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
-            return _simulate(self.simulator, guest, plan, Path(scratch), cancel)
+            return self._simulate(guest, plan, Path(scratch), cancel)
+
+    def _simulate(self, guest: elf.Elf, plan: Plan, scratch: Path, cancel: Cancel) -> Observation:
+        log, lines = scratch / "events.log", scratch / "plan"
+        lines.write_text("".join(f"{line}\n" for line in _plan(guest, plan, log)))
+        processor_s = START_S + plan.instructions / SLOWEST_CYCLES_PER_S
+        limits = Limits(CONSOLE_BYTES, processor_s, processor_s)
+        outcome = supervise([str(self.simulator), str(lines)], limits, cancel)
+        if outcome.stopped or outcome.status != 0 or not log.exists():
+            return Observation(_broken_off(outcome), None)
+        found = eventlog.read(log)
+        return Observation(self._ending(found, outcome.stdout, guest), found)
+
+    def _ending(self, found: eventlog.EventLog, console: str, guest: elf.Elf) -> Ending:
+        """In the words of a single node, or with the nodes' numbers."""
+        several = self.nodes > 1
+        return Ending(
+            found.end,
+            guest.name_places(_by_node(console) if several else console),
+            guest.name_places(found.detail),
+            found.pc,
+            guest.symbol_at(found.pc) if found.pc is not None else None,
+            found.node if several else None,
+        )
 
 
 def _built(nodes: int) -> Path:
@@ -73,22 +96,6 @@ def _built(nodes: int) -> Path:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
         raise TicklabError(f"the simulator of {nodes} nodes does not build: {reason}")
     return Path(done.stdout.strip())
-
-
-def _simulate(
-    simulator: Path, guest: elf.Elf, plan: Plan, scratch: Path, cancel: Cancel
-) -> Observation:
-    log, lines = scratch / "events.log", scratch / "plan"
-    lines.write_text("".join(f"{line}\n" for line in _plan(guest, plan, log)))
-    processor_s = START_S + plan.instructions / SLOWEST_CYCLES_PER_S
-    limits = Limits(CONSOLE_BYTES, processor_s, processor_s)
-    outcome = supervise([str(simulator), str(lines)], limits, cancel)
-    if outcome.stopped or outcome.status != 0 or not log.exists():
-        return Observation(_broken_off(outcome), None)
-    found = eventlog.read(log)
-    symbol = guest.symbol_at(found.pc) if found.pc is not None else None
-    detail = _with_symbols(found.detail, guest)
-    return Observation(Ending(found.end, outcome.stdout, detail, found.pc, symbol), found)
 
 
 def _plan(guest: elf.Elf, plan: Plan, log: Path) -> Iterator[str]:
@@ -116,11 +123,6 @@ def _broken_off(outcome: Outcome) -> Ending:
     return Ending(End.ABORTED, outcome.stdout, lines[0])
 
 
-def _with_symbols(detail: str, guest: elf.Elf) -> str:
-    """Where the nodes are, by name."""
-
-    def named(place: re.Match[str]) -> str:
-        symbol = guest.symbol_at(int(place[1], 16))
-        return f"in {symbol} (0x{place[1]})" if symbol else place[0]
-
-    return re.sub(r"at 0x([0-9a-f]{8})", named, detail)
+def _by_node(console: str) -> str:
+    """Node 0's lines marked as the others' are."""
+    return re.sub(r"^(?!\[\d\] )(?=.)", "[0] ", console, flags=re.MULTILINE)
