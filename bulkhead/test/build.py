@@ -216,6 +216,7 @@ class Tree:
             *(self._timed(option) for option in image.options),
             f"-I{built}",
             f"-I{test}",
+            f"-I{test / self.core.arch}",
             f"-I{hooks}",
         ]
         objects = []
@@ -262,7 +263,7 @@ class Tree:
             "-ffunction-sections", *self._replacing(),
             f"-I{self.bulkhead}/include", f"-I{arch}/include", f"-I{arch}",
             f"-I{self.bulkhead}/core", f"-I{ROOT}/bench/include",
-            f"-I{PLATFORM if self.core.arch == PLATFORM.name else own}/include", f"-I{own}",
+            f"-I{PLATFORM if self.core.arch == PLATFORM.name else own}/include",
         ]  # fmt: skip
 
     def _sources(self) -> dict[str, Path]:

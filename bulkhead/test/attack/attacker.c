@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The attacker: does what the order says. Its accomplice forges frames, its fuse faults when
-// somebody thinks that it is time: then all of it begins again.
+// The attacker: does what the order says. Its fuse faults when somebody thinks that it is time: then
+// all of it begins again.
 #include "guard.h"
 #include "order.h"
 #include <bulkhead/local.h>
@@ -20,7 +20,8 @@ static void wait(void) {
 }
 
 static void run(routine *const table[]) {
-    table[order.variant](order.address, order.registers[1], order.registers[2], order.registers[3]);
+    table[order.variant](order.address, order.registers[HANDLE], order.registers[METHOD],
+                         order.registers[ARGUMENT]);
 }
 
 // The first of each is the attacker's own.
@@ -144,7 +145,7 @@ static bool storm_writes_here(void) {
     extern char attacker_data_start[], attacker_stack[];
     enum { MESSAGE_BYTES = 20 };
     const uint32_t data = (uint32_t)attacker_data_start, stack = (uint32_t)attacker_stack;
-    for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
+    for (uint32_t i = FIRST_POINTER; i <= LAST_POINTER; i++) {
         const uint32_t end = order.registers[i] + MESSAGE_BYTES;
         const bool is_in_data = end - data < REACH;
         const bool is_in_stack = end - stack < STACK_BYTES + MESSAGE_BYTES;
@@ -157,8 +158,9 @@ static bool storm_writes_here(void) {
 
 static void storm_judge(void) {
     for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
-        order.changed |= order_is_kept(order.registers[1], i) ? order.after[i] ^ order.registers[i]
-                                                              : order.after[i] == SECRET;
+        order.changed |= order_is_kept(order_handle(&order), i)
+                             ? order.after[i] ^ order.registers[i]
+                             : order.after[i] == SECRET;
     }
 }
 
@@ -168,7 +170,9 @@ static void storm(void) {
         for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
             order.registers[i] = storm_argument();
         }
-        order.registers[1] |= storm_random() & 1; // other than itself
+        order.registers[HANDLE] *= HANDLE_SCALE;
+        order.registers[HANDLE] |= storm_random() % (2 * HANDLE_SCALE); // other than itself
+        order.registers[METHOD] *= METHOD_SCALE;
         const bool is_certain = !storm_writes_here();
         hostile_call();
         if (is_certain) {
@@ -223,20 +227,8 @@ void attacker_loop(void) {
     }
 }
 
-// The frame lies at the end of its place.
-void accomplice_main(void);
-void accomplice_main(void) {
-    for (;;) {
-        wait();
-        volatile uint32_t *frame = order.behind - FRAME_WORDS;
-        for (uint32_t i = 0; i < FRAME_WORDS; i++) {
-            frame[i] ^= order.registers[i];
-        }
-    }
-}
-
 void fuse_main(void);
 void fuse_main(void) {
     wait();
-    __asm__ volatile("udf #2");
+    machine_fault();
 }

@@ -11,7 +11,9 @@
 
 extern volatile uint32_t guard_wrong, keeper_wrong; // how many registers were not as left
 extern volatile uint32_t guard_visits, keeper_rounds;
-extern volatile uint32_t guard_late_counts; // at most; of 40 instructions
+extern volatile uint32_t guard_late_counts; // at most
+
+enum { GUARD_PERIOD_COUNTS = BULKHEAD_TICK_CYCLES }; // of the guard's clock as of the tick's
 #endif
 
 #endif

@@ -5,16 +5,14 @@
 // faulted, or is blocked in a call; in the last case its fuse ends it.
 //
 // Built with ATTACK_SEED, ATTACK_RANDOM and ATTACK_CRAFTED, how many attempts of each kind.
+#include "grants.h"
 #include "guard.h"
+#include "machine_judge.h"
 #include "plan.h"
 #include "witness.h"
 #include <bulkhead/bulkhead.h>
-#include <bulkhead/fault.h>
 
 enum { ATTEMPTS_A_LOOK = 128, LEGAL_ROUNDS = 2000, LEGAL_A_LOOK = 8 };
-
-#define WATCHDOG_LOAD (*(volatile uint32_t *)0x40008000u)
-#define WATCHDOG_CONTROL (*(volatile uint32_t *)0x40008008u)
 
 volatile struct witness_request witness_request;
 extern volatile uint32_t progress, impatient; // watch.c
@@ -27,8 +25,7 @@ static bool is_fresh; // the attacker has just begun anew
 static void ask(uint32_t request) {
     witness_request.account = account;
     witness_request.request = request;
-    WATCHDOG_CONTROL = 1;
-    WATCHDOG_LOAD = 1;
+    machine_call_witness();
     while (witness_request.request != 0) {
     }
 }
@@ -38,6 +35,10 @@ static void require(bool condition, const char *line) {
         witness_request.line = line;
         ask(FAIL);
     }
+}
+
+static void require_right(const char *wrong) {
+    require(wrong == NULL, wrong);
 }
 
 // --- Faults --------------------------------------------------------------------------------------
@@ -74,9 +75,7 @@ static void give_order(const struct order *given) {
         order.registers[i] = given->registers[i];
         order.after[i] = 0;
     }
-    for (uint32_t i = 0; i < FRAME_WORDS; i++) {
-        order.behind[i] = BEHIND;
-    }
+    machine_prepare();
 }
 
 // Returns how many faults there were.
@@ -88,8 +87,7 @@ static uint32_t attempt(const struct order *given) {
     bulkhead_notify(THREAD_ATTACKER);
     uint32_t count = faults();
     if (given->kind == FORGE && count == 0) {
-        bulkhead_notify(THREAD_ACCOMPLICE);
-        bulkhead_notify(THREAD_ATTACKER);
+        machine_forge();
     }
     progress++;
     count += faults();
@@ -98,12 +96,12 @@ static uint32_t attempt(const struct order *given) {
 }
 
 static bool is_own_memory(uint32_t address) {
-    return plan_may_write(address, 1) || plan_may_write(address + 64, 1);
+    return grants_may_write(address, 1) || grants_may_write(address + 64, 1);
 }
 
 // A call that may have written to the attacker's own memory, so that nothing it says is certain.
 static bool may_have_written(const struct order *given) {
-    for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
+    for (uint32_t i = FIRST_POINTER; i <= LAST_POINTER; i++) {
         if (is_own_memory(given->registers[i])) {
             return true;
         }
@@ -116,7 +114,7 @@ static void judge_call(const struct order *given) {
         return;
     }
     for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
-        const bool is_kept = order_is_kept(given->registers[1], i);
+        const bool is_kept = order_is_kept(order_handle(given), i);
         require(!is_kept || order.after[i] == given->registers[i], "a call changed a register");
         require(order.after[i] != SECRET, "a secret was seen");
     }
@@ -127,27 +125,6 @@ static void judge_storm(void) {
     require(order.changed == 0, "a call changed a register");
 }
 
-static void judge_look(void) {
-    for (uint32_t i = 0; i < FLOATING_REGISTERS; i++) {
-        require(order.floating[i] == 0, "floating-point registers of others can be seen");
-    }
-}
-
-// A frame that is not returned to may have been taken off the stack (QEMU).
-static void judge_forgery(void) {
-    struct bulkhead_fault fault;
-    require(bulkhead_fault_read(PROCESS_ATTACKER, &fault) == BULKHEAD_OK, "no report");
-    require(fault.registers.r0 != BEHIND, "a report has registers that are nobody's");
-}
-
-static bool may_call_from(uint32_t variant, uint32_t address) {
-    enum { BASIC_FRAME = 32, FLOATING_FRAME = 104, STACK_CALL = 0, STACK_FLOATING_CALL = 2 };
-    const uint32_t bytes = variant == STACK_CALL ? BASIC_FRAME : FLOATING_FRAME;
-    const uint32_t frame = ((address & ~3u) - bytes) & ~4u; // aligned to 8 (DDI 0403E, B1.5.7)
-    return (variant == STACK_CALL || variant == STACK_FLOATING_CALL) &&
-           plan_may_write(frame, BASIC_FRAME);
-}
-
 static bool is_granted(const struct order *given) {
     const uint32_t address = given->address;
     switch (given->kind) {
@@ -156,9 +133,9 @@ static bool is_granted(const struct order *given) {
     case STORE:
         return plan_may_store(given->variant, address);
     case JUMP:
-        return plan_may_run(address);
+        return grants_may_run(address);
     case STACK:
-        return may_call_from(given->variant, address);
+        return machine_may_call_from(given->variant, address);
     default:
         return given->kind != PRIVILEGE;
     }
@@ -181,13 +158,13 @@ static void judge(const struct order *given, uint32_t faulted) {
         require(faulted != 0, "what is not granted was not reported");
     }
     if (given->kind == FORGE && faulted != 0) {
-        judge_forgery();
+        require_right(machine_forgery_wrong());
     } else if (given->kind == STORM && faulted == 0) {
         judge_storm();
     } else if (done && given->kind == CALL) {
         judge_call(given);
     } else if (done && given->kind == LOOK) {
-        judge_look();
+        require_right(machine_look_wrong());
     }
     // Some calls follow one another, in the state that they left.
     if (given->kind != CALL || !done || may_have_written(given) || plan_random() % 4 == 0) {

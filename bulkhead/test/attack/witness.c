@@ -10,42 +10,28 @@
 // So a changed byte is found wherever it is, and whoever changed it: an instruction, the kernel on
 // somebody's behalf, or the processor when it stacks. A plugin of QEMU would see each access of an
 // instruction, and no stacking. What is changed back before the next look is missed.
+//
+// Where memory is, which registers there are and how the witness is called is the architecture's:
+// machine_witness.c.
+#include "witness.h"
 #include "guard.h"
 #include "kernel.h"
-#include "witness.h"
+#include "machine_witness.h"
 #include <arch/console.h>
-#include <arch/tick.h>
 #include <bench/port.h>
-#include <bulkhead/start.h>
 #include <stdbool.h>
 
 #define WORD(address) (*(volatile uint32_t *)(uintptr_t)(address))
 
-#define WATCHDOG_LOAD WORD(0x40008000u)
-#define WATCHDOG_CONTROL WORD(0x40008008u)
-#define WATCHDOG_INTERRUPT_CLEAR WORD(0x4000800Cu)
-#define TIMER_CONTROL WORD(0x40000000u)
-#define TIMER_VALUE WORD(0x40000004u)
-#define TIMER_RELOAD WORD(0x40000008u)
-#define MPU_RNR WORD(0xE000ED98u)
-#define MPU_RBAR WORD(0xE000ED9Cu)
-#define MPU_RASR WORD(0xE000EDA0u)
+// Of the n-th watched word, in memory that nothing else uses: what was in it, and whether it may
+// differ.
+#define REMEMBERED(n) WORD(WITNESS_MEMORY + 4 * (n))
+#define MAY_DIFFER(n) WORD(WITNESS_MEMORY + WITNESS_MEMORY_BYTES / 2 + 4 * (n))
 
-// Memory that nothing else uses: what was in each word of data, and whether it may differ.
-#define DATA 0x20000000u
-#define REMEMBERED (DATA + 0x100000u)
-#define MAY_DIFFER (DATA + 0x200000u)
-#define CODE 0u
-enum { DATA_BYTES = 0x8000, CODE_BYTES = 0x20000, WORDS_LEARNT = 160, LOOKS_A_SUM = 64 };
-enum { LATE_COUNTS = 75, INSTRUCTIONS_A_COUNT = 40, ENOUGH = 100 };
-
-struct range {
-    const void *start, *end;
-};
+enum { LOOKS_A_SUM = 64, ENOUGH = 100 };
 
 extern char judge_data_start[], judge_data_end[], judge_stack[];
 extern char attacker_data_start[], attacker_data_end[], attacker_stack[];
-extern char memory_stack_top[];
 
 struct sums {
     uint32_t looks, sum_of_code, sum_of_registers;
@@ -53,37 +39,29 @@ struct sums {
 
 static struct sums own;
 
-// What the judge and the witness write themselves. The kernel's stack, which is empty. The
-// registers of a thread that has ended. Of the attacker's own
-// memory its stack, and the padding of its region; all else a restart brings back.
-static const struct range unwatched[] = {
+// What the judge and the witness write themselves. The registers of a thread that has ended. Of the
+// attacker's own memory its stack, and the padding of its region; all else a restart brings back.
+static const struct witness_range unwatched[] = {
     {judge_data_start, judge_data_end},
     {judge_stack, judge_stack + 1024},
     {&own, &own + 1},
     {attacker_stack, attacker_stack + 512},
     {attacker_data_end, attacker_data_start + 1024},
-    {(const void *)DATA, memory_stack_top},
     {&kernel_nobody, &kernel_nobody + 1},
-};
-
-// VTOR, CCR, SHPR, SHCSR, CPACR, MPU_CTRL, FPCCR, NVIC, SysTick (DDI 0403E, B3.2 to B3.5).
-static const uint32_t system_registers[] = {
-    0xE000ED08u, 0xE000ED14u, 0xE000ED18u, 0xE000ED1Cu, 0xE000ED20u, 0xE000ED24u,
-    0xE000ED88u, 0xE000ED94u, 0xE000E100u, 0xE000E200u, 0xE000E400u, 0xE000E410u,
-    0xE000E418u, 0xE000E41Cu, 0xE000E014u, 0x40000008u,
 };
 
 // --- Words ---------------------------------------------------------------------------------------
 
-static bool is_in(uint32_t address, const void *start, const void *end) {
-    return address - (uint32_t)start < (uint32_t)end - (uint32_t)start;
+static bool is_in(uint32_t address, struct witness_range range) {
+    return address - (uint32_t)range.start < (uint32_t)range.end - (uint32_t)range.start;
 }
 
 // In the saved registers of one of the judge's threads, which has control now.
 static bool is_of_judge(uint32_t address) {
     for (uint32_t i = 0; i < kernel_thread_count; i++) {
         const struct arch_context *context = &kernel_threads[i].context;
-        if (kernel_threads[i].process == kernel.process && is_in(address, context, context + 1)) {
+        const struct witness_range range = {context, context + 1};
+        if (kernel_threads[i].process == kernel.process && is_in(address, range)) {
             return true;
         }
     }
@@ -93,7 +71,7 @@ static bool is_of_judge(uint32_t address) {
 static bool is_report(uint32_t address) {
     for (uint32_t i = 0; i < kernel_process_count; i++) {
         const struct bulkhead_fault *report = kernel_processes[i]->report;
-        if (is_in(address, report, report + 1)) {
+        if (is_in(address, (struct witness_range){report, report + 1})) {
             return true;
         }
     }
@@ -102,56 +80,54 @@ static bool is_report(uint32_t address) {
 
 static bool is_watched(uint32_t address) {
     for (uint32_t i = 0; i < BENCH_COUNT(unwatched); i++) {
-        if (is_in(address, unwatched[i].start, unwatched[i].end)) {
+        if (is_in(address, unwatched[i])) {
             return false;
         }
     }
-    return !is_of_judge(address) && !is_report(address);
+    return !is_in(address, machine_kernel_stack) && !is_of_judge(address) && !is_report(address);
 }
 
-static void remember(void) {
-    for (uint32_t offset = 0; offset < DATA_BYTES; offset += 4) {
-        WORD(REMEMBERED + offset) = WORD(DATA + offset);
-        WORD(MAY_DIFFER + offset) = !is_watched(DATA + offset);
-    }
-}
+typedef void visitor(uint32_t address, uint32_t n);
 
-static void learn(void) {
-    for (uint32_t offset = 0; offset < DATA_BYTES; offset += 4) {
-        if (WORD(REMEMBERED + offset) != WORD(DATA + offset)) {
-            WORD(MAY_DIFFER + offset) = 1;
+// Every word of the data memory.
+static void for_each_word(visitor *visit) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < MACHINE_DATA_RANGES; i++) {
+        const uint32_t end = (uint32_t)machine_data[i].end;
+        for (uint32_t address = (uint32_t)machine_data[i].start; address < end; address += 4) {
+            visit(address, n++);
         }
     }
 }
 
-static uint32_t learnt(void) {
-    uint32_t count = 0;
-    for (uint32_t offset = 0; offset < DATA_BYTES; offset += 4) {
-        count += WORD(MAY_DIFFER + offset) != 0 && is_watched(DATA + offset);
-    }
-    return count;
+static void remember(uint32_t address, uint32_t n) {
+    REMEMBERED(n) = WORD(address);
+    MAY_DIFFER(n) = !is_watched(address);
 }
 
-static uint32_t add(uint32_t sum, uint32_t word) {
+static void learn(uint32_t address, uint32_t n) {
+    if (REMEMBERED(n) != WORD(address)) {
+        MAY_DIFFER(n) = 1;
+    }
+}
+
+static uint32_t learnt;
+
+static void count_learnt(uint32_t address, uint32_t n) {
+    learnt += MAY_DIFFER(n) != 0 && is_watched(address);
+}
+
+uint32_t witness_add(uint32_t sum, uint32_t word) {
     return (sum << 5 | sum >> 27) ^ word * 0x9E3779B1u;
 }
 
 static uint32_t code_sum(void) {
     uint32_t sum = 0;
-    for (uint32_t address = CODE; address < CODE + CODE_BYTES; address += 4) {
-        sum = add(sum, WORD(address));
-    }
-    return sum;
-}
-
-static uint32_t register_sum(void) {
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < BENCH_COUNT(system_registers); i++) {
-        sum = add(sum, WORD(system_registers[i]));
-    }
-    for (uint32_t region = 0; region < 8; region++) {
-        MPU_RNR = region;
-        sum = add(add(sum, MPU_RBAR), MPU_RASR);
+    for (uint32_t i = 0; i < MACHINE_CODE_RANGES; i++) {
+        const uint32_t end = (uint32_t)machine_code[i].end;
+        for (uint32_t address = (uint32_t)machine_code[i].start; address < end; address += 4) {
+            sum = witness_add(sum, WORD(address));
+        }
     }
     return sum;
 }
@@ -192,15 +168,13 @@ _Noreturn void bench_fail(const char *line) {
     arch_exit(1);
 }
 
-static void compare_memory(void) {
-    for (uint32_t offset = 0; offset < DATA_BYTES; offset += 4) {
-        if (WORD(REMEMBERED + offset) != WORD(DATA + offset) && WORD(MAY_DIFFER + offset) == 0) {
-            say_number("0x", DATA + offset, 16);
-            say_number(" was 0x", WORD(REMEMBERED + offset), 16);
-            say_number(" and is 0x", WORD(DATA + offset), 16);
-            arch_console_write("\n");
-            bench_fail("memory was changed");
-        }
+static void compare_word(uint32_t address, uint32_t n) {
+    if (REMEMBERED(n) != WORD(address) && MAY_DIFFER(n) == 0) {
+        say_number("0x", address, 16);
+        say_number(" was 0x", REMEMBERED(n), 16);
+        say_number(" and is 0x", WORD(address), 16);
+        arch_console_write("\n");
+        bench_fail("memory was changed");
     }
 }
 
@@ -211,8 +185,8 @@ static void require(bool condition, const char *line) {
 }
 
 static void compare(void) {
-    compare_memory();
-    require(register_sum() == own.sum_of_registers, "a system register was changed");
+    for_each_word(compare_word);
+    require(machine_register_sum() == own.sum_of_registers, "a system register was changed");
     require(own.looks++ % LOOKS_A_SUM != 0 || code_sum() == own.sum_of_code, "code was changed");
     require(guard_wrong == 0, "the guard's registers were changed");
     require(keeper_wrong == 0, "the keeper's registers were changed");
@@ -228,7 +202,7 @@ static void say_account(const volatile struct account *account) {
     say_number("; granted reads ", account->reads, 10);
     say_number(", writes ", account->writes, 10);
     say_number("; looks ", own.looks, 10);
-    say_number(", words that differ in peace ", learnt(), 10);
+    say_number(", words that differ in peace ", learnt, 10);
     say_number("; guard late by at most ", guard_late_counts * INSTRUCTIONS_A_COUNT, 10);
     say_number(" of ", guard_visits, 10);
     arch_console_write("\n");
@@ -239,7 +213,8 @@ static _Noreturn void succeed(void) {
     require(code_sum() == own.sum_of_code, "code was changed");
     require(guard_visits > ENOUGH && keeper_rounds > ENOUGH, "the victims did not run");
     require(guard_late_counts <= LATE_COUNTS, "the guard was late");
-    require(learnt() <= WORDS_LEARNT, "too much differs in peace");
+    for_each_word(count_learnt);
+    require(learnt <= WORDS_LEARNT, "too much differs in peace");
     say_account(&witness_request.account);
     arch_exit(0);
 }
@@ -249,12 +224,12 @@ static _Noreturn void succeed(void) {
 static void serve(uint32_t request) {
     switch (request) {
     case REMEMBER:
-        remember();
+        for_each_word(remember);
         own.sum_of_code = code_sum();
-        own.sum_of_registers = register_sum();
+        own.sum_of_registers = machine_register_sum();
         break;
     case LEARN:
-        learn();
+        for_each_word(learn);
         break;
     case COMPARE:
         compare();
@@ -266,33 +241,7 @@ static void serve(uint32_t request) {
     }
 }
 
-// The tick's and the guard's, which count together (guard.c). A look takes no time: they stand
-// still and begin anew.
-static void stop_clocks(void) {
-    ARCH_SYSTICK_CONTROL = 0;
-    TIMER_CONTROL = 0;
-}
-
-static void start_clocks(void) {
-    TIMER_RELOAD = GUARD_PERIOD_COUNTS - 1;
-    TIMER_VALUE = GUARD_PERIOD_COUNTS - 1;
-    arch_tick_start(BENCH_TICK_HZ, BULKHEAD_EXCEPTION_PRIORITY);
-    TIMER_CONTROL = 1;
-}
-
-// The watchdog starts again after a count: it is stopped before its interrupt is cleared.
-void NMI_Handler(void);
-void NMI_Handler(void) {
-    WATCHDOG_LOAD = UINT32_MAX;
-    WATCHDOG_CONTROL = 0;
-    WATCHDOG_INTERRUPT_CLEAR = 0;
-    stop_clocks();
+void witness_look(void) {
     serve(witness_request.request);
     witness_request.request = 0;
-    start_clocks();
-}
-
-_Noreturn void bench_port_start(void) {
-    start_clocks();
-    bulkhead_start();
 }

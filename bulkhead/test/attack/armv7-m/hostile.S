@@ -176,7 +176,7 @@ FUNCTION stack_fault
 
 // Waits for a notification with its frame where the accomplice can write: in the order.
 FUNCTION hostile_wait
-    ldr r0, =order + ORDER_FRAME_END
+    ldr r0, =order + ORDER_MACHINE + MACHINE_FRAME_END
     ENTER_STACK
     movs r0, #0 // BULKHEAD_OK
     movs r1, #BULKHEAD_SELF
@@ -271,6 +271,6 @@ FUNCTION attacker_main
 
 // The floating-point registers, as they are.
 FUNCTION hostile_look
-    ldr r0, =order + ORDER_FLOATING
+    ldr r0, =order + ORDER_MACHINE + MACHINE_FLOATING
     vstmia r0, {s0-s31}
     bx lr

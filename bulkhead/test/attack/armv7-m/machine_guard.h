@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// The guard's clock on Armv7-M: a timer that counts down from GUARD_PERIOD_COUNTS - 1 (CMSDK APB
+// timer, DDI 0479, 4.2), beside SysTick.
+#ifndef MACHINE_GUARD_H
+#define MACHINE_GUARD_H
+
+#include "guard.h"
+
+#define TIMER_VALUE (*(volatile uint32_t *)0x40000004u)
+
+static inline uint32_t machine_clock(void) {
+    return GUARD_PERIOD_COUNTS - 1 - TIMER_VALUE;
+}
+
+#endif
