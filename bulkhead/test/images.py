@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from build import CORTEX_M3, CORTEX_M4F, CORTEX_M7F, PLATFORM, ROOT, Core, Image
+from build import CORTEX_M3, CORTEX_M7F, PLATFORM, ROOT, Core, Image
 
 # A tick every 1480 instructions: SysTick counts one in 40 of them (docs/porting.md, "Time").
 TICK = ("-DBENCH_TIMER_HZ=3700", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=37")
@@ -125,19 +125,17 @@ LOOKED_ON = {
 }
 
 
-# What is the architecture's own in the attacks.
-_MACHINE_ATTACK = {
-    "armv7-m": ("accomplice.c",),
-    "rv32": (),
-}
+# What an architecture alone has in the attacks: files, and how the witness is called.
+_MACHINE_PARTS = {"armv7-m": ("accomplice.c",), "rv32": ()}
+_MACHINE_OPTIONS = {"armv7-m": (), "rv32": ("-Wl,--wrap=bulkhead_lines_serve",)}
 
 
-def attack(seed: int, crafted: int, random: int, core: Core = CORTEX_M4F) -> Image:
+def attack(core: Core, seed: int, crafted: int, random: int) -> Image:
     """So many hostile actions of each kind; the same for the same seed."""
     common = ("judge", "plan", "grants", "attacker", "guard", "keeper", "watch", "witness")
     machine = (
         "hostile.S", "guard_sleep.S", "keeper_main.S", "machine_plan.c", "machine_witness.c",
-        *_MACHINE_ATTACK[core.arch],
+        *_MACHINE_PARTS[core.arch],
     )  # fmt: skip
     return Image(
         "attack",
@@ -147,6 +145,7 @@ def attack(seed: int, crafted: int, random: int, core: Core = CORTEX_M4F) -> Ima
             f"-DBENCH_TIMER_HZ={100 * ATTACK_TICK_COUNTS}", "-DBENCH_TICK_HZ=100",
             f"-DBULKHEAD_TICK_CYCLES={ATTACK_TICK_COUNTS}", f"-DATTACK_SEED={seed}u",
             f"-DATTACK_CRAFTED={crafted}u", f"-DATTACK_RANDOM={random}u",
+            *_MACHINE_OPTIONS[core.arch],
         ),
         threads_speak=False,
     )  # fmt: skip

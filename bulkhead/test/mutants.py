@@ -20,7 +20,6 @@ from threading import Lock
 import images
 from build import BULKHEAD, CORTEX_M4F, RV32, BuildError, Core, Image, TestError, Tree
 
-ATTACK = images.attack(seed=1, crafted=500, random=1000)
 SECONDS = 20  # of the processor; what does not end is caught too
 PART = 16  # of them are enough for a short run
 
@@ -58,10 +57,10 @@ def _change(mutant: Mutant, copy: Path) -> Path:
 _building = Lock()
 
 
-def _image(mutant: Mutant) -> Image:
+def _image(mutant: Mutant, core: Core) -> Image:
     if mutant.test == "attack":
-        return ATTACK
-    return (images.RV32_TESTS if mutant.core == RV32.name else images.TARGET)[mutant.test]
+        return images.attack(core, seed=1, crafted=500, random=1000)
+    return (images.RV32_TESTS if core == RV32 else images.TARGET)[mutant.test]
 
 
 def _unchanged(folder: Path, image: Image, core: Core) -> Path:
@@ -83,7 +82,7 @@ def _run(mutant: Mutant, folder: Path) -> None:
     if mutant.test == "model":
         tree.model(folder)
         return
-    image = _image(mutant)
+    image = _image(mutant, core)
     if changed.suffix in (".c", ".S"):
         built = _unchanged(folder.parent, image, core)
         tree = replace(tree, changed=changed, built=built)

@@ -43,7 +43,7 @@ static struct sums own;
 // attacker's own memory its stack, and the padding of its region; all else a restart brings back.
 static const struct witness_range unwatched[] = {
     {judge_data_start, judge_data_end},
-    {judge_stack, judge_stack + 1024},
+    {judge_stack, judge_stack + JUDGE_STACK_BYTES},
     {&own, &own + 1},
     {attacker_stack, attacker_stack + 512},
     {attacker_data_end, attacker_data_start + 1024},

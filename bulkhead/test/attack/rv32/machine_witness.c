@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// The witness's place on RV32: before the board's function for interrupt lines (bulkhead/lines.h),
+// by the linker. The judge requests a line, and has the right to; a kernel that does not bring this
+// about never lets the test end.
+//
+// Source: Privileged Architecture (version 20211203) 3.1, 3.7; QEMU's `virt` machine for addresses.
+#include "machine_witness.h"
+#include "kernel.h"
+#include <bulkhead/lines.h>
+
+#define WORD(address) (*(volatile uint32_t *)(uintptr_t)(address))
+
+#define MTIME_LOW WORD(0x0200BFF8u)
+#define MTIME_HIGH WORD(0x0200BFFCu)
+#define PLIC_ENABLE WORD(0x0C002000u)
+
+#define CODE 0x80000000u
+#define DATA 0x80080000u
+enum { CODE_BYTES = 0x20000, DATA_BYTES = 0x8000 };
+
+extern char memory_stack_top[];
+
+// The kernel's state and stack lie amid the code.
+const struct witness_range machine_data[] = {{&kernel, memory_stack_top},
+                                             {(void *)DATA, (void *)(DATA + DATA_BYTES)}};
+const struct witness_range machine_code[] = {{(void *)CODE, &kernel},
+                                             {memory_stack_top, (void *)(CODE + CODE_BYTES)}};
+const struct witness_range machine_kernel_stack = {&kernel + 1, memory_stack_top};
+
+#define ADD_REGISTER(sum, name)                                                                    \
+    do {                                                                                           \
+        uint32_t value;                                                                            \
+        __asm__ volatile("csrr %0, " name : "=r"(value));                                          \
+        sum = witness_add(sum, value);                                                             \
+    } while (0)
+
+uint32_t machine_register_sum(void) {
+    uint32_t sum = PLIC_ENABLE;
+    ADD_REGISTER(sum, "mstatus");
+    ADD_REGISTER(sum, "mtvec");
+    ADD_REGISTER(sum, "mie");
+    ADD_REGISTER(sum, "mcounteren");
+    ADD_REGISTER(sum, "pmpcfg0");
+    ADD_REGISTER(sum, "pmpcfg1");
+    ADD_REGISTER(sum, "pmpaddr0");
+    ADD_REGISTER(sum, "pmpaddr1");
+    ADD_REGISTER(sum, "pmpaddr2");
+    ADD_REGISTER(sum, "pmpaddr3");
+    return sum;
+}
+
+// A look takes no time: the clock is set back.
+static void look(void) {
+    const uint32_t high = MTIME_HIGH, low = MTIME_LOW;
+    witness_look();
+    MTIME_HIGH = high;
+    MTIME_LOW = low;
+}
+
+void __real_bulkhead_lines_serve(void);
+void __wrap_bulkhead_lines_serve(void);
+void __wrap_bulkhead_lines_serve(void) {
+    if (witness_request.request != 0) {
+        look();
+    }
+    __real_bulkhead_lines_serve();
+}
