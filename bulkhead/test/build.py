@@ -17,6 +17,7 @@ from pathlib import Path
 BULKHEAD = Path(__file__).resolve().parents[1]
 ROOT = BULKHEAD.parent
 PLATFORM = ROOT / "platform" / "arch" / "armv7-m"
+COMMON = ROOT / "platform" / "common"
 
 WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror")
 
@@ -193,7 +194,13 @@ class Tree:
 
     def place(self, folder: Path, image: Image, level: str) -> Path:
         """The folder of an image; no two tests that run at once have the same."""
-        words = (Path(image.parts[0]).stem, image.hooks, level, self.core.name, self.ablation)
+        words = (
+            Path(image.parts[0]).stem,
+            image.hooks,
+            level,
+            self.core.name,
+            self.ablation,
+        )
         return folder / "-".join(filter(None, words))
 
     def image(self, folder: Path, image: Image, level: str) -> Path:
@@ -233,7 +240,11 @@ class Tree:
 
     def _declare(self, folder: Path, declaration: Path) -> None:
         tools = str(self.bulkhead / "tools")
-        environment = {**os.environ, "PYTHONPATH": tools, "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": tools,
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         text = declaration.read_text()
         for line, changed in self.core.declared:
             text = text.replace(line, changed, 1)
@@ -264,6 +275,7 @@ class Tree:
             f"-I{self.bulkhead}/include", f"-I{arch}/include", f"-I{arch}",
             f"-I{self.bulkhead}/core", f"-I{ROOT}/bench/include",
             f"-I{PLATFORM if self.core.arch == PLATFORM.name else own}/include",
+            f"-I{COMMON}/include",
         ]  # fmt: skip
 
     def _sources(self) -> dict[str, Path]:
@@ -283,6 +295,7 @@ class Tree:
             return {"console": self.bulkhead / "test" / "target" / self.core.arch / "console.c"}
         files = ("vectors.c", "start.c", "fault.c", "fault_entry.S")
         found = {f"platform_{Path(name).stem}": PLATFORM / name for name in files}
+        found |= {f"platform_common_{file.stem}": file for file in COMMON.glob("*.c")}
         started = self.bulkhead / "test" / "target" / "started.c"
         return found | {"console": PLATFORM / "console.c", "platform_started": started}
 

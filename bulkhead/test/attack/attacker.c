@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The attacker: does what the order says. Its fuse faults when somebody thinks that it is time: then
-// all of it begins again.
+// The attacker: does what the order says. Its fuse faults when somebody thinks that it is time:
+// then all of it begins again.
 #include "guard.h"
 #include "order.h"
 #include <bulkhead/local.h>

@@ -40,8 +40,8 @@ struct order {
     uint32_t kind, variant;
     uint32_t address;
     uint32_t done;
-    uint32_t leaked; // what a thread that just began found in its registers
-    uint32_t calls;  // STORM: how many came back …
+    uint32_t leaked;  // what a thread that just began found in its registers
+    uint32_t calls;   // STORM: how many came back …
     uint32_t changed; // … and whether one changed a register
     uint32_t unused;
     uint32_t registers[CORE_REGISTERS];

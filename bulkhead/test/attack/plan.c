@@ -68,8 +68,10 @@ static uint32_t any_argument(void) {
 }
 
 static const uint8_t variants[KINDS] = {
-    [LEGAL] = LEGALS, [LOAD] = LOADS,   [STORE] = STORES,    [JUMP] = JUMPS,           [CALL] = 1,
-    [STORM] = 1,      [STACK] = STACKS, [FORGE] = FORGERIES, [PRIVILEGE] = PRIVILEGES, [LOOK] = LOOKS,
+    [LEGAL] = LEGALS, [LOAD] = LOADS,      [STORE] = STORES,
+    [JUMP] = JUMPS,   [CALL] = 1,          [STORM] = 1,
+    [STACK] = STACKS, [FORGE] = FORGERIES, [PRIVILEGE] = PRIVILEGES,
+    [LOOK] = LOOKS,
 };
 
 static uint32_t any_kind(void) {

@@ -109,7 +109,7 @@ bool plan_may_store(uint32_t variant, uint32_t address) {
         return grants_may_read(address, bytes[EXCLUSIVE]);
     }
     return grants_may_write(variant == PUSH ? stack_address(address) - bytes[PUSH] : address,
-                          bytes[variant]);
+                            bytes[variant]);
 }
 
 // --- Orders ----------------------------------------------------------------------------------
@@ -120,7 +120,8 @@ static void forge(struct order *planned) {
     for (uint32_t i = 0; i < FRAME_WORDS; i++) {
         planned->registers[i] = 0;
     }
-    planned->registers[6 + plan_below(2)] = plan_below(4) == 0 ? plan_random() : 1u << plan_below(32);
+    planned->registers[6 + plan_below(2)] =
+        plan_below(4) == 0 ? plan_random() : 1u << plan_below(32);
 }
 
 // The frame is in memory, and what of it is kept for floating-point registers is not all; the call
@@ -128,7 +129,8 @@ static void forge(struct order *planned) {
 static void sink(struct order *planned) {
     enum { FLOATING_CALL = 2, FRAME_WORDS_LEFT = 26 };
     planned->variant = FLOATING_CALL;
-    planned->address = (uint32_t)attacker_stack + PLAN_STACK_BYTES + 4 * plan_below(FRAME_WORDS_LEFT);
+    planned->address =
+        (uint32_t)attacker_stack + PLAN_STACK_BYTES + 4 * plan_below(FRAME_WORDS_LEFT);
     planned->registers[HANDLE] = BULKHEAD_SELF;
     planned->registers[METHOD] = BULKHEAD_SELF_NOTIFICATION_WAIT;
     planned->registers[ARGUMENT] = UINT32_MAX;

@@ -28,11 +28,11 @@ const struct witness_range machine_code[] = {{(void *)CODE, &kernel},
                                              {memory_stack_top, (void *)(CODE + CODE_BYTES)}};
 const struct witness_range machine_kernel_stack = {&kernel + 1, memory_stack_top};
 
-#define ADD_REGISTER(sum, name)                                                                    \
-    do {                                                                                           \
-        uint32_t value;                                                                            \
-        __asm__ volatile("csrr %0, " name : "=r"(value));                                          \
-        sum = witness_add(sum, value);                                                             \
+#define ADD_REGISTER(sum, name)                           \
+    do {                                                  \
+        uint32_t value;                                   \
+        __asm__ volatile("csrr %0, " name : "=r"(value)); \
+        sum = witness_add(sum, value);                    \
     } while (0)
 
 uint32_t machine_register_sum(void) {
