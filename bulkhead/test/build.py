@@ -194,13 +194,7 @@ class Tree:
 
     def place(self, folder: Path, image: Image, level: str) -> Path:
         """The folder of an image; no two tests that run at once have the same."""
-        words = (
-            Path(image.parts[0]).stem,
-            image.hooks,
-            level,
-            self.core.name,
-            self.ablation,
-        )
+        words = (Path(image.parts[0]).stem, image.hooks, level, self.core.name, self.ablation)
         return folder / "-".join(filter(None, words))
 
     def image(self, folder: Path, image: Image, level: str) -> Path:
@@ -240,11 +234,7 @@ class Tree:
 
     def _declare(self, folder: Path, declaration: Path) -> None:
         tools = str(self.bulkhead / "tools")
-        environment = {
-            **os.environ,
-            "PYTHONPATH": tools,
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
+        environment = {**os.environ, "PYTHONPATH": tools, "PYTHONDONTWRITEBYTECODE": "1"}
         text = declaration.read_text()
         for line, changed in self.core.declared:
             text = text.replace(line, changed, 1)

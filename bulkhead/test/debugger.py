@@ -61,10 +61,7 @@ def check_trace(image: Path, emulator: list[str]) -> str:
 
 
 def _check(
-    image: Path,
-    emulator: list[str],
-    session: tuple[str, ...],
-    expected: tuple[str, ...],
+    image: Path, emulator: list[str], session: tuple[str, ...], expected: tuple[str, ...]
 ) -> str:
     stub = shlex.join([*emulator, "-S", "-gdb", "stdio", "-kernel", str(image)])
     start = ("set pagination off", "set confirm off", f"target remote | {stub}")
@@ -82,10 +79,6 @@ def _said(command: list[str]) -> str:
     other end of the pipe when both are ending is a matter of luck.
     """
     result = subprocess.run(
-        command,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS
     )
     return result.stdout + result.stderr

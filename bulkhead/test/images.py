@@ -39,12 +39,7 @@ def _target(
 ) -> Image:
     files = tuple(f"{part}.c" for part in (name, *parts, "report"))
     return Image(
-        "target",
-        declaration or f"{name}.toml",
-        files,
-        options,
-        hooks=hooks,
-        package=package,
+        "target", declaration or f"{name}.toml", files, options, hooks=hooks, package=package
     )
 
 
@@ -99,10 +94,7 @@ RV32_TESTS = {
     name: TARGET[name] for name in ("isolation", "preemption", "calls", "signals", "threads")
 } | {
     "registers": Image(
-        "target",
-        "rv32/registers.toml",
-        ("rv32/registers.c", "rv32/fill.S", "report.c"),
-        TICK,
+        "target", "rv32/registers.toml", ("rv32/registers.c", "rv32/fill.S", "report.c"), TICK
     ),
 }
 
@@ -140,16 +132,7 @@ _MACHINE_OPTIONS = {"armv7-m": (), "rv32": ("-Wl,--wrap=bulkhead_lines_serve",)}
 
 def attack(core: Core, seed: int, crafted: int, random: int) -> Image:
     """So many hostile actions of each kind; the same for the same seed."""
-    common = (
-        "judge",
-        "plan",
-        "grants",
-        "attacker",
-        "guard",
-        "keeper",
-        "watch",
-        "witness",
-    )
+    common = ("judge", "plan", "grants", "attacker", "guard", "keeper", "watch", "witness")
     machine = (
         "hostile.S", "guard_sleep.S", "keeper_main.S", "machine_plan.c", "machine_witness.c",
         *_MACHINE_PARTS[core.arch],

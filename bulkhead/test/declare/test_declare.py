@@ -78,9 +78,7 @@ class Regions(unittest.TestCase):
             self.assertLessEqual(lower.address + lower.size, upper.address)
         self.assertLessEqual(every[-1].address + every[-1].size, placed.kernel_data)
 
-    def test_the_page_alone_of_the_kernels_state_is_with_the_shared_code_on_rv32(
-        self,
-    ) -> None:
+    def test_the_page_alone_of_the_kernels_state_is_with_the_shared_code_on_rv32(self) -> None:
         placed = placement.place(system_of(RV32))
         code = placed.user_code
         self.assertEqual(placed.page.address + placed.page.size, code.address + code.size)
@@ -108,16 +106,8 @@ MISTAKES = (
     ("priority = 9", "priority = 32", "thread suspect has priority 32"),
     ("maximum = 2", "maximum = 0", "raise maximum"),
     ('users = ["prover", "victim"]', "users = []", "nobody has a right to semaphore 1"),
-    (
-        'users = ["prover", "suspect"]',
-        'users = ["prover", "suspect"]\nlocal = true',
-        "is local",
-    ),
-    (
-        'posts = "shared"',
-        'posts = "nothing"',
-        "names semaphore nothing; there is: local, shared",
-    ),
+    ('users = ["prover", "suspect"]', 'users = ["prover", "suspect"]\nlocal = true', "is local"),
+    ('posts = "shared"', 'posts = "nothing"', "names semaphore nothing; there is: local, shared"),
     ('posts = "shared"', "", "does nothing"),
     ("line = 17", "line = 16", "line 16 is bound twice"),
     ("message_bytes = 8", "message_bytes = 6", "multiple of 4"),
@@ -129,23 +119,11 @@ MISTAKES = (
     ("[[mutex]]", "[[mutexes]]", "has a table mutexes"),
     ("bytes = 1024", 'bytes = "many"', "must be of type int"),
     ("0x2000_0000, 0x0040_0000", "0x2000_0000, 0x0000_0800", "no memory is left"),
-    (
-        "priority = 9",
-        "priority = 9\nslice_ticks = 256",
-        "thread suspect has slice_ticks 256",
-    ),
-    (
-        'posts = "shared"',
-        'delivers = "peer"\ntrigger = "both"',
-        "posts: has trigger both",
-    ),
+    ("priority = 9", "priority = 9\nslice_ticks = 256", "thread suspect has slice_ticks 256"),
+    ('posts = "shared"', 'delivers = "peer"\ntrigger = "both"', "posts: has trigger both"),
     ("code_bytes = 256", "", "process victim needs both code_files and code_bytes"),
     ("[image]", '[image]\narchitecture = "vax"', "is vax; use one of armv7-m, rv32"),
-    (
-        "code_bytes = 256",
-        "code_bytes = 4194304",
-        "no memory is left for code of victim",
-    ),
+    ("code_bytes = 256", "code_bytes = 4194304", "no memory is left for code of victim"),
 )
 
 WINDOW = """
@@ -159,10 +137,7 @@ WINDOWS = (
     (WINDOW.format("0x4000_0010", 64), "cannot be protected"),
     (WINDOW.format("0x4000_0000", 48), "cannot be protected; make it 64"),
     (WINDOW.format("0x2000_0000", 64), "overlaps data"),
-    (
-        "".join(WINDOW.format(0x4000_0000 + i, 64) for i in (0, 64, 128)),
-        "needs 5 regions",
-    ),
+    ("".join(WINDOW.format(0x4000_0000 + i, 64) for i in (0, 64, 128)), "needs 5 regions"),
 )
 
 
@@ -186,12 +161,7 @@ SERVICE_MISTAKES = (
     (SIGNALS, 'sets = "within"', "", "add one of posts, resumes, notifies, sets"),
     (SIGNALS, 'region = "common"', "", "pool 0 lies nowhere"),
     (SIGNALS, 'region = "common"', 'region = "nowhere"', "names region nowhere"),
-    (
-        SIGNALS,
-        'users = ["waiters", "stranger"]',
-        'users = ["stranger"]',
-        "not all users of pool 0",
-    ),
+    (SIGNALS, 'users = ["waiters", "stranger"]', 'users = ["stranger"]', "not all users of pool 0"),
     (SIGNALS, "block_bytes = 24", "block_bytes = 20", "block_bytes a multiple of 8"),
     (SIGNALS, "blocks = 3", "blocks = 70000", "65534 can be counted"),
     (CALLS, 'users = ["callers", "doomed"]', "users = []", "nobody can call gate 0"),
