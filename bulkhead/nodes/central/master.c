@@ -10,32 +10,31 @@
 #include "sleep.h"
 #include "words.h"
 
-// The ready threads of each node.
-static struct queue ready[NODES_MAX];
+static struct node {
+    struct queue ready;
+    uint32_t answer; // of another node than the master: its last request, answered
+} nodes[NODES_MAX];
 
 static struct semaphore {
     uint32_t count;
     struct queue waiting;
 } semaphores[NODES_SEMAPHORES];
 
-// Each other node's last request, answered. What it was told to run is the first of its ready
-// threads.
-static uint32_t answers[NODES_MAX];
-
+// What a node was told to run is the first of its ready threads.
 static void tell(uint32_t node, const struct thread *first) {
-    RING_WORD(node) = answers[node] | (first ? first->index : DECISION_NONE);
+    RING_WORD(node) = nodes[node].answer | (first ? first->index : DECISION_NONE);
 }
 
 // Readies a thread and tells its node, unless that is `answered` anyway, or the master.
-static void wake(struct thread *thread, uint32_t answered) {
+static inline void wake(struct thread *thread, uint32_t answered) {
     const uint32_t node = thread->node;
     if (node != MASTER && node != answered) {
-        const struct thread *first = queue_first(&ready[node]);
+        const struct thread *first = queue_first(&nodes[node].ready);
         if (!first || thread->level < first->level) {
             tell(node, thread);
         }
     }
-    queue_append(&ready[node], thread);
+    queue_append(&nodes[node].ready, thread);
 }
 
 // --- Handlers ------------------------------------------------------------------------------------
@@ -46,7 +45,7 @@ static void set_timer(void);
 
 // The thread to run if `node` is the master, which waits until there is one.
 static struct thread *next(uint32_t node) {
-    struct thread *first = queue_first(&ready[MASTER]);
+    struct thread *first = queue_first(&nodes[MASTER].ready);
     return first || node != MASTER ? first : wait();
 }
 
@@ -58,14 +57,14 @@ static struct thread *end(struct thread *self, enum nodes_result result) {
 static struct thread *yield(uint32_t argument, struct thread *self, uint32_t call) {
     (void)argument;
     (void)call;
-    return queue_rotate(&ready[self->node], self);
+    return queue_rotate(&nodes[self->node].ready, self);
 }
 
 // Not inlined, as wake_first: who need not wait saves no registers for it.
 __attribute__((noinline)) static struct thread *wait_for(struct semaphore *semaphore,
                                                          struct thread *self) {
     const uint32_t node = self->node;
-    queue_remove(&ready[node], self);
+    queue_remove(&nodes[node].ready, self);
     queue_append(&semaphore->waiting, self);
     return next(node);
 }
@@ -85,10 +84,10 @@ static struct thread *take(uint32_t number, struct thread *self, uint32_t call) 
 }
 
 // Wakes `thread` on behalf of `self`.
-static struct thread *end_waking(struct thread *self, struct thread *thread) {
+static inline struct thread *end_waking(struct thread *self, struct thread *thread) {
     self->a[0] = NODES_OK;
     wake(thread, self->node);
-    return queue_first(&ready[MASTER]);
+    return queue_first(&nodes[MASTER].ready);
 }
 
 __attribute__((noinline)) static struct thread *wake_first(struct semaphore *semaphore,
@@ -134,7 +133,7 @@ static struct thread *delay(uint32_t ticks, struct thread *self, uint32_t call) 
         return self;
     }
     set_timer();
-    queue_remove(&ready[self->node], self);
+    queue_remove(&nodes[self->node].ready, self);
     return next(self->node);
 }
 
@@ -148,7 +147,7 @@ static struct thread *create(uint32_t task, struct thread *self, uint32_t call) 
 static struct thread *exit_task(uint32_t argument, struct thread *self, uint32_t call) {
     (void)argument;
     (void)call;
-    queue_remove(&ready[self->node], self);
+    queue_remove(&nodes[self->node].ready, self);
     thread_prepare(self);
     return next(self->node);
 }
@@ -159,9 +158,9 @@ static struct thread *set_priority(uint32_t priority, struct thread *self, uint3
         return end(self, NODES_ARGUMENT);
     }
     self->a[0] = NODES_OK;
-    queue_remove(&ready[self->node], self);
+    queue_remove(&nodes[self->node].ready, self);
     self->level = thread_level(priority);
-    queue_append(&ready[self->node], self);
+    queue_append(&nodes[self->node].ready, self);
     return next(self->node);
 }
 
@@ -172,8 +171,8 @@ __attribute__((noinline)) static void serve(uint32_t node) {
     const uint32_t request = WORD_FROM(node), call = REQUEST_CALL(request);
     struct thread *caller = &threads[REQUEST_CALLER(request)];
     (void)calls[call](REQUEST_ARGUMENT(request), caller, call);
-    answers[node] = ANSWER(REQUEST_SEQUENCE(request), caller->a[0]);
-    tell(node, queue_first(&ready[node]));
+    nodes[node].answer = ANSWER(REQUEST_SEQUENCE(request), caller->a[0]);
+    tell(node, queue_first(&nodes[node].ready));
 }
 
 // Requests that are there at the beginning: one of each node at most.
@@ -197,22 +196,22 @@ static void serve_pending(void) {
 // until it is paid. So in the long run the tasks have half of the time, and no request waits for
 // longer than about DEBT_MAX and what one round of requests takes.
 #define DEBT_MAX 1000   // cycles
-#define TRAP_CYCLES 100 // of a trap besides its handler
+#define DEBT_LIMIT 8000 // more than any round of requests can make of it
+#define TRAP_CYCLES \
+    100 // of a trap besides its handler; counted twice, for debt_at() takes it for
+        // the tasks' time
 
-static uint32_t debt;    // cycles
-static uint32_t left_at; // when the debt was reckoned
+static uint32_t paid_at; // when the debt will be paid, or was: then it may be long ago
 static bool resting;     // requests wait: the timer ends it
 
-static void pay(uint32_t now) {
-    const uint32_t paid = now - left_at;
-    debt = paid < debt ? debt - paid : 0;
-    left_at = now;
+static uint32_t debt_at(uint32_t now) {
+    const uint32_t debt = paid_at - now;
+    return debt < DEBT_LIMIT ? debt : 0;
 }
 
 static void set_timer(void) {
     if (resting) {
-        pay(TIME_LOW);
-        timer_set(sleep_remaining(debt));
+        timer_set(sleep_remaining(debt_at(TIME_LOW)));
     } else {
         sleep_set_timer();
     }
@@ -226,7 +225,6 @@ static void rest(void) {
 
 static void stop_resting(void) {
     resting = false;
-    debt = 0;
     machine_enable(INTERRUPT_SOFTWARE);
 }
 
@@ -240,43 +238,42 @@ __attribute__((noinline)) static void wake_due(void) {
 
 // Attends to whatever may have made a thread of the master ready; it has nothing else to do.
 __attribute__((noinline)) static struct thread *wait(void) {
-    debt = 0;
+    paid_at = TIME_LOW;
     if (resting) {
         stop_resting();
         set_timer();
     }
+    struct thread *first;
     do {
         machine_wait();
         serve_pending();
-        if (machine_pending() & INTERRUPT_TIMER) {
+        first = queue_first(&nodes[MASTER].ready);
+        if (!first && machine_pending() & INTERRUPT_TIMER) {
             wake_due();
+            first = queue_first(&nodes[MASTER].ready);
         }
-    } while (!queue_first(&ready[MASTER]));
-    return queue_first(&ready[MASTER]);
+    } while (!first);
+    return first;
 }
 
 struct thread *master_requested(struct thread *running) {
-    const uint32_t begin = TIME_LOW;
+    const uint32_t begin = TIME_LOW, debt = debt_at(begin);
     (void)running;
-    pay(begin);
     serve_pending();
-    left_at = TIME_LOW;
-    debt += left_at - begin + 2 * TRAP_CYCLES; // once more, for pay() takes it for the tasks' time
-    if (debt >= DEBT_MAX) {
+    const uint32_t end = TIME_LOW, now_owed = debt + end - begin + 2 * TRAP_CYCLES;
+    paid_at = end + now_owed;
+    if (now_owed >= DEBT_MAX) {
         rest();
     }
-    return queue_first(&ready[MASTER]);
+    return queue_first(&nodes[MASTER].ready);
 }
 
 struct thread *master_timer(void) {
-    if (resting) {
-        pay(TIME_LOW);
-        if (!debt) {
-            stop_resting();
-        }
+    if (resting && !debt_at(TIME_LOW)) {
+        stop_resting();
     }
     wake_due();
-    return queue_first(&ready[MASTER]);
+    return queue_first(&nodes[MASTER].ready);
 }
 
 void master_boot(uint32_t tick_cycles) {
@@ -300,7 +297,7 @@ void master_boot(uint32_t tick_cycles) {
 
 struct thread *master_start(struct thread *first) {
     if (first) {
-        queue_append(&ready[MASTER], thread_create(first->index));
+        queue_append(&nodes[MASTER].ready, thread_create(first->index));
     }
     return next(MASTER);
 }

@@ -19,18 +19,21 @@ static struct thread *adopt(uint32_t decision) {
     return &threads[DECISION_THREAD(decision)];
 }
 
-static void ask(uint32_t call, uint32_t argument, const struct thread *self) {
-    sequence = (sequence + 1) & SEQUENCE_MASK;
-    RING_WORD(MASTER) = REQUEST(sequence, call, (uint32_t)self->index, argument);
+// Returns the sequence number of the request.
+static uint32_t ask(uint32_t call, uint32_t argument, const struct thread *self) {
+    const uint32_t asked = (sequence + 1) & SEQUENCE_MASK;
+    RING_WORD(MASTER) = REQUEST(asked, call, (uint32_t)self->index, argument);
+    sequence = asked;
+    return asked;
 }
 
 // A word that is older than the request is of no use: the answer is newer. A word can be loaded
 // again and again.
-static struct thread *answer(struct thread *self) {
+static struct thread *answer(uint32_t asked, struct thread *self) {
     uint32_t decision;
     do {
         decision = WORD_FROM(MASTER);
-    } while (DECISION_SEQUENCE(decision) != sequence);
+    } while (DECISION_SEQUENCE(decision) != asked);
     self->a[0] = DECISION_RESULT(decision);
     return adopt(decision);
 }
@@ -40,14 +43,13 @@ static struct thread *slave_call(uint32_t argument, struct thread *self, uint32_
         self->a[0] = NODES_ARGUMENT;
         return self;
     }
-    ask(call, argument, self);
-    return answer(self);
+    return answer(ask(call, argument, self), self);
 }
 
 static struct thread *slave_exit(uint32_t argument, struct thread *self, uint32_t call) {
-    ask(call, argument & REQUEST_ARGUMENT_MAX, self);
+    const uint32_t asked = ask(call, argument & REQUEST_ARGUMENT_MAX, self);
     thread_prepare(self);
-    return answer(self);
+    return answer(asked, self);
 }
 
 struct thread *slave_decided(struct thread *running) {
@@ -66,6 +68,5 @@ struct thread *slave_start(struct thread *first) {
     if (!first) {
         return adopt(DECISION_NONE);
     }
-    ask(NODES_CALL_CREATE, first->index, first);
-    return answer(first);
+    return answer(ask(NODES_CALL_CREATE, first->index, first), first);
 }

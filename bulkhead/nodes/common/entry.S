@@ -69,7 +69,6 @@ call:
     addi sp, sp, %lo(kernel_stack)
     mv a1, t0
     jalr t2
-    scheduler_return
 
 # a0: the thread to run; the thread that called is the one that mscratch names.
 call_end:
@@ -79,6 +78,7 @@ call_end:
     lw ra, THREAD_RA(t0)
     csrw mepc, t1
     lw sp, THREAD_SP(t0)
+    scheduler_return
     lw a0, THREAD_A(t0)
     mret
 

@@ -96,17 +96,14 @@ static enum nodes_result add(uint32_t semaphore, uint32_t count) {
     return NODES_OK;
 }
 
-// Under lock. Not inlined, so that who wakes a lone thread of another node saves no registers.
-__attribute__((noinline)) static struct thread *give_here(uint32_t semaphore, struct thread *self,
-                                                          uint32_t state) {
+// Under lock, nobody waits alone. Not inlined, so that who wakes a lone thread saves no registers.
+__attribute__((noinline)) static struct thread *
+add_or_wake_first(uint32_t semaphore, struct thread *self, uint32_t state) {
     struct thread *next = self;
-    if (state <= NODES_COUNT_MAX) {
-        self->a[0] = add(semaphore, state);
-    } else if (state == MANY) {
+    if (state == MANY) {
         next = semi_wake(&threads[leave(semaphore)], self);
     } else {
-        shared->state[semaphore] = 0;
-        next = semi_wake(&threads[WAITER_INDEX(state)], self);
+        self->a[0] = add(semaphore, state);
     }
     cell_unlock(semaphore);
     return next;
@@ -121,13 +118,16 @@ static struct thread *give(uint32_t semaphore, struct thread *self, uint32_t cal
     self->a[0] = NODES_OK;
     cell_lock(semaphore);
     const uint32_t state = shared->state[semaphore];
-    if (!(state & ALONE) || WAITER_NODE(state) == nodes_self) {
-        return give_here(semaphore, self, state);
+    if (!(state & ALONE)) {
+        return add_or_wake_first(semaphore, self, state);
     }
-    RING_BITS(WAITER_NODE(state)) = 1u << WAITER_PLACE(state);
+    const bool here = WAITER_NODE(state) == nodes_self;
+    if (!here) {
+        RING_BITS(WAITER_NODE(state)) = 1u << WAITER_PLACE(state);
+    }
     shared->state[semaphore] = 0;
     cell_unlock(semaphore);
-    return self;
+    return here ? semi_ready(&threads[WAITER_INDEX(state)]) : self;
 }
 
 static struct thread *init(uint32_t argument, struct thread *self, uint32_t call) {

@@ -49,31 +49,55 @@ static inline void nodes_ring_advance(struct nodes_ring *ring) {
     ring->next = next == ring->end ? ring->words : next;
 }
 
+static inline void nodes_ring_put(struct nodes_ring *ring, const uint32_t *words,
+                                  uint32_t word_count) {
+    nodes_copy(ring->next, words, word_count);
+    nodes_call(NODES_CALL_SIGNAL, ring->filled);
+    ring->batched--;
+    nodes_ring_advance(ring);
+}
+
+static inline void nodes_ring_get(struct nodes_ring *ring, uint32_t *words, uint32_t word_count) {
+    const volatile uint32_t *place = ring->next;
+    ring->batched++;
+    nodes_ring_advance(ring);
+    nodes_call(NODES_CALL_TAKE, ring->filled);
+    nodes_copy(words, place, word_count);
+}
+
+// The messages that begin a batch. Not inlined, so that the others save no registers for it.
+__attribute__((noinline, unused)) static void
+nodes_ring_begin_sending(struct nodes_ring *ring, const uint32_t *words, uint32_t word_count) {
+    nodes_take(ring->space);
+    ring->batched = ring->batch;
+    nodes_ring_put(ring, words, word_count);
+}
+
+__attribute__((noinline, unused)) static void
+nodes_ring_begin_receiving(struct nodes_ring *ring, uint32_t *words, uint32_t word_count) {
+    nodes_signal(ring->space);
+    ring->batched = 0;
+    nodes_ring_get(ring, words, word_count);
+}
+
 // Sends up to `words_each` words; waits for a place.
 static inline void nodes_ring_send(struct nodes_ring *ring, const uint32_t *words,
                                    uint32_t word_count) {
-    if (ring->batched == 0) {
-        nodes_take(ring->space);
-        ring->batched = ring->batch;
+    if (ring->batched) {
+        nodes_ring_put(ring, words, word_count);
+    } else {
+        nodes_ring_begin_sending(ring, words, word_count);
     }
-    nodes_copy(ring->next, words, word_count);
-    nodes_signal(ring->filled);
-    ring->batched--;
-    nodes_ring_advance(ring);
 }
 
 // Receives as many words as were sent; waits for them.
 static inline void nodes_ring_receive(struct nodes_ring *ring, uint32_t *words,
                                       uint32_t word_count) {
-    if (ring->batched == ring->batch) {
-        ring->batched = 0;
-        nodes_signal(ring->space);
+    if (ring->batched != ring->batch) {
+        nodes_ring_get(ring, words, word_count);
+    } else {
+        nodes_ring_begin_receiving(ring, words, word_count);
     }
-    const volatile uint32_t *place = ring->next;
-    ring->batched++;
-    nodes_ring_advance(ring);
-    nodes_take(ring->filled);
-    nodes_copy(words, place, word_count);
 }
 
 #endif
