@@ -11,7 +11,7 @@
 void alarm_expire(struct timer *timer) {
     struct alarm *alarm = ALARM_OF_TIMER(timer);
     if (alarm->period_ticks != 0) {
-        kernel_arm(timer, timer_due(timer) + alarm->period_ticks);
+        kernel_arm(timer, timer_due(timer) + alarm->period_ticks, timer_priority(timer));
     }
     alarm->act();
 }
@@ -24,7 +24,7 @@ decision alarm_start(struct alarm *alarm, struct arch_frame *frame) {
     }
     kernel_disarm(&alarm->timer);
     alarm->period_ticks = period_ticks;
-    kernel_arm(&alarm->timer, kernel.ticks + first_ticks);
+    kernel_arm(&alarm->timer, kernel.ticks + first_ticks, timer_priority(&alarm->timer));
     return GO_ON;
 }
 

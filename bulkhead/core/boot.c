@@ -4,13 +4,6 @@
 #include "methods.h"
 #include <bulkhead/start.h>
 
-static void launch_all(void) {
-    for (uint32_t i = 0; i < kernel_thread_count; i++) {
-        const struct thread_declaration *declared = &kernel_thread_declarations[i];
-        thread_launch(&kernel_threads[i], declared, declared->initially);
-    }
-}
-
 _Noreturn void bulkhead_start(void) {
     kernel = (struct kernel){.current = &kernel_nobody,
                              .process = kernel_idle_declaration.process,
@@ -19,7 +12,7 @@ _Noreturn void bulkhead_start(void) {
         process_load(&kernel_processes[i]->memory);
     }
     kernel.timers.heap = kernel_timer_heap;
-    launch_all();
+    threads_launch(NULL);
     thread_launch(&kernel_idle, &kernel_idle_declaration, 0);
     arch_start();
 }
@@ -27,5 +20,5 @@ _Noreturn void bulkhead_start(void) {
 // The one call that start-up makes itself, as idle's process, which alone has the right to it.
 decision kernel_boot(void) {
     arch_threads_unprivileged();
-    return ready_highest(&kernel.ready);
+    return thread_highest();
 }

@@ -4,18 +4,43 @@
 #include "deferred.h"
 #include "methods.h"
 
-static void raise_idle(uint32_t bit) {
-    struct thread *idle = &kernel_idle;
-    if (bit <= idle->bit) {
-        return;
+// What is due behind a timer of an earlier tick is not known.
+static uint32_t timers_bit(void) {
+    const struct timer *due = kernel_due();
+    if (due == NULL) {
+        return 0;
     }
-    if (idle->bit == 0) {
-        arch_context_begin(&idle->context, idle->declared->entry, idle->declared->stack_top);
-        if (kernel.current == idle) {
-            kernel.current = &kernel_nobody;
+    return ready_bit(timer_due(due) == kernel.ticks ? timer_priority(due) : 0);
+}
+
+static uint32_t set_bit(const struct flags *flags) {
+    return flags->waiters.first == NULL ? 0 : flags->waiters.first->bit;
+}
+
+static void begin_anew(struct thread *idle) {
+    arch_context_begin(&idle->context, idle->declared->entry, idle->declared->stack_top);
+    if (kernel.current == idle) {
+        kernel.current = &kernel_nobody;
+    }
+}
+
+struct flags *deferred_prioritise(void) {
+    struct thread *idle = &kernel_idle;
+    struct flags *set = NULL;
+    uint32_t bit = timers_bit();
+    for (struct flags *each = kernel.deferred; each != NULL; each = each->deferred_next) {
+        if (set_bit(each) >= bit) {
+            bit = set_bit(each);
+            set = each;
         }
     }
-    thread_prioritise(idle, bit);
+    if (bit != idle->bit) {
+        if (idle->bit == 0) {
+            begin_anew(idle);
+        }
+        thread_prioritise(idle, bit);
+    }
+    return set;
 }
 
 void deferred_add(struct flags *flags) {
@@ -24,7 +49,7 @@ void deferred_add(struct flags *flags) {
         flags->deferred_next = kernel.deferred;
         kernel.deferred = flags;
     }
-    raise_idle(flags->waiters.first->bit);
+    deferred_prioritise();
 }
 
 void deferred_remove(struct flags *flags) {
@@ -39,20 +64,21 @@ void deferred_remove(struct flags *flags) {
 // A waiter that moved may have moved past the one that is next.
 void deferred_start_over(void) {
     for (struct flags *each = kernel.deferred; each != NULL; each = each->deferred_next) {
-        if (each->waiters.first != NULL) {
-            each->next = each->waiters.first;
-            raise_idle(each->next->bit);
-        }
+        each->next = each->waiters.first;
     }
+    deferred_prioritise();
 }
 
 // Idle's own right, and the first that it asks for.
 decision idle_work(void *unused, struct arch_frame *frame) {
+    struct flags *set = deferred_prioritise();
     (void)unused;
-    if (kernel.deferred != NULL) {
+    if (set != NULL) {
         arch_call_repeat(frame);
-        return flags_go_on(kernel.deferred);
+        return flags_go_on(set);
     }
-    thread_prioritise(&kernel_idle, 0);
-    return ready_highest(&kernel.ready);
+    if (kernel_expire()) {
+        arch_call_repeat(frame);
+    }
+    return thread_highest();
 }

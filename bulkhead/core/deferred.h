@@ -16,4 +16,7 @@
 void deferred_add(struct flags *flags);
 void deferred_remove(struct flags *flags);
 
+// Gives idle the priority of what is most urgent: something was put off, or a priority has changed.
+struct flags *deferred_prioritise(void);
+
 #endif

@@ -17,15 +17,6 @@ static void end_threads(const struct process *process) {
     }
 }
 
-static void launch_threads(const struct process *process) {
-    for (uint32_t i = 0; i < kernel_thread_count; i++) {
-        const struct thread_declaration *declared = &kernel_thread_declarations[i];
-        if (declared->process == process) {
-            thread_launch(&kernel_threads[i], declared, declared->initially);
-        }
-    }
-}
-
 void process_load(const struct process_memory *memory) {
     const uint32_t *from = memory->load;
     for (uint32_t *to = memory->start; to < memory->zero; to++) {
@@ -54,11 +45,11 @@ decision kernel_fault(void) {
     end_threads(process);
     if (process->restarts) {
         process_load(&process->memory);
-        launch_threads(process);
+        threads_launch(process);
     }
     if (process->supervisor != NULL) {
         const decision told = thread_notify(process->supervisor);
         (void)told; // the highest thread runs next in any case
     }
-    return ready_highest(&kernel.ready);
+    return thread_highest();
 }

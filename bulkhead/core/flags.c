@@ -116,7 +116,7 @@ decision flags_go_on(struct flags *flags) {
         next = flags->waiters.first;
     }
     go_on(flags, next, next == NULL ? NULL : *wait_level(&flags->waiters, next->bit));
-    return ready_highest(&kernel.ready);
+    return thread_highest();
 }
 
 static decision set(struct flags *flags, uint32_t bits) {

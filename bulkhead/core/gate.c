@@ -71,7 +71,7 @@ static decision call(struct gate *gate, uint32_t timeout_ticks) {
     } else {
         call_busy(gate, timeout_ticks);
     }
-    return ready_highest(&kernel.ready);
+    return thread_highest();
 }
 
 decision gate_call(struct gate *gate) {
@@ -134,7 +134,7 @@ static decision receive(struct arch_frame *frame, uint32_t timeout_ticks) {
         thread_proceed(client);
     }
     thread_inherit(self);
-    return ready_highest(&kernel.ready);
+    return thread_highest();
 }
 
 decision gate_receive(struct gate *named, struct arch_frame *frame) {

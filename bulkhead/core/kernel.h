@@ -61,10 +61,9 @@ typedef struct thread *decision;
 
 // --- thread.c: the states of threads -------------------------------------------------------------
 
-// Puts a thread at its entry, in no list, with `state`. True if it is ready and above all that
-// were.
-bool thread_launch(struct thread *thread, const struct thread_declaration *declared,
-                   uint32_t state);
+// Puts a thread at its entry, in no list, with `state`.
+decision thread_launch(struct thread *thread, const struct thread_declaration *declared,
+                       uint32_t state);
 
 // Takes a thread out of whatever it is in; it becomes absent. Who waits for that gets `result`.
 void thread_end(struct thread *thread, enum bulkhead_result result);
@@ -84,6 +83,12 @@ void thread_proceed(struct thread *thread);
 // As thread_wake, but the thread makes its call again, with what is left of its timeout.
 MUST_USE decision thread_retry(struct thread *thread);
 
+// Whom a call returns that may have changed anything: out of line.
+MUST_USE decision thread_highest(void);
+
+// Launches all threads of a process as declared; NULL: of every process.
+void threads_launch(const struct process *process);
+
 // Moves a thread to the priority of this bit, wherever it stands.
 void thread_prioritise(struct thread *thread, uint32_t bit);
 
@@ -98,8 +103,11 @@ void deferred_start_over(void);
 // tick.c. The tick, whose handler is generated; wakes whom it is time for.
 void kernel_tick(void);
 
-void kernel_arm(struct timer *timer, uint32_t due);
+void kernel_arm(struct timer *timer, uint32_t due, uint32_t priority);
 void kernel_disarm(struct timer *timer); // if it is armed
+void kernel_rearm(struct timer *timer, uint32_t priority); // if it is armed: for the same tick
+struct timer *kernel_due(void); // the first that is; NULL if none is
+bool kernel_expire(void);       // runs it; false if none is
 
 // tickless.c: the same, and what other interrupts do first, in a system that is declared so.
 void kernel_tick_after_idle(void);

@@ -19,11 +19,11 @@ static decision make_ready(struct thread *thread) {
     return ready_add(&kernel.ready, thread) ? thread : GO_ON;
 }
 
-static decision highest(void) {
+__attribute__((noinline)) decision thread_highest(void) {
     return ready_highest(&kernel.ready);
 }
 
-static inline void set_level(struct thread *thread, uint32_t bit) {
+static void set_level(struct thread *thread, uint32_t bit) {
     thread->bit = bit;
     thread->level = &kernel.ready.heads[arch_leading_zeroes(bit)];
 }
@@ -33,13 +33,14 @@ static void time_out(struct timer *timer) {
     struct thread *thread = THREAD_OF_TIMER(timer);
     const bool slept = thread->state & THREAD_SLEEPS;
     const decision woken = thread_wake(thread, slept ? BULKHEAD_OK : BULKHEAD_TIMED_OUT);
-    if (woken != GO_ON || highest() != kernel.current) {
+    (void)woken;
+    if (thread_highest() != kernel.current) {
         arch_switch_request();
     }
 }
 
-bool thread_launch(struct thread *thread, const struct thread_declaration *declared,
-                   uint32_t state) {
+decision thread_launch(struct thread *thread, const struct thread_declaration *declared,
+                       uint32_t state) {
     const uint32_t bit = ready_bit(declared->priority);
     *thread = (struct thread){.process = declared->process,
                               .next = thread,
@@ -50,8 +51,17 @@ bool thread_launch(struct thread *thread, const struct thread_declaration *decla
                               .timer = {.expire = time_out},
                               .declared = declared};
     set_level(thread, bit);
-    arch_context_reset(&thread->context, declared->entry, declared->stack_top, declared->stack);
-    return state == 0 && ready_add(&kernel.ready, thread);
+    arch_context_reset(&thread->context, declared->entry, declared->stack_top, &declared->stack);
+    return state == 0 && ready_add(&kernel.ready, thread) ? thread : GO_ON;
+}
+
+void threads_launch(const struct process *process) {
+    for (uint32_t i = 0; i < kernel_thread_count; i++) {
+        const struct thread_declaration *declared = &kernel_thread_declarations[i];
+        if (process == NULL || declared->process == process) {
+            thread_launch(&kernel_threads[i], declared, declared->initially);
+        }
+    }
 }
 
 static void leave_waiting(struct thread *thread) {
@@ -101,7 +111,7 @@ decision thread_block(uint32_t reason, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     self->state = reason;
     if (timer_can_wait(timeout_ticks)) {
-        kernel_arm(&self->timer, kernel.ticks + timeout_ticks);
+        kernel_arm(&self->timer, kernel.ticks + timeout_ticks, arch_leading_zeroes(self->bit));
     }
     return ready_remove_head(&kernel.ready, self);
 }
@@ -129,9 +139,13 @@ void thread_proceed(struct thread *thread) {
     }
 }
 
+// The timer of a thread that waits on may be due by now.
 decision thread_retry(struct thread *thread) {
-    const uint32_t left_ticks =
-        timer_armed(&thread->timer) ? timer_due(&thread->timer) - kernel.ticks : BULKHEAD_FOREVER;
+    uint32_t left_ticks = BULKHEAD_FOREVER;
+    if (timer_armed(&thread->timer)) {
+        const int32_t left = (int32_t)(timer_due(&thread->timer) - kernel.ticks);
+        left_ticks = left < 0 ? BULKHEAD_NO_WAIT : (uint32_t)left;
+    }
     arch_frame_repeat(arch_context_frame(&thread->context), left_ticks);
     return stop_waiting(thread);
 }
@@ -146,10 +160,13 @@ void thread_prioritise(struct thread *thread, uint32_t bit) {
     set_level(thread, bit);
     if (thread->state == 0) {
         ready_add(&kernel.ready, thread);
-    } else if (list != NULL) {
-        wait_enter(list, thread);
-        deferred_start_over();
+        return;
     }
+    if (list != NULL) {
+        wait_enter(list, thread);
+    }
+    kernel_rearm(&thread->timer, arch_leading_zeroes(bit));
+    deferred_start_over();
 }
 
 // The commonest calls need no register for the frame: it is found again here.
@@ -210,7 +227,7 @@ decision thread_start(struct thread *thread) {
     if (thread->state != THREAD_ABSENT) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
-    return thread_launch(thread, thread->declared, 0) ? thread : GO_ON;
+    return thread_launch(thread, thread->declared, 0);
 }
 
 decision thread_join(struct thread *thread, struct arch_frame *frame) {
@@ -229,7 +246,7 @@ decision thread_join(struct thread *thread, struct arch_frame *frame) {
 
 decision self_exit(void) {
     thread_end(kernel.current, BULKHEAD_OK);
-    return highest();
+    return thread_highest();
 }
 
 decision self_delay(void *unused, struct arch_frame *frame) {
@@ -255,5 +272,5 @@ decision thread_set_priority(struct thread *thread, struct arch_frame *frame) {
     }
     thread->base_bit = ready_bit(priority);
     thread_inherit(thread);
-    return highest();
+    return thread_highest();
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Timers: a binary heap, the next due on top, FIFO among equals.
+// Timers: a binary heap, the next due on top; of those due at one tick the most urgent, FIFO among
+// equals.
 //
 // Pure. To see when the next is due is constant-time. To arm, to disarm and to take the next off
 // passes one timer for each level of the heap, at most log2 of the number that the declaration
 // makes. Ticks wrap: two of them are compared by their difference, which is right for less than
-// 2^31.
+// 2^31. The number of an arming wraps too: once in 2^27, equals may change places.
 #ifndef KERNEL_TIMER_H
 #define KERNEL_TIMER_H
 
@@ -14,10 +15,15 @@
 #include <stdint.h>
 
 struct timer {
-    uint64_t key;   // the tick that it is due at, and the number of its arming
+    uint64_t key;   // the tick that it is due at, its priority, and the number of its arming
     uint32_t place; // in the heap, from 1; 0 while it is not armed
     void (*expire)(struct timer *timer);
 };
+
+enum { TIMER_ARMING_BITS = 27 };
+
+// The key of a timer that has not been armed yet.
+#define TIMER_KEY(priority) ((uint32_t)(priority) << TIMER_ARMING_BITS)
 
 // `heap` has room for every timer that there is, behind an unused entry: the children of place i
 // are 2 i and 2 i + 1.
@@ -41,6 +47,10 @@ static inline uint32_t timer_due(const struct timer *timer) {
     return (uint32_t)(timer->key >> 32);
 }
 
+static inline uint32_t timer_priority(const struct timer *timer) {
+    return (uint32_t)timer->key >> TIMER_ARMING_BITS;
+}
+
 static inline bool timer_is_before(const struct timer *one, const struct timer *other) {
     return (int64_t)(one->key - other->key) < 0;
 }
@@ -50,13 +60,14 @@ static inline void timers_put(struct timers *timers, uint32_t place, struct time
     timer->place = place;
 }
 
-// Puts `timer` where `place` is free, or above it.
-static inline void timers_rise(struct timers *timers, uint32_t place, struct timer *timer) {
+// Puts `timer` where `place` is free, or above it. Returns where.
+static inline uint32_t timers_rise(struct timers *timers, uint32_t place, struct timer *timer) {
     while (place > 1 && timer_is_before(timer, timers->heap[place / 2])) {
         timers_put(timers, place, timers->heap[place / 2]);
         place /= 2;
     }
     timers_put(timers, place, timer);
+    return place;
 }
 
 static inline uint32_t timers_earlier_child(const struct timers *timers, uint32_t place) {
@@ -79,8 +90,10 @@ static inline void timers_sink(struct timers *timers, uint32_t place, struct tim
     timers_put(timers, place, timer);
 }
 
-static inline void timer_arm(struct timers *timers, struct timer *timer, uint32_t due) {
-    timer->key = (uint64_t)due << 32 | timers->armings++;
+static inline void timer_arm(struct timers *timers, struct timer *timer, uint32_t due,
+                             uint32_t priority) {
+    const uint32_t arming = timers->armings++ % (1u << TIMER_ARMING_BITS);
+    timer->key = (uint64_t)due << 32 | TIMER_KEY(priority) | arming;
     timers_rise(timers, ++timers->count, timer);
 }
 
@@ -89,13 +102,8 @@ static inline void timer_disarm(struct timers *timers, struct timer *timer) {
     struct timer *last = timers->heap[timers->count--];
     const uint32_t place = timer->place;
     timer->place = 0;
-    if (last == timer) {
-        return;
-    }
-    if (place > 1 && timer_is_before(last, timers->heap[place / 2])) {
-        timers_rise(timers, place, last);
-    } else {
-        timers_sink(timers, place, last);
+    if (last != timer) {
+        timers_sink(timers, timers_rise(timers, place, last), last);
     }
 }
 
@@ -106,6 +114,11 @@ static inline struct timer *timers_next(const struct timers *timers) {
 
 static inline bool timer_is_due(const struct timer *timer, uint32_t now) {
     return (int32_t)(timer_due(timer) - now) <= 0;
+}
+
+// The first timer that is due; NULL if none is.
+static inline struct timer *timers_due(const struct timers *timers, uint32_t now) {
+    return timers->count != 0 && timer_is_due(timers->heap[1], now) ? timers->heap[1] : NULL;
 }
 
 #endif

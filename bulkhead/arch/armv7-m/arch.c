@@ -86,9 +86,9 @@ void arch_context_begin(struct arch_context *context, void (*entry)(void), uint3
 }
 
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
-                        struct arch_region stack) {
+                        const struct arch_region *stack) {
     ((struct arch_frame *)stack_top)[-1] = (struct arch_frame){0};
-    *context = (struct arch_context){.stack = regions_of_stack(stack)};
+    context->stack = regions_of_stack(*stack);
     arch_context_begin(context, entry, stack_top);
 }
 

@@ -181,9 +181,9 @@ static inline void arch_call_repeat(struct arch_frame *frame) {
 // A thread that does not run begins anew at `entry`.
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
 
-// The same, of which nothing is left from before.
+// The same for a context that is all zero: nothing is left from before.
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
-                        struct arch_region stack);
+                        const struct arch_region *stack);
 
 // Enters the first thread.
 _Noreturn void arch_start(void);

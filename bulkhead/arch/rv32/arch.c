@@ -89,8 +89,8 @@ void arch_context_begin(struct arch_context *context, void (*entry)(void), uint3
 }
 
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
-                        struct arch_region stack) {
-    *context = (struct arch_context){.stack = stack};
+                        const struct arch_region *stack) {
+    context->stack = *stack;
     arch_context_begin(context, entry, stack_top);
 }
 

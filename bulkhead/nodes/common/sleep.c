@@ -35,7 +35,7 @@ enum nodes_result sleep_begin(struct thread *thread, uint32_t ticks) {
     if (ticks == 0 || ticks > TICKS_MAX) {
         return NODES_ARGUMENT;
     }
-    timer_arm(&timers, &thread->timer, units_now() + ticks * units_per_tick + 1);
+    timer_arm(&timers, &thread->timer, units_now() + ticks * units_per_tick + 1, 0);
     return NODES_OK;
 }
 

@@ -111,7 +111,7 @@ uint32_t arch_tick_undefer(void);
 uint32_t arch_tick_passed(void);
 
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
-                        struct arch_region stack);
+                        const struct arch_region *stack);
 _Noreturn void arch_start(void);
 
 #endif

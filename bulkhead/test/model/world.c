@@ -81,7 +81,7 @@ void arch_switch_request(void) {
 }
 
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
-                        struct arch_region stack) {
+                        const struct arch_region *stack) {
     (void)entry, (void)stack_top, (void)stack;
     *context = (struct arch_context){0};
 }

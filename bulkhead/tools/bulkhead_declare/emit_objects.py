@@ -24,6 +24,15 @@ def action(of: Action, interrupt: int = 0) -> str:
     return _ACTIONS[of.action].format(of.object, of.flags, interrupt)
 
 
+def priority(of: Action, system: System) -> int:
+    """The highest of the threads that can wait for what this does."""
+    if of.action in ("resumes", "notifies"):
+        return system.threads[of.object].priority
+    objects = system.semaphores if of.action == "posts" else system.flags
+    users = objects[of.object].users
+    return min((each.priority for each in system.threads if each.process in users), default=0)
+
+
 def kernel_objects(system: System) -> Iterator[str]:
     yield from table("flags", "flags", list(_flags(system)))
     gates = [f"{{.server = &kernel_threads[{gate.server}]}}" for gate in system.gates]
@@ -76,8 +85,9 @@ def _alarms(system: System) -> Iterator[str]:
     for index, timer in enumerate(system.timers):
         yield f"static void act_{index}(void) {{\n    {action(timer.action)};\n}}"
     rows = [
-        f"{{.timer = {{.expire = alarm_expire}}, .act = act_{index}}}"
-        for index in range(len(system.timers))
+        f"{{.timer = {{.key = TIMER_KEY({priority(timer.action, system)}), "
+        f".expire = alarm_expire}}, .act = act_{index}}}"
+        for index, timer in enumerate(system.timers)
     ]
     yield from table("alarm", "alarms", rows)
 
