@@ -4,13 +4,14 @@
 #include "deferred.h"
 #include "methods.h"
 
-// What is due behind a timer of an earlier tick is not known.
+// Behind a timer of an earlier tick others are hidden: one of the highest priority that any had.
 static uint32_t timers_bit(void) {
     const struct timer *due = kernel_due();
     if (due == NULL) {
         return 0;
     }
-    return ready_bit(timer_due(due) == kernel.ticks ? timer_priority(due) : 0);
+    const bool of_this_tick = timer_due(due) == kernel.ticks;
+    return ready_bit(of_this_tick ? timer_priority(due) : arch_leading_zeroes(kernel.timed_bits));
 }
 
 static uint32_t set_bit(const struct flags *flags) {

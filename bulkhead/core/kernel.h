@@ -26,6 +26,7 @@ struct kernel {
     uint32_t rights_mask; // of a handle, as a call brings it: each process's table is as long
     struct ready ready;
     struct timers timers;
+    uint32_t timed_bits; // of the priorities at which any timer ever was armed
     struct flags *deferred; // deferred.c
 };
 
@@ -103,9 +104,10 @@ void deferred_start_over(void);
 // tick.c. The tick, whose handler is generated; wakes whom it is time for.
 void kernel_tick(void);
 
-void kernel_arm(struct timer *timer, uint32_t due, uint32_t priority);
+// A timer is run at the priority of `bit`.
+void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit);
 void kernel_disarm(struct timer *timer); // if it is armed
-void kernel_rearm(struct timer *timer, uint32_t priority); // if it is armed: for the same tick
+void kernel_rearm(struct timer *timer, uint32_t bit); // if it is armed: for the same tick
 struct timer *kernel_due(void); // the first that is; NULL if none is
 bool kernel_expire(void);       // runs it; false if none is
 

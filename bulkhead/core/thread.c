@@ -34,9 +34,7 @@ static void time_out(struct timer *timer) {
     const bool slept = thread->state & THREAD_SLEEPS;
     const decision woken = thread_wake(thread, slept ? BULKHEAD_OK : BULKHEAD_TIMED_OUT);
     (void)woken;
-    if (thread_highest() != kernel.current) {
-        arch_switch_request();
-    }
+    arch_switch_request();
 }
 
 decision thread_launch(struct thread *thread, const struct thread_declaration *declared,
@@ -111,7 +109,7 @@ decision thread_block(uint32_t reason, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     self->state = reason;
     if (timer_can_wait(timeout_ticks)) {
-        kernel_arm(&self->timer, kernel.ticks + timeout_ticks, arch_leading_zeroes(self->bit));
+        kernel_arm(&self->timer, kernel.ticks + timeout_ticks, self->bit);
     }
     return ready_remove_head(&kernel.ready, self);
 }
@@ -165,7 +163,7 @@ void thread_prioritise(struct thread *thread, uint32_t bit) {
     if (list != NULL) {
         wait_enter(list, thread);
     }
-    kernel_rearm(&thread->timer, arch_leading_zeroes(bit));
+    kernel_rearm(&thread->timer, bit);
     deferred_start_over();
 }
 

@@ -3,13 +3,14 @@
 // Time: the tick, and the timers of threads and of alarms, which are one heap (timer.h). Out of
 // line, for there are several who arm and disarm.
 //
-// A tick at which many timers are due stops where an interrupt is pending, and leaves the rest to
-// deferred.c: at the priority of the next, for among those of one tick that is the highest.
+// A tick runs one of the timers that are due, whoever is running; the rest is for deferred.c, at the
+// priority of the next, which is the highest of those due at this tick.
 #include "deferred.h"
 #include "hooks.h"
 
-void kernel_arm(struct timer *timer, uint32_t due, uint32_t priority) {
-    timer_arm(&kernel.timers, timer, due, priority);
+void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit) {
+    kernel.timed_bits |= bit;
+    timer_arm(&kernel.timers, timer, due, arch_leading_zeroes(bit));
 }
 
 void kernel_disarm(struct timer *timer) {
@@ -18,10 +19,10 @@ void kernel_disarm(struct timer *timer) {
     }
 }
 
-void kernel_rearm(struct timer *timer, uint32_t priority) {
+void kernel_rearm(struct timer *timer, uint32_t bit) {
     if (timer_armed(timer)) {
         kernel_disarm(timer);
-        kernel_arm(timer, timer_due(timer), priority);
+        kernel_arm(timer, timer_due(timer), bit);
     }
 }
 
@@ -55,11 +56,8 @@ void kernel_tick(void) {
     if (SELDOM(running->slice_ticks_left != 0) && --running->slice_ticks_left == 0) {
         end_slice(running);
     }
-    while (kernel_expire()) {
-        if (SELDOM(arch_interrupt_pending())) {
-            deferred_prioritise();
-            arch_switch_request();
-            return;
-        }
+    if (kernel_expire() && SELDOM(kernel_due() != NULL)) {
+        deferred_prioritise();
+        arch_switch_request();
     }
 }

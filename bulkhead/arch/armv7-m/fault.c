@@ -50,12 +50,16 @@ static uint32_t address_of(const struct bulkhead_fault *fault) {
     return fault->kind == BULKHEAD_FAULT_STACK ? fault->registers.sp : fault->registers.pc;
 }
 
+// Half of the registers: a frame, or r4 to r11.
+static __attribute__((noinline)) void copy_half(uint32_t *to, const void *from) {
+    memcpy(to, from, 8 * sizeof *to);
+}
+
 // What was to be stacked on a stack that failed is nowhere, what was no frame to return to may lie
 // in no memory of the thread, and r4 to r11 are the thread's only
 // until the kernel's own code has begun: NULL then.
 static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t status) {
     struct bulkhead_fault *fault = kernel.process->report;
-    const struct arch_frame *frame = (const struct arch_frame *)stack_pointer;
     *fault = (struct bulkhead_fault){.faults = fault->faults + 1,
                                      .thread = BULKHEAD_FIRST_THREAD +
                                                (uint32_t)(kernel.current - kernel_threads),
@@ -63,10 +67,10 @@ static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t s
                                      .status = status,
                                      .registers = {.sp = stack_pointer}};
     if (fault->kind != BULKHEAD_FAULT_STACK && !(status & CFSR_INVPC)) {
-        memcpy(&fault->registers.r0, frame, sizeof *frame);
+        copy_half(&fault->registers.r0, (const void *)stack_pointer);
     }
     if (r4_to_r11 != NULL) {
-        memcpy(fault->registers.r4_to_r11, r4_to_r11, sizeof fault->registers.r4_to_r11);
+        copy_half(fault->registers.r4_to_r11, r4_to_r11);
     }
     fault->address = address_of(fault);
 }

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+//
+// Ticks at which many timers are due. A device interrupts wherever it comes to, and its driver says
+// how late it began: with 50 due no later than with 10, for one is run at most before the interrupt
+// is served, and what is left has no more than its own threads' priority. The first sleeper is above
+// the driver, all others are below.
+//
+// Then a meddler, above the sleepers, does what may happen to a timer that is due and was not run:
+// its thread is woken, moved to another priority, or kept waiting beyond the next tick.
+//
+// Source: Arm Cortex-M System Design Kit (DDI 0479) 4.3, APB timer.
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/short.h>
+
+#define DEVICE_CTRL (*(volatile uint32_t *)0x40000000u)
+#define DEVICE_VALUE (*(volatile uint32_t *)0x40000004u)
+#define DEVICE_RELOAD (*(volatile uint32_t *)0x40000008u)
+#define DEVICE_INTCLEAR (*(volatile uint32_t *)0x4000000Cu)
+
+enum { DEVICE_RUN = 9, PERIOD_COUNTS = 97 }; // a count is 40 instructions
+
+enum { SLEEPERS = 50, ROUNDS = 60, MEDDLED_ROUNDS = 200, CALM_ROUNDS = 4 };
+
+static volatile uint32_t first_round, last_round; // ticks
+static volatile bool meddled;
+static volatile uint32_t slept[SLEEPERS], latest_counts;
+static volatile uint32_t given, taken;
+volatile uint32_t timers_deferred; // due_count.c
+static uint32_t state = 1;
+
+static uint32_t random_below(uint32_t bound) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 16) % bound;
+}
+
+// --- The driver ----------------------------------------------------------------------------------
+
+void device_main(void);
+void device_main(void) {
+    for (;;) {
+        bh_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
+        const uint32_t late_counts = PERIOD_COUNTS - DEVICE_VALUE;
+        DEVICE_INTCLEAR = 1;
+        if (late_counts > latest_counts) {
+            latest_counts = late_counts;
+        }
+    }
+}
+
+static void run_device(bool runs) {
+    DEVICE_RELOAD = PERIOD_COUNTS;
+    DEVICE_VALUE = PERIOD_COUNTS;
+    DEVICE_CTRL = runs ? DEVICE_RUN : 0;
+}
+
+// --- Sleepers ------------------------------------------------------------------------------------
+
+// Every tick is one to wake at, on time.
+static void sleep_on_time(uint32_t self) {
+    for (uint32_t round = first_round; round != last_round; round++) {
+        require(bh_delay_until(round) == BULKHEAD_OK, "a sleeper came too late for the next tick");
+        require(bulkhead_page.ticks == round, "a sleeper was woken at another tick");
+        slept[self]++;
+    }
+}
+
+// Until a tick has passed, or the meddler gives.
+static void sleep_meddled(uint32_t self) {
+    while ((int32_t)(last_round - bulkhead_page.ticks) > 0) {
+        if (bh_semaphore_take(SEMAPHORE_GIVEN, 1) == BULKHEAD_OK) {
+            taken++;
+        }
+        slept[self]++;
+    }
+}
+
+static volatile uint32_t sleepers;
+
+void sleeper_main(void);
+void sleeper_main(void) {
+    const uint32_t self = sleepers++;
+    for (;;) {
+        bh_wait(BULKHEAD_FOREVER);
+        if (meddled) {
+            sleep_meddled(self);
+        } else {
+            sleep_on_time(self);
+        }
+    }
+}
+
+// Returns when all of `count` have slept so many ticks.
+static void sleep_all(uint32_t count, uint32_t rounds) {
+    first_round = bulkhead_page.ticks + 2;
+    last_round = first_round + rounds;
+    for (uint32_t each = 0; each < SLEEPERS; each++) {
+        slept[each] = 0;
+    }
+    for (uint32_t each = 0; each < count; each++) {
+        bh_notify(THREAD_S00 + each);
+    }
+    bh_delay_until(last_round + CALM_ROUNDS);
+}
+
+// --- The meddler ---------------------------------------------------------------------------------
+
+static void spin_past_tick(void) {
+    const uint32_t tick = bulkhead_page.ticks;
+    while (bulkhead_page.ticks - tick < 2) {
+    }
+}
+
+static void meddle(void) {
+    switch (random_below(4)) {
+    case 0:
+        given += bh_semaphore_give(SEMAPHORE_GIVEN) == BULKHEAD_OK;
+        break;
+    case 1:
+        bh_set_priority(THREAD_S00 + random_below(SLEEPERS), 1 + random_below(28));
+        break;
+    case 2:
+        spin_past_tick();
+        break;
+    default: // lets idle go on
+        break;
+    }
+}
+
+// Woken by a timer that is due with the sleepers', and is the first of them.
+void meddler_main(void);
+void meddler_main(void) {
+    for (;;) {
+        require(bh_semaphore_take(SEMAPHORE_TICKED, BULKHEAD_FOREVER) == BULKHEAD_OK,
+                "the timer stopped");
+        meddle();
+    }
+}
+
+// --- The prover ----------------------------------------------------------------------------------
+
+static uint32_t slept_by_all(void) {
+    uint32_t sum = 0;
+    for (uint32_t each = 0; each < SLEEPERS; each++) {
+        sum += slept[each];
+    }
+    return sum;
+}
+
+static uint32_t latest_with(uint32_t count) {
+    latest_counts = 0;
+    run_device(true);
+    sleep_all(count, ROUNDS);
+    run_device(false);
+    require(slept_by_all() == count * ROUNDS, "a timeout was lost");
+    return latest_counts;
+}
+
+static void test_latency(void) {
+    const uint32_t one = latest_with(1), ten = latest_with(10), fifty = latest_with(50);
+    say("due: 1, 10, 50 at a tick: late by ");
+    say_number(one);
+    say(", ");
+    say_number(ten);
+    say(", ");
+    say_number(fifty);
+    say(" counts");
+    require(fifty <= 3 * one, "late by what is due");
+}
+
+static void test_meddled(void) {
+    meddled = true;
+    run_device(true);
+    bh_timer_start(TIMER_TICKING, 1, 1);
+    sleep_all(SLEEPERS, MEDDLED_ROUNDS);
+    bh_timer_stop(TIMER_TICKING);
+    run_device(false);
+    for (uint32_t each = 0; each < SLEEPERS; each++) {
+        require(slept[each] > MEDDLED_ROUNDS / 8, "a timeout was lost");
+    }
+    while (bh_semaphore_take(SEMAPHORE_GIVEN, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
+        taken++;
+    }
+    require(taken == given && given > MEDDLED_ROUNDS / 16, "a count was lost, or taken twice");
+}
+
+void prover_main(void);
+void prover_main(void) {
+    test_latency();
+    require(timers_deferred > ROUNDS / 2, "too few ticks were stopped");
+    test_meddled();
+    say("; stopped ");
+    say_number(timers_deferred);
+    succeed();
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// Counts the ticks that stop while timers are due: the linker puts this around the kernel's own
+// function. It runs privileged, and tells the test in the test's memory.
+#include "deferred.h"
+
+extern volatile uint32_t timers_deferred;
+
+struct flags *__real_deferred_prioritise(void);
+struct flags *__wrap_deferred_prioritise(void);
+struct flags *__wrap_deferred_prioritise(void) {
+    timers_deferred += kernel_due() != NULL && kernel_idle.bit == 0;
+    return __real_deferred_prioritise();
+}
