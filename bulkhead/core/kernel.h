@@ -26,7 +26,7 @@ struct kernel {
     uint32_t rights_mask; // of a handle, as a call brings it: each process's table is as long
     struct ready ready;
     struct timers timers;
-    uint32_t timed_bits; // of the priorities at which any timer ever was armed
+    uint32_t timed_bits;    // of the priorities at which any timer ever was armed
     struct flags *deferred; // deferred.c
 };
 
@@ -106,10 +106,10 @@ void kernel_tick(void);
 
 // A timer is run at the priority of `bit`.
 void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit);
-void kernel_disarm(struct timer *timer); // if it is armed
+void kernel_disarm(struct timer *timer);              // if it is armed
 void kernel_rearm(struct timer *timer, uint32_t bit); // if it is armed: for the same tick
-struct timer *kernel_due(void); // the first that is; NULL if none is
-bool kernel_expire(void);       // runs it; false if none is
+struct timer *kernel_due(void);                       // the first that is; NULL if none is
+bool kernel_expire(void);                             // runs it; false if none is
 
 // tickless.c: the same, and what other interrupts do first, in a system that is declared so.
 void kernel_tick_after_idle(void);

@@ -3,8 +3,8 @@
 // Time: the tick, and the timers of threads and of alarms, which are one heap (timer.h). Out of
 // line, for there are several who arm and disarm.
 //
-// A tick runs one of the timers that are due, whoever is running; the rest is for deferred.c, at the
-// priority of the next, which is the highest of those due at this tick.
+// A tick runs one of the timers that are due, whoever is running; the rest is for deferred.c, at
+// the priority of the next, which is the highest of those due at this tick.
 #include "deferred.h"
 #include "hooks.h"
 

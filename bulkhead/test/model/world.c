@@ -101,13 +101,17 @@ static void run(struct thread *thread) {
     world_page.self = (uint32_t)(uintptr_t)thread;
 }
 
+static bool is_program(const struct thread *thread) {
+    return thread != &kernel_idle && thread != &kernel_nobody;
+}
+
 // What follows an interrupt: the highest thread runs. Another one was stopped anywhere.
 static void end_interrupt(void) {
     struct thread *highest = ready_highest(&kernel.ready);
     monitored = false; // an exception clears the exclusive monitor (DDI 0403E, A3.4.4)
     world_page.ticks = kernel.ticks;
     if (highest != kernel.current) {
-        if (kernel.current != &kernel_idle) {
+        if (is_program(kernel.current)) {
             rewound[self()] = true;
         }
         run(highest);
@@ -394,8 +398,8 @@ void world_begin(const struct scenario *chosen) {
 static bool is_possible(uint32_t step) {
     const struct thread *current = kernel.current;
     switch (step) {
-    case RUN:
-        return current != &kernel_idle;
+    case RUN: // idle runs while it has work
+        return current != &kernel_idle || kernel_idle.bit != 0;
     case FAULT:
         return faults_left != 0 && current != &kernel_idle && current->process != &process;
     case TICK:
@@ -464,7 +468,10 @@ static void fault(void) {
 
 void world_take(uint32_t index) {
     const uint32_t step = step_of(index);
-    if (step == RUN) {
+    if (step == RUN && kernel.current == &kernel_idle) {
+        run(idle_work(NULL, &kernel_idle.context.frame));
+        world_page.ticks = kernel.ticks;
+    } else if (step == RUN) {
         swapcontext(explorer, &coroutines[self()]);
     } else if (step == FAULT) {
         fault();

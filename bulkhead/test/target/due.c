@@ -2,8 +2,8 @@
 //
 // Ticks at which many timers are due. A device interrupts wherever it comes to, and its driver says
 // how late it began: with 50 due no later than with 10, for one is run at most before the interrupt
-// is served, and what is left has no more than its own threads' priority. The first sleeper is above
-// the driver, all others are below.
+// is served, and what is left has no more than its own threads' priority. The first sleeper is
+// above the driver, all others are below.
 //
 // Then a meddler, above the sleepers, does what may happen to a timer that is due and was not run:
 // its thread is woken, moved to another priority, or kept waiting beyond the next tick.
@@ -24,7 +24,8 @@ enum { SLEEPERS = 50, ROUNDS = 60, MEDDLED_ROUNDS = 200, CALM_ROUNDS = 4 };
 
 static volatile uint32_t first_round, last_round; // ticks
 static volatile bool meddled;
-static volatile uint32_t slept[SLEEPERS], latest_counts;
+static volatile uint32_t slept[SLEEPERS]; // in the order of their priorities at the start
+static volatile uint32_t latest_counts;
 static volatile uint32_t given, taken;
 volatile uint32_t timers_deferred; // due_count.c
 static uint32_t state = 1;
@@ -67,11 +68,12 @@ static void sleep_on_time(uint32_t self) {
 
 // Until a tick has passed, or the meddler gives.
 static void sleep_meddled(uint32_t self) {
-    while ((int32_t)(last_round - bulkhead_page.ticks) > 0) {
+    while ((int32_t)(last_round - bulkhead_page.ticks) >= 0) {
         if (bh_semaphore_take(SEMAPHORE_GIVEN, 1) == BULKHEAD_OK) {
             taken++;
+        } else {
+            slept[self]++;
         }
-        slept[self]++;
     }
 }
 
@@ -117,7 +119,7 @@ static void meddle(void) {
         given += bh_semaphore_give(SEMAPHORE_GIVEN) == BULKHEAD_OK;
         break;
     case 1:
-        bh_set_priority(THREAD_S00 + random_below(SLEEPERS), 1 + random_below(28));
+        bh_set_priority(THREAD_S00 + 1 + random_below(SLEEPERS - 1), 4 + random_below(25));
         break;
     case 2:
         spin_past_tick();
@@ -178,6 +180,7 @@ static void test_meddled(void) {
     for (uint32_t each = 0; each < SLEEPERS; each++) {
         require(slept[each] > MEDDLED_ROUNDS / 8, "a timeout was lost");
     }
+    require(slept[0] >= MEDDLED_ROUNDS, "a timeout was hidden behind those of lower threads");
     while (bh_semaphore_take(SEMAPHORE_GIVEN, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
         taken++;
     }

@@ -19,7 +19,7 @@
 
 enum { DEVICE_RUN = 9, IDLE_TICKS = 600 };
 
-enum { ROUNDS = 3000, WAITERS = 8, COMMON = 0x1, OWN = 0x2, TIMED = 0x4, NOBODYS = 0x8 };
+enum { ROUNDS = 5000, WAITERS = 8, COMMON = 0x1, OWN = 0x2, TIMED = 0x4, NOBODYS = 0x8 };
 
 volatile uint32_t sets_deferred, sets_deferred_again; // deferral_count.c
 static volatile uint32_t rounds, had[WAITERS], own_taken, timed_taken, meddled;
@@ -149,6 +149,12 @@ static uint32_t test_amid_idle(void) {
     return sets_deferred - deferred_before;
 }
 
+static void spin(volatile uint32_t turns) {
+    while (turns != 0) {
+        turns--;
+    }
+}
+
 void prover_main(void);
 void prover_main(void) {
     DEVICE_RELOAD = DEVICE_PERIOD_CYCLES;
@@ -157,6 +163,10 @@ void prover_main(void) {
     bh_timer_start(TIMER_WAKING, 1, 1);
     bh_timer_start(TIMER_SETTING, 2, 2);
     while (rounds < ROUNDS) {
+        spin(random_below(200)); // no beat of rounds and ticks
+        if (rounds == ROUNDS / 4) {
+            bh_timer_start(TIMER_WAKING, 2, 2); // at the ticks between, waiters leave first
+        }
         rounds++;
         bh_flags_set(FLAGS_SHARED, COMMON);
         require_all();
