@@ -32,6 +32,7 @@ SLICE: dict[tuple[str, ...], dict[str, list[str]]] = {
         "bytes": ["5"],
         "messages": ["80"],
     },
+    ("share",): {"yielding": ["1"]},
     ("tsp",): {"messages": ["11"]},
 }
 SCENARIOS = tuple(chain.from_iterable(SLICE))

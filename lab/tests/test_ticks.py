@@ -40,6 +40,12 @@ def test_unequal_steps_are_refused() -> None:
         ticks.cost(steps((9, 0), (9, 0), (10, 0), (12, 0), (14, 1)))
 
 
+def test_a_workload_with_ticks_inside_is_a_figure_like_any_other() -> None:
+    found = ticks.included(steps((10, 0), (10, 0), (18, 2), (10, 0)))
+    assert found.length.tolist() == [10, 10, 18, 10]
+    assert found.flags.tolist() == [Flag.WARM_UP, Flag.WARM_UP, 0, 0]
+
+
 def test_jitter_is_the_signed_difference_from_the_period() -> None:
     found = ticks.jitter(steps((99, 1), (99, 1), (100, 1), (103, 1), (97, 1), modelled=True), 100)
     assert found.length.tolist() == [-1, -1, 0, 3, -3]

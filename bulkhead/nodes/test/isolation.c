@@ -4,13 +4,16 @@
 // And what it cannot see: registers of another task. With protection only.
 #include "harness.h"
 
-enum task { MAIN_0, SECRET, SPY, FIRST_ATTEMPT };
+enum task { MAIN_0, YIELDER, YIELD_SPY, GIVER, TAKE_SPY, SPINNER, DELAY_SPY, FIRST_ATTEMPT };
+enum semaphore { MORE, SPIED };
+
+#define ROUNDS 10
 
 enum cause { INSTRUCTION_ACCESS = 1, ILLEGAL = 2, LOAD_ACCESS = 5, STORE_ACCESS = 7 };
 
 #define VALUE 0x5ec2e700u
 
-OF_TASKS static volatile uint32_t seen;
+OF_TASKS static volatile uint32_t seen, looks;
 static volatile uint32_t last_task, last_cause, faults; // the kernel's: no task may touch them
 
 void test_faulted(uint32_t task, uint32_t cause) {
@@ -102,45 +105,92 @@ static void try_all(void) {
     }
 }
 
-// Fills all registers that C does not keep, and gp and tp, and lets the spy run.
-static void keep_secret(void) {
-    for (;;) {
-        register uint32_t call __asm__("a7") = (uint32_t)NODES_CALL_YIELD << NODES_CALL_SHIFT;
-        __asm__ volatile("li a0, 0\n"
-                         "mv a1, %1\nmv a2, %1\nmv a3, %1\nmv a4, %1\nmv a5, %1\nmv a6, %1\n"
-                         "mv t0, %1\nmv t1, %1\nmv t2, %1\nmv t3, %1\nmv t4, %1\nmv t5, %1\n"
-                         "mv t6, %1\nmv gp, %1\nmv tp, %1\necall"
-                         : "+r"(call)
-                         : "r"(VALUE)
-                         : "a0", "a1", "a2", "a3", "a4", "a5", "a6", "t0", "t1", "t2", "t3", "t4",
-                           "t5", "t6", "memory");
+// --- Registers of others -------------------------------------------------------------------------
+// A switch comes by a call that lets others run, by one that blocks, by one that wakes, and by an
+// interrupt.
+
+#define FOR_EACH_REGISTER(instruction)                                     \
+    ".irp name, a1,a2,a3,a4,a5,a6, t0,t1,t2,t3,t4,t5,t6, gp,tp, s0,s1,s2," \
+    "s3,s4,s5,s6,s7,s8,s9,s10,s11\n" instruction "\n.endr\n"
+#define FILL FOR_EACH_REGISTER("mv \\name, a7")
+#define CLEAR FOR_EACH_REGISTER("li \\name, 0")
+#define COLLECT FOR_EACH_REGISTER("or a7, a7, \\name")
+#define CLOBBERED                                                                             \
+    "a1", "a2", "a3", "a4", "a5", "a6", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "s0", "s1", \
+        "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "memory"
+
+// Calls with the secret in all other registers.
+#define CALL_WITH_SECRET(number, argument)                   \
+    do {                                                     \
+        register uint32_t a0 __asm__("a0") = (argument);     \
+        register uint32_t a7 __asm__("a7") = VALUE;          \
+        __asm__ volatile(FILL "li a7, %2\necall"             \
+                         : "+r"(a0), "+r"(a7)                \
+                         : "i"((number) << NODES_CALL_SHIFT) \
+                         : CLOBBERED);                       \
+    } while (0)
+
+// Calls with nothing in the registers that it does not need. What is in any of them afterwards, but
+// the result, was left by others.
+static void call_and_spy(enum nodes_call number, uint32_t argument) {
+    register uint32_t a0 __asm__("a0") = argument;
+    register uint32_t a7 __asm__("a7") = (uint32_t)number << NODES_CALL_SHIFT;
+    __asm__ volatile(CLEAR "ecall\n" COLLECT : "+r"(a0), "+r"(a7) : : CLOBBERED);
+    seen |= a7;
+    looks++;
+}
+
+static void yield_with_secret(void) {
+    for (int i = 0; i < ROUNDS; i++) {
+        CALL_WITH_SECRET(NODES_CALL_YIELD, 0);
     }
 }
 
-// All that a switch leaves in the registers.
-static void spy(void) {
+static void spy_by_yield(void) {
+    for (int i = 0; i < ROUNDS; i++) {
+        call_and_spy(NODES_CALL_YIELD, 0);
+    }
+}
+
+// Its give lets the more urgent spy run, its take blocks.
+static void give_with_secret(void) {
     for (;;) {
-        uint32_t bits;
-        __asm__ volatile("li a0, 0\nli a7, %1\necall\n"
-                         "or a1, a1, a2\nor a1, a1, a3\nor a1, a1, a4\nor a1, a1, a5\n"
-                         "or a1, a1, a6\nor a1, a1, a7\nor a1, a1, t0\nor a1, a1, t1\n"
-                         "or a1, a1, t2\nor a1, a1, t3\nor a1, a1, t4\nor a1, a1, t5\n"
-                         "or a1, a1, t6\nor a1, a1, gp\nor a1, a1, tp\nmv %0, a1"
-                         : "=r"(bits)
-                         : "i"(NODES_CALL_YIELD << NODES_CALL_SHIFT)
-                         : "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", "t3",
-                           "t4", "t5", "t6", "memory");
-        seen |= bits;
+        CALL_WITH_SECRET(NODES_CALL_GIVE, MORE);
+        CALL_WITH_SECRET(NODES_CALL_TAKE, SPIED);
+    }
+}
+
+static void spy_by_take(void) {
+    for (int i = 0; i < ROUNDS; i++) {
+        call_and_spy(NODES_CALL_TAKE, MORE);
+        nodes_give(SPIED);
+    }
+}
+
+static void spin_with_secret(void) {
+    register uint32_t a7 __asm__("a7") = VALUE;
+    __asm__ volatile(FILL "0: j 0b" : "+r"(a7) : : CLOBBERED);
+}
+
+static void spy_by_delay(void) {
+    for (int i = 0; i < ROUNDS; i++) {
+        call_and_spy(NODES_CALL_DELAY, 1);
     }
 }
 
 static void main_0(void) {
     try_all();
-    nodes_create(SECRET);
-    nodes_create(SPY);
-    for (int i = 0; i < 10; i++) {
+    nodes_create(YIELDER);
+    nodes_create(YIELD_SPY);
+    for (int i = 0; i <= ROUNDS; i++) {
         nodes_yield();
     }
+    nodes_create(TAKE_SPY);
+    nodes_create(GIVER);
+    nodes_create(DELAY_SPY);
+    nodes_create(SPINNER);
+    nodes_delay(2 * ROUNDS);
+    REQUIRE(looks == 3 * ROUNDS, "a spy has not come to look");
     REQUIRE(seen == 0, "a task sees registers of another");
     test_print("well\n");
     test_pass();
@@ -148,8 +198,12 @@ static void main_0(void) {
 
 const struct test_task test_tasks[] = {
     [MAIN_0] = {main_0, 10, 0},
-    [SECRET] = {keep_secret, 10, 0},
-    [SPY] = {spy, 10, 0},
+    [YIELDER] = {yield_with_secret, 10, 0},
+    [YIELD_SPY] = {spy_by_yield, 10, 0},
+    [GIVER] = {give_with_secret, 14, 0},
+    [TAKE_SPY] = {spy_by_take, 15, 0},
+    [SPINNER] = {spin_with_secret, 9, 0},
+    [DELAY_SPY] = {spy_by_delay, 16, 0},
     // In the order of `causes`.
     {write_kernel, 20, 0},
     {read_kernel, 20, 0},

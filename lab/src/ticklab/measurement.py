@@ -225,6 +225,8 @@ def _of_span(case: Case, log: EventLog, span: Span) -> Samples:
             return ticks.cost(samples)
         case "jitter":
             return ticks.jitter(samples, case.clock_hz // case.tick_hz)
+        case "included":
+            return ticks.included(samples)
     return samples
 
 

@@ -158,11 +158,12 @@ class Span:
     each: tuple[str, ...] = ()
     start: str | None = None
     end: str | None = None
-    ticks: str | None = None  # one of TICKS: what is measured is the ticks inside
+    ticks: str | None = None  # one of TICKS: what the ticks inside are
 
 
-# "cost": what a tick adds to a sample. "jitter": how far a sample is off one tick's period.
-TICKS = ("cost", "jitter")
+# "cost": measured is what a tick adds to a sample. "jitter": measured is how far a sample is off
+# one tick's period. "included": a sample is a whole workload, and its ticks are part of it.
+TICKS = ("cost", "jitter", "included")
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,12 @@ def jitter(periods: Samples, tick: int) -> Samples:
     return replace(_of(periods, every, periods.tallies), lanes=lanes, tallies=off)
 
 
+def included(workloads: Samples) -> Samples:
+    """Whole workloads, which are as long as they are with their ticks."""
+    every = np.ones(len(workloads), np.bool_)
+    return _of(workloads, every, workloads.tallies)
+
+
 def _calm(steps: Samples) -> NDArray[np.int64]:
     """The tally of an undisturbed step; the most frequent one, where the model sees the caches and
     the flash as the step before left them."""

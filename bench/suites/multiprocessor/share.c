@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// A piece of work of the master's task beside PARAM_YIELDING slaves, each with two tasks that yield
+// to each other without pause. The work is always the same, so that the share that is left to it is
+// its time without them (yielding = 0) by its time with them.
+#include "multiprocessor.h"
+
+enum { YIELDING = PARAM_YIELDING, WORK_ROUNDS = 4000 };
+
+static volatile uint32_t done;
+
+static void work(void) {
+    for (uint32_t i = 0; i < WORK_ROUNDS; i++) {
+        done++;
+    }
+}
+
+// By node: how often its tasks have yielded.
+static volatile uint32_t *yields(uint32_t node) {
+    return (volatile uint32_t *)bench_shared_memory() + node;
+}
+
+static void worker(void) {
+    for (;;) {
+        uint32_t before[1 + YIELDING];
+        for (uint32_t node = 1; node <= YIELDING; node++) {
+            while ((before[node] = *yields(node)) == 0) {
+            }
+        }
+        BENCH_MARK("work.before");
+        work();
+        BENCH_MARK("work.after");
+        for (uint32_t node = 1; node <= YIELDING; node++) {
+            BENCH_REQUIRE(*yields(node) != before[node], "a slave did not get to yield meanwhile");
+        }
+        BENCH_REQUIRE(done % WORK_ROUNDS == 0, "a part of the work was not done");
+    }
+}
+
+static void yielder(void) {
+    static uint32_t count; // of both tasks of the node
+    for (;;) {
+        bench_task_yield();
+        *yields(bench_node_self()) = ++count;
+    }
+}
+
+static const struct bench_task_declaration tasks[] = {
+    TASK_ON(0, worker, LOW_PRIORITY),  TASK_ON(1, yielder, LOW_PRIORITY),
+    TASK_ON(1, yielder, LOW_PRIORITY), TASK_ON(2, yielder, LOW_PRIORITY),
+    TASK_ON(2, yielder, LOW_PRIORITY), TASK_ON(3, yielder, LOW_PRIORITY),
+    TASK_ON(3, yielder, LOW_PRIORITY),
+};
+
+const struct bench_scenario bench_scenario = {
+    .name = "share", .tasks = tasks, .task_count = 1 + 2 * YIELDING};
