@@ -65,11 +65,16 @@ RV32 = Core(
     emulator=(
         "qemu-system-riscv32", "-bios", "none",
         "-cpu", "rv32,s=off,h=off,mmu=off,a=off,f=off,d=off,pmp=on",
+        "-rtc", "base=2000-01-01,clock=vm",
     ),
     declared=(
         ("[image]", '[image]\narchitecture = "rv32"'),
         ("code = [0x0000_0000, 0x0040_0000]", "code = [0x8000_0000, 0x0008_0000]"),
         ("data = [0x2000_0000, 0x0040_0000]", "data = [0x8008_0000, 0x0008_0000]"),
+        # The device of rv32/device.h, which is a clock as well.
+        ("address = 0x4000_1000", "address = 0x0010_1000"),
+        ("address = 0x4000_0000\nbytes = 8192", "address = 0x0010_1000\nbytes = 32"),
+        ("line = 9\n", "line = 11\n"),
     ),
     count_instructions=100,
     tick_stretch=3,

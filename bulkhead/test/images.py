@@ -95,10 +95,9 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
     return tuple(name for name in TARGET if core.has_fpu or name not in USE_FPU)
 
 
-# Another instruction set: what its devices do not decide, and its own.
-RV32_TESTS = {
-    name: TARGET[name] for name in ("isolation", "preemption", "calls", "signals", "threads")
-} | {
+# Another instruction set: most of these, and its own.
+_SHARED = ("isolation", "preemption", "calls", "signals", "sets", "threads", "driver", "tickless")
+RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "registers": Image(
         "target", "rv32/registers.toml", ("rv32/registers.c", "rv32/fill.S", "report.c"), TICK
     ),

@@ -3,28 +3,21 @@
 // Ticks are counted exactly, by a clock that the kernel knows nothing of, while few of them
 // interrupt: in long sleeps, in sleeps that end with another sleeper's, and with interrupts of a
 // device in between, which come at any time of a tick.
-//
-// Source: Arm Cortex-M System Design Kit (DDI 0479) 4.3, APB timer.
+#include "device.h"
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
 
-#define CLOCK_CTRL (*(volatile uint32_t *)0x40000000u)
-#define CLOCK_VALUE (*(volatile uint32_t *)0x40000004u) // counts down
-#define ALARM_CTRL (*(volatile uint32_t *)0x40001000u)
-#define ALARM_VALUE (*(volatile uint32_t *)0x40001004u)
-#define ALARM_RELOAD (*(volatile uint32_t *)0x40001008u)
-#define ALARM_INTCLEAR (*(volatile uint32_t *)0x4000100Cu)
-
-// SysTick and the timers count the same clock, BENCH_TIMER_HZ / BENCH_TICK_HZ of them a tick.
+// BENCH_TIMER_HZ / BENCH_TICK_HZ of them a tick.
 enum { TICK_CYCLES = BENCH_TIMER_HZ / BENCH_TICK_HZ };
-enum { RUN = 1, RUN_INTERRUPTING = 9, SLEEP_TICKS = 500, NAPS = 200, ALARM_CYCLES = 1733 };
+enum { SLEEP_TICKS = 500, NAPS = 200, NAP_TICKS = 4 };
+enum { ALARM_CYCLES = 1733, NEAR_CYCLES = 60 };
 
 volatile uint32_t tick_interrupts; // tick_count.c
 static volatile uint32_t alarms;
 
 static uint32_t clock_ticks(void) {
-    return (UINT32_MAX - CLOCK_VALUE) / TICK_CYCLES;
+    return clock_cycles() / TICK_CYCLES;
 }
 
 // Both read in the same tick, and at the same place of one: right after waking from a sleep.
@@ -46,7 +39,7 @@ void alarmed_main(void);
 void alarmed_main(void) {
     for (;;) {
         bulkhead_interrupt_wait(INTERRUPT_ALARM, BULKHEAD_FOREVER);
-        ALARM_INTCLEAR = 1;
+        device_acknowledge(ALARM_CYCLES);
         alarms++;
     }
 }
@@ -73,11 +66,9 @@ static void test_naps(void) {
 // a few counts of the timer.
 static void test_alarms(void) {
     const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks, before = tick_interrupts;
-    ALARM_RELOAD = ALARM_CYCLES;
-    ALARM_VALUE = ALARM_CYCLES;
-    ALARM_CTRL = RUN_INTERRUPTING;
+    device_start(ALARM_CYCLES);
     bulkhead_delay(2 * SLEEP_TICKS);
-    ALARM_CTRL = 0;
+    device_stop();
     const uint32_t rung = alarms;
     require(rung > 100, "the alarm did not ring");
     require_exact(clock, ticks, 1 + rung * 2 / TICK_CYCLES);
@@ -86,13 +77,25 @@ static void test_alarms(void) {
     say_number(rung);
 }
 
+// The alarm comes just before and just after the tick that ends a long period, and with it.
+static void test_alarms_at_tick(void) {
+    const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks;
+    for (uint32_t early = 0; early < NEAR_CYCLES; early++) {
+        bulkhead_delay(1);
+        device_start(NAP_TICKS * TICK_CYCLES - early);
+        bulkhead_delay(NAP_TICKS);
+        device_stop();
+    }
+    require_exact(clock, ticks, 1 + NEAR_CYCLES * 2 / TICK_CYCLES);
+}
+
 void sleeper_main(void);
 void sleeper_main(void) {
-    CLOCK_VALUE = UINT32_MAX;
-    CLOCK_CTRL = RUN;
+    clock_start();
     test_long_sleep();
     test_naps();
     test_alarms();
+    test_alarms_at_tick();
     say(", tick interrupts ");
     say_number(tick_interrupts);
     say(" of ");

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// A device that interrupts and holds its line until it is told, and a clock: the board's second and
+// first timer (Arm Cortex-M System Design Kit, DDI 0479, 4.3, APB timer). Both count the cycles of
+// SysTick.
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CLOCK_CTRL (*(volatile uint32_t *)0x40000000u)
+#define CLOCK_VALUE (*(volatile uint32_t *)0x40000004u) // counts down
+#define DEVICE_CTRL (*(volatile uint32_t *)0x40001000u)
+#define DEVICE_VALUE (*(volatile uint32_t *)0x40001004u)
+#define DEVICE_RELOAD (*(volatile uint32_t *)0x40001008u)
+#define DEVICE_INTCLEAR (*(volatile uint32_t *)0x4000100Cu) // reads as whether it interrupts
+
+enum { TIMER_RUN = 1, TIMER_RUN_INTERRUPTING = 9 };
+
+static inline void device_start(uint32_t cycles) {
+    DEVICE_RELOAD = cycles;
+    DEVICE_VALUE = cycles;
+    DEVICE_CTRL = TIMER_RUN_INTERRUPTING;
+}
+
+static inline void device_stop(void) {
+    DEVICE_CTRL = 0;
+}
+
+static inline bool device_interrupts(void) {
+    return DEVICE_INTCLEAR != 0;
+}
+
+// And it interrupts again after about so many cycles.
+static inline void device_acknowledge(uint32_t cycles) {
+    DEVICE_RELOAD = cycles;
+    DEVICE_INTCLEAR = 1;
+}
+
+static inline void clock_start(void) {
+    CLOCK_VALUE = UINT32_MAX;
+    CLOCK_CTRL = TIMER_RUN;
+}
+
+// Cycles since it was started.
+static inline uint32_t clock_cycles(void) {
+    return UINT32_MAX - CLOCK_VALUE;
+}
+
+#endif
