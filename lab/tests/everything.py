@@ -4,7 +4,7 @@ for a short time: what holds for one must hold for all, those of tomorrow includ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -28,12 +28,20 @@ def each(
     kernel: str, folder: Path, ask: Callable[[Case, Recording], Iterator[str]]
 ) -> list[list[str]]:
     """What `ask` says of each recording of `kernel`."""
-    found = chosen(kernel)
+    return each_of(chosen(kernel), folder, ask)
+
+
+def each_of(
+    found: Sequence[Case],
+    folder: Path,
+    ask: Callable[[Case, Recording], Iterator[str]],
+    instructions: int = INSTRUCTIONS,
+) -> list[list[str]]:
     images = build.build(found, build.find_toolchain())
 
     def answer(number: int) -> list[str]:
         case, image = found[number], images[number]
-        return list(ask(case, _record(case, image, folder / str(number))))
+        return list(ask(case, _record(case, image, folder / str(number), instructions)))
 
     with ThreadPoolExecutor(2) as pool:
         return list(pool.map(answer, range(len(found))))
@@ -60,7 +68,7 @@ def chosen(kernel: str, board: str = BOARD) -> list[Case]:
     return [case for case in able if case.scenario.spans and not case.scenario.sweep]
 
 
-def _record(case: Case, image: measure.Built, folder: Path) -> Recording:
+def _record(case: Case, image: measure.Built, folder: Path, instructions: int) -> Recording:
     assert isinstance(image, Image), image
     blocks = folder.with_suffix(".blocks")
     plan = Plan(
@@ -69,8 +77,9 @@ def _record(case: Case, image: measure.Built, folder: Path) -> Recording:
         vectors=case.board.vectors,
         until_marks=None,
         passes=0,
-        instructions=INSTRUCTIONS,
-        stall_instructions=INSTRUCTIONS,
+        instructions=instructions,
+        stall_instructions=instructions,
+        emulation=case.board.emulation,
         marks=measurement.marks_at_functions(case, image.path),
         record=blocks,
     )

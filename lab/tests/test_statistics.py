@@ -94,6 +94,11 @@ def test_two_ticks_in_one_sample_are_two_ticks() -> None:
     assert score.low == pytest.approx(30 * (1e6 - 100 * 40) / 100)
 
 
+def test_what_takes_no_time_has_no_score() -> None:
+    found = samples({"instructions": 1, "cycles": 0}, {"instructions": 1, "cycles": 0})
+    assert statistics.score_30s(found, 1_000_000, 100) is None
+
+
 def test_counts_alone_have_no_score_in_cycles() -> None:
     found = samples({"instructions": 10}, modelled=False)
     assert statistics.score_30s(found, 1_000_000, 100) is None

@@ -8,7 +8,6 @@ built today.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 
 from ticklab import build, cases, descriptions, means, measure, provenance, targets
 from ticklab.baseline import Baseline
@@ -39,17 +38,8 @@ def equipped(
         jobs=jobs,
         conformance=() if skip_conformance else cases.conformance(),
         records=records,
-        proving=_proving,
+        proving=cases.proving,
     )
-
-
-def _proving(case: Case) -> Case:
-    """The case on the board where its conformance is proven: it runs the same image, faster."""
-    if case.board.proof is None:
-        return case
-    board = descriptions.find_board(case.board.proof)
-    scaled_hz = case.clock_hz * board.clock_hz // case.board.clock_hz
-    return replace(case, board=board, clock_hz=scaled_hz)
 
 
 def measure_again(

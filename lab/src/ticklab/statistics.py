@@ -90,7 +90,7 @@ def cycles(samples: Samples, weights: list[float]) -> NDArray[np.float64]:
 
 def score_30s(samples: Samples, clock_hz: int, tick_hz: int) -> Score | None:
     """Counts in 30 s from the steady state, tick included; None without a cycle model or clean
-    samples.
+    samples, or where these take no time, as a jitter of 0 does.
 
     The best score is in the low corner and the worst in the high one: with I cycles for interrupted
     and c for clean samples, score = 30 (f - h (I - c)) / c = 30 (f - h I) / c + 30 h falls in both,
@@ -127,6 +127,8 @@ def _score(samples: Samples, weights: list[float], clock_hz: int, tick_hz: int) 
     if not len(clean):
         return None
     mean = math.fsum(clean.tolist()) / len(clean)
+    if mean <= 0:
+        return None
     ticks = int(samples.lane("systick")[samples.ticked].sum())
     interrupted = each[samples.ticked]
     extra = math.fsum(interrupted.tolist()) - len(interrupted) * mean

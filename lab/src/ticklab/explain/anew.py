@@ -3,12 +3,17 @@
 
 The image comes from the build cache, or is built again. If it is another one than the run's, a
 recording would explain other figures, so there is none.
+
+Simulated hardware records nothing. What was clocked there is followed on the board that runs the
+same images in QEMU (`proof` in board.toml): the same instructions, to the last one, but modelled
+cycles.
 """
 
 from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 
 from ticklab import build, cases, compare, descriptions, measure, measurement, targets
 from ticklab.build import Toolchain
@@ -33,11 +38,32 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
     image = _same_image(
         case, known, profile, build.as_of(run.provenance["builds"]), _again(run, record)
     )
-    with measure.recorded(targets.of(case.board, case.nodes)) as (target, blocks):
-        measurement.take(case, image, profile, target, Cancel())
+    seen = followed(case)
+    with measure.recorded(targets.of(seen.board, seen.nodes)) as (target, blocks):
+        measurement.take(seen, image, profile if seen is case else _profile(seen), target, Cancel())
         assert blocks
         about = recordings.about(known.determined_by, case.kernel)
+        if seen is not case:
+            about = replace(about, clock_hz=seen.clock_hz, board=seen.board.name)
         recordings.keep(store, known.key, image.path, blocks, about)
+
+
+def followed(case: Case) -> Case:
+    """The case where its blocks can be recorded."""
+    if not case.board.rtl_nodes:
+        return case
+    if case.board.proof is None:
+        raise TicklabError(
+            f"{measure.label(case)} cannot be explained: nothing but the RTL simulation, which "
+            "records nothing, runs several nodes",
+            "explain a kernel of one node, on board virt",
+        )
+    return cases.proving(case)
+
+
+def _profile(case: Case) -> Profile | None:
+    name = case.board.profile
+    return descriptions.find_profile(name) if name else None
 
 
 def _same_image(

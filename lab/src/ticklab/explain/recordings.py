@@ -34,6 +34,7 @@ class About:
     kernel: str | None  # whose rules say what an instruction is for
     # How it suspends its scheduler (kernel.toml); empty if it does not, or nobody knows.
     suspension: Mapping[str, str] = field(default_factory=dict)
+    board: str | None = None  # where it was recorded, if not where it was measured
 
 
 @dataclass(frozen=True)

@@ -58,9 +58,9 @@ def find(word: str, wanted: Wanted, store: Store, recorder: Recorder) -> Subject
     record = _only(selected, wanted)
     if not store.recording(str(record.measurement)):
         recorder(selected.run, record)
-    title = f"{_title(record)} ({_origin(selected.run, record)})"
-    subject = _subject(title, of_record(store, record), record.span)
-    return replace(subject, curve=record.curve)
+    recording = of_record(store, record)
+    title = f"{_title(record)} ({_origin(selected.run, record)}{_followed(recording)})"
+    return replace(_subject(title, recording, record.span), curve=record.curve)
 
 
 def of_record(store: Store, record: Record) -> Recording:
@@ -117,6 +117,11 @@ def _origin(run: Run, record: Record) -> str:
     commit, dash, dirty = known.get("commit", "").partition("-")
     shown = f", commit {commit[:_COMMIT_DIGITS]}{dash}{dirty}" if commit else ""
     return f"run {run.id}{shown}"
+
+
+def _followed(recording: Recording) -> str:
+    board = recording.about.board
+    return f"; followed on {board}, so that its cycles are modelled" if board else ""
 
 
 def _title(record: Record) -> str:

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""Explanations of what simulated hardware measured, which records nothing itself."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import everything
+import pytest
+
+from ticklab import cli, descriptions
+from ticklab.errors import TicklabError
+from ticklab.explain import anew
+from ticklab.store import Store
+
+SCENARIO = "synchronization"
+
+
+def test_it_is_followed_on_the_board_that_runs_the_same_image(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root, file = tmp_path / "store", tmp_path / "answer.json"
+    words = ["--board", "ibex", "--kernel", "freertos", "--suite", "thread-metric"]
+    words += ["--scenario", SCENARIO, "--samples", "50", "--skip-conformance"]
+    places = ["--store", str(root), "--output", str(tmp_path / "report.html")]
+    assert cli.main(["run", *words, *places]) == 0
+    assert cli.main(["explain", "freertos", "--store", str(root)]) == 0
+    assert "followed on virt" in capsys.readouterr().out.replace("\n", " ")
+    assert cli.main(["explain", "freertos", "--store", str(root), "--json", str(file)]) == 0
+    store = Store(root)
+    (record,) = store.run(store.run_ids()[0]).records
+    found = json.loads(file.read_text())
+    assert record.instructions
+    assert record.cycles
+    assert found["instructions"] == record.instructions.mean
+    assert found["cycles"]["low"] <= record.cycles.low.mean <= found["cycles"]["high"]
+    names = {function["name"] for function in found["functions"]}
+    assert {"xQueueGenericSend", "xQueueSemaphoreTake"} <= names
+
+
+def test_several_nodes_are_refused_in_one_line() -> None:
+    case = replace(everything.chosen("freertos")[0], board=descriptions.find_board("ibex-multi"))
+    with pytest.raises(TicklabError, match="the RTL simulation, which records nothing") as caught:
+        anew.followed(case)
+    assert "\n" not in str(caught.value)
