@@ -11,7 +11,8 @@ static uint32_t timers_bit(void) {
         return 0;
     }
     const bool of_this_tick = timer_due(due) == kernel.ticks;
-    return ready_bit(of_this_tick ? timer_priority(due) : arch_leading_zeroes(kernel.timed_bits));
+    const uint32_t highest = arch_leading_zeroes(kernel.timed_bits); // not of none
+    return 0x80000000u >> (of_this_tick ? timer_priority(due) : highest);
 }
 
 static uint32_t set_bit(const struct flags *flags) {
@@ -70,7 +71,8 @@ void deferred_start_over(void) {
     deferred_prioritise();
 }
 
-// Idle's own right, and the first that it asks for.
+// Idle's own right, and the first that it asks for. Whoever put something off has raised idle: it
+// does not begin anew here.
 decision idle_work(void *unused, struct arch_frame *frame) {
     struct flags *set = deferred_prioritise();
     (void)unused;
@@ -79,6 +81,7 @@ decision idle_work(void *unused, struct arch_frame *frame) {
         return flags_go_on(set);
     }
     if (kernel_expire()) {
+        arch_switch_forget();
         arch_call_repeat(frame);
     }
     return thread_highest();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Work that would grow with the waiters, and so is stopped where an interrupt is pending: sets of
-// event flags that are under way. Idle goes on with them, at the priority of the highest thread
-// that waits for one: nobody above it is delayed, nobody below it delays them. It keeps the highest
-// such priority until nothing is left.
+// Work that would grow with the waiters, and so is put off: sets of event flags that an interrupt
+// has stopped, and timers that are due, but for one a tick. Idle goes on with them, piece by piece,
+// always at the priority of the most urgent: that of the highest thread that waits for one of the
+// sets, or of the next timer. Nobody above it is delayed, nobody below it delays them.
+//
+// Timers that a whole tick was not enough for hide others, which may be more urgent. So they are
+// run at the highest priority that any timer ever had: then threads below that are delayed.
 //
 // Idle is the one thread of which no state need be kept: whatever it did, it begins anew, and asks
 // for such work first.
@@ -17,6 +20,7 @@ void deferred_add(struct flags *flags);
 void deferred_remove(struct flags *flags);
 
 // Gives idle the priority of what is most urgent: something was put off, or a priority has changed.
+// Returns the set that it is; NULL if it is a timer, or nothing.
 struct flags *deferred_prioritise(void);
 
 #endif

@@ -84,7 +84,7 @@ void thread_proceed(struct thread *thread);
 // As thread_wake, but the thread makes its call again, with what is left of its timeout.
 MUST_USE decision thread_retry(struct thread *thread);
 
-// Whom a call returns that may have changed anything: out of line.
+// The highest that is ready; out of line, for where that is no part of a short path.
 MUST_USE decision thread_highest(void);
 
 // Launches all threads of a process as declared; NULL: of every process.

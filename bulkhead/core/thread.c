@@ -137,7 +137,7 @@ void thread_proceed(struct thread *thread) {
     }
 }
 
-// The timer of a thread that waits on may be due by now.
+// Its timer may be due and not have been run: then the call does not wait again.
 decision thread_retry(struct thread *thread) {
     uint32_t left_ticks = BULKHEAD_FOREVER;
     if (timer_armed(&thread->timer)) {

@@ -114,10 +114,16 @@ MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32
 
 #define ARCH_ICSR (*(volatile uint32_t *)0xE000ED04u)
 #define ARCH_ICSR_PENDSVSET (1u << 28)
+#define ARCH_ICSR_PENDSVCLR (1u << 27)
 
 // From an interrupt: the highest thread runs when no more interrupts are served.
 static inline void arch_switch_request(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
+}
+
+// From a call that did what an interrupt does: it switches by itself.
+static inline void arch_switch_forget(void) {
+    ARCH_ICSR = ARCH_ICSR_PENDSVCLR;
 }
 
 // Whether an interrupt waits for the end of this call or handler: one of the kernel's priority, and

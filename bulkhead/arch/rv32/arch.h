@@ -129,6 +129,11 @@ static inline void arch_switch_request(void) {
     arch_switch_requested = true;
 }
 
+// From a call that did what an interrupt does: it switches by itself.
+static inline void arch_switch_forget(void) {
+    arch_switch_requested = false;
+}
+
 // Whether an interrupt waits for the end of this call or handler.
 static inline bool arch_interrupt_pending(void) {
     uint32_t pending, enabled;

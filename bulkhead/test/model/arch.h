@@ -86,6 +86,9 @@ static inline bool arch_interrupt_pending(void) {
     return false;
 }
 
+static inline void arch_switch_forget(void) {
+}
+
 static inline void arch_call_repeat(struct arch_frame *frame) {
     (void)frame;
 }
