@@ -49,11 +49,6 @@ static struct thread *next(uint32_t node) {
     return first || node != MASTER ? first : wait();
 }
 
-static struct thread *end(struct thread *self, enum nodes_result result) {
-    self->a[0] = result;
-    return self;
-}
-
 static struct thread *yield(uint32_t argument, struct thread *self, uint32_t call) {
     (void)argument;
     (void)call;
@@ -72,7 +67,7 @@ __attribute__((noinline)) static struct thread *wait_for(struct semaphore *semap
 static struct thread *take(uint32_t number, struct thread *self, uint32_t call) {
     (void)call;
     if (number >= NODES_SEMAPHORES) {
-        return end(self, NODES_ARGUMENT);
+        return finish(self, NODES_ARGUMENT);
     }
     struct semaphore *semaphore = &semaphores[number];
     self->a[0] = NODES_OK;
@@ -100,30 +95,30 @@ __attribute__((noinline)) static struct thread *wake_first(struct semaphore *sem
 static struct thread *give(uint32_t number, struct thread *self, uint32_t call) {
     (void)call;
     if (number >= NODES_SEMAPHORES) {
-        return end(self, NODES_ARGUMENT);
+        return finish(self, NODES_ARGUMENT);
     }
     struct semaphore *semaphore = &semaphores[number];
     if (queue_first(&semaphore->waiting)) {
         return wake_first(semaphore, self);
     }
     if (semaphore->count == NODES_COUNT_MAX) {
-        return end(self, NODES_FULL);
+        return finish(self, NODES_FULL);
     }
     semaphore->count++;
-    return end(self, NODES_OK);
+    return finish(self, NODES_OK);
 }
 
 static struct thread *init(uint32_t argument, struct thread *self, uint32_t call) {
     (void)call;
     const uint32_t semaphore = NODES_INIT_SEMAPHORE(argument);
     if (semaphore >= NODES_SEMAPHORES || NODES_INIT_COUNT(argument) > NODES_COUNT_MAX) {
-        return end(self, NODES_ARGUMENT);
+        return finish(self, NODES_ARGUMENT);
     }
     if (queue_first(&semaphores[semaphore].waiting)) {
-        return end(self, NODES_BUSY);
+        return finish(self, NODES_BUSY);
     }
     semaphores[semaphore].count = NODES_INIT_COUNT(argument);
-    return end(self, NODES_OK);
+    return finish(self, NODES_OK);
 }
 
 static struct thread *delay(uint32_t ticks, struct thread *self, uint32_t call) {
@@ -155,7 +150,7 @@ static struct thread *exit_task(uint32_t argument, struct thread *self, uint32_t
 static struct thread *set_priority(uint32_t priority, struct thread *self, uint32_t call) {
     (void)call;
     if (!thread_priority_is_valid(priority)) {
-        return end(self, NODES_ARGUMENT);
+        return finish(self, NODES_ARGUMENT);
     }
     self->a[0] = NODES_OK;
     queue_remove(&nodes[self->node].ready, self);

@@ -40,8 +40,7 @@ static struct thread *answer(uint32_t asked, struct thread *self) {
 
 static struct thread *slave_call(uint32_t argument, struct thread *self, uint32_t call) {
     if (argument > REQUEST_ARGUMENT_MAX) {
-        self->a[0] = NODES_ARGUMENT;
-        return self;
+        return finish(self, NODES_ARGUMENT);
     }
     return answer(ask(call, argument, self), self);
 }

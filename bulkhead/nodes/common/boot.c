@@ -43,8 +43,7 @@ void thread_prepare(struct thread *thread) {
 struct thread *thread_refuse_creation(uint32_t task, struct thread *self) {
     const bool here =
         task < NODES_MAX_TASKS && threads[task].declaration && threads[task].node == self->node;
-    self->a[0] = here ? NODES_FULL : NODES_ARGUMENT;
-    return self;
+    return finish(self, here ? NODES_FULL : NODES_ARGUMENT);
 }
 
 // Returns the first thread of this node.

@@ -34,11 +34,6 @@ static void unlock(uint32_t queue) {
     cell_unlock(NODES_QUEUE_MESSAGES(queue));
 }
 
-static struct thread *end(struct thread *self, uint32_t result) {
-    self->a[0] = result;
-    return self;
-}
-
 static struct thread *queue_init(uint32_t argument, struct thread *self, uint32_t call) {
     (void)call;
     const uint32_t queue = ARGUMENT_QUEUE(argument);
@@ -47,7 +42,7 @@ static struct thread *queue_init(uint32_t argument, struct thread *self, uint32_
     queues[queue].waits = 0;
     queues[queue].messages.levels = 0;
     unlock(queue);
-    return end(self, NODES_OK);
+    return finish(self, NODES_OK);
 }
 
 static struct thread *claim(uint32_t argument, struct thread *self, uint32_t call) {
@@ -57,14 +52,14 @@ static struct thread *claim(uint32_t argument, struct thread *self, uint32_t cal
     const uint32_t free = queues[queue].free;
     queues[queue].free = free & (free - 1);
     unlock(queue);
-    return end(self, free ? NODES_VALUE + levels_lowest(free) : NODES_FULL);
+    return finish(self, free ? NODES_VALUE + levels_lowest(free) : NODES_FULL);
 }
 
 static struct thread *post(uint32_t argument, struct thread *self, uint32_t call) {
     (void)call;
     const uint32_t queue = ARGUMENT_QUEUE(argument), place = ARGUMENT_PLACE(argument);
     if (!thread_priority_is_valid(ARGUMENT_PRIORITY(argument))) {
-        return end(self, NODES_ARGUMENT);
+        return finish(self, NODES_ARGUMENT);
     }
     lock(queue);
     volatile struct bus_queue *bus = &queues[queue];
@@ -76,7 +71,7 @@ static struct thread *post(uint32_t argument, struct thread *self, uint32_t call
                       thread_level(ARGUMENT_PRIORITY(argument)), place);
     }
     unlock(queue);
-    return end(self, claimed ? NODES_OK : NODES_ARGUMENT);
+    return finish(self, claimed ? NODES_OK : NODES_ARGUMENT);
 }
 
 // The scheduler's own call.
@@ -87,7 +82,7 @@ static struct thread *set_base(uint32_t priority, struct thread *self, uint32_t 
     if (thread_priority_is_valid(priority)) {
         self->base = (uint8_t)thread_level(priority);
     }
-    return self->inherits ? end(self, NODES_OK) : set_priority(priority, self, call);
+    return self->inherits ? finish(self, NODES_OK) : set_priority(priority, self, call);
 }
 
 // Sets the priority at which `self` runs, and then its result.
@@ -117,10 +112,10 @@ static struct thread *accept(uint32_t argument, struct thread *self, uint32_t ca
     const bool taken = take_first(&queues[queue], &place, &level);
     unlock(queue);
     if (!taken) {
-        return end(self, NODES_FULL);
+        return finish(self, NODES_FULL);
     }
     if (level >= self->base) {
-        return end(self, NODES_VALUE + place);
+        return finish(self, NODES_VALUE + place);
     }
     self->inherits = true;
     return run_at(self, level, NODES_VALUE + place);
@@ -138,7 +133,7 @@ static struct thread *release(uint32_t argument, struct thread *self, uint32_t c
     unlock(queue);
     const uint32_t result = held ? NODES_OK : NODES_ARGUMENT;
     if (!self->inherits) {
-        return end(self, result);
+        return finish(self, result);
     }
     self->inherits = false;
     return run_at(self, self->base, result);

@@ -7,21 +7,18 @@
 static struct thread *call_bad(uint32_t argument, struct thread *self, uint32_t call) {
     (void)argument;
     (void)call;
-    self->a[0] = NODES_BAD_CALL;
-    return self;
+    return finish(self, NODES_BAD_CALL);
 }
 
 static struct thread *call_self(uint32_t argument, struct thread *self, uint32_t call) {
     (void)argument;
     (void)call;
-    self->a[0] = self->index;
-    return self;
+    return finish(self, self->index);
 }
 
 static struct thread *call_request(uint32_t argument, struct thread *self, uint32_t call) {
     (void)call;
-    self->a[0] = kernel_system->request ? kernel_system->request(argument) : NODES_BAD_CALL;
-    return self;
+    return finish(self, kernel_system->request ? kernel_system->request(argument) : NODES_BAD_CALL);
 }
 
 call_handler *calls[NODES_CALLS];

@@ -21,6 +21,19 @@
     .space STACK_BYTES
 kernel_stack:
 
+    .macro enter_kernel_stack
+    lui sp, %hi(kernel_stack)
+    addi sp, sp, %lo(kernel_stack)
+    .endm
+
+# What a call leaves, but for the registers that C keeps.
+    .macro load_call thread
+    lw t1, THREAD_PC(\thread)
+    lw ra, THREAD_RA(\thread)
+    csrw mepc, t1
+    lw sp, THREAD_SP(\thread)
+    .endm
+
     .section .text.kernel_entry, "ax"
     .option norelax
     .balign 256
@@ -65,8 +78,7 @@ call:
     sw t1, THREAD_PC(t0)
     lw t2, %lo(calls)(t2)
     sw sp, THREAD_SP(t0)
-    lui sp, %hi(kernel_stack)
-    addi sp, sp, %lo(kernel_stack)
+    enter_kernel_stack
     mv a1, t0
     jalr t2
 
@@ -74,10 +86,7 @@ call:
 call_end:
     csrr t0, mscratch
     bne a0, t0, switch
-    lw t1, THREAD_PC(t0)
-    lw ra, THREAD_RA(t0)
-    csrw mepc, t1
-    lw sp, THREAD_SP(t0)
+    load_call t0
     scheduler_return
     lw a0, THREAD_A(t0)
     mret
@@ -142,8 +151,7 @@ interrupted:
     sw t6, THREAD_T+24(t0)
     sw a1, THREAD_T(t0)
     sw a2, THREAD_PC(t0)
-    lui sp, %hi(kernel_stack)
-    addi sp, sp, %lo(kernel_stack)
+    enter_kernel_stack
     mv a0, t0
     jalr t1
     csrr t0, mscratch
@@ -157,10 +165,7 @@ resume_interrupted:
     sw zero, THREAD_INTERRUPTED(a0)
     load_kept a0
 load_lost:
-    lw t1, THREAD_PC(a0)
-    lw ra, THREAD_RA(a0)
-    csrw mepc, t1
-    lw sp, THREAD_SP(a0)
+    load_call a0
     lw t0, THREAD_T(a0)
     lw t1, THREAD_T+4(a0)
     lw t2, THREAD_T+8(a0)
@@ -184,8 +189,7 @@ fault:
     csrr a0, mcause
     csrr a1, mepc
     csrr a2, mscratch
-    lui sp, %hi(kernel_stack)
-    addi sp, sp, %lo(kernel_stack)
+    enter_kernel_stack
     call kernel_fault
     j kernel_resume
 

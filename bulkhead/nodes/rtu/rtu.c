@@ -39,21 +39,16 @@ static struct thread *next(uint32_t answer) {
 // can make.
 struct thread *rtu_settle(struct thread *self, uint32_t answer) {
     if (ANSWER_ERROR(answer)) {
-        self->a[0] = ANSWER_CODE(answer);
-        return self;
+        return finish(self, ANSWER_CODE(answer));
     }
     self->a[0] = NODES_OK;
     return next(answer);
 }
 
-static struct thread *refuse(struct thread *self) {
-    self->a[0] = NODES_ARGUMENT;
-    return self;
-}
-
 // Calls whose argument the unit checks.
 static struct thread *pass_on(uint32_t argument, struct thread *self, uint32_t call) {
-    return argument > UINT16_MAX ? refuse(self) : rtu_settle(self, RTU(call, argument));
+    return argument > UINT16_MAX ? finish(self, NODES_ARGUMENT)
+                                 : rtu_settle(self, RTU(call, argument));
 }
 
 static struct thread *exit_task(uint32_t argument, struct thread *self, uint32_t call) {
@@ -66,7 +61,7 @@ static struct thread *exit_task(uint32_t argument, struct thread *self, uint32_t
 static struct thread *set_priority(uint32_t priority, struct thread *self, uint32_t call) {
     (void)call;
     if (!thread_priority_is_valid(priority)) {
-        return refuse(self);
+        return finish(self, NODES_ARGUMENT);
     }
     return rtu_settle(self, RTU(NODES_CALL_PRIORITY, priority << 8 | self->place));
 }

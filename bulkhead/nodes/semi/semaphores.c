@@ -60,15 +60,10 @@ static uint32_t leave(uint32_t semaphore) {
     return first;
 }
 
-static struct thread *refuse(struct thread *self) {
-    self->a[0] = NODES_ARGUMENT;
-    return self;
-}
-
 static struct thread *take(uint32_t semaphore, struct thread *self, uint32_t call) {
     (void)call;
     if (semaphore >= NODES_SEMAPHORES) {
-        return refuse(self);
+        return finish(self, NODES_ARGUMENT);
     }
     self->a[0] = NODES_OK;
     cell_lock(semaphore);
@@ -113,7 +108,7 @@ add_or_wake_first(uint32_t semaphore, struct thread *self, uint32_t state) {
 static struct thread *give(uint32_t semaphore, struct thread *self, uint32_t call) {
     (void)call;
     if (semaphore >= NODES_SEMAPHORES) {
-        return refuse(self);
+        return finish(self, NODES_ARGUMENT);
     }
     self->a[0] = NODES_OK;
     cell_lock(semaphore);
@@ -134,7 +129,7 @@ static struct thread *init(uint32_t argument, struct thread *self, uint32_t call
     (void)call;
     const uint32_t semaphore = NODES_INIT_SEMAPHORE(argument), count = NODES_INIT_COUNT(argument);
     if (semaphore >= NODES_SEMAPHORES || count > NODES_COUNT_MAX) {
-        return refuse(self);
+        return finish(self, NODES_ARGUMENT);
     }
     cell_lock(semaphore);
     const bool waited = shared->state[semaphore] > NODES_COUNT_MAX;
@@ -142,8 +137,7 @@ static struct thread *init(uint32_t argument, struct thread *self, uint32_t call
         shared->state[semaphore] = count;
     }
     cell_unlock(semaphore);
-    self->a[0] = waited ? NODES_BUSY : NODES_OK;
-    return self;
+    return finish(self, waited ? NODES_BUSY : NODES_OK);
 }
 
 void semi_semaphores_boot(void) {

@@ -108,8 +108,7 @@ static struct thread *exit_task(uint32_t argument, struct thread *self, uint32_t
 static struct thread *set_priority(uint32_t priority, struct thread *self, uint32_t call) {
     (void)call;
     if (!thread_priority_is_valid(priority)) {
-        self->a[0] = NODES_ARGUMENT;
-        return self;
+        return finish(self, NODES_ARGUMENT);
     }
     self->a[0] = NODES_OK;
     queue_remove(&ready, self);
