@@ -32,13 +32,12 @@ void arch_tick_defer(uint32_t ticks) {
     }
     deferral.period_cycles = SYSTICK_RELOAD + 1;
     const uint32_t most = SYSTICK_COUNTS / deferral.period_cycles;
-    deferral.ticks = ticks - 1 < most ? ticks - 1 : most;
-    if (deferral.ticks < 2) {
-        deferral.ticks = 0;
-        return;
+    const uint32_t wanted = ticks - 1 < most ? ticks - 1 : most;
+    if (wanted > 1) {
+        deferral.ticks = wanted;
+        deferral.begun = false;
+        SYSTICK_RELOAD = wanted * deferral.period_cycles - 1;
     }
-    deferral.begun = false;
-    SYSTICK_RELOAD = deferral.ticks * deferral.period_cycles - 1;
 }
 
 // The counter reloads one count after it is written, and the next reload is again that of a tick.
@@ -83,6 +82,10 @@ uint32_t arch_tick_passed(void) {
     if (!deferral.begun) {
         deferral.begun = true;
         SYSTICK_RELOAD = deferral.period_cycles - 1;
+        // A tick that was pending when the long period was asked for did not begin it.
+        if (SYSTICK_CURRENT <= deferral.period_cycles) {
+            deferral.ticks = 0;
+        }
         return 1;
     }
     const uint32_t passed = deferral.ticks;

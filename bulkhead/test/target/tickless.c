@@ -77,12 +77,13 @@ static void test_alarms(void) {
     say_number(rung);
 }
 
-// The alarm comes just before and just after the tick that ends a long period, and with it.
-static void test_alarms_at_tick(void) {
+// The alarm comes just before and just after a tick, and with it: of a sleep the first, which
+// begins a long period, or the last, which ends it.
+static void test_alarms_at_tick(uint32_t tick) {
     const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks;
     for (uint32_t early = 0; early < NEAR_CYCLES; early++) {
         bulkhead_delay(1);
-        device_start(NAP_TICKS * TICK_CYCLES - early);
+        device_start(tick * TICK_CYCLES - early);
         bulkhead_delay(NAP_TICKS);
         device_stop();
     }
@@ -95,7 +96,8 @@ void sleeper_main(void) {
     test_long_sleep();
     test_naps();
     test_alarms();
-    test_alarms_at_tick();
+    test_alarms_at_tick(1);
+    test_alarms_at_tick(NAP_TICKS);
     say(", tick interrupts ");
     say_number(tick_interrupts);
     say(" of ");
