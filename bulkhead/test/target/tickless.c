@@ -11,10 +11,10 @@
 // BENCH_TIMER_HZ / BENCH_TICK_HZ of them a tick.
 enum { TICK_CYCLES = BENCH_TIMER_HZ / BENCH_TICK_HZ };
 enum { SLEEP_TICKS = 500, NAPS = 200, NAP_TICKS = 4 };
-enum { ALARM_CYCLES = 1733, NEAR_CYCLES = 60 };
+enum { ALARM_CYCLES = 1733, NEAR_CYCLES = 40, LINGERS = 10 };
 
 volatile uint32_t tick_interrupts; // tick_count.c
-static volatile uint32_t alarms;
+static volatile uint32_t alarms, linger;
 
 static uint32_t clock_ticks(void) {
     return clock_cycles() / TICK_CYCLES;
@@ -41,6 +41,9 @@ void alarmed_main(void) {
         bulkhead_interrupt_wait(INTERRUPT_ALARM, BULKHEAD_FOREVER);
         device_acknowledge(ALARM_CYCLES);
         alarms++;
+        for (uint32_t turns = linger; turns != 0; turns--) {
+            __asm__ volatile("nop");
+        }
     }
 }
 
@@ -77,17 +80,20 @@ static void test_alarms(void) {
     say_number(rung);
 }
 
-// The alarm comes just before and just after a tick, and with it: of a sleep the first, which
-// begins a long period, or the last, which ends it.
+// The alarm comes just before and just after a tick, and with it, and idle asks for a long period
+// some instructions later each time: of a sleep the first tick, which begins the period, or the
+// last, which ends it.
 static void test_alarms_at_tick(uint32_t tick) {
     const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks;
-    for (uint32_t early = 0; early < NEAR_CYCLES; early++) {
+    for (uint32_t turn = 0; turn < NEAR_CYCLES * LINGERS; turn++) {
+        linger = LINGERS - turn % LINGERS;
         bulkhead_delay(1);
-        device_start(tick * TICK_CYCLES - early);
+        device_start(tick * TICK_CYCLES - turn / LINGERS);
         bulkhead_delay(NAP_TICKS);
         device_stop();
     }
-    require_exact(clock, ticks, 1 + NEAR_CYCLES * 2 / TICK_CYCLES);
+    linger = 0;
+    require_exact(clock, ticks, 1 + NEAR_CYCLES * LINGERS * 2 / TICK_CYCLES);
 }
 
 void sleeper_main(void);
