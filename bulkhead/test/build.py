@@ -74,6 +74,7 @@ RV32 = Core(
         # The device of rv32/device.h, which is a clock as well.
         ("address = 0x4000_1000", "address = 0x0010_1000"),
         ("address = 0x4000_0000\nbytes = 8192", "address = 0x0010_1000\nbytes = 32"),
+        ("address = 0x4000_8000\nbytes = 4096", "address = 0x0010_1000\nbytes = 32"),
         ("line = 9\n", "line = 11\n"),
     ),
     count_instructions=100,

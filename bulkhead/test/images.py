@@ -48,23 +48,29 @@ def _target(
     )
 
 
-# A tick that does not come: the watchdog interrupts alone.
+# A tick that does not come: what is injected interrupts alone.
+_POSITIONS_PARTS = (
+    "positions.c", "paths_objects.c", "paths_threads.c", "paths_gates.c", "answerer.c", "report.c",
+)  # fmt: skip
+_POSITIONS_TICK = (
+    "-DBENCH_TIMER_HZ=25000000", "-DBENCH_TICK_HZ=10", "-DBULKHEAD_TICK_CYCLES=2500000",
+)  # fmt: skip
 POSITIONS = Image(
     "target",
     "positions.toml",
-    (
-        "positions.c", "paths_objects.c", "paths_threads.c", "paths_gates.c", "answerer.c",
-        "report.c",
-    ),
-    (
-        "-DBENCH_TIMER_HZ=25000000", "-DBENCH_TICK_HZ=10", "-DBULKHEAD_TICK_CYCLES=2500000",
-        "-Wl,--defsym=memory_watchdog_origin=0x40008000",
-    ),
+    _POSITIONS_PARTS,
+    (*_POSITIONS_TICK, "-Wl,--defsym=memory_watchdog_origin=0x40008000"),
     platform=(
         PLATFORM / "injection.c",
         ROOT / "platform" / "boards" / "mps2-an386" / "injection.S",
     ),
-)  # fmt: skip
+)
+RV32_POSITIONS = Image(
+    "target",
+    "positions.toml",
+    (*_POSITIONS_PARTS, "rv32/injection.c"),
+    (*_POSITIONS_TICK, "-Wl,--wrap=bulkhead_lines_serve,--wrap=bulkhead_start"),
+)
 
 TARGET = {
     "positions": POSITIONS,
@@ -98,6 +104,7 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
 # Another instruction set: most of these, and its own.
 _SHARED = ("isolation", "preemption", "calls", "signals", "sets", "threads", "driver", "tickless")
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
+    "positions": RV32_POSITIONS,
     "registers": Image(
         "target", "rv32/registers.toml", ("rv32/registers.c", "rv32/fill.S", "report.c"), TICK
     ),

@@ -15,7 +15,7 @@ static enum bulkhead_result ask(uint32_t what, uint32_t words[4], uint32_t ticks
 }
 
 static bool is_answered(uint32_t what, uint32_t ticks) {
-    uint32_t words[4];
+    uint32_t words[4] = {0};
     return is_ok(ask(what, words, ticks)) && words[0] == bulkhead_page.self &&
            words[1] == answer_to(number);
 }
@@ -29,22 +29,22 @@ static bool call_with_timeout(void) {
 }
 
 static bool call_in_vain(void) {
-    uint32_t words[4];
+    uint32_t words[4] = {0};
     return is_expected(ask(ANSWER, words, wait_ticks));
 }
 
 static bool call_nobody(void) {
-    uint32_t words[4];
+    uint32_t words[4] = {0};
     return ask(ANSWER, words, BULKHEAD_NO_WAIT) == BULKHEAD_TIMED_OUT;
 }
 
 static bool call_late(void) {
-    uint32_t words[4];
+    uint32_t words[4] = {0};
     return is_expected(ask(ANSWER_WHEN_TOLD, words, wait_ticks));
 }
 
 static bool call_late_in_time(void) {
-    uint32_t words[4];
+    uint32_t words[4] = {0};
     return is_in_time(ask(ANSWER_WHEN_TOLD, words, 1));
 }
 
@@ -53,7 +53,7 @@ static bool call_and_wait(void) {
 }
 
 static bool call_or_lose(void) {
-    uint32_t words[4];
+    uint32_t words[4] = {0};
     const enum bulkhead_result result = ask(ANSWER, words, BULKHEAD_FOREVER);
     return is_ok(result) || result == BULKHEAD_PEER_LOST;
 }
@@ -121,7 +121,7 @@ static bool tell_and_lock(void) {
 void client_main(void);
 void client_main(void) {
     for (;;) {
-        uint32_t words[4];
+        uint32_t words[4] = {0};
         bulkhead_notification_wait(BULKHEAD_FOREVER);
         ask(ANSWER_WHEN_TOLD, words, BULKHEAD_FOREVER);
     }

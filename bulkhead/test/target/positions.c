@@ -8,15 +8,10 @@
 // What must hold, wherever the interrupt came: both threads go on, with the result and the message
 // that they have to have, and the object is then as it was.
 #include "handles.h"
+#include "injection.h"
 #include "paths.h"
 #include "report.h"
-#include <arch/injection.h>
-#include <bench/injection.h>
 
-#define ICSR ((volatile uint32_t *)0xE000ED04u)
-#define ICSR_PENDSTSET (1u << 26)
-
-enum { RESUMING_LINE, DELIVERED_LINE };
 enum { LOWEST_BYTES = 128, POSITIONS = 6000, SOON_INSTRUCTIONS = 8 };
 
 static const struct path *path;
@@ -60,10 +55,10 @@ void high_main(void) {
 }
 
 static void come_again(void) {
-    const uint32_t came = bench_injection_disarm();
+    const uint32_t came = injection_disarm();
     where = where == 0 ? came : where;
     if (path->how == TIMED) {
-        bench_injection_arm(SOON_INSTRUCTIONS);
+        injection_arm(SOON_INSTRUCTIONS);
         return;
     }
     require(path->rescue != NULL, path->name);
@@ -75,7 +70,7 @@ static void come_again(void) {
 void lowest_main(void);
 void lowest_main(void) {
     for (;;) {
-        if (arch_injection.at != 0) {
+        if (injection_came()) {
             come_again();
         }
     }
@@ -83,10 +78,9 @@ void lowest_main(void) {
 
 static void bind(void) {
     if (path->how == TIMED || path->how == RACED) {
-        arch_injection.pend = ICSR;
-        arch_injection.request = ICSR_PENDSTSET;
+        injection_bind_tick();
     } else {
-        bench_injection_bind(path->how == DELIVERED ? DELIVERED_LINE : RESUMING_LINE);
+        injection_bind_line(path->how == DELIVERED ? DELIVERED_LINE : RESUMING_LINE);
     }
 }
 
@@ -99,9 +93,9 @@ static void run(uint32_t position) {
     if (path->how == TIMED) {
         expect(1, BULKHEAD_TIMED_OUT);
     }
-    bench_injection_arm(position);
+    injection_arm(position);
     require_done(path->wait);
-    const uint32_t last = bench_injection_disarm();
+    const uint32_t last = injection_disarm();
     where = where == 0 ? last : where;
     expect(BULKHEAD_FOREVER, BULKHEAD_OK);
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// For positions.c: the laboratory's injection (bench/injection.h), which the watchdog's NMI makes.
+#ifndef INJECTION_H
+#define INJECTION_H
+
+#include <arch/injection.h>
+#include <bench/injection.h>
+#include <stdbool.h>
+
+#define ICSR ((volatile uint32_t *)0xE000ED04u)
+#define ICSR_PENDSTSET (1u << 26)
+
+// What is pended: lines that the declaration binds, or a tick.
+enum { RESUMING_LINE, DELIVERED_LINE };
+
+static inline void injection_bind_line(uint32_t line) {
+    bench_injection_bind(line);
+}
+
+static inline void injection_bind_tick(void) {
+    arch_injection.pend = ICSR;
+    arch_injection.request = ICSR_PENDSTSET;
+}
+
+static inline void injection_arm(uint32_t position) {
+    bench_injection_arm(position);
+}
+
+// Returns before which instruction it came; 0 if it did not.
+static inline uint32_t injection_disarm(void) {
+    return bench_injection_disarm();
+}
+
+static inline bool injection_came(void) {
+    return arch_injection.at != 0;
+}
+
+#endif
