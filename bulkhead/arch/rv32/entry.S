@@ -325,7 +325,7 @@ go_on_with_words:
 leave:
     lw t0, KERNEL_CURRENT(sp)
 // a0: to; t0: from.
-switch:
+FUNCTION switch
     SAVE_PLACE t0, 4
     SAVE_KEPT t0
 switch_saved:
@@ -336,8 +336,7 @@ switch_saved:
     STACK_REGION a0, t0
     bne t1, t2, switch_process
 // a0: the thread to restore; its process's regions are there.
-    .global arch_restore
-arch_restore:
+FUNCTION arch_restore
     lw t1, FRAME_PC(a0)
     lw t2, FRAME_IS_WHOLE(a0)
     csrw mepc, t1
@@ -351,7 +350,7 @@ arch_restore:
     mret
 
 // t2: the process to enter. What is cleared may be what the process that is left had.
-switch_process:
+FUNCTION switch_process
     sw t2, KERNEL_PROCESS(sp)
     PROCESS_REGIONS t2
     li a4, 0
@@ -362,7 +361,7 @@ switch_process:
     j arch_restore
 
 // The next time it is left in a call.
-restore_whole:
+FUNCTION restore_whole
     sw zero, FRAME_IS_WHOLE(a0)
     LOAD_KEPT a0
     lw gp, FRAME_GP(a0)

@@ -2,7 +2,9 @@
 //! Which function an address belongs to, from the symbol table, or without one from the calls.
 
 use object::read::elf::ElfFile32;
-use object::{Endianness, Object, ObjectSymbol, SymbolKind};
+use object::{
+    Architecture, Endianness, Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind,
+};
 use std::collections::BTreeSet;
 use ticklab_replay::Error;
 
@@ -35,8 +37,7 @@ impl Symbols {
             let name = symbol.name().map_err(|e| {
                 Error::new(format!("its symbols cannot be read ({e}); link it again"))
             })?;
-            let is_function = symbol.kind() == SymbolKind::Text && symbol.is_definition();
-            if is_function && !name.is_empty() && !name.starts_with('$') {
+            if is_function(elf, &symbol) && !name.is_empty() && !name.starts_with('$') {
                 candidates.push(candidate(&symbol, name));
             }
         }
@@ -84,6 +85,26 @@ impl Symbols {
     }
 }
 
+/// On RISC-V, where calls work without it, assembly often does not say that a name is a function's.
+/// A global one in code is taken for one.
+fn is_function<'data>(
+    elf: &ElfFile32<'data, Endianness>,
+    symbol: &impl ObjectSymbol<'data>,
+) -> bool {
+    let is_in_code = || {
+        let section = symbol.section_index();
+        let section = section.and_then(|index| elf.section_by_index(index).ok());
+        section.is_some_and(|section| section.kind() == SectionKind::Text)
+    };
+    match symbol.kind() {
+        SymbolKind::Text => symbol.is_definition(),
+        SymbolKind::Unknown => {
+            elf.architecture() == Architecture::Riscv32 && symbol.is_global() && is_in_code()
+        }
+        _ => false,
+    }
+}
+
 const LOCAL: u8 = 3;
 
 fn candidate<'data>(symbol: &impl ObjectSymbol<'data>, name: &str) -> Candidate {
@@ -99,5 +120,48 @@ fn candidate<'data>(symbol: &impl ObjectSymbol<'data>, name: &str) -> Candidate 
         size: symbol.size() as u32,
         rank,
         name: name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use object::elf::{STB_GLOBAL, STB_LOCAL, STT_NOTYPE};
+    use object::write::{Object, StandardSection, Symbol, SymbolSection};
+    use object::{BinaryFormat, SymbolFlags, SymbolScope};
+
+    /// An assembler's names, none of a type, 8 bytes apart.
+    fn image(architecture: Architecture, binds: &[u8]) -> Vec<u8> {
+        let mut elf = Object::new(BinaryFormat::Elf, architecture, Endianness::Little);
+        let text = elf.section_id(StandardSection::Text);
+        elf.append_section_data(text, &[0; 64], 4);
+        for (place, bind) in (0..).zip(binds) {
+            elf.add_symbol(Symbol {
+                name: format!("f{place}").into_bytes(),
+                value: 8 * place,
+                size: 0,
+                kind: SymbolKind::Text,
+                scope: SymbolScope::Linkage,
+                weak: false,
+                section: SymbolSection::Section(text),
+                flags: SymbolFlags::Elf {
+                    st_info: bind << 4 | STT_NOTYPE,
+                    st_other: 0,
+                },
+            });
+        }
+        elf.write().unwrap()
+    }
+
+    fn names(image: &[u8]) -> Vec<String> {
+        let symbols = Symbols::read(&ElfFile32::parse(image).unwrap()).unwrap();
+        symbols.functions.into_iter().map(|f| f.name).collect()
+    }
+
+    #[test]
+    fn a_global_name_in_code_is_a_function_on_riscv() {
+        let binds = [STB_GLOBAL, STB_LOCAL, STB_GLOBAL];
+        assert_eq!(names(&image(Architecture::Riscv32, &binds)), ["f0", "f2"]);
+        assert!(names(&image(Architecture::Arm, &binds)).is_empty());
     }
 }
