@@ -102,7 +102,9 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
 
 
 # Another instruction set: most of these, and its own.
-_SHARED = ("isolation", "preemption", "calls", "signals", "sets", "threads", "driver", "tickless")
+_SHARED = (
+    "isolation", "preemption", "calls", "signals", "sets", "due", "threads", "driver", "tickless",
+)  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
     "registers": Image(

@@ -19,7 +19,7 @@ void levels_main(void) {
         bulkhead_interrupt_wait(INTERRUPT_TIMER, BULKHEAD_FOREVER);
         if (device_interrupts()) {
             driven.timers++;
-            device_acknowledge(PERIOD_CYCLES);
+            device_acknowledge();
         } else {
             driven.spurious++;
         }

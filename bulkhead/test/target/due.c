@@ -7,25 +7,18 @@
 //
 // Then a meddler, above the sleepers, does what may happen to a timer that is due and was not run:
 // its thread is woken, moved to another priority, or kept waiting beyond the next tick.
-//
-// Source: Arm Cortex-M System Design Kit (DDI 0479) 4.3, APB timer.
+#include "device.h"
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/short.h>
 
-#define DEVICE_CTRL (*(volatile uint32_t *)0x40000000u)
-#define DEVICE_VALUE (*(volatile uint32_t *)0x40000004u)
-#define DEVICE_RELOAD (*(volatile uint32_t *)0x40000008u)
-#define DEVICE_INTCLEAR (*(volatile uint32_t *)0x4000000Cu)
-
-enum { DEVICE_RUN = 9, PERIOD_COUNTS = 97 }; // a count is 40 instructions
-
+enum { PERIOD_CYCLES = 97 };
 enum { SLEEPERS = 50, ROUNDS = 60, MEDDLED_ROUNDS = 200, CALM_ROUNDS = 4 };
 
 static volatile uint32_t first_round, last_round; // ticks
 static volatile bool meddled;
 static volatile uint32_t slept[SLEEPERS]; // in the order of their priorities at the start
-static volatile uint32_t latest_counts;
+static volatile uint32_t latest_cycles;
 static volatile uint32_t given, taken;
 volatile uint32_t timers_deferred; // due_count.c
 static uint32_t state = 1;
@@ -41,18 +34,12 @@ void device_main(void);
 void device_main(void) {
     for (;;) {
         bh_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
-        const uint32_t late_counts = PERIOD_COUNTS - DEVICE_VALUE;
-        DEVICE_INTCLEAR = 1;
-        if (late_counts > latest_counts) {
-            latest_counts = late_counts;
+        const uint32_t late_cycles = device_late_cycles();
+        device_acknowledge();
+        if (late_cycles > latest_cycles) {
+            latest_cycles = late_cycles;
         }
     }
-}
-
-static void run_device(bool runs) {
-    DEVICE_RELOAD = PERIOD_COUNTS;
-    DEVICE_VALUE = PERIOD_COUNTS;
-    DEVICE_CTRL = runs ? DEVICE_RUN : 0;
 }
 
 // --- Sleepers ------------------------------------------------------------------------------------
@@ -150,12 +137,12 @@ static uint32_t slept_by_all(void) {
 }
 
 static uint32_t latest_with(uint32_t count) {
-    latest_counts = 0;
-    run_device(true);
+    latest_cycles = 0;
+    device_start(PERIOD_CYCLES);
     sleep_all(count, ROUNDS);
-    run_device(false);
+    device_stop();
     require(slept_by_all() == count * ROUNDS, "a timeout was lost");
-    return latest_counts;
+    return latest_cycles;
 }
 
 static void test_latency(void) {
@@ -166,17 +153,17 @@ static void test_latency(void) {
     say_number(ten);
     say(", ");
     say_number(fifty);
-    say(" counts");
+    say(" cycles");
     require(fifty <= 3 * one, "late by what is due");
 }
 
 static void test_meddled(void) {
     meddled = true;
-    run_device(true);
+    device_start(PERIOD_CYCLES);
     bh_timer_start(TIMER_TICKING, 1, 1);
     sleep_all(SLEEPERS, MEDDLED_ROUNDS);
     bh_timer_stop(TIMER_TICKING);
-    run_device(false);
+    device_stop();
     for (uint32_t each = 0; each < SLEEPERS; each++) {
         require(slept[each] > MEDDLED_ROUNDS / 8, "a timeout was lost");
     }

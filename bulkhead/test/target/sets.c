@@ -115,7 +115,8 @@ void device_main(void);
 void device_main(void) {
     for (;;) {
         bulkhead_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
-        device_acknowledge(DEVICE_PERIOD_CYCLES + random_below(DEVICE_PERIOD_CYCLES));
+        device_acknowledge();
+        device_change(DEVICE_PERIOD_CYCLES + random_below(DEVICE_PERIOD_CYCLES));
     }
 }
 

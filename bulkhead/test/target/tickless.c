@@ -39,7 +39,7 @@ void alarmed_main(void);
 void alarmed_main(void) {
     for (;;) {
         bulkhead_interrupt_wait(INTERRUPT_ALARM, BULKHEAD_FOREVER);
-        device_acknowledge(ALARM_CYCLES);
+        device_acknowledge();
         alarms++;
         for (uint32_t turns = linger; turns != 0; turns--) {
             __asm__ volatile("nop");

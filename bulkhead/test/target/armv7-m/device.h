@@ -32,10 +32,18 @@ static inline bool device_interrupts(void) {
     return DEVICE_INTCLEAR != 0;
 }
 
-// And it interrupts again after about so many cycles.
-static inline void device_acknowledge(uint32_t cycles) {
-    DEVICE_RELOAD = cycles;
+// Since it began to interrupt.
+static inline uint32_t device_late_cycles(void) {
+    return DEVICE_RELOAD - DEVICE_VALUE;
+}
+
+static inline void device_acknowledge(void) {
     DEVICE_INTCLEAR = 1;
+}
+
+// From now on it interrupts every so many cycles.
+static inline void device_change(uint32_t cycles) {
+    DEVICE_RELOAD = cycles; // and begins there
 }
 
 static inline void clock_start(void) {

@@ -26,15 +26,26 @@ static inline uint64_t clock_ns(void) {
     return (uint64_t)RTC_TIME_HIGH << 32 | low;
 }
 
-static inline void device_alarm(uint32_t cycles) {
-    const uint64_t due = clock_ns() + (uint64_t)cycles * CYCLE_NS;
-    RTC_ALARM_HIGH = (uint32_t)(due >> 32);
-    RTC_ALARM_LOW = (uint32_t)due;
+static inline uint64_t alarm_ns(void) {
+    return (uint64_t)RTC_ALARM_HIGH << 32 | RTC_ALARM_LOW;
+}
+
+static inline void set_alarm(uint64_t due_ns) {
+    RTC_ALARM_HIGH = (uint32_t)(due_ns >> 32);
+    RTC_ALARM_LOW = (uint32_t)due_ns;
+}
+
+static uint32_t device_period_ns;
+
+// From now on it interrupts every so many cycles.
+static inline void device_change(uint32_t cycles) {
+    device_period_ns = cycles * CYCLE_NS;
+    set_alarm(clock_ns() + device_period_ns);
 }
 
 static inline void device_start(uint32_t cycles) {
     RTC_IRQ_ENABLED = 1;
-    device_alarm(cycles);
+    device_change(cycles);
 }
 
 static inline void device_stop(void) {
@@ -45,10 +56,14 @@ static inline bool device_interrupts(void) {
     return RTC_ALARM_STATUS == 0;
 }
 
-// And it interrupts again after so many cycles.
-static inline void device_acknowledge(uint32_t cycles) {
+// Since it began to interrupt.
+static inline uint32_t device_late_cycles(void) {
+    return (uint32_t)((clock_ns() - alarm_ns()) / CYCLE_NS);
+}
+
+static inline void device_acknowledge(void) {
     RTC_CLEAR_INTERRUPT = 1;
-    device_alarm(cycles);
+    set_alarm(alarm_ns() + device_period_ns);
 }
 
 static uint64_t clock_began_ns;
