@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from bulkhead_declare import check, mpu, placement, pmp, source
+from bulkhead_declare import check, emit_objects, mpu, placement, pmp, source
 from bulkhead_declare.model import DeclarationError, System
 from bulkhead_declare.regions import region_size
 
@@ -83,6 +83,21 @@ class Regions(unittest.TestCase):
         code = placed.user_code
         self.assertEqual(placed.page.address + placed.page.size, code.address + code.size)
         self.assertLessEqual(placed.stack_top, placed.images)
+
+
+class Timers(unittest.TestCase):
+    def test_a_timer_is_as_urgent_as_the_highest_that_can_wait_for_what_it_does(self) -> None:
+        own = 'posts = "ticked"'
+        for text, expected in (
+            (own, 6),  # of the prover's two
+            ('notifies = "first"', 4),
+            ('resumes = "second"', 5),
+            ('sets = "between"\nflags = 1', 4),  # the prover's, the waiters'
+        ):
+            with self.subTest(text):
+                system = system_of(SIGNALS.read_text().replace(own, text, 1))
+                action = system.timers[0].action
+                self.assertEqual(emit_objects.priority(action, system), expected)
 
 
 RV32 = """

@@ -10,6 +10,8 @@ extern struct thread kernel_threads[]; // addresses only
 extern struct bulkhead_mutex bulkhead_mutexes[];
 static struct bulkhead_mutex *const own = &bulkhead_mutexes[1];
 
+#define NO_TIME_TICKS 0xC0000000u // cannot be told from the past
+
 enum { SOME_TICKS = 3, SLICES_TICKS = 40 };
 enum { FAR = 0x380000 }; // so many control blocks on, there is nothing
 
@@ -49,7 +51,7 @@ void worker_main(void) {
     } else if (task == TAKES) {
         taken = bulkhead_semaphore_take(SEMAPHORE_GATE, SOME_TICKS);
     } else if (task == NEVER_ENDS) {
-        bulkhead_delay(BULKHEAD_FOREVER);
+        bulkhead_delay(NO_TIME_TICKS);
     } else if (task == DIES_HOLDING) {
         bulkhead_mutex_lock(MUTEX_KERNELS, BULKHEAD_FOREVER);
         bulkhead_delay(1);
@@ -172,6 +174,7 @@ static void test_absent(void) {
     start(THREAD_WORKER);
     must(bulkhead_start_thread(THREAD_WORKER), BULKHEAD_REFUSED, "a thread was started twice");
     must(bulkhead_resume(THREAD_WORKER), BULKHEAD_REFUSED, "a ready thread was resumed");
+    must(bulkhead_join(THREAD_WORKER, SOME_TICKS), BULKHEAD_TIMED_OUT, "a delay for ever ended");
 }
 
 static void test_bounds(void) {
