@@ -17,10 +17,10 @@ CHECKED_TICK = (
     "-DBENCH_TIMER_HZ=40000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=400",
 )  # fmt: skip
 ATTACK_TICK_COUNTS = 200
-# Of 10 000 instructions: rounds end before the next; and each set that is stopped is counted.
+# Of 20 000 instructions: rounds end before the next; and each set that is stopped is counted.
 DEFERRAL = "-Wl,--wrap=deferred_add"
 SETS_TICK = (
-    "-DBENCH_TIMER_HZ=25000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=250", DEFERRAL,
+    "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500", DEFERRAL,
     "-DDEVICE_PERIOD_CYCLES=61",
 )  # fmt: skip
 CHECKED_SETS = (
