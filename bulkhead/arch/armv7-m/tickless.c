@@ -75,20 +75,22 @@ uint32_t arch_tick_undefer(void) {
     return passed;
 }
 
+// A tick that was pending when the long period was asked for did not begin it. Returns how many
+// have passed: that one.
+static uint32_t begin(void) {
+    deferral.begun = true;
+    SYSTICK_RELOAD = deferral.period_cycles - 1;
+    if (SYSTICK_CURRENT <= deferral.period_cycles) {
+        deferral.ticks = 0;
+    }
+    return 1;
+}
+
 uint32_t arch_tick_passed(void) {
-    if (deferral.ticks == 0) {
-        return 1;
+    const uint32_t ticks = deferral.ticks;
+    if (ticks != 0 && !deferral.begun) {
+        return begin();
     }
-    if (!deferral.begun) {
-        deferral.begun = true;
-        SYSTICK_RELOAD = deferral.period_cycles - 1;
-        // A tick that was pending when the long period was asked for did not begin it.
-        if (SYSTICK_CURRENT <= deferral.period_cycles) {
-            deferral.ticks = 0;
-        }
-        return 1;
-    }
-    const uint32_t passed = deferral.ticks;
     deferral.ticks = 0;
-    return passed;
+    return ticks != 0 ? ticks : 1;
 }
