@@ -16,7 +16,8 @@ enum { PERIOD_CYCLES = 97 };
 enum { SLEEPERS = 50, ROUNDS = 60, MEDDLED_ROUNDS = 200, CALM_ROUNDS = 4 };
 
 static volatile uint32_t first_round, last_round; // ticks
-static volatile bool meddled;
+static volatile enum mode { ON_TIME, MEDDLED, MOVED } mode;
+static volatile uint32_t first_awake;     // of those who sleep while one of them is moved
 static volatile uint32_t slept[SLEEPERS]; // in the order of their priorities at the start
 static volatile uint32_t latest_cycles;
 static volatile uint32_t given, taken;
@@ -64,6 +65,13 @@ static void sleep_meddled(uint32_t self) {
     }
 }
 
+static void sleep_moved(uint32_t self) {
+    bh_delay_until(first_round);
+    if (first_awake == SLEEPERS) {
+        first_awake = self;
+    }
+}
+
 static volatile uint32_t sleepers;
 
 void sleeper_main(void);
@@ -71,10 +79,16 @@ void sleeper_main(void) {
     const uint32_t self = sleepers++;
     for (;;) {
         bh_wait(BULKHEAD_FOREVER);
-        if (meddled) {
-            sleep_meddled(self);
-        } else {
+        switch (mode) {
+        case ON_TIME:
             sleep_on_time(self);
+            break;
+        case MEDDLED:
+            sleep_meddled(self);
+            break;
+        case MOVED:
+            sleep_moved(self);
+            break;
         }
     }
 }
@@ -157,8 +171,21 @@ static void test_latency(void) {
     require(fifty <= 3 * one, "late by what is due");
 }
 
+// A sleeper is moved above another that sleeps until the same tick: the tick runs its timer first.
+static void test_moved(void) {
+    mode = MOVED;
+    first_awake = SLEEPERS;
+    first_round = bulkhead_page.ticks + 2;
+    bh_notify(THREAD_S48);
+    bh_notify(THREAD_S49);
+    bh_set_priority(THREAD_S49, 9);
+    bh_delay_until(first_round + CALM_ROUNDS);
+    bh_set_priority(THREAD_S49, 19);
+    require(first_awake == SLEEPERS - 1, "a timer has the priority that its thread had before");
+}
+
 static void test_meddled(void) {
-    meddled = true;
+    mode = MEDDLED;
     device_start(PERIOD_CYCLES);
     bh_timer_start(TIMER_TICKING, 1, 1);
     sleep_all(SLEEPERS, MEDDLED_ROUNDS);
@@ -178,6 +205,7 @@ void prover_main(void);
 void prover_main(void) {
     test_latency();
     require(timers_deferred > ROUNDS / 2, "too few ticks were stopped");
+    test_moved();
     test_meddled();
     say("; stopped ");
     say_number(timers_deferred);
