@@ -131,6 +131,17 @@ static void prove_dead_client(void) {
             "a server that has ended was called");
 }
 
+static void prove_polls(void) {
+    uint32_t words[4] = {POLL};
+    require(bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
+            "a call was refused");
+    bulkhead_delay(20);
+    words[0] = COMPARE;
+    require(bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
+            "a call was refused");
+    require(words[2] == 0, "a server waited for a call that was not to wait");
+}
+
 static void prove_registers(void) {
     uint32_t words[4] = {COMPARE};
     for (uint32_t number = 0; number < 4; number++) {
@@ -247,6 +258,7 @@ static void prove_floating(void) {
             "a call was refused");
     require(words[1] == 0, "the server saw floating-point registers of its caller");
     low_floating = ~0u;
+    bulkhead_delay(10); // what low calls in the rounds may still be under way
     let_low_call(FILL, FILLED_BY);
     require(low_floating == 0, "a caller saw floating-point registers of the server");
 }
@@ -255,6 +267,7 @@ void prover_main(void);
 void prover_main(void) {
     prove_refusals();
     prove_dead_client();
+    prove_polls();
     prove_registers();
     prove_equals();
     prove_priority(BULKHEAD_FOREVER);

@@ -11,7 +11,9 @@ enum service {
     SPIN,    // is at work until so many ticks have passed
     SLEEP,   // sleeps so many ticks
     FAULT,   // sleeps so many ticks, and does what it must not
-    COMPARE, // answers how many registers were not as it had left them
+    POLL,    // answers, then receives some times without waiting
+    COMPARE, // answers how many registers were not as it had left them, and how many
+             // receptions without waiting were none
     RECURSE, // answers how a call to itself ends
     FILL,    // leaves something in floating-point registers
     LOOK,    // answers what is in floating-point registers
