@@ -39,4 +39,11 @@ struct witness_range {
 
 uint32_t witness_add(uint32_t sum, uint32_t word); // to a sum of many
 
+// An architecture's, as many as machine_witness.h says.
+extern const struct witness_range machine_data[]; // all that has to be as it was
+extern const struct witness_range machine_code[];
+extern const struct witness_range machine_kernel_stack; // which is empty
+
+uint32_t machine_register_sum(void); // of the registers that make the isolation
+
 #endif

@@ -5,22 +5,6 @@
 #include "secrets.inc"
 #include <bulkhead/methods.h>
 
-.macro KEPT instruction
-    \instruction ra, 0(sp)
-    \instruction s0, 4(sp)
-    \instruction s1, 8(sp)
-    \instruction s2, 12(sp)
-    \instruction s3, 16(sp)
-    \instruction s4, 20(sp)
-    \instruction s5, 24(sp)
-    \instruction s6, 28(sp)
-    \instruction s7, 32(sp)
-    \instruction s8, 36(sp)
-    \instruction s9, 40(sp)
-    \instruction s10, 44(sp)
-    \instruction s11, 48(sp)
-.endm
-
 // Sleeps for a tick. Returns how many registers had changed then, of those that a call keeps; the
 // others are there to be seen by nobody.
 FUNCTION guard_sleep

@@ -4,15 +4,10 @@
 // routine that comes back has not been stopped.
 
 #include "order.h"
+#include <test/function.inc>
 
     .text
     .option norelax
-
-.macro FUNCTION name
-    .global \name
-    .type \name, %function
-\name:
-.endm
 
 // --- Tables: the order of the variants -----------------------------------------------------------
 
@@ -110,22 +105,6 @@ FUNCTION store_push
     .irp number, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
     \instruction x\number, (\offset + 4 * (\number - 1))(\base)
     .endr
-.endm
-
-.macro KEPT instruction
-    \instruction ra, 0(sp)
-    \instruction s0, 4(sp)
-    \instruction s1, 8(sp)
-    \instruction s2, 12(sp)
-    \instruction s3, 16(sp)
-    \instruction s4, 20(sp)
-    \instruction s5, 24(sp)
-    \instruction s6, 28(sp)
-    \instruction s7, 32(sp)
-    \instruction s8, 36(sp)
-    \instruction s9, 40(sp)
-    \instruction s10, 44(sp)
-    \instruction s11, 48(sp)
 .endm
 
 .macro ENTER

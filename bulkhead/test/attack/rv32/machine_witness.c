@@ -7,6 +7,7 @@
 // Source: Privileged Architecture (version 20211203) 3.1, 3.7; QEMU's `virt` machine for addresses.
 #include "machine_witness.h"
 #include "kernel.h"
+#include "witness.h"
 #include <bulkhead/lines.h>
 
 #define WORD(address) (*(volatile uint32_t *)(uintptr_t)(address))

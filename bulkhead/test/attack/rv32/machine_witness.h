@@ -4,19 +4,11 @@
 #ifndef MACHINE_WITNESS_H
 #define MACHINE_WITNESS_H
 
-#include "witness.h"
-
 enum { MACHINE_DATA_RANGES = 2, MACHINE_CODE_RANGES = 2 };
 enum { WORDS_LEARNT = 160, LATE_COUNTS = 70, INSTRUCTIONS_A_COUNT = 100, JUDGE_STACK_BYTES = 2048 };
 
 // That nothing else uses.
 #define WITNESS_MEMORY 0x80200000u
 #define WITNESS_MEMORY_BYTES 0x200000u
-
-extern const struct witness_range machine_data[MACHINE_DATA_RANGES]; // all that has to be as it was
-extern const struct witness_range machine_code[MACHINE_CODE_RANGES];
-extern const struct witness_range machine_kernel_stack; // which is empty
-
-uint32_t machine_register_sum(void); // of the registers that make the isolation
 
 #endif

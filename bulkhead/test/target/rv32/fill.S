@@ -2,29 +2,9 @@
 //
 // Every register that the test of registers looks at, in assembler: C would use some of them.
 
+#include <test/function.inc>
+
     .text
-
-.macro FUNCTION name
-    .global \name
-    .type \name, %function
-\name:
-.endm
-
-.macro KEPT instruction
-    \instruction ra, 0(sp)
-    \instruction s0, 4(sp)
-    \instruction s1, 8(sp)
-    \instruction s2, 12(sp)
-    \instruction s3, 16(sp)
-    \instruction s4, 20(sp)
-    \instruction s5, 24(sp)
-    \instruction s6, 28(sp)
-    \instruction s7, 32(sp)
-    \instruction s8, 36(sp)
-    \instruction s9, 40(sp)
-    \instruction s10, 44(sp)
-    \instruction s11, 48(sp)
-.endm
 
 .macro FILL value, registers:vararg
     .irp register, \registers
