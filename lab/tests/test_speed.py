@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 import pytest
 
 from ticklab import speed
+from ticklab.commands import bench
 from ticklab.errors import TicklabError
 
 
@@ -38,3 +40,14 @@ def test_a_command_that_fails_is_named_with_its_last_words() -> None:
 def test_a_store_is_emptied_before_the_work(tmp_path: Path) -> None:
     (tmp_path / "store" / "runs").mkdir(parents=True)
     assert speed.from_empty(tmp_path / "store", lambda: (tmp_path / "store").exists())() == 0
+
+
+def test_what_is_no_ratio_is_shown_with_its_unit(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured = {"rtl/x": 1.08, "rtl/x-rate": 1.17}
+    monkeypatch.setitem(bench._MEASURES, "rtl", lambda arguments: measured)
+    arguments = argparse.Namespace(what="rtl", turns=1, instructions=1, json=None)
+    assert bench.run(arguments) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows == [["rtl/x", "1.08", "times"], ["rtl/x-rate", "1.17", "million/s"]]

@@ -38,6 +38,8 @@ RTL_BOARD = "ibex"
 RTL_CYCLES = 2_000_000  # a turn
 PROFILE = "stm32l4-80mhz"  # a memory with wait states, caches and prefetch: the slowest to model
 
+_UNITS = {"-rate": "million/s", "-bytes": "B/million", "-s": "s", "-mb": "MB"}  # others: ratios
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = WHAT
@@ -57,11 +59,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--turns and --instructions must be above 0", "leave them out")
     measured = _MEASURES[arguments.what](arguments)
     out = output.console(arguments.json)
-    for name, ratio in measured.items():
-        out.print(f"{name:44} {ratio:8.2f}")
+    for name, value in measured.items():
+        out.print(f"{name:44} {value:8.2f} {_unit(name)}")
     if arguments.json:
         output.emit(json.dumps(measured), arguments.json)
     return 0
+
+
+def _unit(name: str) -> str:
+    """Of a measure, by the end of its name."""
+    return next((unit for end, unit in _UNITS.items() if name.endswith(end)), "times")
 
 
 def _observer(arguments: argparse.Namespace) -> dict[str, float]:
