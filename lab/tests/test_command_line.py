@@ -52,6 +52,19 @@ def test_help_needs_no_set_up(tmp_path: Path) -> None:
     assert not home.exists()
 
 
+def test_a_flag_of_many_values_that_is_given_twice_has_all() -> None:
+    parser = cli.Parser()
+    parser.add_argument("--param", nargs="+", default=["of the suite"])
+    parser.add_argument("--level", default="O2")
+    for words, params in (
+        ([], ["of the suite"]),
+        (["--param", "a", "b"], ["a", "b"]),
+        (["--param", "a", "b", "--level", "Os", "--param", "c"], ["a", "b", "c"]),
+    ):
+        assert parser.parse_args(words).param == params
+    assert parser.parse_args(["--level", "O0", "--level", "Os"]).level == "Os"
+
+
 def test_help_imports_nothing_that_must_be_installed() -> None:
     code = (
         "import sys; from ticklab import cli; cli._parser(cli._commands()); "

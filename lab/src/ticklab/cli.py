@@ -50,14 +50,32 @@ class Command(Protocol):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with errors of one line and no guessing of abbreviated flags."""
+    """argparse, with errors of one line, no guessing of abbreviated flags, and no loss of the
+    first values of a flag that is given twice."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(allow_abbrev=False, **options)
+        self.register("action", None, _Store)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, f"see '{self.prog} --help'")
+
+
+class _Store(argparse.Action):
+    """Keeps the value; of flags that take several, the values of all times that they are given."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        before = getattr(namespace, self.dest)
+        if option_string and isinstance(values, list) and before is not self.default:
+            values = [*before, *values]
+        setattr(namespace, self.dest, values)
 
 
 def main(words: Sequence[str]) -> int:
