@@ -85,6 +85,9 @@ FIRST_LINE = {"armv7-m": 16, "rv32": 0}
 # The laboratory's, for the functions of everything but the kernel: one for each layout.
 ORDER = "order.ld"
 
+# The region of the scenario's variables, and of its pools' blocks.
+SCENARIO = "scenario"
+
 # Variables of the harness and the C library, beside the scenario's own and its objects'.
 HARNESS_BYTES = 512
 
@@ -172,7 +175,7 @@ def system(
                 for i, task in enumerate(tasks)
             )
             + tuple(_server(i, process) for i, process in enumerate(division.gates)),
-            regions=(Region("scenario", scenario.data_bytes, 0, everyone, ("*",)),),
+            regions=(Region(SCENARIO, scenario.data_bytes, 0, everyone, ("*",)),),
             kernel_files=(*KERNEL_FILES, *ARCH_FILES[how.arch]),
             windows=_windows(scenario, memory, everyone),
             semaphores=tuple(
@@ -190,7 +193,7 @@ def system(
                 Queue(each.capacity, each.message_bytes, division.users(each), how.local)
                 for each in scenario.queues
             ),
-            pools=tuple(Pool(each.blocks, each.block_bytes) for each in scenario.pools),
+            pools=tuple(_pool(each, division, how.local) for each in scenario.pools),
             interrupts=tuple(
                 Interrupt(
                     FIRST_LINE[how.arch] + i,
@@ -227,6 +230,11 @@ def _with_console(declared: System) -> System:
         gates=(*declared.gates, Gate(len(declared.threads), everyone)),
         queues=(*declared.queues, Queue(1, 4, everyone)),
     )
+
+
+def _pool(pool: scenario_table.Pool, division: Division, is_local: bool) -> Pool:
+    region = "" if is_local else SCENARIO
+    return Pool(pool.blocks, pool.block_bytes, division.users(pool), is_local, region)
 
 
 def _server(gate: int, process: int) -> Thread:

@@ -40,4 +40,12 @@ OBJECT object_receive(uint32_t queue, void *message, uint32_t timeout_ticks) {
     return bulkhead_kernel_queue_receive(QUEUE_HANDLES + queue, message, timeout_ticks);
 }
 
+OBJECT object_allocate(uint32_t pool, void **block) {
+    return bulkhead_kernel_pool_allocate(POOL_HANDLES + pool, block, BULKHEAD_NO_WAIT);
+}
+
+OBJECT object_free(uint32_t pool, void *block) {
+    return bulkhead_kernel_pool_free(POOL_HANDLES + pool, block);
+}
+
 #endif

@@ -11,6 +11,7 @@ extern struct bulkhead_semaphore bulkhead_semaphores[];
 extern struct bulkhead_mutex bulkhead_mutexes[];
 extern struct bulkhead_queue bulkhead_queues[];
 extern struct bulkhead_flags bulkhead_flags[];
+extern struct bulkhead_pool bulkhead_pools[];
 
 #define OBJECT static inline __attribute__((always_inline)) enum bulkhead_result
 
@@ -44,6 +45,15 @@ OBJECT object_send(uint32_t queue, const void *message, uint32_t timeout_ticks) 
 
 OBJECT object_receive(uint32_t queue, void *message, uint32_t timeout_ticks) {
     return bulkhead_queue_receive(&bulkhead_queues[queue], message, timeout_ticks);
+}
+
+OBJECT object_allocate(uint32_t pool, void **block) {
+    *block = bulkhead_pool_allocate(&bulkhead_pools[pool]);
+    return *block != NULL ? BULKHEAD_OK : BULKHEAD_TIMED_OUT;
+}
+
+OBJECT object_free(uint32_t pool, void *block) {
+    return bulkhead_pool_free(&bulkhead_pools[pool], block);
 }
 
 #endif

@@ -24,7 +24,6 @@ _Static_assert((int)BULKHEAD_PEER_LOST == (int)BENCH_PEER_LOST, "results are pas
 _Static_assert(BULKHEAD_FOREVER == BENCH_FOREVER, "timeouts are passed through");
 
 // Made from the scenario's declaration (generate.py).
-extern struct bulkhead_pool bulkhead_pools[];
 extern const uint32_t bulkhead_identities[];
 
 // --- Tasks ---------------------------------------------------------------------------------------
@@ -121,12 +120,11 @@ enum bench_status bench_notification_wait(uint32_t timeout_ticks) {
 }
 
 enum bench_status bench_pool_allocate(struct bench_pool pool, void **block) {
-    *block = bulkhead_pool_allocate(&bulkhead_pools[pool.index]);
-    return *block != NULL ? BENCH_OK : BENCH_TIMED_OUT;
+    return (enum bench_status)object_allocate(pool.index, block);
 }
 
 enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
-    return (enum bench_status)bulkhead_pool_free(&bulkhead_pools[pool.index], block);
+    return (enum bench_status)object_free(pool.index, block);
 }
 
 // --- Interrupts ----------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ class Queue(Owned):
 
 
 @dataclass(frozen=True)
-class Pool:
+class Pool(Owned):
     blocks: int
     block_bytes: int
 
@@ -97,7 +97,8 @@ _TABLES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("flags", "<IBBxx", lambda initial, process, users: Flags(process, users, initial)),
     ("queues", "<HHBB", lambda capacity, size, process, users: Queue(
         process, users, capacity, size)),
-    ("pools", "<HHBB", lambda blocks, size, process, users: Pool(blocks, size)),
+    ("pools", "<HHBB", lambda blocks, size, process, users: Pool(
+        process, users, blocks, size)),
     ("processes", "<IBxxx", lambda name, restarts: Process(bool(restarts))),
     ("gates", "<IBBxx", lambda function, process, users: Owned(process, users)),
     ("interrupts", "<BBBxI", lambda action, index, users, handler: Interrupt(action, index)),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import os
 import subprocess
@@ -84,6 +85,17 @@ def test_the_declared_features_are_what_is_seen(tmp_path: Path) -> None:
         case = Case(kernel, kernel.configs[config], board, proofs[0], "O2", board.clock_hz)
         answer = portcheck.check(lab, case, proofs, cases.features(), progress)
         assert answer.kept, (name, config, answer)
+
+
+UNCONTENDED = "message-processing synchronization synchronization-mutex memory-allocation".split()
+
+
+def test_each_use_of_bulkheads_kernel_objects_is_a_call(tmp_path: Path) -> None:
+    words = ("--kernel", "bulkhead", "--scenario", *UNCONTENDED)
+    records = run(tmp_path, *words, "--config", "process-each", "kernel-calls")
+    calls = {(each["config"], each["scenario"]): each["exceptions"] for each in records}
+    named = itertools.product(("process-each", "kernel-calls"), UNCONTENDED)
+    assert calls == dict.fromkeys(named, 2)
 
 
 @pytest.mark.long

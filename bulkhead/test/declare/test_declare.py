@@ -177,6 +177,8 @@ SERVICE_MISTAKES = (
     (SIGNALS, 'region = "common"', "", "pool 0 lies nowhere"),
     (SIGNALS, 'region = "common"', 'region = "nowhere"', "names region nowhere"),
     (SIGNALS, 'users = ["waiters", "stranger"]', 'users = ["stranger"]', "not all users of pool 0"),
+    (SIGNALS, 'region = "common"', 'region = "common"\nlocal = true', "pool 0 is local and has 2"),
+    (SIGNALS, "blocks = 2", 'blocks = 2\nregion = "common"', "pool 2 is local and has a region"),
     (SIGNALS, "block_bytes = 24", "block_bytes = 20", "block_bytes a multiple of 8"),
     (SIGNALS, "blocks = 3", "blocks = 70000", "65534 can be counted"),
     (CALLS, 'users = ["callers", "doomed"]', "users = []", "nobody can call gate 0"),

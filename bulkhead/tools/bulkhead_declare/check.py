@@ -11,6 +11,7 @@ from bulkhead_declare.model import (
     DeclarationError,
     Flags,
     Mutex,
+    Pool,
     Queue,
     Semaphore,
     System,
@@ -99,11 +100,12 @@ def _windows(system: System) -> Iterator[str]:
 
 
 def _objects(system: System) -> Iterator[str]:
-    kinds: tuple[tuple[str, Sequence[Semaphore | Mutex | Queue | Flags]], ...] = (
+    kinds: tuple[tuple[str, Sequence[Semaphore | Mutex | Queue | Flags | Pool]], ...] = (
         ("semaphore", system.semaphores),
         ("mutex", system.mutexes),
         ("queue", system.queues),
         ("flags", system.flags),
+        ("pool", system.pools),
     )
     for kind, objects in kinds:
         for index, each in enumerate(objects):
@@ -151,10 +153,9 @@ def _pools(system: System) -> Iterator[str]:
         if pool.blocks > _POOL_BLOCKS:
             yield f"pool {index} has {pool.blocks} blocks; {_POOL_BLOCKS} can be counted"
         if pool.local:
-            continue
-        if not pool.users:
-            yield f"nobody has a right to pool {index}; name its users, or take it out"
-        if pool.region not in regions:
+            if pool.region:
+                yield f"pool {index} is local and has a region; take one out"
+        elif pool.region not in regions:
             yield f"pool {index} lies nowhere; name its region, or make it local"
         elif pool.users - regions[pool.region].users:
             yield f"not all users of pool {index} reach region {pool.region}; add them to its users"

@@ -102,8 +102,8 @@ class Pool:
 
     blocks: int
     block_bytes: int
-    users: frozenset[int] = frozenset()
-    local: bool = True
+    users: frozenset[int]
+    local: bool = False
     region: str = ""  # where the blocks lie, if it is not local
 
 
