@@ -173,6 +173,7 @@ def clocked(case: Case, image: Path, cycles: int) -> Action:
         passes=0,
         instructions=cycles,
         stall_instructions=cycles,
+        bus_latency=case.bus_latency,
     )
 
     def act() -> float:
@@ -190,7 +191,7 @@ def unclocked(case: Case, image: Path, cycles: int) -> Action:
 
     def act() -> float:
         with tempfile.NamedTemporaryFile("w") as plan:
-            plan.write(f"image {image.resolve()}\ncycles {cycles}\n")
+            plan.write(f"image {image.resolve()}\nlatency {case.bus_latency}\ncycles {cycles}\n")
             plan.flush()
             return command([str(simulator), plan.name])() * cycles
 

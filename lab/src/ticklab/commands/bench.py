@@ -11,7 +11,7 @@ from ticklab import paths
 from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ticklab.model import Case, Profile
     from ticklab.speed import Action
@@ -25,7 +25,8 @@ observer  processor time of QEMU with the observer relative to QEMU with -icount
 explain   explain/SCENARIO: processor time of a replay that finds out why, relative to the recording
           of the same; explain/SCENARIO-rate: millions of instructions replayed a second
 rtl       rtl/SCENARIO: processor time of the simulated hardware with marks and log, relative to
-          the same with nobody looking; rtl/SCENARIO-rate: millions of cycles a second
+          the same with nobody looking, on one node and (latency, tsp) on several, which run
+          bulkhead-semi; rtl/SCENARIO-rate: millions of cycles a second
 lab       lab/start-up: 'list kernels' relative to a bare Python;
           lab/look-up: a run that is in the store relative to the same from an empty store;
           lab/list-s: seconds that 'list runs' takes with 1,000 runs in the store;
@@ -34,7 +35,8 @@ lab       lab/start-up: 'list kernels' relative to a bare Python;
 SUITE = "thread-metric"
 SCENARIOS = ("message-processing", "cooperative-scheduling")
 BOARD = "mps2-an386"
-RTL_BOARD = "ibex"
+RTL_BOARD, NODES_BOARD = "ibex", "ibex-multi"
+NODES_KERNEL, NODES_SUITE, NODES_SCENARIOS = "bulkhead-semi", "multiprocessor", ("latency", "tsp")
 RTL_CYCLES = 2_000_000  # a turn
 PROFILE = "stm32l4-80mhz"  # a memory with wait states, caches and prefetch: the slowest to model
 
@@ -119,7 +121,10 @@ def _rtl(arguments: argparse.Namespace) -> dict[str, float]:
     from ticklab import speed
 
     measured: dict[str, float] = {}
-    for case, image in _built(arguments.kernel, RTL_BOARD):
+    for case, image in (
+        *_built(arguments.kernel, RTL_BOARD),
+        *_built(NODES_KERNEL, NODES_BOARD, NODES_SUITE, NODES_SCENARIOS),
+    ):
         name = f"rtl/{case.scenario.name}"
         bare = speed.unclocked(case, image, RTL_CYCLES)
         sides = {name: speed.clocked(case, image, RTL_CYCLES)}
@@ -140,10 +145,12 @@ def _observed(
     return speed.observed(case, image, paths.plugin(), n, profile, record)
 
 
-def _built(kernel: str, board: str = BOARD) -> Iterator[tuple[Case, Path]]:
+def _built(
+    kernel: str, board: str = BOARD, suite: str = SUITE, scenarios: Sequence[str] = SCENARIOS
+) -> Iterator[tuple[Case, Path]]:
     from ticklab import build
 
-    cases = _cases(kernel, board)
+    cases = _cases(kernel, board, suite, scenarios)
     for case, image in zip(cases, build.build(cases, build.find_toolchain()), strict=True):
         if isinstance(image, Exception):
             raise image
@@ -157,14 +164,15 @@ def _profile(case: Case) -> Profile | None:
     return descriptions.find_profile(case.board.profile) if case.board.profile else None
 
 
-def _cases(kernel: str, board: str) -> list[Case]:
+def _cases(kernel: str, board: str, suite: str, scenarios: Sequence[str]) -> list[Case]:
+    """Of each scenario the case with the usual parameters."""
     from ticklab import cases
 
     choice = cases.Choice(
         kernels=[kernel],
         boards=[board],
-        suites=[SUITE],
-        scenarios=SCENARIOS,
+        suites=[suite],
+        scenarios=scenarios,
         configs=["default"],
         optimise="O2",
         params={},
@@ -172,7 +180,10 @@ def _cases(kernel: str, board: str) -> list[Case]:
         layouts=1,
         clock_hz=None,
     )
-    return cases.expand(choice)
+    usual: dict[str, Case] = {}
+    for case in cases.expand(choice):
+        usual.setdefault(case.scenario.name, case)
+    return list(usual.values())
 
 
 def _lab(arguments: argparse.Namespace) -> dict[str, float]:
