@@ -87,7 +87,12 @@ def test_the_declared_features_are_what_is_seen(tmp_path: Path) -> None:
         assert answer.kept, (name, config, answer)
 
 
-UNCONTENDED = "message-processing synchronization synchronization-mutex memory-allocation".split()
+UNCONTENDED = [
+    "message-processing",
+    "synchronization",
+    "synchronization-mutex",
+    "memory-allocation",
+]
 
 
 def test_each_use_of_bulkheads_kernel_objects_is_a_call(tmp_path: Path) -> None:

@@ -120,6 +120,7 @@ MISTAKES = (
     ("stack_bytes = 512", "", "thread peer has no stack"),
     ("priority = 9", "priority = 32", "thread suspect has priority 32"),
     ("maximum = 2", "maximum = 0", "raise maximum"),
+    ("maximum = 2", "maximum = 65536", "semaphore 0 counts to 65536; lower maximum to 65535"),
     ('users = ["prover", "victim"]', "users = []", "nobody has a right to semaphore 1"),
     ('users = ["prover", "suspect"]', 'users = ["prover", "suspect"]\nlocal = true', "is local"),
     ('posts = "shared"', 'posts = "nothing"', "names semaphore nothing; there is: local, shared"),
@@ -134,6 +135,9 @@ MISTAKES = (
     ("[[mutex]]", "[[mutexes]]", "has a table mutexes"),
     ("bytes = 1024", 'bytes = "many"', "must be of type int"),
     ("0x2000_0000, 0x0040_0000", "0x2000_0000, 0x0000_0800", "no memory is left"),
+    ("0x2000_0000, 0x0040_0000", "0x2000_0008, 0x0040_0000", "begin it at 0x20000020"),
+    ("0x2000_0000, 0x0040_0000", "0x0000_0000, 0x0040_0000", "code overlaps data"),
+    ("0x2000_0000, 0x0040_0000", "0xFFFF_0000, 0x0040_0000", "data is empty, or beyond"),
     ("priority = 9", "priority = 9\nslice_ticks = 256", "thread suspect has slice_ticks 256"),
     ('posts = "shared"', 'delivers = "peer"\ntrigger = "both"', "posts: has trigger both"),
     ("code_bytes = 256", "", "process victim needs both code_files and code_bytes"),
@@ -152,6 +156,14 @@ WINDOWS = (
     (WINDOW.format("0x4000_0010", 64), "cannot be protected"),
     (WINDOW.format("0x4000_0000", 48), "cannot be protected; make it 64"),
     (WINDOW.format("0x2000_0000", 64), "overlaps data"),
+    (WINDOW.format("0x2200_0000", 0x0200_0000), "is a bit-band alias of data; move it"),
+    (WINDOW.format("0x2000_0000", 0x1000_0000), "overlaps data"),
+    (WINDOW.format("0xE000_E000", 4096), "overlaps the private peripheral bus; move it"),
+    (WINDOW.format("0x1_0000_0000", 64), "is beyond 0x100000000; move it"),
+    (
+        "".join(WINDOW.format(i, 64) for i in ("0x4000_0000", "0x4200_0000")),
+        "window at_0x4200_0000 is a bit-band alias of at_0x4000_0000",
+    ),
     ("".join(WINDOW.format(0x4000_0000 + i, 64) for i in (0, 64, 128)), "needs 5 regions"),
 )
 
@@ -172,6 +184,7 @@ CALLS = DECLARATION.with_name("calls.toml")
 SERVICE_MISTAKES = (
     (SIGNALS, "initial = 0x8", "initial = 0x80000000", "there are bits 0 to 30"),
     (SIGNALS, "flags = 0x40", "flags = 0", "flags 0x0 cannot be set"),
+    (SIGNALS, "maximum = 100", "maximum = 0xFFFFFFFF", "lower maximum to 2147483647"),
     (SIGNALS, "flags = 0x10", "", "has no flags; add it"),
     (SIGNALS, 'sets = "within"', "", "add one of posts, resumes, notifies, sets"),
     (SIGNALS, 'region = "common"', "", "pool 0 lies nowhere"),
@@ -189,6 +202,14 @@ SERVICE_MISTAKES = (
         '[[gate]]\nname = "other"\nserver = "server"\nusers = ["callers"]\n[[gate]]',
         "thread server serves two gates",
     ),
+)
+
+# On RV32, where the machine's timer is a device like any other.
+RV32_WINDOWS = (
+    (0x0200_4000, 16, "overlaps the timer's msip and mtimecmp; move it"),
+    (0x0200_0000, 0x1_0000, "overlaps the timer's msip and mtimecmp; move it"),
+    (0x0C20_0000, 16, "overlaps the interrupt controller; move it"),
+    (0x8000_0000, 16, "overlaps code; move it"),
 )
 
 
@@ -217,6 +238,14 @@ class Mistakes(unittest.TestCase):
         for text, expected in WINDOWS:
             with self.subTest(expected), self.assertRaises(DeclarationError) as caught:
                 system_of(DECLARATION.read_text() + text)
+            self.assertIn(expected, str(caught.exception))
+
+    def test_each_wrong_window_on_rv32_is_named(self) -> None:
+        text = RV32 + WINDOW.replace("prover", "only")
+        system_of(text.format(0x0200_BFF0, 16))  # mtime alone
+        for address, count, expected in RV32_WINDOWS:
+            with self.subTest(expected), self.assertRaises(DeclarationError) as caught:
+                system_of(text.format(address, count))
             self.assertIn(expected, str(caught.exception))
 
 

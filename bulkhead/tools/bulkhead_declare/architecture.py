@@ -9,7 +9,7 @@ from typing import Protocol
 from bulkhead_declare.model import DeclarationError, System, Window
 from bulkhead_declare.mpu import Armv7M
 from bulkhead_declare.pmp import Rv32
-from bulkhead_declare.regions import Placed, Placement
+from bulkhead_declare.regions import Placed, Placement, Reach
 
 
 class Architecture(Protocol):
@@ -28,6 +28,13 @@ class Architecture(Protocol):
     @property
     def lines(self) -> int:
         """Of interrupts."""
+
+    @property
+    def kernels_own(self) -> Sequence[tuple[str, int, int]]:
+        """Devices that no process may reach: name, address, bytes."""
+
+    def reaches(self, address: int, count: int) -> Iterator[Reach]:
+        """What is to be had at these addresses: themselves, and what they are an alias of."""
 
     @property
     def first_sections(self) -> Sequence[str]:

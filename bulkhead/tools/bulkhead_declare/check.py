@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from bulkhead_declare import architecture
@@ -16,9 +17,13 @@ from bulkhead_declare.model import (
     Semaphore,
     System,
 )
-from bulkhead_declare.regions import require
+from bulkhead_declare.placement import PAGE_BYTES
+from bulkhead_declare.regions import Reach, align, require
 
 _FLAGS = 31  # bit 31 is the kernel's: core/words.h
+_COUNT = 0x7FFF_FFFF  # core/objects.h: struct semaphore
+_LOCAL_COUNT = 0xFFFF  # local.h: struct bulkhead_semaphore
+_ADDRESSES = 1 << 32
 _POOL_BLOCKS = 0xFFFE  # core/objects.h: POOL_TAKEN
 _SLICE_TICKS = 255  # struct thread_declaration
 _STATES = ("ready", "suspended", "absent")
@@ -32,6 +37,7 @@ def check(system: System) -> None:
 def mistakes(system: System) -> Iterator[str]:
     yield from _threads(system)
     yield from _memory(system)
+    yield from _regions(system)
     yield from _windows(system)
     yield from _objects(system)
     yield from _flags(system)
@@ -62,6 +68,19 @@ def _threads(system: System) -> Iterator[str]:
 
 
 def _memory(system: System) -> Iterator[str]:
+    """The kernel's state lies at a multiple of the page, from which its stack is counted."""
+    code, data = system.code, system.data
+    for name, memory in (("code", code), ("data", data)):
+        if memory.origin % PAGE_BYTES:
+            better = align(memory.origin, PAGE_BYTES)
+            yield f"{name} begins at {memory.origin:#x}; begin it at {better:#x}"
+        if not 0 <= memory.origin < memory.origin + memory.length <= _ADDRESSES:
+            yield f"{name} is empty, or beyond {_ADDRESSES:#x}; change its origin or its length"
+    if Reach("overlaps", code.origin, code.length).meets(data.origin, data.length):
+        yield "code overlaps data; move one of them"
+
+
+def _regions(system: System) -> Iterator[str]:
     regions = architecture.of(system).process_regions
     for index, process in enumerate(system.processes):
         shared = [each.users for each in system.regions] + [each.users for each in system.windows]
@@ -85,18 +104,22 @@ def _memory(system: System) -> Iterator[str]:
 
 
 def _windows(system: System) -> Iterator[str]:
+    target = architecture.of(system)
     taken = [("code", system.code.origin, system.code.length)]
     taken.append(("data", system.data.origin, system.data.length))
-    minimum = architecture.of(system).minimum_bytes
+    taken += target.kernels_own
     for window in system.windows:
         try:
-            require(window.address, window.bytes, minimum)
+            require(window.address, window.bytes, target.minimum_bytes)
         except DeclarationError as error:
             yield f"window {window.name}: {error}"
-        for name, origin, length in taken:
-            if window.address < origin + length and origin < window.address + window.bytes:
-                yield f"window {window.name} overlaps {name}; move one of them"
-        taken.append((window.name, window.address, window.bytes))
+        if not 0 <= window.address < _ADDRESSES:
+            yield f"window {window.name} is beyond {_ADDRESSES:#x}; move it"
+        reaches = tuple(target.reaches(window.address, window.bytes))
+        for reach, (name, address, count) in itertools.product(reaches, taken):
+            if reach.meets(address, count):
+                yield f"window {window.name} {reach.how} {name}; move it"
+        taken += ((window.name, reach.address, reach.bytes) for reach in reaches)
 
 
 def _objects(system: System) -> Iterator[str]:
@@ -119,6 +142,9 @@ def _objects(system: System) -> Iterator[str]:
     for index, semaphore in enumerate(system.semaphores):
         if not 0 <= semaphore.initial <= semaphore.maximum or semaphore.maximum == 0:
             yield f"semaphore {index} begins above its maximum; raise maximum"
+        most = _LOCAL_COUNT if semaphore.local else _COUNT
+        if semaphore.maximum > most:
+            yield f"semaphore {index} counts to {semaphore.maximum}; lower maximum to {most}"
     for index, queue in enumerate(system.queues):
         if queue.message_bytes <= 0 or queue.message_bytes % 4 or queue.capacity <= 0:
             yield f"queue {index} needs a capacity, and message_bytes a multiple of 4"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from bulkhead_declare import emit_vectors
 from bulkhead_declare.model import System, Window
-from bulkhead_declare.regions import Placed, Placement, require
+from bulkhead_declare.regions import Placed, Placement, Reach, require
 
 MINIMUM_BYTES = 32
 
@@ -28,6 +28,12 @@ _PAGE_NUMBER = 0
 _FIRST_PROCESS_NUMBER = 1
 _SHARED_CODE_NUMBER = 5
 _STACK_NUMBER = 7
+
+# Where a core has bit-banding, each word of an alias is a bit of the megabyte that begins so far
+# below (Cortex-M4 Technical Reference Manual, ARM 100166, 3.7).
+_BIT_BAND_ALIASES = (0x2200_0000, 0x4200_0000)
+_BIT_BAND_BYTES = _BIT_BAND_DISTANCE = 0x0200_0000
+_BIT_BAND_FACTOR = 32
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,9 @@ class Armv7M:
     lines = 240  # of the interrupt controller (DDI 0403E, B3.4)
     first_sections = ("*(.vectors)",)
 
+    # DDI 0403E, B3.1: the MPU has no say in it, and most of it only privileged code reaches.
+    kernels_own = (("the private peripheral bus", 0xE000_0000, 0x0010_0000),)
+
     # What the kernel needs on a thread's stack: a frame with floating point (104 bytes), alignment,
     # and the entry's own call.
     frame_bytes = 128
@@ -61,6 +70,15 @@ class Armv7M:
 
     # The kernel's stack is at the beginning of the data, and ends where the kernel's state begins.
     state_behind_stack = True
+
+    def reaches(self, address: int, count: int) -> Iterator[Reach]:
+        yield Reach("overlaps", address, count)
+        for alias in _BIT_BAND_ALIASES:
+            first = max(address, alias)
+            beyond = min(address + count, alias + _BIT_BAND_BYTES)
+            if first < beyond:
+                start = alias - _BIT_BAND_DISTANCE + (first - alias) // _BIT_BAND_FACTOR
+                yield Reach("is a bit-band alias of", start, (beyond - first) // _BIT_BAND_FACTOR)
 
     def stack(self, where: Placed) -> str:
         return str(encode(_STACK_NUMBER, where.address, where.size, DATA))

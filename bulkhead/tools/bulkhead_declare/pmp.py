@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bulkhead_declare.model import System, Window
-from bulkhead_declare.regions import Placed, Placement, require
+from bulkhead_declare.regions import Placed, Placement, Reach, require
 
 MINIMUM_BYTES = 16  # a stack's alignment in the calling convention; NAPOT could do with 8
 
@@ -40,6 +40,15 @@ class Rv32:
     frame_bytes = 0  # nothing of the kernel's is on a thread's stack
     idle_stack_bytes = 64
     state_behind_stack = False
+
+    # arch/rv32/tick.c, startup/rv32/lines.c. mtime, at the end of the timer, may be a window.
+    kernels_own = (
+        ("the timer's msip and mtimecmp", 0x0200_0000, 0xBFF0),
+        ("the interrupt controller", 0x0C00_0000, 0x0400_0000),
+    )
+
+    def reaches(self, address: int, count: int) -> Iterator[Reach]:
+        yield Reach("overlaps", address, count)
 
     def stack(self, where: Placed) -> str:
         return f"{{{encode(where.address, where.size):#010x}u}}"

@@ -37,6 +37,18 @@ class Placement:
         return (*self.own_code.values(), *self.regions, *self.stacks)
 
 
+@dataclass(frozen=True)
+class Reach:
+    """Addresses by which somebody comes to something."""
+
+    how: str  # "overlaps", or what else it does to what is there
+    address: int
+    bytes: int
+
+    def meets(self, address: int, count: int) -> bool:
+        return self.address < address + count and address < self.address + self.bytes
+
+
 def region_size(wanted: int, minimum: int) -> int:
     """The smallest region that holds `wanted` bytes."""
     return max(minimum, 1 << max(0, wanted - 1).bit_length())
