@@ -2,19 +2,14 @@
 //
 // `unprivileged`: no task has the processor's privileges, neither at its start nor after the
 // kernel's work for it, and taking interrupts off has no effect on who runs next.
-#include "conformance.h"
+#include "unprivileged.h"
 
 #include <arch/interrupt.h>
-#include <arch/privilege.h>
 
 enum { ROUNDS = 3 };
 
 static const struct bench_semaphore handed_over = {0};
 static volatile unsigned arrivals;
-
-static void require_unprivileged(void) {
-    BENCH_REQUIRE(!arch_privileged(), "unprivileged: a task runs privileged");
-}
 
 static void high(void) {
     for (;;) {

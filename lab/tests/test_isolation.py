@@ -50,3 +50,16 @@ def test_what_a_task_must_not_touch_faults(tmp_path: Path) -> None:
         for name, (_, fault) in ATTEMPTS.items():
             reason = blocked[f"{kernel}-{name}"]["bare-increment"]
             assert reason.startswith(f"conformance: yield: {fault} in "), name
+
+
+def test_bulkhead_refuses_constructors(tmp_path: Path) -> None:
+    port = {
+        "name": "bulkhead-constructor",
+        "of": "bulkhead",
+        "replaces": ["bench_task_yield"],
+        "code": "__attribute__((constructor)) void bench_task_yield(void) { bench_ticks(); }",
+        "services": ["yield"],
+    }
+    failed = run([port], ["cooperative-scheduling"], tmp_path, prove=False)[Status.FAIL]
+    reason = failed["bulkhead-constructor"]["cooperative-scheduling"]
+    assert "constructors would run privileged" in reason

@@ -141,6 +141,10 @@ def _user_text(placed: Placement, order: str | None) -> Iterator[str]:
     yield "        *(.ARM.exidx* .gnu.linkonce.armexidx.*)"
     yield "    } > code"
     yield f'    ASSERT(. <= {end:#x}, "user code does not fit; raise user_code_bytes")'
+    yield (
+        "    ASSERT(memory_constructors_start == memory_constructors_end, "
+        '"constructors would run privileged, before the kernel; call them from a thread")'
+    )
 
 
 def _regions(system: System, placed: Placement) -> Iterator[str]:
