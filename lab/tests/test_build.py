@@ -362,9 +362,15 @@ def test_failures_are_read_from_ninjas_words() -> None:
     said = (
         "[1/3] compile a.o\nFAILED: [code=1] a.o \ngcc -c a.c\n"
         "a.c: In function 'f':\na.c:3:1: error: bad\nmore\n"
-        "[2/3] compile b.o\nFAILED: b.o \ngcc -c b.c\nkilled\nninja: build stopped\n"
+        "[2/3] compile b.o\nFAILED: b.o \ngcc -c b.c\nkilled\n"
+        "[3/3] link c.elf\nFAILED: c.elf \ngcc c.o\nld: warning: odd\nld: c.o: in function `f':\n"
+        "ld: too large; make it smaller\ncollect2: error: ld returned 1\nninja: build stopped\n"
     )
-    assert ninja.failures(said) == {"a.o": "a.c:3:1: error: bad", "b.o": "killed"}
+    assert ninja.failures(said) == {
+        "a.o": "a.c:3:1: error: bad",
+        "b.o": "killed",
+        "c.elf": "ld: too large; make it smaller",
+    }
 
 
 def test_a_static_kernel_keeps_its_files_under_link_time_optimisation(case: Case) -> None:

@@ -45,7 +45,10 @@ rule link
 
 _STATUS = re.compile(r"\[(\d+)/(\d+)\] ")
 _FAILED = re.compile(r"FAILED: (?:\[code=\d+\] )?(\S+)")
-_REASON = re.compile(r"\b(?:fatal )?error: |undefined reference|overflowed|will not fit")
+# The last is what a linker script asserts: nothing but its words.
+_REASON = re.compile(
+    r"\b(?:fatal )?error: |undefined reference|overflowed|will not fit|\bld: [^:]+$"
+)
 
 
 def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
