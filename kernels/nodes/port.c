@@ -97,22 +97,21 @@ enum bench_status bench_bus_receive(struct bench_bus bus, void *message, uint32_
 }
 
 // --- Console and end -----------------------------------------------------------------------------
-// A task has no access to them: it asks the kernel, and that the port's other half.
+// A task has no access to them: it asks the kernel, and that the port's other half. A request is a
+// character, or REQUEST_END and a status: a pointer would be read with the kernel's rights.
 
-struct request {
-    const char *text; // NULL: ends the run
-    int status;
-};
+#define REQUEST_END 0x10000u
+#define REQUEST_STATUS(request) ((request) & 0xffff)
 
 void arch_console_write(const char *text) {
-    const struct request request = {.text = text};
-    nodes_request((uint32_t)&request);
+    while (*text != '\0') {
+        nodes_request((uint8_t)*text++);
+    }
 }
 
 _Noreturn void arch_exit(int status) {
-    const struct request request = {.status = status};
     for (;;) {
-        nodes_request((uint32_t)&request);
+        nodes_request(REQUEST_END | REQUEST_STATUS((uint32_t)status));
     }
 }
 
@@ -123,19 +122,18 @@ static void write(const char *text) {
 }
 
 // What a SiFive test device takes.
-_Noreturn static void end_run(int status) {
-    ARCH_WORD(ARCH_FINISHER) = status == 0 ? 0x5555u : (uint32_t)status << 16 | 0x3333u;
+_Noreturn static void end_run(uint32_t status) {
+    ARCH_WORD(ARCH_FINISHER) = status == 0 ? 0x5555u : status << 16 | 0x3333u;
     for (;;) {
     }
 }
 
 // In machine mode, as is all that the kernel calls.
-static uint32_t serve_request(uint32_t argument) {
-    const struct request *request = (const struct request *)argument;
-    if (!request->text) {
-        end_run(request->status);
+static uint32_t serve_request(uint32_t request) {
+    if (request & REQUEST_END) {
+        end_run(REQUEST_STATUS(request));
     }
-    write(request->text);
+    ARCH_BYTE(ARCH_UART_THR) = (uint8_t)request;
     return 0;
 }
 
@@ -145,6 +143,13 @@ static void report_fault(uint32_t task, uint32_t cause, uint32_t pc) {
     (void)cause;
     (void)pc;
     write("\nticklab: fail: a task faulted\n");
+    end_run(1);
+}
+
+static void report_stop(const char *reason) {
+    write("\nticklab: fail: ");
+    write(reason);
+    write("\n");
     end_run(1);
 }
 
@@ -254,6 +259,7 @@ _Noreturn void bench_port_start(void) {
         .task_count = FIRST_TASK + bench_scenario.task_count,
         .tick_cycles = TICK_CYCLES,
         .faulted = report_fault,
+        .stopped = report_stop,
         .request = serve_request,
     };
     nodes_start(&declared);

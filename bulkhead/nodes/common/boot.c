@@ -14,14 +14,12 @@ PUBLIC uint32_t nodes_self, nodes_count;
 
 const struct nodes_system *kernel_system;
 
-struct thread threads[NODES_MAX_TASKS];
-uint8_t dormant[NODES_MAX_TASKS];
+struct thread threads[NODES_MAX_TASKS] __attribute__((aligned(THREADS_ALIGNMENT)));
 
 _Noreturn void kernel_resume(struct thread *thread);
 extern const char kernel_vectors[];
 
 #define VECTORED 1u
-#define PREVIOUS_MODE (3u << 11)     // mstatus.MPP
 #define ENABLED_AFTER_TRAP (1u << 7) // mstatus.MPIE
 
 // What a task returns to.
@@ -37,7 +35,7 @@ void thread_prepare(struct thread *thread) {
     thread->level = thread_level(task->priority);
     thread->base = (uint8_t)thread->level;
     thread->inherits = false;
-    dormant[thread->index] = task->priority;
+    thread->dormant = DORMANT(task->priority);
 }
 
 struct thread *thread_refuse_creation(uint32_t task, struct thread *self) {

@@ -2,6 +2,7 @@
 //
 // The table of calls, and those that no scheduler has to know.
 #include "machine.h"
+#include "protection.h"
 #include "scheduler.h"
 
 static struct thread *call_bad(uint32_t argument, struct thread *self, uint32_t call) {
@@ -31,7 +32,19 @@ void calls_boot(void) {
     calls[NODES_CALL_REQUEST] = call_request;
 }
 
+_Noreturn void kernel_stop(const char *reason) {
+    if (kernel_system->stopped) {
+        kernel_system->stopped(reason);
+    }
+    for (;;) {
+    }
+}
+
+// What faults in the kernel's mode is the kernel: to go on would hand that mode to a task.
 struct thread *kernel_fault(uint32_t cause, uint32_t pc, struct thread *self) {
+    if (machine_previous_mode() != PROTECTION_MODE) {
+        kernel_stop("the kernel has faulted");
+    }
     if (kernel_system->faulted) {
         kernel_system->faulted(self->index, cause, pc);
     }

@@ -59,7 +59,8 @@ kernel_vectors:
     .endr
     .option pop
 
-# A call: a7 is its number in the upper bits, a0 its argument. ECALL is never compressed.
+# A call: a7 is its number in the upper half, a0 its argument; each may be anything. ECALL is never
+# compressed.
     .balign 4
 call:
     csrr t2, mcause

@@ -31,6 +31,8 @@
 #define INTERRUPT_TIMER (1u << 7)
 #define INTERRUPT_EXTERNAL (1u << 11)
 
+#define PREVIOUS_MODE (3u << 11) // mstatus.MPP
+
 static inline void machine_enable(uint32_t interrupts) {
     __asm__ volatile("csrs mie, %0" ::"r"(interrupts) : "memory");
 }
@@ -43,6 +45,13 @@ static inline uint32_t machine_pending(void) {
     uint32_t interrupts;
     __asm__ volatile("csrr %0, mip" : "=r"(interrupts)::"memory");
     return interrupts;
+}
+
+// The mode of what the trap interrupted.
+static inline uint32_t machine_previous_mode(void) {
+    uint32_t status;
+    __asm__ volatile("csrr %0, mstatus" : "=r"(status));
+    return status & PREVIOUS_MODE;
 }
 
 // Sleeps until an enabled interrupt is pending; the kernel does not take it, but looks for itself.

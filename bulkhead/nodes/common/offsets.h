@@ -14,9 +14,13 @@
 #define THREAD_STACK_REGION 124
 #define THREAD_DATA_REGION 128
 #define THREAD_PLACE 166
+#define THREAD_DORMANT 169
 #define THREAD_BYTES 176
 
+// Of the table: no byte of a thread is in reach of another upper part of an address than its first.
+#define THREADS_ALIGNMENT 256
+
 #define CALLS 32      // NODES_CALLS
-#define CALL_SHIFT 18 // NODES_CALL_SHIFT
+#define CALL_SHIFT 16 // NODES_CALL_SHIFT
 
 #endif

@@ -29,6 +29,9 @@ void calls_boot(void);
 // What nodes_start was given.
 extern const struct nodes_system *kernel_system;
 
+// Says why the kernel cannot go on, and stops the node.
+_Noreturn void kernel_stop(const char *reason);
+
 // Prepares what the node has to itself and, on the master, what all share; fills in `calls`. The
 // other nodes have not started yet when it runs on the master, node 0.
 void scheduler_boot(uint32_t tick_cycles);

@@ -33,7 +33,12 @@ struct thread {
     uint8_t place; // among the tasks of its node; under `rtu` its identifier in the unit
     uint8_t base;  // level, but for what it inherits
     bool inherits; // the priority of the message that it has received
+
+    uint8_t dormant; // 0 if it is alive, or of another node: it cannot be created now
 };
+
+// Of a dormant thread: its priority as it is in the address of the RTU's call.
+#define DORMANT(priority) ((uint8_t)((priority) << 2))
 
 _Static_assert(offsetof(struct thread, pc) == THREAD_PC, "offsets.h");
 _Static_assert(offsetof(struct thread, ra) == THREAD_RA, "offsets.h");
@@ -45,6 +50,8 @@ _Static_assert(offsetof(struct thread, t) == THREAD_T, "offsets.h");
 _Static_assert(offsetof(struct thread, stack_region) == THREAD_STACK_REGION, "offsets.h");
 _Static_assert(offsetof(struct thread, data_region) == THREAD_DATA_REGION, "offsets.h");
 _Static_assert(offsetof(struct thread, place) == THREAD_PLACE, "offsets.h");
+_Static_assert(offsetof(struct thread, dormant) == THREAD_DORMANT, "offsets.h");
+_Static_assert(THREAD_DORMANT < THREADS_ALIGNMENT, "offsets.h");
 _Static_assert(sizeof(struct thread) == THREAD_BYTES, "offsets.h");
 
 extern struct thread threads[NODES_MAX_TASKS];
@@ -57,15 +64,12 @@ static inline bool thread_priority_is_valid(uint32_t priority) {
     return priority - NODES_PRIORITY_LOWEST <= NODES_PRIORITY_HIGHEST - NODES_PRIORITY_LOWEST;
 }
 
-// The priority with which a task can be created now; 0 if it is alive, or not of this node.
-extern uint8_t dormant[NODES_MAX_TASKS];
-
 // The thread of a task that is dormant, and is so no more; NULL if there is none.
 static inline struct thread *thread_create(uint32_t task) {
-    if (task >= NODES_MAX_TASKS || !dormant[task]) {
+    if (task >= NODES_MAX_TASKS || !threads[task].dormant) {
         return NULL;
     }
-    dormant[task] = 0;
+    threads[task].dormant = 0;
     return &threads[task];
 }
 

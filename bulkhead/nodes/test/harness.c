@@ -2,30 +2,34 @@
 //
 // See harness.h.
 #include "harness.h"
+#include "scheduler.h"
 
 #define STACK_BYTES 512
 #define TICK_CYCLES 640
 #define CONSOLE (*(volatile uint8_t *)0x10000000)
 #define FINISHER (*(volatile uint32_t *)0x00100000)
 
-struct request {
-    enum { PRINT, END, READ } what;
-    union {
-        const char *text;
-        uint32_t word, address;
-    };
-};
+// A request is a number, of which nothing in the tasks' memory is asked: a character to print, one
+// of these, or the address of a word to read. Others are nothing.
+enum request { PASS = 0x100, FAIL, STATE, FAULT };
+
+#define CHARACTERS 0x100
+#define MEMORY 0x80000000u
+#define MEMORY_BYTES 0x100000u
 
 static uint8_t stacks[NODES_MAX_TASKS][STACK_BYTES]
     __attribute__((aligned(STACK_BYTES), section(".tasks.stacks")));
 static struct nodes_task tasks[NODES_MAX_TASKS];
 static struct nodes_system declared;
 
-extern uint8_t tasks_data[], tasks_data_bytes[]; // from the linker script
+// From the linker script.
+extern uint8_t tasks_data[], tasks_data_bytes[], tasks_apart[];
+extern const uint32_t nodes_text[], nodes_text_end[];
 
 void test_print(const char *text) {
-    const struct request request = {.what = PRINT, .text = text};
-    nodes_request((uint32_t)&request);
+    while (*text) {
+        nodes_request((uint8_t)*text++);
+    }
 }
 
 void test_print_number(uint32_t number) {
@@ -38,43 +42,92 @@ void test_print_number(uint32_t number) {
 }
 
 uint32_t test_ask(uint32_t address) {
-    const struct request request = {.what = READ, .address = address};
-    return nodes_request((uint32_t)&request);
+    return nodes_request(address);
 }
 
-_Noreturn static void end(uint32_t word) {
-    const struct request request = {.what = END, .word = word};
+uint32_t test_state(void) {
+    return nodes_request(STATE);
+}
+
+_Noreturn static void end(enum request request) {
     for (;;) {
-        nodes_request((uint32_t)&request);
+        nodes_request(request);
     }
 }
 
 _Noreturn void test_pass(void) {
-    end(0x5555);
+    end(PASS);
 }
 
 _Noreturn void test_fail(const char *reason) {
     test_print("FAIL: ");
     test_print(reason);
     test_print("\n");
-    end(0x3333 | 1 << 16);
+    end(FAIL);
 }
 
-static uint32_t serve(uint32_t argument) {
-    const struct request *request = (const struct request *)argument;
-    switch (request->what) {
-    case PRINT:
-        for (const char *text = request->text; *text; text++) {
-            CONSOLE = (uint8_t)*text;
-        }
-        return 0;
-    case END:
-        FINISHER = request->word;
-        return 0;
-    case READ:
-        return *(volatile uint32_t *)request->address;
+_Noreturn void test_pass_by_kernel_fault(void) {
+    end(FAULT);
+}
+
+// --- In machine mode -----------------------------------------------------------------------------
+
+static void write(const char *text) {
+    while (*text) {
+        CONSOLE = (uint8_t)*text++;
     }
-    return 0;
+}
+
+static uint32_t sum(const void *words, const void *end) {
+    uint32_t result = 0;
+    for (const uint32_t *word = words; word != end; word++) {
+        result = (result << 1 | result >> 31) ^ *word;
+    }
+    return result;
+}
+
+static uint32_t state(void) {
+    uint32_t entries, text, window;
+    __asm__("csrr %0, pmpcfg0" : "=r"(entries));
+    __asm__("csrr %0, pmpaddr0" : "=r"(text));
+    __asm__("csrr %0, pmpaddr1" : "=r"(window));
+    return sum(nodes_text, nodes_text_end) ^ sum(calls, calls + NODES_CALLS) ^ entries ^ text ^
+           window;
+}
+
+static bool fault_is_asked_for;
+
+static uint32_t serve(uint32_t argument) {
+    if (argument < CHARACTERS) {
+        CONSOLE = (uint8_t)argument;
+        return 0;
+    }
+    switch (argument) {
+    case PASS:
+        FINISHER = 0x5555;
+        return 0;
+    case FAIL:
+        FINISHER = 0x3333 | 1 << 16;
+        return 0;
+    case STATE:
+        return state();
+    case FAULT:
+        fault_is_asked_for = true;
+        return *(volatile uint32_t *)0xf0000000; // nothing is there
+    }
+    return argument - MEMORY < MEMORY_BYTES && argument % 4 == 0 ? *(volatile uint32_t *)argument
+                                                                 : 0;
+}
+
+static void stopped(const char *reason) {
+    if (fault_is_asked_for) {
+        write("well\n");
+        FINISHER = 0x5555;
+    }
+    write("FAIL: ");
+    write(reason);
+    write("\n");
+    FINISHER = 0x3333 | 1 << 16;
 }
 
 static void faulted(uint32_t task, uint32_t cause, uint32_t pc) {
@@ -89,7 +142,7 @@ _Noreturn void test_main(void) {
             .entry = test_tasks[i].entry,
             .stack = stacks[i],
             .stack_bytes = STACK_BYTES,
-            .data = tasks_data,
+            .data = test_tasks[i].apart ? tasks_apart : tasks_data,
             .data_bytes = (uint32_t)tasks_data_bytes,
             .priority = test_tasks[i].priority,
             .node = test_tasks[i].node,
@@ -100,6 +153,7 @@ _Noreturn void test_main(void) {
         .task_count = test_task_count,
         .tick_cycles = TICK_CYCLES,
         .faulted = faulted,
+        .stopped = stopped,
         .request = serve,
     };
     nodes_start(&declared);

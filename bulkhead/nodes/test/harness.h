@@ -5,14 +5,17 @@
 #define HARNESS_H
 
 #include <bulkhead/nodes.h>
+#include <stdbool.h>
 
-// What all tasks of a node may write; everything else is the kernel's.
+// What tasks of a node may write, and what those apart; everything else is the kernel's.
 #define OF_TASKS __attribute__((section(".tasks.data")))
+#define OF_TASKS_APART __attribute__((section(".tasks.apart")))
 
 struct test_task {
     void (*entry)(void);
     uint8_t priority;
     uint8_t node;
+    bool apart;
 };
 
 // Provided by the program. The first task of node 0 ends the run.
@@ -25,10 +28,16 @@ void test_faulted(uint32_t task, uint32_t cause);
 // A word of the kernel's memory.
 uint32_t test_ask(uint32_t address);
 
+// A sum of what never changes: code, constants, the table of calls, entries of the protection unit.
+uint32_t test_state(void);
+
 void test_print(const char *text);
 void test_print_number(uint32_t number);
 _Noreturn void test_fail(const char *reason);
 _Noreturn void test_pass(void);
+
+// Passes and prints that all is well if a fault of the kernel stops the node. With protection only.
+_Noreturn void test_pass_by_kernel_fault(void);
 
 #define REQUIRE(condition, reason) \
     do {                           \

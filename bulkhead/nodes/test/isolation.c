@@ -1,19 +1,39 @@
 // SPDX-License-Identifier: MIT
 //
 // What a task may not: each attempt is a fault, which is reported, ends the task and nothing else.
-// And what it cannot see: registers of another task. With protection only.
+// What it cannot see: registers of another task. And what it may, though it makes no sense: calls
+// with anything in the registers. With protection only.
 #include "harness.h"
+#include <bulkhead/nodes_bus.h>
 
-enum task { MAIN_0, YIELDER, YIELD_SPY, GIVER, TAKE_SPY, SPINNER, DELAY_SPY, FIRST_ATTEMPT };
+enum task {
+    MAIN_0,
+    MAIN_1,
+    YIELDER,
+    YIELD_SPY,
+    GIVER,
+    TAKE_SPY,
+    SPINNER,
+    DELAY_SPY,
+    CALLER_0,
+    CALLER_1,
+    FIRST_ATTEMPT
+};
 enum semaphore { MORE, SPIED };
 
 #define ROUNDS 10
+
+// The nodes' attacks take turns: a semaphore with a count keeps it.
+#define TURN (*(volatile uint32_t *)NODES_WINDOW_FREE)
+enum turn { NODE_0, NODE_1, OVER };
 
 enum cause { INSTRUCTION_ACCESS = 1, ILLEGAL = 2, LOAD_ACCESS = 5, STORE_ACCESS = 7 };
 
 #define VALUE 0x5ec2e700u
 
 OF_TASKS static volatile uint32_t seen, looks;
+OF_TASKS static volatile bool spoiled;
+OF_TASKS_APART static volatile uint32_t apart;
 static volatile uint32_t last_task, last_cause, faults; // the kernel's: no task may touch them
 
 void test_faulted(uint32_t task, uint32_t cause) {
@@ -78,6 +98,10 @@ static void write_csr(void) {
     __asm__ volatile("csrw pmpcfg0, zero");
 }
 
+static void read_csr(void) {
+    __asm__ volatile("csrr a0, pmpcfg0" : : : "a0");
+}
+
 static void run_data(void) {
     ((void (*)(void))&seen)();
 }
@@ -89,20 +113,44 @@ static void write_stack(void) {
     store((uint32_t)tasks_data + (uint32_t)tasks_data_bytes + 64);
 }
 
+// Two tasks with data of their own: each may write them, and not the other's.
+static void write_apart(void) {
+    looks = 0;
+    store((uint32_t)&apart);
+}
+
+static void read_apart(void) {
+    load((uint32_t)&apart);
+}
+
+static void write_from_apart(void) {
+    apart++;
+    store((uint32_t)&seen);
+}
+
+static void read_from_apart(void) {
+    apart++;
+    load((uint32_t)&seen);
+}
+
 static const enum cause causes[] = {
-    STORE_ACCESS, LOAD_ACCESS,  STORE_ACCESS,       STORE_ACCESS, STORE_ACCESS,
-    LOAD_ACCESS,  STORE_ACCESS, LOAD_ACCESS,        STORE_ACCESS, STORE_ACCESS,
-    STORE_ACCESS, ILLEGAL,      INSTRUCTION_ACCESS, STORE_ACCESS,
+    STORE_ACCESS, LOAD_ACCESS,  STORE_ACCESS, STORE_ACCESS,       STORE_ACCESS,
+    LOAD_ACCESS,  STORE_ACCESS, LOAD_ACCESS,  STORE_ACCESS,       STORE_ACCESS,
+    STORE_ACCESS, ILLEGAL,      ILLEGAL,      INSTRUCTION_ACCESS, STORE_ACCESS,
+    STORE_ACCESS, LOAD_ACCESS,  STORE_ACCESS, LOAD_ACCESS,
 };
 
 // What the harness saw, asked for as a task must: by a request.
 static void try_all(void) {
+    const uint32_t before = test_ask((uint32_t)&faults);
+    const uint32_t written = test_ask((uint32_t)&apart);
     for (uint32_t i = 0; i < sizeof causes / sizeof *causes; i++) {
         REQUIRE(nodes_create(FIRST_ATTEMPT + i) == NODES_OK, "an attempt does not begin");
-        REQUIRE(test_ask((uint32_t)&faults) == i + 1, "an attempt is no fault");
+        REQUIRE(test_ask((uint32_t)&faults) == before + i + 1, "an attempt is no fault");
         REQUIRE(test_ask((uint32_t)&last_task) == FIRST_ATTEMPT + i, "another task is blamed");
         REQUIRE(test_ask((uint32_t)&last_cause) == causes[i], "the fault is another one");
     }
+    REQUIRE(test_ask((uint32_t)&apart) == written + 2, "a task apart has not its own data");
 }
 
 // --- Registers of others -------------------------------------------------------------------------
@@ -167,9 +215,20 @@ static void spy_by_take(void) {
     }
 }
 
+// Each register has its number besides, and is looked at until one is not what it was: an interrupt
+// leaves all of them whole. gp and tp are nobody's.
+#define EACH_OF_ITS_OWN(instructions)                                               \
+    ".set number, 0\n.irp name, a1,a2,a3,a4,a5,a6, t0,t1,t2,t3,t4,t5,t6, s0,s1,s2," \
+    "s3,s4,s5,s6,s7,s8,s9,s10,s11\n.set number, number + 1\n" instructions "\n.endr\n"
+
 static void spin_with_secret(void) {
     register uint32_t a7 __asm__("a7") = VALUE;
-    __asm__ volatile(FILL "0: j 0b" : "+r"(a7) : : CLOBBERED);
+    __asm__ volatile(EACH_OF_ITS_OWN("addi \\name, a7, number") "0:" EACH_OF_ITS_OWN(
+                         "addi a0, a7, number\nbne a0, \\name, 1f") "j 0b\n1:"
+                     : "+r"(a7)
+                     :
+                     : "a0", CLOBBERED);
+    spoiled = true;
 }
 
 static void spy_by_delay(void) {
@@ -178,7 +237,123 @@ static void spy_by_delay(void) {
     }
 }
 
+// --- Calls with anything -------------------------------------------------------------------------
+
+// As arguments, and what a7 has below the number of the call.
+static const uint32_t interesting[] = {
+    0,          1,          2,          3,          31,         32,         63,
+    64,         0xff,       0x100,      0x7fff,     0x8000,     0xffff,     0x10000,
+    0x3ffff,    0x40000,    0x50000,    0x60000,    0xa0000,    0x3fffff,   0x400000,
+    0x40000000, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0xfffffffc, 0x90000000,
+};
+
+#define INTERESTING (sizeof interesting / sizeof *interesting)
+#define CALLS_AT_RANDOM 60
+#define TRIES 3
+#define LONG 10 // ticks, in which less urgent tasks get on
+
+OF_TASKS static uint32_t attack_a7, attack_a0, drawn;
+
+static uint32_t draw(void) {
+    drawn ^= drawn << 13;
+    drawn ^= drawn >> 17;
+    drawn ^= drawn << 5;
+    return drawn;
+}
+
+static uint32_t draw_interesting(void) {
+    return interesting[draw() % INTERESTING];
+}
+
+static void call_with_anything(void) {
+    register uint32_t a0 __asm__("a0") = attack_a0;
+    register uint32_t a1 __asm__("a1") = draw();
+    register uint32_t a2 __asm__("a2") = draw();
+    register uint32_t a3 __asm__("a3") = draw();
+    register uint32_t a4 __asm__("a4") = draw();
+    register uint32_t a5 __asm__("a5") = draw();
+    register uint32_t a6 __asm__("a6") = draw();
+    register uint32_t a7 __asm__("a7") = attack_a7;
+    __asm__ volatile("ecall"
+                     : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a3), "+r"(a4), "+r"(a5), "+r"(a6),
+                       "+r"(a7)
+                     :
+                     : "t0", "t1", "t2", "t3", "t4", "t5", "t6", "memory");
+}
+
+// Calls that do what they are there for, at length: wait, begin an attempt, print.
+static bool has_effect(uint32_t call, uint32_t argument) {
+    return (call == NODES_CALL_DELAY && argument <= UINT16_MAX) ||
+           (call == NODES_CALL_CREATE && argument < NODES_MAX_TASKS) ||
+           (call == NODES_CALL_REQUEST && argument <= UINT16_MAX);
+}
+
+// The caller ends after its call; if it is less urgent now, as soon as it is let. A semaphore that
+// it may take has a count.
+static void attack(uint32_t caller, uint32_t a7, uint32_t a0) {
+    const uint32_t sum = a7 + a0;
+    if (has_effect(a7 >> NODES_CALL_SHIFT & (NODES_CALLS - 1), a0)) {
+        return;
+    }
+    attack_a7 = a7;
+    attack_a0 = a0;
+    nodes_give(a0 % NODES_SEMAPHORES);
+    nodes_give(sum % NODES_SEMAPHORES);
+    for (uint32_t tries = 0; nodes_create(caller) != NODES_OK; tries++) {
+        REQUIRE(tries < TRIES, "a task does not end after its call");
+        nodes_delay(LONG);
+    }
+}
+
+static void attack_with_all(uint32_t caller) {
+    for (uint32_t call = 0; call <= NODES_CALL_INIT; call++) {
+        for (uint32_t i = 0; i < INTERESTING; i++) {
+            attack(caller, call << NODES_CALL_SHIFT, interesting[i]);
+        }
+    }
+    for (uint32_t call = 0; call < NODES_CALLS; call++) {
+        attack(caller, call, 0); // a7 without a number
+        attack(caller, call << NODES_CALL_SHIFT | (draw_interesting() & 0xffff), 0);
+        attack(caller, call << NODES_CALL_SHIFT | draw_interesting(), draw_interesting());
+        attack(caller, ~call, draw_interesting());
+    }
+    for (uint32_t i = 0; i < CALLS_AT_RANDOM; i++) {
+        attack(caller, draw(), i % 2 ? draw() : draw_interesting());
+    }
+}
+
+// None of the calls is a fault, of a task or the kernel.
+static void attack_by_calls(uint32_t caller) {
+    const uint32_t state = test_state(), before = test_ask((uint32_t)&faults);
+    drawn = 2463534242u;
+    attack_with_all(caller);
+    REQUIRE(test_state() == state, "a call changes what nobody may");
+    REQUIRE(test_ask((uint32_t)&faults) == before, "a call is a fault");
+}
+
+static void wait_for_turn(enum turn turn) {
+    while (TURN != turn) {
+        nodes_delay(LONG);
+    }
+}
+
+static void main_1(void) {
+    wait_for_turn(NODE_1);
+    attack_by_calls(CALLER_1);
+    TURN = OVER;
+}
+
+static void attack_on_both_nodes(void) {
+    attack_by_calls(CALLER_0);
+    TURN = NODE_1;
+    wait_for_turn(OVER);
+    nodes_semaphore_init(MORE, 0);
+    nodes_semaphore_init(SPIED, 0);
+}
+
 static void main_0(void) {
+    try_all();
+    attack_on_both_nodes();
     try_all();
     nodes_create(YIELDER);
     nodes_create(YIELD_SPY);
@@ -192,32 +367,40 @@ static void main_0(void) {
     nodes_delay(2 * ROUNDS);
     REQUIRE(looks == 3 * ROUNDS, "a spy has not come to look");
     REQUIRE(seen == 0, "a task sees registers of another");
-    test_print("well\n");
-    test_pass();
+    REQUIRE(!spoiled, "an interrupt spoils a register");
+    test_pass_by_kernel_fault();
 }
 
 const struct test_task test_tasks[] = {
-    [MAIN_0] = {main_0, 10, 0},
-    [YIELDER] = {yield_with_secret, 10, 0},
-    [YIELD_SPY] = {spy_by_yield, 10, 0},
-    [GIVER] = {give_with_secret, 14, 0},
-    [TAKE_SPY] = {spy_by_take, 15, 0},
-    [SPINNER] = {spin_with_secret, 9, 0},
-    [DELAY_SPY] = {spy_by_delay, 16, 0},
+    [MAIN_0] = {.entry = main_0, .priority = 10},
+    [MAIN_1] = {.entry = main_1, .priority = 10, .node = 1},
+    [YIELDER] = {.entry = yield_with_secret, .priority = 10},
+    [YIELD_SPY] = {.entry = spy_by_yield, .priority = 10},
+    [GIVER] = {.entry = give_with_secret, .priority = 14},
+    [TAKE_SPY] = {.entry = spy_by_take, .priority = 15},
+    [SPINNER] = {.entry = spin_with_secret, .priority = 9},
+    [DELAY_SPY] = {.entry = spy_by_delay, .priority = 16},
+    [CALLER_0] = {.entry = call_with_anything, .priority = 20},
+    [CALLER_1] = {.entry = call_with_anything, .priority = 20, .node = 1},
     // In the order of `causes`.
-    {write_kernel, 20, 0},
-    {read_kernel, 20, 0},
-    {write_code, 20, 0},
-    {write_node, 20, 0},
-    {write_console, 20, 0},
-    {read_registers, 20, 0},
-    {write_kernels_global, 20, 0},
-    {take_cell, 20, 0},
-    {ring, 20, 0},
-    {call_unit, 20, 0},
-    {set_timer, 20, 0},
-    {write_csr, 20, 0},
-    {run_data, 20, 0},
-    {write_stack, 20, 0},
+    {.entry = write_kernel, .priority = 20},
+    {.entry = read_kernel, .priority = 20},
+    {.entry = write_code, .priority = 20},
+    {.entry = write_node, .priority = 20},
+    {.entry = write_console, .priority = 20},
+    {.entry = read_registers, .priority = 20},
+    {.entry = write_kernels_global, .priority = 20},
+    {.entry = take_cell, .priority = 20},
+    {.entry = ring, .priority = 20},
+    {.entry = call_unit, .priority = 20},
+    {.entry = set_timer, .priority = 20},
+    {.entry = write_csr, .priority = 20},
+    {.entry = read_csr, .priority = 20},
+    {.entry = run_data, .priority = 20},
+    {.entry = write_stack, .priority = 20},
+    {.entry = write_apart, .priority = 20},
+    {.entry = read_apart, .priority = 20},
+    {.entry = write_from_apart, .priority = 20, .apart = true},
+    {.entry = read_from_apart, .priority = 20, .apart = true},
 };
 const uint32_t test_task_count = sizeof test_tasks / sizeof *test_tasks;

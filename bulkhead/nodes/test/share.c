@@ -61,8 +61,8 @@ static void main_0(void) {
 }
 
 const struct test_task test_tasks[] = {
-    [MAIN_0] = {main_0, 10, 0},         [CALLER_1] = {call_1, 10, 1},
-    [PEER_1] = {yield_for_ever, 10, 1}, [CALLER_2] = {call_2, 10, 2},
-    [PEER_2] = {yield_for_ever, 10, 2},
+    [MAIN_0] = {main_0, 10, 0, false},         [CALLER_1] = {call_1, 10, 1, false},
+    [PEER_1] = {yield_for_ever, 10, 1, false}, [CALLER_2] = {call_2, 10, 2, false},
+    [PEER_2] = {yield_for_ever, 10, 2, false},
 };
 const uint32_t test_task_count = sizeof test_tasks / sizeof *test_tasks;

@@ -34,9 +34,9 @@ enum nodes_result {
     NODES_BUSY,     // tasks wait for the semaphore
 };
 
-// Call numbers. Where the RTU has the call, it is its number and its place in an address, too
-// (rtl/README.md).
-#define NODES_CALL_SHIFT 18
+// Call numbers: of a7 the upper half, of which the lower bits count. Where the RTU has the call,
+// its number is the same (rtl/README.md).
+#define NODES_CALL_SHIFT 16
 
 enum nodes_call {
     NODES_CALL_YIELD = 1,
@@ -75,7 +75,9 @@ struct nodes_system {
 
     // Called in machine mode; NULL: there is none.
     void (*faulted)(uint32_t task, uint32_t cause, uint32_t pc); // the task then ends
-    uint32_t (*request)(uint32_t argument);                      // a task has called nodes_request
+    void (*stopped)(const char *reason); // the kernel cannot go on: the node then stops
+    uint32_t (*request)(
+        uint32_t argument); // a task has called nodes_request; any argument may come
 };
 
 // Called once by every node, in machine mode. The first declared task of each node runs; it creates
