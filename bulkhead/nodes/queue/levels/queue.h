@@ -42,7 +42,9 @@ static inline void queue_join(struct queue *queue, struct thread *thread) {
 // queue_leave.
 __attribute__((noinline, unused)) static void queue_append_second(struct queue *queue,
                                                                   struct thread *thread) {
-    queue_join(queue, queue->first);
+    struct thread *first = queue->first;
+    queue->levels = 1u << first->level;
+    queue->last[first->level] = first->next = first->previous = first;
     queue_join(queue, thread);
 }
 
