@@ -3,8 +3,8 @@
 // The master: it schedules the threads of all nodes. Its handlers serve the calls of its own tasks
 // and the requests of the other nodes alike.
 //
-// The other nodes could keep it busy for ever. Therefore its own tasks, while one is ready, have
-// half of its time at least: requests wait for that.
+// The other nodes could keep it busy for ever, by requests or by sleeping. Therefore its own tasks,
+// while one is ready, have half of its time at least: requests and sleepers wait for that.
 #include "central.h"
 #include "queue.h"
 #include "sleep.h"
@@ -186,12 +186,14 @@ static void serve_pending(void) {
 
 // --- The share of the master's own tasks ---------------------------------------------------------
 
-// The time that requests have taken from the tasks which could have run meanwhile is a debt. It
-// goes down while they run, and is nothing once they have nothing to do. At DEBT_MAX requests wait
-// until it is paid. So in the long run the tasks have half of the time, and no request waits for
-// longer than about DEBT_MAX and what one round of requests takes.
+// The time that requests and sleepers have taken from the tasks which could have run meanwhile is a
+// debt. It goes down while they run, and is nothing once they have nothing to do. At DEBT_MAX the
+// others wait until it is paid, the master's own sleepers, too. So in the long run the tasks have
+// half of the time, and nobody waits for longer than about DEBT_MAX and what one round of requests
+// and WAKES_MAX sleepers take, but for sleepers that are due before.
+#define WAKES_MAX 4     // in one trap
 #define DEBT_MAX 1000   // cycles
-#define DEBT_LIMIT 8000 // more than any round of requests can make of it
+#define DEBT_LIMIT 8000 // more than any round can make of it
 #define TRAP_CYCLES \
     100 // of a trap besides its handler; counted twice, for debt_at() takes it for
         // the tasks' time
@@ -206,7 +208,7 @@ static uint32_t debt_at(uint32_t now) {
 
 static void set_timer(void) {
     if (resting) {
-        timer_set(sleep_remaining(debt_at(TIME_LOW)));
+        timer_set(debt_at(TIME_LOW));
     } else {
         sleep_set_timer();
     }
@@ -223,9 +225,11 @@ static void stop_resting(void) {
     machine_enable(INTERRUPT_SOFTWARE);
 }
 
-// Not inlined, so that who waits saves no registers for it.
+// Those that are due and not woken let the timer go off again at once. Not inlined, so that who
+// waits saves no registers for it.
 __attribute__((noinline)) static void wake_due(void) {
-    for (struct thread *due = sleep_next_due(); due; due = sleep_next_due()) {
+    struct thread *due;
+    for (uint32_t wakes = 0; wakes < WAKES_MAX && (due = sleep_next_due()); wakes++) {
         wake(due, MASTER);
     }
     set_timer();
@@ -251,10 +255,8 @@ __attribute__((noinline)) static struct thread *wait(void) {
     return first;
 }
 
-struct thread *master_requested(struct thread *running) {
-    const uint32_t begin = TIME_LOW, debt = debt_at(begin);
-    (void)running;
-    serve_pending();
+// Ends what was begun for others, with that debt, while tasks of the master's could have run.
+static struct thread *charge(uint32_t begin, uint32_t debt) {
     const uint32_t end = TIME_LOW, now_owed = debt + end - begin + 2 * TRAP_CYCLES;
     paid_at = end + now_owed;
     if (now_owed >= DEBT_MAX) {
@@ -263,12 +265,22 @@ struct thread *master_requested(struct thread *running) {
     return queue_first(&nodes[MASTER].ready);
 }
 
+struct thread *master_requested(struct thread *running) {
+    const uint32_t begin = TIME_LOW, debt = debt_at(begin);
+    (void)running;
+    serve_pending();
+    return charge(begin, debt);
+}
+
+// After a rest requests have waited as long as sleepers: neither keeps the other waiting for ever.
 struct thread *master_timer(void) {
-    if (resting && !debt_at(TIME_LOW)) {
+    const uint32_t begin = TIME_LOW, debt = debt_at(begin);
+    if (resting) {
         stop_resting();
+        serve_pending();
     }
     wake_due();
-    return queue_first(&nodes[MASTER].ready);
+    return charge(begin, debt);
 }
 
 void master_boot(uint32_t tick_cycles) {

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// Two nodes call the kernel without pause: the master's own task keeps its share all the same. It
-// works alone first, then against them, for the same time each. In machine mode, for it reads the
-// cycle counter. On four nodes; the last one is idle.
+// Nodes keep the kernel busy without pause, first by sleeping, in many tasks, then by calls of two
+// nodes as well: the master's own task keeps its share all the same. It works alone first, then
+// against them, for the same time each. In machine mode, for it reads the cycle counter. On four
+// nodes.
 #include "harness.h"
 
-enum task { MAIN_0, CALLER_1, PEER_1, CALLER_2, PEER_2 };
-enum semaphore { GO_1, GO_2, CALLING };
+#define SLEEPERS 12 // of each node but the master
+enum task {
+    MAIN_0,
+    CALLER_1,
+    CALLER_2,
+    CALLER_3,
+    PEER_1,
+    PEER_2,
+    SLEEPER_1,
+    SLEEPER_2 = SLEEPER_1 + SLEEPERS,
+    SLEEPER_3 = SLEEPER_2 + SLEEPERS,
+};
+enum semaphore { GO_1, GO_2, GO_3, SLEEPING, CALLING };
 
 #define WORK_CYCLES 20000
 #define SHARE_PERCENT 40
@@ -31,38 +43,76 @@ static void yield_for_ever(void) {
     }
 }
 
-static void call(uint32_t go, uint32_t peer) {
+static void sleep_for_ever(void) {
+    for (;;) {
+        nodes_delay(1);
+    }
+}
+
+static void begin_sleepers(uint32_t go, uint32_t first) {
     nodes_take(go);
+    for (uint32_t i = 0; i < SLEEPERS; i++) {
+        nodes_create(first + i);
+    }
+    nodes_give(SLEEPING);
+    nodes_take(go);
+}
+
+static void call(uint32_t peer) {
     nodes_create(peer);
     nodes_give(CALLING);
     yield_for_ever();
 }
 
 static void call_1(void) {
-    call(GO_1, PEER_1);
+    begin_sleepers(GO_1, SLEEPER_1);
+    call(PEER_1);
 }
 
 static void call_2(void) {
-    call(GO_2, PEER_2);
+    begin_sleepers(GO_2, SLEEPER_2);
+    call(PEER_2);
 }
 
-static void main_0(void) {
-    const uint32_t alone = work();
-    nodes_give(GO_1);
-    nodes_give(GO_2);
-    nodes_take(CALLING);
-    nodes_take(CALLING);
+static void only_sleep_3(void) {
+    begin_sleepers(GO_3, SLEEPER_3);
+}
+
+static void require_share(uint32_t alone) {
     const uint32_t percent = 100 * work() / alone;
     test_print("share ");
     test_print_number(percent);
     test_print("percent\n");
     REQUIRE(percent >= SHARE_PERCENT, "the master's task starves");
+}
+
+static void main_0(void) {
+    const uint32_t alone = work();
+    for (uint32_t go = GO_1; go <= GO_3; go++) {
+        nodes_give(go);
+        nodes_take(SLEEPING);
+    }
+    require_share(alone);
+    nodes_give(GO_1);
+    nodes_give(GO_2);
+    nodes_take(CALLING);
+    nodes_take(CALLING);
+    require_share(alone);
     test_pass();
 }
 
+#define TASK_SLEEPER(first, node_) \
+    [(first)...(first) + SLEEPERS - 1] = {sleep_for_ever, 11, node_, false}
+
 const struct test_task test_tasks[] = {
-    [MAIN_0] = {main_0, 10, 0, false},         [CALLER_1] = {call_1, 10, 1, false},
-    [PEER_1] = {yield_for_ever, 10, 1, false}, [CALLER_2] = {call_2, 10, 2, false},
-    [PEER_2] = {yield_for_ever, 10, 2, false},
+    [MAIN_0] = {main_0, 10, 0, false},
+    [CALLER_1] = {call_1, 12, 1, false},
+    [CALLER_2] = {call_2, 12, 2, false},
+    [CALLER_3] = {only_sleep_3, 12, 3, false},
+    [PEER_1] = {yield_for_ever, 12, 1, false},
+    [PEER_2] = {yield_for_ever, 12, 2, false},
+    TASK_SLEEPER(SLEEPER_1, 1),
+    TASK_SLEEPER(SLEEPER_2, 2),
+    TASK_SLEEPER(SLEEPER_3, 3),
 };
 const uint32_t test_task_count = sizeof test_tasks / sizeof *test_tasks;
