@@ -44,6 +44,44 @@ struct thread *thread_refuse_creation(uint32_t task, struct thread *self) {
     return finish(self, here ? NODES_FULL : NODES_ARGUMENT);
 }
 
+// Why the declaration cannot be run; NULL: it can. What passes cannot lead the kernel out of a
+// table, nor a protection unit to another region than the declared one.
+
+static const char *refuse_task(const struct nodes_task *task) {
+    if (task->node >= NODES_MAX) {
+        return "a task is of a node that cannot be";
+    }
+    if (!thread_priority_is_valid(task->priority)) {
+        return "a task has no priority";
+    }
+    if (!protection_can(task->stack, task->stack_bytes) ||
+        !protection_can(task->data, task->data_bytes)) {
+        return "a task's stack or data are not aligned to their size, a power of two";
+    }
+    return NULL;
+}
+
+static const char *refuse(const struct nodes_system *system) {
+    uint32_t places[NODES_MAX] = {0};
+    if (system->task_count > NODES_MAX_TASKS) {
+        return "there are too many tasks";
+    }
+    if (system->tick_cycles < UNIT_CYCLES || system->tick_cycles > NODES_MAX_TICK_CYCLES) {
+        return "a tick is too short or too long";
+    }
+    for (uint32_t i = 0; i < system->task_count; i++) {
+        const struct nodes_task *task = &system->tasks[i];
+        const char *reason = refuse_task(task);
+        if (reason) {
+            return reason;
+        }
+        if (++places[task->node] > NODES_MAX_TASKS_PER_NODE) {
+            return "a node has too many tasks";
+        }
+    }
+    return NULL;
+}
+
 // Returns the first thread of this node.
 static struct thread *declare(const struct nodes_system *system) {
     uint32_t places[NODES_MAX] = {0};
@@ -77,6 +115,10 @@ void nodes_start(const struct nodes_system *system) {
     __asm__ volatile("csrr %0, mhartid" : "=r"(nodes_self));
     nodes_count = NODE_COUNT;
     kernel_system = system;
+    const char *refusal = refuse(system);
+    if (refusal) {
+        kernel_stop(refusal);
+    }
     __asm__ volatile("csrw mtvec, %0" ::"r"((uint32_t)kernel_vectors | VECTORED));
     __asm__ volatile("csrc mstatus, %0" ::"r"(PREVIOUS_MODE));
     __asm__ volatile("csrs mstatus, %0" ::"r"(PROTECTION_MODE | ENABLED_AFTER_TRAP));

@@ -8,7 +8,8 @@
 
 #define MACHINE_REGISTER(address) (*(volatile uint32_t *)(address))
 
-// The timer counts cycles, the same on every node.
+// The timer counts cycles, the same on every node. Ticks are multiples of so many.
+#define UNIT_CYCLES 64
 #define TIME_COMPARE_LOW MACHINE_REGISTER(0x02004000 + 8 * nodes_self)
 #define TIME_COMPARE_HIGH MACHINE_REGISTER(0x02004004 + 8 * nodes_self)
 #define TIME_LOW MACHINE_REGISTER(0x0200bff8)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // See sleep.h. Times are in units of 64 cycles, as the RTU's are: the differences of 32-bit times
-// are right for longer than the longest sleep.
+// are right for longer than the longest sleep (NODES_MAX_TICK_CYCLES).
 #include "sleep.h"
 
-#define UNIT_CYCLES 64
 #define TICKS_MAX UINT16_MAX
 #define FAR_CYCLES (1u << 30) // the timer may go off early, and is set again
 

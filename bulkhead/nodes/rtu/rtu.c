@@ -12,7 +12,6 @@
 // Operations that are no calls of a task. All others have the numbers of the calls.
 #define OP_NEXT 0
 #define OP_TICK 10
-#define UNIT_CYCLES 64
 
 #define ANSWER_NONE (1u << 30)
 #define ANSWER_ERROR(answer) ((answer) >> 31)

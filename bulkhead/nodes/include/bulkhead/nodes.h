@@ -20,6 +20,10 @@
 #define NODES_SEMAPHORES 32
 #define NODES_COUNT_MAX 255 // of a semaphore
 
+// As long as the differences of 32-bit times, in 64 cycles, are right for the longest sleep. The
+// RTU's own limit is twice that.
+#define NODES_MAX_TICK_CYCLES (64u * 0x7fff)
+
 // The part of the global memory that tasks of all nodes share.
 #define NODES_WINDOW 0x90020000u
 #define NODES_WINDOW_BYTES 0x20000u
@@ -71,7 +75,7 @@ struct nodes_task {
 struct nodes_system {
     const struct nodes_task *tasks;
     uint32_t task_count;
-    uint32_t tick_cycles; // a multiple of 64
+    uint32_t tick_cycles; // a multiple of 64, else less: 64 … NODES_MAX_TICK_CYCLES
 
     // Called in machine mode; NULL: there is none.
     void (*faulted)(uint32_t task, uint32_t cause, uint32_t pc); // the task then ends
@@ -81,7 +85,8 @@ struct nodes_system {
 };
 
 // Called once by every node, in machine mode. The first declared task of each node runs; it creates
-// the others. A node without a task waits for ever.
+// the others. A node without a task waits for ever; a declaration that cannot be run stops all
+// nodes.
 _Noreturn void nodes_start(const struct nodes_system *system);
 
 // The node that this is, and how many there are. No call.

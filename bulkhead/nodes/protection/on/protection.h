@@ -11,8 +11,16 @@
 #define NODES_PROTECTION_H
 
 #include <bulkhead/nodes.h>
+#include <stdbool.h>
 
 #define PROTECTION_MODE (0u << 11) // mstatus.MPP of a task: user mode
+#define PROTECTION_BYTES_MIN 8     // of a naturally aligned power of two
+
+// Whether an entry can describe the region: what it encodes otherwise is another one.
+static inline bool protection_can(const void *memory, uint32_t bytes) {
+    return bytes >= PROTECTION_BYTES_MIN && (bytes & (bytes - 1)) == 0 &&
+           ((uint32_t)memory & (bytes - 1)) == 0;
+}
 
 // The contents of an entry's address register, for a region that is aligned to its size: the
 // address, and as many ones behind it as make the size.
