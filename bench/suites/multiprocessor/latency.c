@@ -3,8 +3,8 @@
 // A message of PARAM_BYTES from the first node's task to the second's, which sends it back: from
 // before the send to after the answer has come. Source: the paper, 2.2.2.
 //
-// Content is filled and looked at outside the span at the sender's side, and inside it at the
-// echo's, whose work is part of a round trip: it copies nothing and looks at the sequence only.
+// Content is filled and looked at outside the span, at the sender's side. The echo's work is part
+// of a round trip: it receives into memory of its own, sends from there and looks at nothing.
 #include "message.h"
 
 enum { BYTES = PARAM_BYTES, WORDS = (BYTES + 3) / 4 };
