@@ -63,6 +63,17 @@ def test_lines_cross_where_they_would_if_they_were_straight() -> None:
     assert not list(plots.crossings(flat, plots.Line("above", ((0, 101), (100, 102)))))
 
 
+def test_lines_cross_where_they_are_equal() -> None:
+    flat, rising = (
+        plots.Line("flat", ((0, 100), (50, 100), (100, 100))),
+        plots.Line("rising", ((0, 60), (50, 100), (100, 160))),
+    )
+    (found,) = plots.crossings(flat, rising)
+    assert found.startswith("rising is below flat up to about 50, ")
+    touching = plots.Line("touching", ((0, 60), (50, 100), (100, 60)))
+    assert not list(plots.crossings(flat, touching))
+
+
 def test_points_are_inside_the_drawing() -> None:
     found = drawing(record("rt", 8, 40), record("rt", 100, 50))
     assert found.lines[0].at(found.x, found.y) == [(28.8, 36.0), (360.0, 0.0)]

@@ -73,9 +73,11 @@ def crossings(first: Line, second: Line) -> Iterator[str]:
     """Where the two change sides."""
     theirs = dict(second.points)
     gaps = [(x, y - theirs[x]) for x, y in first.points if x in theirs]
-    for (x, gap), (next_x, next_gap) in pairwise(gaps):
+    apart = [(x, gap) for x, gap in gaps if gap != 0]  # where they are equal neither is below
+    for (x, gap), (next_x, next_gap) in pairwise(apart):
         if gap * next_gap < 0:
-            at = x + (next_x - x) * gap / (gap - next_gap)
+            equal = (at for at, _ in gaps if x < at < next_x)
+            at = next(equal, x + (next_x - x) * gap / (gap - next_gap))
             lower, upper = (first, second) if gap < 0 else (second, first)
             yield (
                 f"{lower.label} is below {upper.label} up to about {figures.count(round(at))}, "
