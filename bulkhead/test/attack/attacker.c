@@ -105,6 +105,15 @@ static void be_legal(uint32_t variant) {
     case 22:
         bulkhead_kernel_pool_free(POOL_SHARED, (void *)order.registers[0]);
         break;
+    case 23:
+        bulkhead_kernel_queue_send(QUEUE_WORDS, message, timeout_ticks);
+        break;
+    case 24:
+        bulkhead_kernel_queue_receive(QUEUE_WORDS, message, timeout_ticks);
+        break;
+    case 25:
+        bulkhead_interrupt_pend(INTERRUPT_DOOR);
+        break;
     }
 }
 
@@ -156,7 +165,26 @@ static bool storm_writes_here(void) {
     return false;
 }
 
+// That the message has a byte there.
+static bool storm_meets(const char *start, uint32_t length) {
+    const uint32_t bytes = order_message_bytes(&order);
+    const uint32_t last = order.registers[ARGUMENT] + bytes - 1;
+    return bytes != 0 && last - (uint32_t)start < length + bytes - 1;
+}
+
+// The kernel's page is the only thing behind it that the attacker may read beside its own.
+static bool storm_reaches_others(void) {
+    extern char attacker_data_start[], attacker_stack[], common_start[], kernel[];
+    enum { PAGE_BYTES = 32, BEHIND_PAGE = 0x4000, COMMON_BYTES = 32 };
+    return storm_meets(kernel + PAGE_BYTES, BEHIND_PAGE) && !storm_meets(kernel, PAGE_BYTES) &&
+           !storm_meets(attacker_data_start, REACH) && !storm_meets(attacker_stack, STACK_BYTES) &&
+           !storm_meets(common_start, COMMON_BYTES);
+}
+
 static void storm_judge(void) {
+    const uint32_t result = order.after[RESULT];
+    order.overstepped |= !order_is_granted(&order) && result != BULKHEAD_DENIED;
+    order.overstepped |= storm_reaches_others() && result == BULKHEAD_OK;
     for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
         order.changed |= order_is_kept(order_handle(&order), i)
                              ? order.after[i] ^ order.registers[i]
@@ -173,6 +201,7 @@ static void storm(void) {
         order.registers[HANDLE] *= HANDLE_SCALE;
         order.registers[HANDLE] |= storm_random() % (2 * HANDLE_SCALE); // other than itself
         order.registers[METHOD] *= METHOD_SCALE;
+        order_expect_success(&order);
         const bool is_certain = !storm_writes_here();
         hostile_call();
         if (is_certain) {

@@ -12,7 +12,7 @@ struct grant {
     bool writable, executable;
 };
 
-enum { GRANTS = 5 };
+enum { GRANTS = 7 };
 
 void grants_begin(void);
 

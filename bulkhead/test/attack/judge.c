@@ -126,7 +126,24 @@ static bool may_have_written(const struct order *given) {
     return false;
 }
 
+static bool is_word_refused(uint32_t address, bool is_sent) {
+    const bool may = is_sent ? grants_may_read(address, 1) : grants_may_write(address, 1);
+    return !may && !plan_is_overlooked(address);
+}
+
+// The first or the last word of a message, which is shorter than any region, is not the attacker's.
+static bool is_message_refused(const struct order *given) {
+    const uint32_t first = given->registers[ARGUMENT];
+    const uint32_t bytes = order_message_bytes(given);
+    const bool is_sent = order_method(given) == BULKHEAD_QUEUE_SEND;
+    return bytes != 0 &&
+           (is_word_refused(first, is_sent) || is_word_refused(first + bytes - 4, is_sent));
+}
+
 static void judge_call(const struct order *given) {
+    const uint32_t result = order.after[RESULT];
+    require(order_is_granted(given) || result == BULKHEAD_DENIED, "a call without the right");
+    require(!is_message_refused(given) || result != BULKHEAD_OK, "a message from elsewhere");
     if (may_have_written(given)) {
         return;
     }
@@ -140,6 +157,7 @@ static void judge_call(const struct order *given) {
 static void judge_storm(void) {
     account.calls += order.calls;
     require(order.changed == 0, "a call changed a register");
+    require(order.overstepped == 0, "a call did what is not granted");
 }
 
 static bool is_granted(const struct order *given) {

@@ -17,6 +17,7 @@
 #define ORDER_LEAKED 16
 
 #ifndef __ASSEMBLER__
+#include <bulkhead/methods.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,10 +41,10 @@ struct order {
     uint32_t kind, variant;
     uint32_t address;
     uint32_t done;
-    uint32_t leaked;  // what a thread that just began found in its registers
-    uint32_t calls;   // STORM: how many came back …
-    uint32_t changed; // … and whether one changed a register
-    uint32_t unused;
+    uint32_t leaked;      // what a thread that just began found in its registers
+    uint32_t calls;       // STORM: how many came back …
+    uint32_t changed;     // … and whether one changed a register …
+    uint32_t overstepped; // … or did what is not granted
     uint32_t registers[CORE_REGISTERS];
     uint32_t after[CORE_REGISTERS]; // of CALL
     struct machine_order machine;
@@ -54,12 +55,61 @@ _Static_assert(offsetof(struct order, machine) == ORDER_MACHINE, "assembler's");
 
 extern volatile struct order order;
 
+enum { RIGHTS = 32 }; // the length of a table of rights: handles are taken modulo it
+
 static inline uint32_t order_handle(const volatile struct order *given) {
-    return given->registers[HANDLE] / HANDLE_SCALE;
+    return given->registers[HANDLE] / HANDLE_SCALE % RIGHTS;
+}
+
+static inline uint32_t order_method(const volatile struct order *given) {
+    return given->registers[METHOD] / METHOD_SCALE % BULKHEAD_METHODS;
+}
+
+// How many there are of those that the declaration (system.toml) gives the attacker, from 0 on.
+static inline uint32_t order_methods(const volatile struct order *given) {
+    switch (order_handle(given)) {
+    case BULKHEAD_SELF:
+    case FLAGS_SHARED:
+        return 6;
+    case SEMAPHORE_OWN:
+    case SEMAPHORE_SHARED:
+    case MUTEX_OWN:
+    case MUTEX_SHARED:
+    case QUEUE_OWN:
+    case QUEUE_SHARED:
+    case QUEUE_WORDS:
+    case GATE_CLERK:
+    case POOL_SHARED:
+    case TIMER_SHARED:
+        return 2;
+    case THREAD_BELL:
+    case INTERRUPT_DOOR:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static inline bool order_is_granted(const volatile struct order *given) {
+    return order_method(given) < order_methods(given);
+}
+
+// Where success writes no result, it is there before.
+static inline void order_expect_success(volatile struct order *given) {
+    if (RESULT != HANDLE) {
+        given->registers[RESULT] = 0; // BULKHEAD_OK
+    }
+}
+
+// That the kernel reads or writes where the argument says; 0 if it does not.
+static inline uint32_t order_message_bytes(const volatile struct order *given) {
+    const uint32_t handle = order_handle(given);
+    const uint32_t bytes = handle == QUEUE_SHARED ? 20 : handle == QUEUE_WORDS ? 16 : 0;
+    return order_is_granted(given) ? bytes : 0;
 }
 
 // Those of LEGAL are in attacker.c, the others are the architecture's.
-enum { LEGALS = 23 };
+enum { LEGALS = 26 };
 #endif
 
 #endif

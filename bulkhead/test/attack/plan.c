@@ -96,6 +96,19 @@ static void overwind(struct order *planned) {
     planned->registers[SECOND_ARGUMENT] = 0x80000000u + plan_below(4);
 }
 
+// A message from or to the order's address. A queue that would wait says so.
+static void post(struct order *planned) {
+    enum { LONGEST = 20 };
+    if (plan_is_overlooked(planned->address) || plan_is_overlooked(planned->address + LONGEST)) {
+        return;
+    }
+    const uint32_t queue = plan_below(2) == 0 ? QUEUE_SHARED : QUEUE_WORDS;
+    planned->registers[HANDLE] = queue * HANDLE_SCALE;
+    planned->registers[METHOD] = plan_below(2) * METHOD_SCALE;
+    planned->registers[ARGUMENT] = planned->address;
+    planned->registers[SECOND_ARGUMENT] = 0;
+}
+
 // A call in place of what the architecture does not have.
 static struct order order_of(uint32_t wanted, uint32_t address) {
     const uint32_t kind = variants[wanted] != 0 ? wanted : CALL;
@@ -106,8 +119,13 @@ static struct order order_of(uint32_t wanted, uint32_t address) {
     if (kind == PRIVILEGE) {
         planned.address = (uint32_t)kernel + 64;
     }
+    if (kind == CALL) {
+        order_expect_success(&planned);
+    }
     if (kind == CALL && plan_below(8) == 0) {
         overwind(&planned);
+    } else if (kind == CALL && plan_below(4) == 0) {
+        post(&planned);
     }
     return planned;
 }
@@ -122,8 +140,10 @@ struct order plan_crafted_order(uint32_t n) {
     const uint32_t distance = turn / plan_place_count % COUNT(distances);
     const uint32_t address = uncrossed(plan_places[place] + (uint32_t)distances[distance]);
     struct order planned = order_of(kinds[n % COUNT(kinds)], address);
-    if (planned.kind == CALL) {
-        planned.registers[plan_below(2) == 0 ? HANDLE : ARGUMENT] = address;
+    if (planned.kind == CALL && plan_below(2) == 0) {
+        post(&planned);
+    } else if (planned.kind == CALL) {
+        planned.registers[HANDLE] = address;
     }
     return planned;
 }

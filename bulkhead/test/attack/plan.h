@@ -22,8 +22,8 @@ struct order plan_legal_order(uint32_t n);
 
 extern const uint32_t plan_places[]; // what the linker and the processor place somewhere
 extern const uint32_t plan_place_count;
-extern char attacker_data_start[], attacker_stack[];
-enum { PLAN_DATA_BYTES = 1024, PLAN_STACK_BYTES = 512 }; // of these
+extern char attacker_data_start[], attacker_stack[], common_start[];
+enum { PLAN_DATA_BYTES = 1024, PLAN_STACK_BYTES = 512, PLAN_COMMON_BYTES = 32 }; // of these
 
 // Makes something of an order that is at random so far.
 void plan_refine(struct order *planned);
@@ -31,5 +31,8 @@ void plan_refine(struct order *planned);
 // What a variant of LOAD, STORE touches is granted.
 bool plan_may_load(uint32_t variant, uint32_t address);
 bool plan_may_store(uint32_t variant, uint32_t address);
+
+// The emulator lets the kernel's copies reach it whoever asks, and a processor does not.
+bool plan_is_overlooked(uint32_t address);
 
 #endif

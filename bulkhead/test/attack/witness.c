@@ -31,7 +31,7 @@
 enum { LOOKS_A_SUM = 64, ENOUGH = 100 };
 
 extern char judge_data_start[], judge_data_end[], judge_stack[];
-extern char attacker_data_start[], attacker_data_end[], attacker_stack[];
+extern char attacker_data_start[], attacker_data_end[], attacker_stack[], common_start[];
 
 struct sums {
     uint32_t looks, sum_of_code, sum_of_registers;
@@ -41,12 +41,14 @@ static struct sums own;
 
 // What the judge and the witness write themselves. The registers of a thread that has ended. Of the
 // attacker's own memory its stack, and the padding of its region; all else a restart brings back.
+// What it shares.
 static const struct witness_range unwatched[] = {
     {judge_data_start, judge_data_end},
     {judge_stack, judge_stack + JUDGE_STACK_BYTES},
     {&own, &own + 1},
     {attacker_stack, attacker_stack + 512},
     {attacker_data_end, attacker_data_start + 1024},
+    {common_start, common_start + 32},
     {&kernel_nobody, &kernel_nobody + 1},
 };
 

@@ -26,7 +26,15 @@ struct machine_order {
 _Static_assert(offsetof(struct machine_order, behind) == MACHINE_FRAME_END, "assembler's");
 
 // Registers of a call (svc.h). Any may be a pointer.
-enum { HANDLE = 1, METHOD, ARGUMENT, SECOND_ARGUMENT = 12, FIRST_POINTER = 0, LAST_POINTER = 12 };
+enum {
+    RESULT = 0,
+    HANDLE,
+    METHOD,
+    ARGUMENT,
+    SECOND_ARGUMENT = 12,
+    FIRST_POINTER = 0,
+    LAST_POINTER = 12
+};
 // Where data begins.
 #define MACHINE_DATA 0x20000000u
 
@@ -38,8 +46,7 @@ enum { LOADS = 10, STORES = 9, JUMPS = 2, STACKS = 6, FORGERIES = 1, PRIVILEGES 
 // Whether a call with this handle brings the register back as it was: all but the result, a value
 // and what is left of a timeout, and the words of a call to a gate.
 static inline bool order_is_kept(uint32_t handle, uint32_t number) {
-    enum { RIGHTS = 32 }; // the length of a table of rights: handles are taken modulo it
-    const bool is_word = number >= 8 && number <= 11 && handle % RIGHTS == GATE_CLERK;
+    const bool is_word = number >= 8 && number <= 11 && handle == GATE_CLERK;
     return number != 0 && number != 3 && number != 12 && !is_word;
 }
 

@@ -22,6 +22,8 @@ enum {
     OWN_CODE_BYTES = 8192,
     SHARED_CODE_BYTES = 0x4000,
     PAGE_BYTES = 32,
+    LAMPS = 0x40028000,
+    LAMPS_BYTES = 32,
 };
 
 const uint32_t plan_places[] = {
@@ -54,6 +56,8 @@ const uint32_t plan_places[] = {
     (uint32_t)attacker_stack + PLAN_STACK_BYTES / 2,
     (uint32_t)fuse_stack,
     (uint32_t)accomplice_stack,
+    (uint32_t)common_start,
+    (uint32_t)common_start + PLAN_COMMON_BYTES,
     (uint32_t)judge_data_start,
     (uint32_t)judge_stack + 512,
     (uint32_t)guard_data_start,
@@ -65,6 +69,8 @@ const uint32_t plan_places[] = {
     0x22000000u, // the bit band of data
     0x40000000u, // devices
     0x40008000u,
+    LAMPS,
+    LAMPS + LAMPS_BYTES,
     0x42000000u,
     0x60000000u,
     0xE0001000u, // DWT
@@ -89,6 +95,8 @@ void grants_find(struct grant grants[GRANTS]) {
                                false, true};
     grants[4] = (struct grant){(uint32_t)bulkhead_queue_send & ~(SHARED_CODE_BYTES - 1u),
                                SHARED_CODE_BYTES, false, true};
+    grants[5] = (struct grant){(uint32_t)common_start, PLAN_COMMON_BYTES, true, false};
+    grants[6] = (struct grant){LAMPS, LAMPS_BYTES, true, false};
 }
 
 // As the stack pointer has them, for a pop and a push.
@@ -110,6 +118,11 @@ bool plan_may_store(uint32_t variant, uint32_t address) {
     }
     return grants_may_write(variant == PUSH ? stack_address(address) - bytes[PUSH] : address,
                             bytes[variant]);
+}
+
+bool plan_is_overlooked(uint32_t address) {
+    (void)address;
+    return false;
 }
 
 // --- Orders ----------------------------------------------------------------------------------

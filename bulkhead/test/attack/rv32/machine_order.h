@@ -19,7 +19,15 @@ struct machine_order {
 
 // Places of registers: x1 comes first. Pointers are arguments.
 enum { RA = 0, SP, GP, TP, T0, T1, T2, S0, S1, A0, A1, A2, A3, A4, A7 = A4 + 3, S2, S11 = S2 + 9 };
-enum { HANDLE = A0, METHOD, ARGUMENT, SECOND_ARGUMENT, FIRST_POINTER = A2, LAST_POINTER = A7 };
+enum {
+    RESULT = A0,
+    HANDLE = A0,
+    METHOD,
+    ARGUMENT,
+    SECOND_ARGUMENT,
+    FIRST_POINTER = A2,
+    LAST_POINTER = A7
+};
 enum { HANDLE_SCALE = BULKHEAD_HANDLE_SCALE, METHOD_SCALE = BULKHEAD_METHOD_SCALE };
 
 // Where data begins.

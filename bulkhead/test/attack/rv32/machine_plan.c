@@ -15,9 +15,9 @@ extern char fuse_stack[], judge_data_start[], judge_stack[];
 extern char guard_data_start[], guard_stack[], keeper_data_start[], keeper_stack[], watch_stack[];
 extern char arch_reset[], arch_vectors[], trap[], arch_restore[], arch_copy_in[];
 extern char attacker_loop[], judge_main[], guard_main[], keeper_main[], watch_main[];
-extern char bulkhead_queue_send[];
+extern char bulkhead_queue_send[], arch_copies_start[], arch_copies_end[];
 
-enum { OWN_CODE_BYTES = 8192, SHARED_CODE_BYTES = 0x4000 };
+enum { SHARED_CODE_BYTES = 0x4000 };
 
 const uint32_t plan_places[] = {
     0,
@@ -46,6 +46,8 @@ const uint32_t plan_places[] = {
     (uint32_t)attacker_stack + PLAN_STACK_BYTES,
     (uint32_t)attacker_stack + PLAN_STACK_BYTES / 2,
     (uint32_t)fuse_stack,
+    (uint32_t)common_start,
+    (uint32_t)common_start + PLAN_COMMON_BYTES,
     (uint32_t)judge_data_start,
     (uint32_t)judge_stack + 512,
     (uint32_t)guard_data_start,
@@ -77,8 +79,7 @@ const uint32_t plan_place_count = COUNT(plan_places);
 void grants_find(struct grant grants[GRANTS]) {
     grants[0] = (struct grant){(uint32_t)attacker_data_start, PLAN_DATA_BYTES, true, false};
     grants[1] = (struct grant){(uint32_t)attacker_stack, PLAN_STACK_BYTES, true, false};
-    grants[2] = (struct grant){(uint32_t)attacker_loop & ~(OWN_CODE_BYTES - 1u), OWN_CODE_BYTES,
-                               false, true};
+    grants[2] = (struct grant){(uint32_t)common_start, PLAN_COMMON_BYTES, true, false};
     grants[3] = (struct grant){(uint32_t)bulkhead_queue_send & ~(SHARED_CODE_BYTES - 1u),
                                SHARED_CODE_BYTES, false, true};
 }
@@ -92,6 +93,15 @@ bool plan_may_store(uint32_t variant, uint32_t address) {
     enum { PUSH = 5 };
     static const uint8_t bytes[STORES] = {1, 2, 4, 4, 16, 8};
     return grants_may_write(variant == PUSH ? address - bytes[PUSH] : address, bytes[variant]);
+}
+
+// QEMU 7.2 gives a page from which machine mode fetches an instruction all of its rights, while
+// MPRV is set too: the pages of the copies themselves.
+bool plan_is_overlooked(uint32_t address) {
+    enum { PAGE = 4096 };
+    const uint32_t first = (uint32_t)arch_copies_start / PAGE;
+    const uint32_t last = (uint32_t)arch_copies_end / PAGE;
+    return address / PAGE - first <= last - first;
 }
 
 // --- Orders --------------------------------------------------------------------------------------
