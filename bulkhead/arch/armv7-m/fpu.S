@@ -26,9 +26,11 @@ arch_fpu_save:
     vstmia r3, {s16-s31}
     ldr r3, =arch_fpu_restore
     str r3, [r2, #CONTEXT_RESUME]
-    ldr r3, =zeroes
+    ldr r3, =kernel_idle + THREAD_FLOATS // zeroes: idle uses none of them
     vldmia r3, {s0-s15}
     vldmia r3, {s16-s31}
+    movs r3, #0
+    vmsr fpscr, r3
     b arch_fpu_saved
 
 // The last step of a switch. r0: the thread's second word.
@@ -52,6 +54,3 @@ arch_fpu_forget:
     bx lr
 
     .ltorg
-    .balign 4
-zeroes:
-    .space 16 * 4

@@ -6,24 +6,25 @@
 #include <bulkhead/bulkhead.h>
 
 enum { ROUNDS = 4000, LOOK_AFTER_TICKS = 20 };
+#define FLAGS 0x8000009Fu // FPSCR: N, and all that are cumulative
 
 static volatile uint32_t visits, looks;
 
-// All 32 registers get `pattern` and up; a system call or nothing comes between; then they are
-// compared. Returns how many are wrong.
+// All 32 registers get `pattern` and up, FPSCR its flags; a system call or nothing comes between;
+// then they are compared. Returns how many are wrong.
 #define PASS(pattern, between)                                                                   \
     ({                                                                                           \
         uint32_t expected[32], found[32], wrong = 0;                                             \
         for (uint32_t i = 0; i < 32; i++) {                                                      \
             expected[i] = (pattern) + i;                                                         \
         }                                                                                        \
-        __asm__ volatile("vldmia %0, {s0-s31}\n\t" between "\n\tvstmia %1, {s0-s31}"             \
-                         :                                                                       \
-                         : "r"(expected), "r"(found)                                             \
-                         : "r0", "r1", "r2", "memory", "s0", "s1", "s2", "s3", "s4", "s5", "s6", \
-                           "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15", "s16",    \
-                           "s17", "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26", \
-                           "s27", "s28", "s29", "s30", "s31");                                   \
+        __asm__ volatile(                                                                        \
+            "vmsr fpscr, %2\n\tvldmia %0, {s0-s31}\n\t" between "\n\tvstmia %1, {s0-s31}"        \
+            :                                                                                    \
+            : "r"(expected), "r"(found), "r"(FLAGS)                                              \
+            : "r0", "r1", "r2", "memory", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8",  \
+              "s9", "s10", "s11", "s12", "s13", "s14", "s15", "s16", "s17", "s18", "s19", "s20", \
+              "s21", "s22", "s23", "s24", "s25", "s26", "s27", "s28", "s29", "s30", "s31");      \
         for (uint32_t i = 0; i < 32; i++) {                                                      \
             wrong += found[i] != expected[i];                                                    \
         }                                                                                        \
@@ -67,9 +68,12 @@ void visitor_main(void) {
 // then.
 void looker_main(void);
 __attribute__((target("general-regs-only"))) void looker_main(void) {
-    uint32_t found[32], all = 0;
+    uint32_t found[32], all;
     bulkhead_delay(LOOK_AFTER_TICKS);
-    __asm__ volatile(".fpu fpv4-sp-d16\n\tvstmia %0, {s0-s31}" : : "r"(found) : "memory");
+    __asm__ volatile(".fpu fpv4-sp-d16\n\tvstmia %1, {s0-s31}\n\tvmrs %0, fpscr"
+                     : "=&r"(all)
+                     : "r"(found)
+                     : "memory");
     for (uint32_t i = 0; i < 32; i++) {
         all |= found[i];
     }
