@@ -6,7 +6,8 @@
 // Handles are numbers from the declaration; each process has a right to some. A call without the
 // right, or of a method that the right does not have, does nothing and returns BULKHEAD_DENIED.
 // Times are ticks. A call that takes a timeout does not wait with BULKHEAD_NO_WAIT and waits for
-// ever with BULKHEAD_FOREVER.
+// ever with BULKHEAD_FOREVER; and with any time from 2^31 on, which could not be told from the
+// past.
 //
 // For objects that one process alone uses there is bulkhead/local.h: the same services without a
 // call.
@@ -247,7 +248,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_timer_stop(uint32_t timer) {
 
 // --- Interrupts ----------------------------------------------------------------------------------
 
-// Requests an interrupt, as its device would. It has been served when this returns.
+// Requests an interrupt, as its device would. It is served as soon as the processor has taken note
+// of it: commonly before this returns.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_pend(uint32_t interrupt) {
     return bulkhead_call(interrupt, BULKHEAD_INTERRUPT_PEND);
 }

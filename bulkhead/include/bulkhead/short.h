@@ -6,9 +6,9 @@
 //     bh_semaphore_take(SEMAPHORE_READY, 10);           // a system call
 //     bh_semaphore_take(&bulkhead_semaphores[0], 10);   // none while there is a count
 //
-// Times are ticks, BH_NO_WAIT or BH_FOREVER. Results are those of result.h: OK; TIMED_OUT if the
-// time has passed; DENIED without the right, or for memory that the caller has no right to. What
-// else a call returns stands beside it.
+// Times are ticks below 2^31, BH_NO_WAIT or BH_FOREVER; whatever is more is for ever. Results are
+// those of result.h: OK; TIMED_OUT if the time has passed; DENIED without the right, or for memory
+// that the caller has no right to. What else a call returns stands beside it.
 //
 // Only threads call; a handler of an application does not exist. `any` thread may make a call that
 // needs no right, others need what the declaration grants: the process is one of the object's
