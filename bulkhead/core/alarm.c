@@ -7,15 +7,15 @@
 #define ALARM_OF_TIMER(member) \
     ((struct alarm *)(void *)((char *)(member) - offsetof(struct alarm, timer)))
 
-static uint32_t bit_of(const struct timer *timer) {
-    return ready_bit(timer_priority(timer));
+static __attribute__((noinline)) void arm(struct timer *timer, uint32_t due) {
+    kernel_arm(timer, due, ready_bit(timer_priority(timer)));
 }
 
 // Its next expiry comes a period after this one was due: it does not drift.
 void alarm_expire(struct timer *timer) {
     struct alarm *alarm = ALARM_OF_TIMER(timer);
     if (alarm->period_ticks != 0) {
-        kernel_arm(timer, timer_due(timer) + alarm->period_ticks, bit_of(timer));
+        arm(timer, timer_due(timer) + alarm->period_ticks);
     }
     alarm->act();
 }
@@ -28,7 +28,7 @@ decision alarm_start(struct alarm *alarm, struct arch_frame *frame) {
     }
     kernel_disarm(&alarm->timer);
     alarm->period_ticks = period_ticks;
-    kernel_arm(&alarm->timer, kernel.ticks + first_ticks, bit_of(&alarm->timer));
+    arm(&alarm->timer, kernel.ticks + first_ticks);
     return GO_ON;
 }
 

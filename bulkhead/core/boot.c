@@ -5,9 +5,10 @@
 #include <bulkhead/start.h>
 
 _Noreturn void bulkhead_start(void) {
-    kernel = (struct kernel){.current = &kernel_nobody,
-                             .process = kernel_idle_declaration.process,
-                             .rights_mask = kernel_rights_mask};
+    kernel_clear(&kernel, &kernel + 1);
+    kernel.current = &kernel_nobody;
+    kernel.process = kernel_idle_declaration.process;
+    kernel.rights_mask = kernel_rights_mask;
     for (uint32_t i = 0; i < kernel_process_count; i++) {
         process_load(&kernel_processes[i]->memory);
     }

@@ -18,13 +18,8 @@ static void end_threads(const struct process *process) {
 }
 
 void process_load(const struct process_memory *memory) {
-    const uint32_t *from = memory->load;
-    for (uint32_t *to = memory->start; to < memory->zero; to++) {
-        *to = *from++;
-    }
-    for (uint32_t *to = memory->zero; to < memory->end; to++) {
-        *to = 0;
-    }
+    kernel_copy(memory->start, memory->zero, memory->load);
+    kernel_clear(memory->zero, memory->end);
 }
 
 // For its supervisor.

@@ -81,8 +81,13 @@ MUST_USE decision thread_wake(struct thread *thread, enum bulkhead_result result
 // As thread_wake with what its frame says, ahead of its equals: it goes on for the current thread.
 void thread_proceed(struct thread *thread);
 
-// As thread_wake, but the thread makes its call again, with what is left of its timeout.
-MUST_USE decision thread_retry(struct thread *thread);
+// thread_wait; a caller that does not wait has timed out.
+MUST_USE decision thread_wait_if_any(struct wait_list *list, uint32_t timeout_ticks);
+
+// Wakes the first that waits in `list`, one of the queue's: it makes its call again, with what is
+// left of its timeout. One that is suspended as well does so when it is resumed, and is not the
+// only one.
+MUST_USE decision thread_retry_first(struct queue *queue, const struct wait_list *list);
 
 // The highest that is ready; out of line, for where that is no part of a short path.
 MUST_USE decision thread_highest(void);
@@ -97,6 +102,10 @@ void thread_prioritise(struct thread *thread, uint32_t bit);
 
 // flags.c: what is left of a set that is under way. Returns the highest thread, never GO_ON.
 MUST_USE decision flags_go_on(struct flags *flags);
+
+// queue.c. A thread that was woken to make its call again does not: who else could go on is woken.
+// NULL is no queue.
+void queue_forsake(struct queue *queue);
 
 // deferred.c. A thread that waits has changed its place in its list.
 void deferred_start_over(void);
@@ -141,6 +150,11 @@ void gate_forsake(struct gate *gate, const struct thread *thread);
 
 // A server has ended: who called it is told.
 void gate_abandon(struct gate *gate);
+
+// --- memory.c: words -----------------------------------------------------------------------------
+
+void kernel_copy(uint32_t *to, const uint32_t *end, const uint32_t *from);
+void kernel_clear(void *from, const void *end);
 
 // --- fault.c -------------------------------------------------------------------------------------
 

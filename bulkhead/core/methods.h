@@ -33,6 +33,8 @@ MUST_USE decision mutex_unlock(struct mutex *mutex);
 // Message, timeout.
 MUST_USE decision queue_send(struct queue *queue, struct arch_frame *frame);
 MUST_USE decision queue_receive(struct queue *queue, struct arch_frame *frame);
+// What both end with if the message is not the caller's to read or to write.
+MUST_USE decision queue_refuse(struct queue *queue);
 
 // Side, timeout.
 MUST_USE decision local_queue_await(struct local_queue *queue, struct arch_frame *frame);

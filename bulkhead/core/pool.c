@@ -18,10 +18,7 @@ decision pool_allocate(struct pool *pool, struct arch_frame *frame) {
         arch_give(frame, address_of(pool, index));
         return GO_ON;
     }
-    if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return kernel_answer(BULKHEAD_TIMED_OUT);
-    }
-    return thread_wait(&pool->waiters, timeout_ticks);
+    return thread_wait_if_any(&pool->waiters, timeout_ticks);
 }
 
 // The first waiter gets the block.

@@ -13,39 +13,54 @@ static inline uint32_t *after(const struct queue *queue, uint32_t *slot) {
     return next == queue->end ? queue->start : next;
 }
 
-static inline decision wake_first(struct wait_list *list) {
-    return list->first == NULL ? GO_ON : thread_retry(list->first);
+static decision wake_first(struct queue *queue, const struct wait_list *list) {
+    return list->first == NULL ? GO_ON : thread_retry_first(queue, list);
 }
 
-static decision wait(struct wait_list *list, uint32_t timeout_ticks) {
-    if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return kernel_answer(BULKHEAD_TIMED_OUT);
+// The highest that this readies is looked for in the end.
+void queue_forsake(struct queue *queue) {
+    decision next = GO_ON;
+    if (queue == NULL) {
+        return;
     }
-    return thread_wait(list, timeout_ticks);
+    if (queue->used != queue->capacity) {
+        next = wake_first(queue, &queue->senders);
+    }
+    if (queue->used != 0) {
+        next = wake_first(queue, &queue->receivers);
+    }
+    (void)next;
+}
+
+decision queue_refuse(struct queue *queue) {
+    const decision next = kernel_answer(BULKHEAD_DENIED);
+    (void)next;
+    queue_forsake(queue);
+    return thread_highest();
 }
 
 decision queue_send(struct queue *queue, struct arch_frame *frame) {
     const struct user_pointer message = {arch_argument(frame)};
     if (queue->used == queue->capacity) {
-        return wait(&queue->senders, arch_second_argument(frame));
+        return thread_wait_if_any(&queue->senders, arch_second_argument(frame));
     }
     if (SELDOM(!arch_copy_in(queue->tail, message, queue->words))) {
-        return kernel_answer(BULKHEAD_DENIED);
+        return queue_refuse(queue);
     }
     queue->tail = after(queue, queue->tail);
     queue->used++;
-    return wake_first(&queue->receivers);
+    return wake_first(queue, &queue->receivers);
 }
 
 decision queue_receive(struct queue *queue, struct arch_frame *frame) {
     const struct user_pointer message = {arch_argument(frame)};
     if (queue->used == 0) {
-        return wait(&queue->receivers, arch_second_argument(frame));
+        return thread_wait_if_any(&queue->receivers, arch_second_argument(frame));
     }
     if (SELDOM(!arch_copy_out(message, queue->head, queue->words))) {
-        return kernel_answer(BULKHEAD_DENIED);
+        return queue_refuse(queue);
     }
     queue->head = after(queue, queue->head);
     queue->used--;
-    return wake_first(&queue->senders);
+    return wake_first(queue, &queue->senders);
 }

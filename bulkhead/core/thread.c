@@ -40,14 +40,15 @@ static void time_out(struct timer *timer) {
 decision thread_launch(struct thread *thread, const struct thread_declaration *declared,
                        uint32_t state) {
     const uint32_t bit = ready_bit(declared->priority);
-    *thread = (struct thread){.process = declared->process,
-                              .next = thread,
-                              .previous = thread,
-                              .state = state,
-                              .base_bit = bit,
-                              .slice_ticks_left = declared->slice_ticks,
-                              .timer = {.expire = time_out},
-                              .declared = declared};
+    kernel_clear(thread, thread + 1);
+    thread->process = declared->process;
+    thread->next = thread;
+    thread->previous = thread;
+    thread->state = state;
+    thread->base_bit = bit;
+    thread->slice_ticks_left = declared->slice_ticks;
+    thread->timer.expire = time_out;
+    thread->declared = declared;
     set_level(thread, bit);
     arch_context_reset(&thread->context, declared->entry, declared->stack_top, &declared->stack);
     return state == 0 && ready_add(&kernel.ready, thread) ? thread : GO_ON;
@@ -82,6 +83,13 @@ static void leave_waiting(struct thread *thread) {
     }
 }
 
+static void stop_being_ready(struct thread *thread) {
+    if (thread->state == 0) {
+        ready_remove(&kernel.ready, thread);
+        queue_forsake(thread->retries);
+    }
+}
+
 static void tell_joiner(struct thread *thread, enum bulkhead_result result) {
     if (thread->joiner.first != NULL) {
         const decision woken = thread_wake(thread->joiner.first, result);
@@ -90,9 +98,7 @@ static void tell_joiner(struct thread *thread, enum bulkhead_result result) {
 }
 
 void thread_end(struct thread *thread, enum bulkhead_result result) {
-    if (thread->state == 0) {
-        ready_remove(&kernel.ready, thread);
-    }
+    stop_being_ready(thread);
     leave_waiting(thread);
     thread->state = THREAD_ABSENT;
     mutex_release_all(thread);
@@ -102,6 +108,7 @@ void thread_end(struct thread *thread, enum bulkhead_result result) {
     tell_joiner(thread, result);
     if (kernel.current == thread) {
         kernel.current = &kernel_nobody;
+        arch_fpu_forget();
     }
 }
 
@@ -118,6 +125,13 @@ decision thread_wait(struct wait_list *list, uint32_t timeout_ticks) {
     const decision next = thread_block(THREAD_WAITS, timeout_ticks);
     wait_enter(list, kernel.current);
     return next;
+}
+
+decision thread_wait_if_any(struct wait_list *list, uint32_t timeout_ticks) {
+    if (timeout_ticks == BULKHEAD_NO_WAIT) {
+        return kernel_answer(BULKHEAD_TIMED_OUT);
+    }
+    return thread_wait(list, timeout_ticks);
 }
 
 static decision stop_waiting(struct thread *thread) {
@@ -138,14 +152,26 @@ void thread_proceed(struct thread *thread) {
 }
 
 // Its timer may be due and not have been run: then the call does not wait again.
-decision thread_retry(struct thread *thread) {
+static void repeat_call(struct thread *thread) {
     uint32_t left_ticks = BULKHEAD_FOREVER;
     if (timer_armed(&thread->timer)) {
         const int32_t left = (int32_t)(timer_due(&thread->timer) - kernel.ticks);
         left_ticks = left < 0 ? BULKHEAD_NO_WAIT : (uint32_t)left;
     }
     arch_frame_repeat(arch_context_frame(&thread->context), left_ticks);
-    return stop_waiting(thread);
+}
+
+decision thread_retry_first(struct queue *queue, const struct wait_list *list) {
+    while (list->first != NULL) {
+        struct thread *first = list->first;
+        first->retries = queue;
+        repeat_call(first);
+        leave_waiting(first);
+        if (first->state == 0) {
+            return make_ready(first);
+        }
+    }
+    return GO_ON;
 }
 
 void thread_prioritise(struct thread *thread, uint32_t bit) {
@@ -206,11 +232,9 @@ static __attribute__((noinline)) decision suspend_other(struct thread *thread) {
     if (thread->state & THREAD_ABSENT) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
-    if (thread->state == 0) {
-        ready_remove(&kernel.ready, thread);
-    }
+    stop_being_ready(thread);
     thread->state |= THREAD_SUSPENDED;
-    return GO_ON;
+    return thread_highest();
 }
 
 decision thread_suspend(struct thread *thread) {
@@ -236,10 +260,7 @@ decision thread_join(struct thread *thread, struct arch_frame *frame) {
     if (thread == kernel.current || thread->joiner.first != NULL) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
-    if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return kernel_answer(BULKHEAD_TIMED_OUT);
-    }
-    return thread_wait(&thread->joiner, timeout_ticks);
+    return thread_wait_if_any(&thread->joiner, timeout_ticks);
 }
 
 decision self_exit(void) {

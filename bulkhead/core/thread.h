@@ -13,6 +13,7 @@
 struct process;
 struct mutex;
 struct gate;
+struct queue;
 
 struct wait_list {
     struct thread *first;
@@ -59,6 +60,7 @@ struct thread {
     struct gate *calls;    // until it is answered, or gives up
     struct thread *client; // whom it serves
     uint32_t notifications;
+    struct queue *retries; // where it was last woken to make its call again: queue.c
     struct timer timer;
     // Waiting: wait.h.
     struct wait_list *waits_in;

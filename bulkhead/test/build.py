@@ -99,6 +99,9 @@ MODEL = [
 SECONDS = 60  # of the processor; no test takes a third of it
 WAITING = 10  # times as long in all, for what waits for nothing
 
+# What the kernel names beside its own files: tables, where sequences lie, lines of devices.
+_NAMED_BY_KERNEL = ("kernel_tables", "user_sequences", "platform_lines")
+
 Command = Sequence[str | Path]
 
 
@@ -233,10 +236,25 @@ class Tree:
                 continue
             objects.append(built / f"{stem}.o")
             make([*compiler, "-c", file, "-o", objects[-1]])
+        self._require_apart(objects)
         elf = built / "image.elf"
         make([*compiler, "-nostartfiles", self.core.libraries, "-Wl,--gc-sections",
               f"-T{built}/layout.ld", *objects, "-o", elf])  # fmt: skip
         return elf
+
+    def _require_apart(self, objects: Sequence[Path]) -> None:
+        """The kernel calls no library: what it has lies in the code that all processes share."""
+        kernel = [each for each in objects if each.stem.startswith(("core_", "arch_"))]
+        named = {each for each in objects if each.stem.startswith(_NAMED_BY_KERNEL)}
+        wanted = self._symbols(kernel, "--undefined-only")
+        there = self._symbols([*kernel, *named], "--defined-only")
+        foreign = {each for each in wanted - there if not each.startswith("memory_")}
+        if foreign:
+            raise TestError(f"the kernel wants what is not its own: {', '.join(sorted(foreign))}")
+
+    def _symbols(self, objects: Sequence[Path], which: str) -> set[str]:
+        nm = self.core.compiler.replace("gcc", "nm")
+        return set(run([nm, "--format=just-symbols", which, *objects]).split())
 
     def _declare(self, folder: Path, declaration: Path) -> None:
         tools = str(self.bulkhead / "tools")

@@ -7,6 +7,8 @@ from build import CORTEX_M3, CORTEX_M7F, PLATFORM, ROOT, Core, Image
 
 # A tick every 1480 instructions: SysTick counts one in 40 of them (docs/porting.md, "Time").
 TICK = ("-DBENCH_TIMER_HZ=3700", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=37")
+# Of 2400: a thread is started within it at -O0.
+THREADS_TICK = ("-DBENCH_TIMER_HZ=6000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=60")
 # Of 10 000 instructions; and each that interrupts is counted.
 LONG_TICK = (
     "-DBENCH_TIMER_HZ=25000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=250",
@@ -55,16 +57,13 @@ _POSITIONS_PARTS = (
 _POSITIONS_TICK = (
     "-DBENCH_TIMER_HZ=25000000", "-DBENCH_TICK_HZ=10", "-DBULKHEAD_TICK_CYCLES=2500000",
 )  # fmt: skip
-POSITIONS = Image(
-    "target",
-    "positions.toml",
-    _POSITIONS_PARTS,
-    (*_POSITIONS_TICK, "-Wl,--defsym=memory_watchdog_origin=0x40008000"),
-    platform=(
-        PLATFORM / "injection.c",
-        ROOT / "platform" / "boards" / "mps2-an386" / "injection.S",
-    ),
+_INJECTED = (*_POSITIONS_TICK, "-Wl,--defsym=memory_watchdog_origin=0x40008000")
+_INJECTION = (
+    PLATFORM / "injection.c",
+    ROOT / "platform" / "boards" / "mps2-an386" / "injection.S",
 )
+POSITIONS = Image("target", "positions.toml", _POSITIONS_PARTS, _INJECTED, platform=_INJECTION)
+LAZY = Image("target", "lazy.toml", ("lazy.c", "report.c"), _INJECTED, platform=_INJECTION)
 RV32_POSITIONS = Image(
     "target",
     "positions.toml",
@@ -77,11 +76,12 @@ TARGET = {
     "isolation": _target("isolation", "suspect", "victim", declaration="system.toml"),
     "preemption": _target("preemption"),
     "floating": _target("floating"),
+    "lazy": LAZY,
     "calls": _target("calls", "service"),
     "signals": _target("signals"),
     "sets": _target("sets", "deferral_count", options=SETS_TICK, package=True),
     "due": _target("due", "due_count", options=DUE_TICK, package=True),
-    "threads": _target("threads"),
+    "threads": _target("threads", options=THREADS_TICK),
     "driver": _target("driver", "driven", package=True),
     "tickless": _target("tickless", "tick_count", options=LONG_TICK, package=True),
 }
@@ -92,7 +92,7 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M3: ("isolation", "threads"),
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
 }
-USE_FPU = ("calls", "floating")
+USE_FPU = ("calls", "floating", "lazy")
 
 
 def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ LOOKED_ON = {
         options=(*TICK, "-Wl,--wrap=kernel_tick,--wrap=kernel_inconsistent"),
         hooks="checks",
     ),
-    "trace": _target("threads", hooks="trace"),
+    "trace": _target("threads", options=THREADS_TICK, hooks="trace"),
 }
 
 

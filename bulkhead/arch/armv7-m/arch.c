@@ -87,7 +87,7 @@ void arch_context_begin(struct arch_context *context, void (*entry)(void), uint3
 
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack) {
-    ((struct arch_frame *)stack_top)[-1] = (struct arch_frame){0};
+    kernel_clear((struct arch_frame *)stack_top - 1, (void *)stack_top);
     context->stack = regions_of_stack(*stack);
     arch_context_begin(context, entry, stack_top);
 }
@@ -123,7 +123,7 @@ _Noreturn void arch_start(void) {
     SHPR1 = 0;
     SHPR2 = SHPR2_SVCALL;
     SHPR3 = SHPR3_SYSTICK_PENDSV;
-    SHCSR |= SHCSR_FAULTS_ENABLED;
+    SHCSR = SHCSR_FAULTS_ENABLED;
     mpu_start();
     arch_enter();
 }

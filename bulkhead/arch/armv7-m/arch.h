@@ -112,6 +112,9 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
+// Floating-point registers that are still to be stacked lazily are nobody's: fpu.S or no_fpu.S.
+void arch_fpu_forget(void);
+
 #define ARCH_ICSR (*(volatile uint32_t *)0xE000ED04u)
 #define ARCH_ICSR_PENDSVSET (1u << 28)
 #define ARCH_ICSR_PENDSVCLR (1u << 27)

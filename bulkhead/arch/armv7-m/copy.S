@@ -72,4 +72,4 @@ arch_copy_refused:
     movs r0, #0
     bx lr
 1:  mrs r1, psp
-    b denied
+    b enter_queue_refuse

@@ -228,6 +228,7 @@ FUNCTION queue_receive_four
     bx lr
 1:  METHOD queue_receive
 
+    SELDOM_METHOD queue_refuse
     SELDOM_METHOD local_queue_await
     SELDOM_METHOD local_queue_wake
     SELDOM_METHOD flags_wait
@@ -243,12 +244,12 @@ FUNCTION queue_receive_four
     SELDOM_METHOD alarm_stop
     SELDOM_METHOD self_delay_until
     SELDOM_METHOD self_exit
-    METHOD self_delay
+    SELDOM_METHOD self_delay
     SELDOM_METHOD thread_start
     SELDOM_METHOD thread_set_priority
     SELDOM_METHOD thread_join
-    METHOD line_acknowledge
-    METHOD level_acknowledge
+    SELDOM_METHOD line_acknowledge
+    SELDOM_METHOD level_acknowledge
     SELDOM_METHOD process_fault_read
     SELDOM_METHOD kernel_boot
     SELDOM_METHOD idle_work
@@ -372,7 +373,7 @@ FUNCTION BusFault_Handler
 FUNCTION UsageFault_Handler
     tst lr, #EXC_RETURN_THREAD
     beq 1f
-    ldr r0, =memory_stack_top
+2:  ldr r0, =memory_stack_top
     mov sp, r0
     mrs r0, psp
     push {r0, lr}
@@ -380,19 +381,17 @@ FUNCTION UsageFault_Handler
     mov r1, sp
     bl arch_thread_fault
     add sp, sp, #32
+    cpsie i
     b leave
 1:  mov r0, sp
     b arch_kernel_fault
 
-// A thread whose floating-point registers could not be stacked, in the middle of leaving it.
+// A thread whose floating-point registers could not be stacked, in the middle of leaving it: in a
+// call, or in PendSV, which interrupts would interrupt.
 FUNCTION arch_abandon_thread
-    ldr r0, =memory_stack_top
-    mov sp, r0
-    mrs r0, psp
+    cpsid i
     mvn lr, #0x12 // EXC_RETURN with floating-point registers: they are cleared
-    push {r0, lr}
-    bl kernel_fault
-    b leave
+    b 2b
 
 // --- Start ---------------------------------------------------------------------------------------
 

@@ -15,9 +15,6 @@ void arch_abandon_thread(void);
 _Noreturn void arch_panic(void);
 _Noreturn void arch_enter(void);
 
-// fpu.S or no_fpu.S: nothing is left to be stacked lazily.
-void arch_fpu_forget(void);
-
 // fault.c, for entry.S.
 MUST_USE decision arch_thread_fault(const struct arch_frame *frame, const uint32_t *r4_to_r11);
 void arch_kernel_fault(struct arch_frame *frame);

@@ -113,7 +113,10 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
 // The four words of a call into another process are its a4 to a7. A call alone does not restore
 // them.
 static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
-    __builtin_memcpy(&to->frame.registers.a[4], &from->frame.registers.a[4], 16);
+    to->frame.registers.a[4] = from->frame.registers.a[4];
+    to->frame.registers.a[5] = from->frame.registers.a[5];
+    to->frame.registers.a[6] = from->frame.registers.a[6];
+    to->frame.registers.a[7] = from->frame.registers.a[7];
     to->frame.is_whole = true;
 }
 
@@ -121,6 +124,10 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
 // of the words; some may have been copied then.
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
+
+// There are no floating-point registers.
+static inline void arch_fpu_forget(void) {
+}
 
 // From an interrupt: the highest thread runs when it has been served.
 extern bool arch_switch_requested;

@@ -55,12 +55,12 @@ decision arch_thread_fault(const struct arch_frame *frame) {
     uint32_t cause, value;
     __asm__ volatile("csrr %0, mcause" : "=r"(cause));
     __asm__ volatile("csrr %0, mtval" : "=r"(value));
-    *fault = (struct bulkhead_fault){.faults = fault->faults + 1,
-                                     .thread = BULKHEAD_FIRST_THREAD +
-                                               (uint32_t)(kernel.current - kernel_threads),
-                                     .kind = kind_of(cause, &frame->registers),
-                                     .status = cause,
-                                     .registers = frame->registers};
+    fault->faults++;
+    fault->thread = BULKHEAD_FIRST_THREAD + (uint32_t)(kernel.current - kernel_threads);
+    fault->kind = kind_of(cause, &frame->registers);
+    fault->status = cause;
+    kernel_copy((uint32_t *)&fault->registers, (uint32_t *)(fault + 1),
+                (const uint32_t *)&frame->registers);
     fault->address = address_of(fault, value);
     return kernel_fault();
 }

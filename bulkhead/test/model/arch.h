@@ -13,6 +13,7 @@
 
 struct arch_frame {
     uint32_t result, method, argument, second_argument;
+    bool repeats; // the call is to be made again
 };
 
 struct arch_region {
@@ -76,10 +77,22 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
 
 void arch_switch_request(void);
 
-// What no scenario uses.
-MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
-MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
-void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument);
+static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument) {
+    frame->second_argument = second_argument;
+    frame->repeats = true;
+}
+
+// Address 0 is nobody's.
+MUST_USE static inline bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words) {
+    memcpy(to, (const void *)(uintptr_t)from.address, from.address == 0 ? 0 : 4 * words);
+    return from.address != 0;
+}
+
+MUST_USE static inline bool arch_copy_out(struct user_pointer to, const uint32_t *from,
+                                          uint32_t words) {
+    memcpy((void *)(uintptr_t)to.address, from, to.address == 0 ? 0 : 4 * words);
+    return to.address != 0;
+}
 
 // A set is never stopped half-way here; the rest is for one that is.
 static inline bool arch_interrupt_pending(void) {
@@ -87,6 +100,9 @@ static inline bool arch_interrupt_pending(void) {
 }
 
 static inline void arch_switch_forget(void) {
+}
+
+static inline void arch_fpu_forget(void) {
 }
 
 static inline void arch_call_repeat(struct arch_frame *frame) {

@@ -21,6 +21,7 @@ int main(void) {
     explore_all(semaphore_scenarios);
     explore_all(mutex_scenarios);
     explore_all(queue_scenarios);
+    explore_all(kernel_queue_scenarios);
     explore_all(flags_scenarios);
     explore_all(pool_scenarios);
     explore_all(gate_scenarios);

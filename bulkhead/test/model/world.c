@@ -15,7 +15,7 @@
 // Steps: the thread that runs goes on, or faults; an interrupt starts a thread, or does something
 // else.
 enum { RUN, FAULT, START, TICK = START + WORLD_THREADS, GIVE, SET, SLICE, STEPS };
-enum { SEMAPHORE = 1, MUTEX, QUEUE, FLAGS, GATE = WORLD_GATE, POOL = WORLD_POOL }; // handles
+enum { SEMAPHORE = 1, MUTEX, LOCAL_QUEUE, FLAGS }; // handles of what is in user space
 enum { STACK_WORDS = 192, KEPT_BYTES = 128 };
 
 static const struct scenario *scenario;
@@ -44,9 +44,11 @@ struct bulkhead_page world_page __asm__("bulkhead_page");
 static struct semaphore semaphore = {.count = &world_semaphores[0].count};
 struct mutex kernel_mutexes[1] = {{.word = &world_mutexes[0].word}};
 const uint32_t kernel_mutex_count = 1;
-static struct local_queue local_queue = {.queue = &world_queues[0], .handle = QUEUE};
+static struct local_queue local_queue = {.queue = &world_queues[0], .handle = LOCAL_QUEUE};
 static struct flags flags = {.word = &world_flags[0].word};
 static struct gate gate = {.server = &kernel_threads[WORLD_SERVER]};
+static uint32_t messages[4];
+static struct queue queue = {.start = messages, .words = 1};
 static struct pool pool = {.block_bytes = sizeof shared_blocks[0], .links = links};
 
 static struct bulkhead_fault report;
@@ -165,9 +167,9 @@ static decision dispatch(struct arch_frame *frame, uint32_t handle, uint32_t met
         return mutex_lock(&kernel_mutexes[0], frame);
     case MUTEX *BULKHEAD_METHODS + BULKHEAD_MUTEX_UNLOCK:
         return mutex_unlock(&kernel_mutexes[0]);
-    case QUEUE *BULKHEAD_METHODS + BULKHEAD_LOCAL_QUEUE_AWAIT:
+    case LOCAL_QUEUE *BULKHEAD_METHODS + BULKHEAD_LOCAL_QUEUE_AWAIT:
         return local_queue_await(&local_queue, frame);
-    case QUEUE *BULKHEAD_METHODS + BULKHEAD_LOCAL_QUEUE_WAKE:
+    case LOCAL_QUEUE *BULKHEAD_METHODS + BULKHEAD_LOCAL_QUEUE_WAKE:
         return local_queue_wake(&local_queue);
     case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_SET:
         return flags_set(&flags, frame);
@@ -178,18 +180,26 @@ static decision dispatch(struct arch_frame *frame, uint32_t handle, uint32_t met
     case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_TAKE_ANY:
     case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_TAKE_ALL:
         return flags_wait(&flags, frame);
-    case GATE *BULKHEAD_METHODS + BULKHEAD_GATE_CALL:
+    case WORLD_GATE *BULKHEAD_METHODS + BULKHEAD_GATE_CALL:
         return gate_call_idle(&gate);
-    case GATE *BULKHEAD_METHODS + BULKHEAD_GATE_CALL_TIMED:
+    case WORLD_GATE *BULKHEAD_METHODS + BULKHEAD_GATE_CALL_TIMED:
         return gate_call_timed(&gate, frame);
-    case GATE *BULKHEAD_METHODS + BULKHEAD_GATE_RECEIVE:
+    case WORLD_GATE *BULKHEAD_METHODS + BULKHEAD_GATE_RECEIVE:
         return gate_receive_answering(&gate, frame);
-    case GATE *BULKHEAD_METHODS + BULKHEAD_GATE_RECEIVE_TIMED:
+    case WORLD_GATE *BULKHEAD_METHODS + BULKHEAD_GATE_RECEIVE_TIMED:
         return gate_receive_timed(&gate, frame);
-    case POOL *BULKHEAD_METHODS + BULKHEAD_POOL_ALLOCATE:
+    case WORLD_POOL *BULKHEAD_METHODS + BULKHEAD_POOL_ALLOCATE:
         return pool_allocate(&pool, frame);
-    case POOL *BULKHEAD_METHODS + BULKHEAD_POOL_FREE:
+    case WORLD_POOL *BULKHEAD_METHODS + BULKHEAD_POOL_FREE:
         return pool_free(&pool, frame);
+    case WORLD_QUEUE *BULKHEAD_METHODS + BULKHEAD_QUEUE_SEND:
+        return queue_send(&queue, frame);
+    case WORLD_QUEUE *BULKHEAD_METHODS + BULKHEAD_QUEUE_RECEIVE:
+        return queue_receive(&queue, frame);
+    case WORLD_CONTROL *BULKHEAD_METHODS + BULKHEAD_THREAD_SUSPEND:
+        return thread_suspend(&kernel_threads[WORLD_CLIENT]);
+    case WORLD_SECOND *BULKHEAD_METHODS + BULKHEAD_THREAD_SET_PRIORITY:
+        return thread_set_priority(&kernel_threads[1], frame);
     case BULKHEAD_SELF *BULKHEAD_METHODS + BULKHEAD_SELF_EXIT:
         return self_exit();
     default:
@@ -198,7 +208,7 @@ static decision dispatch(struct arch_frame *frame, uint32_t handle, uint32_t met
 }
 
 // Goes on when the caller runs again.
-static void call(uint32_t thread, uint32_t handle, uint32_t method) {
+static void call_once(uint32_t thread, uint32_t handle, uint32_t method) {
     const decision next = dispatch(&kernel_threads[thread].context.frame, handle, method);
     monitored = false;
     if (next != GO_ON) {
@@ -209,12 +219,20 @@ static void call(uint32_t thread, uint32_t handle, uint32_t method) {
     }
 }
 
+static void call(uint32_t thread, uint32_t handle, uint32_t method) {
+    struct arch_frame *frame = &kernel_threads[thread].context.frame;
+    do {
+        frame->repeats = false;
+        call_once(thread, handle, method);
+    } while (frame->repeats);
+}
+
 enum bulkhead_result world_call(uint32_t handle, uint32_t method, uint32_t *value,
                                 uint32_t second) {
     const uint32_t thread = self();
     struct arch_frame *frame = &kernel_threads[thread].context.frame;
     world_point();
-    *frame = (struct arch_frame){BULKHEAD_OK, method, value == NULL ? 0 : *value, second};
+    *frame = (struct arch_frame){BULKHEAD_OK, method, value == NULL ? 0 : *value, second, false};
     call(thread, handle, method);
     if (value != NULL) {
         *value = frame->argument;
@@ -227,7 +245,7 @@ enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method,
     const uint32_t thread = self();
     struct arch_context *context = &kernel_threads[thread].context;
     world_point();
-    context->frame = (struct arch_frame){BULKHEAD_OK, method, *value, 0};
+    context->frame = (struct arch_frame){BULKHEAD_OK, method, *value, 0, false};
     memcpy(context->words, words, sizeof context->words);
     call(thread, handle, method);
     memcpy(words, context->words, sizeof context->words);
@@ -282,40 +300,14 @@ int32_t world_given(void) {
     return (int32_t)(scenario->initial + scenario->gives - gives_left);
 }
 
-// Each thread has its own priority, the mutex's holder that of its highest waiter if it is higher.
-const char *world_inheritance_wrong(void) {
-    const struct mutex *mutex = &kernel_mutexes[0];
-    for (uint32_t i = 0; i < WORLD_THREADS; i++) {
-        const struct thread *thread = &kernel_threads[i];
-        const struct thread *first = mutex->holder == thread ? mutex->waiters.first : NULL;
-        uint32_t bit = thread->base_bit;
-        bit = first != NULL && first->bit > bit ? first->bit : bit;
-        if (thread->bit != bit && thread->state != THREAD_ABSENT) {
-            return "a thread has the wrong priority";
-        }
+const char *world_queue_wrong(void) {
+    if (queue.senders.first != NULL && queue.used != queue.capacity) {
+        return "a sender waits where there is room";
+    }
+    if (queue.receivers.first != NULL && queue.used != 0) {
+        return "a receiver waits where there is a message";
     }
     return NULL;
-}
-
-static uint32_t higher(uint32_t bit, const struct thread *thread) {
-    return thread != NULL && thread->bit > bit ? thread->bit : bit;
-}
-
-// That of whom it serves or, if it serves nobody, its own; or of its first caller. While it waits
-// for a call it runs for nobody.
-const char *world_server_wrong(void) {
-    const struct thread *server = gate.server;
-    const uint32_t own = server->base_bit;
-    const uint32_t bit = server->client == NULL ? own : server->client->bit;
-    if (server->state & (THREAD_RECEIVES | THREAD_ABSENT)) {
-        return gate.callers.first == NULL ? NULL : "a caller waits for a server that is idle";
-    }
-    return server->bit == higher(bit, gate.callers.first) ? NULL : "the server's priority is wrong";
-}
-
-bool world_server_rests(void) {
-    return (gate.server->state & THREAD_RECEIVES) && gate.server->client == NULL &&
-           gate.callers.first == NULL;
 }
 
 uint32_t world_free_blocks(void) {
@@ -339,6 +331,14 @@ static void begin_pools(void) {
     pool.blocks = WORLD_BLOCKS;
 }
 
+static void begin_queue(void) {
+    queue.capacity = scenario->capacity;
+    queue.used = 0;
+    queue.head = queue.start;
+    queue.tail = queue.start;
+    queue.end = queue.start + scenario->capacity;
+}
+
 static void begin_objects(void) {
     world_semaphores[0] = (struct bulkhead_semaphore){.count = (int32_t)scenario->initial,
                                                       .maximum = (uint16_t)scenario->maximum,
@@ -350,9 +350,10 @@ static void begin_objects(void) {
                                               .mask = 3,
                                               .message_bytes = 8,
                                               .buffer = buffer,
-                                              .handle = QUEUE};
+                                              .handle = LOCAL_QUEUE};
     local_queue.capacity = scenario->capacity;
     world_flags[0] = (struct bulkhead_flags){.handle = FLAGS};
+    begin_queue();
     begin_pools();
 }
 
@@ -488,5 +489,8 @@ const char *world_step_name(uint32_t index) {
 }
 
 const char *world_wrong(int rests) {
+    if (kernel.current != ready_highest(&kernel.ready)) {
+        return "another thread than the highest runs";
+    }
     return failure != NULL ? failure : scenario->wrong(rests);
 }

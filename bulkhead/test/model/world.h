@@ -6,7 +6,8 @@
 //
 // Interrupts start the threads, one by one, count ticks, give the semaphore, set a flag and end
 // time slices; how many of each, the scenario says, and how often the server or the client faults.
-// System calls are single steps: nothing interrupts them.
+// System calls are single steps: nothing interrupts them. Before one that is made again, the thread
+// may be stopped, and may fault.
 #ifndef WORLD_H
 #define WORLD_H
 
@@ -24,7 +25,7 @@ struct scenario {
     uint32_t ticks, gives, sets; // interrupts
     uint32_t faults;
     uint32_t initial, maximum; // of the semaphore
-    uint32_t capacity;         // of the queue
+    uint32_t capacity;         // of either queue
     const char *(*wrong)(bool rests);
 };
 
@@ -35,8 +36,9 @@ extern struct bulkhead_queue world_queues[];
 extern struct bulkhead_flags world_flags[];
 extern struct bulkhead_pool world_pools[];
 // The kernel's.
-enum { WORLD_GATE = 6, WORLD_POOL }; // handles
-enum { WORLD_BLOCKS = 2 };           // of either pool
+enum { WORLD_GATE = 6, WORLD_POOL, WORLD_QUEUE }; // handles
+enum { WORLD_SECOND = 9, WORLD_CONTROL };         // of the second thread, and of the client
+enum { WORLD_BLOCKS = 2 };                        // of either pool
 // The flag that interrupts set.
 enum { WORLD_SET_BY_INTERRUPTS = 4 };
 
@@ -61,12 +63,15 @@ const char *world_inheritance_wrong(void);
 const char *world_server_wrong(void);
 // The server waits for a call, and nobody waits for it.
 bool world_server_rests(void);
+// Who waits for the kernel's queue and could go on, or NULL.
+const char *world_queue_wrong(void);
 uint32_t world_free_blocks(void); // of the kernel's pool; more than there are if its list is broken
 
 // Goes to the scenario's first state.
 void world_begin(const struct scenario *scenario);
 
 extern const struct scenario semaphore_scenarios[], mutex_scenarios[], queue_scenarios[];
-extern const struct scenario flags_scenarios[], pool_scenarios[], gate_scenarios[];
+extern const struct scenario kernel_queue_scenarios[], flags_scenarios[], pool_scenarios[];
+extern const struct scenario gate_scenarios[];
 
 #endif

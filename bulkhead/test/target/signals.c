@@ -16,7 +16,7 @@ static struct bulkhead_flags *const within = &bulkhead_flags[1];
 
 // --- What the others are told to do, and how it ended --------------------------------------------
 
-enum { WAIT_ANY, WAIT_ALL, TAKE_ANY, TAKE_ALL, ALLOCATE };
+enum { WAIT_ANY, WAIT_ALL, TAKE_ANY, TAKE_ALL, ALLOCATE, SEND, SEND_NOTHING };
 
 struct order {
     uint32_t what, flags, timeout_ticks;
@@ -30,6 +30,7 @@ static volatile uint32_t neighbour_flags; // that it has taken
 static volatile enum bulkhead_result stranger_set = BULKHEAD_OK, stranger_start = BULKHEAD_OK;
 
 static enum bulkhead_result obey(uint32_t what, uint32_t *value, uint32_t timeout_ticks) {
+    const uint32_t message[4] = {*value};
     void *block = NULL;
     enum bulkhead_result result = BULKHEAD_REFUSED;
     switch (what) {
@@ -41,6 +42,10 @@ static enum bulkhead_result obey(uint32_t what, uint32_t *value, uint32_t timeou
         return bh_flags_take_any(FLAGS_BETWEEN, value, timeout_ticks);
     case TAKE_ALL:
         return bh_flags_take_all(FLAGS_BETWEEN, value, timeout_ticks);
+    case SEND:
+        return bh_send(QUEUE_NARROW, message, timeout_ticks);
+    case SEND_NOTHING:
+        return bh_send(QUEUE_NARROW, NULL, timeout_ticks);
     case ALLOCATE:
         result = bh_pool_allocate(POOL_BLOCKS, &block, timeout_ticks);
         *value = (uint32_t)block;
@@ -319,6 +324,21 @@ static void prove_local_pool(void) {
     require(bulkhead_pool_free(pool, &pool) == BULKHEAD_REFUSED, "what is no block was taken back");
 }
 
+// --- Queues --------------------------------------------------------------------------------------
+
+// Two wait to send; the message of the one that is woken first is nowhere.
+static void prove_refused_sender(void) {
+    uint32_t message[4] = {0};
+    require(bh_send(QUEUE_NARROW, message, BH_NO_WAIT) == BULKHEAD_OK, "a queue had no room");
+    tell_first(SEND_NOTHING, 0);
+    tell_second(SEND, 7);
+    require(bh_receive(QUEUE_NARROW, message, BH_NO_WAIT) == BULKHEAD_OK, "it had no message");
+    require(first.done && first.result == BULKHEAD_DENIED, "a message was read from nowhere");
+    require_found(&second, 7, "a sender waited where there was room");
+    require(bh_receive(QUEUE_NARROW, message, BH_NO_WAIT) == BULKHEAD_OK && message[0] == 7,
+            "a message was lost");
+}
+
 void prover_main(void);
 void prover_main(void) {
     bulkhead_delay(1);
@@ -336,6 +356,7 @@ void prover_main(void) {
     prove_pool();
     prove_even_pool();
     prove_local_pool();
-    say("signals: flags, timers, periods, pools");
+    prove_refused_sender();
+    say("signals: flags, timers, periods, pools, queues");
     succeed();
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether the threads of the world have the priorities that they should have: world.h.
+#include "methods.h"
+#include "world.h"
+
+static const struct gate *world_gate(void) {
+    return kernel_thread_declarations[WORLD_SERVER].serves;
+}
+
+// Each thread has its own priority, the mutex's holder that of its highest waiter if it is higher.
+const char *world_inheritance_wrong(void) {
+    const struct mutex *mutex = &kernel_mutexes[0];
+    for (uint32_t i = 0; i < WORLD_THREADS; i++) {
+        const struct thread *thread = &kernel_threads[i];
+        const struct thread *first = mutex->holder == thread ? mutex->waiters.first : NULL;
+        uint32_t bit = thread->base_bit;
+        bit = first != NULL && first->bit > bit ? first->bit : bit;
+        if (thread->bit != bit && thread->state != THREAD_ABSENT) {
+            return "a thread has the wrong priority";
+        }
+    }
+    return NULL;
+}
+
+static uint32_t higher(uint32_t bit, const struct thread *thread) {
+    return thread != NULL && thread->bit > bit ? thread->bit : bit;
+}
+
+// That of whom it serves or, if it serves nobody, its own; or of its first caller. While it waits
+// for a call it runs for nobody.
+const char *world_server_wrong(void) {
+    const struct gate *gate = world_gate();
+    const struct thread *server = gate->server;
+    const uint32_t own = server->base_bit;
+    const uint32_t bit = server->client == NULL ? own : server->client->bit;
+    if (server->state & (THREAD_RECEIVES | THREAD_ABSENT)) {
+        return gate->callers.first == NULL ? NULL : "a caller waits for a server that is idle";
+    }
+    return server->bit == higher(bit, gate->callers.first) ? NULL
+                                                           : "the server's priority is wrong";
+}
+
+bool world_server_rests(void) {
+    const struct gate *gate = world_gate();
+    return (gate->server->state & THREAD_RECEIVES) && gate->server->client == NULL &&
+           gate->callers.first == NULL;
+}
