@@ -10,9 +10,9 @@ from math import isqrt
 
 import pytest
 
-from ticklab import build, cases, measure, paths, targets
+from ticklab import build, cases, descriptions, measure, paths, portcheck, targets
 from ticklab.measure import Laboratory
-from ticklab.model import Record, Status
+from ticklab.model import Case, Record, Status
 from ticklab.progress import Lines
 from ticklab.store import Store
 from ticklab.targets.protocol import Cancel
@@ -82,16 +82,20 @@ def test_three_points_on_a_line_make_a_tour_there_and_back() -> None:
 
 
 @pytest.fixture(scope="module")
-def records(tmp_path_factory: pytest.TempPathFactory) -> list[Record]:
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
     store = Store(tmp_path_factory.mktemp("store"))
     store.open_for_writing()
-    lab = Laboratory(
+    return Laboratory(
         build=lambda wanted: build.build(wanted, build.find_toolchain(), lambda *_: None, 2),
         target=lambda case: targets.of(case.board, case.nodes),
         store=store,
         profile=lambda _: None,
         jobs=2,
     )
+
+
+@pytest.fixture(scope="module")
+def records(lab: Laboratory) -> list[Record]:
     wanted = [case for some in SLICE for case in cases.expand(choice(some))]
     return list(measure.measure(lab, wanted, Lines(sys.stderr), Cancel()).records)
 
@@ -99,3 +103,14 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> list[Record]:
 def test_every_kernel_does_the_work(records: list[Record]) -> None:
     assert [one.reason for one in records if one.status is not Status.PASS] == []
     assert {(one.kernel, one.scenario) for one in records} == set(product(KERNELS, SCENARIOS))
+
+
+def test_a_port_keeps_what_it_declares(lab: Laboratory) -> None:
+    kernel = descriptions.find_kernel("bulkhead-rtu")
+    board = descriptions.find_board("ibex-multi")
+    proofs = cases.conformance()
+    case = Case(kernel, kernel.configs["default"], board, proofs[0], "O2", board.clock_hz)
+    answer = portcheck.check(lab, case, proofs, cases.features(), Lines(sys.stderr))
+    proved = {one.name for one in answer.obligations if one.status is Status.PASS}
+    assert answer.kept
+    assert proved == {"yield", "nodes"}

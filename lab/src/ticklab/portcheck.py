@@ -9,20 +9,20 @@ the answer says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from ticklab.measure import Laboratory, Progress, measure
 from ticklab.model import Case, Scenario, Status
 from ticklab.targets.protocol import Cancel
 
-# Feature → scenarios of which one that passes shows it, and whether it is missing where the kernel
-# has not the services for any.
-EVIDENCE: Mapping[str, tuple[tuple[str, ...], bool]] = {
-    "time_slicing": (("time-slicing",), False),
-    "timeouts": (("semaphore", "mutex", "queue"), False),
-    "inheritance": (("mutex-inheritance",), True),
-    "isolation": (("unprivileged",), True),
+# Feature → scenarios of which one that passes shows it, and a service without which a
+# kernel is without the feature.
+EVIDENCE: Mapping[str, tuple[tuple[str, ...], str | None]] = {
+    "time_slicing": (("time-slicing",), None),
+    "timeouts": (("semaphore", "mutex", "queue"), None),
+    "inheritance": (("mutex-inheritance",), "mutex"),
+    "isolation": (("unprivileged",), "unprivileged"),
 }
 
 
@@ -69,18 +69,21 @@ def check(
     proofs = tuple(Obligation(r.scenario, r.status, r.reason) for r in records)
     declared = {**case.kernel.features, **case.config.features}
     shown = {proof.name: proof.status for proof in proofs}
+    services = case.kernel.services - case.config.lacks
     return Answer(
         case,
         proofs[: len(conformance)],
-        tuple(Feature(name, value, _found(name, shown)) for name, value in declared.items()),
+        tuple(
+            Feature(name, value, _found(name, shown, services)) for name, value in declared.items()
+        ),
     )
 
 
-def _found(feature: str, shown: Mapping[str, Status]) -> bool | None:
-    scenarios, missing_without = EVIDENCE.get(feature, ((), False))
+def _found(feature: str, shown: Mapping[str, Status], services: Set[str]) -> bool | None:
+    scenarios, needed = EVIDENCE.get(feature, ((), None))
     seen = {shown[name] for name in scenarios if name in shown}
     if Status.PASS in seen:
         return True
     if Status.FAIL in seen:
         return False
-    return False if scenarios and missing_without else None
+    return False if needed is not None and needed not in services else None

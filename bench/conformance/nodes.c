@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// `node`, `shared-memory`, `channel` and `bus`: a task runs on the node it is declared for; the
+// shared memory is zero at the start and the same for all; a channel keeps the order and the words
+// of its messages, more than it has places; a bus delivers the most urgent message first, whole.
+#include "conformance.h"
+
+enum { FIRST, SECOND, MESSAGES = 12, PLACES = 4, WORDS = 2, WRITTEN = 0x5a17c0de };
+
+static const struct bench_channel there = {0}, back = {1};
+static const struct bench_bus bus = {0};
+
+struct letter {
+    uint32_t priority, text[3];
+};
+
+// As they are sent, and by urgency.
+static const uint32_t sent[] = {5, 2, 9}, received[] = {2, 5, 9};
+enum { LETTERS = sizeof sent / sizeof *sent, LETTER_BYTES = sizeof(struct letter) - 3 };
+
+static volatile uint32_t *shared(void) {
+    return (volatile uint32_t *)bench_shared_memory();
+}
+
+static struct letter letter(uint32_t priority) {
+    return (struct letter){priority, {~priority, 3 * priority, priority << 24 | 0x77}};
+}
+
+static void first(void) {
+    BENCH_MARK("begin");
+    BENCH_REQUIRE(bench_node_self() == FIRST, "node: a task runs on another one");
+    BENCH_REQUIRE(shared()[0] == 0 && shared()[1] == 0, "shared-memory: not zero at the start");
+    shared()[0] = WRITTEN;
+    for (unsigned i = 0; i < LETTERS; i++) {
+        const struct letter message = letter(sent[i]);
+        REQUIRE_OK(bench_bus_send(bus, &message, LETTER_BYTES, sent[i]), "bus: refused to send");
+    }
+    for (uint32_t i = 0; i < MESSAGES; i++) {
+        const uint32_t words[WORDS] = {i, ~i};
+        REQUIRE_OK(bench_channel_send(there, words, WORDS), "channel: refused to send");
+    }
+    uint32_t answer[WORDS];
+    REQUIRE_OK(bench_channel_receive(back, answer, WORDS), "channel: refused to receive an answer");
+    BENCH_REQUIRE(answer[0] == WRITTEN && answer[1] == MESSAGES, "channel: another answer");
+    BENCH_REQUIRE(shared()[1] == WRITTEN, "shared-memory: a word of another node is missing");
+    proved();
+}
+
+static void receive_words(void) {
+    for (uint32_t i = 0; i < MESSAGES; i++) {
+        uint32_t words[WORDS];
+        REQUIRE_OK(bench_channel_receive(there, words, WORDS), "channel: refused to receive");
+        BENCH_REQUIRE(words[0] == i && words[1] == ~i, "channel: another message");
+    }
+}
+
+static void receive_letters(void) {
+    for (unsigned i = 0; i < LETTERS; i++) {
+        uint32_t message[BENCH_BUS_BYTES / 4], bytes = 0;
+        const struct letter expected = letter(received[i]);
+        REQUIRE_OK(bench_bus_receive(bus, message, &bytes), "bus: refused to receive");
+        BENCH_REQUIRE(message[0] == expected.priority, "bus: not the most urgent message");
+        BENCH_REQUIRE(bytes == LETTER_BYTES, "bus: a message has another length");
+        BENCH_REQUIRE(message[1] == expected.text[0] && message[2] == expected.text[1] &&
+                          (uint8_t)message[3] == (uint8_t)expected.text[2],
+                      "bus: another message");
+    }
+}
+
+static void second(void) {
+    static const uint32_t answer[WORDS] = {WRITTEN, MESSAGES};
+    BENCH_REQUIRE(bench_node_self() == SECOND, "node: a task runs on another one");
+    receive_words();
+    BENCH_REQUIRE(shared()[0] == WRITTEN, "shared-memory: what came before a message is missing");
+    receive_letters();
+    shared()[1] = WRITTEN;
+    REQUIRE_OK(bench_channel_send(back, answer, WORDS), "channel: refused to send an answer");
+    for (;;) {
+        bench_task_yield();
+    }
+}
+
+#define TASK_ON(task_node, task_entry)          \
+    {                                           \
+        .name = #task_entry,                    \
+        .entry = (task_entry),                  \
+        .stack_bytes = CONFORMANCE_STACK_BYTES, \
+        .priority = 5,                          \
+        .initially = BENCH_READY,               \
+        .node = (task_node),                    \
+    }
+
+static const struct bench_task_declaration tasks[] = {
+    TASK_ON(FIRST, first),
+    TASK_ON(SECOND, second),
+};
+static const struct bench_channel_declaration channels[] = {{PLACES, WORDS}, {PLACES, WORDS}};
+static const struct bench_bus_declaration buses[] = {{.places = LETTERS}};
+
+const struct bench_scenario bench_scenario = {
+    .name = "nodes",
+    BENCH_TASKS(tasks),
+    .channels = channels,
+    .channel_count = 2,
+    .buses = buses,
+    .bus_count = 1,
+};
