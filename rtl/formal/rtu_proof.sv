@@ -27,6 +27,8 @@ module rtu_proof #(
 
   localparam int unsigned PriorityWidth = 2;
   localparam int unsigned CountWidth = 2;
+  // Less than the longest delay needs, so that some of them end early. No rule here says when one
+  // ends: they hold for whatever wakes a task. That delays last is for the random test.
   localparam int unsigned TimeWidth = 4;
   localparam int unsigned IdWidth = 2;
   localparam int unsigned NumberWidth = 1;

@@ -60,6 +60,9 @@ class Bench {
     }
     void report() const;
     bool covered() const;
+    uint64_t woken() const {
+        return woken_;
+    }
 
   private:
     void edge() {
@@ -284,6 +287,26 @@ void run(Bench &bench, uint64_t calls, uint64_t seed) {
     }
 }
 
+// Delays of all 16 bits, at the fastest tick: none ends early, as watch_sleepers() sees, and all end.
+bool sleep_long() {
+    const unsigned delays[] = {1, 32767, 32768, 32769, 40000, 49152, 65534, 65535};
+    const uint64_t longest_cycles = 65536 * 64;
+    Bench bench;
+    bench.call({0, Tick, 1});
+    for (const unsigned ticks : delays) {
+        bench.call({0, Create, 1});
+        bench.call({0, Delay, ticks});
+    }
+    for (uint64_t cycle = 0; cycle < longest_cycles; cycle += 64) {
+        bench.wait(64);
+    }
+    const uint64_t woken = bench.woken(), all = sizeof delays / sizeof *delays;
+    if (woken != all) {
+        std::printf("FAIL: rtu: %" PRIu64 " of %" PRIu64 " long delays end\n", woken, all);
+    }
+    return woken == all;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -292,5 +315,5 @@ int main(int argc, char **argv) {
     Bench bench;
     run(bench, options["--calls"], options["--seed"]);
     bench.report();
-    return bench.covered() ? 0 : 1;
+    return bench.covered() && sleep_long() ? 0 : 1;
 }
