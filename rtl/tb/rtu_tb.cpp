@@ -287,7 +287,7 @@ void run(Bench &bench, uint64_t calls, uint64_t seed) {
     }
 }
 
-// Delays of all 16 bits, at the fastest tick: none ends early, as watch_sleepers() sees, and all end.
+// Delays of all 16 bits, at the fastest tick: all end, and none early, as watch_sleepers() sees.
 bool sleep_long() {
     const unsigned delays[] = {1, 32767, 32768, 32769, 40000, 49152, 65534, 65535};
     const uint64_t longest_cycles = 65536 * 64;
