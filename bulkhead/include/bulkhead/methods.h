@@ -8,6 +8,10 @@
 #ifndef BULKHEAD_METHODS_H
 #define BULKHEAD_METHODS_H
 
+// What a macro stands for, as text.
+#define BULKHEAD_TEXT(macro) BULKHEAD_TEXT_(macro)
+#define BULKHEAD_TEXT_(macro) #macro
+
 // The handle of the first thread: threads come behind the thread itself.
 #define BULKHEAD_FIRST_THREAD 1
 

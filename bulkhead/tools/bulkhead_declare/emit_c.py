@@ -46,14 +46,7 @@ def user_objects(system: System, placed: Placement) -> str:
             "#include <bulkhead/fault.h>",
             "#include <bulkhead/local.h>",
             "",
-            "void bulkhead_idle(void);",
-            "void bulkhead_idle(void) {",
-            "    bulkhead_call(BULKHEAD_SELF, BULKHEAD_IDLE_WORK);",
-            "    for (;;) {",
-            *(["        bulkhead_call(BULKHEAD_SELF, BULKHEAD_IDLE_SLEEP);"] * system.tickless),
-            '        __asm__ volatile("wfi");',
-            "    }",
-            "}",
+            *_idle_loop(system),
             _array(
                 "struct bulkhead_semaphore",
                 "bulkhead_semaphores",
@@ -74,6 +67,20 @@ def user_objects(system: System, placed: Placement) -> str:
             "",
         )
     )
+
+
+def _idle_loop(system: System) -> Iterator[str]:
+    """Without a stack: where the kernel begins it anew (core/deferred.c) is then where an interrupt
+    has stacked its frame, and PendSV, which may be about to save that one, saves the new."""
+    yield "__attribute__((naked)) void bulkhead_idle(void);"
+    yield "void bulkhead_idle(void) {"
+    yield "    __asm__ volatile(BULKHEAD_CALL_SELF_TEXT(BULKHEAD_IDLE_WORK));"
+    yield "    for (;;) {"
+    if system.tickless:
+        yield "        __asm__ volatile(BULKHEAD_CALL_SELF_TEXT(BULKHEAD_IDLE_SLEEP));"
+    yield '        __asm__ volatile("wfi");'
+    yield "    }"
+    yield "}"
 
 
 def _entries(system: System) -> Iterator[str]:

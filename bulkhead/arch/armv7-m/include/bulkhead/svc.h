@@ -29,6 +29,10 @@ BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
     __asm__ volatile("svc 0" : : "r"(r1), "r"(r2) : "memory");
 }
 
+// The same as text, for a function without a stack.
+#define BULKHEAD_CALL_SELF_TEXT(method) \
+    "movs r1, #" BULKHEAD_TEXT(BULKHEAD_SELF) "\n\tmovs r2, #" BULKHEAD_TEXT(method) "\n\tsvc 0"
+
 // r0 gets BULKHEAD_OK as the last register: in a function that passes on its own arguments, the
 // first of them is still there.
 #define BULKHEAD_SVC "movs r0, #0\n\tsvc 0"

@@ -41,6 +41,11 @@ BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
     bulkhead_call(BULKHEAD_SELF, method);
 }
 
+// The same as text, for a function without a stack.
+#define BULKHEAD_CALL_SELF_TEXT(method)                                                        \
+    "li a0, " BULKHEAD_TEXT(BULKHEAD_SELF *BULKHEAD_HANDLE_SCALE) "\n\tli a1, " BULKHEAD_TEXT( \
+        method *BULKHEAD_METHOD_SCALE) "\n\tecall"
+
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_1(uint32_t handle, uint32_t method,
                                                          uint32_t *value) {
     register uint32_t a0 __asm__("a0") = handle * BULKHEAD_HANDLE_SCALE;
