@@ -27,10 +27,17 @@
 
 enum { WORST_CASE_STACK_BYTES = 512 };
 
+// Other tasks, which have nothing to do with the service and are ready all the time.
+#ifdef PARAM_CROWD
+#define WORST_CASE_CROWD PARAM_CROWD
+#else
+#define WORST_CASE_CROWD 0
+#endif
+
 // The scenario's own tasks and semaphores come behind these.
-enum { SERVER, SWEEPER, FIRST_TASK };
+enum { SERVER, SWEEPER, FIRST_OTHER, FIRST_TASK = FIRST_OTHER + WORST_CASE_CROWD };
 enum { REQUEST, FIRST_SEMAPHORE };
-enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10 };
+enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10, OTHERS_PRIORITY = 20 };
 
 // Calls that follow one tick: of the costliest service they take two thirds of its period.
 enum { CALLS_A_TICK = 12000 / BENCH_TICK_HZ };
@@ -44,7 +51,15 @@ enum { CALLS_A_TICK = 12000 / BENCH_TICK_HZ };
         .initially = BENCH_READY,                  \
     }
 
+#if WORST_CASE_CROWD > 0 // C knows no empty range
+#define WORST_CASE_OTHER_TASKS \
+    [FIRST_OTHER... FIRST_TASK - 1] = WORST_CASE_TASK(stay_ready, OTHERS_PRIORITY),
+#else
+#define WORST_CASE_OTHER_TASKS
+#endif
+
 #define WORST_CASE_OWN_TASKS                                                          \
+    WORST_CASE_OTHER_TASKS                                                            \
     [SERVER] = WORST_CASE_TASK(server, SERVER_PRIORITY), [SWEEPER] = WORST_CASE_TASK( \
                                                              sweeper, SWEEPER_PRIORITY)
 
@@ -63,6 +78,11 @@ static volatile uint32_t served;
 
 static inline void require_ok(enum bench_status status, const char *reason) {
     BENCH_REQUIRE(status == BENCH_OK, reason);
+}
+
+static inline void stay_ready(void) {
+    for (;;) {
+    }
 }
 
 static void server(void) {
