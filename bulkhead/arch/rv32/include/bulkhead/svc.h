@@ -42,9 +42,9 @@ BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
 }
 
 // The same as text, for a function without a stack.
-#define BULKHEAD_CALL_SELF_TEXT(method)                                                        \
-    "li a0, " BULKHEAD_TEXT(BULKHEAD_SELF *BULKHEAD_HANDLE_SCALE) "\n\tli a1, " BULKHEAD_TEXT( \
-        method *BULKHEAD_METHOD_SCALE) "\n\tecall"
+#define BULKHEAD_CALL_SELF_TEXT(method)                         \
+    "li a0, " BULKHEAD_TEXT(BULKHEAD_SELF) " * " BULKHEAD_TEXT( \
+        BULKHEAD_HANDLE_SCALE) "\n\tli a1, " BULKHEAD_TEXT(method) " * " BULKHEAD_TEXT(BULKHEAD_METHOD_SCALE) "\n\tecall"
 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_1(uint32_t handle, uint32_t method,
                                                          uint32_t *value) {
