@@ -41,10 +41,10 @@ BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
     bulkhead_call(BULKHEAD_SELF, method);
 }
 
-// The same as text, for a function without a stack.
-#define BULKHEAD_CALL_SELF_TEXT(method)                         \
-    "li a0, " BULKHEAD_TEXT(BULKHEAD_SELF) " * " BULKHEAD_TEXT( \
-        BULKHEAD_HANDLE_SCALE) "\n\tli a1, " BULKHEAD_TEXT(method) " * " BULKHEAD_TEXT(BULKHEAD_METHOD_SCALE) "\n\tecall"
+// The same as text, for a function without a stack. Handle 0 needs no scale.
+#define BULKHEAD_CALL_SELF_TEXT(method) \
+    "li a0, " BULKHEAD_TEXT(BULKHEAD_SELF) "\n\tli a1, 4 * " BULKHEAD_TEXT(method) "\n\tecall"
+_Static_assert(BULKHEAD_SELF == 0 && BULKHEAD_METHOD_SCALE == 4, "in that text");
 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_1(uint32_t handle, uint32_t method,
                                                          uint32_t *value) {
