@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Ports that break one obligation each, with the real compiler and QEMU.
+"""Ports that break one obligation each, with the real compiler and QEMU, or the simulated hardware.
 
-Each is FreeRTOS's with some services replaced (fixtures/sabotage*.toml). Conformance must catch it,
-first by the obligation that it breaks, and keep everything else of it from being measured. Some
-break what a scenario checks, too: without conformance they must fail exactly the scenarios that use
-the service, for one that passes measures work that was not done, and one that fails without cause
-shows a bad check.
+Each is FreeRTOS's, or another's, with some services replaced (fixtures/sabotage*.toml). Conformance
+must catch it, first by the obligation that it breaks, and keep everything else of it from being
+measured. Some break what a scenario checks, too: without conformance they must fail exactly the
+scenarios that use the service, for one that passes measures work that was not done, and one that
+fails without cause shows a bad check.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from ticklab import cases, descriptions, laboratory, measure
-from ticklab.model import Case, Kernel, Status
+from ticklab.model import Board, Case, Kernel, Status
 from ticklab.progress import Lines
 from ticklab.store import Store
 from ticklab.targets.protocol import Cancel
@@ -56,15 +56,18 @@ def sabotaged(port: dict[str, Any], folder: Path) -> Kernel:
     )
 
 
+def board_of(port: dict[str, Any]) -> Board:
+    return descriptions.find_board(port.get("board", BOARD))
+
+
 def run(
     ports: Sequence[dict[str, Any]], scenarios: Sequence[str], folder: Path, prove: bool
 ) -> dict[Status, Reasons]:
-    board = descriptions.find_board(BOARD)
     suite = {each.name: each for each in descriptions.find_suite("thread-metric").scenarios}
     plans = [replace(suite[name].plan, samples=SAMPLES) for name in scenarios]
     wanted = [
         Case(kernel, kernel.configs["default"], board, replace(suite[name], plan=plan), "O2", 10**7)
-        for kernel in (sabotaged(port, folder) for port in ports)
+        for kernel, board in ((sabotaged(port, folder), board_of(port)) for port in ports)
         for name, plan in zip(scenarios, plans, strict=True)
     ]
     store = Store(folder / "store")
