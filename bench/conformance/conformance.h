@@ -13,13 +13,15 @@
 
 enum { CONFORMANCE_STACK_BYTES = 512 };
 
-#define TASK(task_entry, task_priority, state)  \
-    {                                           \
-        .name = #task_entry,                    \
-        .entry = (task_entry),                  \
-        .stack_bytes = CONFORMANCE_STACK_BYTES, \
-        .priority = (task_priority),            \
-        .initially = (state),                   \
+#define TASK(...) TASK_ON(0, __VA_ARGS__)
+#define TASK_ON(task_node, task_entry, task_priority, state) \
+    {                                                        \
+        .name = #task_entry,                                 \
+        .entry = (task_entry),                               \
+        .stack_bytes = CONFORMANCE_STACK_BYTES,              \
+        .priority = (task_priority),                         \
+        .initially = (state),                                \
+        .node = (task_node),                                 \
     }
 
 #define REQUIRE_OK(call, reason) BENCH_REQUIRE((call) == BENCH_OK, reason)

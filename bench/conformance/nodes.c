@@ -80,19 +80,9 @@ static void second(void) {
     }
 }
 
-#define TASK_ON(task_node, task_entry)          \
-    {                                           \
-        .name = #task_entry,                    \
-        .entry = (task_entry),                  \
-        .stack_bytes = CONFORMANCE_STACK_BYTES, \
-        .priority = 5,                          \
-        .initially = BENCH_READY,               \
-        .node = (task_node),                    \
-    }
-
 static const struct bench_task_declaration tasks[] = {
-    TASK_ON(FIRST, first),
-    TASK_ON(SECOND, second),
+    TASK_ON(FIRST, first, 5, BENCH_READY),
+    TASK_ON(SECOND, second, 5, BENCH_READY),
 };
 static const struct bench_channel_declaration channels[] = {{PLACES, WORDS}, {PLACES, WORDS}};
 static const struct bench_bus_declaration buses[] = {{.places = LETTERS}};

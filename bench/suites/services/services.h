@@ -24,10 +24,4 @@
                                 : (spare)] = TASK(task_entry, task_priority)
 #define SO_MANY(table, count) .tasks = (table), .task_count = (count)
 
-// Ready, and never to run: higher tasks are always there.
-static inline void stay_ready(void) {
-    for (;;) {
-    }
-}
-
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the scenarios of several suites share: priorities, stacks, and how a service must answer.
-// The other files of this folder are tasks at work; a suite's scenario declares them and gives them
-// its objects.
+// What the scenarios of several suites share: priorities, stacks, how a service must answer, and
+// the task that never runs. The other files of this folder are tasks at work; a suite's scenario
+// declares them and gives them its objects.
 #ifndef SHARED_TASKS_H
 #define SHARED_TASKS_H
 
@@ -19,5 +19,11 @@ enum { HIGH_PRIORITY = 5, MIDDLE_PRIORITY = 8, LOW_PRIORITY = 10, IDLE_PRIORITY 
      .priority = (task_priority)}
 
 #define REQUIRE_OK(call, reason) BENCH_REQUIRE((call) == BENCH_OK, reason)
+
+// Ready, and never to run: higher tasks are always there.
+static inline void stay_ready(void) {
+    for (;;) {
+    }
+}
 
 #endif

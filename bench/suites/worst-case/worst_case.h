@@ -20,9 +20,8 @@
 #ifndef WORST_CASE_H
 #define WORST_CASE_H
 
+#include "../shared/tasks.h"
 #include <bench/injection.h>
-#include <bench/mark.h>
-#include <bench/port.h>
 #include <bench/say.h>
 
 enum { WORST_CASE_STACK_BYTES = 512 };
@@ -37,7 +36,7 @@ enum { WORST_CASE_STACK_BYTES = 512 };
 // The scenario's own tasks and semaphores come behind these.
 enum { SERVER, SWEEPER, FIRST_OTHER, FIRST_TASK = FIRST_OTHER + WORST_CASE_CROWD };
 enum { REQUEST, FIRST_SEMAPHORE };
-enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10, OTHERS_PRIORITY = 20 };
+enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10 };
 
 // Calls that follow one tick: of the costliest service they take two thirds of its period.
 enum { CALLS_A_TICK = 12000 / BENCH_TICK_HZ };
@@ -53,7 +52,7 @@ enum { CALLS_A_TICK = 12000 / BENCH_TICK_HZ };
 
 #if WORST_CASE_CROWD > 0 // C knows no empty range
 #define WORST_CASE_OTHER_TASKS \
-    [FIRST_OTHER... FIRST_TASK - 1] = WORST_CASE_TASK(stay_ready, OTHERS_PRIORITY),
+    [FIRST_OTHER... FIRST_TASK - 1] = WORST_CASE_TASK(stay_ready, IDLE_PRIORITY),
 #else
 #define WORST_CASE_OTHER_TASKS
 #endif
@@ -78,11 +77,6 @@ static volatile uint32_t served;
 
 static inline void require_ok(enum bench_status status, const char *reason) {
     BENCH_REQUIRE(status == BENCH_OK, reason);
-}
-
-static inline void stay_ready(void) {
-    for (;;) {
-    }
 }
 
 static void server(void) {

@@ -162,13 +162,11 @@ static void main_0(void) {
     test_pass();
 }
 
-#define TASK_ABSENT(first, node_) \
-    [(first)...(first) + EXISTING - 1] = {end_at_once, 3, node_, false}
+#define TASK_ABSENT(first, node_) [(first)...(first) + EXISTING - 1] = TASK(end_at_once, 3, node_)
 
 const struct test_task test_tasks[] = {
-    [MAIN_0] = {main_0, 10, 0, false}, [MAIN_1] = {main_1, 10, 1, false},
-    [ECHO] = {echo, 20, 0, false},     [SINK] = {sink, 21, 0, false},
-    [PEER_0] = {peer, 10, 0, false},   [PEER_1] = {peer, 10, 1, false},
-    TASK_ABSENT(ABSENT_0, 0),          TASK_ABSENT(ABSENT_1, 1),
+    [MAIN_0] = TASK(main_0, 10, 0), [MAIN_1] = TASK(main_1, 10, 1), [ECHO] = TASK(echo, 20, 0),
+    [SINK] = TASK(sink, 21, 0),     [PEER_0] = TASK(peer, 10, 0),   [PEER_1] = TASK(peer, 10, 1),
+    TASK_ABSENT(ABSENT_0, 0),       TASK_ABSENT(ABSENT_1, 1),
 };
 const uint32_t test_task_count = sizeof test_tasks / sizeof *test_tasks;

@@ -18,6 +18,11 @@ struct test_task {
     bool apart;
 };
 
+#define TASK(task_entry, task_priority, task_node) \
+    {.entry = (task_entry), .priority = (task_priority), .node = (task_node)}
+#define TASK_APART(task_entry, task_priority, task_node) \
+    {.entry = (task_entry), .priority = (task_priority), .node = (task_node), .apart = true}
+
 // Provided by the program. The first task of node 0 ends the run.
 extern const struct test_task test_tasks[];
 extern const uint32_t test_task_count;

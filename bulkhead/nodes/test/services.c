@@ -248,17 +248,17 @@ static void main_1(void) {
 }
 
 const struct test_task test_tasks[] = {
-    [MAIN_0] = {main_0, 10, 0, false},
-    [MAIN_1] = {main_1, 10, 1, false},
-    [LOW] = {wait_at_gate, 3, 1, false},
-    [MIDDLE_A] = {wait_at_gate, 5, 1, false},
-    [MIDDLE_B] = {wait_at_gate, 5, 1, false},
-    [HIGH] = {wait_at_gate, 9, 1, false},
-    [ON_0] = {wait_at_gate, 7, 0, false},
-    [URGENT] = {urgent, 12, 0, false},
-    [ONCE] = {once, 5, 0, false},
-    [LATE] = {sleep_late, 4, 0, false},
-    [SOON] = {sleep_soon, 4, 0, false},
-    [PEER] = {peer, 10, 0, false},
+    [MAIN_0] = TASK(main_0, 10, 0),
+    [MAIN_1] = TASK(main_1, 10, 1),
+    [LOW] = TASK(wait_at_gate, 3, 1),
+    [MIDDLE_A] = TASK(wait_at_gate, 5, 1),
+    [MIDDLE_B] = TASK(wait_at_gate, 5, 1),
+    [HIGH] = TASK(wait_at_gate, 9, 1),
+    [ON_0] = TASK(wait_at_gate, 7, 0),
+    [URGENT] = TASK(urgent, 12, 0),
+    [ONCE] = TASK(once, 5, 0),
+    [LATE] = TASK(sleep_late, 4, 0),
+    [SOON] = TASK(sleep_soon, 4, 0),
+    [PEER] = TASK(peer, 10, 0),
 };
 const uint32_t test_task_count = sizeof test_tasks / sizeof *test_tasks;

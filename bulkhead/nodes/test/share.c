@@ -102,15 +102,15 @@ static void main_0(void) {
 }
 
 #define TASK_SLEEPER(first, node_) \
-    [(first)...(first) + SLEEPERS - 1] = {sleep_for_ever, 11, node_, false}
+    [(first)...(first) + SLEEPERS - 1] = TASK(sleep_for_ever, 11, node_)
 
 const struct test_task test_tasks[] = {
-    [MAIN_0] = {main_0, 10, 0, false},
-    [CALLER_1] = {call_1, 12, 1, false},
-    [CALLER_2] = {call_2, 12, 2, false},
-    [CALLER_3] = {only_sleep_3, 12, 3, false},
-    [PEER_1] = {yield_for_ever, 12, 1, false},
-    [PEER_2] = {yield_for_ever, 12, 2, false},
+    [MAIN_0] = TASK(main_0, 10, 0),
+    [CALLER_1] = TASK(call_1, 12, 1),
+    [CALLER_2] = TASK(call_2, 12, 2),
+    [CALLER_3] = TASK(only_sleep_3, 12, 3),
+    [PEER_1] = TASK(yield_for_ever, 12, 1),
+    [PEER_2] = TASK(yield_for_ever, 12, 2),
     TASK_SLEEPER(SLEEPER_1, 1),
     TASK_SLEEPER(SLEEPER_2, 2),
     TASK_SLEEPER(SLEEPER_3, 3),

@@ -15,6 +15,9 @@ void hostile_call(void);
 void hostile_look(void);
 void hostile_wait(void);
 
+// Where memories begin, from the linker script.
+extern char attacker_data_start[], attacker_stack[], common_start[], kernel[];
+
 static void wait(void) {
     bulkhead_notification_wait(BULKHEAD_FOREVER);
 }
@@ -133,7 +136,6 @@ static uint32_t storm_random(void) {
 
 // A handle or a method, a pointer to anywhere, a pointer about the end of the memory, a timeout.
 static uint32_t storm_argument(void) {
-    extern char attacker_data_start[], kernel[];
     const uint32_t random = storm_random();
     switch (random >> 29) {
     case 0:
@@ -151,7 +153,6 @@ static uint32_t storm_argument(void) {
 
 // A call that may have written over what the attacker knows of it, by its own right.
 static bool storm_writes_here(void) {
-    extern char attacker_data_start[], attacker_stack[];
     enum { MESSAGE_BYTES = 20 };
     const uint32_t data = (uint32_t)attacker_data_start, stack = (uint32_t)attacker_stack;
     for (uint32_t i = FIRST_POINTER; i <= LAST_POINTER; i++) {
@@ -174,14 +175,12 @@ static bool storm_meets(const char *start, uint32_t length) {
 
 // A message that is received, by its own right, over what it has found so far.
 static bool storm_receives_here(void) {
-    extern char attacker_data_start[], attacker_stack[];
     return order_method(&order) == BULKHEAD_QUEUE_RECEIVE &&
            (storm_meets(attacker_data_start, REACH) || storm_meets(attacker_stack, STACK_BYTES));
 }
 
 // The kernel's page is the only thing behind it that the attacker may read beside its own.
 static bool storm_reaches_others(void) {
-    extern char attacker_data_start[], attacker_stack[], common_start[], kernel[];
     enum { PAGE_BYTES = 32, BEHIND_PAGE = 0x4000, COMMON_BYTES = 32 };
     return storm_meets(kernel + PAGE_BYTES, BEHIND_PAGE) && !storm_meets(kernel, PAGE_BYTES) &&
            !storm_meets(attacker_data_start, REACH) && !storm_meets(attacker_stack, STACK_BYTES) &&

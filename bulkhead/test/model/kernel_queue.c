@@ -8,14 +8,14 @@ enum { NO_MEMORY = 0 };
 
 static uint32_t sent, received; // by threads that cannot be killed
 
-static void send(void) {
+static void sends_one(void) {
     const uint32_t message = ++sent;
     world_require(bulkhead_kernel_queue_send(WORLD_QUEUE, &message, BULKHEAD_FOREVER) ==
                       BULKHEAD_OK,
                   "a send failed");
 }
 
-static void receive(void) {
+static void receives_one(void) {
     uint32_t message;
     world_require(bulkhead_kernel_queue_receive(WORLD_QUEUE, &message, BULKHEAD_FOREVER) ==
                       BULKHEAD_OK,
@@ -23,23 +23,15 @@ static void receive(void) {
     received++;
 }
 
-static void sends_one(void) {
-    send();
-}
-
-static void receives_one(void) {
-    receive();
-}
-
 static void sends_three(void) {
     for (uint32_t i = 0; i < 3; i++) {
-        send();
+        sends_one();
     }
 }
 
 static void receives_three(void) {
     for (uint32_t i = 0; i < 3; i++) {
-        receive();
+        receives_one();
     }
 }
 

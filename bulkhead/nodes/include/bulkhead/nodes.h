@@ -80,8 +80,8 @@ struct nodes_system {
     // Called in machine mode; NULL: there is none.
     void (*faulted)(uint32_t task, uint32_t cause, uint32_t pc); // the task then ends
     void (*stopped)(const char *reason); // the kernel cannot go on: the node then stops
-    uint32_t (*request)(
-        uint32_t argument); // a task has called nodes_request; any argument may come
+    // A task has called nodes_request; any argument may come.
+    uint32_t (*request)(uint32_t argument);
 };
 
 // Called once by every node, in machine mode. The first declared task of each node runs; it creates
