@@ -81,6 +81,7 @@ def _record(case: Case, image: measure.Built, folder: Path, instructions: int) -
         stall_instructions=instructions,
         emulation=case.board.emulation,
         marks=measurement.marks_at_functions(case, image.path),
+        entries=case.scenario.entries,
         record=blocks,
     )
     Qemu(paths.plugin()).observe(image.path, plan, Cancel())

@@ -72,6 +72,16 @@ def test_an_interrupt_that_was_none_is_named() -> None:
     assert found.endswith("in sample 2, expected 1")
 
 
+def test_a_span_from_an_interrupts_entry_has_one_less_inside() -> None:
+    writer = Writer(["request", "entry.external", "resumed"])
+    for _ in range(5):
+        writer.mark("request", 10).mark("entry.external", 5, external=1).mark("resumed", 20)
+    log, expect = writer.log(), Expectation(external=1)
+    spans = (Span("whole", start=start, end="resumed") for start in ("request", "entry.external"))
+    samples = tuple(extract(log, span, expect.external, 0) for span in spans)
+    assert checks.verdict(log, samples, expect, PLAN, DONE) is None
+
+
 def test_foreign_interrupts_everywhere_leave_no_figure() -> None:
     writer = Writer(NAMES)
     for _ in range(5):

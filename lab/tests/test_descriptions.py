@@ -113,6 +113,7 @@ BAD_SUITES = [
     (', to = "after"', "", r"\[scenario 1.span.yield\] to is missing"),
     ('from = "before"', 'each = ["x"]', r"a span has either of the two"),
     ('"turn.0", "turn.1"]\nexpect', '"turn 0"]\nexpect', r"threads names mark 'turn 0'"),
+    ('"before"', '"entry.extern"', r"from names mark 'entry.extern'; did you mean external"),
     ("external = 1", "internal = 1", r"internal is no key; did you mean external"),
     (SPANS, "", r"span is missing"),
 ]
@@ -149,6 +150,24 @@ def test_suite_is_read(folder: Path) -> None:
     assert [span.name for span in scenario.spans] == ["iteration", "yield"]
     assert (scenario.spans[1].start, scenario.spans[1].end) == ("before", "after")
     assert scenario.expect.external == 1
+    assert scenario.entries == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kinds"),
+    [
+        ('"before"', '"entry.external"', ("external",)),
+        ('"after"', '"entry.pendsv"', ("pendsv",)),
+        ('["turn.0", "turn.1"]\nspan.yield', '["entry.systick"]\nspan.yield', ("systick",)),
+        ('order = ["turn.0"', 'order = ["entry.faults", "entry.svcall"', ("svcall", "faults")),
+    ],
+)
+def test_entries_of_exceptions_are_marks(
+    folder: Path, old: str, new: str, kinds: tuple[str, ...]
+) -> None:
+    (folder / "suite.toml").write_text(changed(SUITE, old, new))
+    (scenario,) = descriptions.find_suite(str(folder)).scenarios
+    assert scenario.entries == kinds
 
 
 @pytest.mark.parametrize(("old", "new", "message"), BAD_KERNELS)

@@ -71,6 +71,7 @@ def observe(target: Qemu | Verilator, case: Case, image: Image, budget: int) -> 
         stall_instructions=budget,
         emulation=board.emulation,
         marks=measurement.marks_at_functions(case, image.path),
+        entries=case.scenario.entries,
         profile=descriptions.find_profile(board.profile).data if board.profile else None,
     )
     log = target.observe(image.path, plan, Cancel()).log

@@ -11,7 +11,7 @@ import pytest
 from test_measure import Quiet, answer, run
 
 from ticklab.errors import TicklabError, UsageError
-from ticklab.explain import recordings, subjects
+from ticklab.explain import recordings, replay, subjects
 from ticklab.measure import Laboratory, Result, measure
 from ticklab.model import Image, Record, Run, Span
 from ticklab.store import Store
@@ -113,3 +113,9 @@ def test_other_folders_and_damaged_recordings_are_named(tmp_path: Path, folder: 
         find(str(folder), "a", tmp_path)
     with pytest.raises(TicklabError, match="name a folder that is not there"):
         recordings.write_new(folder, folder / "image.elf", folder / "blocks", ABOUT)
+
+
+def test_of_a_span_from_an_interrupts_entry_it_is_asked_for_one_less_inside() -> None:
+    spans = (Span("whole", (), "request", "y"), Span("handled", (), "entry.external", "y"))
+    asked = [replay._span(span, ABOUT) for span in spans]
+    assert [each["external"] for each in asked] == [1, 0]

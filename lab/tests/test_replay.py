@@ -126,6 +126,7 @@ def plan(case: Case, image: Path, blocks: Path) -> Plan:
         instructions=INSTRUCTIONS,
         stall_instructions=INSTRUCTIONS,
         marks=measurement.marks_at_functions(case, image),
+        entries=case.scenario.entries,
         profile=PROFILE.data,
         record=blocks,
     )

@@ -10,6 +10,7 @@ from ticklab.samples import Flag, extract
 
 EACH = Span("iteration", each=("iteration.*",))
 PAIR = Span("call", start="from", end="to")
+HANDLED = Span("handled", start="entry.external", end="to")
 
 
 def test_each_pass_ends_a_sample_and_begins_the_next() -> None:
@@ -49,6 +50,17 @@ def test_interrupted_samples_are_labelled_and_kept() -> None:
         writer.mark("iteration.0", 10, systick=systick, external=external)
     samples = extract(writer.log(), EACH, external=1, warm_up=0)
     assert samples.flags.tolist() == [0, Flag.TICK, Flag.FOREIGN, Flag.TICK | Flag.FOREIGN, 0]
+
+
+def test_the_interrupt_whose_entry_begins_a_sample_has_come_before_it() -> None:
+    writer = Writer(["from", "entry.external", "to"])
+    for inside in (0, 1):
+        writer.mark("from", 1).mark("entry.external", 17, external=1)
+        writer.mark("to", 10, external=inside)
+    samples = extract(writer.log(), HANDLED, external=1, warm_up=0)
+    assert samples.length.tolist() == [10, 10]
+    assert samples.flags.tolist() == [0, Flag.FOREIGN]
+    assert extract(writer.log(), HANDLED, external=None, warm_up=0).clean.all(), "as many as come"
 
 
 def test_the_warm_up_is_labelled_and_kept() -> None:

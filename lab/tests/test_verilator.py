@@ -8,12 +8,14 @@ import subprocess
 from pathlib import Path
 
 import guests
+import numpy as np
 import pytest
 
 from ticklab import checks, paths
 from ticklab.errors import TicklabError
 from ticklab.eventlog import EventLog
 from ticklab.model import End, Expectation, is_clocked
+from ticklab.span import ENTRIES, ENTRY
 from ticklab.targets.protocol import Cancel, Observation, Plan
 from ticklab.targets.verilator import Verilator
 
@@ -136,13 +138,19 @@ def build(folder: Path, body: str, *more: str) -> Path:
     return image
 
 
-def observe(image: Path, cycles: int = 2000, stall: int = 1000, nodes: int = 1) -> Observation:
-    plan = Plan("rtl", "ibex", 0, None, 0, instructions=cycles, stall_instructions=stall)
+def observe(
+    image: Path,
+    cycles: int = 2000,
+    stall: int = 1000,
+    nodes: int = 1,
+    entries: tuple[str, ...] = (),
+) -> Observation:
+    plan = Plan("rtl", "ibex", 0, None, 0, cycles, stall, entries=entries)
     return Verilator(nodes).observe(image, plan, Cancel())
 
 
-def log_of(image: Path) -> EventLog:
-    log = observe(image).log
+def log_of(image: Path, entries: tuple[str, ...] = ()) -> EventLog:
+    log = observe(image, entries=entries).log
     assert log is not None
     return log
 
@@ -175,6 +183,31 @@ def test_traps_are_told_apart_and_interrupts_come_at_once(tmp_path: Path) -> Non
     assert lane(log, "behind", "instructions") == {3}  # two stores and the return
     assert lane(log, "before", "svcall") == {1}
     assert lane(log, "before", "left") == {1}
+
+
+def test_entries_of_traps_are_marks_if_they_are_asked_for(tmp_path: Path) -> None:
+    image = build(tmp_path, INTERRUPTED)
+    log, plain = log_of(image, ENTRIES), log_of(image)
+    assert log.marks[-len(ENTRIES) :] == tuple(ENTRY + kind for kind in ENTRIES)
+    passed = [log.marks[number] for number in log.records["id"]]
+    assert passed[:5] == ["before", "entry.pendsv", "behind", "entry.svcall", "before"]
+    assert lane(log, "entry.pendsv", "pendsv") == lane(log, "entry.svcall", "svcall") == {1}
+    assert lane(log, "entry.pendsv", "instructions") == {1}  # the store that requests it
+    assert lane(log, "behind", "instructions") == {2}  # a store and the return
+    assert set(log.records["exception"][1:5:2].tolist()) == {16 + 3, 11}
+    # The same run, in more parts.
+    ours = [mark for mark, name in enumerate(log.marks) if not name.startswith(ENTRY)]
+    sums = np.cumsum(log.records["tally"], axis=0)[np.isin(log.records["id"], ours)]
+    assert np.array_equal(sums, np.cumsum(plain.records["tally"], axis=0))
+
+
+def test_entries_may_end_a_run_and_are_signs_of_life(tmp_path: Path) -> None:
+    image = build(tmp_path, INTERRUPTED)
+    plan = Plan("rtl", "ibex", 0, "entry.pendsv", 3, 2000, 1000, entries=("pendsv",))
+    seen = Verilator(1).observe(image, plan, Cancel())
+    assert seen.log is not None
+    assert seen.ending.end is End.MARKS
+    assert (seen.log.records["id"] == seen.log.marks.index("entry.pendsv")).sum() == 3
 
 
 def test_a_guest_that_stands_still_is_named(tmp_path: Path) -> None:

@@ -48,6 +48,10 @@ std::string header(const Plan &plan) {
 
 } // namespace
 
+const char *name_of(Lane lane) {
+    return kLaneNames[lane];
+}
+
 Log::Log(const Plan &plan) : path_(plan.log), file_(std::fopen(plan.log.c_str(), "wb")) {
     if (!file_) {
         std::fprintf(stderr, "error: log %s: %s\n", path_.c_str(), std::strerror(errno));

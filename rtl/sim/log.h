@@ -29,6 +29,9 @@ enum Lane {
     kLanes
 };
 
+// As the log's header has it.
+const char *name_of(Lane lane);
+
 // What a node has done since its last record.
 struct Tally {
     uint32_t lanes[kLanes] = {};

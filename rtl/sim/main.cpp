@@ -98,11 +98,9 @@ const char *Simulation::retire(unsigned node) {
                              bit(top.retired_trap_o), bit(top.retired_intr_o),
                              bit(top.retired_read_o), bit(top.retired_write_o)};
     Observer &observer = observers_[node];
-    if (const std::vector<uint32_t> *marks = observer.retire(retired, cycle_)) {
+    for (uint32_t mark : observer.retire(retired, cycle_)) {
         marked_ = cycle_;
-        for (uint32_t mark : *marks) {
-            passes_ += plan_.counted[mark];
-        }
+        passes_ += plan_.counted[mark];
     }
     node_ = node;
     if (observer.futile() >= kFutile) {

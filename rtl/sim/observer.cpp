@@ -44,6 +44,13 @@ Marks::Marks(const Plan &plan) {
             ids_[mark.address].push_back(mark.id);
         }
     }
+    for (const Entry &entry : plan.entries) {
+        for (unsigned lane = 0; lane < kLanes; lane++) {
+            if (entry.kind == name_of(Lane(lane))) {
+                entries_[lane].push_back(entry.id);
+            }
+        }
+    }
 }
 
 void Observer::push(unsigned exception) {
@@ -51,15 +58,25 @@ void Observer::push(unsigned exception) {
     active_.push_back(exception);
 }
 
-// The core knows only the vectored mode: an interrupt enters at its slot of a table of 32 words.
-void Observer::enter(const Retired &retired) {
+// A handler begins: the lane that counts its exception. The core knows only the vectored mode: an
+// interrupt enters at its slot of a table of 32 words.
+Lane Observer::enter(const Retired &retired) {
     if (excepting_) {
         excepting_ = false; // counted when it was taken
-        return;
+        return active_.back() == kCall ? kSvcall : kFaults;
     }
     const unsigned number = retired.pc / 4 % 32;
-    tally_.lanes[lane_of_interrupt(number)]++;
+    const Lane lane = lane_of_interrupt(number);
+    tally_.lanes[lane]++;
     push(kFirstInterrupt + number);
+    return lane;
+}
+
+void Observer::pass(const std::vector<uint32_t> &marks, uint64_t cycle) {
+    for (uint32_t mark : marks) {
+        record(kMark, mark, cycle);
+        passed_.push_back(mark);
+    }
 }
 
 void Observer::trap(const Retired &retired, uint64_t cycle) {

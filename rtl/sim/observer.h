@@ -36,10 +36,16 @@ class Marks {
         return &ids_.at(pc);
     }
 
+    // The marks that an entry passes which `lane` counts.
+    const std::vector<uint32_t> &at_entry(Lane lane) const {
+        return entries_[lane];
+    }
+
   private:
     static constexpr uint32_t kBase = 0x80000000, kPlaces = (1 << 20) / 2;
     std::vector<uint64_t> bits_ = std::vector<uint64_t>(kPlaces / 64);
     std::unordered_map<uint32_t, std::vector<uint32_t>> ids_;
+    std::vector<uint32_t> entries_[kLanes];
 };
 
 class Observer {
@@ -47,24 +53,22 @@ class Observer {
     Observer(unsigned node, const Marks &marks, Log &log) : node_(node), marks_(marks), log_(log) {
     }
 
-    // Takes the instruction that retires in `cycle`; the marks that it was at, if it was at any.
-    const std::vector<uint32_t> *retire(const Retired &retired, uint64_t cycle) {
+    // Takes the instruction that retires in `cycle`; the marks that this passed.
+    const std::vector<uint32_t> &retire(const Retired &retired, uint64_t cycle) {
         pc_ = retired.pc;
+        passed_.clear();
         if (retired.first_of_handler) {
-            enter(retired);
+            pass(marks_.at_entry(enter(retired)), cycle);
         }
-        const std::vector<uint32_t> *marks = marks_.at(retired.pc);
-        if (marks) {
-            for (uint32_t mark : *marks) {
-                record(kMark, mark, cycle);
-            }
+        if (const std::vector<uint32_t> *marks = marks_.at(retired.pc)) {
+            pass(*marks, cycle);
         }
         if (retired.trapped) {
             trap(retired, cycle);
         } else {
             count(retired);
         }
-        return marks;
+        return passed_;
     }
 
     uint32_t pc() const {
@@ -78,7 +82,8 @@ class Observer {
   private:
     static constexpr uint32_t kMret = 0x30200073;
 
-    void enter(const Retired &retired);
+    Lane enter(const Retired &retired);
+    void pass(const std::vector<uint32_t> &marks, uint64_t cycle);
     void count(const Retired &retired) {
         futile_ = 0;
         tally_.lanes[kInstructions]++;
@@ -99,6 +104,7 @@ class Observer {
     Tally tally_;
     uint64_t recorded_ = 0; // the cycle of the last record
     uint32_t pc_ = 0;
+    std::vector<uint32_t> passed_; // marks, by the newest instruction
     bool excepting_ = false;       // an exception was taken, and its handler has not begun
     std::vector<unsigned> active_; // numbers of the traps that have not returned
     unsigned futile_ = 0;

@@ -33,6 +33,12 @@ void add_mark(Plan &plan, std::istream &words) {
     plan.marks.push_back({address, id_of(plan, name)});
 }
 
+void add_entry(Plan &plan, std::istream &words) {
+    std::string kind, name;
+    words >> kind >> name;
+    plan.entries.push_back({kind, id_of(plan, name)});
+}
+
 // The rest of the line: names of files may hold spaces.
 std::string rest(std::istream &words) {
     std::string text;
@@ -56,6 +62,8 @@ bool take(Plan &plan, const std::string &key, std::istream &words) {
         words >> plan.passes;
     } else if (key == "mark") {
         add_mark(plan, words);
+    } else if (key == "entry") {
+        add_entry(plan, words);
     } else if (key == "until") {
         words >> name;
         plan.counted[id_of(plan, name)] = true;

@@ -14,6 +14,12 @@ struct Mark {
     uint32_t id; // index into Plan::names
 };
 
+// A mark that is passed where the handler of an exception of some kind begins.
+struct Entry {
+    std::string kind; // as the lane that counts its entries is named (log.h)
+    uint32_t id;      // index into Plan::names
+};
+
 struct Plan {
     std::vector<std::string> images; // `image`: one for all nodes, or one for each
     unsigned latency = 0;            // `latency`: of the bus, cycles
@@ -22,6 +28,7 @@ struct Plan {
     std::string log;                 // `log`: where it goes; empty: nothing is observed
     std::vector<std::string> names;  // `mark ADDRESS NAME`: of marks, each once
     std::vector<Mark> marks;         // … and where they are
+    std::vector<Entry> entries;      // `entry KIND NAME`: marks at entries of exceptions
     std::vector<bool> counted;       // `until NAME`: by id: its passes count …
     uint64_t passes = UINT64_MAX;    // `passes`: … and so many end the run
 };

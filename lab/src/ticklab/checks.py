@@ -71,7 +71,7 @@ def verdict(
     if not samples:  # a scenario that only checks
         return uninterrupted(log, expect) if finished(ending.console) else end_reason(ending)
     for of_span in samples:
-        reason = reason or order(log, of_span, expect) or interrupts(of_span, expect)
+        reason = reason or order(log, of_span, expect) or interrupts(of_span)
         reason = reason or unfaulted(of_span, expect)
     if enough(samples, plan):
         return reason or unclean(samples)
@@ -135,17 +135,17 @@ def order(log: EventLog, samples: Samples, expect: Expectation) -> str | None:
     return None
 
 
-def interrupts(samples: Samples, expect: Expectation) -> str | None:
+def interrupts(samples: Samples) -> str | None:
     """Fewer external interrupts than asked for, though the guest went on as if they had come. More
     are foreign ones: labelled, and see `unclean`."""
     taken = samples.lane("external")
-    missing = np.flatnonzero(samples.kept & (taken < (expect.external or 0)))
+    missing = np.flatnonzero(samples.kept & (taken < (samples.external or 0)))
     if not len(missing):
         return None
     at = int(missing[0])
     return (
         f"handler run as a plain call, or not at all: {_external(int(taken[at]))} in sample {at}, "
-        f"expected {expect.external}"
+        f"expected {samples.external}"
     )
 
 

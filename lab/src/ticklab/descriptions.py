@@ -21,7 +21,6 @@ from ticklab.errors import UsageError
 from ticklab.formulas import Loss, Mean
 from ticklab.kernel_description import read_kernel as read_kernel
 from ticklab.model import (
-    TICKS,
     Board,
     Config,
     Expectation,
@@ -36,6 +35,7 @@ from ticklab.model import (
     Workload,
 )
 from ticklab.plot import Plot
+from ticklab.span import ENTRIES, ENTRY, TICKS
 from ticklab.toml_table import Table
 
 Description = TypeVar("Description", Kernel, Board, Suite)
@@ -406,4 +406,7 @@ def _mark(table: Table, key: str, name: str) -> str:
         table.fail(
             key, f"names mark '{name}'", "marks have letters, digits, '-', '_' and '.'; '*' is any"
         )
+    kind = name.removeprefix(ENTRY)
+    if kind != name and kind not in ENTRIES:
+        table.fail(key, f"names mark '{name}'", names.suggestion(kind, ENTRIES))
     return name

@@ -134,6 +134,7 @@ def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
         emulation=case.board.emulation,
         bus_latency=case.bus_latency,
         marks=marks_at_functions(case, image.path),
+        entries=case.scenario.entries,
         profile=None if profile is None else profile.data,
     )
 

@@ -16,6 +16,8 @@ from typing import Any
 from ticklab.emulation import EMULATION, Emulation
 from ticklab.formulas import Loss, Mean
 from ticklab.plot import Plot
+from ticklab.span import ENTRIES, ENTRY
+from ticklab.span import Span as Span
 
 # --- Descriptions: kernel.toml, board.toml, profile.toml, suite.toml ------------------------------
 
@@ -151,22 +153,6 @@ class Profile:
 
 
 @dataclass(frozen=True)
-class Span:
-    """A span is either `each` (every pass ends a sample and begins the next) or `start` … `end`."""
-
-    name: str
-    each: tuple[str, ...] = ()
-    start: str | None = None
-    end: str | None = None
-    ticks: str | None = None  # one of TICKS: what the ticks inside are
-
-
-# "cost": measured is what a tick adds to a sample. "jitter": measured is how far a sample is off
-# one tick's period. "included": a sample is a whole workload, and its ticks are part of it.
-TICKS = ("cost", "jitter", "included")
-
-
-@dataclass(frozen=True)
 class Expectation:
     """What the event log must show for the kernel to have done the work."""
 
@@ -232,6 +218,13 @@ class Scenario:
     grid: tuple[tuple[str, ...], ...] = ()  # parameters of which a run tries every combination
     workload: Workload | None = None
     rate: bool = False  # whether the workload's passes in a second are its result
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The kinds of exceptions at whose entries it has marks."""
+        of_spans = (name for s in self.spans for name in (*s.each, s.start, s.end))
+        named = {*of_spans, *self.expect.order, *self.threads}
+        return tuple(kind for kind in ENTRIES if ENTRY + kind in named)
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ class Samples:
     flags: NDArray[np.uint8]
     first: Indices  # the record of the log that begins the sample, …
     last: Indices  # … and the one that ends it
+    external: int | None = 0  # external interrupts that each takes by itself; None: any number
 
     def __len__(self) -> int:
         return len(self.flags)
@@ -77,8 +78,9 @@ class Samples:
 
 
 def extract(log: EventLog, span: Span, external: int | None, warm_up: int) -> Samples:
-    """All samples of `span`. `external`: how many external interrupts each takes by itself; None:
-    as many as come."""
+    """All samples of `span`. `external`: how many external interrupts a passage of the scenario
+    takes by itself; None: as many as come."""
+    external = span.inside(external)
     parts = [_of_node(log, span, int(node)) for node in np.unique(log.records["node"])]
     first, last, start, tallies = (
         [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else _none(log)
@@ -88,7 +90,17 @@ def extract(log: EventLog, span: Span, external: int | None, warm_up: int) -> Sa
         flags |= np.where(tallies[:, log.lane("external")] > external, int(Flag.FOREIGN), 0)
     flags[:warm_up] |= int(Flag.WARM_UP)
     node = np.asarray(log.records["node"][first], np.uint8)
-    return Samples(span.name, log.lanes, node, start, tallies, flags.astype(np.uint8), first, last)
+    return Samples(
+        span.name,
+        log.lanes,
+        node,
+        start,
+        tallies,
+        flags.astype(np.uint8),
+        first,
+        last,
+        external,
+    )
 
 
 def time_lane(lanes: tuple[Lane, ...]) -> str:

@@ -27,6 +27,9 @@ pub mod counted {
     pub const EXTERNAL: usize = 9;
     pub const FAULTS: usize = 10;
 
+    /// Of entries by kind: each exception entered counts in one of them.
+    pub const KINDS: std::ops::Range<usize> = SVCALL..super::COUNTED;
+
     /// The names of the counted lanes in the header of an event log.
     pub const NAMES: [&str; super::COUNTED] = [
         "instructions",

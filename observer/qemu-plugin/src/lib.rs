@@ -206,6 +206,9 @@ unsafe extern "C" fn enters(_: c_uint, userdata: *mut c_void) {
         if let Some(ending) = ending {
             observation.finish(ending, None);
         }
+        if let Some(mark) = observation.core.entered() {
+            observation.pass(mark, 0);
+        }
     });
 }
 
@@ -219,6 +222,9 @@ unsafe extern "C" fn enters_recording(_: c_uint, userdata: *mut c_void) {
         if let Some(ending) = observation.core.enter(id, reached) {
             observation.finish(ending, None);
         }
+        if let Some(mark) = observation.core.entered() {
+            observation.pass(mark, 0);
+        }
     });
 }
 
@@ -227,11 +233,7 @@ unsafe extern "C" fn passes(_: c_uint, userdata: *mut c_void) {
     state::with(|observation| {
         let packed = userdata as usize;
         let (mark, index) = (packed >> MARK_SHIFT, packed & ((1 << MARK_SHIFT) - 1));
-        let ending = observation.core.mark(mark, index);
-        observation.record_mark(mark, index);
-        if let Some(ending) = ending {
-            observation.finish(ending, None);
-        }
+        observation.pass(mark, index);
     });
 }
 

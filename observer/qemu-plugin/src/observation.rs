@@ -103,11 +103,16 @@ impl Observation {
         }
     }
 
-    pub fn record_mark(&mut self, mark: usize, index: usize) {
+    /// Instruction `index` of the running block, which has mark `mark`, is about to execute.
+    pub fn pass(&mut self, mark: usize, index: usize) {
+        let ending = self.core.mark(mark, index);
         if let Some(recording) = &mut self.recording {
             if !recording.recorder.mark(mark, index) {
                 self.end_recording(None);
             }
+        }
+        if let Some(ending) = ending {
+            self.finish(ending, None);
         }
     }
 

@@ -113,6 +113,49 @@ fn check(guest: &str) -> Reader {
 
 each_guest!(check);
 
+/// With a mark at each entry, in guests that call no handler as a function.
+mod entries {
+    use super::{common, truth, Event, Guest, TO_THE_END};
+
+    fn check(name: &str) {
+        let mut guest = Guest::build(name, "entries");
+        guest.entries = common::ENTRIES;
+        let account = guest.path("int.log");
+        let log = guest.observe(TO_THE_END, &["-d", "int", "-D", account.to_str().unwrap()]);
+        let truth = truth(&std::fs::read_to_string(account).unwrap());
+        let entered: Vec<_> = truth
+            .into_iter()
+            .filter_map(|event| match event {
+                Event::Entered(number) => Some((number, kind(number))),
+                Event::Left(_) => None,
+            })
+            .collect();
+        assert!(entered.len() >= 2, "the guest took no exceptions");
+        assert_eq!(common::entries(&log), entered);
+    }
+
+    fn kind(number: u16) -> &'static str {
+        match number {
+            11 => "svcall",
+            14 => "pendsv",
+            15 => "systick",
+            16.. => "external",
+            _ => "faults",
+        }
+    }
+
+    each_guest!(
+        check,
+        supervisor_call,
+        context_switch,
+        nesting,
+        tail_chaining,
+        it_block,
+        floating_point,
+        faults
+    );
+}
+
 #[test]
 fn faults() {
     let log = check("faults");

@@ -82,6 +82,29 @@ fn calls_interrupts_and_faults() {
 }
 
 #[test]
+fn each_entry_passes_its_mark() {
+    let mut guest = Guest::build_rv32("traps", "entries");
+    guest.entries = common::ENTRIES;
+    let account = guest.path("int.log");
+    let log = guest.observe(TO_THE_END, &["-d", "int", "-D", account.to_str().unwrap()]);
+    let kind = |number| match number {
+        11 => "svcall",
+        19 => "pendsv",
+        23 => "systick",
+        16.. => "external",
+        _ => "faults",
+    };
+    let truth = truth(&std::fs::read_to_string(account).unwrap());
+    let entered: Vec<_> = truth.into_iter().map(|n| (n, kind(n))).collect();
+    assert!(
+        entered.len() >= 20,
+        "the guest took {} traps",
+        entered.len()
+    );
+    assert_eq!(common::entries(&log), entered);
+}
+
+#[test]
 fn interrupts_anywhere() {
     check("interrupts");
 }

@@ -13,13 +13,13 @@ use crate::image::Image;
 use crate::log::{Ending, Header, Log, Record, RecordKind, Trailer};
 use crate::plan::Plan;
 use crate::processor::{self, Processor};
-use crate::setup::{lanes, marks};
+use crate::setup::{self, lanes};
 use crate::ways::{add_counted, ShortCut, Ways};
 use crate::Error;
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use ticklab_armv7m::{Arrival, MemorySystem};
-use ticklab_isa::{counted, Flow, Frame, Instruction, Tally};
+use ticklab_isa::{counted, Flow, Frame, Instruction, Tally, COUNTED};
 
 /// A block that the core knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +33,8 @@ pub struct Core<W: Write> {
     pub(crate) handlers: Handlers,
     /// Indices of the marks at an address.
     marks: HashMap<u32, Vec<usize>>,
+    /// The mark that an exception's entry passes, by the lane that counts the entry.
+    entries: [Option<usize>; COUNTED],
     pub(crate) blocks: Vec<Entry>,
     /// One for each block.
     pub(crate) short_cuts: Vec<ShortCut>,
@@ -50,6 +52,8 @@ pub struct Core<W: Write> {
     pub(crate) accessed: Vec<u32>,
     /// The instruction of the running block that has the newest mark, if none executed since.
     marked: Option<usize>,
+    /// See [`Core::entered`]. Of an earlier block if the last one [`Core::was_plain`].
+    entered: Option<usize>,
     /// See [`Core::was_plain`].
     pub(crate) was_plain: bool,
     /// Where a store ends the machine, and the addresses of such stores. A target may translate one
@@ -86,14 +90,15 @@ impl<W: Write> Core<W> {
     pub fn new(plan: &Plan, image: Image, out: W) -> Result<Core<W>, Error> {
         let processor = processor::of(plan, &image)?;
         let handlers = processor.handlers(&image, plan.vectors)?;
-        let (names, marks) = marks(plan, &image)?;
-        let header = Header::new(&plan.core, lanes(processor.lanes()), names.clone());
-        let budget = Budget::new(plan, &names)?;
+        let marks = setup::marks(plan, &image)?;
+        let budget = Budget::new(plan, &marks.names)?;
+        let header = Header::new(&plan.core, lanes(processor.lanes()), marks.names);
         Ok(Core {
             memory: processor.memory(),
             is_modelling: !processor.lanes().is_empty(),
             handlers,
-            marks,
+            marks: marks.at,
+            entries: marks.entries,
             blocks: Vec::new(),
             short_cuts: Vec::new(),
             ids: HashMap::new(),
@@ -105,6 +110,7 @@ impl<W: Write> Core<W> {
             added: 0,
             accessed: Vec::new(),
             marked: None,
+            entered: None,
             was_plain: false,
             recorded: Tally::ZERO,
             tally: Tally::ZERO,
@@ -240,6 +246,7 @@ impl<W: Write> Core<W> {
     pub fn enter(&mut self, next: BlockId, reached: u32) -> Option<Ending> {
         self.was_plain = self.takes_short_cut(next, reached);
         if !self.was_plain {
+            self.entered = None;
             self.conclude(next, reached);
         }
         self.running = Some(next);
@@ -256,6 +263,14 @@ impl<W: Write> Core<W> {
     #[must_use]
     pub fn was_plain(&self) -> bool {
         self.was_plain
+    }
+
+    /// The mark, for [`Core::mark`] at instruction 0, that is passed because the running block
+    /// begins the handler of an exception just entered.
+    #[inline]
+    #[must_use]
+    pub fn entered(&self) -> Option<usize> {
+        self.entered.filter(|_| !self.was_plain)
     }
 
     /// Whether the same way may cost more or less another time.
@@ -420,6 +435,10 @@ impl<W: Write> Core<W> {
         self.spent = instructions;
         self.limit = instructions.saturating_add(self.budget.horizon());
         ending
+    }
+
+    pub(crate) fn note_entry(&mut self, lane: usize) {
+        self.entered = self.entries[lane];
     }
 
     pub(crate) fn record(&mut self, kind: RecordKind, id: u32, exception: u16) {

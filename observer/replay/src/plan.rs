@@ -3,6 +3,7 @@
 
 use crate::Error;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use ticklab_isa::Profile;
 
@@ -16,6 +17,10 @@ pub struct Plan {
     pub log: PathBuf,
     /// Besides those in the image's `.bench.marks`.
     pub marks: Vec<PlannedMark>,
+    /// A kind of exceptions, as the lane that counts their entries is named, and what the mark is
+    /// called that each such entry passes.
+    #[serde(default)]
+    pub entries: BTreeMap<String, String>,
     pub until: Until,
     pub stall_instructions: u64,
     pub core: String,

@@ -6,7 +6,7 @@ use crate::log::Lane;
 use crate::plan::Plan;
 use crate::Error;
 use std::collections::HashMap;
-use ticklab_isa::counted;
+use ticklab_isa::{counted, COUNTED};
 
 pub(crate) fn lanes(modelled: &[ticklab_isa::Lane]) -> Vec<Lane> {
     let counted = counted::NAMES.iter().map(|name| Lane {
@@ -24,9 +24,17 @@ pub(crate) fn lanes(modelled: &[ticklab_isa::Lane]) -> Vec<Lane> {
     counted.chain(modelled).collect()
 }
 
-pub(crate) type Marks = (Vec<String>, HashMap<u32, Vec<usize>>);
+/// What can be passed: names in the order of their first appearance, and which of them where.
+pub(crate) struct Marks {
+    pub names: Vec<String>,
+    /// By address.
+    pub at: HashMap<u32, Vec<usize>>,
+    /// By the lane that counts an exception's entries.
+    pub entries: [Option<usize>; COUNTED],
+}
 
-/// Names in the order of their first appearance, and which of them are at an address.
+/// # Errors
+/// There is no mark, or the plan names a kind of exceptions that there is not.
 pub(crate) fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
     let planned = plan
         .marks
@@ -38,7 +46,7 @@ pub(crate) fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
         .map(|m| (&m.name, m.address))
         .chain(planned)
         .collect();
-    if all.is_empty() {
+    if all.is_empty() && plan.entries.is_empty() {
         return Err(Error::new(
             "the image has no marks; use BENCH_MARK in it, or name addresses in the plan",
         ));
@@ -46,14 +54,33 @@ pub(crate) fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
     let mut names: Vec<String> = Vec::new();
     let mut at: HashMap<u32, Vec<usize>> = HashMap::new();
     for (name, address) in all {
-        let index = names
-            .iter()
-            .position(|known| known == name)
-            .unwrap_or_else(|| {
-                names.push(name.clone());
-                names.len() - 1
-            });
-        at.entry(address).or_default().push(index);
+        at.entry(address).or_default().push(index(&mut names, name));
     }
-    Ok((names, at))
+    let mut entries = [None; COUNTED];
+    for (kind, name) in &plan.entries {
+        entries[lane(kind)?] = Some(index(&mut names, name));
+    }
+    Ok(Marks { names, at, entries })
+}
+
+/// Where `name` is among `names`, at their end if it is new.
+fn index(names: &mut Vec<String>, name: &str) -> usize {
+    let known = names.iter().position(|known| known == name);
+    known.unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    })
+}
+
+/// The lane that counts entries of exceptions of this kind.
+fn lane(kind: &str) -> Result<usize, Error> {
+    let mut kinds = counted::KINDS;
+    kinds
+        .find(|&lane| counted::NAMES[lane] == kind)
+        .ok_or_else(|| {
+            let known = counted::NAMES[counted::KINDS].join(", ");
+            Error::new(format!(
+                "no exceptions are called {kind}; there are {known}"
+            ))
+        })
 }

@@ -255,7 +255,9 @@ impl<W: Write> Core<W> {
         self.tally += self.cost(kind, exception, from, to);
         self.tally[counted::ENTERED] += 1;
         self.tally[counted::TAIL_CHAINED] += u32::from(tail_chained);
-        self.tally[self.processor.lane(exception)] += 1;
+        let lane = self.processor.lane(exception);
+        self.tally[lane] += 1;
+        self.note_entry(lane);
         if let Some(memory) = &mut self.memory {
             memory.vector(
                 self.handlers.table + 4 * u32::from(exception),

@@ -12,6 +12,8 @@ const MARK: u32 = 0x104;
 
 /// STR R0, [R1]; NOP; NOP; B 0x100.
 const STORE: &[u8] = &[0x08, 0x60, 0x00, 0xBF, 0x00, 0xBF, 0xFB, 0xE7];
+/// NOP; BNE to the NOP.
+const LOOP: &[u8] = &[0x00, 0xBF, 0xFD, 0xD1];
 const BX_LR: &[u8] = &[0x70, 0x47];
 /// IT EQ; LDREQ R0, [R1]; NOP.
 const MAYBE_LOAD: &[u8] = &[0x08, 0xBF, 0x08, 0x68, 0x00, 0xBF];
@@ -26,18 +28,23 @@ fn image() -> Image {
     Image::parse(&elf.write().unwrap()).unwrap()
 }
 
-fn plan() -> Plan {
+fn plan(entries: &str) -> Result<Plan, String> {
     let text = r#"{"schema": 1, "image": "", "log": "", "marks": [{"name": "m", "address": 260}],
         "until": {"marks": {"name": "m", "passes": 3}, "instructions": 1000},
         "stall_instructions": 100, "core": "cortex-m4f", "vectors": 0, "model": null,
-        "record": null}"#;
-    Plan::parse(text).unwrap()
+        "record": null, "entries": ENTRIES}"#;
+    Plan::parse(&text.replace("ENTRIES", entries)).map_err(|e| e.to_string())
 }
 
 /// Runs `act` on a new core and returns the log that it wrote.
 fn observe(act: impl FnOnce(&mut Core<&mut Vec<u8>>)) -> Reader {
+    observe_with("{}", act)
+}
+
+/// The same with marks at these entries of exceptions.
+fn observe_with(entries: &str, act: impl FnOnce(&mut Core<&mut Vec<u8>>)) -> Reader {
     let mut bytes = Vec::new();
-    let mut core = Core::new(&plan(), image(), &mut bytes).unwrap();
+    let mut core = Core::new(&plan(entries).unwrap(), image(), &mut bytes).unwrap();
     act(&mut core);
     core.finish(Ending::Exit, None).unwrap();
     drop(core);
@@ -99,6 +106,73 @@ fn an_access_that_an_interrupt_follows_counts() {
     assert_eq!(
         [rest(&log, counted::ENTERED), rest(&log, counted::PENDSV)],
         [1, 1]
+    );
+}
+
+#[test]
+fn an_entry_passes_the_mark_of_its_kind() {
+    let log = observe_with(r#"{"pendsv": "entry", "svcall": "call"}"#, |core| {
+        let (block, handler) = (core.block(0x100, STORE), core.block(PENDSV, STORE));
+        let behind = core.block(PENDSV + 2, &STORE[2..]);
+        core.enter(block, 0);
+        assert_eq!(core.entered(), None);
+        core.enter(handler, 1);
+        let mark = core.entered().unwrap();
+        core.mark(mark, 0);
+        core.enter(behind, 0);
+        assert_eq!(core.entered(), None, "a device access of the handler's");
+    });
+    let [entry] = log.records[..] else {
+        panic!("{:?}", log.records);
+    };
+    assert_eq!(log.header.marks[entry.id as usize], "entry");
+    assert_eq!(entry.exception, 14);
+    let lanes = [counted::INSTRUCTIONS, counted::ENTERED, counted::PENDSV];
+    assert_eq!(lanes.map(|lane| entry.tally[lane]), [4, 1, 1]);
+}
+
+#[test]
+fn a_handler_that_loops_to_its_beginning_is_entered_once() {
+    observe_with(r#"{"pendsv": "entry"}"#, |core| {
+        let handler = core.block(PENDSV, LOOP);
+        let behind = core.block(PENDSV + 4, STORE);
+        core.enter(handler, 0);
+        for _ in 0..2 {
+            core.enter(handler, 0);
+            assert_eq!(core.entered(), None, "a branch leads there");
+        }
+        core.enter(behind, 0);
+        core.enter(handler, 1);
+        assert!(core.entered().is_some());
+        core.enter(handler, 0);
+        assert_eq!(core.entered(), None, "a known way");
+    });
+}
+
+#[test]
+fn an_entry_of_another_kind_passes_none() {
+    observe_with(r#"{"systick": "entry"}"#, |core| {
+        let (block, handler) = (core.block(0x100, STORE), core.block(PENDSV, BX_LR));
+        core.enter(block, 0);
+        core.enter(handler, 1);
+        assert_eq!(core.entered(), None);
+    });
+}
+
+#[test]
+fn a_kind_of_exceptions_that_there_is_not_is_refused() {
+    let plan = plan(r#"{"instructions": "entry"}"#).unwrap();
+    let Err(error) = Core::new(&plan, image(), Vec::new()) else {
+        panic!("taken");
+    };
+    let said = error.to_string();
+    assert!(
+        said.contains("no exceptions are called instructions"),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("svcall, pendsv, systick, external, faults"),
+        "{said}"
     );
 }
 

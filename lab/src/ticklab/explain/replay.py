@@ -87,7 +87,7 @@ def _span(span: Span, about: About, sample: Sample = None, alone: bool = False) 
         "from": span.start,
         "to": span.end,
         "warm_up": about.warm_up,
-        "external": about.external,
+        "external": span.inside(about.external),
         "sample": sample,
         "alone": alone,
         "suspension": dict(about.suspension) or None,

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from ticklab.checks import Ending
 from ticklab.emulation import EMULATION, Emulation
 from ticklab.eventlog import EventLog
+from ticklab.span import ENTRY
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Plan:
     instructions: int  # the budget
     stall_instructions: int
     marks: tuple[Place, ...] = ()
+    entries: tuple[str, ...] = ()  # of ENTRIES: kinds of exceptions whose entries pass marks
     profile: Mapping[str, Any] | None = None  # of the memories; None: nothing is modelled
     record: Path | None = None  # where to keep the block stream
     emulation: Emulation = EMULATION
@@ -51,6 +53,7 @@ class Plan:
             "image": str(image),
             "log": str(log),
             "marks": [{"name": mark.name, "address": mark.address} for mark in self.marks],
+            **({"entries": {kind: ENTRY + kind for kind in self.entries}} if self.entries else {}),
             "until": {"marks": until, "instructions": self.instructions},
             "stall_instructions": self.stall_instructions,
             "core": self.core,

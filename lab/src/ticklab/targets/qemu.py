@@ -53,7 +53,7 @@ class Qemu:
     def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
         guest = elf.read(image)
         elf.require_machine(guest, _MACHINES[plan.emulation.program])
-        if not plan.marks:
+        if not plan.marks and not plan.entries:
             elf.require_marks(guest)
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
             return _Session(guest, plan, Path(scratch), self).run(cancel)

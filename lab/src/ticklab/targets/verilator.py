@@ -24,6 +24,7 @@ from ticklab import elf, eventlog, paths
 from ticklab.checks import Ending
 from ticklab.errors import TicklabError
 from ticklab.model import End
+from ticklab.span import ENTRY
 from ticklab.targets.process import Limits, Outcome, supervise
 from ticklab.targets.protocol import Cancel, Observation, Plan
 
@@ -60,7 +61,7 @@ class Verilator:
             )
         guest = elf.read(image)
         elf.require_machine(guest, "RISCV")
-        if not plan.marks:
+        if not plan.marks and not plan.entries:
             elf.require_marks(guest)
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
             return self._simulate(guest, plan, Path(scratch), cancel)
@@ -108,8 +109,11 @@ def _plan(guest: elf.Elf, plan: Plan, log: Path) -> Iterator[str]:
     marks = [*elf.marks(guest.path), *((mark.address, mark.name) for mark in plan.marks)]
     for address, name in marks:
         yield f"mark {address:x} {name}"
+    for kind in plan.entries:
+        yield f"entry {kind} {ENTRY}{kind}"
+    names = {name for _, name in marks} | {ENTRY + kind for kind in plan.entries}
     if plan.until_marks:
-        for name in sorted({name for _, name in marks if fnmatchcase(name, plan.until_marks)}):
+        for name in sorted(name for name in names if fnmatchcase(name, plan.until_marks)):
             yield f"until {name}"
         yield f"passes {plan.passes}"
 

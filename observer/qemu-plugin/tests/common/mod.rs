@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
-use ticklab_replay::Reader;
+use ticklab_replay::{Reader, Record, RecordKind};
 
 /// What guests are built for and run on.
 struct Machine {
@@ -67,7 +67,13 @@ pub struct Guest {
     image: PathBuf,
     /// The plan's; `null` counts only.
     pub model: &'static str,
+    /// The plan's.
+    pub entries: &'static str,
 }
+
+/// Of every kind, for [`Guest::entries`].
+pub const ENTRIES: &str = r#"{"svcall": "entry.svcall", "pendsv": "entry.pendsv",
+    "systick": "entry.systick", "external": "entry.external", "faults": "entry.faults"}"#;
 
 impl Guest {
     /// Builds `<name>.c` or `<name>.S`. `test` keeps tests that use the same guest apart.
@@ -116,6 +122,7 @@ impl Guest {
             folder,
             image,
             model: "null",
+            entries: "{}",
         }
     }
 
@@ -123,10 +130,11 @@ impl Guest {
     pub fn plan(&self, until: &str) -> String {
         let (image, log, model) = (&self.image, self.path("events.log"), self.model);
         let (core, finisher) = (self.machine.core, self.machine.finisher);
+        let entries = self.entries;
         format!(
             r#"{{"schema": 1, "image": {image:?}, "log": {log:?}, "marks": [], "until": {until},
                 "stall_instructions": 1000000, "core": {core:?}, "vectors": 0,
-                "finisher": {finisher}, "model": {model}, "record": null}}"#
+                "finisher": {finisher}, "model": {model}, "record": null, "entries": {entries}}}"#
         )
     }
 
@@ -204,6 +212,25 @@ fn source(stem: &Path) -> PathBuf {
     } else {
         stem.with_extension("S")
     }
+}
+
+/// The exceptions at whose entries a mark of [`ENTRIES`] was passed: numbers and kinds. Each such
+/// record holds just its own entry, and the handler has executed nothing.
+pub fn entries(log: &Reader) -> Vec<(u16, &str)> {
+    let kind = |record: &Record| {
+        let is_mark = record.kind == RecordKind::Mark;
+        let name = is_mark.then(|| log.header.marks[record.id as usize].strip_prefix("entry."))?;
+        Some((record.exception, name?))
+    };
+    let found = log.records.iter().filter_map(|record| {
+        let (number, kind) = kind(record)?;
+        for lane in ["entered", kind] {
+            let place = log.header.lanes.iter().position(|known| known.name == lane);
+            assert_eq!(record.tally[place.unwrap()], 1, "{record:?}");
+        }
+        Some((number, kind))
+    });
+    found.collect()
 }
 
 fn observer() -> PathBuf {

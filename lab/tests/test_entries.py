@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Marks at entries of exceptions, with the real compiler and QEMU: passed by each entry of their
+kind under every kernel, and all else in the log is as without them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ticklab import build, cases, descriptions, measure, paths
+from ticklab.eventlog import KIND_MARK, EventLog
+from ticklab.model import Case, Image
+from ticklab.samples import passes
+from ticklab.span import ENTRIES, ENTRY
+from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.qemu import Qemu
+
+BOARD = descriptions.find_board("mps2-an386")
+INSTRUCTIONS = 600_000  # two ticks
+
+
+def case_of(kernel: str, config: str, suite: str, name: str) -> Case:
+    found = descriptions.find_kernel(kernel)
+    scenario = next(s for s in descriptions.find_suite(suite).scenarios if s.name == name)
+    return Case(found, found.configs[config], BOARD, scenario, "O2", BOARD.clock_hz)
+
+
+def able() -> Iterator[Case]:
+    """Interrupts, calls and ticks under every kernel that serves interrupts."""
+    for kernel in descriptions.kernels().values():
+        for config in kernel.ranked if cases.runs_on(kernel, BOARD) else ():
+            case = case_of(kernel.name, config, "thread-metric", "interrupt-processing")
+            if measure.lacks(case) is None:
+                yield case
+
+
+def built(case: Case) -> Path:
+    (image,) = build.build([case], build.find_toolchain())
+    assert isinstance(image, Image), image
+    return image.path
+
+
+PLAN = Plan(
+    machine=BOARD.qemu_machine,
+    core=BOARD.core,
+    vectors=BOARD.vectors,
+    until_marks=None,
+    passes=0,
+    instructions=INSTRUCTIONS,
+    stall_instructions=INSTRUCTIONS,
+    profile=descriptions.find_profile("zero-wait").data,
+)
+
+
+def observe(image: Path, plan: Plan) -> EventLog:
+    log = Qemu(paths.plugin()).observe(image, plan, Cancel()).log
+    assert log is not None
+    return log
+
+
+@pytest.mark.parametrize("case", list(able()), ids=measure.label)
+def test_every_entry_passes_its_mark_and_changes_nothing(case: Case) -> None:
+    image = built(case)
+    plain, log = observe(image, PLAN), observe(image, replace(PLAN, entries=ENTRIES))
+    sums = np.cumsum(log.records["tally"], axis=0, dtype=np.int64)
+    for kind in ENTRIES:
+        entered = int(sums[-1, log.lane(kind)])
+        assert len(passes(log, (ENTRY + kind,))) == entered, kind
+    assert sums[-1, log.lane("external")] > 100
+    assert sums[-1, log.lane("systick")] > 0
+    ours = passes(log, plain.marks)
+    assert [log.marks[i] for i in log.records["id"][ours]] == [
+        plain.marks[i] for i in plain.records["id"]
+    ]
+    assert (plain.records["kind"] == KIND_MARK).all()
+    expected = np.cumsum(plain.records["tally"], axis=0, dtype=np.int64)
+    assert np.array_equal(sums[ours], expected), "the same run, in more parts"
