@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ticklab import build, cases, descriptions, measure, paths
+from ticklab import build, cases, descriptions, elf, measure, paths, places
 from ticklab.eventlog import KIND_MARK, EventLog
-from ticklab.model import Case, Image
-from ticklab.samples import passes
+from ticklab.model import Case, Image, Span
+from ticklab.samples import extract, passes
 from ticklab.span import ENTRIES, ENTRY
 from ticklab.targets.protocol import Cancel, Plan
 from ticklab.targets.qemu import Qemu
@@ -79,3 +79,22 @@ def test_every_entry_passes_its_mark_and_changes_nothing(case: Case) -> None:
     assert (plain.records["kind"] == KIND_MARK).all()
     expected = np.cumsum(plain.records["tally"], axis=0, dtype=np.int64)
     assert np.array_equal(sums[ours], expected), "the same run, in more parts"
+
+
+def test_an_interrupts_entry_is_its_handlers_first_instruction(tmp_path: Path) -> None:
+    """A suite's own span against a mark by hand at the handler; the same if it is recorded."""
+    case = case_of("bulkhead", "process-each", "isolation", "driver-interrupt")
+    image, scenario = built(case), case.scenario
+    handler = places.resolve([places.parse("handler=Interrupt0_Handler")], elf.read(image))
+    plan = replace(PLAN, marks=handler, entries=scenario.entries)
+    log, recorded = observe(image, plan), observe(image, replace(plan, record=tmp_path / "blocks"))
+    assert np.array_equal(log.records, recorded.records)
+    spans = {span.name: span for span in scenario.spans}
+    ours = extract(log, spans["from-entry"], scenario.expect.external, warm_up=0)
+    by_hand = extract(log, Span("by hand", start="handler", end="resumed"), 0, warm_up=0)
+    whole = extract(log, spans["driver-interrupt"], scenario.expect.external, warm_up=0)
+    assert len(ours) == len(by_hand) == len(whole) > 100
+    assert np.array_equal(ours.tallies, by_hand.tallies)
+    assert np.array_equal(ours.flags, by_hand.flags)
+    assert np.array_equal(ours.last, whole.last)
+    assert (ours.length < whole.length).all()

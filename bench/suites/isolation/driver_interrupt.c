@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An interrupt amid one process is served by a driver, a task of another: from the request to the
-// next instruction of who was interrupted.
+// An interrupt amid one process is served by a driver, a task of another: from the request, or from
+// the interrupt's entry, to the next instruction of who was interrupted.
 //
 // The driver does nothing but wait for the next one, so that the span is the kernel's and one call
 // and its check. That each request was served shows the order of the marks (suite.toml).
