@@ -406,8 +406,8 @@ FUNCTION arch_enter
     isb
     msr msp, r0
     cpsie i
-    movs r1, #0 // the first right of the kernel's own process, its first method: kernel_boot
-    movs r2, #0
+    movs r1, #BULKHEAD_SELF // idle's
+    movs r2, #BULKHEAD_IDLE_BOOT
     svc 0
 FUNCTION arch_panic
     bkpt 0

@@ -7,6 +7,7 @@
 #include <lookup.inc>
 #include <switch.inc>
 
+#define IDLE_BOOT enter_kernel_boot
 #define LOCAL_SEMAPHORE_GIVE enter_semaphore_give
 #define QUEUE_SEND_FOUR queue_send_four
 #define QUEUE_RECEIVE_FOUR queue_receive_four
@@ -16,6 +17,4 @@
     .section .rodata.methods, "a", %progbits
     .balign 4
 
-    METHODS boot_methods, enter_kernel_boot, enter_idle_work
-    METHODS tickless_boot_methods, enter_kernel_boot, enter_idle_work, enter_idle_sleep
 #include "method_tables.inc"

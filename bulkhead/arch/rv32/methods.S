@@ -8,6 +8,7 @@
 
 #define GATE_CALL gate_call_idle
 #define GATE_RECEIVE gate_receive_answering
+#define IDLE_BOOT denied
 #define LOCAL_SEMAPHORE_GIVE local_semaphore_give
 #define QUEUE_SEND_FOUR enter_queue_send
 #define QUEUE_RECEIVE_FOUR enter_queue_receive
@@ -15,6 +16,4 @@
     .section .rodata.methods, "a", %progbits
     .balign 4
 
-    METHODS boot_methods, denied, enter_idle_work
-    METHODS tickless_boot_methods, denied, enter_idle_work, enter_idle_sleep
 #include "method_tables.inc"

@@ -5,6 +5,8 @@
 //
 // A system call names a handle, which is a place in the process's table of rights, and a method of
 // what the right is to. svc.h has the registers.
+//
+// Some kinds count from 0, others to the last: the tables of one of each overlap.
 #ifndef BULKHEAD_METHODS_H
 #define BULKHEAD_METHODS_H
 
@@ -28,9 +30,10 @@
 #define BULKHEAD_SELF_NOTIFICATION_WAIT 4
 #define BULKHEAD_SELF_DELAY_UNTIL 5
 
-// What idle asks instead. Method 0 has started the system.
-#define BULKHEAD_IDLE_WORK 1
-#define BULKHEAD_IDLE_SLEEP 2
+// What idle asks instead; start-up makes the first call as idle.
+#define BULKHEAD_IDLE_SLEEP 5
+#define BULKHEAD_IDLE_BOOT 6
+#define BULKHEAD_IDLE_WORK 7
 
 #define BULKHEAD_THREAD_NOTIFY 0
 #define BULKHEAD_THREAD_RESUME 1
@@ -42,21 +45,21 @@
 #define BULKHEAD_SEMAPHORE_TAKE 0
 #define BULKHEAD_SEMAPHORE_GIVE 1
 
-#define BULKHEAD_MUTEX_LOCK 0
-#define BULKHEAD_MUTEX_UNLOCK 1
+#define BULKHEAD_MUTEX_LOCK 6
+#define BULKHEAD_MUTEX_UNLOCK 7
 
 #define BULKHEAD_QUEUE_SEND 0
 #define BULKHEAD_QUEUE_RECEIVE 1
 
 // A queue that is in the process (local.h).
-#define BULKHEAD_LOCAL_QUEUE_AWAIT 0
-#define BULKHEAD_LOCAL_QUEUE_WAKE 1
+#define BULKHEAD_LOCAL_QUEUE_AWAIT 6
+#define BULKHEAD_LOCAL_QUEUE_WAKE 7
 
 #define BULKHEAD_PROCESS_FAULT_READ 0
 
 #define BULKHEAD_INTERRUPT_PEND 0
-#define BULKHEAD_INTERRUPT_ACKNOWLEDGE 1
-#define BULKHEAD_INTERRUPT_WAIT 2
+#define BULKHEAD_INTERRUPT_ACKNOWLEDGE 6
+#define BULKHEAD_INTERRUPT_WAIT 7
 
 #define BULKHEAD_FLAGS_SET 0
 #define BULKHEAD_FLAGS_CLEAR 1
@@ -71,10 +74,10 @@
 #define BULKHEAD_GATE_RECEIVE 2
 #define BULKHEAD_GATE_RECEIVE_TIMED 3
 
-#define BULKHEAD_POOL_ALLOCATE 0
-#define BULKHEAD_POOL_FREE 1
+#define BULKHEAD_POOL_ALLOCATE 6
+#define BULKHEAD_POOL_FREE 7
 
-#define BULKHEAD_TIMER_START 0
-#define BULKHEAD_TIMER_STOP 1
+#define BULKHEAD_TIMER_START 6
+#define BULKHEAD_TIMER_STOP 7
 
 #endif

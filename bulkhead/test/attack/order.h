@@ -65,33 +65,34 @@ static inline uint32_t order_method(const volatile struct order *given) {
     return given->registers[METHOD] / METHOD_SCALE % BULKHEAD_METHODS;
 }
 
-// How many there are of those that the declaration (system.toml) gives the attacker, from 0 on.
+// A bit for each of those that the declaration (system.toml) gives the attacker.
 static inline uint32_t order_methods(const volatile struct order *given) {
     switch (order_handle(given)) {
     case BULKHEAD_SELF:
     case FLAGS_SHARED:
-        return 6;
+        return 0x3F;
     case SEMAPHORE_OWN:
     case SEMAPHORE_SHARED:
-    case MUTEX_OWN:
-    case MUTEX_SHARED:
-    case QUEUE_OWN:
     case QUEUE_SHARED:
     case QUEUE_WORDS:
     case GATE_CLERK:
+        return 0x03;
+    case MUTEX_OWN:
+    case MUTEX_SHARED:
+    case QUEUE_OWN:
     case POOL_SHARED:
     case TIMER_SHARED:
-        return 2;
+        return 0xC0;
     case THREAD_BELL:
     case INTERRUPT_DOOR:
-        return 1;
+        return 0x01;
     default:
         return 0;
     }
 }
 
 static inline bool order_is_granted(const volatile struct order *given) {
-    return order_method(given) < order_methods(given);
+    return order_methods(given) >> order_method(given) & 1;
 }
 
 // Where success writes no result, it is there before.
