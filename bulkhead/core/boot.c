@@ -4,16 +4,25 @@
 #include "methods.h"
 #include <bulkhead/start.h>
 
+static void load(const struct process_memory *memory) {
+    for (uint32_t *at = memory->start; at != memory->end;) {
+        at = process_load(memory, at);
+    }
+}
+
 _Noreturn void bulkhead_start(void) {
     kernel_clear(&kernel, &kernel + 1);
     kernel.current = &kernel_nobody;
     kernel.process = kernel_idle_declaration.process;
     kernel.rights_mask = kernel_rights_mask;
     for (uint32_t i = 0; i < kernel_process_count; i++) {
-        process_load(&kernel_processes[i]->memory);
+        load(&kernel_processes[i]->memory);
     }
     kernel.timers.heap = kernel_timer_heap;
-    threads_launch(NULL);
+    for (uint32_t i = 0; i < kernel_thread_count; i++) {
+        const struct thread_declaration *declared = &kernel_thread_declarations[i];
+        thread_launch(&kernel_threads[i], declared, declared->initially);
+    }
     thread_launch(&kernel_idle, &kernel_idle_declaration, 0);
     arch_start();
 }

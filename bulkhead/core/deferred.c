@@ -36,11 +36,15 @@ struct flags *deferred_prioritise(void) {
             set = each;
         }
     }
+    if (kernel.ending.first != NULL && kernel.ending.first->bit > bit) {
+        bit = kernel.ending.first->bit;
+    }
     if (bit != idle->bit) {
         if (idle->bit == 0) {
             begin_anew(idle);
         }
         thread_prioritise(idle, bit);
+        *idle->level = idle; // ahead of equals: who is launched first waits for the last
     }
     return set;
 }
@@ -75,14 +79,19 @@ void deferred_start_over(void) {
 // does not begin anew here.
 decision idle_work(void *unused, struct arch_frame *frame) {
     struct flags *set = deferred_prioritise();
+    const struct thread *ending = kernel.ending.first;
     (void)unused;
+    if (kernel_idle.bit == 0) {
+        return thread_highest();
+    }
+    arch_call_repeat(frame);
+    if (ending != NULL && ending->bit == kernel_idle.bit) {
+        return end_go_on();
+    }
     if (set != NULL) {
-        arch_call_repeat(frame);
         return flags_go_on(set);
     }
-    if (kernel_expire()) {
-        arch_switch_forget();
-        arch_call_repeat(frame);
-    }
+    kernel_expire();
+    arch_switch_forget();
     return thread_highest();
 }

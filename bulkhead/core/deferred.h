@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Work that would grow with the waiters, and so is put off: sets of event flags that an interrupt
-// has stopped, and timers that are due, but for one a tick. Idle goes on with them, piece by piece,
-// always at the priority of the most urgent: that of the highest thread that waits for one of the
-// sets, or of the next timer. Nobody above it is delayed, nobody below it delays them.
+// Work that would grow with what is declared, and so is put off: sets of event flags and ends of
+// threads that an interrupt has stopped, and timers that are due, but for one a tick. Idle goes on
+// with them, piece by piece, always at the priority of the most urgent: that of the highest thread
+// that waits for one of the sets, of the thread that ends, or of the next timer. Nobody above it is
+// delayed, nobody below it delays them.
 //
 // Timers that a whole tick was not enough for hide others, which may be more urgent. So they are
 // run at the highest priority that any timer ever had: then threads below that are delayed.
@@ -20,7 +21,7 @@ void deferred_add(struct flags *flags);
 void deferred_remove(struct flags *flags);
 
 // Gives idle the priority of what is most urgent: something was put off, or a priority has changed.
-// Returns the set that it is; NULL if it is a timer, or nothing.
+// Returns the most urgent set; NULL if there is none, or a timer is more urgent.
 struct flags *deferred_prioritise(void);
 
 #endif

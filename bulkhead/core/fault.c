@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens to a process whose thread did what it must not. All its threads end; if its policy
-// says so, its memory goes back to what the image holds and its threads start again. The rest of
-// the system goes on.
-//
-// What the other processes see: threads that waited for a mutex of the ended ones get it, and are
-// told (BULKHEAD_PEER_LOST); the supervisor is notified. Counts and messages in kernel objects
-// stay.
+// What is left of a process whose thread did what it must not, and what brings it back.
 #include "methods.h"
 
-static void end_threads(const struct process *process) {
-    for (uint32_t i = 0; i < kernel_thread_count; i++) {
-        if (kernel_threads[i].process == process) {
-            thread_end(&kernel_threads[i], BULKHEAD_PEER_LOST);
-        }
-    }
-}
+// Words that are loaded between two looks for interrupts.
+enum { AT_ONCE = 64 };
 
-void process_load(const struct process_memory *memory) {
-    kernel_copy(memory->start, memory->zero, memory->load);
-    kernel_clear(memory->zero, memory->end);
+// What is zero comes behind what is copied.
+uint32_t *process_load(const struct process_memory *memory, uint32_t *at) {
+    uint32_t *const end = at + AT_ONCE;
+    if (at < memory->zero) {
+        uint32_t *const copied = end < memory->zero ? end : memory->zero;
+        kernel_copy(at, copied, memory->load + (at - memory->start));
+        return copied;
+    }
+    uint32_t *const cleared = end < memory->end ? end : memory->end;
+    kernel_clear(at, cleared);
+    return cleared;
 }
 
 // For its supervisor.
@@ -33,18 +30,4 @@ decision process_fault_read(const struct process *process, struct arch_frame *fr
         return kernel_answer(BULKHEAD_DENIED);
     }
     return GO_ON;
-}
-
-decision kernel_fault(void) {
-    const struct process *process = kernel.process;
-    end_threads(process);
-    if (process->restarts) {
-        process_load(&process->memory);
-        threads_launch(process);
-    }
-    if (process->supervisor != NULL) {
-        const decision told = thread_notify(process->supervisor);
-        (void)told; // the highest thread runs next in any case
-    }
-    return thread_highest();
 }

@@ -109,9 +109,11 @@ next_or_wait(struct gate *gate, struct arch_frame *frame, uint32_t timeout_ticks
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
         return BULKHEAD_TIMED_OUT;
     }
-    const bool simple = timeout_ticks == BULKHEAD_FOREVER && gate->server->held == NULL;
-    const uint32_t entangled = simple ? 0 : THREAD_ENTANGLED;
-    const decision without = thread_block(THREAD_RECEIVES | entangled, timeout_ticks);
+    uint32_t reason = THREAD_RECEIVES;
+    if (timeout_ticks != BULKHEAD_FOREVER || gate->server->held != NULL) {
+        reason |= THREAD_ENTANGLED;
+    }
+    const decision without = thread_block(reason, timeout_ticks);
     (void)without; // the client that is answered may be above it
     return BULKHEAD_OK;
 }
@@ -147,17 +149,17 @@ decision gate_receive_timed(struct gate *named, struct arch_frame *frame) {
     return receive(frame, arch_argument(frame));
 }
 
-// Whom this readies, the caller finds in the ready queue: it looks for another thread anyway.
-static void lose(struct thread *thread) {
-    const decision next = thread_wake(thread, BULKHEAD_PEER_LOST);
+bool gate_abandon(const struct thread *thread) {
+    const struct gate *gate = thread->declared->serves;
+    struct thread *caller = thread->client;
+    if (caller == NULL && gate != NULL) {
+        caller = gate->callers.first;
+    }
+    if (caller == NULL) {
+        return false;
+    }
+    // Whom this readies is found in the ready queue.
+    const decision next = thread_wake(caller, BULKHEAD_PEER_LOST);
     (void)next;
-}
-
-void gate_abandon(struct gate *gate) {
-    if (gate->server->client != NULL) {
-        lose(gate->server->client);
-    }
-    while (gate->callers.first != NULL) {
-        lose(gate->callers.first);
-    }
+    return true;
 }

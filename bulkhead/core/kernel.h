@@ -24,10 +24,11 @@ struct kernel {
     uint32_t page_rest[6];
     const struct process *process; // the current thread's
     uint32_t rights_mask; // of a handle, as a call brings it: each process's table is as long
-    struct ready ready;
     struct timers timers;
-    uint32_t timed_bits;    // of the priorities at which any timer ever was armed
-    struct flags *deferred; // deferred.c
+    struct wait_list ending; // end.c
+    uint32_t timed_bits;     // of the priorities at which any timer ever was armed
+    struct flags *deferred;  // deferred.c
+    struct ready ready;
 };
 
 extern struct kernel kernel;
@@ -66,8 +67,12 @@ typedef struct thread *decision;
 decision thread_launch(struct thread *thread, const struct thread_declaration *declared,
                        uint32_t state);
 
-// Takes a thread out of whatever it is in; it becomes absent. Who waits for that gets `result`.
-void thread_end(struct thread *thread, enum bulkhead_result result);
+// Takes a thread out of whatever it is in, and into kernel.ending. `how`: THREAD_LOST and
+// THREAD_LEADS, or 0. One that is there, or absent, begins to end once more.
+void thread_end(struct thread *thread, uint32_t how);
+
+// Its end is over: who waits for that is told.
+void thread_become_absent(struct thread *thread);
 
 // The current thread stops for `reason`: until it is woken, or for `timeout_ticks`.
 MUST_USE decision thread_block(uint32_t reason, uint32_t timeout_ticks);
@@ -92,9 +97,6 @@ MUST_USE decision thread_retry_first(struct queue *queue, const struct wait_list
 // The highest that is ready; out of line, for where that is no part of a short path.
 MUST_USE decision thread_highest(void);
 
-// Launches all threads of a process as declared; NULL: of every process.
-void threads_launch(const struct process *process);
-
 // Moves a thread to the priority of this bit, wherever it stands.
 void thread_prioritise(struct thread *thread, uint32_t bit);
 
@@ -109,6 +111,9 @@ void queue_forsake(struct queue *queue);
 
 // deferred.c. A thread that waits has changed its place in its list.
 void deferred_start_over(void);
+
+// end.c. Goes on with the most urgent of kernel.ending. Returns the highest thread, never GO_ON.
+MUST_USE decision end_go_on(void);
 
 // tick.c. The tick, whose handler is generated; wakes whom it is time for.
 void kernel_tick(void);
@@ -139,8 +144,9 @@ void thread_inherit(struct thread *thread);
 // A thread no longer waits for `mutex`.
 void mutex_forsake(struct mutex *mutex);
 
-// A thread has ended; what it held passes on.
-void mutex_release_all(struct thread *thread);
+// A thread ends: one that it holds passes on, or some that it may hold are looked at. False if
+// none was left.
+MUST_USE bool mutex_give_back(struct thread *thread);
 
 // A server has become more than its client's answer, or its next call, can undo by themselves.
 void gate_entangle(struct thread *server);
@@ -148,8 +154,8 @@ void gate_entangle(struct thread *server);
 // A thread no longer waits for the answer of `gate`.
 void gate_forsake(struct gate *gate, const struct thread *thread);
 
-// A server has ended: who called it is told.
-void gate_abandon(struct gate *gate);
+// A thread ends: one of those that it serves is told. False if none was left.
+MUST_USE bool gate_abandon(const struct thread *thread);
 
 // --- memory.c: words -----------------------------------------------------------------------------
 
@@ -161,8 +167,8 @@ void kernel_clear(void *from, const void *end);
 // The current thread did what it must not: kills or restarts its process.
 MUST_USE decision kernel_fault(void);
 
-// Initialises a process's memory.
-void process_load(const struct process_memory *memory);
+// Initialises some of a process's memory, from `at` on. Returns up to where.
+MUST_USE uint32_t *process_load(const struct process_memory *memory, uint32_t *at);
 
 // The end of a call that does not switch and does not succeed.
 MUST_USE decision kernel_answer(enum bulkhead_result result);

@@ -46,5 +46,5 @@ decision local_queue_wake(struct local_queue *queue) {
     if (queue->senders.first == NULL && queue->receivers.first == NULL) {
         queue->queue->waited = 0;
     }
-    return sender == GO_ON && receiver == GO_ON ? GO_ON : ready_highest(&kernel.ready);
+    return sender == GO_ON && receiver == GO_ON ? GO_ON : thread_highest();
 }

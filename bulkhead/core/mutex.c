@@ -62,20 +62,26 @@ static decision pass_on(struct mutex *mutex, enum bulkhead_result result) {
     return decided;
 }
 
-// Whom this readies, the caller finds in the ready queue: it looks for another thread anyway.
-static void release(struct mutex *mutex, const struct thread *thread) {
-    if (mutex->holder == thread) {
-        const decision next = pass_on(mutex, BULKHEAD_PEER_LOST);
-        (void)next;
-    } else if (mutex->holder == NULL && *mutex->word == thread_identity(thread)) {
+// Only a contended one says by itself who holds it.
+static void give_back_next(struct thread *thread) {
+    const struct mutex *mutex = &kernel_mutexes[thread->given_back++];
+    if (mutex->holder == NULL && *mutex->word == thread_identity(thread)) {
         *mutex->word = BULKHEAD_MUTEX_FREE;
     }
 }
 
-void mutex_release_all(struct thread *thread) {
-    for (uint32_t i = 0; i < kernel_mutex_count; i++) {
-        release(&kernel_mutexes[i], thread);
+bool mutex_give_back(struct thread *thread) {
+    if (thread->held != NULL) {
+        const decision next = pass_on(thread->held, BULKHEAD_PEER_LOST);
+        (void)next; // found in the ready queue
+        thread_inherit(thread);
+        return true;
     }
+    if (thread->given_back == kernel_mutex_count) {
+        return false;
+    }
+    give_back_next(thread);
+    return true;
 }
 
 // --- Calls ---------------------------------------------------------------------------------------
@@ -83,10 +89,10 @@ void mutex_release_all(struct thread *thread) {
 // The thread that the word names, if its process may hold this mutex at all. The word of a
 // process's own mutex may hold anything.
 static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
-    const uint32_t offset = (word & ~BULKHEAD_MUTEX_WAITED) - thread_identity(kernel_threads);
-    const uint32_t index = offset / sizeof(struct thread);
+    const uint32_t identity = word & ~BULKHEAD_MUTEX_WAITED;
+    const uint32_t index = (identity - thread_identity(kernel_threads)) / sizeof(struct thread);
     struct thread *named = &kernel_threads[index];
-    if (index >= kernel_thread_count || offset % sizeof(struct thread) != 0) {
+    if (index >= kernel_thread_count || thread_identity(named) != identity) {
         return NULL;
     }
     const bool ours = mutex->process == NULL || mutex->process == named->process;

@@ -46,11 +46,11 @@ struct flags {
     volatile uint32_t *word; // `own`, or a word of the process: words.h
     struct wait_list waiters;
     // A set: flags.c.
+    bool is_deferred;    // under way, for deferred.c
     uint32_t now, taken; // by which all waiters are judged; what is cleared in the end
     uint32_t more;       // to be set after that
     struct thread *next; // who is judged next; NULL if all are
     struct flags *deferred_next;
-    bool is_deferred; // under way, for deferred.c
 };
 
 // Where the threads of other processes call `server`.

@@ -19,8 +19,10 @@ struct process_memory {
 struct process {
     struct arch_regions regions; // entry.S
     const char *name;
-    bool restarts;             // after a fault; else it is killed
-    struct thread *supervisor; // is notified of a fault; NULL for nobody
+    struct thread *first, *last; // threads
+    uint32_t highest_bit;        // of their declared priorities
+    uint32_t restarts;           // after a fault; 0 if it is killed
+    struct thread *supervisor;   // is notified of a fault; NULL for nobody
     struct process_memory memory;
     struct bulkhead_fault *report; // of its last fault; its own if it has a supervisor
 };

@@ -46,6 +46,7 @@ static inline bool ready_add(struct ready *ready, struct thread *thread) {
     const uint32_t bitmap = ready->bitmap;
     if (thread->bit > bitmap) {
         ready->bitmap = bitmap | thread->bit;
+        arch_settle();
         *thread->level = thread;
         return true;
     }

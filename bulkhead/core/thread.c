@@ -54,15 +54,6 @@ decision thread_launch(struct thread *thread, const struct thread_declaration *d
     return state == 0 && ready_add(&kernel.ready, thread) ? thread : GO_ON;
 }
 
-void threads_launch(const struct process *process) {
-    for (uint32_t i = 0; i < kernel_thread_count; i++) {
-        const struct thread_declaration *declared = &kernel_thread_declarations[i];
-        if (process == NULL || declared->process == process) {
-            thread_launch(&kernel_threads[i], declared, declared->initially);
-        }
-    }
-}
-
 static void leave_waiting(struct thread *thread) {
     struct mutex *mutex = thread->waits_for;
     struct gate *gate = thread->calls;
@@ -90,22 +81,23 @@ static void stop_being_ready(struct thread *thread) {
     }
 }
 
-static void tell_joiner(struct thread *thread, enum bulkhead_result result) {
+void thread_become_absent(struct thread *thread) {
+    const bool lost = thread->state & THREAD_LOST;
+    leave_waiting(thread);
+    thread->state = THREAD_ABSENT;
     if (thread->joiner.first != NULL) {
-        const decision woken = thread_wake(thread->joiner.first, result);
+        const decision woken =
+            thread_wake(thread->joiner.first, lost ? BULKHEAD_PEER_LOST : BULKHEAD_OK);
         (void)woken; // whoever ends a thread looks for the highest anyway
     }
 }
 
-void thread_end(struct thread *thread, enum bulkhead_result result) {
+void thread_end(struct thread *thread, uint32_t how) {
     stop_being_ready(thread);
     leave_waiting(thread);
-    thread->state = THREAD_ABSENT;
-    mutex_release_all(thread);
-    if (thread->declared->serves != NULL) {
-        gate_abandon(thread->declared->serves);
-    }
-    tell_joiner(thread, result);
+    wait_enter(&kernel.ending, thread);
+    thread->state = THREAD_ABSENT | THREAD_WAITS | how;
+    thread->given_back = 0;
     if (kernel.current == thread) {
         kernel.current = &kernel_nobody;
         arch_fpu_forget();
@@ -178,15 +170,15 @@ void thread_prioritise(struct thread *thread, uint32_t bit) {
     struct wait_list *list = thread->waits_in;
     if (thread->state == 0) {
         ready_remove(&kernel.ready, thread);
-    } else if (list != NULL) {
-        wait_leave(thread);
-    }
-    set_level(thread, bit);
-    if (thread->state == 0) {
+        set_level(thread, bit);
         ready_add(&kernel.ready, thread);
         return;
     }
-    if (list != NULL) {
+    if (list == NULL) {
+        set_level(thread, bit);
+    } else {
+        wait_leave(thread);
+        set_level(thread, bit);
         wait_enter(list, thread);
     }
     kernel_rearm(&thread->timer, bit);
@@ -197,6 +189,32 @@ void thread_prioritise(struct thread *thread, uint32_t bit) {
 __attribute__((noinline)) decision kernel_answer(enum bulkhead_result result) {
     arch_answer(arch_caller_frame(), result);
     return GO_ON;
+}
+
+// --- Interrupts ----------------------------------------------------------------------------------
+
+void kernel_interrupt_resumes(struct thread *thread) {
+    if (SELDOM(thread->state != THREAD_SUSPENDED)) {
+        thread->state &= ~THREAD_SUSPENDED;
+        return;
+    }
+    thread->state = 0;
+    if (ready_add(&kernel.ready, thread)) {
+        arch_switch_request();
+    }
+}
+
+// The line is masked by now (interrupt.c).
+void kernel_interrupt_delivers(struct thread *driver) {
+    if (SELDOM(driver->state != THREAD_LISTENS || timer_armed(&driver->timer))) {
+        kernel_interrupt_notifies(driver);
+        return;
+    }
+    driver->state = 0;
+    arch_settle();
+    if (ready_add(&kernel.ready, driver)) {
+        arch_switch_request();
+    }
 }
 
 // --- Calls ---------------------------------------------------------------------------------------
@@ -246,7 +264,7 @@ decision thread_suspend(struct thread *thread) {
 }
 
 decision thread_start(struct thread *thread) {
-    if (thread->state != THREAD_ABSENT) {
+    if (thread->state != THREAD_ABSENT || thread->process->last->state & THREAD_LEADS) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
     return thread_launch(thread, thread->declared, 0);
@@ -254,7 +272,7 @@ decision thread_start(struct thread *thread) {
 
 decision thread_join(struct thread *thread, struct arch_frame *frame) {
     const uint32_t timeout_ticks = arch_argument(frame);
-    if (thread->state & THREAD_ABSENT) {
+    if (thread->state == THREAD_ABSENT) {
         return GO_ON;
     }
     if (thread == kernel.current || thread->joiner.first != NULL) {
@@ -264,8 +282,8 @@ decision thread_join(struct thread *thread, struct arch_frame *frame) {
 }
 
 decision self_exit(void) {
-    thread_end(kernel.current, BULKHEAD_OK);
-    return thread_highest();
+    thread_end(kernel.current, 0);
+    return end_go_on();
 }
 
 decision self_delay(void *unused, struct arch_frame *frame) {

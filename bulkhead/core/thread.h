@@ -30,6 +30,10 @@ enum {
     THREAD_CALLS = 1u << 5,     // for the answer of the server that serves it
     THREAD_RECEIVES = 1u << 6,  // a server, for a call
     THREAD_ENTANGLED = 1u << 7, // with one of the two before: more than the shortest case ends it
+    // Of one that is absent, but waits in kernel.ending until all is given up: end.c.
+    THREAD_LOST = 1u << 8,     // it ends with its process
+    THREAD_LEADS = 1u << 9,    // its process is ended as a part of its end
+    THREAD_RELOADS = 1u << 10, // leads, and all others have ended
     THREAD_BLOCKED = THREAD_WAITS | THREAD_LISTENS | THREAD_SLEEPS | THREAD_CALLS |
         THREAD_RECEIVES | THREAD_ENTANGLED,
 };
@@ -45,6 +49,7 @@ struct thread_declaration {
     uint8_t priority;
     uint8_t slice_ticks; // after which it goes behind its equals; 0 for none
     uint8_t initially;   // its state after a start: 0, THREAD_SUSPENDED or THREAD_ABSENT
+    struct thread *next; // of its process; NULL for the last
 };
 
 // What is used most comes first: a load of 16 bits reaches so far.
@@ -60,19 +65,27 @@ struct thread {
     struct gate *calls;    // until it is answered, or gives up
     struct thread *client; // whom it serves
     uint32_t notifications;
-    struct queue *retries; // where it was last woken to make its call again: queue.c
+    struct wait_list *waits_in; // wait.h
     struct timer timer;
-    // Waiting: wait.h.
-    struct wait_list *waits_in;
-    struct thread *wait_lower; // the first waiter of the next lower priority
-    uint32_t wanted, how;      // while it waits for flags: flags.c
+    struct thread *wait_lower; // wait.h: the first waiter of the next lower priority
     // Inheritance: inherit.c.
-    struct mutex *waits_for;   // while it waits to lock
-    struct mutex *held;        // the contended ones that it holds
-    uint32_t base_bit;         // of its own priority
-    uint32_t slice_ticks_left; // 0 if it has no slice
-    struct wait_list joiner;   // who waits for its end: one at most
+    struct mutex *waits_for; // while it waits to lock
+    struct mutex *held;      // the contended ones that it holds
+    uint32_t base_bit;       // of its own priority
+    struct wait_list joiner; // who waits for its end: one at most
     const struct thread_declaration *declared;
+    struct queue *retries; // where it was last woken to make its call again: queue.c
+    union {
+        struct {
+            uint32_t wanted, how;      // while it waits for flags: flags.c
+            uint32_t slice_ticks_left; // 0 if it has no slice
+        };
+        struct {                  // while it ends: end.c
+            uint32_t given_back;  // so many mutexes
+            struct thread *other; // of its process: to be ended, or to be launched
+            uint32_t *to_load;    // of its process's memory
+        };
+    };
     struct arch_float_context floats; // fpu.S
 };
 

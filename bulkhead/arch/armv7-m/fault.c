@@ -11,6 +11,7 @@
 #define CFSR (*(volatile uint32_t *)0xE000ED28u)
 #define CFSR_INVPC (1u << 18)
 #define CFSR_LAZY_STACKING 0x00002020u // LSPERR of MemManage and BusFault
+#define CFSR_STACKING 0x00003838u      // all of EITHER_STACKING
 #define CFSR_USAGE 0xFFFF0000u
 #define CFSR_MMARVALID (1u << 7)
 #define CFSR_BFARVALID (1u << 15)
@@ -44,14 +45,14 @@ static uint32_t kind_of(uint32_t status) {
     return status & CFSR_USAGE ? BULKHEAD_FAULT_INSTRUCTION : BULKHEAD_FAULT_BREAKPOINT;
 }
 
-static uint32_t address_of(const struct bulkhead_fault *fault) {
-    if (fault->status & CFSR_MMARVALID) {
+static uint32_t address_of(const struct bulkhead_fault *fault, uint32_t status) {
+    if (status & CFSR_MMARVALID) {
         return MMFAR;
     }
-    if (fault->status & CFSR_BFARVALID) {
+    if (status & CFSR_BFARVALID) {
         return BFAR;
     }
-    return fault->kind == BULKHEAD_FAULT_STACK ? fault->registers.sp : fault->registers.pc;
+    return status & CFSR_STACKING ? fault->registers.sp : fault->registers.pc;
 }
 
 // Half of the registers: a frame, or r4 to r11.
@@ -69,13 +70,13 @@ static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t s
     fault->kind = kind_of(status);
     fault->status = status;
     fault->registers.sp = stack_pointer;
-    if (fault->kind != BULKHEAD_FAULT_STACK && !(status & CFSR_INVPC)) {
+    if (!(status & (CFSR_STACKING | CFSR_INVPC))) {
         copy_half(&fault->registers.r0, (const uint32_t *)stack_pointer);
     }
     if (!(status & CFSR_LAZY_STACKING)) {
         copy_half(fault->registers.r4_to_r11, r4_to_r11);
     }
-    fault->address = address_of(fault);
+    fault->address = address_of(fault, status);
 }
 
 // A thread's fault. If it was its stack that failed, at a call or at another fault, that one is

@@ -49,8 +49,8 @@
 
 #define THREAD_NOTIFICATIONS 172
 #define THREAD_TIMER_PLACE 192
-#define THREAD_WAITS_IN 200
-#define THREAD_WAIT_LOWER 204
+#define THREAD_WAITS_IN 176
+#define THREAD_WAIT_LOWER 200
 
 #define THREAD_STATE_WAITS 2
 #define THREAD_STATE_LISTENS 4
@@ -67,14 +67,14 @@
 #define PROCESS_REGION_0 0
 #define PROCESS_REGION_1 4
 #define PROCESS_CONFIGURATION 8
-#define PROCESS_RIGHTS 44
+#define PROCESS_RIGHTS 56
 
 // From the top of the kernel's stack, below which its state lies (the declaration's layout.ld).
 #define KERNEL_STATE (-1536)
 #define KERNEL_CURRENT (KERNEL_STATE + 0)
 #define KERNEL_PROCESS (KERNEL_STATE + 32)
 #define KERNEL_RIGHTS_MASK (KERNEL_STATE + 36)
-#define KERNEL_READY (KERNEL_STATE + 40)
+#define KERNEL_READY (KERNEL_STATE + 64)
 
 #define RESULT_DENIED 3
 

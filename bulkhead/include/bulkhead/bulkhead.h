@@ -54,7 +54,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_suspend(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_SUSPEND);
 }
 
-// Brings a thread to life that was not started, or has ended.
+// Brings a thread to life that was not started, or has ended. REFUSED while it or its process is
+// still being ended: a join waits for that.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_start_thread(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_START);
 }

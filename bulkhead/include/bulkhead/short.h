@@ -21,6 +21,7 @@
 //   timers    levels, and log2 of the threads and timers declared, if it is given a time
 //   chain     levels, for each thread along a chain of locks and calls
 //   waiters   stops for interrupts after four waiters, or one that it wakes
+//   pieces    stops for interrupts after each caller that is told and each mutex declared
 #ifndef BULKHEAD_SHORT_H
 #define BULKHEAD_SHORT_H
 
@@ -37,7 +38,7 @@
 // --- The calling thread: any ---------------------------------------------------------------------
 
 #define bh_yield bulkhead_yield             // constant
-#define bh_exit bulkhead_exit               // chain, and each mutex declared; does not return
+#define bh_exit bulkhead_exit               // chain, pieces; does not return
 #define bh_delay bulkhead_delay             // (ticks). timers
 #define bh_delay_until bulkhead_delay_until // (tick). timers; TIMED_OUT: it has passed
 #define bh_period_wait bulkhead_period_wait // (&struct bulkhead_period). timers; TIMED_OUT: late
@@ -49,10 +50,11 @@ static inline uint32_t bh_ticks(void) { // since the start; wraps. none
 
 // --- Other threads: `controls`; to notify, `notifies` --------------------------------------------
 
-#define bh_notify bulkhead_notify             // (thread). constant; timers if it waits with one
-#define bh_suspend bulkhead_suspend           // (thread). constant
-#define bh_resume bulkhead_resume             // (thread). constant; REFUSED: was not suspended
-#define bh_start bulkhead_start_thread        // (thread). constant; REFUSED: has not ended
+#define bh_notify bulkhead_notify   // (thread). constant; timers if it waits with one
+#define bh_suspend bulkhead_suspend // (thread). constant
+#define bh_resume bulkhead_resume   // (thread). constant; REFUSED: was not suspended
+// (thread). constant; REFUSED: it, or its process, has not ended, or not to the end.
+#define bh_start bulkhead_start_thread
 #define bh_set_priority bulkhead_set_priority // (thread, 0 to 31). chain; REFUSED: no such priority
 // (thread, ticks). timers; REFUSED: itself, or another joins it; PEER_LOST: its process was ended.
 #define bh_join bulkhead_join

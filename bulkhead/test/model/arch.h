@@ -94,10 +94,7 @@ MUST_USE static inline bool arch_copy_out(struct user_pointer to, const uint32_t
     return to.address != 0;
 }
 
-// A set is never stopped half-way here; the rest is for one that is.
-static inline bool arch_interrupt_pending(void) {
-    return false;
-}
+bool arch_interrupt_pending(void);
 
 static inline void arch_switch_forget(void) {
 }

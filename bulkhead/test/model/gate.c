@@ -116,5 +116,11 @@ const struct scenario gate_scenarios[] = {
      .ticks = 2,
      .faults = 1,
      .wrong = wrong},
+    {.name = "gate: their end in pieces",
+     .programs = {first_calls, second_calls, NULL, client_calls, serve},
+     .priorities = {3, 5, 0, 4, 6},
+     .faults = 2,
+     .in_pieces = true,
+     .wrong = wrong},
     {0},
 };

@@ -45,6 +45,13 @@ static void less_impatiently(void) {
     once();
 }
 
+// Its end is all that the others get it by.
+static void lock_and_end(void) {
+    const enum bulkhead_result result = bulkhead_local_mutex_lock(world_mutexes, BULKHEAD_FOREVER);
+    world_require(result == BULKHEAD_OK || result == BULKHEAD_PEER_LOST, "a lock failed");
+    guarded_section();
+}
+
 static const char *wrong(bool rests) {
     const char *inheritance = world_inheritance_wrong();
     if (inheritance != NULL) {
@@ -72,6 +79,21 @@ const struct scenario mutex_scenarios[] = {
      .programs = {impatiently, twice, less_impatiently},
      .priorities = {3, 4, 5},
      .ticks = 2,
+     .wrong = wrong},
+    {.name = "mutex: holders that end",
+     .programs = {lock_and_end, lock_and_end, lock_and_end},
+     .priorities = {3, 4, 5},
+     .wrong = wrong},
+    {.name = "mutex: holders that end in pieces",
+     .programs = {lock_and_end, lock_and_end, lock_and_end},
+     .priorities = {4, 4, 5},
+     .in_pieces = true,
+     .wrong = wrong},
+    {.name = "mutex: the end of all",
+     .programs = {once, once, once},
+     .priorities = {3, 5, 5},
+     .faults = 1,
+     .in_pieces = true,
      .wrong = wrong},
     {0},
 };

@@ -19,12 +19,11 @@ enum { SEMAPHORE = 1, MUTEX, LOCAL_QUEUE, FLAGS }; // handles of what is in user
 enum { STACK_WORDS = 192, KEPT_BYTES = 128 };
 
 static const struct scenario *scenario;
-static ucontext_t coroutines[WORLD_THREADS];
-static ucontext_t *explorer; // on the heap: no part of the world
+static ucontext_t coroutines[WORLD_THREADS], *explorer; // which is no part of the world
 static uint64_t stacks[WORLD_THREADS][STACK_WORDS];
 static jmp_buf *started;
 
-static bool begun[WORLD_THREADS], rewound[WORLD_THREADS], monitored;
+static bool begun[WORLD_THREADS], rewound[WORLD_THREADS], launched[WORLD_THREADS], monitored;
 static uint32_t ticks_left, gives_left, sets_left, faults_left;
 static const char *failure;
 
@@ -52,9 +51,12 @@ static struct queue queue = {.start = messages, .words = 1};
 static struct pool pool = {.block_bytes = sizeof shared_blocks[0], .links = links};
 
 static struct bulkhead_fault report;
-static const struct process process = {.report = &report};
-static const struct process client_process = {.report = &report};
-static const struct process server_process = {.report = &report, .restarts = true};
+#define OF(from, to)                                                                \
+    .report = &report, .first = &kernel_threads[from], .last = &kernel_threads[to], \
+    .highest_bit = 1u << 31
+static const struct process process = {OF(0, WORLD_CLIENT - 1)};
+static const struct process client_process = {OF(WORLD_CLIENT, WORLD_CLIENT)};
+static const struct process server_process = {OF(WORLD_SERVER, WORLD_SERVER), .restarts = 1};
 const struct process *const kernel_processes[] = {&process, &client_process, &server_process};
 const uint32_t kernel_process_count = 3;
 const uint32_t kernel_rights_mask = 0;
@@ -62,8 +64,8 @@ struct timer *kernel_timer_heap[WORLD_THREADS + 1];
 
 struct thread kernel_threads[WORLD_THREADS];
 const struct thread_declaration kernel_thread_declarations[] = {
-    {.process = &process, .initially = THREAD_SUSPENDED},
-    {.process = &process, .initially = THREAD_SUSPENDED},
+    {.process = &process, .initially = THREAD_SUSPENDED, .next = &kernel_threads[1]},
+    {.process = &process, .initially = THREAD_SUSPENDED, .next = &kernel_threads[2]},
     {.process = &process, .initially = THREAD_SUSPENDED},
     {.process = &client_process, .initially = THREAD_SUSPENDED},
     {.process = &server_process, .initially = THREAD_SUSPENDED, .serves = &gate},
@@ -73,6 +75,10 @@ const struct thread_declaration kernel_idle_declaration = {.process = &process,
                                                            .priority = PRIORITIES};
 
 // --- The processor -------------------------------------------------------------------------------
+
+static bool is_program(const struct thread *thread) {
+    return thread != &kernel_idle && thread != &kernel_nobody;
+}
 
 struct arch_frame *arch_caller_frame(void) {
     return &kernel.current->context.frame;
@@ -84,8 +90,16 @@ void arch_switch_request(void) {
 
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack) {
+    const struct thread *thread = (const struct thread *)(void *)context; // its first member
     (void)entry, (void)stack_top, (void)stack;
     *context = (struct arch_context){0};
+    if (is_program(thread)) {
+        launched[thread - kernel_threads] = true;
+    }
+}
+
+bool arch_interrupt_pending(void) {
+    return scenario->in_pieces;
 }
 
 // The kernel has started; the world goes on from here.
@@ -101,10 +115,6 @@ static void run(struct thread *thread) {
     kernel.current = thread;
     kernel.process = thread->process;
     world_page.self = (uint32_t)(uintptr_t)thread;
-}
-
-static bool is_program(const struct thread *thread) {
-    return thread != &kernel_idle && thread != &kernel_nobody;
 }
 
 // What follows an interrupt: the highest thread runs. Another one was stopped anywhere.
@@ -279,19 +289,6 @@ void world_require(bool condition, const char *line) {
     }
 }
 
-bool world_has_ended(uint32_t thread) {
-    return kernel_threads[thread].state == THREAD_ABSENT;
-}
-
-bool world_all_ended(void) {
-    for (uint32_t i = 0; i < WORLD_THREADS; i++) {
-        if (!world_has_ended(i)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool world_has_faulted(void) {
     return faults_left != scenario->faults;
 }
@@ -361,6 +358,7 @@ static void begin_objects(void) {
 static void begin_thread(uint32_t i) {
     begun[i] = false;
     rewound[i] = false;
+    launched[i] = false;
     make_coroutine(i);
     kernel_threads[i].base_bit = ready_bit(scenario->priorities[i]);
     thread_prioritise(&kernel_threads[i], kernel_threads[i].base_bit);
@@ -371,7 +369,7 @@ static void begin_threads(void) {
         begin_thread(i);
         if (scenario->programs[i] == NULL) {
             begun[i] = true;
-            thread_end(&kernel_threads[i], BULKHEAD_OK);
+            thread_become_absent(&kernel_threads[i]);
         }
     }
 }
@@ -402,7 +400,7 @@ static bool is_possible(uint32_t step) {
     case RUN: // idle runs while it has work
         return current != &kernel_idle || kernel_idle.bit != 0;
     case FAULT:
-        return faults_left != 0 && current != &kernel_idle && current->process != &process;
+        return faults_left != 0 && current != &kernel_idle;
     case TICK:
         return ticks_left != 0;
     case GIVE:
@@ -458,12 +456,17 @@ static void interrupt(uint32_t step) {
 
 // Of the thread that runs, anywhere in its program.
 static void fault(void) {
-    const uint32_t thread = self();
     faults_left--;
     monitored = false;
     run(kernel_fault());
-    if (!world_has_ended(thread)) {
-        begin_thread(thread);
+}
+
+// Threads that the kernel has launched again are suspended, as at first.
+static void begin_launched(void) {
+    for (uint32_t i = 0; i < WORLD_THREADS; i++) {
+        if (launched[i]) {
+            begin_thread(i);
+        }
     }
 }
 
@@ -479,6 +482,7 @@ void world_take(uint32_t index) {
     } else {
         interrupt(step);
     }
+    begin_launched();
 }
 
 const char *world_step_name(uint32_t index) {

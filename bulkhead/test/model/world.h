@@ -7,7 +7,7 @@
 // Interrupts start the threads, one by one, count ticks, give the semaphore, set a flag and end
 // time slices; how many of each, the scenario says, and how often the server or the client faults.
 // System calls are single steps: nothing interrupts them. Before one that is made again, the thread
-// may be stopped, and may fault.
+// may be stopped, and may fault. What a call puts off is done in steps of idle.
 #ifndef WORLD_H
 #define WORLD_H
 
@@ -24,6 +24,7 @@ struct scenario {
     uint32_t priorities[WORLD_THREADS];
     uint32_t ticks, gives, sets; // interrupts
     uint32_t faults;
+    bool in_pieces; // whatever the kernel may put off it does: an interrupt is always pending
     uint32_t initial, maximum; // of the semaphore
     uint32_t capacity;         // of either queue
     const char *(*wrong)(bool rests);

@@ -211,6 +211,7 @@ static void test_holders(void) {
     must(bulkhead_mutex_lock(MUTEX_KERNELS, SOME_TICKS), BULKHEAD_PEER_LOST,
          "the holder's end was not told");
     must(bulkhead_mutex_unlock(MUTEX_KERNELS), BULKHEAD_OK, "who was told is not the holder");
+    must(bulkhead_join(THREAD_WORKER, 2), BULKHEAD_OK, "a holder did not end");
     task = HOLDS;
     let_wait();
     must(bulkhead_mutex_unlock(MUTEX_KERNELS), BULKHEAD_REFUSED, "another unlocked a mutex");

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from bulkhead_declare import architecture, emit_objects, rights
 from bulkhead_declare.model import PRIORITIES, Interrupt, Pool, Queue, System
@@ -258,6 +259,7 @@ def _process(system: System, placed: Placement, index: int) -> Iterator[str]:
     yield f'        .name = "{process.name}",'
     report = "report" if supervisor is None else f"report_{index}"
     yield f"        .restarts = {int(process.restarts)}, .report = &{report},"
+    yield from _threads_of(system, index)
     if supervisor is not None:
         yield f"        .supervisor = &kernel_threads[{supervisor}],"
     owned = [region.name for region in system.regions if region.owner == index]
@@ -267,6 +269,14 @@ def _process(system: System, placed: Placement, index: int) -> Iterator[str]:
     yield "    }, {"
     yield from _rights(system, rights.table(system, index))
     yield "    }},"
+
+
+def _threads_of(system: System, process: int) -> Iterator[str]:
+    own = [index for index, thread in enumerate(system.threads) if thread.process == process]
+    if own:
+        highest = min(system.threads[index].priority for index in own)
+        yield f"        .first = &kernel_threads[{own[0]}], .last = &kernel_threads[{own[-1]}],"
+        yield f"        .highest_bit = {0x80000000 >> highest:#x}u,"
 
 
 def _idle(system: System) -> Iterator[str]:
@@ -304,7 +314,7 @@ def _threads(system: System, placed: Placement) -> Iterator[str]:
         row = _thread(thread.name, thread.entry, thread.process, thread.priority, state)
         yield (
             f"    {row}{_serves(system, index)}.slice_ticks = {thread.slice_ticks}, "
-            f"{_stack(system, placed, index)}}},"
+            f"{_next(system, index)}{_stack(system, placed, index)}}},"
         )
     yield "};"
     idle = _thread("idle", "bulkhead_idle", len(system.processes), PRIORITIES, "THREAD_ABSENT")
@@ -324,6 +334,14 @@ def _thread(name: str, entry: str, process: int, priority: int, state: str) -> s
 def _serves(system: System, thread: int) -> str:
     gates = [index for index, gate in enumerate(system.gates) if gate.server == thread]
     return "".join(f".serves = &gates[{index}], " for index in gates)
+
+
+def _next(system: System, thread: int) -> str:
+    process = system.threads[thread].process
+    own = (
+        i for i in range(thread + 1, len(system.threads)) if system.threads[i].process == process
+    )
+    return "".join(f".next = &kernel_threads[{index}], " for index in islice(own, 1))
 
 
 def _stack(system: System, placed: Placement, index: int) -> str:

@@ -66,6 +66,8 @@ class Thread:
         bits = int(self.block["state"])
         if bits == 0:
             return "running" if self.is_current else "ready"
+        if self.has_ended and bits != _constant("THREAD_ABSENT"):
+            return "ending"
         words = (word for name, word in _STATES.items() if bits & _constant(name))
         return ", ".join((*words, *self._timeout()))
 

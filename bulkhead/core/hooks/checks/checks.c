@@ -43,7 +43,8 @@ static void check_ready(void) {
 static void check_waiting(const struct thread *thread) {
     CHECK(!(thread->state & THREAD_WAITS) == (thread->waits_in == NULL));
     CHECK(thread->state != 0 || !timer_armed(&thread->timer));
-    CHECK(!(thread->state & THREAD_ABSENT) || thread->state == THREAD_ABSENT);
+    CHECK(!(thread->state & THREAD_ABSENT) || thread->state == THREAD_ABSENT ||
+          thread->waits_in == &kernel.ending);
 }
 
 static void check_timers(void) {

@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the threads of the world have the priorities that they should have: world.h.
+// What the threads of the world have come to, and whether their priorities are right: world.h.
 #include "methods.h"
 #include "world.h"
+
+bool world_has_ended(uint32_t thread) {
+    return kernel_threads[thread].state == THREAD_ABSENT;
+}
+
+bool world_all_ended(void) {
+    for (uint32_t i = 0; i < WORLD_THREADS; i++) {
+        if (!world_has_ended(i)) {
+            return false;
+        }
+    }
+    return true;
+}
 
 static const struct gate *world_gate(void) {
     return kernel_thread_declarations[WORLD_SERVER].serves;
@@ -34,7 +47,7 @@ const char *world_server_wrong(void) {
     const struct thread *server = gate->server;
     const uint32_t own = server->base_bit;
     const uint32_t bit = server->client == NULL ? own : server->client->bit;
-    if (server->state & (THREAD_RECEIVES | THREAD_ABSENT)) {
+    if ((server->state & THREAD_RECEIVES) || server->state == THREAD_ABSENT) {
         return gate->callers.first == NULL ? NULL : "a caller waits for a server that is idle";
     }
     return server->bit == higher(bit, gate->callers.first) ? NULL

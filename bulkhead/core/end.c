@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+//
+// How threads and processes end, piece by piece: callers are told, mutexes pass on, memory goes
+// back to what the image holds. Where an interrupt is pending between two pieces it comes first,
+// and the rest is for deferred.c, at the priority of the thread that ends.
+//
+// Of a process that is ended the last thread leads. A part of its own end is to end the others,
+// then to load the memory and to launch all of them, in the order of the declaration. It does so at
+// the highest priority that is declared for any of them, so that none runs meanwhile; but for one
+// that has a higher one by inheritance, by a call or by set_priority, which goes on until its turn
+// comes. None is started before all that is over.
+//
+// What the other processes see: threads that waited for a mutex of the ended ones get it, and are
+// told (BULKHEAD_PEER_LOST); in the end the supervisor is notified. Counts and messages in kernel
+// objects stay.
+#include "deferred.h"
+#include "methods.h"
+
+// One piece. False if nothing is left that another may wait for.
+static bool give_up(struct thread *thread) {
+    return gate_abandon(thread) || mutex_give_back(thread);
+}
+
+static void end_alone(struct thread *thread) {
+    if (!give_up(thread)) {
+        thread_become_absent(thread);
+    }
+}
+
+// --- Processes -----------------------------------------------------------------------------------
+
+// Once: it begins to end. Then piece by piece, until it is the leader's turn to load memory.
+static void end_other(struct thread *leader) {
+    const struct process *process = leader->process;
+    struct thread *other = leader->other;
+    if (!(other->state & THREAD_ABSENT)) {
+        thread_end(other, THREAD_LOST);
+    } else if (!give_up(other)) {
+        leader->other = other->declared->next;
+        if (other != leader) {
+            thread_become_absent(other);
+        } else {
+            leader->state |= THREAD_RELOADS;
+            leader->other = process->first;
+            leader->to_load = process->restarts ? process->memory.start : process->memory.end;
+        }
+    }
+}
+
+static void launch_other(struct thread *leader) {
+    const struct process *process = leader->process;
+    struct thread *other = leader->other;
+    const struct thread_declaration *declared = other->declared;
+    leader->other = declared->next;
+    if (other == leader) {
+        thread_become_absent(leader);
+        if (process->supervisor != NULL) {
+            const decision told = thread_notify(process->supervisor);
+            (void)told; // whoever ends a thread looks for the highest anyway
+        }
+    }
+    if (process->restarts) {
+        thread_launch(other, declared, declared->initially);
+    }
+}
+
+// The next piece, whatever it is.
+static void end_leading(struct thread *leader) {
+    const struct process_memory *memory = &leader->process->memory;
+    if (!(leader->state & THREAD_RELOADS)) {
+        end_other(leader);
+    } else if (leader->to_load != memory->end) {
+        leader->to_load = process_load(memory, leader->to_load);
+    } else {
+        launch_other(leader);
+    }
+}
+
+// If its process is under way already, it begins once more.
+decision kernel_fault(void) {
+    const struct process *process = kernel.process;
+    struct thread *leader = process->last;
+    thread_end(kernel.current, THREAD_LOST);
+    thread_end(leader, THREAD_LOST | THREAD_LEADS);
+    leader->other = process->first;
+    leader->base_bit = process->highest_bit;
+    if (leader->bit < process->highest_bit) { // of a client that it serves, say
+        thread_prioritise(leader, process->highest_bit);
+    }
+    return end_go_on();
+}
+
+// -------------------------------------------------------------------------------------------------
+
+// A higher thread may be ready although no interrupt is pending: a fault that came on the way to
+// it.
+static bool may_go_on(const struct thread *first) {
+    return first != NULL && kernel.ready.bitmap / 2 < first->bit && !arch_interrupt_pending();
+}
+
+decision end_go_on(void) {
+    struct thread *first = kernel.ending.first;
+    do {
+        if (first->state & THREAD_LEADS) {
+            end_leading(first);
+        } else {
+            end_alone(first);
+        }
+        first = kernel.ending.first;
+    } while (may_go_on(first));
+    deferred_prioritise();
+    return thread_highest();
+}

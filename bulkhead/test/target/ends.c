@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: MIT
+//
+// Ends of threads and of processes, with 1, 10 and 50 of what makes them long: callers of a server,
+// threads of a process, mutexes. A device interrupts wherever it comes to, and its driver says how
+// late it began: with 50 hardly later than with 10, for an end goes on piece by piece, and
+// interrupts come between.
+//
+// The prover, below all, lets each happen. What goes on with an end has the priority of who ends: a
+// thread below the highest of a crowd, woken by every interrupt, never finds one that has begun to
+// end and is not launched again; and who is told by a server that ends is there before those below
+// it are told.
+//
+// Then a meddler, above the crowd, does what it can amid an end: lets others of the crowd fault,
+// those that were launched already or that it has moved above it, and starts what must not start.
+#include "ends.h"
+#include "handles.h"
+#include "report.h"
+#include "thread.h"
+#include <bulkhead/short.h>
+
+extern struct thread kernel_threads[]; // addresses only
+
+enum { ROUNDS = 40, LAUNCHED_ROUNDS = 400, MEDDLED_ROUNDS = 100 };
+enum { SLACK_CYCLES = 6, RESULTS = BULKHEAD_PEER_LOST + 1 };
+
+volatile struct ledger ledger;
+volatile uint32_t ends_deferred, faults_amid_launch; // ends_count.c
+static uint32_t state = 1;
+
+static uint32_t random_below(uint32_t bound) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 16) % bound;
+}
+
+uint32_t own_index(void) {
+    const uint32_t offset = bulkhead_page.self - thread_identity(kernel_threads);
+    return offset / (uint32_t)sizeof(struct thread);
+}
+
+static void must(enum bulkhead_result result, enum bulkhead_result expected, const char *line) {
+    require(result == expected, line);
+}
+
+// --- Who waits for one that ends -----------------------------------------------------------------
+
+static volatile enum { CALL, LOCK_ONES_OWN, LOCK_THE_FIRST } caller_task;
+static volatile uint32_t told[FIFTY][RESULTS]; // of each caller, each result
+static volatile uint32_t callers;              // that the end is told to
+
+// It has others to tell, which are below.
+static void require_ending(void) {
+    uint32_t words[4] = {0};
+    must(bh_join(THREAD_MORTAL, BULKHEAD_NO_WAIT), BULKHEAD_TIMED_OUT,
+         "those below were told before one above them went on");
+    must(bh_call(GATE_MORTAL, words, BULKHEAD_NO_WAIT), BULKHEAD_PEER_LOST, "one that ends serves");
+    must(bh_suspend(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was suspended");
+    must(bh_resume(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was resumed");
+    must(bh_start(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was started");
+}
+
+static enum bulkhead_result wait_for_end(uint32_t self) {
+    uint32_t words[4] = {0};
+    if (caller_task == CALL) {
+        return bh_call(GATE_MORTAL, words, BULKHEAD_FOREVER);
+    }
+    const uint32_t mutex = MUTEX_M00 + (caller_task == LOCK_ONES_OWN ? self : 0);
+    const enum bulkhead_result result = bh_mutex_lock(mutex, BULKHEAD_FOREVER);
+    must(bh_mutex_unlock(mutex), BULKHEAD_OK, "who was told is not the holder");
+    return result;
+}
+
+void caller_main(void);
+void caller_main(void) {
+    const uint32_t self = own_index() - CALLERS_FIRST;
+    for (;;) {
+        bh_wait(BULKHEAD_FOREVER);
+        const enum bulkhead_result result = wait_for_end(self);
+        if (self == 0 && callers > 1 && caller_task != LOCK_THE_FIRST && !ledger.faults) {
+            require_ending();
+        }
+        told[self][result]++;
+    }
+}
+
+// Is served by the last thread of a process when another of it faults.
+static volatile uint32_t low_lost;
+
+void low_main(void);
+void low_main(void) {
+    uint32_t words[4] = {0};
+    for (;;) {
+        bh_wait(BULKHEAD_FOREVER);
+        must(bh_call(GATE_LAST, words, BULKHEAD_FOREVER), BULKHEAD_PEER_LOST,
+             "a client of the last thread was not told");
+        low_lost++;
+    }
+}
+
+// --- What ends -----------------------------------------------------------------------------------
+
+static const struct crowd {
+    uint32_t threads, first_index;
+    uint32_t priorities; // that its threads have, in turn
+    uint32_t first, process;
+    bool restarts;
+} crowds[] = {
+    {1, ONE_FIRST, 1, THREAD_O0, PROCESS_ONE, true},
+    {TEN, TEN_FIRST, 9, THREAD_T0, PROCESS_TEN, true},
+    {FIFTY, FIFTY_FIRST, 10, THREAD_F00, PROCESS_FIFTY, true},
+    {TEN, KILLED_FIRST, 10, THREAD_K0, PROCESS_KILLED, false},
+};
+static const struct crowd *const one = &crowds[0], *const ten = &crowds[1],
+                                 *const fifty = &crowds[2], *const killed = &crowds[3];
+
+static const struct crowd *volatile falling; // NULL if it is `mortal`
+static volatile uint32_t overseen;
+
+static void require_there(uint32_t thread) {
+    must(bh_suspend(thread), BULKHEAD_OK, "a thread is not there");
+    must(bh_resume(thread), BULKHEAD_OK, "a thread was not suspended");
+}
+
+static void require_whole(const struct crowd *crowd) {
+    for (uint32_t each = 0; each < crowd->threads; each++) {
+        if (crowd->restarts) {
+            require_there(crowd->first + each);
+        } else {
+            must(bh_join(crowd->first + each, BULKHEAD_NO_WAIT), BULKHEAD_OK,
+                 "a thread of a killed process is there");
+        }
+    }
+}
+
+// The supervisor.
+void judge_main(void);
+void judge_main(void) {
+    for (;;) {
+        bh_wait(BULKHEAD_FOREVER);
+        overseen++;
+        if (falling == NULL) {
+            require_there(THREAD_MORTAL);
+        } else {
+            require_whole(falling);
+        }
+    }
+}
+
+// Below the highest of the crowds.
+void middle_main(void);
+void middle_main(void) {
+    for (;;) {
+        bh_wait(BULKHEAD_FOREVER);
+        if (ledger.fell && !ledger.is_meddled) {
+            require(ledger.begun != 0 || overseen != 0,
+                    "an end had no more than a lower thread's priority");
+        }
+    }
+}
+
+// --- The meddler ---------------------------------------------------------------------------------
+
+static volatile bool is_patient; // until threads are launched again
+static volatile uint32_t falls_left;
+
+static void let_fall(uint32_t thread) {
+    if (falls_left != 0) {
+        falls_left--;
+        bh_notify(thread);
+    }
+}
+
+static bool is_there(uint32_t thread) {
+    return bh_suspend(thread) == BULKHEAD_OK && bh_resume(thread) == BULKHEAD_OK;
+}
+
+static void meddle_with_launched(void) {
+    if (is_there(THREAD_F00) && !is_there(THREAD_F49)) {
+        bh_set_priority(THREAD_F00, 6);
+        let_fall(THREAD_F00);
+    }
+}
+
+static void meddle(uint32_t thread) {
+    switch (random_below(4)) {
+    case 0:
+        let_fall(thread);
+        break;
+    case 1:
+        bh_set_priority(thread, 6);
+        let_fall(thread);
+        break;
+    case 2:
+        must(bh_start(thread), BULKHEAD_REFUSED, "a thread was started while its process ends");
+        break;
+    default:
+        bh_set_priority(thread, 6 + random_below(20));
+        break;
+    }
+}
+
+void meddler_main(void);
+void meddler_main(void) {
+    for (;;) {
+        bh_wait(BULKHEAD_FOREVER);
+        if (is_patient) {
+            meddle_with_launched();
+        } else {
+            meddle(THREAD_F00 + random_below(FIFTY));
+        }
+    }
+}
+
+// --- Callers, mutexes ----------------------------------------------------------------------------
+
+static uint32_t told_at_all(enum bulkhead_result result) {
+    uint32_t sum = 0;
+    for (uint32_t each = 0; each < FIFTY; each++) {
+        sum += told[each][result];
+    }
+    return sum;
+}
+
+static void let_callers_wait(uint32_t count) {
+    callers = count;
+    for (uint32_t each = 0; each < FIFTY; each++) {
+        for (uint32_t result = 0; result < RESULTS; result++) {
+            told[each][result] = 0;
+        }
+    }
+    for (uint32_t each = 0; each < count; each++) {
+        bh_notify(THREAD_C00 + each);
+    }
+}
+
+static void end_mortal(void) {
+    falling = NULL;
+    overseen = 0;
+    ledger.interrupts = 0;
+    bh_flags_set(FLAGS_END, END);
+    if (ledger.faults) {
+        require(overseen == 1, "a supervisor was not told once");
+    } else {
+        must(bh_join(THREAD_MORTAL, BULKHEAD_NO_WAIT), BULKHEAD_OK, "an end is not over");
+        must(bh_start(THREAD_MORTAL), BULKHEAD_OK, "what has ended was not started");
+        require(overseen == 0, "a supervisor was told of an exit");
+    }
+}
+
+static void end_called(uint32_t count) {
+    ledger.task = SERVES;
+    ledger.mutexes = 0;
+    caller_task = CALL;
+    bh_notify(THREAD_MORTAL);
+    let_callers_wait(count);
+    end_mortal();
+    for (uint32_t each = 0; each < count; each++) {
+        require(told[each][BULKHEAD_PEER_LOST] == 1, "a caller was not told once");
+    }
+}
+
+static void require_free(uint32_t count) {
+    for (uint32_t each = 0; each < count; each++) {
+        must(bh_mutex_lock(MUTEX_M00 + each, BULKHEAD_NO_WAIT), BULKHEAD_OK, "a mutex is not free");
+        must(bh_mutex_unlock(MUTEX_M00 + each), BULKHEAD_OK, "a free mutex was not locked");
+    }
+}
+
+static void let_hold(uint32_t count) {
+    ledger.task = HOLDS;
+    ledger.mutexes = count;
+    bh_notify(THREAD_MORTAL);
+}
+
+static void end_holding(uint32_t count) {
+    let_hold(count);
+    end_mortal();
+    require_free(count);
+}
+
+static void end_waited_for(uint32_t count) {
+    caller_task = LOCK_ONES_OWN;
+    let_hold(count);
+    let_callers_wait(count);
+    end_mortal();
+    for (uint32_t each = 0; each < count; each++) {
+        require(told[each][BULKHEAD_PEER_LOST] == 1, "a waiter was not told once");
+    }
+    require_free(count);
+}
+
+// The end of the holder is told to the next alone: the first of the highest.
+static void end_waited_for_by_all(void) {
+    caller_task = LOCK_THE_FIRST;
+    let_hold(FIFTY);
+    let_callers_wait(FIFTY);
+    end_mortal();
+    require(told[0][BULKHEAD_PEER_LOST] == 1, "another waiter was told than the first");
+    require(told_at_all(BULKHEAD_PEER_LOST) == 1 && told_at_all(BULKHEAD_OK) == FIFTY - 1,
+            "an end was told to more than one");
+    require_free(FIFTY);
+}
+
+static void end_called_by_fault(uint32_t count) {
+    ledger.faults = true;
+    end_called(count);
+    ledger.faults = false;
+}
+
+// --- Crowds --------------------------------------------------------------------------------------
+
+static uint32_t faults_of(const struct crowd *crowd) {
+    struct bulkhead_fault fault;
+    const enum bulkhead_result result = bh_fault_read(crowd->process, &fault);
+    return result == BULKHEAD_OK ? fault.faults : 0;
+}
+
+static void spoil_memory(void) {
+    for (uint32_t each = 0; each < IMAGE_WORDS; each++) {
+        memory.image[each] = each;
+    }
+    for (uint32_t each = 0; each < ZEROES; each++) {
+        memory.zeroes[each] = ~each;
+    }
+}
+
+static void require_memory(void) {
+    for (uint32_t each = 0; each < IMAGE_WORDS; each++) {
+        require(memory.image[each] == IMAGE_WORD, "what a process begins with was not loaded");
+    }
+    for (uint32_t each = 0; each < ZEROES; each++) {
+        require(memory.zeroes[each] == 0, "a process was restarted with what it had in its memory");
+    }
+    for (uint32_t each = 0; each < FIFTY; each++) {
+        require(memory.begun[each] == 1, "a thread did not begin");
+    }
+}
+
+static uint32_t priority_of(const struct crowd *crowd, uint32_t index) {
+    return (index - crowd->first_index) % crowd->priorities;
+}
+
+static void require_order(const struct crowd *crowd) {
+    require(ledger.begun == crowd->threads,
+            "threads of a restarted process did not begin, or twice");
+    for (uint32_t each = 1; each < crowd->threads; each++) {
+        const uint32_t before = ledger.order[each - 1], index = ledger.order[each];
+        const uint32_t higher = priority_of(crowd, before), priority = priority_of(crowd, index);
+        require(higher < priority || (higher == priority && before < index),
+                "threads began in another order");
+    }
+}
+
+// One above the middle one faults.
+static void end_crowd(const struct crowd *crowd) {
+    const uint32_t faults = faults_of(crowd);
+    const uint32_t any = random_below(crowd->threads);
+    spoil_memory();
+    falling = crowd;
+    overseen = 0;
+    ledger.interrupts = 0;
+    bh_notify(crowd->first + (any % 10 < 5 ? any : any - 5));
+    require(faults_of(crowd) == faults + 1, "a fault was not reported");
+    require(overseen == 1, "a supervisor was not told once");
+    require_whole(crowd);
+    if (crowd->restarts) {
+        require_order(crowd);
+    }
+    if (crowd == fifty) {
+        require_memory();
+    }
+    ledger.fell = false;
+}
+
+static void end_killed(void) {
+    end_crowd(killed);
+    for (uint32_t each = 0; each < killed->threads; each++) {
+        must(bh_start(killed->first + each), BULKHEAD_OK, "a killed thread did not start");
+    }
+}
+
+static void end_process(uint32_t count) {
+    end_crowd(count == 1 ? one : count == TEN ? ten : fifty);
+    if (count == TEN) {
+        end_killed();
+    }
+}
+
+static void end_with_served(void) {
+    const uint32_t before = low_lost;
+    bh_notify(THREAD_LOW);
+    end_crowd(ten);
+    require(low_lost == before + 1, "a client of the last thread was not told");
+}
+
+// Returns how often it faulted.
+static uint32_t end_meddled(void) {
+    const uint32_t faults = faults_of(fifty);
+    spoil_memory();
+    falling = fifty;
+    overseen = 0;
+    falls_left = random_below(4);
+    ledger.interrupts = 0;
+    ledger.is_meddled = true;
+    bh_notify(THREAD_F00 + random_below(FIFTY));
+    ledger.is_meddled = false;
+    const uint32_t more = faults_of(fifty) - faults;
+    require(more != 0 && overseen != 0 && overseen <= more, "a supervisor was told too often");
+    require_whole(fifty);
+    require_memory();
+    return more;
+}
+
+// --- Tests ---------------------------------------------------------------------------------------
+
+static uint32_t latest_with(void (*end)(uint32_t count), uint32_t count) {
+    ledger.latest_cycles = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        end(count);
+    }
+    return ledger.latest_cycles;
+}
+
+static void test_latency(const char *what, void (*end)(uint32_t count)) {
+    const uint32_t stopped_before = ends_deferred;
+    const uint32_t with_one = latest_with(end, 1), with_ten = latest_with(end, TEN);
+    const uint32_t with_fifty = latest_with(end, FIFTY);
+    say(what);
+    say_number(with_one);
+    say(", ");
+    say_number(with_ten);
+    say(", ");
+    say_number(with_fifty);
+    // Who ends has the priority of the highest that waits: to find it passes all contended mutexes
+    // that are held.
+    require(with_fifty <= 2 * with_ten + SLACK_CYCLES, ": late by what ends");
+    require(ends_deferred - stopped_before > ROUNDS / 20, "too few ends were stopped half-way");
+}
+
+// The first interrupt comes as late as when threads are launched.
+static void test_launched(void) {
+    ledger.is_rare = true;
+    for (uint32_t round = 0; round < LAUNCHED_ROUNDS; round++) {
+        end_crowd(ten);
+    }
+    ledger.is_rare = false;
+}
+
+static void test_meddled(void) {
+    uint32_t faults = 0;
+    for (uint32_t round = 0; round < MEDDLED_ROUNDS; round++) {
+        is_patient = round % 2 != 0;
+        faults += end_meddled();
+    }
+    say("; ended again ");
+    say_number(faults - MEDDLED_ROUNDS);
+    say(" times, amid the launch ");
+    say_number(faults_amid_launch);
+    require(faults > MEDDLED_ROUNDS + MEDDLED_ROUNDS / 4, "too few processes were ended again");
+    require(faults_amid_launch > MEDDLED_ROUNDS / 20, "too few faults came amid a launch");
+}
+
+void prover_main(void);
+void prover_main(void) {
+    say("ends: 1, 10, 50");
+    test_latency(" callers at an exit: late by ", end_called);
+    test_latency("; at a fault ", end_called_by_fault);
+    test_latency("; threads ", end_process);
+    test_latency("; mutexes ", end_holding);
+    test_latency("; waited for ", end_waited_for);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        end_waited_for_by_all();
+        end_with_served();
+    }
+    test_launched();
+    test_meddled();
+    say("; stopped ");
+    say_number(ends_deferred);
+    succeed();
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// Counts how often idle goes on with an end, and the faults of processes of which some threads, but
+// not all, were launched again: the linker puts this around the kernel's own functions. It runs
+// privileged, and tells the test in the test's memory.
+#include "methods.h"
+
+extern volatile uint32_t ends_deferred, faults_amid_launch;
+
+decision __real_idle_work(void *unused, struct arch_frame *frame);
+decision __wrap_idle_work(void *unused, struct arch_frame *frame);
+decision __wrap_idle_work(void *unused, struct arch_frame *frame) {
+    ends_deferred += kernel.ending.first != NULL;
+    return __real_idle_work(unused, frame);
+}
+
+decision __real_kernel_fault(void);
+decision __wrap_kernel_fault(void);
+decision __wrap_kernel_fault(void) {
+    faults_amid_launch += (kernel.process->last->state & THREAD_RELOADS) != 0;
+    return __real_kernel_fault();
+}

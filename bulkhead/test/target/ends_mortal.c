@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// Who ends in the ends test: a server and holder, and the crowds of processes that fault.
+#include "attempts.h"
+#include "ends.h"
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/short.h>
+
+#define FOUR(value) value, value, value, value
+#define SIXTEEN(value) FOUR(value), FOUR(value), FOUR(value), FOUR(value)
+
+volatile struct memory memory = {
+    .image = {SIXTEEN(IMAGE_WORD), SIXTEEN(IMAGE_WORD), SIXTEEN(IMAGE_WORD), SIXTEEN(IMAGE_WORD),
+              SIXTEEN(IMAGE_WORD)},
+};
+
+// Waits, does its task, waits, ends.
+void dying_main(void);
+void dying_main(void) {
+    uint32_t words[4] = {0}, client, flags = END;
+    bh_wait(BULKHEAD_FOREVER);
+    if (ledger.task == SERVES) {
+        bh_serve(GATE_MORTAL, words, &client, BULKHEAD_FOREVER);
+    }
+    for (uint32_t each = 0; each < ledger.mutexes; each++) {
+        require(bh_mutex_lock(MUTEX_M00 + each, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+                "a mutex is not free");
+    }
+    bh_flags_take_any(FLAGS_END, &flags, BULKHEAD_FOREVER);
+    if (ledger.faults) {
+        run_undefined(0);
+    }
+    bh_exit();
+}
+
+static void begin(void) {
+    const uint32_t self = own_index();
+    if (self - FIFTY_FIRST < FIFTY) {
+        require(memory.begun[self - FIFTY_FIRST]++ == 0, "a thread began twice");
+    }
+    ledger.order[ledger.begun % FIFTY] = (uint8_t)self;
+    ledger.begun++;
+    // What it does first may be for the last, which is there then.
+    if (self == TEN_FIRST) {
+        require(bh_suspend(THREAD_T9) == BULKHEAD_OK && bh_resume(THREAD_T9) == BULKHEAD_OK,
+                "a thread began before all were launched");
+    }
+}
+
+static _Noreturn void fall(void) {
+    ledger.begun = 0;
+    ledger.fell = true;
+    for (;;) {
+        run_undefined(0);
+    }
+}
+
+void crowd_main(void);
+void crowd_main(void) {
+    begin();
+    bh_wait(BULKHEAD_FOREVER);
+    fall();
+}
+
+// The last of its process; it never answers.
+void server_main(void);
+void server_main(void) {
+    uint32_t words[4] = {0}, client;
+    begin();
+    bh_serve(GATE_LAST, words, &client, BULKHEAD_FOREVER);
+    bh_wait(BULKHEAD_FOREVER);
+    fall();
+}
