@@ -84,8 +84,8 @@ decision kernel_fault(void) {
     thread_end(leader, THREAD_LOST | THREAD_LEADS);
     leader->other = process->first;
     leader->base_bit = process->highest_bit;
-    if (leader->bit < process->highest_bit) { // of a client that it serves, say
-        thread_prioritise(leader, process->highest_bit);
+    if (!gate_abandon(leader)) { // first: a client that it serves would lower it
+        thread_inherit(leader);
     }
     return end_go_on();
 }

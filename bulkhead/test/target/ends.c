@@ -388,6 +388,7 @@ static void end_process(uint32_t count) {
 static void end_with_served(void) {
     const uint32_t before = low_lost;
     bh_notify(THREAD_LOW);
+    bh_notify(THREAD_T8);
     end_crowd(ten);
     require(low_lost == before + 1, "a client of the last thread was not told");
 }

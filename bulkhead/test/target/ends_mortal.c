@@ -63,6 +63,16 @@ void crowd_main(void) {
     fall();
 }
 
+// Calls the last of its process, and so has a part in its priority.
+void beside_main(void);
+void beside_main(void) {
+    uint32_t words[4] = {0};
+    begin();
+    bh_wait(BULKHEAD_FOREVER);
+    bh_call(GATE_LAST, words, BULKHEAD_FOREVER);
+    fall();
+}
+
 // The last of its process; it never answers.
 void server_main(void);
 void server_main(void) {
