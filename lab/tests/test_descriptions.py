@@ -154,6 +154,18 @@ def test_suite_is_read(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "external", "faults"),
+    [("external = 1", 1, 0), ('external = "any"', None, 0), ('faults = "any"', 0, None)],
+)
+def test_as_many_exceptions_as_come_may_be_expected(
+    folder: Path, words: str, external: int | None, faults: int | None
+) -> None:
+    (folder / "suite.toml").write_text(changed(SUITE, "external = 1", words))
+    (scenario,) = descriptions.find_suite(str(folder)).scenarios
+    assert (scenario.expect.external, scenario.expect.faults) == (external, faults)
+
+
+@pytest.mark.parametrize(
     ("old", "new", "kinds"),
     [
         ('"before"', '"entry.external"', ("external",)),

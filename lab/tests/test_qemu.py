@@ -78,7 +78,7 @@ def test_a_guest_that_sleeps_for_ever_is_found_and_says_where(folder: Path) -> N
 
 def test_a_flood_on_the_console_is_stopped(folder: Path) -> None:
     ending = observe(folder, guests.FLOOD, replace(PLAN, stall_instructions=10**9)).ending
-    assert (ending.end, ending.detail) == (End.ABORTED, "the console was flooded (over 64 KiB)")
+    assert (ending.end, ending.detail) == (End.ABORTED, "the console was flooded (over 256 KiB)")
     assert ending.console.startswith("hello\nhello\n")
 
 

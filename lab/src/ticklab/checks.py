@@ -93,7 +93,7 @@ def finished(console: str) -> bool:
 
 
 def fault(log: EventLog, expect: Expectation) -> str | None:
-    if expect.faults:
+    if expect.faults != 0:
         return None
     faults = log.records[log.records["kind"] == KIND_FAULT]
     if not len(faults):

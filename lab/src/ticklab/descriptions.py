@@ -362,18 +362,18 @@ def _expectation(table: Table) -> Expectation:
     expect = table.table("expect", optional=True)
     found = Expectation(
         _marks(expect, "order", ()),
-        _external(expect),
-        expect.number("faults", default=0),
+        _number_or_any(expect, "external"),
+        _number_or_any(expect, "faults"),
     )
     expect.end()
     return found
 
 
-def _external(expect: Table) -> int | None:
-    if expect.entries.get("external") == "any":
-        expect.text("external")
+def _number_or_any(expect: Table, name: str) -> int | None:
+    if expect.entries.get(name) == "any":
+        expect.text(name)
         return None
-    return expect.number("external", default=0)
+    return expect.number(name, default=0)
 
 
 def _plan(table: Table) -> SamplePlan:

@@ -159,7 +159,8 @@ class Expectation:
     order: tuple[str, ...] = ()  # cyclic order of marks; empty: not checked
     # External interrupts that each sample takes; None: as many as come, for they are the kernel's.
     external: int | None = 0
-    faults: int = 0  # faults that each sample takes; 0: the guest takes none at all
+    # Faults that each sample takes; 0: the guest takes none at all; None: as many as come.
+    faults: int | None = 0
 
 
 @dataclass(frozen=True)

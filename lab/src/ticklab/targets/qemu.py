@@ -28,8 +28,8 @@ from ticklab.model import End
 from ticklab.targets.process import Limits, Outcome, Stopped, supervise
 from ticklab.targets.protocol import Cancel, Observation, Plan
 
-# A guest may say this much; the verdicts of scenarios are a line.
-CONSOLE_BYTES = 64 * 1024
+# A guest may say this much; the verdicts of scenarios are a line, a sweep's are one a position.
+CONSOLE_BYTES = 256 * 1024
 # QEMU sleeps only when the guest does and no timer will wake it: virtual time needs no waiting.
 IDLE_S = 2.0
 # In processor time; so slow is a modelled, exception-heavy run on an old machine.
