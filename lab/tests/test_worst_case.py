@@ -105,7 +105,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def records(folder: Path) -> list[dict[str, Any]]:
-    chosen = ("application", "semaphore-give", "semaphore-take", "queue-send")
+    chosen = ("application", "semaphore-give", "semaphore-take", "queue-send", "task-exit")
     words = ("--suite", "worst-case", "--kernel", "freertos", "rt", str(FIXTURES / LOST))
     return run(folder, *words, "--scenario", *chosen)
 
@@ -186,6 +186,22 @@ def test_a_kernel_that_works_in_its_exceptions_holds_an_interrupt_in_them(tmp_pa
         local = (found["config"], found["scenario"]) == ("default", "semaphore-give")
         assert waits < 5 if local else found["curve"]["pended_before"] == "SVC_Handler"
     assert len(records) == len(configs) * (1 + 3)  # yield among 0, 10 and 50 other tasks
+
+
+def test_the_end_of_a_task_is_swept_although_idle_frees_it(records: list[dict[str, Any]]) -> None:
+    found = curve(records, "freertos", "task-exit", "pend-to-interrupt")
+    assert "vTaskDelete" in [call["name"] for call in found["calls"]]
+    assert "rt has no task-create" in of_status(records, "unsupported")["rt"]["task-exit"]
+
+
+def test_a_restart_lets_interrupts_in_between_its_tasks(tmp_path: Path) -> None:
+    """Of each further task some 500 instructions, and of the longest wait a list's next member."""
+    choice = ("--scenario", "restart", "--param", "tasks=2,4", "--config", "process-each")
+    words = ("--suite", "worst-case", "--kernel", "bulkhead", *choice, "--skip-conformance")
+    records = [each for each in run(tmp_path, *words) if each["span"] == "pend-to-task"]
+    of_two, of_four = (each["curve"]["instructions"] for each in records)
+    assert len(of_four) > len(of_two) + 800
+    assert max(of_four) < max(of_two) + 20
 
 
 def test_only_a_scenario_that_injects_may_reach_the_device() -> None:
