@@ -170,6 +170,7 @@ void thread_prioritise(struct thread *thread, uint32_t bit) {
     struct wait_list *list = thread->waits_in;
     if (thread->state == 0) {
         ready_remove(&kernel.ready, thread);
+        arch_settle();
         set_level(thread, bit);
         ready_add(&kernel.ready, thread);
         return;
