@@ -95,7 +95,8 @@ decision kernel_fault(void) {
 // A higher thread may be ready although no interrupt is pending: a fault that came on the way to
 // it.
 static bool may_go_on(const struct thread *first) {
-    return first != NULL && kernel.ready.bitmap / 2 < first->bit && !arch_interrupt_pending();
+    return first != NULL && !ready_has_above(&kernel.ready, first->bit) &&
+           !arch_interrupt_pending();
 }
 
 decision end_go_on(void) {

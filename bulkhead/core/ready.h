@@ -34,6 +34,11 @@ static inline struct thread *ready_highest(const struct ready *ready) {
     return ready->heads[arch_leading_zeroes(ready->bitmap)];
 }
 
+// Whether a thread above the priority of `bit` is ready.
+static inline bool ready_has_above(const struct ready *ready, uint32_t bit) {
+    return ready->bitmap / 2 >= bit;
+}
+
 static inline void ready_link_last(struct thread *head, struct thread *thread) {
     thread->next = head;
     thread->previous = head->previous;

@@ -28,6 +28,10 @@ static inline struct thread *ready_highest(const struct ready *ready) {
     return *head;
 }
 
+static inline bool ready_has_above(const struct ready *ready, uint32_t bit) {
+    return ready_highest(ready)->bit > bit;
+}
+
 static inline void ready_link_last(struct thread *head, struct thread *thread) {
     thread->next = head;
     thread->previous = head->previous;

@@ -84,6 +84,7 @@ int main(void) {
             remove_one(i);
         }
         assert(ready_highest(&ready) == model_highest());
+        assert(ready_has_above(&ready, threads[i].bit) == (model_highest()->bit > threads[i].bit));
     }
     printf("ready: %d steps\n", STEPS);
     return 0;
