@@ -258,8 +258,9 @@ static void prove_floating(void) {
             "a call was refused");
     require(words[1] == 0, "the server saw floating-point registers of its caller");
     low_floating = ~0u;
-    bulkhead_delay(10); // what low calls in the rounds may still be under way
+    bulkhead_delay(100); // what low calls in the rounds may still be under way
     let_low_call(FILL, FILLED_BY);
+    require(low_floating != ~0u, "a call has no end");
     require(low_floating == 0, "a caller saw floating-point registers of the server");
 }
 
