@@ -14,6 +14,8 @@ volatile struct driven driven;
 
 void levels_main(void);
 void levels_main(void) {
+    device_stop(); // it may have gone on while its driver was restarted
+    bulkhead_interrupt_wait(INTERRUPT_TIMER, BULKHEAD_NO_WAIT);
     device_start(PERIOD_CYCLES);
     for (;;) {
         bulkhead_interrupt_wait(INTERRUPT_TIMER, BULKHEAD_FOREVER);

@@ -24,8 +24,10 @@ static inline void device_start(uint32_t cycles) {
     DEVICE_CTRL = TIMER_RUN_INTERRUPTING;
 }
 
+// Nor is it about to interrupt.
 static inline void device_stop(void) {
     DEVICE_CTRL = 0;
+    DEVICE_INTCLEAR = 1;
 }
 
 static inline bool device_interrupts(void) {

@@ -48,8 +48,10 @@ static inline void device_start(uint32_t cycles) {
     device_change(cycles);
 }
 
+// Nor is it about to interrupt.
 static inline void device_stop(void) {
     RTC_IRQ_ENABLED = 0;
+    RTC_CLEAR_INTERRUPT = 1;
 }
 
 static inline bool device_interrupts(void) {
