@@ -15,8 +15,10 @@ static uint32_t timers_bit(void) {
     return 0x80000000u >> (of_this_tick ? timer_priority(due) : highest);
 }
 
+// A set that has lost its waiters has an end, too.
 static uint32_t set_bit(const struct flags *flags) {
-    return flags->waiters.first == NULL ? 0 : flags->waiters.first->bit;
+    const struct thread *first = flags->waiters.first;
+    return first == NULL ? ready_bit(PRIORITIES - 1) : first->bit;
 }
 
 static void begin_anew(struct thread *idle) {

@@ -103,7 +103,7 @@ static inline void arch_fpu_forget(void) {
 }
 
 static inline void arch_call_repeat(struct arch_frame *frame) {
-    (void)frame;
+    frame->repeats = true;
 }
 
 static inline void arch_context_begin(struct arch_context *context, void (*entry)(void),
