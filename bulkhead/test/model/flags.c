@@ -75,6 +75,10 @@ static void hurries(void) {
     take_in_time(BULKHEAD_NO_WAIT);
 }
 
+static void sets_both(void) {
+    set(ONE | TWO);
+}
+
 static void sets_one(void) {
     set(ONE);
 }
@@ -145,13 +149,13 @@ const struct scenario flags_scenarios[] = {
      .ticks = 2,
      .wrong = wrong_in_time},
     {.name = "flags: timeouts, in pieces",
-     .programs = {takes_two, hurries, sets_one_and_two},
+     .programs = {takes_two, hurries, sets_both},
      .priorities = {3, 4, 5},
      .ticks = 2,
      .in_pieces = true,
      .wrong = wrong_in_time},
     {.name = "flags: each takes its own, in pieces",
-     .programs = {takes_one, takes_two, sets_one_and_two},
+     .programs = {takes_one, takes_two, sets_both},
      .priorities = {3, 4, 5},
      .in_pieces = true,
      .wrong = wrong},
