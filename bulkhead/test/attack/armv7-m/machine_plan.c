@@ -22,7 +22,7 @@ enum {
     OWN_CODE_BYTES = 8192,
     SHARED_CODE_BYTES = 0x4000,
     PAGE_BYTES = 32,
-    LAMPS = 0x40028000,
+    LAMPS = 0x40028040,
     LAMPS_BYTES = 32,
 };
 
