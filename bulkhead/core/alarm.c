@@ -26,7 +26,6 @@ decision alarm_start(struct alarm *alarm, struct arch_frame *frame) {
     if (first_ticks == 0 || !timer_can_wait(first_ticks) || !timer_can_wait(period_ticks)) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
-    kernel_disarm(&alarm->timer);
     alarm->period_ticks = period_ticks;
     arm(&alarm->timer, kernel.ticks + first_ticks);
     return GO_ON;

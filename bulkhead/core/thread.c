@@ -264,22 +264,28 @@ decision thread_suspend(struct thread *thread) {
     return ready_remove_head(&kernel.ready, thread);
 }
 
+// Of a process that is ended it is over for none before it is for the leader.
+static struct thread *last_to_end(struct thread *thread) {
+    struct thread *last = thread->process->last;
+    return last->state & THREAD_LEADS ? last : thread;
+}
+
 decision thread_start(struct thread *thread) {
-    if (thread->state != THREAD_ABSENT || thread->process->last->state & THREAD_LEADS) {
+    if (last_to_end(thread)->state != THREAD_ABSENT) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
     return thread_launch(thread, thread->declared, 0);
 }
 
 decision thread_join(struct thread *thread, struct arch_frame *frame) {
-    const uint32_t timeout_ticks = arch_argument(frame);
-    if (thread->state == THREAD_ABSENT) {
+    struct thread *last = last_to_end(thread);
+    if (last->state == THREAD_ABSENT) {
         return GO_ON;
     }
-    if (thread == kernel.current || thread->joiner.first != NULL) {
+    if (last == kernel.current || last->joiner.first != NULL) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
-    return thread_wait_if_any(&thread->joiner, timeout_ticks);
+    return thread_wait_if_any(&last->joiner, arch_argument(frame));
 }
 
 decision self_exit(void) {
@@ -287,10 +293,13 @@ decision self_exit(void) {
     return end_go_on();
 }
 
-decision self_delay(void *unused, struct arch_frame *frame) {
-    const uint32_t ticks = arch_argument(frame);
-    (void)unused;
+static __attribute__((noinline)) decision delay(uint32_t ticks) {
     return ticks == 0 ? GO_ON : thread_block(THREAD_SLEEPS, ticks);
+}
+
+decision self_delay(void *unused, struct arch_frame *frame) {
+    (void)unused;
+    return delay(arch_argument(frame));
 }
 
 // The tick may have passed already.
@@ -300,7 +309,7 @@ decision self_delay_until(void *unused, struct arch_frame *frame) {
     if ((int32_t)left_ticks < 0) {
         return kernel_answer(BULKHEAD_TIMED_OUT);
     }
-    return left_ticks == 0 ? GO_ON : thread_block(THREAD_SLEEPS, left_ticks);
+    return delay(left_ticks);
 }
 
 decision thread_set_priority(struct thread *thread, struct arch_frame *frame) {

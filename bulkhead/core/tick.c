@@ -8,20 +8,20 @@
 #include "deferred.h"
 #include "hooks.h"
 
-void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit) {
-    kernel.timed_bits |= bit;
-    timer_arm(&kernel.timers, timer, due, arch_leading_zeroes(bit));
-}
-
 void kernel_disarm(struct timer *timer) {
     if (timer_armed(timer)) {
         timer_disarm(&kernel.timers, timer);
     }
 }
 
+void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit) {
+    kernel_disarm(timer);
+    kernel.timed_bits |= bit;
+    timer_arm(&kernel.timers, timer, due, arch_leading_zeroes(bit));
+}
+
 void kernel_rearm(struct timer *timer, uint32_t bit) {
     if (timer_armed(timer)) {
-        kernel_disarm(timer);
         kernel_arm(timer, timer_due(timer), bit);
     }
 }

@@ -11,7 +11,8 @@
 // it are told.
 //
 // Then a meddler, above the crowd, does what it can amid an end: lets others of the crowd fault,
-// those that were launched already or that it has moved above it, and starts what must not start.
+// those that were launched already or that it has moved above it, starts what must not start, and
+// joins them.
 #include "ends.h"
 #include "handles.h"
 #include "report.h"
@@ -160,7 +161,7 @@ void middle_main(void) {
 // --- The meddler ---------------------------------------------------------------------------------
 
 static volatile bool is_patient; // until threads are launched again
-static volatile uint32_t falls_left;
+static volatile uint32_t falls_left, joined;
 
 static void let_fall(uint32_t thread) {
     if (falls_left != 0) {
@@ -180,8 +181,16 @@ static void meddle_with_launched(void) {
     }
 }
 
+// Amid an end a join waits for all of it.
+static void join(uint32_t thread) {
+    const bool is_amid = !is_there(THREAD_F49);
+    must(bh_join(thread, BULKHEAD_FOREVER), BULKHEAD_PEER_LOST, "the end of a process was joined");
+    require(!is_amid || is_there(THREAD_F49), "who joins was told before a process has ended");
+    joined += is_amid;
+}
+
 static void meddle(uint32_t thread) {
-    switch (random_below(4)) {
+    switch (random_below(5)) {
     case 0:
         let_fall(thread);
         break;
@@ -191,6 +200,10 @@ static void meddle(uint32_t thread) {
         break;
     case 2:
         must(bh_start(thread), BULKHEAD_REFUSED, "a thread was started while its process ends");
+        must(bh_join(thread, BULKHEAD_NO_WAIT), BULKHEAD_TIMED_OUT, "what still ends was joined");
+        break;
+    case 3:
+        join(thread);
         break;
     default:
         bh_set_priority(thread, 6 + random_below(20));
@@ -458,6 +471,9 @@ static void test_meddled(void) {
     say_number(faults_amid_launch);
     require(faults > MEDDLED_ROUNDS + MEDDLED_ROUNDS / 4, "too few processes were ended again");
     require(faults_amid_launch > MEDDLED_ROUNDS / 20, "too few faults came amid a launch");
+    say(", joined ");
+    say_number(joined);
+    require(joined > MEDDLED_ROUNDS / 20, "too few ends were joined");
 }
 
 void prover_main(void);
