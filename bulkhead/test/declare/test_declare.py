@@ -141,6 +141,7 @@ MISTAKES = (
     ("priority = 9", "priority = 9\nslice_ticks = 256", "thread suspect has slice_ticks 256"),
     ('posts = "shared"', 'delivers = "peer"\ntrigger = "both"', "posts: has trigger both"),
     ("code_bytes = 256", "", "process victim needs both code_files and code_bytes"),
+    ('supervisor = "prover"', 'supervisor = "suspect"', "suspect, which ends with it"),
     ("[image]", '[image]\narchitecture = "vax"', "is vax; use one of armv7-m, rv32"),
     ("code_bytes = 256", "code_bytes = 4194304", "no memory is left for code of victim"),
 )

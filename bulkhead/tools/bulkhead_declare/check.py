@@ -20,7 +20,7 @@ from bulkhead_declare.model import (
 from bulkhead_declare.placement import PAGE_BYTES
 from bulkhead_declare.regions import Reach, align, require
 
-_FLAGS = 31  # bit 31 is the kernel's: core/words.h
+_FLAGS = 31  # bit 31 is the kernel's: include/bulkhead/words.h
 _COUNT = 0x7FFF_FFFF  # core/objects.h: struct semaphore
 _LOCAL_COUNT = 0xFFFF  # local.h: struct bulkhead_semaphore
 _ADDRESSES = 1 << 32
@@ -36,6 +36,7 @@ def check(system: System) -> None:
 
 def mistakes(system: System) -> Iterator[str]:
     yield from _threads(system)
+    yield from _supervisors(system)
     yield from _memory(system)
     yield from _regions(system)
     yield from _windows(system)
@@ -64,6 +65,19 @@ def _threads(system: System) -> Iterator[str]:
         if thread.initially not in _STATES:
             yield (
                 f"thread {thread.name} is initially {thread.initially}; use {', '.join(_STATES)}"
+            )
+
+
+def _supervisors(system: System) -> Iterator[str]:
+    """One that ends with what it supervises would not hear of it."""
+    for index, process in enumerate(system.processes):
+        if process.supervisor is None:
+            continue
+        supervisor = system.threads[process.supervisor]
+        if supervisor.process == index:
+            yield (
+                f"process {process.name} is supervised by {supervisor.name}, which ends with it; "
+                "name another process's thread"
             )
 
 

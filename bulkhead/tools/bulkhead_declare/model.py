@@ -25,7 +25,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Window:
-    """Registers of a device, for one process."""
+    """Registers of a device."""
 
     name: str
     address: int
