@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Threads in GDB: tools/gdb/bulkhead.py on the image of the isolation test. Needs gdb-multiarch."""
+"""Threads in GDB: tools/gdb/bulkhead.py on images of the target tests. Needs gdb-multiarch."""
 
 from __future__ import annotations
 
@@ -41,6 +41,22 @@ EXPECTED = (
     r"Breakpoint 3, .*succeed",  # the registers were given back: it ends as it does without GDB
 )
 
+CALL_SESSION = (
+    "break serve",
+    "continue",
+    "bulkhead threads",
+    "delete",
+    "break succeed",
+    "continue",
+    "bulkhead threads",
+    "kill",
+)
+
+CALL_EXPECTED = (
+    r"server +service +\d+ +running",
+    r"callers +\d+ +is served",
+    r"server +service +31 +receives",
+)
 
 TRACE_SESSION = ("break succeed", "continue", "bulkhead trace", "kill")
 
@@ -54,6 +70,10 @@ TRACE_EXPECTED = (
 
 def check(image: Path, emulator: list[str]) -> str:
     return _check(image, emulator, SESSION, EXPECTED)
+
+
+def check_call(image: Path, emulator: list[str]) -> str:
+    return _check(image, emulator, CALL_SESSION, CALL_EXPECTED)
 
 
 def check_trace(image: Path, emulator: list[str]) -> str:

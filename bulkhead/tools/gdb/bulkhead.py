@@ -24,6 +24,8 @@ _STATES = {
     "THREAD_LISTENS": "listens",
     "THREAD_SLEEPS": "sleeps",
     "THREAD_ABSENT": "absent",
+    "THREAD_CALLS": "is served",
+    "THREAD_RECEIVES": "receives",
 }
 
 # What the processor stacked (DDI 0403E, B1.5.6 and B1.5.7).
@@ -83,7 +85,7 @@ class Thread:
 
     @property
     def priority(self) -> str:
-        """As it is now, inherited or not; idle is below all."""
+        """As it is now, inherited or not. Idle's own is below all, and - also while it works."""
         is_idle = int(self.block.address) == int(_at("thread", "kernel_idle").address)
         return "-" if is_idle else str(32 - int(self.block["bit"]).bit_length())
 
