@@ -4,7 +4,7 @@
 // threads that an interrupt has stopped, and timers that are due, but for one a tick. Idle goes on
 // with them, piece by piece, always at the priority of the most urgent: that of the highest thread
 // that waits for one of the sets, of the thread that ends, or of the next timer. Nobody above it is
-// delayed, nobody below it delays them.
+// delayed, nobody below it delays them. A set that has lost its waiters has the lowest.
 //
 // Timers that a whole tick was not enough for hide others, which may be more urgent. So they are
 // run at the highest priority that any timer ever had: then threads below that are delayed.
@@ -21,7 +21,7 @@ void deferred_add(struct flags *flags);
 void deferred_remove(struct flags *flags);
 
 // Gives idle the priority of what is most urgent: something was put off, or a priority has changed.
-// Returns the most urgent set; NULL if there is none, or a timer is more urgent.
+// Returns the most urgent set; NULL if there is none, or a timer is more urgent. An end may be.
 struct flags *deferred_prioritise(void);
 
 #endif

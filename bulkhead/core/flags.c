@@ -8,7 +8,7 @@
 // done the word is empty for user space, and who else asks for these flags goes on with the set
 // first. Flags that are set meanwhile are judged after that.
 //
-// All else is constant-time.
+// To wait enters the list of waiters (wait.h). All else is constant-time while no set is under way.
 #include "deferred.h"
 #include "methods.h"
 

@@ -3,7 +3,8 @@
 // The kernel's state, and what its parts say to each other.
 //
 // System calls, the tick and the interrupts that the kernel serves have one exception priority.
-// None interrupts another, so nothing here is ever seen half-changed and nothing is masked.
+// None interrupts another, so nothing here is ever seen half-changed and nothing is masked: but
+// where a thread's stack has no room for its floating-point registers (arch/armv7-m/entry.S).
 #ifndef KERNEL_KERNEL_H
 #define KERNEL_KERNEL_H
 
@@ -63,12 +64,12 @@ typedef struct thread *decision;
 
 // --- thread.c: the states of threads -------------------------------------------------------------
 
-// Puts a thread at its entry, in no list, with `state`.
+// Puts a thread at its entry, with `state`; in the ready queue if that is empty.
 decision thread_launch(struct thread *thread, const struct thread_declaration *declared,
                        uint32_t state);
 
 // Takes a thread out of whatever it is in, and into kernel.ending. `how`: THREAD_LOST and
-// THREAD_LEADS, or 0. One that is there, or absent, begins to end once more.
+// THREAD_LEADS, or 0. One that is ending already, or absent, begins once more.
 void thread_end(struct thread *thread, uint32_t how);
 
 // Its end is over: who waits for that is told.
@@ -94,6 +95,9 @@ MUST_USE decision thread_wait_if_any(struct wait_list *list, uint32_t timeout_ti
 // only one.
 MUST_USE decision thread_retry_first(struct queue *queue, const struct wait_list *list);
 
+// The end of a call that does not switch and does not succeed.
+MUST_USE decision kernel_answer(enum bulkhead_result result);
+
 // The highest that is ready; out of line, for where that is no part of a short path.
 MUST_USE decision thread_highest(void);
 
@@ -112,13 +116,16 @@ void queue_forsake(struct queue *queue);
 // deferred.c. A thread that waits has changed its place in its list.
 void deferred_start_over(void);
 
-// end.c. Goes on with the most urgent of kernel.ending. Returns the highest thread, never GO_ON.
+// end.c. The current thread did what it must not: kills or restarts its process.
+MUST_USE decision kernel_fault(void);
+
+// The same. Goes on with the most urgent of kernel.ending. Returns the highest thread, never GO_ON.
 MUST_USE decision end_go_on(void);
 
 // tick.c. The tick, whose handler is generated; wakes whom it is time for.
 void kernel_tick(void);
 
-// A timer is run at the priority of `bit`.
+// A timer is run at the priority of `bit`. One that is armed begins anew.
 void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit);
 void kernel_disarm(struct timer *timer);              // if it is armed
 void kernel_rearm(struct timer *timer, uint32_t bit); // if it is armed: for the same tick
@@ -144,7 +151,7 @@ void thread_inherit(struct thread *thread);
 // A thread no longer waits for `mutex`.
 void mutex_forsake(struct mutex *mutex);
 
-// A thread ends: one that it holds passes on, or some that it may hold are looked at. False if
+// A thread ends: one that it holds passes on, or the next that it may hold is looked at. False if
 // none was left.
 MUST_USE bool mutex_give_back(struct thread *thread);
 
@@ -154,7 +161,8 @@ void gate_entangle(struct thread *server);
 // A thread no longer waits for the answer of `gate`.
 void gate_forsake(struct gate *gate, const struct thread *thread);
 
-// A thread ends: one of those that it serves is told. False if none was left.
+// A thread ends: the one that it serves is told, or one that waits for that. False if none was
+// left.
 MUST_USE bool gate_abandon(const struct thread *thread);
 
 // --- memory.c: words -----------------------------------------------------------------------------
@@ -164,13 +172,7 @@ void kernel_clear(void *from, const void *end);
 
 // --- fault.c -------------------------------------------------------------------------------------
 
-// The current thread did what it must not: kills or restarts its process.
-MUST_USE decision kernel_fault(void);
-
 // Initialises some of a process's memory, from `at` on. Returns up to where.
 MUST_USE uint32_t *process_load(const struct process_memory *memory, uint32_t *at);
-
-// The end of a call that does not switch and does not succeed.
-MUST_USE decision kernel_answer(enum bulkhead_result result);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The slow halves of a process's own semaphores and mutexes: the kernel does what a word alone does
-// not say. Out of line, so that the fast halves (local.h) need no register for them.
+// The slow halves of a process's own semaphores, mutexes and event flags: the kernel does what a
+// word alone does not say. Out of line, so that the fast halves (local.h) need no register for
+// them.
 #include <bulkhead/local.h>
 
 enum bulkhead_result bulkhead_local_semaphore_wait(const struct bulkhead_semaphore *semaphore,

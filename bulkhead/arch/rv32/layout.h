@@ -78,7 +78,6 @@
 
 #define RESULT_DENIED 3
 
-#define MSTATUS_MPIE 0x80
 #define MSTATUS_MPP 0x1800
 #define MSTATUS_MPRV 0x20000
 

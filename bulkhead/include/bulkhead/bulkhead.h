@@ -32,7 +32,7 @@ struct bulkhead_page {
 extern const volatile struct bulkhead_page bulkhead_page;
 
 // --- Threads -------------------------------------------------------------------------------------
-// Rights: `controls`.
+// Of another thread: the right `controls`.
 
 // Enters the kernel and returns.
 BULKHEAD_INLINE void bulkhead_null_call(void) {
@@ -49,13 +49,15 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_resume(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_RESUME);
 }
 
-// Stops a thread, the caller itself included, until it is resumed. Does not nest.
+// Stops a thread, the caller itself included, until it is resumed. Does not nest. REFUSED if it is
+// not there.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_suspend(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_SUSPEND);
 }
 
-// Brings a thread to life that was not started, or has ended. REFUSED while it or its process is
-// still being ended: a join waits for that.
+// Brings a thread to life that was not started, or has ended. REFUSED while it is there, and while
+// it or its process is being ended: to join it waits for that, to try again and again may keep it
+// from ending. The memory of a process that was killed is as it was left.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_start_thread(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_START);
 }
@@ -91,8 +93,9 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_set_priority(uint32_t thread, uint
     return bulkhead_call_1(thread, BULKHEAD_THREAD_SET_PRIORITY, priority);
 }
 
-// Waits for the end of a thread: OK also if it is not there at all, PEER_LOST if its process was
-// ended. REFUSED if another waits for it already, and for the caller itself.
+// Waits for the end of a thread: OK also if it is not there at all, PEER_LOST if its process is
+// ended meanwhile. While its process is being ended, waits for all of that. REFUSED if another
+// waits for the same already, and for the caller itself.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_join(uint32_t thread, uint32_t timeout_ticks) {
     return bulkhead_call_1(thread, BULKHEAD_THREAD_JOIN, timeout_ticks);
 }
@@ -132,7 +135,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_semaphore_give(uint32_t semaphore)
 
 // --- Mutexes -------------------------------------------------------------------------------------
 // With priority inheritance. Not recursive: REFUSED to the holder. PEER_LOST: locked, but its
-// holder ended.
+// holder ended. That is told to the first alone that waits when the holder ends; a mutex that
+// nobody waited for is free again and tells nothing.
 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_mutex_lock(uint32_t mutex, uint32_t timeout_ticks) {
     return bulkhead_call_1(mutex, BULKHEAD_MUTEX_LOCK, timeout_ticks);
@@ -160,7 +164,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_queue_receive(uint32_t queu
 // 31 flags, bits 0 to 30. Who waits gives the flags that it wants in `*flags` and finds there those
 // that were set when it had them: any of the wanted, or all. To take clears the wanted.
 
-// Wakes every thread whose condition holds now. Linear in the waiters.
+// Wakes every thread whose condition holds now. Linear in the waiters, but stops for interrupts.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_set(uint32_t object, uint32_t flags) {
     return bulkhead_call_1(object, BULKHEAD_FLAGS_SET, flags);
 }
@@ -194,8 +198,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_take_all(uint32_t object, ui
 // a call and four come back with the answer.
 
 // TIMED_OUT: no answer in time; the server may still be at work for it. With NO_WAIT only a server
-// that is busy does so, an answer is waited for. PEER_LOST: the server has ended. REFUSED: to
-// itself.
+// that is busy does so, an answer is waited for. PEER_LOST: the server has ended, or its process is
+// being restarted: who is above that and only tries again keeps it from that. REFUSED: to itself.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_gate_call(uint32_t gate, uint32_t words[4],
                                                         uint32_t timeout_ticks) {
     if (timeout_ticks == BULKHEAD_FOREVER) {
@@ -257,7 +261,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_pend(uint32_t interrupt)
 
 // --- Interrupts in a driver ----------------------------------------------------------------------
 // A line that is delivered to a thread of the process. Its interrupt masks it and notifies the
-// thread; from the start until it is acknowledged for the first time it is masked as well.
+// thread; from the kernel's start until it is acknowledged for the first time it is masked as well.
+// A restart of the driver masks nothing: it begins by stopping its device.
 
 // Lets the line interrupt again.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_acknowledge(uint32_t interrupt) {

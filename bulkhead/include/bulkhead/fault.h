@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What a supervisor can learn of the last fault in a process that it supervises: a process whose
-// declaration names one of its threads as `supervisor`.
+// declaration names another's thread as `supervisor`. It is notified when the process has ended,
+// and is launched again if it restarts; of one that faulted again before that, once.
 #ifndef BULKHEAD_FAULT_H
 #define BULKHEAD_FAULT_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects of one process: semaphores, mutexes, queues and block pools that its threads use without
-// entering the kernel, as long as nobody has to wait. The same services as those of bulkhead.h, and
-// the same results.
+// Objects of one process: semaphores, mutexes, event flags, queues and block pools that its threads
+// use without entering the kernel, as long as nobody has to wait. The same services as those of
+// bulkhead.h, and the same results.
 //
 // The objects are words in the process's own memory (the declaration places them), so a thread of
 // the process may spoil them, for itself and its process alone. Who waits is in the kernel, which

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What can be asked of each kind of object: the numbers of its methods, for C and for assembler.
-// arch/*/methods.S lists the kernel's functions in this order.
+// core/method_tables.inc lists the kernel's functions in this order.
 //
 // A system call names a handle, which is a place in the process's table of rights, and a method of
 // what the right is to. svc.h has the registers.

@@ -18,9 +18,12 @@
 //   none      no system call; of a local object, while nobody waits or has to
 //   constant  so many instructions, whatever is declared
 //   levels    one step more for each higher priority that waits there, 31 at most
-//   timers    levels, and log2 of the threads and timers declared, if it is given a time
-//   chain     levels, for each thread along a chain of locks and calls
-//   waiters   stops for interrupts after four waiters, or one that it wakes
+//   timers    levels, and log2 of the threads and timers declared; where a time is given, to the
+//             call or to the wait that it ends
+//   chain     levels and timers, for each thread along a chain of locks and calls; and one step for
+//             each contended mutex that it holds
+//   waiters   stops for interrupts after four waiters, or one that it wakes; while such a stopped
+//             set is under way, each call for the same flags
 //   pieces    stops for interrupts after each caller that is told and each mutex declared
 #ifndef BULKHEAD_SHORT_H
 #define BULKHEAD_SHORT_H
@@ -50,13 +53,16 @@ static inline uint32_t bh_ticks(void) { // since the start; wraps. none
 
 // --- Other threads: `controls`; to notify, `notifies` --------------------------------------------
 
-#define bh_notify bulkhead_notify   // (thread). constant; timers if it waits with one
-#define bh_suspend bulkhead_suspend // (thread). constant
-#define bh_resume bulkhead_resume   // (thread). constant; REFUSED: was not suspended
-// (thread). constant; REFUSED: it, or its process, has not ended, or not to the end.
+#define bh_notify bulkhead_notify // (thread). constant; timers if it waits with one
+// (thread). constant; of a sender or receiver that was just woken, those suspended in its queue.
+// REFUSED: not there.
+#define bh_suspend bulkhead_suspend
+#define bh_resume bulkhead_resume // (thread). constant; REFUSED: was not suspended
+// (thread). constant; REFUSED: it is there, or it or its process is being ended.
 #define bh_start bulkhead_start_thread
 #define bh_set_priority bulkhead_set_priority // (thread, 0 to 31). chain; REFUSED: no such priority
-// (thread, ticks). timers; REFUSED: itself, or another joins it; PEER_LOST: its process was ended.
+// (thread, ticks). timers; REFUSED: itself, or another joins it; PEER_LOST: its process is ended
+// meanwhile.
 #define bh_join bulkhead_join
 
 // --- Semaphores: `users` -------------------------------------------------------------------------
@@ -67,7 +73,7 @@ static inline uint32_t bh_ticks(void) { // since the start; wraps. none
               bulkhead_semaphore_take)                                             \
     ((semaphore), (ticks))
 
-// (semaphore). none or constant; levels where it wakes. REFUSED: at its maximum.
+// (semaphore). none or constant; timers where it wakes. REFUSED: at its maximum.
 #define bh_semaphore_give(semaphore)                                               \
     BH_CHOOSE(semaphore, struct bulkhead_semaphore, bulkhead_local_semaphore_give, \
               bulkhead_semaphore_give)                                             \
@@ -76,7 +82,7 @@ static inline uint32_t bh_ticks(void) { // since the start; wraps. none
 // --- Mutexes: `users` ----------------------------------------------------------------------------
 
 // (mutex, ticks). none or constant; chain where it waits. REFUSED: the caller holds it. PEER_LOST:
-// locked, but its holder ended with it.
+// locked, but its holder ended with it while the caller waited.
 #define bh_mutex_lock(mutex, ticks)                                                         \
     BH_CHOOSE(mutex, struct bulkhead_mutex, bulkhead_local_mutex_lock, bulkhead_mutex_lock) \
     ((mutex), (ticks))
@@ -106,19 +112,20 @@ static inline uint32_t bh_ticks(void) { // since the start; wraps. none
 
 // (flags, bits). none, or constant while nobody waits; waiters.
 #define bh_flags_set(flags, bits) BH_OF_FLAGS(flags, set)((flags), (bits))
-// (flags, bits). none or constant.
+// (flags, bits). none or constant; waiters while a set is under way.
 #define bh_flags_clear(flags, bits) BH_OF_FLAGS(flags, clear)((flags), (bits))
 
 // (flags, &bits, ticks): until any or all of `bits` are set; there are then all that are set. To
-// take clears those that were asked for. none or constant; levels and timers where it waits.
+// take clears those that were asked for. none or constant; levels and timers where it waits;
+// waiters while a set is under way.
 #define bh_flags_wait_any(flags, bits, ticks) BH_OF_FLAGS(flags, wait_any)((flags), (bits), (ticks))
 #define bh_flags_wait_all(flags, bits, ticks) BH_OF_FLAGS(flags, wait_all)((flags), (bits), (ticks))
 #define bh_flags_take_any(flags, bits, ticks) BH_OF_FLAGS(flags, take_any)((flags), (bits), (ticks))
 #define bh_flags_take_all(flags, bits, ticks) BH_OF_FLAGS(flags, take_all)((flags), (bits), (ticks))
 
-// --- Calls into another process: `users`; to receive, the gate's server --------------------------
+// --- Calls into another process: `users` or the server's own; to receive, the gate's server ------
 
-// (gate, words[4], ticks). constant for an idle server; chain. PEER_LOST: the server ended.
+// (gate, words[4], ticks). constant for an idle server; chain. PEER_LOST: the server has ended.
 // REFUSED: to itself.
 #define bh_call bulkhead_gate_call
 // (gate, words[4], &caller, ticks). constant; chain. REFUSED: serves no gate.
@@ -138,7 +145,7 @@ static inline enum bulkhead_result bh_local_pool_allocate(struct bulkhead_pool *
     return *block == NULL ? BULKHEAD_TIMED_OUT : BULKHEAD_OK;
 }
 
-// (pool, block). none or constant; levels where it wakes. REFUSED: no block of it, or a free one.
+// (pool, block). none or constant; timers where it wakes. REFUSED: no block of it, or a free one.
 #define bh_pool_free(pool, block)                                                        \
     BH_CHOOSE(pool, struct bulkhead_pool, bulkhead_pool_free, bulkhead_kernel_pool_free) \
     ((pool), (block))
