@@ -80,9 +80,16 @@ static uint32_t any_kind(void) {
     return kinds[plan_below(sizeof kinds)];
 }
 
+// Of a message there, by its first byte.
+static bool is_overlooked(uint32_t address) {
+    enum { LONGEST = 20 };
+    return plan_is_overlooked(address) || plan_is_overlooked(address + LONGEST);
+}
+
 static void fill(struct order *planned) {
     for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
-        planned->registers[i] = any_argument();
+        const uint32_t argument = any_argument();
+        planned->registers[i] = is_overlooked(argument) ? 0 : argument;
     }
     planned->registers[HANDLE] *= HANDLE_SCALE;
     planned->registers[METHOD] *= METHOD_SCALE;
@@ -98,8 +105,7 @@ static void overwind(struct order *planned) {
 
 // A message from or to the order's address. A queue that would wait says so.
 static void post(struct order *planned) {
-    enum { LONGEST = 20 };
-    if (plan_is_overlooked(planned->address) || plan_is_overlooked(planned->address + LONGEST)) {
+    if (is_overlooked(planned->address)) {
         return;
     }
     const uint32_t queue = plan_below(2) == 0 ? QUEUE_SHARED : QUEUE_WORDS;
