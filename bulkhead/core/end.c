@@ -12,13 +12,17 @@
 //
 // What the other processes see: threads that waited for a mutex of the ended ones get it, and are
 // told (BULKHEAD_PEER_LOST); in the end the supervisor is notified. Counts and messages in kernel
-// objects stay.
+// objects stay. Who calls a server or starts a thread meanwhile is answered, but runs on only when
+// all is over, since it may be above and ask again and again.
 #include "deferred.h"
 #include "methods.h"
 
 // One piece. False if nothing is left that another may wait for.
 static bool give_up(struct thread *thread) {
-    return gate_abandon(thread) || mutex_give_back(thread);
+    if (gate_abandon(thread)) {
+        return true;
+    }
+    return mutex_give_back(thread);
 }
 
 static void end_alone(struct thread *thread) {
@@ -88,6 +92,19 @@ decision kernel_fault(void) {
         thread_inherit(leader);
     }
     return end_go_on();
+}
+
+// Idle goes on with it, ahead of the caller.
+decision end_first(const struct thread *thread, enum bulkhead_result result) {
+    struct thread *leader = thread->process->last;
+    const decision go_on = kernel_answer(result);
+    if (!(leader->state & THREAD_LEADS)) {
+        return go_on;
+    }
+    leader->base_bit = kernel.current->bit; // who runs is not below it
+    thread_inherit(leader);
+    *kernel_idle.level = &kernel_idle;
+    return thread_highest();
 }
 
 // -------------------------------------------------------------------------------------------------

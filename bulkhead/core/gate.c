@@ -60,7 +60,7 @@ static decision call(struct gate *gate, uint32_t timeout_ticks) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
     if (state & THREAD_ABSENT) {
-        return kernel_answer(BULKHEAD_PEER_LOST);
+        return end_first(gate->server, BULKHEAD_PEER_LOST);
     }
     if (!(state & THREAD_RECEIVES) && timeout_ticks == BULKHEAD_NO_WAIT) {
         return kernel_answer(BULKHEAD_TIMED_OUT);

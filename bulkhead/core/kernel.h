@@ -119,6 +119,10 @@ void deferred_start_over(void);
 // end.c. The current thread did what it must not: kills or restarts its process.
 MUST_USE decision kernel_fault(void);
 
+// The same. Who asks for a thread of a process that is being ended is answered, but all of that end
+// comes first, at least at the caller's priority.
+MUST_USE decision end_first(const struct thread *thread, enum bulkhead_result result);
+
 // The same. Goes on with the most urgent of kernel.ending. Returns the highest thread, never GO_ON.
 MUST_USE decision end_go_on(void);
 

@@ -23,7 +23,7 @@ __attribute__((noinline)) decision thread_highest(void) {
     return ready_highest(&kernel.ready);
 }
 
-static void set_level(struct thread *thread, uint32_t bit) {
+static __attribute__((noinline)) void set_level(struct thread *thread, uint32_t bit) {
     thread->bit = bit;
     thread->level = &kernel.ready.heads[arch_leading_zeroes(bit)];
 }
@@ -264,28 +264,21 @@ decision thread_suspend(struct thread *thread) {
     return ready_remove_head(&kernel.ready, thread);
 }
 
-// Of a process that is ended it is over for none before it is for the leader.
-static struct thread *last_to_end(struct thread *thread) {
-    struct thread *last = thread->process->last;
-    return last->state & THREAD_LEADS ? last : thread;
-}
-
 decision thread_start(struct thread *thread) {
-    if (last_to_end(thread)->state != THREAD_ABSENT) {
-        return kernel_answer(BULKHEAD_REFUSED);
+    if (thread->state != THREAD_ABSENT || thread->process->last->state & THREAD_LEADS) {
+        return end_first(thread, BULKHEAD_REFUSED);
     }
     return thread_launch(thread, thread->declared, 0);
 }
 
 decision thread_join(struct thread *thread, struct arch_frame *frame) {
-    struct thread *last = last_to_end(thread);
-    if (last->state == THREAD_ABSENT) {
+    if (thread->state == THREAD_ABSENT) {
         return GO_ON;
     }
-    if (last == kernel.current || last->joiner.first != NULL) {
+    if (thread == kernel.current || thread->joiner.first != NULL) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
-    return thread_wait_if_any(&last->joiner, arch_argument(frame));
+    return thread_wait_if_any(&thread->joiner, arch_argument(frame));
 }
 
 decision self_exit(void) {

@@ -87,7 +87,13 @@ TARGET = {
     "sets": _target("sets", "deferral_count", options=SETS_TICK, package=True),
     "due": _target("due", "due_count", options=DUE_TICK, package=True),
     "ends": _target(
-        "ends", "ends_device", "ends_mortal", "ends_count", options=ENDS_TICK, package=True
+        "ends",
+        "ends_device",
+        "ends_meddler",
+        "ends_mortal",
+        "ends_count",
+        options=ENDS_TICK,
+        package=True,
     ),
     "threads": _target("threads", options=THREADS_TICK),
     "driver": _target("driver", "driven", package=True),

@@ -73,7 +73,7 @@ enum {
 
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
 #define MPU_RNR (*(volatile uint32_t *)0xE000ED98u)
-#define MPU_RBAR (*(volatile uint32_t *)0xE000ED9Cu)
+#define MPU_RBAR_TO_RASR_A1 ((uint32_t *)0xE000ED9Cu) // B3.5.10: of two regions
 #define MPU_RASR (*(volatile uint32_t *)0xE000EDA0u)
 enum { MPU_REGIONS = 8 };
 
@@ -87,9 +87,10 @@ void arch_context_begin(struct arch_context *context, void (*entry)(void), uint3
 
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack) {
-    kernel_clear((struct arch_frame *)stack_top - 1, (void *)stack_top);
+    struct arch_frame *frame = (struct arch_frame *)stack_top - 1;
     context->stack = regions_of_stack(*stack);
     arch_context_begin(context, entry, stack_top);
+    kernel_clear(frame, &frame->pc);
 }
 
 void arch_threads_unprivileged(void) {
@@ -108,10 +109,7 @@ static void mpu_start(void) {
         MPU_RNR = region;
         MPU_RASR = 0;
     }
-    for (uint32_t i = 0; i < 2; i++) {
-        MPU_RBAR = kernel_shared_regions[i].base;
-        MPU_RASR = kernel_shared_regions[i].attributes;
-    }
+    kernel_copy(MPU_RBAR_TO_RASR_A1, MPU_RBAR_TO_RASR_A1 + 4, &kernel_shared_regions[0].base);
     MPU_CTRL = REGIONS_MPU_CONTROL;
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }

@@ -55,9 +55,10 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_suspend(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_SUSPEND);
 }
 
-// Brings a thread to life that was not started, or has ended. REFUSED while it is there, and while
-// it or its process is being ended: to join it waits for that, to try again and again may keep it
-// from ending. The memory of a process that was killed is as it was left.
+// Brings a thread to life that was not started, or has ended. REFUSED if it is there or still ends:
+// a join waits for that. REFUSED while its process is being ended, too, but all of that comes
+// first, at the caller's priority: who asks again finds it over. The memory of a process that was
+// killed is as it was left.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_start_thread(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_START);
 }
@@ -94,8 +95,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_set_priority(uint32_t thread, uint
 }
 
 // Waits for the end of a thread: OK also if it is not there at all, PEER_LOST if its process is
-// ended meanwhile. While its process is being ended, waits for all of that. REFUSED if another
-// waits for the same already, and for the caller itself.
+// ended meanwhile. REFUSED if another waits for it already, and for the caller itself.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_join(uint32_t thread, uint32_t timeout_ticks) {
     return bulkhead_call_1(thread, BULKHEAD_THREAD_JOIN, timeout_ticks);
 }
@@ -198,8 +198,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_take_all(uint32_t object, ui
 // a call and four come back with the answer.
 
 // TIMED_OUT: no answer in time; the server may still be at work for it. With NO_WAIT only a server
-// that is busy does so, an answer is waited for. PEER_LOST: the server has ended, or its process is
-// being restarted: who is above that and only tries again keeps it from that. REFUSED: to itself.
+// that is busy does so, an answer is waited for. PEER_LOST: the server has ended. If its
+// process was being ended, all of that came first, at the caller's priority. REFUSED: to itself.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_gate_call(uint32_t gate, uint32_t words[4],
                                                         uint32_t timeout_ticks) {
     if (timeout_ticks == BULKHEAD_FOREVER) {

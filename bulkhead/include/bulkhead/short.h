@@ -25,6 +25,8 @@
 //   waiters   stops for interrupts after four waiters, or one that it wakes; while such a stopped
 //             set is under way, each call for the same flags
 //   pieces    stops for interrupts after each caller that is told and each mutex declared
+// Who calls a server, or starts a thread, whose process is being ended waits for all of that
+// besides.
 #ifndef BULKHEAD_SHORT_H
 #define BULKHEAD_SHORT_H
 

@@ -20,13 +20,24 @@ enum {
 
 uint32_t own_index(void);
 
+// ends.c: less than `bound`; and whether a thread was started and has not ended, nor begun to.
+uint32_t random_below(uint32_t bound);
+bool is_there(uint32_t thread);
+
 enum mortal_task { SERVES, HOLDS };
+
+// What is done amid an end: with threads that are launched already, with any; its server called;
+// one let go that calls it.
+enum meddling { NOT_AT_ALL, WITH_LAUNCHED, WITH_ANY, CALLS, LETS_CALL };
 
 struct ledger {
     uint32_t latest_cycles; // by which the driver began too late
     uint32_t interrupts;    // since the prover set it back
     bool is_rare;           // then few interrupts come
-    bool is_meddled;        // then the driver wakes the meddler
+    enum meddling meddling; // for which the driver wakes the meddler
+    uint32_t falls_left;    // that the meddler may cause
+    uint32_t awaited;       // ends that were asked for
+    bool is_held;           // a caller, by the clerk
     // What `mortal` does before it ends, with so many mutexes; and how it ends.
     enum mortal_task task;
     uint32_t mutexes;

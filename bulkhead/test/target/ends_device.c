@@ -10,13 +10,6 @@
 // More of them have no end between.
 enum { INTERRUPTS_AT_MOST = 2000 };
 
-static uint32_t state = 1;
-
-static uint32_t random_below(uint32_t bound) {
-    state = state * 1664525u + 1013904223u;
-    return (state >> 16) % bound;
-}
-
 void device_main(void);
 void device_main(void) {
     device_start(DEVICE_PERIOD_CYCLES);
@@ -31,7 +24,7 @@ void device_main(void) {
         }
         require(++ledger.interrupts < INTERRUPTS_AT_MOST, "an end has no end");
         bh_notify(THREAD_MIDDLE);
-        if (ledger.is_meddled) {
+        if (ledger.meddling != NOT_AT_ALL) {
             bh_notify(THREAD_MEDDLER);
         }
     }
