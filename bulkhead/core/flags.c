@@ -137,7 +137,7 @@ decision flags_set(struct flags *flags, struct arch_frame *frame) {
 
 void kernel_interrupt_sets(struct flags *flags, uint32_t bits) {
     if (set(flags, bits) != GO_ON) {
-        arch_switch_request();
+        kernel_request_switch();
     }
 }
 

@@ -98,7 +98,10 @@ MUST_USE decision thread_retry_first(struct queue *queue, const struct wait_list
 // The end of a call that does not switch and does not succeed.
 MUST_USE decision kernel_answer(enum bulkhead_result result);
 
-// The highest that is ready; out of line, for where that is no part of a short path.
+// arch_switch_request, out of line: for where that is no part of a short path.
+void kernel_request_switch(void);
+
+// The highest that is ready; out of line as well.
 MUST_USE decision thread_highest(void);
 
 // Moves a thread to the priority of this bit, wherever it stands.

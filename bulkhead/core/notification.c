@@ -33,6 +33,6 @@ decision self_notification_wait(void *unused, struct arch_frame *frame) {
 
 void kernel_interrupt_notifies(struct thread *thread) {
     if (thread_notify(thread) != GO_ON) {
-        arch_switch_request();
+        kernel_request_switch();
     }
 }

@@ -23,9 +23,14 @@ __attribute__((noinline)) decision thread_highest(void) {
     return ready_highest(&kernel.ready);
 }
 
-static __attribute__((noinline)) void set_level(struct thread *thread, uint32_t bit) {
+static void set_level(struct thread *thread, uint32_t bit) {
     thread->bit = bit;
     thread->level = &kernel.ready.heads[arch_leading_zeroes(bit)];
+}
+
+// Out of line: of a thread that is not ready.
+static __attribute__((noinline)) void set_resting_level(struct thread *thread, uint32_t bit) {
+    set_level(thread, bit);
 }
 
 // Not only the woken thread may be above the current one: that may lose what it had inherited.
@@ -34,7 +39,7 @@ static void time_out(struct timer *timer) {
     const bool slept = thread->state & THREAD_SLEEPS;
     const decision woken = thread_wake(thread, slept ? BULKHEAD_OK : BULKHEAD_TIMED_OUT);
     (void)woken;
-    arch_switch_request();
+    kernel_request_switch();
 }
 
 decision thread_launch(struct thread *thread, const struct thread_declaration *declared,
@@ -49,7 +54,7 @@ decision thread_launch(struct thread *thread, const struct thread_declaration *d
     thread->slice_ticks_left = declared->slice_ticks;
     thread->timer.expire = time_out;
     thread->declared = declared;
-    set_level(thread, bit);
+    set_resting_level(thread, bit);
     arch_context_reset(&thread->context, declared->entry, declared->stack_top, &declared->stack);
     return state == 0 && ready_add(&kernel.ready, thread) ? thread : GO_ON;
 }
@@ -176,14 +181,18 @@ void thread_prioritise(struct thread *thread, uint32_t bit) {
         return;
     }
     if (list == NULL) {
-        set_level(thread, bit);
+        set_resting_level(thread, bit);
     } else {
         wait_leave(thread);
-        set_level(thread, bit);
+        set_resting_level(thread, bit);
         wait_enter(list, thread);
     }
     kernel_rearm(&thread->timer, bit);
     deferred_start_over();
+}
+
+__attribute__((noinline)) void kernel_request_switch(void) {
+    arch_switch_request();
 }
 
 // The commonest calls need no register for the frame: it is found again here.

@@ -44,7 +44,7 @@ static __attribute__((noinline)) void end_slice(struct thread *thread) {
     thread->slice_ticks_left = thread->declared->slice_ticks;
     if (thread->next != thread) {
         *thread->level = thread->next;
-        arch_switch_request();
+        kernel_request_switch();
     }
 }
 
@@ -58,6 +58,6 @@ void kernel_tick(void) {
     }
     if (kernel_expire() && SELDOM(kernel_due() != NULL)) {
         deferred_prioritise();
-        arch_switch_request();
+        kernel_request_switch();
     }
 }
