@@ -12,8 +12,9 @@
 //
 // What the other processes see: threads that waited for a mutex of the ended ones get it, and are
 // told (BULKHEAD_PEER_LOST); in the end the supervisor is notified. Counts and messages in kernel
-// objects stay. Who calls a server or starts a thread meanwhile is answered, but runs on only when
-// all is over, since it may be above and ask again and again.
+// objects stay. Who calls a server that has ended, or starts a thread, while its process is still
+// being ended is answered, but all of that comes first, at its priority: it may be above, and ask
+// again and again.
 #include "deferred.h"
 #include "methods.h"
 
@@ -39,6 +40,7 @@ static void end_other(struct thread *leader) {
     struct thread *other = leader->other;
     if (!(other->state & THREAD_ABSENT)) {
         thread_end(other, THREAD_LOST);
+        thread_inherit(other); // a server that waits has the priority of its last client
     } else if (!give_up(other)) {
         leader->other = other->declared->next;
         if (other != leader) {
@@ -84,17 +86,19 @@ static void end_leading(struct thread *leader) {
 decision kernel_fault(void) {
     const struct process *process = kernel.process;
     struct thread *leader = process->last;
+    if (!(leader->state & THREAD_LEADS)) {
+        leader->base_bit = process->highest_bit;
+    }
     thread_end(kernel.current, THREAD_LOST);
     thread_end(leader, THREAD_LOST | THREAD_LEADS);
     leader->other = process->first;
-    leader->base_bit = process->highest_bit;
-    if (!gate_abandon(leader)) { // first: a client that it serves would lower it
-        thread_inherit(leader);
-    }
+    const bool told = gate_abandon(leader); // first: a client that it serves would lower it
+    (void)told;
+    thread_inherit(leader);
     return end_go_on();
 }
 
-// Idle goes on with it, ahead of the caller.
+// Idle goes on with it, ahead of the caller, which is behind its equals then as after a yield.
 decision end_first(const struct thread *thread, enum bulkhead_result result) {
     struct thread *leader = thread->process->last;
     const decision go_on = kernel_answer(result);

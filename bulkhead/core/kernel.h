@@ -123,7 +123,7 @@ void deferred_start_over(void);
 MUST_USE decision kernel_fault(void);
 
 // The same. Who asks for a thread of a process that is being ended is answered, but all of that end
-// comes first, at least at the caller's priority.
+// comes first, at the caller's priority.
 MUST_USE decision end_first(const struct thread *thread, enum bulkhead_result result);
 
 // The same. Goes on with the most urgent of kernel.ending. Returns the highest thread, never GO_ON.
@@ -134,10 +134,9 @@ void kernel_tick(void);
 
 // A timer is run at the priority of `bit`. One that is armed begins anew.
 void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit);
-void kernel_disarm(struct timer *timer);              // if it is armed
-void kernel_rearm(struct timer *timer, uint32_t bit); // if it is armed: for the same tick
-struct timer *kernel_due(void);                       // the first that is; NULL if none is
-bool kernel_expire(void);                             // runs it; false if none is
+void kernel_disarm(struct timer *timer); // if it is armed
+struct timer *kernel_due(void);          // the first that is; NULL if none is
+bool kernel_expire(void);                // runs it; false if none is
 
 // tickless.c: the same, and what other interrupts do first, in a system that is declared so.
 void kernel_tick_after_idle(void);

@@ -30,8 +30,9 @@ static decision hand_over(struct pool *pool, uint32_t address) {
 
 decision pool_free(struct pool *pool, struct arch_frame *frame) {
     const uint32_t address = arch_argument(frame);
-    const uint32_t index = (address - pool->start) / pool->block_bytes;
-    if (index >= pool->blocks || address != address_of(pool, index) ||
+    const uint32_t offset = address - pool->start;
+    const uint32_t index = offset / pool->block_bytes;
+    if (index >= pool->blocks || offset % pool->block_bytes != 0 ||
         pool->links[index] != POOL_TAKEN) {
         return kernel_answer(BULKHEAD_REFUSED);
     }

@@ -187,7 +187,9 @@ void thread_prioritise(struct thread *thread, uint32_t bit) {
         set_resting_level(thread, bit);
         wait_enter(list, thread);
     }
-    kernel_rearm(&thread->timer, bit);
+    if (timer_armed(&thread->timer)) {
+        kernel_arm(&thread->timer, timer_due(&thread->timer), bit);
+    }
     deferred_start_over();
 }
 
@@ -316,7 +318,7 @@ decision self_delay_until(void *unused, struct arch_frame *frame) {
 
 decision thread_set_priority(struct thread *thread, struct arch_frame *frame) {
     const uint32_t priority = arch_argument(frame);
-    if (priority >= PRIORITIES) {
+    if (priority >= PRIORITIES || thread->state & THREAD_ABSENT) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
     thread->base_bit = ready_bit(priority);

@@ -20,12 +20,6 @@ void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit) {
     timer_arm(&kernel.timers, timer, due, arch_leading_zeroes(bit));
 }
 
-void kernel_rearm(struct timer *timer, uint32_t bit) {
-    if (timer_armed(timer)) {
-        kernel_arm(timer, timer_due(timer), bit);
-    }
-}
-
 struct timer *kernel_due(void) {
     return timers_due(&kernel.timers, kernel.ticks);
 }

@@ -55,10 +55,10 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_suspend(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_SUSPEND);
 }
 
-// Brings a thread to life that was not started, or has ended. REFUSED if it is there or still ends:
-// a join waits for that. REFUSED while its process is being ended, too, but all of that comes
-// first, at the caller's priority: who asks again finds it over. The memory of a process that was
-// killed is as it was left.
+// Brings a thread to life that was not started, or has ended. REFUSED if it is there, or still
+// ends by itself: a join waits for that, and to try again and again keeps it from that. REFUSED
+// while its process is being ended, too, but then all of that comes first, at the caller's
+// priority. The memory of a process that was killed is as it was left.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_start_thread(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_START);
 }
@@ -89,7 +89,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_period_wait(struct bulkhead_period
     return result;
 }
 
-// Changes the priority, 0 (highest) to 31, that a thread has when it inherits none.
+// Changes the priority, 0 (highest) to 31, that a thread has when it inherits none. REFUSED if
+// there is no such priority, or if the thread is not there.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_set_priority(uint32_t thread, uint32_t priority) {
     return bulkhead_call_1(thread, BULKHEAD_THREAD_SET_PRIORITY, priority);
 }
@@ -198,8 +199,10 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_take_all(uint32_t object, ui
 // a call and four come back with the answer.
 
 // TIMED_OUT: no answer in time; the server may still be at work for it. With NO_WAIT only a server
-// that is busy does so, an answer is waited for. PEER_LOST: the server has ended. If its
-// process was being ended, all of that came first, at the caller's priority. REFUSED: to itself.
+// that is busy does so, an answer is waited for. PEER_LOST: the server has ended, or does so.
+// Who calls one that has, while its process is still being ended, is answered when all of that is
+// over, at the caller's priority and with any timeout: so who calls again finds a server that was
+// restarted. REFUSED: to itself.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_gate_call(uint32_t gate, uint32_t words[4],
                                                         uint32_t timeout_ticks) {
     if (timeout_ticks == BULKHEAD_FOREVER) {

@@ -25,8 +25,8 @@
 //   waiters   stops for interrupts after four waiters, or one that it wakes; while such a stopped
 //             set is under way, each call for the same flags
 //   pieces    stops for interrupts after each caller that is told and each mutex declared
-// Who calls a server, or starts a thread, whose process is being ended waits for all of that
-// besides.
+// Who calls a server that has ended, or starts a thread, while its process is still being ended
+// waits for all of that besides.
 #ifndef BULKHEAD_SHORT_H
 #define BULKHEAD_SHORT_H
 
@@ -60,9 +60,11 @@ static inline uint32_t bh_ticks(void) { // since the start; wraps. none
 // REFUSED: not there.
 #define bh_suspend bulkhead_suspend
 #define bh_resume bulkhead_resume // (thread). constant; REFUSED: was not suspended
-// (thread). constant; REFUSED: it is there, or it or its process is being ended.
+// (thread). constant, or chain and waiters if it is REFUSED: it is there, or it or its process is
+// being ended.
 #define bh_start bulkhead_start_thread
-#define bh_set_priority bulkhead_set_priority // (thread, 0 to 31). chain; REFUSED: no such priority
+// (thread, 0 to 31). chain; REFUSED: no such priority, or not there.
+#define bh_set_priority bulkhead_set_priority
 // (thread, ticks). timers; REFUSED: itself, or another joins it; PEER_LOST: its process is ended
 // meanwhile.
 #define bh_join bulkhead_join

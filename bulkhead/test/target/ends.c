@@ -23,7 +23,7 @@ enum { ROUNDS = 40, LAUNCHED_ROUNDS = 400, MEDDLED_ROUNDS = 100 };
 enum { SLACK_CYCLES = 6, RESULTS = BULKHEAD_PEER_LOST + 1 };
 
 volatile struct ledger ledger;
-volatile uint32_t ends_deferred, faults_amid_launch; // ends_count.c
+volatile uint32_t ends_deferred, ends_lifted, faults_amid_launch; // ends_count.c
 static uint32_t state = 1;
 
 uint32_t random_below(uint32_t bound) {
@@ -55,6 +55,7 @@ static void require_ending(void) {
     must(bh_suspend(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was suspended");
     must(bh_resume(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was resumed");
     must(bh_start(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was started");
+    must(bh_set_priority(THREAD_MORTAL, 1), BULKHEAD_REFUSED, "one that ends was raised");
 }
 
 static enum bulkhead_result wait_for_end(uint32_t self) {
@@ -402,11 +403,16 @@ static void test_latency(const char *what, void (*end)(uint32_t count)) {
 
 // The first interrupt comes as late as when threads are launched.
 static void test_launched(void) {
+    const uint32_t lifted_before = ends_lifted;
     ledger.is_rare = true;
     for (uint32_t round = 0; round < LAUNCHED_ROUNDS; round++) {
+        ledger.meddling = ASKS;
+        bh_notify(THREAD_MEDDLER);
+        ledger.meddling = NOT_AT_ALL;
         end_crowd(ten);
     }
     ledger.is_rare = false;
+    require(ends_lifted == lifted_before, "a server ended at the priority of its last client");
 }
 
 static void test_meddled(void) {

@@ -27,8 +27,8 @@ bool is_there(uint32_t thread);
 enum mortal_task { SERVES, HOLDS };
 
 // What is done amid an end: with threads that are launched already, with any; its server called;
-// one let go that calls it.
-enum meddling { NOT_AT_ALL, WITH_LAUNCHED, WITH_ANY, CALLS, LETS_CALL };
+// one let go that calls it. Before an end: another server of it asked.
+enum meddling { NOT_AT_ALL, WITH_LAUNCHED, WITH_ANY, CALLS, LETS_CALL, ASKS };
 
 struct ledger {
     uint32_t latest_cycles; // by which the driver began too late
@@ -38,6 +38,7 @@ struct ledger {
     uint32_t falls_left;    // that the meddler may cause
     uint32_t awaited;       // ends that were asked for
     bool is_held;           // a caller, by the clerk
+    bool is_awaited;        // an end, by the meddler: the driver may let another fall
     // What `mortal` does before it ends, with so many mutexes; and how it ends.
     enum mortal_task task;
     uint32_t mutexes;

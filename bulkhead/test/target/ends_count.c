@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts how often idle goes on with an end, and the faults of processes of which some threads, but
-// not all, were launched again: the linker puts this around the kernel's own functions. It runs
-// privileged, and tells the test in the test's memory.
+// Counts how often idle goes on with an end, how often above all of its process, and the faults of
+// processes of which some threads, but not all, were launched again: the linker puts this around
+// the kernel's own functions. It runs privileged, and tells the test in the test's memory.
 #include "methods.h"
 
-extern volatile uint32_t ends_deferred, faults_amid_launch;
+extern volatile uint32_t ends_deferred, ends_lifted, faults_amid_launch;
 
 decision __real_idle_work(void *unused, struct arch_frame *frame);
 decision __wrap_idle_work(void *unused, struct arch_frame *frame);
 decision __wrap_idle_work(void *unused, struct arch_frame *frame) {
-    ends_deferred += kernel.ending.first != NULL;
+    const struct thread *first = kernel.ending.first;
+    ends_deferred += first != NULL;
+    ends_lifted += first != NULL && first->bit > first->process->highest_bit;
     return __real_idle_work(unused, frame);
 }
 

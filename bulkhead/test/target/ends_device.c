@@ -24,6 +24,10 @@ void device_main(void) {
         }
         require(++ledger.interrupts < INTERRUPTS_AT_MOST, "an end has no end");
         bh_notify(THREAD_MIDDLE);
+        if (ledger.is_awaited && ledger.falls_left != 0) {
+            ledger.falls_left--;
+            bh_notify(THREAD_F30);
+        }
         if (ledger.meddling != NOT_AT_ALL) {
             bh_notify(THREAD_MEDDLER);
         }

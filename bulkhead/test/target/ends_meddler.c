@@ -23,9 +23,13 @@ static void meddle_with_launched(void) {
     }
 }
 
+// Meanwhile one above may fault, and the end begin once more: at no lower priority.
 static void start(uint32_t thread) {
     const bool is_amid = !is_there(THREAD_F49);
+    bh_set_priority(THREAD_F30, 3);
+    ledger.is_awaited = true;
     require(bh_start(thread) == BULKHEAD_REFUSED, "a thread was started while its process ends");
+    ledger.is_awaited = false;
     require(is_there(THREAD_F49), "who starts was answered before a process had ended");
     ledger.awaited += is_amid;
 }
@@ -70,8 +74,8 @@ void equal_main(void) {
 }
 
 // Holds its client, unless another waits.
-void clerk_main(void);
-void clerk_main(void) {
+void holding_main(void);
+void holding_main(void) {
     uint32_t words[4] = {0}, client;
     for (;;) {
         bh_serve(GATE_CLERK, words, &client, BULKHEAD_FOREVER);
@@ -92,11 +96,19 @@ static void let_call(void) {
     }
 }
 
+// Leaves a server of the crowd with the priority of its last client.
+static void ask(void) {
+    uint32_t words[4] = {0};
+    require(bh_call(GATE_BESIDE, words, BULKHEAD_FOREVER) == BULKHEAD_OK, "not answered");
+}
+
 void meddler_main(void);
 void meddler_main(void) {
     for (;;) {
         bh_wait(BULKHEAD_FOREVER);
-        if (ledger.meddling == CALLS) {
+        if (ledger.meddling == ASKS) {
+            ask();
+        } else if (ledger.meddling == CALLS) {
             call();
         } else if (ledger.meddling == LETS_CALL) {
             let_call();

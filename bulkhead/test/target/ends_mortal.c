@@ -72,6 +72,16 @@ void beside_main(void) {
     fall();
 }
 
+// Has the priority of its last client until it is ended.
+void clerk_main(void);
+void clerk_main(void) {
+    uint32_t words[4] = {0}, client;
+    begin();
+    for (;;) {
+        bh_serve(GATE_BESIDE, words, &client, BULKHEAD_FOREVER);
+    }
+}
+
 // The last of its process; it never answers.
 void server_main(void);
 void server_main(void) {
