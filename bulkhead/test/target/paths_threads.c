@@ -74,8 +74,9 @@ static bool stop_and_resume_worker(void) {
 }
 
 static bool move_worker(void) {
-    return is_ok(bulkhead_set_priority(THREAD_WORKER, 12)) &&
-           is_ok(bulkhead_set_priority(THREAD_WORKER, 6));
+    const enum bulkhead_result first = bulkhead_set_priority(THREAD_WORKER, 12);
+    const enum bulkhead_result second = bulkhead_set_priority(THREAD_WORKER, 6);
+    return second == BULKHEAD_REFUSED || (is_ok(first) && is_ok(second));
 }
 
 static bool lock_and_unlock(void) {
