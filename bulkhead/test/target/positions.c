@@ -12,7 +12,7 @@
 #include "paths.h"
 #include "report.h"
 
-enum { LOWEST_BYTES = 128, POSITIONS = 20000, SOON_INSTRUCTIONS = 8 };
+enum { LOWEST_BYTES = 128, POSITIONS = 60000, SOON_INSTRUCTIONS = 8 };
 
 static const struct path *path;
 static volatile bool has_ended; // what the higher thread does
