@@ -10,7 +10,6 @@ static uint32_t address_of(const struct pool *pool, uint32_t index) {
 }
 
 decision pool_allocate(struct pool *pool, struct arch_frame *frame) {
-    const uint32_t timeout_ticks = arch_argument(frame);
     const uint32_t index = pool->free;
     if (index != POOL_END) {
         pool->free = pool->links[index];
@@ -18,7 +17,7 @@ decision pool_allocate(struct pool *pool, struct arch_frame *frame) {
         arch_give(frame, address_of(pool, index));
         return GO_ON;
     }
-    return thread_wait_if_any(&pool->waiters, timeout_ticks);
+    return thread_wait_if_any(&pool->waiters, arch_argument(frame));
 }
 
 // The first waiter gets the block.
@@ -32,7 +31,7 @@ decision pool_free(struct pool *pool, struct arch_frame *frame) {
     const uint32_t address = arch_argument(frame);
     const uint32_t offset = address - pool->start;
     const uint32_t index = offset / pool->block_bytes;
-    if (index >= pool->blocks || offset % pool->block_bytes != 0 ||
+    if (index >= pool->blocks || offset != index * pool->block_bytes ||
         pool->links[index] != POOL_TAKEN) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
