@@ -23,11 +23,11 @@ ATTACK_TICK_COUNTS = 200
 DEFERRAL = "-Wl,--wrap=deferred_add"
 SETS_TICK = (
     "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500", DEFERRAL,
-    "-DDEVICE_PERIOD_CYCLES=29",
+    "-DDEVICE_PERIOD_CYCLES=41",
 )  # fmt: skip
 CHECKED_SETS = (
     "-DBENCH_TIMER_HZ=100000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=1000", DEFERRAL,
-    "-DDEVICE_PERIOD_CYCLES=389",
+    "-DDEVICE_PERIOD_CYCLES=211",
 )  # fmt: skip
 # Of 160 000 instructions: fifty wake in it, over and over interrupted. A count is 40.
 DUE_TICK = (
