@@ -6,9 +6,10 @@
 //
 // Of a process that is ended the last thread leads. A part of its own end is to end the others,
 // then to load the memory and to launch all of them, in the order of the declaration. It does so at
-// the highest priority that is declared for any of them, so that none runs meanwhile; but for one
-// that has a higher one by inheritance, by a call or by set_priority, which goes on until its turn
-// comes. None is started before all that is over.
+// the highest priority that is declared for any of them, or at that of a thread that asks for one
+// of them (end_first), so that none runs meanwhile; but for one that has a higher one by
+// inheritance, by a call or by set_priority, which goes on until its turn comes. None is started
+// before all that is over.
 //
 // What the other processes see: threads that waited for a mutex of the ended ones get it, and are
 // told (BULKHEAD_PEER_LOST); in the end the supervisor is notified. Counts and messages in kernel

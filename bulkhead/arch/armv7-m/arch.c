@@ -109,7 +109,8 @@ static void mpu_start(void) {
         MPU_RNR = region;
         MPU_RASR = 0;
     }
-    kernel_copy(MPU_RBAR_TO_RASR_A1, MPU_RBAR_TO_RASR_A1 + 4, &kernel_shared_regions[0].base);
+    kernel_copy(MPU_RBAR_TO_RASR_A1, MPU_RBAR_TO_RASR_A1 + 4,
+                (const uint32_t *)kernel_shared_regions);
     MPU_CTRL = REGIONS_MPU_CONTROL;
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }

@@ -8,7 +8,8 @@
 #include "handles.h"
 #include <bulkhead/bulkhead.h>
 
-// Three ticks, and so an interrupt comes before a timeout of four; none is left of that then.
+// Three ticks, and so an interrupt comes before a timeout of four ticks: that must not end the next
+// wait, which is for ever.
 enum { PERIOD_CYCLES = 100, TIMEOUT_TICKS = 4 };
 
 volatile struct driven driven;

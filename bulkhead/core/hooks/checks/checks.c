@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The invariants of the ready queue, of the timers and of what each thread waits in, looked at
-// whenever the kernel is entered: what one call, interrupt
-// or tick has left wrong is found by the next. Costs time in the number of threads: for tests, and
-// for the search of a fault.
+// whenever the kernel is entered: what one call, interrupt or tick has left wrong is found by the
+// next. Costs time in the number of threads: for tests, and for the search of a fault.
 #include "checks.h"
 
 #define CHECK(condition)                   \
