@@ -241,6 +241,13 @@ def test_everything_in_the_checkout_reads() -> None:
         assert suite.name == name
 
 
+def test_a_scenario_without_a_service_says_that_it_does_not_exercise_the_kernel() -> None:
+    every = [each for suite in descriptions.suites().values() for each in suite.scenarios]
+    assert [e.name for e in every if not e.services] == [
+        e.name for e in every if not e.exercises_kernel
+    ]
+
+
 def test_services_are_those_of_the_contract() -> None:
     contract = (paths.CHECKOUT / "bench/include/bench/port.h").read_text()
     places = r"[Ss]ervice `([a-z-]+)`|: `([a-z-]+)` -"

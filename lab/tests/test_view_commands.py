@@ -165,11 +165,48 @@ def test_unlike_records_are_not_ranked_unless_told_to(
     store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store.add_run(isolating(run()))
-    with pytest.raises(TicklabError, match=r"not ranked: feature isolation: no against yes.*--any"):
+    words = r"^rt and freertos are not .*not ranked: feature isolation: yes against no.*--any"
+    with pytest.raises(TicklabError, match=words):
         call(store, "compare", "freertos", "rt")
     assert capsys.readouterr().out == ""
     assert call(store, "compare", "freertos", "rt", "--anyway") == 0
-    assert "ranked anyway: feature isolation: no against yes" in capsys.readouterr().out
+    assert "ranked anyway: feature isolation: yes against no" in capsys.readouterr().out
+
+
+def test_json_says_which_side_is_the_subject_of_each_ratio_and_difference(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store.add_run(isolating(run()))
+    call(store, "compare", "freertos", "rt", "--anyway", "--json", "-")
+    document = printed(capsys)
+    assert document["first"]["role"] == "reference"
+    assert document["second"]["role"] == "subject"
+    assert document["unlike"] == [
+        {"name": "feature isolation", "subject": "yes", "reference": "no"}
+    ]
+    pair = next(p for p in document["pairs"] if p["scenario"] == "message-processing")
+    subject, reference = pair["second"]["instructions"], pair["first"]["instructions"]
+    assert pair["instructions_ratio"] == pytest.approx(subject / reference)
+    assert (pair["second"]["kernel"], pair["verdict"]) == ("rt", "slower")
+
+
+def test_the_geometric_mean_leaves_out_what_measures_no_kernel(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    idle = [replace(record(name, "loop", 17422), exercises_kernel=False) for name in ("a", "b")]
+    busy = [
+        record(name, scenario, instructions)
+        for name, instructions in (("a", 100), ("b", 200))
+        for scenario in ("give", "take")
+    ]
+    store.add_run(replace(run(), id="20261120-130000-dddd", records=(*idle, *busy)))
+    call(store, "compare", "a", "b", "--json", "-")
+    (suite,) = printed(capsys)["suites"]
+    assert suite["scenarios"] == 2
+    assert suite["instructions"] == pytest.approx(2)
+    assert suite["left_out"] == ["loop"]
+    call(store, "compare", "a", "b")
+    assert "geometric mean of 2 rows (without loop: no kernel)" in capsys.readouterr().out
 
 
 def test_several_stand_beside_one_reference_in_percent(

@@ -316,6 +316,7 @@ def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
         threads=_marks(table, "threads", ()),
         score=table.flag("score", False),
         rate=table.flag("rate", False),
+        exercises_kernel=table.flag("exercises_kernel", True),
         sweep=_sweep(table),
         values=_values(table),
     )

@@ -219,6 +219,7 @@ class Scenario:
     grid: tuple[tuple[str, ...], ...] = ()  # parameters of which a run tries every combination
     workload: Workload | None = None
     rate: bool = False  # whether the workload's passes in a second are its result
+    exercises_kernel: bool = True  # whether the kernel executes anything in an undisturbed sample
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -456,6 +457,7 @@ class Record:
     measurement: str | None = None  # key in the store
     curve: Curve | None = None  # of a sweep
     formula: str | None = None  # of a figure that is computed from others: means.py
+    exercises_kernel: bool = True  # False: it is shown, and is in no mean and no ranking of kernels
 
     def figure(self, stats: Stats) -> float:
         """Which of its statistics a record is shown and ranked by: a sweep's worst case, the mean

@@ -24,6 +24,7 @@ IDENTITY = (
     "params",
     "layout",
     "features",
+    "exercises_kernel",
 )
 
 
@@ -42,6 +43,7 @@ def blank(case: Case, span: str, status: Status = Status.PASS, reason: str | Non
         status=status,
         reason=reason,
         features=dict(case.features),
+        exercises_kernel=case.scenario.exercises_kernel,
     )
 
 
@@ -50,6 +52,7 @@ def encode(record: Record) -> dict[str, Any]:
 
 
 def decode(data: Mapping[str, Any]) -> Record:
+    data = {"exercises_kernel": True, **data}  # which older records do not have
     identity = {name: data[name] for name in IDENTITY}
     return found(Record(**identity, status=Status.PASS), data)
 

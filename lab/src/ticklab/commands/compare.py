@@ -85,7 +85,7 @@ def _subject(arguments: argparse.Namespace, first: Selection, word: str, store: 
     pairing = selection.pair(first, second)
     unlike = comparison.differences(first, second, pairing)
     if unlike and not arguments.anyway:
-        raise _refusal(word, unlike)
+        raise _refusal(word, arguments.first, unlike)
     return changes.Subject(second, pairing, unlike)
 
 
@@ -125,9 +125,9 @@ def _beside_published(arguments: argparse.Namespace, seconds: Sequence[str], sto
         output.emit(json.dumps(comparison.published_document(ours, theirs)), arguments.json)
 
 
-def _refusal(word: str, unlike: Sequence[Difference]) -> TicklabError:
+def _refusal(subject: str, reference: str, unlike: Sequence[Difference]) -> TicklabError:
     what = "; ".join(map(str, unlike))
     return TicklabError(
-        f"A and B, {word}, are not alike and are not ranked: {what}",
+        f"{subject} and {reference} are not alike and are not ranked: {what}",
         "--anyway ranks them and says so",
     )

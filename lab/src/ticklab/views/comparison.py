@@ -41,17 +41,19 @@ class Change:
 
 @dataclass(frozen=True)
 class Summary:
-    """Second ÷ first over the scenarios of a suite: geometric means, and how far ratios spread."""
+    """Second ÷ first over the rows of a suite: geometric means, and how far ratios spread."""
 
     suite: str
     scenarios: int
+    left_out: tuple[str, ...]  # scenarios that do not exercise the kernel
     instructions: float
     spread: float  # geometric standard deviation of the ratios of instructions
     cycles: Interval | None  # of the geometric mean, from all low and from all high ends
 
 
 def summaries(found: Sequence[Change]) -> tuple[Summary, ...]:
-    """Of each suite with ratios of at least two scenarios."""
+    """Returns one for each suite with at least two ratios. Figures that are computed from others,
+    and rows that do not exercise the kernel, are in no mean."""
     suites = dict.fromkeys(change.first.suite for change in found)
     measured = [change for change in found if not change.first.formula]
     made = (_summary(suite, [c for c in measured if c.first.suite == suite]) for suite in suites)
@@ -59,14 +61,17 @@ def summaries(found: Sequence[Change]) -> tuple[Summary, ...]:
 
 
 def _summary(suite: str, found: Sequence[Change]) -> Summary | None:
-    compared = [c.comparison for c in found if c.comparison and c.comparison.instructions]
+    idle = dict.fromkeys(c.first.scenario for c in found if not c.first.exercises_kernel)
+    telling = [c.comparison for c in found if c.first.scenario not in idle]
+    compared = [one for one in telling if one and one.instructions]
     counts = [one.instructions for one in compared if one.instructions]
     cycles = [one.cycles for one in compared if one.cycles]
     if len(counts) < 2:
         return None
     mean, spread = statistics.geometric(counts)
     whole = len(cycles) == len(counts) and all(each.low > 0 for each in cycles)
-    return Summary(suite, len(counts), mean, spread, _mean_interval(cycles) if whole else None)
+    interval = _mean_interval(cycles) if whole else None
+    return Summary(suite, len(counts), tuple(idle), mean, spread, interval)
 
 
 def _mean_interval(cycles: Sequence[Interval]) -> Interval:
@@ -87,12 +92,13 @@ def changes(first: Selection, second: Selection, pairing: Pairing) -> tuple[Chan
 
 
 def differences(first: Selection, second: Selection, pairing: Pairing) -> tuple[Difference, ...]:
-    """Everything that forbids ranking any of the pairs, each once."""
+    """Returns what forbids ranking any of the pairs, each once. As in every ratio and verdict, the
+    second is the subject and the first its reference."""
     passed = [pair for pair in pairing.pairs if all(one.status is Status.PASS for one in pair)]
     found = [
         difference
         for one, other in passed
-        for difference in compare.differences(first.run, one, second.run, other)
+        for difference in compare.differences(second.run, other, first.run, one)
     ]
     return tuple(dict.fromkeys(found))
 
@@ -141,7 +147,9 @@ def show(
 def _summary_text(summary: Summary) -> str:
     counted = f"instructions × {summary.instructions:.3f}, spread ×÷ {summary.spread:.3f}"
     modelled = f"; cycles {figures.ratio(summary.cycles)}" if summary.cycles else ""
-    return f"{summary.suite}, B ÷ A, geometric mean of {summary.scenarios}: {counted}{modelled}"
+    left_out = f" (without {', '.join(summary.left_out)}: no kernel)" if summary.left_out else ""
+    rows = f"{summary.scenarios} rows{left_out}"
+    return f"{summary.suite}, B ÷ A, geometric mean of {rows}: {counted}{modelled}"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[Text]]) -> Table:
@@ -224,8 +232,8 @@ def document(
     found = changes(first, second, pairing)
     return {
         "schema": SCHEMA,
-        "first": {"run": first.run.id, "title": first.title},
-        "second": {"run": second.run.id, "title": second.title},
+        "first": {"run": first.run.id, "title": first.title, "role": "reference"},
+        "second": {"run": second.run.id, "title": second.title, "role": "subject"},
         "unlike": [vars(difference) for difference in unlike],
         "pairs": [_pair_object(change) for change in found],
         "suites": [

@@ -57,6 +57,7 @@ def record_object(record: Record) -> dict[str, Any]:
         "features": dict(record.features),
         "curve": dataclasses.asdict(record.curve) if record.curve else None,
         "formula": record.formula,
+        "exercises_kernel": record.exercises_kernel,
     }
 
 
