@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ticklab import best, cases, measure, paths
+from ticklab import best, cases, descriptions, measure, paths
 from ticklab.errors import UsageError
 from ticklab.model import Cycles, Record, Stats, Status
 
@@ -145,6 +146,21 @@ def test_all_suites_are_those_without_sweeps() -> None:
     assert "worst-case" not in suites
 
 
+def test_rows_are_in_the_order_of_their_suite_whatever_else_is_asked_for() -> None:
+    def order(suite: str, suites: list[str], scenarios: Sequence[str] = ()) -> list[str]:
+        choice = replace(EVERYTHING, kernels=["freertos"], suites=suites, scenarios=scenarios)
+        found = cases.expand(choice)
+        return list(dict.fromkeys(c.scenario.name for c in found if c.scenario.suite == suite))
+
+    for suite in descriptions.suites().values():
+        declared = [scenario.name for scenario in suite.scenarios]
+        every = list(descriptions.suites())
+        assert order(suite.name, [suite.name]) == declared
+        assert order(suite.name, every) == declared
+        assert order(suite.name, every[::-1]) == declared
+        assert order(suite.name, [suite.name], declared[::-1]) == declared
+
+
 def test_an_fpu_is_used_where_there_is_one() -> None:
     choice = replace(SWITCH, kernels=["rt"], boards=["mps2-an385", "mps2-an386"])
     found = cases.expand(replace(choice, params={"fpu": ["used"], "tasks": ["1"]}))
@@ -165,6 +181,16 @@ def test_the_best_level_has_the_least_geometric_mean() -> None:
         *(record("Os", "x", 30, 30), record("Os", "y", 30, 30)),
     ]
     assert {r.optimise for r in best.choose(found)} == {"O3"}
+
+
+def test_what_does_not_exercise_the_kernel_chooses_no_level() -> None:
+    def idle(optimise: str, low: float) -> Record:
+        return replace(record(optimise, "loop", low, low), exercises_kernel=False)
+
+    found = [record("Os", "a", 10, 10), idle("Os", 900), record("O2", "a", 11, 11), idle("O2", 1)]
+    assert {one.optimise for one in best.choose(found)} == {"Os"}
+    alone = [idle("Os", 900), idle("O2", 1)]
+    assert {one.optimise for one in best.choose(alone)} == {"O2"}
 
 
 def test_a_level_at_which_something_fails_is_not_the_best() -> None:

@@ -3,8 +3,8 @@
 
 A kernel's configuration is built with one set of flags, so the choice is one for all of its
 scenarios: the level with the least geometric mean of its cycles (the middle of the bounds), or of
-its instructions where nothing is modelled. A level at which a scenario fails is out, unless every
-level fails one.
+its instructions where nothing is modelled. Scenarios that do not exercise the kernel count only if
+there is no other. A level at which a scenario fails is out, unless every level fails one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def _failures(found: Sequence[Record]) -> int:
 
 
 def _mean(found: Sequence[Record]) -> float:
-    logarithms = [math.log(cost) for cost in map(_cost, found) if cost]
+    telling = [record for record in found if record.exercises_kernel] or found
+    logarithms = [math.log(cost) for cost in map(_cost, telling) if cost]
     return math.fsum(logarithms) / len(logarithms) if logarithms else 0.0
 
 

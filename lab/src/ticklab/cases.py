@@ -144,12 +144,13 @@ def _check_names(kernels: Sequence[Kernel]) -> None:
 
 
 def _scenarios(choice: Choice) -> list[Scenario]:
-    suites = _suites(choice)
-    known: dict[str, list[Scenario]] = {}
-    for scenario in (scenario for suite in suites for scenario in suite.scenarios):
-        known.setdefault(scenario.name, []).append(scenario)
+    """Returns the scenarios in the order in which their suites declare them."""
+    every = [scenario for suite in _suites(choice) for scenario in suite.scenarios]
+    known = {scenario.name: scenario for scenario in every}
+    for name in choice.scenarios:
+        names.choose("scenario", name, known)
     wanted = choice.scenarios or known
-    scenarios = [each for name in wanted for each in names.choose("scenario", name, known)]
+    scenarios = [scenario for scenario in every if scenario.name in wanted]
     _check_params(scenarios, choice.params)
     return [variant for scenario in scenarios for variant in _adapted(scenario, choice)]
 
