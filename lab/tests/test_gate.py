@@ -13,7 +13,7 @@ import pytest
 from synthetic import record, run
 
 from ticklab import baseline, cli, gate, history, paths
-from ticklab.errors import TicklabError, UsageError
+from ticklab.errors import ExitStatus, TicklabError, UsageError
 from ticklab.gate import Kind
 from ticklab.model import Record, SamplePlan, Status
 
@@ -46,6 +46,19 @@ def test_one_instruction_is_a_change_and_has_a_cause(now: int, kind: Kind) -> No
     assert change
     assert change.kind is kind
     assert change.cause == gate.Cause("give", now - 150)
+
+
+def test_a_regression_has_a_status_of_its_own() -> None:
+    assert [status.value for status in ExitStatus] == [0, 1, 2, 3]
+    gone = judged(kernel(150), None, {})
+    better, worse = (judged(kernel(150), kernel(now), {}) for now in (149, 151))
+    assert gone
+    assert better
+    assert worse
+    assert gate.status([]) == 0
+    assert gate.status([better]) == 0
+    assert gate.status([better, gone]) == ExitStatus.FAILED
+    assert gate.status([better, gone, worse]) == ExitStatus.REGRESSION
 
 
 def test_the_cause_is_a_function_that_changed_the_same_way() -> None:
@@ -191,7 +204,7 @@ def test_a_planted_regression_is_found_by_name(workshop: Workshop, nops: int) ->
     workshop.with_nops(nops)
     status, answer = workshop.gate(workshop.store.parent / "baseline.json")
     (change,) = answer["changes"]
-    assert status == 1
+    assert status == ExitStatus.REGRESSION
     assert change["kind"] == "worse"
     assert change["instructions"]["now"] - change["instructions"]["then"] == nops
     assert change["function"] == "count_gives"

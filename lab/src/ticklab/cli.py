@@ -36,7 +36,8 @@ examples:
   ticklab observe image.elf --board mps2-an386 --mark from=main --until instructions=1000000
 
 Everything that Ticklab makes is in .ticklab beside the sources ($TICKLAB_HOME moves it).
-Exit status: 0 ok, 1 a measurement failed or fell outside what it must be, 2 wrong use.
+Exit status: 0 ok, 1 a measurement failed or fell outside what it must be, 2 wrong use,
+3 regression ('gate').
 'ticklab COMMAND --help' tells more about each command.
 """
 

@@ -1,7 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Errors that a user can act on: one line that names the thing and the way out."""
+"""Errors that a user can act on: one line that names the thing and the way out; and the exit
+statuses of all commands."""
 
 from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitStatus(IntEnum):
+    OK = 0
+    FAILED = 1  # a measurement failed, is missing, or fell outside what it must be
+    WRONG_USE = 2  # the command line or a description was not understood
+    REGRESSION = 3  # `gate`: something got worse than its baseline
 
 
 class TicklabError(Exception):
@@ -10,7 +20,7 @@ class TicklabError(Exception):
     `message` names what is wrong, `hint` says what to try; both are one line.
     """
 
-    status = 1
+    status = ExitStatus.FAILED
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -24,7 +34,7 @@ class TicklabError(Exception):
 class UsageError(TicklabError):
     """The command line or a description asks for something that does not exist. Exit status 2."""
 
-    status = 2
+    status = ExitStatus.WRONG_USE
 
 
 class UncompilableError(TicklabError):

@@ -17,6 +17,7 @@ from enum import StrEnum
 from ticklab import compare, placement
 from ticklab.baseline import Baseline, Entry, Functions
 from ticklab.compare import Comparison, Verdict
+from ticklab.errors import ExitStatus
 from ticklab.model import Lane, Record, Stats, Status
 
 
@@ -56,6 +57,14 @@ def judge(
         for entry in baseline.entries
     )
     return tuple(change for change in changes if change)
+
+
+def status(changes: Sequence[Change]) -> ExitStatus:
+    """A regression is told apart from figures that are missing."""
+    kinds = {change.kind for change in changes}
+    if Kind.WORSE in kinds:
+        return ExitStatus.REGRESSION
+    return ExitStatus.FAILED if Kind.GONE in kinds else ExitStatus.OK
 
 
 def identity(record: Record) -> tuple[object, ...]:

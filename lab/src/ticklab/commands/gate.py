@@ -23,7 +23,10 @@ HELP = "fail where something got slower than a baseline"
 EPILOG = """\
 Measures what the baseline holds as it is built today, and prints a line for each change, with the
 function that caused it. Counted figures are compared exactly; modelled cycles change where every
-corner of the model agrees. Exit status 1 if anything got worse or has no figures any more.
+corner of the model agrees.
+
+Exit status: 0 nothing got worse, 3 something got worse, 1 nothing got worse but something has no
+figures any more (it failed, or is not measured), 2 wrong use.
 
 examples:
   ticklab gate --baseline main
@@ -59,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     view.show(arguments.baseline, kept, now, changes, output.console(arguments.json))
     if arguments.json:
         output.emit(json.dumps(view.document(kept, now, changes)), arguments.json)
-    return int(any(change.kind is not gate.Kind.BETTER for change in changes))
+    return gate.status(changes)
 
 
 def _measured(
