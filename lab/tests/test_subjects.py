@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from synthetic import record, run
@@ -30,7 +31,7 @@ def found_by(store: Store, word: str, wanted_one: subjects.Wanted) -> subjects.S
     def recorder(_run: Run, wanted: Record) -> None:
         blocks = store.root / "blocks"
         blocks.write_bytes(b"")
-        about = recordings.About((Span("iteration", ("x",)),), 0, 0, 1, wanted.kernel)
+        about = recordings.About((Span(wanted.span, ("x",)),), 0, 0, 1, wanted.kernel)
         recordings.keep(store, str(wanted.measurement), blocks, blocks, about)
 
     return subjects.find(word, wanted_one, store, recorder)
@@ -57,6 +58,35 @@ def test_what_is_left_open_is_named(
 ) -> None:
     with pytest.raises(UsageError, match=message):
         find(store, word, scenario, None)
+
+
+DIFFERENCES: tuple[dict[str, Any], ...] = (
+    {"kernel": "rt"},
+    {"config": "asserts"},
+    {"optimise": "Os"},
+    {"board": "mps2-an385"},
+    {"suite": "rhealstone"},
+    {"scenario": "synchronization"},
+    {"span": "there"},
+    {"params": {"waiters": "10"}},
+)
+
+
+@pytest.mark.parametrize("difference", DIFFERENCES)
+def test_whatever_two_records_differ_in_is_asked_for(
+    store: Store, difference: dict[str, Any]
+) -> None:
+    one = replace(record(), params={"waiters": "1"})
+    store.add_run(replace(run(), id="20261121-2", records=(one, replace(one, **difference))))
+    ((name, value),) = difference.items()
+    with pytest.raises(UsageError) as caught:
+        found_by(store, "20261121-2", subjects.Wanted())
+    assert str(value if name != "params" else "waiters=10") in caught.value.hint
+    another: dict[str, Any] = {name: "another"}
+    if f"--{name}" in caught.value.hint:
+        found_by(store, "20261121-2", subjects.Wanted(**difference))
+        with pytest.raises(UsageError, match="did you mean|there is"):
+            found_by(store, "20261121-2", subjects.Wanted(**another))
 
 
 def test_what_failed_has_nothing_to_explain(store: Store) -> None:

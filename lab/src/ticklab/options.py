@@ -4,6 +4,32 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ticklab.explain.subjects import Wanted
+
+
+def add_wanted(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that name one span of a run."""
+    parser.add_argument("--board", metavar="BOARD", help="if the run has several")
+    parser.add_argument("--suite", metavar="SUITE", help="if several have the scenario")
+    parser.add_argument("--scenario", metavar="SCENARIO")
+    parser.add_argument("--span", metavar="SPAN")
+    parser.add_argument("--param", metavar="NAME=VALUE", nargs="+", type=parameter, default=[])
+
+
+def wanted(arguments: argparse.Namespace) -> Wanted:
+    """Returns what `add_wanted` parsed."""
+    from ticklab.explain.subjects import Wanted
+
+    return Wanted(
+        arguments.scenario,
+        arguments.span,
+        arguments.board,
+        arguments.suite,
+        params=dict(arguments.param),
+    )
 
 
 def parameter(word: str) -> tuple[str, str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ticklab.explain.answer import Answer
     from ticklab.explain.difference import Side
     from ticklab.explain.replay import Sample
-    from ticklab.explain.subjects import Subject, Wanted
+    from ticklab.explain.subjects import Subject
     from ticklab.model import Record, Run
 
 HELP = "show why a span costs what it costs, or two side by side"
@@ -38,11 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("run", metavar="RUN")
     parser.add_argument("other", metavar="RUN", nargs="?", help="compared with the first")
-    parser.add_argument("--scenario", metavar="SCENARIO")
-    parser.add_argument("--span", metavar="SPAN")
-    parser.add_argument(
-        "--param", metavar="NAME=VALUE", nargs="+", type=options.parameter, default=[]
-    )
+    options.add_wanted(parser)
     parser.add_argument(
         "--kernel", metavar="FOLDER", nargs="+", default=[], help="of a kernel from elsewhere"
     )
@@ -144,7 +140,7 @@ def _subject(word: str, arguments: argparse.Namespace) -> Subject:
     def recorder(run: Run, record: Record) -> None:
         anew.record(store, run, record, folders.get(record.kernel))
 
-    return subjects.find(word, _wanted(arguments), store, recorder)
+    return subjects.find(word, options.wanted(arguments), store, recorder)
 
 
 def _folders(arguments: argparse.Namespace) -> dict[str, str]:
@@ -160,9 +156,3 @@ def _sample(word: str) -> Sample:
     if not word.isdigit():
         raise argparse.ArgumentTypeError(f"'{word}' is neither worst, typical nor a number")
     return int(word)
-
-
-def _wanted(arguments: argparse.Namespace) -> Wanted:
-    from ticklab.explain.subjects import Wanted
-
-    return Wanted(arguments.scenario, arguments.span, params=dict(arguments.param))

@@ -12,7 +12,6 @@ from ticklab import options, paths
 from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
-    from ticklab.explain.subjects import Wanted
     from ticklab.traces.timeline import Timeline
 
 HELP = "write a recorded run as a trace: CTF, Perfetto or Chrome JSON"
@@ -32,11 +31,7 @@ Trace Compass draws time graphs of a CTF trace with lab/src/ticklab/data/trace-c
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("run", metavar="RUN")
-    parser.add_argument("--scenario", metavar="SCENARIO")
-    parser.add_argument("--span", metavar="SPAN")
-    parser.add_argument(
-        "--param", metavar="NAME=VALUE", nargs="+", type=options.parameter, default=[]
-    )
+    options.add_wanted(parser)
     parser.add_argument("--ctf", metavar="DIR", type=Path, help="Common Trace Format 1.8")
     parser.add_argument("--perfetto", metavar="FILE", type=Path, help="Perfetto's protobuf")
     parser.add_argument("--chrome", metavar="FILE", type=Path, help="Chrome's trace events, JSON")
@@ -69,7 +64,7 @@ def _timeline(arguments: argparse.Namespace) -> Timeline:
 
     store = Store(arguments.store)
     recorder = partial(anew.record, store)
-    subject = subjects.find(arguments.run, _wanted(arguments), store, recorder)
+    subject = subjects.find(arguments.run, options.wanted(arguments), store, recorder)
     return replay.timeline(subject.recording, [subject.span], Clock(arguments.clock))
 
 
@@ -84,9 +79,3 @@ def _write(timeline: Timeline, arguments: argparse.Namespace) -> None:
         if place:
             write(timeline, place)
             print(f"{place}: {len(timeline.events)} events")
-
-
-def _wanted(arguments: argparse.Namespace) -> Wanted:
-    from ticklab.explain.subjects import Wanted
-
-    return Wanted(arguments.scenario, arguments.span, params=dict(arguments.param))

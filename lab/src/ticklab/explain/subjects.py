@@ -38,12 +38,18 @@ def rules(subject: Subject, folders: Mapping[str, str]) -> Sequence[CategoryRule
     return descriptions.find_kernel(folders.get(kernel, kernel)).categories if kernel else ()
 
 
+# What tells records of one kernel apart, and by which option the user names one of each.
+AXES = ("board", "suite", "scenario", "span")
+
+
 @dataclass(frozen=True)
 class Wanted:
     """Which records of a run are meant; None and no parameters leave it open."""
 
     scenario: str | None = None
     span: str | None = None
+    board: str | None = None
+    suite: str | None = None
     layout: int = 0
     params: Mapping[str, str] = field(default_factory=dict)
 
@@ -80,12 +86,12 @@ def _subject(title: str, recording: Recording, span: str | None) -> Subject:
 def _only(selected: selection.Selection, wanted: Wanted) -> Record:
     """The one record that is asked for, if it has anything to be explained."""
     found: Iterable[Record] = [one for one in selected.records if one.layout == wanted.layout]
-    for kind in ("scenario", "span"):
-        name = getattr(wanted, kind)
+    for axis in AXES:
+        name = getattr(wanted, axis)
         if name is not None:
-            known = {getattr(record, kind) for record in found}
-            names.choose(kind, name, {each: each for each in known})
-            found = [record for record in found if getattr(record, kind) == name]
+            known = {getattr(record, axis) for record in found}
+            names.choose(axis, name, {each: each for each in known})
+            found = [record for record in found if getattr(record, axis) == name]
     found = [one for one in found if wanted.params.items() <= one.params.items()]
     passed = [record for record in found if record.status is Status.PASS and record.measurement]
     if not passed:
@@ -98,14 +104,14 @@ def _only(selected: selection.Selection, wanted: Wanted) -> Record:
 
 
 def _ambiguous(selected: selection.Selection, records: Sequence[Record]) -> UsageError:
+    """Asks for the first thing in which the records differ."""
     kernels = sorted({f"{r.kernel}/{r.config}/{r.optimise}" for r in records})
-    scenarios = list(dict.fromkeys(record.scenario for record in records))
+    choices = {axis: list(dict.fromkeys(getattr(r, axis) for r in records)) for axis in AXES}
+    several = next((axis for axis in AXES if len(choices[axis]) > 1), None)
     if len(kernels) > 1:
         hint = f"name one as RUN:KERNEL/CONFIG/OPTIMISE: {', '.join(kernels)}"
-    elif len(scenarios) > 1:
-        hint = f"name one by --scenario: {', '.join(scenarios)}"
-    elif len(spans := list(dict.fromkeys(record.span for record in records))) > 1:
-        hint = f"name one by --span: {', '.join(spans)}"
+    elif several:
+        hint = f"name one by --{several}: {', '.join(choices[several])}"
     else:
         hint = f"name one by --param: {', '.join(map(parameters, records))}"
     return UsageError(f"{selected.title} holds {len(records)} spans", hint)
