@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-//! What an Armv7-M processor does with its instructions: which they are, and what they may cost.
+//! Decodes Armv7-M instructions and models their cost in cycles on Cortex-M3 and Cortex-M4.
 //!
-//! Three parts, each usable alone: [`decode_block`] turns code into [`Instruction`]s; [`Model`]
-//! turns instructions, branches and exceptions into [`Tally`]s of a Cortex-M3 or Cortex-M4;
-//! [`MemorySystem`] adds what the memories behind the core cost. Cycles are a linear form of a
-//! tally: every rule of the model adds counts to named lanes, and each lane has a low and a high
-//! value in cycles. One run so yields every corner of the assumptions.
+//! The crate has three parts, each usable alone. [`decode_block`] turns code into [`Instruction`]s.
+//! [`Model`] turns instructions, branches and exceptions into [`Tally`]s. [`MemorySystem`] adds the
+//! stalls of the memories that the core fetches from. Cycles are a linear form of a tally: every
+//! rule of the model adds counts to named lanes, and each lane has a low and a high value in
+//! cycles. One run therefore yields every corner of the assumptions.
 //!
-//! Nothing here knows QEMU, files or kernels; a caller says what was executed, in order.
-//! docs/cycle-model.md lists the rules, the lanes and their sources.
+//! The crate knows nothing of QEMU, files or kernels: the caller reports what was executed, in
+//! order. docs/cycle-model.md lists the rules, the lanes and their sources.
 #![forbid(unsafe_code)]
 
 mod decode;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-//! One decoded instruction: what a counter, a call stack and a cycle model need to know of it.
+//! Describes one decoded instruction: the facts that a counter, a call stack and a cycle model
+//! need.
 //!
-//! It is no disassembly: immediates and shifts are gone, and instructions that cost the same in
-//! every rule share a [`Class`]. One vocabulary serves all instruction sets; where their words
-//! differ, the comments have Armv7-M's first and RISC-V's after it.
+//! This is not a disassembly: immediates and shifts are dropped, and instructions that cost the
+//! same under every rule share a [`Class`]. All instruction sets use the same vocabulary. Where
+//! their terms differ, the comments give Armv7-M's term first and RISC-V's after it.
 
 use std::ops::BitOr;
 
@@ -12,43 +13,45 @@ use std::ops::BitOr;
 pub enum Flow {
     /// To the next instruction, always.
     Next,
-    /// To `target`; in an IT block perhaps to the next instruction.
+    /// To `target`; in an IT block possibly to the next instruction.
     Branch { target: u32 },
-    /// To `target` or to the next instruction: B<cond>, CBZ, CBNZ; BEQ and its kin.
+    /// To `target` or to the next instruction: B<cond>, CBZ, CBNZ; BEQ and the other branches.
     CondBranch { target: u32 },
-    /// BL, JAL: to `target`; the next instruction's address is in LR or ra.
+    /// BL, JAL: to `target`. LR or ra receives the address of the next instruction.
     Call { target: u32 },
     /// BLX to a register, JALR that links.
     IndirectCall,
     /// A computed jump that is no return: MOV PC, ADD PC, TBB, TBH; JALR that neither links nor
-    /// jumps to a link.
+    /// jumps to a link register.
     IndirectBranch,
-    /// A jump back to a caller, or on Armv7-M perhaps elsewhere: BX, POP, LDM and LDR into PC leave
-    /// the exception if they load an EXC_RETURN value (DDI 0403E, B1.5.8); JALR to ra or t0.
+    /// A jump back to a caller, or on Armv7-M possibly an exception return: BX, POP, LDM and LDR
+    /// into PC leave the exception if they load an EXC_RETURN value (DDI 0403E, B1.5.8); JALR to ra
+    /// or t0.
     Return,
-    /// MRET: leaves the exception, whatever it returns to.
+    /// MRET: leaves the exception, whatever the return address.
     ExceptionReturn,
     /// SVC, ECALL.
     SupervisorCall,
     /// BKPT, EBREAK.
     Breakpoint,
-    /// WFI or WFE: the next instruction, after an event.
+    /// WFI or WFE: to the next instruction, after an event.
     Wait,
     /// Not an instruction of the set, or permanently undefined.
     Undefined,
 }
 
-/// What an instruction does, as far as its cost depends on it.
+/// The operation of an instruction, as far as its cost depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// Arithmetic, logic, moves, shifts, extensions, bit fields, saturation, DSP without
     /// multiplication.
     Alu,
-    /// NOP and the other hints that only pass by: YIELD, SEV, DBG, PLD, PLI, CLREX.
+    /// NOP and the other hints without effect here: YIELD, SEV, DBG, PLD, PLI, CLREX.
     Hint,
     /// IT.
     IfThen,
-    /// A 32-bit product: MUL, SMULxy, SMULW, SMMUL, SMUAD, SMUSD, USAD8; the lower half of one.
+    /// A 32-bit product: MUL, SMULxy, SMULW, SMMUL, SMUAD, SMUSD, USAD8; the lower half of a
+    /// product.
     Multiply,
     /// A 32-bit product added or subtracted: MLA, MLS, SMLAxy, SMMLA, USADA8 …
     MultiplyAccumulate,
@@ -58,13 +61,13 @@ pub enum Class {
     MultiplyLongAccumulate,
     /// SDIV, UDIV; DIV, DIVU, REM, REMU.
     Divide,
-    /// A load of one register, LDREX included.
+    /// A load of one register, including LDREX.
     Load,
     /// A store of one register with an immediate offset.
     Store,
     /// A store of one register with a register offset.
     StoreIndexed,
-    /// STREX, which writes a register like a load.
+    /// STREX, which writes a register as a load does.
     StoreExclusive,
     /// LDRD, LDM, POP.
     LoadMultiple,
@@ -72,11 +75,12 @@ pub enum Class {
     StoreMultiple,
     /// TBB, TBH.
     TableBranch,
-    /// B, BL, BX, BLX, CBZ, CBNZ; JAL, JALR, BEQ and its kin: a branch that computes nothing else.
+    /// A branch without any other result: B, BL, BX, BLX, CBZ, CBNZ; JAL, JALR, BEQ and the other
+    /// branches.
     Branch,
-    /// CPS; CSRRW and CSRRS of what may unmask interrupts or memory.
+    /// CPS; CSRRW and CSRRS of a register that may unmask interrupts or memory.
     ChangeState,
-    /// MRS, MSR; CSRRW and its kin.
+    /// MRS, MSR; other accesses to CSRs.
     StatusRegister,
     /// DMB, FENCE.
     DataMemoryBarrier,
@@ -84,9 +88,9 @@ pub enum Class {
     DataSynchronizationBarrier,
     /// ISB, FENCE.I.
     InstructionBarrier,
-    /// Single-precision arithmetic that is no longer than an addition.
+    /// Single-precision arithmetic that takes no longer than an addition.
     Float,
-    /// VMLA, VMLS, VNMLA, VNMLS, VFMA and their kin.
+    /// VMLA, VMLS, VNMLA, VNMLS, VFMA, VFMS, VFNMA, VFNMS.
     FloatMultiplyAccumulate,
     /// VDIV, VSQRT.
     FloatDivide,
@@ -100,13 +104,14 @@ pub enum Class {
     FloatLoad,
     /// VSTR, VSTM, VPUSH.
     FloatStore,
-    /// SVC, BKPT, WFI, WFE, ECALL, EBREAK, MRET and undefined instructions: what follows is an
-    /// exception, its end or a wait.
+    /// SVC, BKPT, WFI, WFE, ECALL, EBREAK, MRET and undefined instructions. An exception, its end
+    /// or a wait follows.
     System,
 }
 
 impl Class {
-    /// Whether the floating-point unit executes it, behind a pending lazy save of its state.
+    /// Returns whether the floating-point unit executes the instruction, after a pending lazy save
+    /// of its state.
     #[must_use]
     pub fn is_float(self) -> bool {
         matches!(
@@ -122,7 +127,7 @@ impl Class {
         )
     }
 
-    /// Whether the core computes its result without memory.
+    /// Returns whether the core computes the result without memory.
     #[must_use]
     pub fn is_data_processing(self) -> bool {
         matches!(
@@ -136,7 +141,7 @@ impl Class {
         )
     }
 
-    /// Whether its access takes two cycles, one of which a load in front of it can hide.
+    /// Returns whether the access takes two cycles, one of which a preceding load can hide.
     #[must_use]
     pub fn may_overlap_load(self) -> bool {
         matches!(
@@ -167,10 +172,10 @@ impl Registers {
         self.0 & other.0 != 0
     }
 
-    /// How many registers the set holds.
+    /// Returns the number of registers in the set.
     #[must_use]
     pub fn count(self) -> u8 {
-        // At most 32.
+        // The count is at most 32.
         self.0.count_ones() as u8
     }
 }
@@ -199,40 +204,41 @@ impl<T: Into<Registers>> BitOr<T> for Register {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction {
     pub address: u32,
-    /// Bytes: 2 or 4.
+    /// In bytes: 2 or 4.
     pub size: u8,
     pub flow: Flow,
     pub class: Class,
-    /// Inside an IT block: it may do nothing at all.
+    /// The instruction is inside an IT block and may be skipped.
     pub conditional: bool,
-    /// Instructions of the same IT block that follow it.
+    /// The number of instructions after this one in the same IT block.
     pub it_remaining: u8,
-    /// 32-bit or smaller registers that it loads from memory, if it executes. A double-precision
-    /// register counts as the two words that it is.
+    /// The number of registers of at most 32 bits that the instruction loads from memory, if it
+    /// executes. A double-precision register counts as two.
     pub reads: u8,
-    /// Registers that it stores to memory, counted likewise.
+    /// The number of registers that the instruction stores to memory, counted in the same way.
     pub writes: u8,
-    /// Core registers that it needs, those of the address included.
+    /// Core registers that the instruction reads, including those of the address.
     pub sources: Registers,
-    /// Core registers that form the address of its memory access.
+    /// Core registers that form the address of the memory access.
     pub base: Registers,
-    /// Core registers that it changes.
+    /// Core registers that the instruction changes.
     pub results: Registers,
     /// The address that a PC-relative load reads, aligned as the processor aligns it.
     pub literal: Option<u32>,
-    /// A branch whose target the processor can issue when it decodes the branch, not only when it
-    /// executes it (DDI 0337G, table 15-3).
+    /// The processor can issue the branch's target when it decodes the branch, not only when it
+    /// executes the branch (DDI 0337G, table 15-3).
     pub early: bool,
 }
 
 impl Instruction {
-    /// The address behind the instruction.
+    /// Returns the address after the instruction.
     #[must_use]
     pub fn end(&self) -> u32 {
         self.address.wrapping_add(u32::from(self.size))
     }
 
-    /// Whether execution may go on elsewhere than behind the instruction, exceptions aside.
+    /// Returns whether execution may continue elsewhere than after the instruction, apart from
+    /// exceptions.
     #[must_use]
     pub fn is_branch(&self) -> bool {
         matches!(
@@ -247,21 +253,22 @@ impl Instruction {
         )
     }
 
-    /// Whether it loads from or stores to memory.
+    /// Returns whether the instruction loads from or stores to memory.
     #[must_use]
     pub fn accesses_memory(&self) -> bool {
         self.reads > 0 || self.writes > 0
     }
 
-    /// Whether it is a 32-bit instruction that lies across two words.
+    /// Returns whether a 32-bit instruction lies across two words.
     #[must_use]
     pub fn is_split(&self) -> bool {
         self.size == 4 && self.address % 4 != 0
     }
 
-    /// Neither address nor size yet: those are the caller's of the encoding.
+    /// Returns an instruction of `class`. The caller, which knows the encoding, sets address and
+    /// size.
     #[must_use]
-    pub fn of(class: Class) -> Self {
+    pub fn new(class: Class) -> Self {
         Instruction {
             address: 0,
             size: 0,
@@ -281,7 +288,7 @@ impl Instruction {
 
     #[must_use]
     pub fn undefined() -> Self {
-        Self::of(Class::System).flowing(Flow::Undefined)
+        Self::new(Class::System).flowing(Flow::Undefined)
     }
 
     #[must_use]
@@ -290,21 +297,21 @@ impl Instruction {
         self
     }
 
-    /// Needs `registers`.
+    /// Adds `registers` to the sources.
     #[must_use]
     pub fn from(mut self, registers: impl Into<Registers>) -> Self {
         self.sources = self.sources | registers;
         self
     }
 
-    /// Changes `registers`. A new PC is a jump, and which one is the caller's to say.
+    /// Adds `registers` to the results. A write to PC is a jump, whose [`Flow`] the caller sets.
     #[must_use]
     pub fn to(mut self, registers: impl Into<Registers>) -> Self {
         self.results = self.results | registers;
         self
     }
 
-    /// Accesses memory at an address made of `registers`.
+    /// Adds `registers` to those that form the address of the memory access.
     #[must_use]
     pub fn at(mut self, registers: impl Into<Registers>) -> Self {
         self.base = self.base | registers;
@@ -323,7 +330,7 @@ impl Instruction {
         self
     }
 
-    /// The target is an immediate, or LR.
+    /// Marks a branch whose target is an immediate, or LR.
     #[must_use]
     pub fn early(mut self) -> Self {
         self.early = true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! The words that the observer's parts share about any processor: decoded instructions, tallies,
-//! lanes, what happens at an exception, and how memories are described.
+//! Defines the types that the observer's parts share for all processors: decoded instructions,
+//! tallies, lanes, exceptions, and the timing of memories.
 //!
-//! Not here: how instructions are encoded and what they cost. Each instruction set has a crate for
-//! that (`ticklab-armv7m`, `ticklab-rv32`).
+//! The encodings and costs of instructions are not here: each instruction set has a crate for them
+//! (`ticklab-armv7m`, `ticklab-rv32`).
 #![forbid(unsafe_code)]
 
 mod instruction;

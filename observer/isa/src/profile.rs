@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-//! The timing of the memories around a core, as platform/profiles/<name>.toml describes it.
+//! Reads the timing of the memories around a core, which platform/profiles/<name>.toml describes.
 //!
-//! Only code, constants and devices may be slow: data memory answers without wait states in every
-//! profile.
+//! Only code, constants and devices may be slow. Data memory has no wait states in any profile.
 
 use serde::Deserialize;
 use std::fmt;
 
-/// A timing profile. Without `flash` no memory has wait states, without `devices` no device.
+/// A timing profile. Without `flash`, no memory has wait states. Without `devices`, no device has
+/// any.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
@@ -18,18 +18,18 @@ pub struct Profile {
     pub devices: Option<Devices>,
 }
 
-/// Devices that take longer than memory.
+/// Devices that are slower than memory.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Devices {
-    /// Cycles that a store takes beyond one to memory.
+    /// The cycles of a store to a device beyond those of a store to memory.
     pub store_cycles: u32,
-    /// Where they are: the first address and the bytes of each.
+    /// The address ranges of the devices: first address and size in bytes.
     pub places: Vec<(u32, u32)>,
 }
 
 impl Devices {
-    /// Whether one is at `address`.
+    /// Returns whether a device is at `address`.
     #[must_use]
     pub fn has(&self, address: u32) -> bool {
         let is_in = |&(origin, bytes): &(u32, u32)| address.wrapping_sub(origin) < bytes;
@@ -37,18 +37,18 @@ impl Devices {
     }
 }
 
-/// A flash memory behind an accelerator.
+/// A flash memory with an accelerator (prefetch buffer and caches).
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Flash {
     /// The first address.
     pub origin: u32,
     pub bytes: u32,
-    /// Cycles that a read takes beyond the first.
+    /// The cycles of a read beyond the first.
     pub wait_states: u32,
-    /// What one read of the array yields; a power of two.
+    /// The bytes that one read of the array yields; a power of two.
     pub line_bytes: u32,
-    /// Whether the line behind the one in use is read ahead.
+    /// Whether the line after the one in use is read ahead.
     pub prefetch: bool,
     pub instruction_cache: Cache,
     pub data_cache: Cache,
@@ -58,20 +58,20 @@ pub struct Flash {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Cache {
-    /// Rows, each with an address of its own.
+    /// The number of rows, each with its own address.
     pub rows: u32,
     pub lines_per_row: u32,
 }
 
 impl Profile {
     /// # Errors
-    /// A number is outside what the model of the memory can hold.
+    /// A number is outside the range that the memory model supports.
     pub fn check(&self) -> Result<(), ProfileError> {
         self.flash.as_ref().map_or(Ok(()), Flash::check)
     }
 }
 
-/// The model keeps a byte for each row of the memory.
+/// The model keeps a table entry for each row of the memory.
 const MOST_BYTES: u32 = 256 << 20;
 
 impl Flash {
@@ -127,7 +127,7 @@ fn require(holds: bool, key: &str, value: u32, wanted: &str) -> Result<(), Profi
     }
 }
 
-/// Why a profile or a core cannot be modelled.
+/// The reason why a profile or a core cannot be modelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProfileError(pub String);
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-//! A tally: one count for each lane. The unit in which everything observed is added up.
+//! Defines the tally, a vector of one count per lane, in which every observation is added up.
 //!
-//! The width is fixed so that an addition is a few vector instructions; lanes that a run does not
-//! use stay 0. Counts wrap: a difference of two running tallies is right as long as it is below 2³²
-//! itself, and a correction may be "minus one".
+//! The width is fixed so that an addition takes a few vector instructions. Lanes that a run does
+//! not use stay 0. Counts wrap: the difference of two running tallies is exact if it is below 2³²,
+//! and a correction may be "minus one".
 
 use std::ops::{AddAssign, Index, IndexMut, Sub};
 
-/// Lanes of every tally, used or not.
+/// The number of lanes of every tally, used or not.
 pub const LANES: usize = 32;
 
-/// Lanes that are counted, not modelled; the timing lanes come after them.
+/// The number of counted lanes. The timing lanes, which are modelled, come after them.
 pub const COUNTED: usize = 11;
 
 /// The counted lanes, in the order of docs/architecture.md.
@@ -27,7 +27,7 @@ pub mod counted {
     pub const EXTERNAL: usize = 9;
     pub const FAULTS: usize = 10;
 
-    /// Of entries by kind: each exception entered counts in one of them.
+    /// The lanes that count exception entries by kind: each entry counts in exactly one of them.
     pub const KINDS: std::ops::Range<usize> = SVCALL..super::COUNTED;
 
     /// The names of the counted lanes in the header of an event log.
@@ -46,7 +46,7 @@ pub mod counted {
     ];
 }
 
-/// One count a lane.
+/// A vector of one count per lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct Tally(pub [u32; LANES]);
@@ -54,13 +54,13 @@ pub struct Tally(pub [u32; LANES]);
 impl Tally {
     pub const ZERO: Tally = Tally([0; LANES]);
 
-    /// One in `lane`, nothing elsewhere.
+    /// Returns a tally of 1 in `lane` and 0 elsewhere.
     #[must_use]
     pub fn one(lane: usize) -> Self {
         Self::ZERO.plus(lane, 1)
     }
 
-    /// This tally with `count` more in `lane`.
+    /// Returns this tally with `count` more in `lane`.
     #[must_use]
     pub fn plus(mut self, lane: usize, count: u32) -> Self {
         self.0[lane] = self.0[lane].wrapping_add(count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! The words of a cycle model: lanes with their prices, exceptions, and what a branch does.
+//! Defines the vocabulary of cycle models: lanes with their costs, exceptions, and taken branches.
 
 use crate::instruction::{Flow, Instruction};
 use crate::tally::{counted, Tally};
@@ -8,37 +8,37 @@ use crate::tally::{counted, Tally};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cycles(pub u32);
 
-/// One timing lane: an event that a rule counts, and what one such event may cost.
+/// One timing lane: an event that a rule counts, and the cost of one such event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lane {
     pub name: &'static str,
     pub low: Cycles,
     pub high: Cycles,
-    /// The manual and section that say so.
+    /// The manual and section that state the cost.
     pub source: &'static str,
 }
 
-/// What the processor did at an exception.
+/// The action of the processor at an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exception {
-    /// Saved what it saves by itself and took a handler's first instruction.
+    /// Saved the exception frame and executed a handler's first instruction.
     Entry,
     /// Left one handler for another without restoring the frame.
     TailChain,
-    /// Restored what it saved and went back.
+    /// Restored the exception frame and returned.
     Exit,
 }
 
-/// Which frame is on the stack.
+/// The kind of exception frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// What every exception saves: no floating-point instruction was executed so far.
+    /// The basic frame: no floating-point instruction was executed so far.
     Basic,
-    /// Floating-point state may be part of it, saved now, later or never.
+    /// The frame may include floating-point state, which is saved now, later or never.
     MaybeExtended,
 }
 
-/// The data accesses of an instruction that executes.
+/// Returns the data accesses of an executed instruction.
 #[must_use]
 pub fn accesses(instruction: &Instruction) -> Tally {
     Tally::ZERO
@@ -46,8 +46,8 @@ pub fn accesses(instruction: &Instruction) -> Tally {
         .plus(counted::WRITES, instruction.writes.into())
 }
 
-/// Whether the branch `from` was taken to `to`. One that may go on and whose target lies right
-/// behind it is taken for one that goes on.
+/// Returns whether the branch `from` was taken to `to`. If a conditional branch has the next
+/// instruction as its target, the branch is assumed not taken.
 #[must_use]
 pub fn takes(from: &Instruction, to: &Instruction) -> bool {
     let may_go_on = from.conditional || matches!(from.flow, Flow::CondBranch { .. });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! Registers whose value the code of a block makes from nothing but constants.
+//! Computes the values of registers that the code of a block derives from constants alone.
 //!
-//! A block shows no values. Yet where the trap vectors are, and where a store goes that ends the
-//! machine, compilers and assemblers put together right in front of the instruction: LUI or AUIPC,
-//! ADDI, ORI, moves.
+//! The observer sees code, not register values. However, compilers and assemblers compute two
+//! values from constants directly before their use: the address of the trap vectors, and the
+//! address of a store that ends the machine. They use LUI or AUIPC, ADDI, ORI and moves.
 
 use crate::decode::encode::*;
 use crate::decode::words;
@@ -14,12 +14,12 @@ const MTVEC: u32 = 0x305;
 const CSRRW: u32 = 1;
 const CSRRWI: u32 = 5;
 
-/// What is known of the registers in front of an instruction.
+/// The known register values before an instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Constants([Option<u32>; 32]);
 
 impl Constants {
-    /// Values that `code`, which lies at `start`, writes to mtvec.
+    /// Returns the known values that `code` at address `start` writes to mtvec.
     #[must_use]
     pub fn trap_vectors(start: u32, code: &[u8]) -> Vec<u32> {
         let is_write = |word| opcode(word) == SYSTEM && field(word, 20, 12) == MTVEC;
@@ -34,22 +34,22 @@ impl Constants {
             .collect()
     }
 
-    /// Which instructions of `code` store to `address` for certain.
+    /// Returns the indices of the instructions of `code` that certainly store to `address`.
     #[must_use]
     pub fn stores(start: u32, code: &[u8], address: u32) -> Vec<usize> {
-        let goes_there = |constants: &Constants, word| {
+        let stores_there = |constants: &Constants, word| {
             let base = constants.get(rs1(word));
             opcode(word) == STORE
                 && base.map(|base| base.wrapping_add(immediate_s(word))) == Some(address)
         };
         Constants::before_each(start, code)
             .enumerate()
-            .filter(|(_, (constants, word))| goes_there(constants, *word))
+            .filter(|(_, (constants, word))| stores_there(constants, *word))
             .map(|(index, _)| index)
             .collect()
     }
 
-    /// Each instruction, with what is known in front of it.
+    /// Returns each instruction with the known register values before it.
     fn before_each(start: u32, code: &[u8]) -> impl Iterator<Item = (Constants, u32)> + '_ {
         let (mut constants, mut address) = (Constants([None; 32]), start);
         words(code).map(move |(word, size)| {
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn knows_the_vectors_that_an_assembler_loads() {
+    fn computes_the_vectors_that_an_assembler_loads() {
         // auipc t0, 0; addi t0, t0, 0x100; ori t0, t0, 1; csrw mtvec, t0
         let code = [0x0000_0297_u32, 0x1002_8293, 0x0012_E293, 0x3052_9073];
         let code: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_a_store_to_a_constant_address() {
+    fn finds_a_store_to_a_constant_address() {
         // lui a5, 0x100; c.li a4, 5; c.sw a4, 0(a5); c.sw a4, 0(a3)
         let code = [0xB7, 0x07, 0x10, 0x00, 0x15, 0x47, 0x98, 0xC3, 0x98, 0xC2];
         assert_eq!(Constants::stores(0, &code, 0x0010_0000), [2]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! What one instruction does to the interrupt enable and to the stack pointer, as its code tells.
+//! Derives from one instruction's code its effect on the interrupt enable and on the stack pointer.
 
 use crate::decode::encode::*;
 use crate::decode::words;
@@ -9,19 +9,19 @@ use crate::register::{SP, ZERO};
 const MSTATUS: u32 = 0x300;
 const MIE: u32 = 1 << 3;
 
-/// What an instruction does to mstatus.MIE.
+/// The effect of an instruction on mstatus.MIE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Masking {
     Masks,
     Unmasks,
-    /// Reads it, to restore it later.
+    /// Reads mstatus, to restore it later.
     Saves,
-    /// Writes a register that the code here does not tell.
+    /// Writes the value of a register, which the instruction's code does not determine.
     Writes,
 }
 
-/// What the instruction that `code` holds does to mstatus.MIE. What returns from a trap restores it
-/// along with the mode, and is none.
+/// Returns the effect of the instruction in `code` on mstatus.MIE. A trap return restores MIE
+/// together with the privilege mode and is not reported here.
 #[must_use]
 pub fn masking(code: &[u8]) -> Option<Masking> {
     let (word, _) = words(code).next()?;
@@ -34,7 +34,7 @@ pub fn masking(code: &[u8]) -> Option<Masking> {
         1 if is_nothing => Some(Masking::Masks),
         1 => Some(Masking::Writes),
         2 | 3 if is_nothing => Some(Masking::Saves),
-        // Bits of a register set: what was saved; cleared: whoever clears bits means to mask.
+        // CSRRS of a register restores a saved value. CSRRC of a register is meant to mask.
         2 => Some(Masking::Writes),
         3 => Some(Masking::Masks),
         5 | 6 if has_mie => Some(Masking::Unmasks),
@@ -44,8 +44,8 @@ pub fn masking(code: &[u8]) -> Option<Masking> {
     }
 }
 
-/// By how many bytes the instruction makes the stack grow, if a constant tells; less than 0 if it
-/// shrinks.
+/// Returns the bytes by which the instruction grows the stack, if it adds a constant to the stack
+/// pointer; otherwise 0. The result is negative if the stack shrinks.
 #[must_use]
 pub fn stack_growth(code: &[u8]) -> i32 {
     match words(code).next() {
@@ -54,7 +54,7 @@ pub fn stack_growth(code: &[u8]) -> i32 {
     }
 }
 
-/// ADDI of the stack pointer to itself.
+/// Returns whether the instruction adds an immediate to the stack pointer.
 fn is_adjustment(word: u32) -> bool {
     opcode(word) == OP_IMM && function(word) == 0 && rd(word) == SP && rs1(word) == SP
 }
@@ -65,14 +65,14 @@ mod tests {
 
     #[test]
     fn mstatus_masks_and_unmasks() {
-        let of = |word: u32| masking(&word.to_le_bytes());
-        assert_eq!(of(0x3004_7073), Some(Masking::Masks)); // csrci mstatus, 8
-        assert_eq!(of(0x3004_7573), Some(Masking::Masks)); // csrrci a0, mstatus, 8
-        assert_eq!(of(0x3004_6073), Some(Masking::Unmasks)); // csrsi mstatus, 8
-        assert_eq!(of(0x3000_2573), Some(Masking::Saves)); // csrr a0, mstatus
-        assert_eq!(of(0x3005_1073), Some(Masking::Writes)); // csrw mstatus, a0
-        assert_eq!(of(0x3004_5073), Some(Masking::Unmasks)); // csrwi mstatus, 8
-        assert_eq!(of(0x3040_7073), None); // csrci mie, 0
+        let effect = |word: u32| masking(&word.to_le_bytes());
+        assert_eq!(effect(0x3004_7073), Some(Masking::Masks)); // csrci mstatus, 8
+        assert_eq!(effect(0x3004_7573), Some(Masking::Masks)); // csrrci a0, mstatus, 8
+        assert_eq!(effect(0x3004_6073), Some(Masking::Unmasks)); // csrsi mstatus, 8
+        assert_eq!(effect(0x3000_2573), Some(Masking::Saves)); // csrr a0, mstatus
+        assert_eq!(effect(0x3005_1073), Some(Masking::Writes)); // csrw mstatus, a0
+        assert_eq!(effect(0x3004_5073), Some(Masking::Unmasks)); // csrwi mstatus, 8
+        assert_eq!(effect(0x3040_7073), None); // csrci mie, 0
     }
 
     #[test]

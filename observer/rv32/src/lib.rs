@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! RV32IMC with its control and status registers: which instructions code holds, and what they
-//! cost on Ibex.
+//! Decodes RV32IMC and models the cost of its instructions in cycles on Ibex.
 //!
-//! [`decode_block`] turns code into instructions, [`Model`] these into tallies; [`Constants`] knows
-//! registers that the code of a block fills with constants. Section numbers are those of the
-//! unprivileged specification 20191213 and the privileged one 20211203.
+//! [`decode_block`] turns code into instructions, and [`Model`] turns instructions into tallies.
+//! [`Constants`] computes register values that a block derives from constants. Section numbers are
+//! those of the unprivileged specification 20191213 and the privileged specification 20211203.
 #![forbid(unsafe_code)]
 
 mod constants;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-//! Cycles of Ibex, derived by hand from the rules of docs/cycle-model-ibex.md. The RTL simulation
-//! has the last word on the rules themselves: lab/tests compare whole scenarios with it.
+//! Tests the cycles of Ibex, which the comments derive by hand from the rules of
+//! docs/cycle-model-ibex.md. The RTL simulation is the reference for the rules themselves: tests of
+//! the lab compare whole scenarios with it.
 
 use ticklab_isa::{Devices, Exception, Instruction, Profile, Tally, COUNTED};
 use ticklab_rv32::{decode_block, Model};
@@ -34,7 +35,7 @@ fn one(word: u32) -> Instruction {
     at(0x100, &[word])[0]
 }
 
-/// The bounds of a tally in cycles.
+/// Returns the bounds of a tally in cycles.
 fn bounds(tally: &Tally) -> (u32, u32) {
     let model = model();
     let lanes = || model.lanes().iter().zip(&tally.0[COUNTED..]);
@@ -46,8 +47,8 @@ fn block(words: &[u32]) -> (u32, u32) {
     bounds(model().block(&at(0x100, words)).last().unwrap())
 }
 
-fn way(from: u32, to: &Instruction) -> (u32, u32) {
-    bounds(&model().leave(&one(from), to))
+fn edge(from: u32, to: &Instruction) -> (u32, u32) {
+    bounds(&model().edge(&one(from), to))
 }
 
 #[test]
@@ -84,10 +85,10 @@ fn a_store_to_a_device_takes_longer() {
 }
 
 #[test]
-fn what_uses_a_loaded_value_at_once_waits() {
+fn the_use_of_a_loaded_value_in_the_next_instruction_stalls() {
     assert_eq!(block(&[LOAD, USE]), (3, 3));
     assert_eq!(block(&[LOAD, NOP, USE]), (3, 3));
-    assert_eq!(way(LOAD, &one(USE)), (1, 1));
+    assert_eq!(edge(LOAD, &one(USE)), (1, 1));
     let store = 0x00A1_2023; // sw a0, 0(sp): the value, not the address
     assert_eq!(block(&[LOAD, store]), (3, 3));
     let to_zero = 0x0004_2003; // lw x0, 0(s0)
@@ -98,12 +99,12 @@ fn what_uses_a_loaded_value_at_once_waits() {
 fn a_taken_branch_refills_from_one_word_or_two() {
     let jump = 0x0100_006F; // j 0x110
     let half = decode_block(0x112, &C_NOP.to_le_bytes())[0];
-    assert_eq!(way(jump, &at(0x110, &[NOP])[0]), (1, 1));
-    assert_eq!(way(jump, &half), (1, 1));
-    assert_eq!(way(jump, &at(0x112, &[NOP])[0]), (2, 2));
+    assert_eq!(edge(jump, &at(0x110, &[NOP])[0]), (1, 1));
+    assert_eq!(edge(jump, &half), (1, 1));
+    assert_eq!(edge(jump, &at(0x112, &[NOP])[0]), (2, 2));
     let branch = 0x0000_0863; // beq x0, x0, 0x110
-    assert_eq!(way(branch, &at(0x110, &[NOP])[0]), (1, 1));
-    assert_eq!(way(branch, &at(0x104, &[NOP])[0]), (0, 0));
+    assert_eq!(edge(branch, &at(0x110, &[NOP])[0]), (1, 1));
+    assert_eq!(edge(branch, &at(0x104, &[NOP])[0]), (0, 0));
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn a_write_that_may_unmask_flushes_the_pipeline() {
         (0x0000_100F, 1), // fence.i
         (0x0FF0_000F, 0), // fence
     ] {
-        assert_eq!(way(word, &next), (cycles, cycles), "{word:#x}");
+        assert_eq!(edge(word, &next), (cycles, cycles), "{word:#x}");
     }
 }
 
@@ -141,15 +142,15 @@ fn traps() {
 }
 
 #[test]
-fn a_mark_is_seen_when_its_instruction_retires() {
+fn the_cycles_before_retirement_are_all_but_the_last() {
     let model = model();
     let sums = model.block(&at(0x100, &[LOAD, USE, 0x0294_9533]));
-    let waited = |index| bounds(&model.waited(&sums, index));
-    assert_eq!([waited(0), waited(1), waited(2)], [(0, 0), (1, 1), (1, 1)]);
+    let cycles = |index| bounds(&model.cycles_before_retirement(&sums, index));
+    assert_eq!([cycles(0), cycles(1), cycles(2)], [(0, 0), (1, 1), (1, 1)]);
 }
 
 #[test]
-fn another_core_or_memory_is_refused_in_one_line() {
+fn the_error_for_another_core_names_ibex_in_one_line() {
     let error = Model::new("cortex-m4", &profile(None))
         .unwrap_err()
         .to_string();
@@ -160,7 +161,7 @@ fn another_core_or_memory_is_refused_in_one_line() {
 }
 
 #[test]
-fn the_table_of_lanes_is_the_models() {
+fn the_documented_lanes_are_those_of_the_model() {
     let file =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cycle-model-ibex.md");
     let text = std::fs::read_to_string(file).unwrap();

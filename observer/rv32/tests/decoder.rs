@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! The decoder against the toolchain: every compressed instruction and a sample of the others, as
-//! objdump reads them.
+//! Tests the decoder against objdump: every compressed instruction and a sample of the others.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -15,10 +14,11 @@ fn run(command: &mut Command) -> Output {
     output
 }
 
-/// What objdump says of halfwords or words that all stand at address 0 of their own section.
-fn objdump(name: &str, code: &[u8], step: usize) -> Vec<String> {
+/// Returns objdump's text for each instruction of `code`, which is at address 0. Each instruction
+/// has `size` bytes.
+fn objdump(name: &str, code: &[u8], size: usize) -> Vec<String> {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let (binary, count) = (folder.join(format!("{name}.bin")), code.len() / step);
+    let (binary, count) = (folder.join(format!("{name}.bin")), code.len() / size);
     std::fs::write(&binary, code).unwrap();
     let output = run(Command::new("riscv64-unknown-elf-objdump")
         .args([
@@ -45,7 +45,8 @@ fn objdump(name: &str, code: &[u8], step: usize) -> Vec<String> {
     lines
 }
 
-/// What objdump's text means for us; none where it knows more than RV32IMC.
+/// Returns the class, reads and writes that objdump's text implies, or `None` if the instruction is
+/// outside RV32IMC.
 fn expected(text: &str) -> Option<(Class, u8, u8)> {
     let name = text.split(' ').next().unwrap_or("");
     let name = name.strip_prefix("c.").unwrap_or(name);
@@ -69,13 +70,13 @@ fn check(instruction: &Instruction, text: &str) -> bool {
     let Some(expected) = expected(text) else {
         return false;
     };
-    // Reserved on RV32 (16.5), which objdump names all the same: shifts by 32 and more, 16sp by 0.
+    // Reserved on RV32 (16.5), but named by objdump: shifts by 32 and more, and C.ADDI16SP of 0.
     if instruction.flow == Flow::Undefined {
         assert!(text.contains(",0x") || text.ends_with(",0"), "{text}");
         return false;
     }
-    let found = (instruction.class, instruction.reads, instruction.writes);
-    assert_eq!(found, expected, "{text}");
+    let decoded = (instruction.class, instruction.reads, instruction.writes);
+    assert_eq!(decoded, expected, "{text}");
     let target = match instruction.flow {
         Flow::Branch { target } | Flow::Call { target } | Flow::CondBranch { target } => target,
         _ => return true,
@@ -112,7 +113,7 @@ fn words_of_every_major_opcode() {
     };
     let opcodes = [0x03, 0x13, 0x17, 0x23, 0x33, 0x37, 0x63, 0x67, 0x6F];
     let words = (0..40_000).map(|index| next() & !0x7F | opcodes[index % opcodes.len()]);
-    // Few random words have the upper bits of an arithmetic instruction.
+    // Few random words have the upper bits of a valid arithmetic instruction.
     let words = words.map(|word| {
         if word & 0x7F == 0x33 {
             word & !0xBC00_0000

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-//! Instructions of the floating-point unit (DDI 0403E, A6.4 to A6.7).
+//! Decodes the instructions of the floating-point unit (DDI 0403E, A6.4 to A6.7).
 //!
-//! Floating-point registers are not told apart: no cycle rule here depends on which they are.
+//! Floating-point registers are not distinguished, because no cycle rule depends on the register.
 
 use super::bits::{bit, field, register};
 use crate::register;
 use ticklab_isa::{Class, Instruction};
 
-/// Coprocessors 10 and 11 are the floating-point unit; no Cortex-M3 or M4 has another.
+/// Coprocessors 10 and 11 are the floating-point unit. No Cortex-M3 or M4 has another coprocessor.
 pub(super) fn decode(first: u32, second: u32) -> Instruction {
     let is_float = matches!(field(second, 8, 4), 0b1010 | 0b1011);
     match (field(first, 8, 4), bit(second, 4)) {
@@ -19,7 +19,8 @@ pub(super) fn decode(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// P, U, W of the addressing mode; without any of them, two core registers move (A6.5, A6.7).
+/// Decodes by the bits P, U and W of the addressing mode. If all are clear, the instruction moves
+/// two core registers (A6.5, A6.7).
 fn load_store_or_pair(first: u32, second: u32) -> Instruction {
     let mode = (bit(first, 8), bit(first, 7), bit(first, 5));
     match mode {
@@ -34,7 +35,8 @@ fn is_double(second: u32) -> bool {
     bit(second, 8)
 }
 
-/// VLDR, VLDM, VSTR, VSTM of `words`. A list of doubles is encoded as its number of words.
+/// Decodes VLDR, VLDM, VSTR and VSTM of `words`. A list of doubles is encoded as its number of
+/// words.
 fn access(first: u32, words: u8) -> Instruction {
     let base = register(first, 0);
     let class = if bit(first, 4) {
@@ -42,7 +44,7 @@ fn access(first: u32, words: u8) -> Instruction {
     } else {
         Class::FloatStore
     };
-    let access = Instruction::of(class).at(base);
+    let access = Instruction::new(class).at(base);
     let access = if bit(first, 4) {
         access.reading(words)
     } else {
@@ -55,14 +57,14 @@ fn access(first: u32, words: u8) -> Instruction {
     }
 }
 
-/// The bits that tell VMOV of a pair from other transfers of two registers.
+/// Returns whether the instruction is VMOV of a pair and not another transfer of two registers.
 fn is_pair(second: u32) -> bool {
     field(second, 4, 4) & 0b1101 == 0b0001
 }
 
 fn pair(first: u32, second: u32) -> Instruction {
     let core = register(second, 12) | register(first, 0);
-    let move_pair = Instruction::of(Class::FloatMovePair);
+    let move_pair = Instruction::new(Class::FloatMovePair);
     if bit(first, 4) {
         move_pair.to(core)
     } else {
@@ -70,7 +72,7 @@ fn pair(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// A6.4. The unit is single-precision: arithmetic on doubles is undefined.
+/// Decodes arithmetic (A6.4). The unit is single-precision: arithmetic on doubles is undefined.
 fn arithmetic(first: u32, second: u32) -> Instruction {
     if is_double(second) {
         return Instruction::undefined();
@@ -83,10 +85,11 @@ fn arithmetic(first: u32, second: u32) -> Instruction {
         (0b1011, true) => return unary(first, second),
         _ => return Instruction::undefined(),
     };
-    Instruction::of(class)
+    Instruction::new(class)
 }
 
-/// The operations with one operand, told apart by bits 3:0 and the second half's bit 7.
+/// Decodes the operations with one operand, which differ in bits 3:0 and in bit 7 of the second
+/// half.
 fn unary(first: u32, second: u32) -> Instruction {
     let class = match (field(first, 0, 4), bit(second, 7)) {
         (0b0000, false) => Class::FloatMove,
@@ -94,11 +97,11 @@ fn unary(first: u32, second: u32) -> Instruction {
         (0b0110 | 0b1001, _) => return Instruction::undefined(),
         _ => Class::Float,
     };
-    Instruction::of(class)
+    Instruction::new(class)
 }
 
-/// One word between a core register and the unit (A6.6): VMOV to or from a single or half a double,
-/// VMRS, VMSR.
+/// Decodes the transfer of one word between a core register and the unit (A6.6): VMOV to or from a
+/// single or half a double, VMRS, VMSR.
 fn transfer(first: u32, second: u32) -> Instruction {
     let core = register(second, 12);
     let single = !is_double(second) && field(first, 5, 3) == 0b000;
@@ -107,7 +110,7 @@ fn transfer(first: u32, second: u32) -> Instruction {
     } else {
         Class::FloatMove
     };
-    let transfer = Instruction::of(class);
+    let transfer = Instruction::new(class);
     match (bit(first, 4), core) {
         _ if !is_transfer(first, second) => Instruction::undefined(),
         (false, _) => transfer.from(core),

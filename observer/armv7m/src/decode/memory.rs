@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! 32-bit loads and stores of core registers, and the table branches that read memory.
+//! Decodes 32-bit loads and stores of core registers, and the table branches, which read memory.
 
 use super::bits::{bit, field, list, register};
 use crate::register;
 use ticklab_isa::{Class, Flow, Instruction, Register, Registers};
 
-/// LDM, STM, PUSH.W, POP.W (DDI 0403E, A5.3.5): increment after (01) or decrement before (10).
+/// Decodes LDM, STM, PUSH.W and POP.W (DDI 0403E, A5.3.5): increment after (01) or decrement before
+/// (10).
 pub(super) fn multiple(first: u32, second: u32) -> Instruction {
     let base = register(first, 0);
     let registers = list(second, 16);
@@ -16,19 +17,19 @@ pub(super) fn multiple(first: u32, second: u32) -> Instruction {
     let count = registers.count();
     let access = if loads {
         jump_if_pc(
-            Instruction::of(Class::LoadMultiple)
+            Instruction::new(Class::LoadMultiple)
                 .to(registers)
                 .reading(count),
         )
     } else {
-        Instruction::of(Class::StoreMultiple)
+        Instruction::new(Class::StoreMultiple)
             .from(registers)
             .writing(count)
     };
     write_back(access.at(base), writes_back, base)
 }
 
-/// LDRD, STRD, the exclusive accesses and the table branches (A5.3.6).
+/// Decodes LDRD, STRD, the exclusive accesses and the table branches (A5.3.6).
 pub(super) fn dual_or_exclusive(first: u32, second: u32, pc: u32) -> Instruction {
     let (pre_indexed, writes_back) = (bit(first, 8), bit(first, 5));
     if pre_indexed || writes_back {
@@ -49,9 +50,9 @@ fn dual(first: u32, second: u32, pc: u32) -> Instruction {
     let base = register(first, 0);
     let data = register(second, 12) | register(second, 8);
     let access = if bit(first, 4) {
-        Instruction::of(Class::LoadMultiple).to(data).reading(2)
+        Instruction::new(Class::LoadMultiple).to(data).reading(2)
     } else {
-        Instruction::of(Class::StoreMultiple).from(data).writing(2)
+        Instruction::new(Class::StoreMultiple).from(data).writing(2)
     };
     let access = write_back(access.at(base), bit(first, 5), base);
     if bit(first, 4) && base == register::PC {
@@ -61,12 +62,12 @@ fn dual(first: u32, second: u32, pc: u32) -> Instruction {
     }
 }
 
-/// LDREX, or STREX whose status goes to `status`.
+/// Decodes LDREX, or STREX, which writes its status to `status`.
 fn exclusive(first: u32, base: Register, data: Register, status: Register) -> Instruction {
     if bit(first, 4) {
-        Instruction::of(Class::Load).at(base).to(data).reading(1)
+        Instruction::new(Class::Load).at(base).to(data).reading(1)
     } else {
-        let store = Instruction::of(Class::StoreExclusive).at(base).from(data);
+        let store = Instruction::new(Class::StoreExclusive).at(base).from(data);
         store.to(status).writing(1)
     }
 }
@@ -74,7 +75,7 @@ fn exclusive(first: u32, base: Register, data: Register, status: Register) -> In
 fn exclusive_part_or_table(first: u32, second: u32) -> Instruction {
     let (base, data) = (register(first, 0), register(second, 12));
     match (bit(first, 4), field(second, 4, 4)) {
-        (true, 0b0000 | 0b0001) => Instruction::of(Class::TableBranch)
+        (true, 0b0000 | 0b0001) => Instruction::new(Class::TableBranch)
             .at(base | register(second, 0))
             .reading(1)
             .flowing(Flow::IndirectBranch),
@@ -83,7 +84,7 @@ fn exclusive_part_or_table(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// Loads and stores of one register, and preload hints (A5.3.7 to A5.3.10).
+/// Decodes loads and stores of one register, and preload hints (A5.3.7 to A5.3.10).
 pub(super) fn single(first: u32, second: u32, pc: u32) -> Instruction {
     let (base, data) = (register(first, 0), register(second, 12));
     let (loads, size) = (bit(first, 4), field(first, 5, 2));
@@ -105,8 +106,8 @@ pub(super) fn single(first: u32, second: u32, pc: u32) -> Instruction {
     }
 }
 
-/// Eight bits of offset, with write-back before or after, or none at all (LDRT and its kin
-/// included).
+/// Decodes an access with an offset of eight bits: pre-indexed, post-indexed or without write-back
+/// (including LDRT and similar instructions).
 fn indexed_by_immediate(first: u32, second: u32) -> Instruction {
     let (base, data) = (register(first, 0), register(second, 12));
     let (pre_indexed, writes_back) = (bit(second, 10), bit(second, 8));
@@ -122,16 +123,21 @@ fn access(loads: bool, data: Register, size: u32, address: Registers, store: Cla
     if loads {
         load(data, size, address)
     } else {
-        Instruction::of(store).at(address).from(data).writing(1)
+        Instruction::new(store).at(address).from(data).writing(1)
     }
 }
 
-/// A word loaded into PC is a jump; a smaller load "into PC" is a preload hint.
+/// A load of a word into PC is a jump. The encoding of a smaller load into PC is a preload hint.
 fn load(data: Register, size: u32, address: Registers) -> Instruction {
     if data == register::PC && size != 0b10 {
-        return Instruction::of(Class::Hint).from(address);
+        return Instruction::new(Class::Hint).from(address);
     }
-    jump_if_pc(Instruction::of(Class::Load).at(address).to(data).reading(1))
+    jump_if_pc(
+        Instruction::new(Class::Load)
+            .at(address)
+            .to(data)
+            .reading(1),
+    )
 }
 
 fn jump_if_pc(load: Instruction) -> Instruction {
@@ -150,7 +156,7 @@ fn write_back(access: Instruction, writes_back: bool, base: Register) -> Instruc
     }
 }
 
-/// The address `offset` bytes above or below the aligned PC.
+/// Returns the address `offset` bytes above or below the aligned PC.
 fn relative(pc: u32, add: bool, offset: u32) -> u32 {
     let pc = pc & !3;
     if add {

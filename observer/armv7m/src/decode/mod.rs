@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-//! The decoder of Thumb code, after the encoding tables of the Armv7-M Architecture Reference
-//! Manual (DDI 0403E, chapter A5; section numbers below are its).
+//! Decodes Thumb code by the encoding tables of the Armv7-M Architecture Reference Manual (DDI
+//! 0403E, chapter A5). Section numbers in this folder refer to that manual.
 //!
-//! It decodes the whole of Armv7E-M with the single-precision floating-point unit, whichever core
-//! runs it. An instruction's place in an IT block is known from the IT before it; a block that
-//! begins inside one (after an exception there) needs to be told, see [`decode_block_within`].
+//! The decoder accepts all of Armv7E-M with the single-precision floating-point unit, whichever
+//! core executes it. Instructions in an IT block follow from the IT instruction. A block of code
+//! that begins inside an IT block (after an exception was taken there) is decoded by
+//! [`decode_block_within`].
 
 mod bits;
 mod float;
@@ -16,18 +17,18 @@ use crate::register;
 use bits::field;
 use ticklab_isa::{Class, Instruction};
 
-/// Decodes `code`, which lies at `start`, outside any IT block at its beginning.
+/// Decodes `code` at address `start`, whose first instruction is outside any IT block.
 ///
-/// A 32-bit instruction whose second half is missing ends the block before it.
+/// If the second half of a 32-bit instruction is missing, the block ends before that instruction.
 #[must_use]
 pub fn decode_block(start: u32, code: &[u8]) -> Vec<Instruction> {
     decode_block_within(start, code, 0)
 }
 
-/// Decodes `code` whose first `it_remaining` instructions belong to an IT block that began before
-/// it.
+/// Decodes `code` at address `start`, whose first `it_remaining` instructions belong to an IT block
+/// that began before it.
 ///
-/// [`Instruction::it_remaining`] of the instruction in front tells the number.
+/// `it_remaining` is [`Instruction::it_remaining`] of the preceding instruction.
 #[must_use]
 pub fn decode_block_within(start: u32, code: &[u8], it_remaining: u8) -> Vec<Instruction> {
     let mut block = Vec::with_capacity(code.len() / 2);
@@ -47,8 +48,8 @@ pub fn decode_block_within(start: u32, code: &[u8], it_remaining: u8) -> Vec<Ins
     block
 }
 
-/// A branch to LR is issued late if the instruction in front of it writes LR (DDI 0337G, table
-/// 15-3).
+/// Returns whether a branch to LR is issued late because the preceding instruction writes LR (DDI
+/// 0337G, table 15-3).
 fn waits_for_link(before: Option<&Instruction>, branch: &Instruction) -> bool {
     let writes_link = before.is_some_and(|before| before.results.contains(register::LR));
     writes_link && branch.sources.contains(register::LR)
@@ -72,14 +73,15 @@ fn half(code: &[u8], offset: usize) -> Option<u32> {
     Some(u32::from(u16::from_le_bytes([bytes[0], bytes[1]])))
 }
 
-/// Whether a 32-bit instruction begins with this halfword: with 0b11101, 0b11110 or 0b11111 (A5.1).
+/// Returns whether a 32-bit instruction begins with this halfword: with 0b11101, 0b11110 or 0b11111
+/// (A5.1).
 #[must_use]
 pub fn is_wide(first: u32) -> bool {
     field(first, 11, 5) > 0b11100
 }
 
-/// Instructions in the block of an IT with this encoding: the lowest set bit of the mask ends it
-/// (A7.7.38).
+/// Returns the number of instructions in the block of an IT with this encoding: the lowest set bit
+/// of the mask ends the block (A7.7.38).
 fn it_length(encoding: u32) -> u8 {
     4 - field(encoding, 0, 4).trailing_zeros() as u8
 }

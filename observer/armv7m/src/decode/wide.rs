@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-//! 32-bit encodings (DDI 0403E, A5.3), except those that access memory or the floating-point unit.
+//! Decodes 32-bit encodings (DDI 0403E, A5.3), except those that access memory or the
+//! floating-point unit.
 
 use super::bits::{bit, field, register, sign_extend};
 use super::{float, memory, narrow};
 use crate::register;
 use ticklab_isa::{Class, Flow, Instruction};
 
-/// Decodes the two halves of an instruction; `pc` is its address plus 4.
+/// Decodes the two halves of an instruction. `pc` is its address plus 4.
 pub(super) fn decode(first: u32, second: u32, pc: u32) -> Instruction {
     match (field(first, 11, 2), field(first, 9, 2)) {
         (0b01, 0b00) if !bit(first, 6) => memory::multiple(first, second),
@@ -24,15 +25,15 @@ pub(super) fn decode(first: u32, second: u32, pc: u32) -> Instruction {
     }
 }
 
-/// A5.3.1: AND … RSB with an immediate.
+/// Decodes AND … RSB with an immediate (A5.3.1).
 fn modified_immediate(first: u32, second: u32) -> Instruction {
-    data_processing(first, second, Instruction::of(Class::Alu))
+    data_processing(first, second, Instruction::new(Class::Alu))
 }
 
-/// A5.3.11: the same operations with a shifted register.
+/// Decodes AND … RSB with a shifted register (A5.3.11).
 fn shifted_register(first: u32, second: u32) -> Instruction {
     let pack = field(first, 5, 4) == 0b0110;
-    let alu = Instruction::of(Class::Alu).from(register(second, 0));
+    let alu = Instruction::new(Class::Alu).from(register(second, 0));
     if pack {
         alu.from(register(first, 0)).to(register(second, 8))
     } else {
@@ -40,8 +41,8 @@ fn shifted_register(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// The operation in bits 8:5. With PC in its place, the first operand or the result is none: ORR
-/// becomes MOV and ORN becomes MVN; AND, EOR, ADD and SUB become tests.
+/// Decodes the operation in bits 8:5. PC as first operand means that there is none: ORR becomes MOV
+/// and ORN becomes MVN. PC as result means that there is none: AND, EOR, ADD and SUB become tests.
 fn data_processing(first: u32, second: u32, alu: Instruction) -> Instruction {
     let (operand, target) = (register(first, 0), register(second, 8));
     match field(first, 5, 4) {
@@ -54,10 +55,10 @@ fn data_processing(first: u32, second: u32, alu: Instruction) -> Instruction {
     }
 }
 
-/// A5.3.3: ADDW, SUBW, ADR, MOVW, MOVT, saturation and bit fields.
+/// Decodes ADDW, SUBW, ADR, MOVW, MOVT, saturation and bit fields (A5.3.3).
 fn plain_immediate(first: u32, second: u32) -> Instruction {
     let (operand, target) = (register(first, 0), register(second, 8));
-    let alu = Instruction::of(Class::Alu).to(target);
+    let alu = Instruction::new(Class::Alu).to(target);
     match field(first, 4, 5) {
         0b00000 | 0b01010 if operand == register::PC => alu, // ADR
         0b00100 => alu,                                      // MOVW
@@ -71,9 +72,9 @@ fn plain_immediate(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// A5.3.4.
+/// Decodes branches and control instructions (A5.3.4).
 fn branch_or_control(first: u32, second: u32, pc: u32) -> Instruction {
-    let branch = Instruction::of(Class::Branch).early();
+    let branch = Instruction::new(Class::Branch).early();
     let target = pc.wrapping_add(long_offset(first, second));
     match (bit(second, 14), bit(second, 12)) {
         (true, true) => branch.to(register::LR).flowing(Flow::Call { target }),
@@ -87,8 +88,8 @@ fn branch_or_control(first: u32, second: u32, pc: u32) -> Instruction {
     }
 }
 
-/// The offset of BL and of B without a condition: 25 bits, two of them inverted (A7.7.12, encoding
-/// T4).
+/// Returns the offset of BL and of B without a condition: 25 bits, two of them inverted (A7.7.12,
+/// encoding T4).
 fn long_offset(first: u32, second: u32) -> u32 {
     let sign = field(first, 10, 1);
     let inverted = |index| !(field(second, index, 1) ^ sign) & 1;
@@ -100,7 +101,7 @@ fn long_offset(first: u32, second: u32) -> u32 {
     sign_extend(offset, 25)
 }
 
-/// The offset of B<cond>: 21 bits (A7.7.12, encoding T3).
+/// Returns the offset of B<cond>: 21 bits (A7.7.12, encoding T3).
 fn conditional_offset(first: u32, second: u32) -> u32 {
     let offset = field(first, 10, 1) << 20
         | field(second, 11, 1) << 19
@@ -110,9 +111,9 @@ fn conditional_offset(first: u32, second: u32) -> u32 {
     sign_extend(offset, 21)
 }
 
-/// MSR, MRS, hints and barriers.
+/// Decodes MSR, MRS, hints and barriers.
 fn control(first: u32, second: u32) -> Instruction {
-    let status = Instruction::of(Class::StatusRegister);
+    let status = Instruction::new(Class::StatusRegister);
     match field(first, 4, 7) {
         0b011_1000 | 0b011_1001 => status.from(register(first, 0)),
         0b011_1010 if field(second, 8, 3) == 0 => narrow::hint(field(second, 0, 8)),
@@ -124,19 +125,19 @@ fn control(first: u32, second: u32) -> Instruction {
 
 fn barrier(option: u32) -> Instruction {
     match option {
-        0b0010 => Instruction::of(Class::Hint), // CLREX
-        0b0100 => Instruction::of(Class::DataSynchronizationBarrier),
-        0b0101 => Instruction::of(Class::DataMemoryBarrier),
-        0b0110 => Instruction::of(Class::InstructionBarrier),
+        0b0010 => Instruction::new(Class::Hint), // CLREX
+        0b0100 => Instruction::new(Class::DataSynchronizationBarrier),
+        0b0101 => Instruction::new(Class::DataMemoryBarrier),
+        0b0110 => Instruction::new(Class::InstructionBarrier),
         _ => Instruction::undefined(),
     }
 }
 
-/// A5.3.12 to A5.3.15: shifts by a register, extensions, parallel additions, REV, CLZ and their
-/// kin.
+/// Decodes shifts by a register, extensions, parallel additions, REV, CLZ and similar instructions
+/// (A5.3.12 to A5.3.15).
 fn register_operands(first: u32, second: u32) -> Instruction {
     let (left, right) = (register(first, 0), register(second, 0));
-    let alu = Instruction::of(Class::Alu)
+    let alu = Instruction::new(Class::Alu)
         .from(right)
         .to(register(second, 8));
     match (field(first, 4, 4), field(second, 4, 4)) {
@@ -151,14 +152,15 @@ fn register_operands(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// A5.3.13: which parallel additions exist: six operations, each plain, saturating or halving.
+/// Returns whether a parallel addition exists (A5.3.13): there are six operations, each plain,
+/// saturating or halving.
 fn parallel(first: u32, second: u32) -> bool {
     let operation = field(first, 4, 3);
     matches!(operation, 0b000 | 0b001 | 0b010 | 0b100 | 0b101 | 0b110)
         && field(second, 4, 2) != 0b11
 }
 
-/// A5.3.16; PC as the accumulator means that there is none.
+/// Decodes multiplications (A5.3.16). PC as the accumulator means that there is none.
 fn multiply(first: u32, second: u32) -> Instruction {
     let (left, right) = (register(first, 0), register(second, 0));
     let accumulator = register(second, 12);
@@ -167,7 +169,7 @@ fn multiply(first: u32, second: u32) -> Instruction {
     } else {
         Class::MultiplyAccumulate
     };
-    let product = Instruction::of(class)
+    let product = Instruction::new(class)
         .from(left | right)
         .to(register(second, 8));
     let product = if accumulator == register::PC {
@@ -182,15 +184,15 @@ fn multiply(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// A5.3.17.
+/// Decodes long multiplications and divisions (A5.3.17).
 fn long_multiply_or_divide(first: u32, second: u32) -> Instruction {
     let operands = register(first, 0) | register(second, 0);
     let (low, high) = (register(second, 12), register(second, 8));
-    let long = |class| Instruction::of(class).from(operands).to(low | high);
+    let long = |class| Instruction::new(class).from(operands).to(low | high);
     let accumulate = long(Class::MultiplyLongAccumulate).from(low | high);
     match (field(first, 4, 3), field(second, 4, 4)) {
         (0b000 | 0b010, 0b0000) => long(Class::MultiplyLong),
-        (0b001 | 0b011, 0b1111) => Instruction::of(Class::Divide).from(operands).to(high),
+        (0b001 | 0b011, 0b1111) => Instruction::new(Class::Divide).from(operands).to(high),
         (0b100, 0b0000 | 0b1000..=0b1101) | (0b101, 0b1100 | 0b1101) => accumulate,
         (0b110, 0b0000 | 0b0110) => accumulate,
         _ => Instruction::undefined(),

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-//! A small fully associative cache, least recently used row first out, found by table.
+//! Models a small, fully associative cache that evicts the least recently used row.
 //!
-//! The table has an entry for each row of the memory behind it, so that a hit costs one look-up and
-//! one store however many rows the cache has: the plugin does this for every block that executes.
+//! A table with an entry for each row of the cached memory finds a row. A hit therefore costs one
+//! look-up and one store, however many rows the cache has. The plugin pays this cost for every
+//! block that executes.
 //!
-//! A line may be held for certain, because it was read for an access that missed, or perhaps:
-//! because its row is held and a miss may fill the whole row, or because it was prefetched and that
-//! may fill no cache.
+//! The cache certainly holds a line that it read for an access that missed. It possibly holds two
+//! other kinds of line: the other lines of a held row, because a miss may fill the whole row, and
+//! prefetched lines, because a prefetch may fill no cache.
 
 use ticklab_isa::{Cache, Flash};
 
-/// Where the memory lies and how it is cut into lines, which are numbered from its beginning.
+/// The address range of the memory and the size of its lines, which are numbered from its start.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Array {
     origin: u32,
@@ -27,7 +28,7 @@ impl Array {
         }
     }
 
-    /// The line that holds `address`, if the memory does.
+    /// Returns the line that contains `address`, or `None` outside the memory.
     #[inline]
     pub(super) fn line(self, address: u32) -> Option<u32> {
         let offset = address.wrapping_sub(self.origin);
@@ -39,45 +40,46 @@ impl Array {
     }
 }
 
-/// What became of an access.
+/// The result of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum Lookup {
     Hit,
-    /// Held perhaps.
+    /// The cache possibly holds the line.
     PossibleMiss,
     Miss,
 }
 
-/// Lines of one row of the memory.
+/// A set of lines of one row of the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     row: u32,
-    /// One bit for each.
+    /// One bit for each line.
     lines: u8,
 }
 
-/// No row has this number: a memory of 256 MiB with rows of 4 bytes has fewer.
-const NONE: u32 = u32::MAX;
+/// Marks an empty slot. No row has this number: a memory of 256 MiB with rows of 4 bytes has fewer.
+const NO_ROW: u32 = u32::MAX;
 
-/// What is held of a row of the memory.
+/// The cached lines of one row of the memory.
 #[derive(Clone, Copy, Debug, Default)]
 struct Held {
-    /// Its place in the cache, or [`NOWHERE`].
-    place: u8,
-    /// Which of its lines were read because an access missed.
+    /// The slot of the cache that holds the row, or [`NO_SLOT`].
+    slot: u8,
+    /// The lines that were read because an access missed.
     copied: u8,
-    /// Which were read at all.
+    /// The lines that were read for any reason.
     read: u8,
 }
 
-/// No row is held at this place, so that using what is not held needs no branch.
-const NOWHERE: u8 = 0;
+/// The slot of every row that is not cached. It never holds a row, so touching an uncached row
+/// needs no branch.
+const NO_SLOT: u8 = 0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    /// For each row of the memory.
+    /// Indexed by the row's number.
     held: Vec<Held>,
-    /// For each place, which row it holds and when that was used last.
+    /// Indexed by the slot: the row that it holds, and the time of the row's last use.
     numbers: Vec<u32>,
     used: Vec<u64>,
     row_bits: u32,
@@ -87,57 +89,58 @@ pub(super) struct Rows {
 impl Rows {
     pub(super) fn new(array: Array, cache: Cache) -> Rows {
         let row_bits = cache.lines_per_row.trailing_zeros();
-        let places = cache.rows as usize + 1;
+        let slots = cache.rows as usize + 1;
         Rows {
             held: vec![Held::default(); (array.lines() >> row_bits) as usize + 1],
-            numbers: vec![NONE; places],
-            used: vec![0; places],
+            numbers: vec![NO_ROW; slots],
+            used: vec![0; slots],
             row_bits,
             accesses: 0,
         }
     }
 
-    /// An access that waits for `line`, which is copied into the cache.
+    /// Accesses `line`; the processor waits for it, and the cache keeps a copy.
     #[inline]
-    pub(super) fn demand(&mut self, line: u32) -> Found {
+    pub(super) fn demand(&mut self, line: u32) -> Lookup {
         let span = self.span(line);
         self.touch(span);
         let (held, bit) = (&mut self.held[span.row as usize], span.lines);
-        if held.place == NOWHERE {
+        if held.slot == NO_SLOT {
             self.replace(span, bit);
-            return Found::Miss;
+            return Lookup::Miss;
         }
         let is_held = held.copied & bit != 0;
         held.copied |= bit;
         held.read |= bit;
         if is_held {
-            Found::Hit
+            Lookup::Hit
         } else {
-            Found::PossibleMiss
+            Lookup::PossibleMiss
         }
     }
 
-    /// An access that finds `line` prefetched if nowhere else. One that was so once will be so
-    /// again.
+    /// Accesses `line`, which is prefetched if the cache does not hold it. A line that was
+    /// prefetched once is assumed to be prefetched in time again.
     #[inline]
-    pub(super) fn stream(&mut self, line: u32) -> Found {
+    pub(super) fn stream(&mut self, line: u32) -> Lookup {
         let span = self.span(line);
         self.touch(span);
         let (held, bit) = (&mut self.held[span.row as usize], span.lines);
-        if held.place == NOWHERE {
+        if held.slot == NO_SLOT {
             self.replace(span, 0);
-            return Found::Miss;
+            return Lookup::Miss;
         }
         let is_known = held.read & bit != 0;
         held.read |= bit;
         if is_known {
-            Found::Hit
+            Lookup::Hit
         } else {
-            Found::PossibleMiss
+            Lookup::PossibleMiss
         }
     }
 
-    /// Uses `line` if it is held for certain, and changes nothing else.
+    /// Returns whether the cache certainly holds `line`. Marks its row as used and changes nothing
+    /// else.
     #[inline]
     pub(super) fn holds(&mut self, line: u32) -> bool {
         let span = self.span(line);
@@ -160,28 +163,29 @@ impl Rows {
         Span::new(line, self.row_bits)
     }
 
-    /// The row is used now, if it is held.
+    /// Marks the row as used now, if the cache holds it.
     #[inline]
     pub(super) fn touch(&mut self, span: Span) {
         self.accesses += 1;
-        let place = self.held[span.row as usize].place;
-        self.used[usize::from(place)] = self.accesses;
+        let slot = self.held[span.row as usize].slot;
+        self.used[usize::from(slot)] = self.accesses;
     }
 
-    /// The row used longest ago makes room; one never used is older than any.
+    /// Evicts the least recently used row for the row of `span`. An empty slot is older than any
+    /// row.
     #[cold]
     fn replace(&mut self, span: Span, copied: u8) {
-        let oldest = (1..self.used.len()).min_by_key(|&place| self.used[place]);
-        let place = oldest.unwrap_or(1);
-        let evicted = self.numbers[place];
-        if evicted != NONE {
+        let oldest = (1..self.used.len()).min_by_key(|&slot| self.used[slot]);
+        let slot = oldest.unwrap_or(1);
+        let evicted = self.numbers[slot];
+        if evicted != NO_ROW {
             self.held[evicted as usize] = Held::default();
         }
-        self.numbers[place] = span.row;
-        self.used[place] = self.accesses;
+        self.numbers[slot] = span.row;
+        self.used[slot] = self.accesses;
         self.held[span.row as usize] = Held {
-            // A cache has at most 254 rows.
-            place: place as u8,
+            // The profile allows at most 254 rows.
+            slot: slot as u8,
             copied,
             read: span.lines,
         };
@@ -189,7 +193,7 @@ impl Rows {
 }
 
 impl Span {
-    /// `line` alone, where a row has 2 to the power of `row_bits`.
+    /// Returns the set that contains only `line`, for rows of 2 to the power of `row_bits` lines.
     #[inline]
     pub(super) fn new(line: u32, row_bits: u32) -> Span {
         Span {
@@ -198,7 +202,7 @@ impl Span {
         }
     }
 
-    /// Adds the lines of `other` if they are of the same row.
+    /// Adds the lines of `other` if both are of the same row, and returns whether they are.
     pub(super) fn join(&mut self, other: Span) -> bool {
         let is_same = self.row == other.row;
         if is_same {
@@ -227,36 +231,39 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_found_and_another_of_its_row_perhaps() {
+    fn the_missed_line_hits_and_another_of_its_row_may_hit() {
         let mut rows = rows();
-        assert_eq!(rows.demand(0), Found::Miss);
-        assert_eq!(rows.demand(0), Found::Hit);
-        assert_eq!(rows.demand(1), Found::PossibleMiss);
-        assert_eq!(rows.demand(1), Found::Hit);
+        assert_eq!(rows.demand(0), Lookup::Miss);
+        assert_eq!(rows.demand(0), Lookup::Hit);
+        assert_eq!(rows.demand(1), Lookup::PossibleMiss);
+        assert_eq!(rows.demand(1), Lookup::Hit);
     }
 
     #[test]
-    fn a_prefetched_line_is_held_perhaps() {
+    fn a_prefetched_line_may_be_held() {
         let mut rows = rows();
-        assert_eq!(rows.stream(0), Found::Miss);
-        assert_eq!(rows.stream(0), Found::Hit);
+        assert_eq!(rows.stream(0), Lookup::Miss);
+        assert_eq!(rows.stream(0), Lookup::Hit);
         assert!(!rows.holds(0));
-        assert_eq!(rows.demand(0), Found::PossibleMiss);
+        assert_eq!(rows.demand(0), Lookup::PossibleMiss);
         assert!(rows.holds(0));
     }
 
     #[test]
-    fn the_row_used_longest_ago_makes_room() {
+    fn the_least_recently_used_row_is_evicted() {
         let mut rows = rows();
         let first = [0, 2, 0, 4].map(|line| rows.demand(line));
-        assert_eq!(first, [Found::Miss, Found::Miss, Found::Hit, Found::Miss]);
-        // Rows 0 and 2 are held now; row 1 was the oldest.
-        assert_eq!(rows.demand(0), Found::Hit);
-        assert_eq!(rows.demand(2), Found::Miss);
+        assert_eq!(
+            first,
+            [Lookup::Miss, Lookup::Miss, Lookup::Hit, Lookup::Miss]
+        );
+        // The cache now holds rows 0 and 2; row 1 was the least recently used.
+        assert_eq!(rows.demand(0), Lookup::Hit);
+        assert_eq!(rows.demand(2), Lookup::Miss);
     }
 
     #[test]
-    fn lines_end_with_the_memory() {
+    fn addresses_outside_the_memory_have_no_line() {
         let array = Array {
             origin: 0x100,
             bytes: 20,

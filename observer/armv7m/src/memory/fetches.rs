@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT
-//! What executing a block reads from flash memory, worked out once when the block is decoded.
+//! The reads of flash memory that a block causes, computed once when the block is decoded.
 
 use super::cache::{Array, Span};
 use ticklab_isa::Flash;
 use ticklab_isa::Instruction;
 
-/// The lines that a block's instructions and literals lie in.
+/// The flash lines that contain a block's instructions and literals.
 #[derive(Clone, Debug, Default)]
 pub struct Fetches {
     pub(super) lines: Vec<Line>,
     pub(super) literals: Vec<Line>,
-    /// How many instructions the block has.
+    /// The number of instructions in the block.
     pub(super) instructions: usize,
     pub(super) summary: Option<Summary>,
 }
 
-/// The lines of a whole block by rows of the cache, for the question whether it holds them all.
+/// The lines of a whole block grouped by row, to test with few look-ups whether the cache holds
+/// all.
 #[derive(Clone, Debug)]
 pub(super) struct Summary {
     pub(super) first: u32,
     pub(super) last: u32,
     pub(super) rows: Vec<Span>,
-    /// The first line again.
+    /// The first line as a set.
     pub(super) entry: Span,
 }
 
-/// A line of the flash memory, first needed by the block's instruction `index`.
+/// A line of the flash memory. The block's instruction `index` is the first that needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) number: u32,
@@ -33,16 +34,17 @@ pub(super) struct Line {
     pub(super) stall: Stall,
 }
 
-/// Cycles that a miss of a line stalls behind the line in front of it.
+/// The stall of a miss, in cycles, for a line that follows the line in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stall {
-    /// If that line was read from flash memory as well.
+    /// The lower bound, if the line in use was read from flash memory as well.
     pub(super) least: u32,
     pub(super) most: u32,
 }
 
-/// The cycles in which an instruction of a block begins: all assumptions at their low, and at their
-/// high ends. Both grow along the block, so that differences are bounds of what lies between.
+/// The cycle in which an instruction of a block begins, with all assumptions at their low end and
+/// with all at their high end. Both grow along the block, so their differences bound the time
+/// between two instructions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Begin {
     pub(crate) soonest: u32,
@@ -84,7 +86,8 @@ impl Fetches {
         });
     }
 
-    /// A conditional literal is read or not: its reader reports it, like other data.
+    /// Adds the line of an unconditional literal. A conditional literal may not be read; its read
+    /// is reported through [`super::MemorySystem::read`], as other data is.
     fn literal(&mut self, array: Array, index: usize, instruction: &Instruction) {
         let literal = instruction.literal.filter(|_| !instruction.conditional);
         if let Some(number) = literal.and_then(|address| array.line(address)) {
@@ -116,9 +119,12 @@ impl Summary {
     }
 }
 
-/// Prefetch reads a line while the line in front is in use. It begins when that line has been read,
-/// if it was read, and so hides no more than the time for which it is in use. Without prefetch a
-/// whole read may be hidden, by the core's own fetch buffer, or nothing.
+/// Computes the stall of a line needed at `needed`, while the line first needed at `in_use` is in
+/// use.
+///
+/// The prefetch of a line begins when the read of the line before it ends, if that line was read at
+/// all. The prefetch therefore hides at most the time for which the line before is in use. Without
+/// prefetch, the core's own fetch buffer may hide a whole read or nothing.
 fn stall(flash: &Flash, in_use: Begin, needed: Begin) -> Stall {
     if !flash.prefetch {
         return Stall {
@@ -137,7 +143,8 @@ fn stall(flash: &Flash, in_use: Begin, needed: Begin) -> Stall {
     }
 }
 
-/// A line of 64 bits is in use for two cycles at least (RM0394, 3.3.4).
+/// Returns the stall of a block's first line. A line of 64 bits is in use for at least two cycles
+/// (RM0394, 3.3.4).
 fn unknown_stall(flash: &Flash) -> Stall {
     let hidden = if flash.prefetch { 1 } else { 0 };
     Stall {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-//! What a flash memory behind an accelerator adds: wait states less what its buffers and caches
-//! hide.
+//! Models the stalls of a flash memory with an accelerator: its wait states minus the time that its
+//! buffers and caches hide.
 //!
-//! After the STM32L4's ART accelerator (RM0394, 3.3.4): one read of the array yields a line; the
-//! line in use stays in a buffer, one for instructions and one for data; the next line may be
-//! prefetched; lines that missed are kept in two caches of a few rows. The manual leaves open
-//! whether a miss fills its row or only its line, and whether a line that prefetch brings in time
-//! is kept. All are followed at once: an access that misses in any case is a miss, one that misses
-//! in some a *possible* miss.
+//! The model follows the STM32L4's ART accelerator (RM0394, 3.3.4). One read of the array yields a
+//! line. The line in use stays in a buffer; there is one buffer for instructions and one for data.
+//! The next line may be prefetched. Two caches of a few rows keep lines that missed. The manual
+//! does not say whether a miss fills its row or only its line, nor whether a line that was
+//! prefetched in time is kept. The model follows all of these variants at once: an access that
+//! misses in every variant is a miss, and an access that misses in some variants is a *possible*
+//! miss.
 //!
-//! Lanes count misses by kind, and so leave open how long they stall. A miss in sequential code
-//! stalls for what prefetch does not hide of it, and one at an exception for what stacking does not
-//! hide.
+//! Lanes count misses by kind and thereby leave the length of their stall open. A miss in
+//! sequential code stalls for the time that prefetch does not hide. A miss at an exception stalls
+//! for the time that stacking does not hide.
 
 mod cache;
 mod fetches;
@@ -19,44 +20,44 @@ mod fetches;
 mod tests;
 
 use crate::model::{Assumption, Lanes};
-use cache::{Array, Found, Rows, Span};
+use cache::{Array, Lookup, Rows, Span};
 pub(crate) use fetches::Begin;
 pub use fetches::Fetches;
 use fetches::{Line, Stall, Summary};
 use ticklab_isa::Flash;
 use ticklab_isa::Tally;
 
-/// How execution came to a block.
+/// How execution reached a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
-    /// From the instruction in front of it.
+    /// From the preceding instruction.
     Sequential,
     /// By a taken branch.
     Branch,
-    /// By an exception's entry, exit or tail-chain, while the processor stacks or unstacks.
+    /// By the entry, exit or tail-chaining of an exception, while the processor stacks or unstacks.
     Exception,
 }
 
-/// The state of the memories along one execution, and where its stalls are counted.
+/// The state of the memories during one execution, and the lanes that count its stalls.
 #[derive(Clone, Debug)]
 pub struct MemorySystem {
     array: Array,
-    /// Every line that was read is kept, prefetched or not.
+    /// The variant that keeps every line that was read, prefetched or not.
     all: Rows,
-    /// Only the lines that were waited for are kept.
+    /// The variant that keeps only lines that the processor waited for.
     demanded: Rows,
-    /// The line in the buffer of instructions.
+    /// The line in the instruction buffer.
     in_use: Option<u32>,
     data: Rows,
     data_in_use: Option<u32>,
     prefetch: bool,
     wait_states: u32,
-    lanes: Places,
+    lanes: StallLanes,
 }
 
-/// The lanes of the stalls.
+/// The lanes that count the stalls.
 #[derive(Clone, Copy, Debug)]
-struct Places {
+struct StallLanes {
     cycles: usize,
     miss: usize,
     possible_miss: usize,
@@ -64,14 +65,14 @@ struct Places {
     literal_miss: usize,
 }
 
-impl Places {
-    fn new(lanes: &Lanes) -> Option<Places> {
-        Some(Places {
-            cycles: lanes.place(Assumption::Cycles)?,
-            miss: lanes.place(Assumption::FlashMiss)?,
-            possible_miss: lanes.place(Assumption::FlashPossibleMiss)?,
-            hidden_stall: lanes.place(Assumption::FlashHiddenStall)?,
-            literal_miss: lanes.place(Assumption::LiteralMiss)?,
+impl StallLanes {
+    fn new(lanes: &Lanes) -> Option<StallLanes> {
+        Some(StallLanes {
+            cycles: lanes.index(Assumption::Cycles)?,
+            miss: lanes.index(Assumption::FlashMiss)?,
+            possible_miss: lanes.index(Assumption::FlashPossibleMiss)?,
+            hidden_stall: lanes.index(Assumption::FlashHiddenStall)?,
+            literal_miss: lanes.index(Assumption::LiteralMiss)?,
         })
     }
 }
@@ -89,12 +90,12 @@ impl MemorySystem {
             data_in_use: None,
             prefetch: flash.prefetch,
             wait_states: flash.wait_states,
-            lanes: Places::new(lanes)?,
+            lanes: StallLanes::new(lanes)?,
         })
     }
 
-    /// The first `executed` instructions of a block were executed: its lines are fetched and its
-    /// literals read.
+    /// Fetches the lines of a block and reads its literals, for the first `executed` instructions,
+    /// which were executed.
     #[inline]
     pub fn fetch(
         &mut self,
@@ -117,8 +118,8 @@ impl MemorySystem {
         }
     }
 
-    /// Whether all lines of a block are hits, which leave nothing behind but that their rows were
-    /// used. Uses them if so, and has the same effect as [`MemorySystem::fetch_lines`] then.
+    /// Returns whether all lines of a block are hits. If they are, marks their rows as used, which
+    /// is then the whole effect of [`MemorySystem::fetch_lines`].
     #[inline]
     fn hits(&mut self, block: &Summary, arrival: Arrival) -> bool {
         let is_stream = self.prefetch && arrival == Arrival::Sequential;
@@ -137,7 +138,7 @@ impl MemorySystem {
         hits
     }
 
-    /// Whether to wait for `lines` is a hit whatever the cache keeps.
+    /// Returns whether waiting for `lines` is a hit in every variant.
     #[inline]
     fn is_demanded(&self, lines: Span) -> bool {
         self.all.has_copied(lines) && self.demanded.has_copied(lines)
@@ -154,19 +155,19 @@ impl MemorySystem {
         let Some(first) = lines.next() else {
             return;
         };
-        let mut found = match arrival {
+        let mut lookup = match arrival {
             Arrival::Sequential => self.stream(first.number, first.stall, tally),
             Arrival::Branch => self.branch(first.number, tally),
             Arrival::Exception => self.stacking(first.number, tally),
         };
         for line in lines {
-            let stall = behind(found, line);
-            found = self.stream(line.number, stall, tally);
+            let stall = stall_after(lookup, line);
+            lookup = self.stream(line.number, stall, tally);
         }
     }
 
-    /// The processor fetched the vector at `address`, over the bus of instructions (DDI 0337G,
-    /// 12.3) and while it stacked.
+    /// Fetches the exception vector at `address`, which the processor reads over the instruction
+    /// bus while it stacks (DDI 0337G, 12.3).
     #[inline]
     pub fn vector(&mut self, address: u32, tally: &mut Tally) {
         if let Some(line) = self.array.line(address) {
@@ -174,8 +175,8 @@ impl MemorySystem {
         }
     }
 
-    /// An instruction read data at `address`, other than the unconditional literals that
-    /// [`MemorySystem::fetch`] knows of.
+    /// Reads data at `address` for an instruction. [`MemorySystem::fetch`] already reads
+    /// unconditional literals; do not report those here.
     #[inline]
     pub fn read(&mut self, address: u32, tally: &mut Tally) {
         if let Some(line) = self.array.line(address) {
@@ -183,67 +184,67 @@ impl MemorySystem {
         }
     }
 
-    /// A fetch that the processor waits for.
+    /// Fetches a line that the processor waits for.
     #[inline]
-    fn branch(&mut self, line: u32, tally: &mut Tally) -> Found {
-        let found = self.demand(line);
-        match found {
-            Found::Hit => {}
-            Found::PossibleMiss => tally[self.lanes.possible_miss] += 1,
-            Found::Miss => tally[self.lanes.miss] += 1,
+    fn branch(&mut self, line: u32, tally: &mut Tally) -> Lookup {
+        let lookup = self.demand(line);
+        match lookup {
+            Lookup::Hit => {}
+            Lookup::PossibleMiss => tally[self.lanes.possible_miss] += 1,
+            Lookup::Miss => tally[self.lanes.miss] += 1,
         }
-        found
+        lookup
     }
 
-    /// A fetch while the processor stacks or unstacks.
+    /// Fetches a line while the processor stacks or unstacks.
     #[inline]
-    fn stacking(&mut self, line: u32, tally: &mut Tally) -> Found {
-        let found = self.demand(line);
-        if found != Found::Hit {
+    fn stacking(&mut self, line: u32, tally: &mut Tally) -> Lookup {
+        let lookup = self.demand(line);
+        if lookup != Lookup::Hit {
             tally[self.lanes.hidden_stall] += self.wait_states;
         }
-        found
+        lookup
     }
 
-    /// A fetch of the line behind the one in use.
+    /// Fetches the line after the one in use.
     #[inline]
-    fn stream(&mut self, line: u32, stall: Stall, tally: &mut Tally) -> Found {
-        let found = if self.prefetch {
+    fn stream(&mut self, line: u32, stall: Stall, tally: &mut Tally) -> Lookup {
+        let lookup = if self.prefetch {
             self.prefetched(line)
         } else {
             self.demand(line)
         };
-        if found == Found::Miss {
+        if lookup == Lookup::Miss {
             tally[self.lanes.cycles] += stall.least;
             tally[self.lanes.hidden_stall] += stall.most - stall.least;
-        } else if found == Found::PossibleMiss {
+        } else if lookup == Lookup::PossibleMiss {
             tally[self.lanes.hidden_stall] += stall.most;
         }
-        found
+        lookup
     }
 
     #[inline]
-    fn demand(&mut self, line: u32) -> Found {
+    fn demand(&mut self, line: u32) -> Lookup {
         if self.in_use == Some(line) {
-            return Found::Hit;
+            return Lookup::Hit;
         }
         self.in_use = Some(line);
         match (self.all.demand(line), self.demanded.demand(line)) {
-            (Found::Hit, Found::Hit) => Found::Hit,
-            (Found::Miss, Found::Miss) => Found::Miss,
-            _ => Found::PossibleMiss,
+            (Lookup::Hit, Lookup::Hit) => Lookup::Hit,
+            (Lookup::Miss, Lookup::Miss) => Lookup::Miss,
+            _ => Lookup::PossibleMiss,
         }
     }
 
     #[inline]
-    fn prefetched(&mut self, line: u32) -> Found {
+    fn prefetched(&mut self, line: u32) -> Lookup {
         if self.in_use == Some(line) {
-            return Found::Hit;
+            return Lookup::Hit;
         }
         self.in_use = Some(line);
         match (self.all.stream(line), self.demanded.holds(line)) {
-            (Found::Miss, true) => Found::PossibleMiss,
-            (found, _) => found,
+            (Lookup::Miss, true) => Lookup::PossibleMiss,
+            (lookup, _) => lookup,
         }
     }
 
@@ -254,19 +255,19 @@ impl MemorySystem {
         }
         self.data_in_use = Some(line);
         match self.data.demand(line) {
-            Found::Hit => {}
-            Found::Miss => tally[self.lanes.literal_miss] += 1,
-            Found::PossibleMiss => tally[self.lanes.possible_miss] += 1,
+            Lookup::Hit => {}
+            Lookup::Miss => tally[self.lanes.literal_miss] += 1,
+            Lookup::PossibleMiss => tally[self.lanes.possible_miss] += 1,
         }
     }
 }
 
-/// What a miss of `line` stalls, if the line in front of it was `found` so: only a read of that
-/// line keeps the prefetch from having begun before.
+/// Returns the stall of a miss of `line`, given the result for the line before it. Only a read of
+/// the line before can have delayed the prefetch, so the stall may be 0 if there was no such read.
 #[inline]
-fn behind(found: Found, line: &Line) -> Stall {
-    match found {
-        Found::Miss => line.stall,
+fn stall_after(previous: Lookup, line: &Line) -> Stall {
+    match previous {
+        Lookup::Miss => line.stall,
         _ => Stall {
             least: 0,
             ..line.stall

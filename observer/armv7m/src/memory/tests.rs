@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! The look at a whole block against the look at each of its lines: the same counts, whatever came
-//! before.
+//! Checks that the test of a whole block and the test of each of its lines yield the same counts,
+//! after any history.
 
 use super::*;
 use crate::decode::decode_block;
@@ -11,7 +11,7 @@ use ticklab_isa::{Cache, Profile};
 const BYTES: u32 = 1024;
 const NOP: [u8; 2] = [0x00, 0xBF];
 
-/// Few rows of caches, so that blocks hit, hit in part and push each other out.
+/// Returns a model with few cache rows, so that blocks hit, hit in part and evict one another.
 fn model(prefetch: bool) -> Model {
     let cache = Cache {
         rows: 4,
@@ -34,7 +34,8 @@ fn model(prefetch: bool) -> Model {
     Model::new(Core::CortexM4, &profile).expect("the profile is valid")
 }
 
-/// Numbers below a bound, the same in every run (Marsaglia, Xorshift RNGs, 2003).
+/// Generates pseudo-random numbers, the same in every run (G. Marsaglia, "Xorshift RNGs", Journal
+/// of Statistical Software 8(14), 2003).
 struct Random(u32);
 
 impl Random {
@@ -45,10 +46,11 @@ impl Random {
         self.0 % bound
     }
 
-    /// Up to 24 instructions in one of two places: the one fits the caches, the two do not.
+    /// Returns up to 24 instructions at one of two origins. The caches hold the code at one origin,
+    /// but not the code at both.
     fn block(&mut self) -> Vec<Instruction> {
-        let place = if self.below(8) == 0 { BYTES / 2 } else { 0 };
-        let address = place + 2 * self.below(48);
+        let origin = if self.below(8) == 0 { BYTES / 2 } else { 0 };
+        let address = origin + 2 * self.below(48);
         let instructions = 1 + self.below(24) as usize;
         decode_block(address, &NOP.repeat(instructions))
     }
@@ -62,7 +64,7 @@ impl Random {
     }
 }
 
-/// How many of a random walk's blocks were hits as a whole.
+/// Executes a random sequence of blocks and returns how many of them were hits as a whole.
 fn walk(prefetch: bool) -> u32 {
     let model = model(prefetch);
     let (mut blocks, mut lines) = (model.memory().unwrap(), model.memory().unwrap());
@@ -71,17 +73,17 @@ fn walk(prefetch: bool) -> u32 {
     for step in 0..20_000 {
         let block = random.block();
         let (fetches, arrival) = (model.fetches(&block), random.arrival());
-        let (mut found, mut expected) = (Tally::ZERO, Tally::ZERO);
-        blocks.fetch(&fetches, block.len(), arrival, &mut found);
+        let (mut counted, mut expected) = (Tally::ZERO, Tally::ZERO);
+        blocks.fetch(&fetches, block.len(), arrival, &mut counted);
         lines.fetch_lines(&fetches.lines, block.len(), arrival, &mut expected);
-        assert_eq!(found, expected, "step {step}, prefetch {prefetch}");
-        hits += u32::from(found == Tally::ZERO);
+        assert_eq!(counted, expected, "step {step}, prefetch {prefetch}");
+        hits += u32::from(counted == Tally::ZERO);
     }
     hits
 }
 
 #[test]
-fn a_look_at_a_block_finds_what_a_look_at_its_lines_does() {
+fn the_block_test_and_the_line_test_count_the_same() {
     for prefetch in [true, false] {
         let hits = walk(prefetch);
         assert!((2_000..18_000).contains(&hits), "{hits} hits");

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-//! The named assumptions: what one event of each kind may cost, and who says so.
+//! Lists the named assumptions of the cycle model: the cost of one event of each kind, with its
+//! source.
 //!
-//! A manual's statement that fixes a number adds to lane `cycles`. Whatever a manual leaves open,
-//! or two sources tell differently, is a lane of its own with both ends. docs/cycle-model.md shows
-//! the same table; a test compares them.
+//! A cost that a manual fixes is counted in lane `cycles`. A cost that a manual leaves open, or on
+//! which two sources differ, has a lane of its own with a low and a high value. docs/cycle-model.md
+//! has the same table; a test compares them.
 
 use super::Core;
 use ticklab_isa::{Cycles, Lane, Profile, Tally, COUNTED, LANES};
 
-/// One timing lane. The order is that of the lanes.
+/// One assumption, which has one timing lane. Lanes are in the order of this enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Assumption {
     Cycles,
@@ -33,12 +34,11 @@ pub(crate) enum Assumption {
     LiteralMiss,
 }
 
-/// How many assumptions there are.
 const COUNT: usize = Assumption::LiteralMiss as usize + 1;
 
 const _: () = assert!(COUNTED + COUNT <= LANES, "a tally must hold every lane");
 
-/// What the processor and the memories must have for an assumption to matter.
+/// The hardware that makes an assumption relevant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needs {
     Nothing,
@@ -46,7 +46,7 @@ enum Needs {
     Flash,
 }
 
-struct Row {
+struct Definition {
     name: &'static str,
     needs: Needs,
     low: Bound,
@@ -54,27 +54,28 @@ struct Row {
     source: &'static str,
 }
 
-/// An end of an interval: a number, or one that follows from the flash memory's wait states w.
+/// A bound of an interval: a number of cycles, or one that depends on the wait states w of the
+/// flash memory.
 #[derive(Clone, Copy)]
 enum Bound {
     Cycles(u32),
     /// w: one read of the array.
     Read,
-    /// 2w + 1: one read behind another that is already under way.
+    /// 2w + 1: one read after another read that is already in progress.
     TwoReads,
 }
 
 use Bound::{Cycles as Is, Read, TwoReads};
 use Needs::{Flash, FloatingPoint, Nothing};
 
-const fn row(
+const fn define(
     name: &'static str,
     needs: Needs,
     low: Bound,
     high: Bound,
     source: &'static str,
-) -> Row {
-    Row {
+) -> Definition {
+    Definition {
         name,
         needs,
         low,
@@ -84,105 +85,105 @@ const fn row(
 }
 
 /// In the order of [`Assumption`].
-const TABLE: [Row; COUNT] = [
-    row("cycles", Nothing, Is(1), Is(1), "by definition"),
-    row(
+const TABLE: [Definition; COUNT] = [
+    define("cycles", Nothing, Is(1), Is(1), "by definition"),
+    define(
         "branch_early",
         Nothing,
         Is(1),
         Is(2),
         "DDI 0439D 3.3.1 (P); DDI 0337G 15.3",
     ),
-    row(
+    define(
         "branch_late",
         Nothing,
         Is(2),
         Is(3),
         "DDI 0439D 3.3.1 (P), 3.3.2; DDI 0337G 15.3",
     ),
-    row("split_fetch", Nothing, Is(0), Is(1), "DDI 0337G 12.3"),
-    row("it_fold", Nothing, Is(0), Is(1), "DDI 0439D 3.3.1"),
-    row("load_pairing", Nothing, Is(0), Is(1), "DDI 0439D 3.3.2"),
-    row(
+    define("split_fetch", Nothing, Is(0), Is(1), "DDI 0337G 12.3"),
+    define("it_fold", Nothing, Is(0), Is(1), "DDI 0439D 3.3.1"),
+    define("load_pairing", Nothing, Is(0), Is(1), "DDI 0439D 3.3.2"),
+    define(
         "address_dependency",
         Nothing,
         Is(0),
         Is(1),
         "DDI 0439D 3.3.2; DDI 0337E 1.4",
     ),
-    row(
+    define(
         "literal_contention",
         Nothing,
         Is(0),
         Is(1),
         "DDI 0439D 3.3.2",
     ),
-    row(
+    define(
         "early_termination",
         Nothing,
         Is(0),
         Is(1),
         "DDI 0439D 3.3.1; DDI 0337I 3.3.1",
     ),
-    row("status_register", Nothing, Is(0), Is(1), "DDI 0439D 3.3.1"),
-    row(
+    define("status_register", Nothing, Is(0), Is(1), "DDI 0439D 3.3.1"),
+    define(
         "barrier",
         Nothing,
         Is(0),
         Is(3),
         "DDI 0439D 3.3.1 (B), 3.5; the high end is ours",
     ),
-    row("condition", Nothing, Is(0), Is(1), "DDI 0439D 3.3.1"),
-    row(
+    define("condition", Nothing, Is(0), Is(1), "DDI 0439D 3.3.1"),
+    define(
         "exception_entry",
         Nothing,
         Is(10),
         Is(12),
         "DDI 0439D 3.9.1; the low end is ours",
     ),
-    row(
+    define(
         "exception_exit",
         Nothing,
         Is(10),
         Is(12),
         "DDI 0439D 3.9.1; SLAU356I 1.5.8",
     ),
-    row(
+    define(
         "float_latency",
         FloatingPoint,
         Is(0),
         Is(1),
         "DDI 0439D 7.2.3",
     ),
-    row(
+    define(
         "float_context",
         FloatingPoint,
         Is(0),
         Is(1),
         "DDI 0439D 3.9.1",
     ),
-    row(
+    define(
         "flash_miss",
         Flash,
         Read,
         TwoReads,
         "RM0394 3.3.4; the high end is ours",
     ),
-    row(
+    define(
         "flash_possible_miss",
         Flash,
         Is(0),
         TwoReads,
         "RM0394 3.3.4; the high end is ours",
     ),
-    row(
+    define(
         "flash_hidden_stall",
         Flash,
         Is(0),
         Is(1),
         "RM0394 3.3.4; DDI 0439D 3.9.1",
     ),
-    row(
+    define(
         "literal_miss",
         Flash,
         Read,
@@ -201,12 +202,12 @@ impl Bound {
     }
 }
 
-/// The assumptions in use, and the lane of each.
+/// The assumptions that the core and its memories need, and the lane of each.
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes {
     list: Vec<Lane>,
-    /// The lane of each assumption.
-    place: [Option<usize>; COUNT],
+    /// The index of each assumption's lane.
+    index: [Option<usize>; COUNT],
 }
 
 impl Lanes {
@@ -214,17 +215,17 @@ impl Lanes {
         let wait_states = profile.flash.as_ref().map(|flash| flash.wait_states);
         let mut lanes = Lanes {
             list: Vec::new(),
-            place: [None; COUNT],
+            index: [None; COUNT],
         };
-        for (row, place) in TABLE.iter().zip(&mut lanes.place) {
-            let used = match row.needs {
+        for (definition, index) in TABLE.iter().zip(&mut lanes.index) {
+            let used = match definition.needs {
                 Nothing => true,
                 FloatingPoint => core == Core::CortexM4F,
                 Flash => wait_states.is_some(),
             };
             if used {
-                *place = Some(COUNTED + lanes.list.len());
-                lanes.list.push(row.lane(wait_states.unwrap_or(0)));
+                *index = Some(COUNTED + lanes.list.len());
+                lanes.list.push(definition.lane(wait_states.unwrap_or(0)));
             }
         }
         lanes
@@ -234,27 +235,27 @@ impl Lanes {
         &self.list
     }
 
-    /// Where `assumption` is counted; none if this core with these memories never needs it.
-    pub(crate) fn place(&self, assumption: Assumption) -> Option<usize> {
-        self.place[assumption as usize]
+    /// Returns the lane of `assumption`, or `None` if this core with these memories never needs it.
+    pub(crate) fn index(&self, assumption: Assumption) -> Option<usize> {
+        self.index[assumption as usize]
     }
 
-    /// `tally` with `count` more events of `assumption`.
+    /// Returns `tally` with `count` more events of `assumption`.
     pub(crate) fn count(&self, tally: Tally, assumption: Assumption, count: u32) -> Tally {
-        match self.place(assumption) {
+        match self.index(assumption) {
             Some(lane) => tally.plus(lane, count),
             None => tally,
         }
     }
 
-    /// The cycles of `tally` with every assumption at its low end.
+    /// Returns the cycles of `tally` with every assumption at its low end.
     pub(crate) fn low(&self, tally: &Tally) -> u32 {
         let counts = &tally.0[COUNTED..];
         let lanes = self.list.iter().zip(counts);
         lanes.map(|(lane, count)| lane.low.0 * count).sum()
     }
 
-    /// The cycles of `tally` with every assumption at its high end.
+    /// Returns the cycles of `tally` with every assumption at its high end.
     pub(crate) fn high(&self, tally: &Tally) -> u32 {
         let counts = &tally.0[COUNTED..];
         self.list
@@ -265,7 +266,7 @@ impl Lanes {
     }
 }
 
-impl Row {
+impl Definition {
     fn lane(&self, wait_states: u32) -> Lane {
         Lane {
             name: self.name,

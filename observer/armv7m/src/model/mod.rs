@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-//! The cycle model: what instructions, branches and exceptions add to a tally.
+//! Computes the tallies of instructions, control-flow edges and exceptions: the cycle model.
 //!
-//! A caller adds, in the order of execution: [`Model::block`] for the instructions of a block that
-//! were executed, [`Model::executed`] for each conditional access among them that was seen to
-//! happen, and for the way to the next block either [`Model::leave`] or [`Model::exception`].
-//! [`MemorySystem`] comes on top.
+//! The caller adds these tallies in the order of execution: [`Model::block`] for the executed
+//! instructions of a block, [`Model::executed`] for each conditional access among them that was
+//! performed, and either [`Model::edge`] or [`Model::exception`] for the transition to the next
+//! block. [`MemorySystem`] adds the stalls of memory.
 
 mod lanes;
 mod rules;
@@ -18,7 +18,7 @@ use ticklab_isa::{
     Tally,
 };
 
-/// A processor core whose instructions are modelled.
+/// A processor core that has a cycle model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Core {
     CortexM3,
@@ -43,11 +43,11 @@ impl FromStr for Core {
 
 /// Tail-chaining takes six cycles (DDI 0439D, 3.9.1).
 const TAIL_CHAIN: u32 = 6;
-/// What a frame with floating-point state takes longer, entry from 12 to 29 and exit from 10 to 27
-/// (3.9.1).
+/// The additional cycles of a frame with floating-point state: entry takes 29 instead of 12, exit
+/// 27 instead of 10 (3.9.1).
 const FLOAT_CONTEXT: u32 = 17;
 
-/// The rules of one core with one timing profile; without a profile it only counts.
+/// The rules of one core with one timing profile. Without a profile, the model only counts.
 #[derive(Clone, Debug)]
 pub struct Model {
     rules: Option<Rules>,
@@ -55,7 +55,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Counts instructions and accesses, and models no cycles.
+    /// Returns a model that counts instructions and accesses but no cycles.
     #[must_use]
     pub fn counting() -> Model {
         Model {
@@ -65,7 +65,7 @@ impl Model {
     }
 
     /// # Errors
-    /// The profile holds a number that cannot be modelled.
+    /// The profile has a number outside its range, or describes devices.
     pub fn new(core: Core, profile: &Profile) -> Result<Model, ProfileError> {
         profile.check()?;
         if profile.devices.is_some() {
@@ -79,15 +79,14 @@ impl Model {
         })
     }
 
-    /// The timing lanes in use: lane `COUNTED` and those behind it.
+    /// Returns the timing lanes: lane `COUNTED` of a tally and the lanes after it.
     #[must_use]
     pub fn lanes(&self) -> &[Lane] {
         self.rules.as_ref().map_or(&[], |rules| rules.lanes.list())
     }
 
-    /// Sums over the block's first 0, 1, 2 … instructions, n + 1 entries, up to but without the way
-    /// to whatever comes after. A conditional access is counted as skipped; see
-    /// [`Model::executed`].
+    /// Returns the tallies of the block's first 0, 1, 2 … n instructions, without the transition to
+    /// the next block. Conditional accesses are counted as skipped; see [`Model::executed`].
     #[must_use]
     pub fn block(&self, block: &[Instruction]) -> Vec<Tally> {
         let mut sum = Tally::ZERO;
@@ -115,7 +114,7 @@ impl Model {
         tally
     }
 
-    /// What a conditional load or store adds to its block's sum because it did execute.
+    /// Returns the tally to add to a block's sum for a conditional load or store that was executed.
     #[must_use]
     pub fn executed(&self, instruction: &Instruction) -> Tally {
         let tally = accesses(instruction);
@@ -129,10 +128,11 @@ impl Model {
         }
     }
 
-    /// What the way from the last instruction executed in one block to the first of the next adds:
-    /// the refill behind a taken branch, else the overlap of neighbours, which may be negative.
+    /// Returns the tally of the transition from the last executed instruction of one block to the
+    /// first instruction of the next: the pipeline refill after a taken branch, otherwise the
+    /// overlap of the two instructions, which may be negative.
     #[must_use]
-    pub fn leave(&self, from: &Instruction, to: &Instruction) -> Tally {
+    pub fn edge(&self, from: &Instruction, to: &Instruction) -> Tally {
         match &self.rules {
             Some(rules) if takes(from, to) => rules.refill(from, to),
             Some(rules) => rules.maybe_skipped(Some(from), to) - rules.maybe_skipped(None, to),
@@ -140,8 +140,8 @@ impl Model {
         }
     }
 
-    /// What an exception adds in cycles; the counted lanes are the caller's. It comes in place of
-    /// [`Model::leave`].
+    /// Returns the cycles of an exception, in place of [`Model::edge`]. The caller adds the counted
+    /// lanes.
     #[must_use]
     pub fn exception(&self, exception: Exception, frame: Frame) -> Tally {
         self.rules
@@ -149,7 +149,7 @@ impl Model {
             .map_or(Tally::ZERO, |rules| rules.exception(exception, frame))
     }
 
-    /// What `block` fetches, for [`MemorySystem::fetch`].
+    /// Returns the fetches of `block`, for [`MemorySystem::fetch`].
     #[must_use]
     pub fn fetches(&self, block: &[Instruction]) -> Fetches {
         match (&self.rules, &self.flash) {
@@ -165,7 +165,7 @@ impl Model {
         }
     }
 
-    /// The memories after reset; none if nothing has wait states.
+    /// Returns the memories in their state after reset, or `None` if no memory has wait states.
     #[must_use]
     pub fn memory(&self) -> Option<MemorySystem> {
         let (rules, flash) = (self.rules.as_ref()?, self.flash.as_ref()?);
@@ -173,8 +173,9 @@ impl Model {
     }
 }
 
-/// The third of neighbouring 32-bit instructions that each lie across two words: a run of three or
-/// more waits once for the fetch unit (measured, see docs/cycle-model.md).
+/// Returns whether the last instruction is the third consecutive 32-bit instruction that lies
+/// across two words. A run of three or more such instructions waits once for the fetch unit
+/// (measured, see docs/cycle-model.md).
 fn is_third_split(executed: &[Instruction]) -> bool {
     let run = executed
         .iter()
@@ -184,9 +185,10 @@ fn is_third_split(executed: &[Instruction]) -> bool {
 }
 
 impl Rules {
-    /// The cost in a block, where a conditional instruction may be skipped: one cycle, as every
-    /// instruction whose condition fails (3.3.1). An access is settled by [`Model::executed`];
-    /// other instructions may cost anything up to their full price.
+    /// Returns the cost of an instruction in a block, where a conditional instruction may be
+    /// skipped. Every instruction whose condition fails takes one cycle (3.3.1).
+    /// [`Model::executed`] adds the rest for an access; any other conditional instruction costs
+    /// between one cycle and its full cost.
     fn maybe_skipped(&self, before: Option<&Instruction>, instruction: &Instruction) -> Tally {
         if !instruction.conditional {
             return self.cost(before, instruction);
@@ -199,8 +201,8 @@ impl Rules {
         self.lanes.count(skipped, Assumption::Condition, most - 1)
     }
 
-    /// What a conditional access costs beyond the cycle of a skipped one. Whether it overlapped
-    /// with a load in front of it is left open.
+    /// Returns the cost of an executed conditional access minus the cycle of a skipped access.
+    /// Whether the access overlapped with a preceding load is left open.
     fn beyond_skipped(&self, access: &Instruction) -> Tally {
         const LESS_ONE: u32 = 1u32.wrapping_neg();
         let beyond = self
@@ -213,7 +215,7 @@ impl Rules {
         self.lanes.count(overlapped, Assumption::LoadPairing, 1)
     }
 
-    /// The refill of the pipeline behind a taken branch.
+    /// Returns the pipeline refill after a taken branch.
     fn refill(&self, from: &Instruction, to: &Instruction) -> Tally {
         if !from.early {
             return self.lanes.count(Tally::ZERO, Assumption::BranchLate, 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-//! What one instruction costs behind another, if it executes and goes on to the next.
+//! The cost of one instruction after another, if it executes and does not branch.
 //!
-//! Bare section numbers are those of the Cortex-M4 manual (DDI 0439D); DDI 0337I has the same
-//! sections for the Cortex-M3, with the same numbers unless a rule says otherwise.
+//! Section numbers without a document refer to the Cortex-M4 manual (DDI 0439D). The Cortex-M3
+//! manual (DDI 0337I) has the same sections, with the same numbers unless a rule says otherwise.
 
 use super::lanes::{Assumption, Lanes};
 use super::Core;
@@ -16,7 +16,7 @@ pub(crate) struct Rules {
     pub(crate) lanes: Lanes,
 }
 
-/// A sum of cycles and at most one other assumption; what most rules come down to.
+/// A number of cycles plus at most one other assumption and its count; most rules have this form.
 struct Cost(u32, Assumption, u32);
 
 const fn exactly(cycles: u32) -> Cost {
@@ -28,8 +28,8 @@ impl Rules {
         Rules { core, lanes }
     }
 
-    /// `instruction` executes right behind `before`; none means behind something that cannot
-    /// overlap.
+    /// Returns the cost of `instruction` directly after `before`, or after an instruction that
+    /// cannot overlap if `before` is `None`.
     pub(crate) fn cost(&self, before: Option<&Instruction>, instruction: &Instruction) -> Tally {
         let Cost(cycles, assumption, count) = self.base(before, instruction);
         let tally = self.lanes.count(Tally::ZERO, Assumption::Cycles, cycles);
@@ -48,7 +48,7 @@ impl Rules {
             Class::Alu | Class::Hint | Class::Multiply | Class::Branch | Class::System => {
                 exactly(1)
             }
-            // 3.3.2: always one cycle; the data goes out while the next instruction executes.
+            // 3.3.2: always one cycle; the data is written while the next instruction executes.
             Class::Store => exactly(1),
             Class::IfThen => if_then(before),
             Class::MultiplyAccumulate | Class::MultiplyLong | Class::MultiplyLongAccumulate => {
@@ -59,7 +59,7 @@ impl Rules {
             class if class.may_overlap_load() => single_access(before, instruction),
             // 3.3.1: 1 + N; 3.3.2: not pipelined with their neighbours.
             Class::LoadMultiple | Class::StoreMultiple => exactly(1 + words),
-            // 3.3.2: two for the load and one for the addition; the refill is the branch's.
+            // 3.3.2: two for the load and one for the addition. The branch's edge adds the refill.
             Class::TableBranch => exactly(3),
             // 3.3.1: 1 or 2.
             Class::ChangeState | Class::StatusRegister => Cost(1, Assumption::StatusRegister, 1),
@@ -73,7 +73,7 @@ impl Rules {
         }
     }
 
-    /// 3.3.1. One cycle on the Cortex-M4; DDI 0337I 3.3.1: 2, 3 to 5 and 4 to 7 on the Cortex-M3.
+    /// 3.3.1: one cycle on the Cortex-M4. DDI 0337I 3.3.1: 2, 3 to 5 and 4 to 7 on the Cortex-M3.
     fn long_multiply(&self, class: Class) -> Cost {
         match class {
             _ if self.core != Core::CortexM3 => exactly(1),
@@ -83,8 +83,8 @@ impl Rules {
         }
     }
 
-    /// 3.3.2: an address made of the result of the data processing in front stalls for one cycle.
-    /// DDI 0337E 1.4 tells of forwarding for addresses, and so the cycle may be none.
+    /// 3.3.2: an address that is the result of the preceding data processing stalls for one cycle.
+    /// DDI 0337E 1.4 describes forwarding for addresses, so the stall may be 0.
     fn address(&self, before: Option<&Instruction>, access: &Instruction, tally: Tally) -> Tally {
         let stalls = before.is_some_and(|before| {
             before.class.is_data_processing() && before.results.intersects(access.base)
@@ -97,7 +97,7 @@ impl Rules {
     }
 }
 
-/// 3.3.1: one cycle; an IT may be folded into a 16-bit instruction in front of it.
+/// 3.3.1: one cycle. An IT may be folded into the preceding instruction if that has 16 bits.
 fn if_then(before: Option<&Instruction>) -> Cost {
     if before.is_some_and(|before| before.size == 4) {
         exactly(1)
@@ -106,7 +106,7 @@ fn if_then(before: Option<&Instruction>) -> Cost {
     }
 }
 
-/// 3.3.1: two cycles. 3.3.2: one is removed behind a load whose result does not make the address,
+/// 3.3.1: two cycles. 3.3.2: one cycle less after a load whose result is not part of the address,
 /// "when possible".
 fn single_access(before: Option<&Instruction>, access: &Instruction) -> Cost {
     if before.is_some_and(|before| overlaps(before, access)) {
@@ -116,15 +116,16 @@ fn single_access(before: Option<&Instruction>, access: &Instruction) -> Cost {
     }
 }
 
-/// 3.3.2: exclusive accesses are pipelined like loads; nothing is pipelined behind a store.
+/// 3.3.2: exclusive accesses are pipelined like loads. Nothing is pipelined after a store.
 fn overlaps(before: &Instruction, access: &Instruction) -> bool {
     let loads = matches!(before.class, Class::Load | Class::StoreExclusive);
     loads && !before.results.intersects(access.base)
 }
 
-/// 7.2.3. Arithmetic takes one more if the next instruction consumes the result. A division takes
-/// only one if no floating-point instruction comes before it is done. A float moves to or from a
-/// core register in two, by the manual; in one, where it was measured (docs/cycle-model.md).
+/// 7.2.3: arithmetic takes one more cycle if the next instruction consumes the result. A division
+/// takes only one cycle if no floating-point instruction follows before the division completes. A
+/// float moves to or from a core register in two cycles by the manual, and in one as measured
+/// (docs/cycle-model.md).
 fn float(class: Class, words: u32) -> Cost {
     match class {
         Class::Float | Class::FloatMoveCore => Cost(1, Assumption::FloatLatency, 1),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! Branches: one cycle, and the refill P if they are taken.
+//! Branches take one cycle, and the refill P if they are taken.
 
 use crate::program::{assert_along, assert_straight};
 use ticklab_armv7m::Core::{CortexM3, CortexM4};
 
 #[test]
 fn branches_issued_in_decode() {
-    // 1 + P, P from 1 to 2; and the cycle of the NOP at the target.
+    // 1 + P (P is 1 to 2), and 1 for the NOP at the target.
     assert_along(
         CortexM4,
         &[
@@ -17,7 +17,7 @@ fn branches_issued_in_decode() {
             ("bx lr; nop; nop", &[0, 2], 3, 4),
             ("mov pc, lr; nop; nop", &[0, 2], 3, 4),
             ("blx lr; nop; nop", &[0, 2], 3, 4),
-            // A call of the next instruction is a branch all the same.
+            // A call of the next instruction is a taken branch as well.
             ("bl 1f; 1: nop", &[0, 1], 3, 4),
         ],
     );
@@ -25,7 +25,7 @@ fn branches_issued_in_decode() {
 
 #[test]
 fn branches_issued_in_execute() {
-    // 1 + P, P from 2 to 3; and the NOP.
+    // 1 + P (P is 2 to 3), and 1 for the NOP.
     assert_along(
         CortexM3,
         &[
@@ -34,7 +34,7 @@ fn branches_issued_in_execute() {
             ("mov pc, r0; nop; nop", &[0, 2], 4, 5),
             ("add pc, r0; nop; nop", &[0, 2], 4, 5),
             ("cbz r0, 1f; nop; 1: nop", &[0, 2], 4, 5),
-            // 1 to write LR, which the branch has to wait for.
+            // 1 for the write of LR, which the branch waits for.
             ("mov lr, r0; bx lr; nop; nop", &[0, 1, 3], 5, 6),
             ("mov lr, r0; nop; bx lr; nop; nop", &[0, 1, 2, 4], 5, 6),
         ],
@@ -49,9 +49,10 @@ fn branches_that_load_pc() {
             // 1 + 2 registers + P, and the NOP.
             ("pop {r4, pc}; nop; nop", &[0, 2], 6, 7),
             ("ldm r0, {r1, pc}; nop; nop", &[0, 2], 6, 7),
-            // 2 + P, and the NOP. The manual: at least five without it.
+            // 2 + P, and the NOP. The manual says at least five without the NOP.
             ("ldr pc, [r0]; nop; nop", &[0, 2], 5, 6),
-            // Two for the load, one to add, P, and the NOP. The manual: at least six without it.
+            // 2 for the load, 1 for the addition, P, and the NOP. The manual says at least six
+            // without the NOP.
             ("tbb [r0, r1]; nop; nop", &[0, 2], 6, 7),
         ],
     );
@@ -62,10 +63,10 @@ fn a_target_across_two_words_may_wait() {
     assert_along(
         CortexM4,
         &[
-            // 1 + P + 1, perhaps one more: the MOV.W is at 2.
+            // 1 + P + 1, and possibly one more: the MOV.W is at address 2.
             ("b 1f; 1: mov.w r0, r1", &[0, 1], 3, 5),
             ("b 1f; nop; 1: mov.w r0, r1", &[0, 2], 3, 4),
-            // P is 3 at most, and an issue in execute may be that already.
+            // P is at most 3, and a branch issued in execute may already take 3.
             ("bx r0; mov.w r0, r1", &[0, 1], 4, 5),
         ],
     );

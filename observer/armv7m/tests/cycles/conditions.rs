@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! IT blocks.
+//! Instructions in IT blocks: skipped, executed, or folded.
 
 use crate::program::{assert_along, assert_straight, model, Program};
 use ticklab_armv7m::Core::{CortexM3, CortexM4, CortexM4F};
@@ -20,7 +20,7 @@ fn an_it_may_be_folded_into_a_16_bit_instruction() {
 
 #[test]
 fn a_skipped_instruction_takes_a_cycle() {
-    // CMP.W, IT, and one cycle for what is skipped.
+    // CMP.W, IT, and one cycle for each skipped instruction.
     assert_straight(
         CortexM4F,
         &[
@@ -31,7 +31,7 @@ fn a_skipped_instruction_takes_a_cycle() {
                 4,
                 4,
             ),
-            // Whether it is skipped cannot be seen: 1 to 12, 1 to 15.
+            // Whether the instruction is skipped is unknown: 1 to 12, 1 to 15.
             ("cmp.w r0, #0; it eq; sdiveq r0, r1, r2", 3, 14),
             ("cmp.w r0, #0; it eq; vdiveq.f32 s0, s1, s2", 3, 17),
         ],
@@ -46,7 +46,7 @@ fn a_skipped_instruction_takes_a_cycle() {
 #[test]
 fn a_conditional_access_that_happened() {
     let rows = [
-        // CMP.W, IT, and 2 or 1 if it overlaps with a load in front.
+        // CMP.W, IT, and 2, or 1 if the access overlaps with a preceding load.
         ("cmp.w r0, #0; it eq; ldreq r0, [r1]", 3, 4, 1, 0),
         ("cmp.w r0, #0; it eq; streq r0, [r1]", 3, 3, 0, 1),
         // CMP.W, IT, 1 + 16.
@@ -79,7 +79,7 @@ fn conditional_branches_in_a_block() {
     assert_along(
         CortexM4,
         &[
-            // CMP.W, IT, 1, and the NOP behind.
+            // CMP.W, IT, 1, and the NOP after it.
             (
                 "cmp.w r0, #0; it eq; bxeq lr; nop; nop",
                 &[0, 1, 2, 3],

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-//! docs/cycle-model.md shows the lanes as they are.
+//! Checks that docs/cycle-model.md documents the lanes of the model.
 
 use crate::profiles;
 use std::path::Path;
 use ticklab_armv7m::{Core, Model};
 
-/// Name, low, high and source of each row of the table of lanes.
+/// Returns the name, low, high and source of each row of the documented table.
 fn documented() -> Vec<[String; 4]> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cycle-model.md");
     let text = std::fs::read_to_string(file).expect("docs/cycle-model.md can be read");
@@ -18,7 +18,7 @@ fn documented() -> Vec<[String; 4]> {
 }
 
 #[test]
-fn the_table_of_lanes_is_the_models() {
+fn the_documented_lanes_are_those_of_the_model() {
     let model = Model::new(Core::CortexM4F, &profiles::read("stm32l4-80mhz"));
     let model = model.expect("the profile is valid");
     let lanes = model.lanes().iter().map(|lane| {

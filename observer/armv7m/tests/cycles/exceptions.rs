@@ -26,6 +26,6 @@ fn floating_point_state_may_add_seventeen_cycles_either_way() {
     assert_eq!(cycles(CortexM4F, Exception::Entry, frame), (10, 29));
     assert_eq!(cycles(CortexM4F, Exception::Exit, frame), (10, 29));
     assert_eq!(cycles(CortexM4F, Exception::TailChain, frame), (6, 6));
-    // Without the unit there is no such state.
+    // A core without the unit has no such state.
     assert_eq!(cycles(CortexM4, Exception::Entry, frame), (10, 12));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! The STM32L4's flash memory: 4 wait states, lines of 8 bytes, rows of 4 lines.
+//! Stalls of the STM32L4's flash memory: 4 wait states, lines of 8 bytes, rows of 4 lines.
 //!
-//! A miss behind a branch takes one read (4) to two reads (4 + 1 + 4), a possible one 0 to 9. One
-//! in sequential code takes what prefetch does not hide: 5 less the cycles that the line in front
-//! is in use, if that line was read as well; perhaps nothing otherwise.
+//! A miss after a branch takes from one read (4 cycles) to two reads (4 + 1 + 4). A possible miss
+//! takes 0 to 9. A miss in sequential code takes the time that prefetch does not hide: 5 minus the
+//! cycles for which the line before is in use, if that line was read as well; possibly 0 otherwise.
 
 use crate::profiles;
 use crate::program::{interval, Interval, Program};
@@ -43,7 +43,7 @@ impl Machine {
         self.counts(|memory, tally| memory.fetch(&fetches, block.len(), arrival, tally))
     }
 
-    /// Reaches the one instruction at `address`.
+    /// Executes one NOP at `address`.
     fn at(&mut self, address: u32, arrival: Arrival) -> Interval {
         let block = ticklab_armv7m::decode_block(address, &[0x00, 0xBF]);
         self.fetch(&block, arrival)
@@ -54,7 +54,7 @@ impl Machine {
     }
 }
 
-/// `source` at 24: its second line is the first of another row.
+/// Returns `source` at address 24: its second line is the first of another row.
 fn last_line_of_a_row(source: &str) -> Vec<Instruction> {
     let filler = 24 / 2;
     Program::new(&format!(".space 24; {source}"))
@@ -71,15 +71,15 @@ fn a_loop_in_one_line_is_fetched_once() {
 }
 
 #[test]
-fn prefetch_hides_what_the_line_in_front_takes() {
+fn prefetch_hides_the_time_of_the_line_in_use() {
     let rows = [
-        // The next line in sequence, behind four cycles: 5 - 4.
+        // The next sequential line, after four cycles: 5 - 4.
         ("nop; nop; nop; nop; nop", 1, 1),
-        // Behind two instructions of 32 bits: 5 - 2.
+        // After two instructions of 32 bits: 5 - 2.
         ("mov.w r0, r1; mov.w r0, r1; nop", 3, 3),
-        // Behind 1 + 1 + (1 to 2): 5 - 4 to 5 - 3.
+        // After 1 + 1 + (1 to 2) cycles: 5 - 4 to 5 - 3.
         ("nop; nop; mrs r0, basepri; nop", 1, 2),
-        // Behind 1 + 4 cycles and more.
+        // After 1 + 4 cycles or more.
         ("nop; push {r4-r6}; nop; nop; nop", 0, 0),
     ];
     for (source, least, most) in rows {
@@ -92,7 +92,7 @@ fn prefetch_hides_what_the_line_in_front_takes() {
 }
 
 #[test]
-fn a_prefetch_behind_a_hit_may_hide_everything() {
+fn a_prefetch_after_a_hit_may_hide_the_whole_stall() {
     let mut machine = Machine::new();
     assert_eq!(machine.at(24, Branch), MISS);
     assert_eq!(machine.at(0x100, Branch), MISS);
@@ -126,7 +126,7 @@ fn an_instruction_across_two_lines_needs_both() {
     let fetches = machine.model.fetches(&block);
     let three = machine.counts(|memory, tally| memory.fetch(&fetches, 3, Branch, tally));
     assert_eq!(three, MISS);
-    // The first is in use still; behind three cycles at least, 5 - 3.
+    // The first line is still in use, after at least three cycles: 5 - 3.
     let four = machine.counts(|memory, tally| memory.fetch(&fetches, 4, Branch, tally));
     assert_eq!(four, (0, 2));
 }
@@ -136,9 +136,9 @@ fn another_line_of_a_held_row_may_miss_or_not() {
     let mut machine = Machine::new();
     assert_eq!(machine.at(0, Branch), MISS);
     assert_eq!(machine.at(8, Branch), POSSIBLE_MISS);
-    // From a line that was in use for two cycles at least: 5 - 2.
+    // After a line that was in use for at least two cycles: 5 - 2.
     assert_eq!(machine.at(16, Sequential), (0, 3));
-    // All four lines of the first row, and no line of the second.
+    // All four lines of the first row may be held, but no line of the second row.
     assert_eq!(machine.at(8, Branch), HIT);
     assert_eq!(machine.at(32, Branch), MISS);
 }
@@ -147,7 +147,7 @@ fn another_line_of_a_held_row_may_miss_or_not() {
 fn stacking_may_hide_the_misses_of_an_exception() {
     let mut machine = Machine::new();
     let vector = |memory: &mut MemorySystem, tally: &mut Tally| memory.vector(0x38, tally);
-    // A read in parallel to the stacking.
+    // The read is parallel to the stacking.
     assert_eq!(machine.counts(vector), (0, 4));
     assert_eq!(machine.counts(vector), HIT);
     assert_eq!(machine.at(0x400, Exception), (0, 4));
@@ -173,7 +173,7 @@ fn a_loop_over_33_rows_always_misses_and_one_over_32_never() {
 #[test]
 fn literals_have_a_cache_of_their_own() {
     let mut machine = Machine::new();
-    // The NOP makes the literal at 8 lie in the line behind the code's.
+    // The NOP places the literal at 8, in the line after the code's.
     let block = Program::new("ldr r0, [pc, #4]; nop").instructions;
     assert_eq!(
         machine.fetch(&block, Branch),
@@ -189,7 +189,7 @@ fn literals_have_a_cache_of_their_own() {
 }
 
 #[test]
-fn a_conditional_literal_is_the_readers_to_report() {
+fn a_conditional_literal_is_counted_only_when_it_is_read() {
     let mut machine = Machine::new();
     let block = Program::new("it eq; ldreq r0, [pc, #4]").instructions;
     assert_eq!(machine.fetch(&block, Branch), MISS);

@@ -31,7 +31,7 @@ fn data_processing_takes_a_cycle() {
 }
 
 #[test]
-fn multiplications_take_a_cycle_on_the_m4_only() {
+fn multiplications_take_one_cycle_on_the_m4_only() {
     let products = "mul r0, r1, r2; mla r0, r1, r2, r3; umull r0, r1, r2, r3; smlal r0, r1, r2, r3";
     assert_straight(CortexM4, &[(products, 4, 4)]);
     // 1; 2; 3 to 5; 4 to 7.
@@ -61,8 +61,9 @@ fn special_registers_take_one_or_two() {
 }
 
 #[test]
-fn barriers_wait_up_to_three_more() {
-    // DSB, DMB: 1 + B, B from 0 to 3. ISB: 1 + P, and P is 2 to 3: its target is issued in execute.
+fn barriers_wait_up_to_three_cycles() {
+    // DSB, DMB: 1 + B (B is 0 to 3). ISB: 1 + P (P is 2 to 3, because its target is issued in
+    // execute).
     assert_straight(
         CortexM4,
         &[
@@ -79,16 +80,16 @@ fn floating_point() {
     assert_straight(
         CortexM4F,
         &[
-            // One more if the next instruction consumes the result.
+            // One more cycle if the next instruction consumes the result.
             ("vadd.f32 s0, s1, s2", 1, 2),
             ("vcmp.f32 s0, s1; vmrs APSR_nzcv, fpscr", 2, 3),
             ("vmla.f32 s0, s1, s2", 3, 4),
             ("vfma.f32 s0, s1, s2", 3, 4),
-            // 14 and one more, or one if nothing of the unit comes behind.
+            // 14 and one more, or one if no floating-point instruction follows.
             ("vdiv.f32 s0, s1, s2", 1, 15),
             ("vsqrt.f32 s3, s4; nop", 2, 16),
             ("vmov.f32 s3, s4; vmov.f32 s5, #1.0; vmsr fpscr, r0", 3, 3),
-            // The manual's two, or the measured one.
+            // Two by the manual, one as measured.
             ("vmov s0, r0; vmov r1, s2", 2, 4),
             ("vmov s0, s1, r0, r1", 2, 2),
         ],

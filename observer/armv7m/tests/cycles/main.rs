@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! The rules of the cycle model, each by a short program whose cycles are derived by hand beside
-//! it.
+//! Tests each rule of the cycle model by short programs. A comment at each program derives its
+//! cycles by hand.
 //!
-//! P is the refill behind a taken branch: 1 to 2 if the target is issued in decode, 2 to 3 if in
-//! execute. "Two words" in a comment means a 32-bit instruction that lies across two words.
+//! P is the refill after a taken branch: 1 to 2 cycles if the target is issued in decode, 2 to 3 if
+//! it is issued in execute.
 
 mod branches;
 mod conditions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! A reference executor: assembles a program and drives the model along a given path through it.
+//! Assembles a program and drives the model along a given path through it: a reference executor.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use ticklab_armv7m::{decode_block, Core, Model};
 use ticklab_isa::{Instruction, Profile, Tally, COUNTED};
 
-/// Low and high cycles.
+/// The low and high bound, in cycles.
 pub type Interval = (u32, u32);
 
 /// An assembled program at address 0.
@@ -16,41 +16,41 @@ pub struct Program {
 }
 
 impl Program {
-    /// `source` in GNU syntax, statements separated by semicolons.
+    /// Assembles `source` in GNU syntax; semicolons separate statements.
     pub fn new(source: &str) -> Program {
         Program {
             instructions: decode_block(0, &assemble(source)),
         }
     }
 
-    /// The cycles of the whole program, executed from top to bottom.
+    /// Returns the cycles of the whole program, executed from top to bottom.
     pub fn straight(&self, model: &Model) -> Interval {
         let order: Vec<usize> = (0..self.instructions.len()).collect();
         self.along(model, &order, &[])
     }
 
-    /// The cycles along `order`, in which the conditional accesses `happened`.
+    /// Returns the cycles along `order`, if exactly the conditional accesses at `happened` execute.
     pub fn along(&self, model: &Model, order: &[usize], happened: &[usize]) -> Interval {
         interval(model, &self.tally(model, order, happened))
     }
 
-    /// A block ends at a branch and where the order leaves the text's, as a translator would cut
-    /// it.
+    /// Returns the tally along `order`. Blocks end at branches and where `order` does not continue
+    /// with the next instruction, as the blocks of a translator do.
     pub fn tally(&self, model: &Model, order: &[usize], happened: &[usize]) -> Tally {
-        let goes_on =
+        let continues =
             |from: &usize, to: &usize| to == &(from + 1) && !self.instructions[*from].is_branch();
-        let blocks: Vec<&[usize]> = order.chunk_by(goes_on).collect();
+        let blocks: Vec<&[usize]> = order.chunk_by(continues).collect();
         self.in_blocks(model, &blocks, happened)
     }
 
-    /// The tally of the instructions of `blocks`, each a stretch of neighbours.
+    /// Returns the tally of `blocks`, each a list of consecutive instructions.
     pub fn in_blocks(&self, model: &Model, blocks: &[&[usize]], happened: &[usize]) -> Tally {
         let mut sum = Tally::ZERO;
         let mut from: Option<&Instruction> = None;
         for block in blocks {
             let code = &self.instructions[block[0]..=block[block.len() - 1]];
             if let Some(from) = from {
-                sum += model.leave(from, &code[0]);
+                sum += model.edge(from, &code[0]);
             }
             sum += model.block(code)[code.len()];
             from = code.last();
@@ -62,24 +62,24 @@ impl Program {
     }
 }
 
-/// The corners of `tally`.
+/// Returns the cycles of `tally` with all assumptions at their low end, and at their high end.
 pub fn interval(model: &Model, tally: &Tally) -> Interval {
     let lanes = model.lanes().iter().zip(&tally.0[COUNTED..]);
     lanes.fold((0, 0), |(low, high), (lane, count)| {
-        // Corrections may be negative, and so products wrap.
+        // Corrections may be negative, so products wrap.
         let cost = |cycles: u32| cycles.wrapping_mul(*count);
         (low + cost(lane.low.0), high + cost(lane.high.0))
     })
 }
 
-/// The model of `core` with memory that never waits.
+/// Returns the model of `core` with memory without wait states.
 pub fn model(core: Core) -> Model {
     let profile = Profile {
         title: "zero wait states".to_owned(),
         flash: None,
         devices: None,
     };
-    Model::new(core, &profile).expect("nothing in the profile can be wrong")
+    Model::new(core, &profile).expect("the profile has no number to reject")
 }
 
 /// Checks rows of (program, low, high), each executed from top to bottom.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-//! The decoder against GNU objdump, which shares nothing with it.
+//! Tests the decoder against GNU objdump, an independent implementation.
 //!
-//! Every 16-bit encoding and a sample of the 32-bit ones are disassembled; [`reading`] works out
-//! from the text what the instruction must be. Encodings that objdump knows from other
-//! architectures are left out by name, and the tests check how much remains: many 32-bit encodings
-//! are nobody's.
+//! Objdump disassembles every 16-bit encoding and a sample of the 32-bit encodings, and [`reading`]
+//! derives from the text what the instruction must be. Encodings that objdump knows from other
+//! architectures are excluded by name. The tests check the fraction that remains, because many
+//! 32-bit encodings are unassigned.
 
 mod objdump;
 mod reading;
@@ -24,8 +24,8 @@ fn every_16_bit_encoding() {
 
 #[test]
 fn a_sample_of_the_32_bit_encodings() {
-    // 24 second halves for each first half, from a linear congruential generator: the same every
-    // time.
+    // 24 second halves for each first half, from a linear congruential generator that yields the
+    // same numbers in every run.
     let mut state = 1u32;
     let mut next = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -41,7 +41,7 @@ fn a_sample_of_the_32_bit_encodings() {
 
 #[test]
 fn the_32_bit_encodings_of_real_registers() {
-    // Random second halves seldom have the ones that many encodings demand: PC in the place of a
+    // Random second halves seldom have the ones that many encodings require: PC in place of a
     // register.
     let forms = [
         0x0F00, 0xF000, 0xF080, 0xF0F0, 0xF0C0, 0x0A00, 0x0A10, 0x0A40, 0x0AC0, 0x8F00,
@@ -83,8 +83,8 @@ fn is_it(half: u16) -> bool {
     half >> 8 == 0xBF && half & 0xF != 0
 }
 
-/// Checks all `encodings` that objdump reads as Armv7E-M, which must be the fraction `least` of
-/// them.
+/// Checks all `encodings` that objdump reads as Armv7E-M. They must be at least the fraction
+/// `least`.
 fn assert_agreement(encodings: &[u32], least: f64) {
     let lines = objdump::disassemble(encodings);
     let block = decode_block(0, &objdump::bytes(encodings));
@@ -92,9 +92,9 @@ fn assert_agreement(encodings: &[u32], least: f64) {
     let mut checked = 0;
     let mut wrong = BTreeMap::new();
     for (line, instruction) in lines.iter().zip(&block) {
-        if let Some(expected) = Reading::of_text(line) {
+        if let Some(expected) = Reading::from_text(line) {
             checked += 1;
-            let decoded = Reading::of_instruction(instruction, &expected);
+            let decoded = Reading::from_instruction(instruction, &expected);
             if decoded != expected {
                 let words = describe(line, &expected, &decoded, instruction);
                 wrong.entry(&line.mnemonic).or_insert(words);

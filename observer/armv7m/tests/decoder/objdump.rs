@@ -15,7 +15,7 @@ pub struct Line {
     pub operands: String,
 }
 
-/// The bytes of `encodings` in memory.
+/// Returns the bytes of `encodings` in memory.
 pub fn bytes(encodings: &[u32]) -> Vec<u8> {
     let halves = encodings.iter().flat_map(|&encoding| {
         let wide = encoding > 0xFFFF;
@@ -26,7 +26,7 @@ pub fn bytes(encodings: &[u32]) -> Vec<u8> {
     halves.flat_map(u16::to_le_bytes).collect()
 }
 
-/// What objdump makes of `encodings`, which begin at address 0.
+/// Returns the listing of `encodings`, which begin at address 0.
 pub fn disassemble(encodings: &[u32]) -> Vec<Line> {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     let run = RUNS.fetch_add(1, Ordering::Relaxed);
@@ -40,7 +40,7 @@ pub fn disassemble(encodings: &[u32]) -> Vec<Line> {
     assert_eq!(
         lines.len(),
         encodings.len(),
-        "objdump split the encodings otherwise"
+        "objdump divided the encodings into other instructions"
     );
     lines
 }
@@ -62,7 +62,7 @@ fn run_tool(tool: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("the listing is ASCII")
 }
 
-/// "  4c:\tea40 ff00 \tmnemonic\toperands\t@ comment".
+/// Parses "  4c:\tea40 ff00 \tmnemonic\toperands\t@ comment".
 fn line(text: &str) -> Option<Line> {
     let mut columns = text.split('\t');
     let address = columns.next()?.trim().strip_suffix(':')?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! What the text of an instruction says about it, in the terms of the decoder.
+//! Derives from the text of an instruction the facts that the decoder must report.
 
 use crate::objdump::Line;
 use ticklab_isa::{Flow, Instruction, Register, Registers};
@@ -10,9 +10,9 @@ pub struct Reading {
     pub flow: Flow,
     pub reads: u8,
     pub writes: u8,
-    /// Registers of the address, where the text has brackets or a list.
+    /// Registers of the address, if the text has brackets or a list.
     pub base: Option<Registers>,
-    /// Core registers changed, where the rules of this file tell.
+    /// Core registers that change, if the rules of this file determine them.
     pub results: Option<Registers>,
     pub is_float: bool,
 }
@@ -30,13 +30,13 @@ const FOREIGN: [&str; 55] = [
     "cneg", "cset", "csetm", "csel", "csinc", "csinv", "csneg", "vscclrm", "ssbb", "pssbb",
 ];
 
-/// The first letters of further foreign families.
+/// The prefixes of other families of foreign instructions.
 const FOREIGN_FAMILIES: [&str; 17] = [
     "crc32", "srs", "rfe", "dcps", "cps", "pldw", "fldm", "fstm", "dls", "wls", "lctp", "vctp",
     "asrl", "lsll", "lsrl", "sqrshr", "uqrshl",
 ];
 
-/// Instructions that change no core register, by the start of their names.
+/// Instructions that change no core register.
 const WITHOUT_RESULT: [&str; 30] = [
     "cmp", "cmn", "tst", "teq", "nop", "yield", "sev", "sevl", "dbg", "dsb", "dmb", "isb", "clrex",
     "pld", "pli", "b", "bx", "cbz", "cbnz", "tbb", "tbh", "svc", "bkpt", "wfi", "wfe", "msr",
@@ -44,8 +44,8 @@ const WITHOUT_RESULT: [&str; 30] = [
 ];
 
 impl Reading {
-    /// None if the text is no instruction of Armv7E-M.
-    pub fn of_text(line: &Line) -> Option<Reading> {
+    /// Returns the facts of the text, or `None` if the text is no instruction of Armv7E-M.
+    pub fn from_text(line: &Line) -> Option<Reading> {
         let name = line.mnemonic.trim_end_matches(".n").trim_end_matches(".w");
         let operands = line.operands.split('@').next().unwrap_or("").trim();
         if is_foreign(name, operands) || is_unpredictable(name, line) || is_read_loosely(name, line)
@@ -66,8 +66,8 @@ impl Reading {
         })
     }
 
-    /// The same facts of a decoded instruction, as far as `expected` has them.
-    pub fn of_instruction(instruction: &Instruction, expected: &Reading) -> Reading {
+    /// Returns the facts of a decoded instruction, as far as `expected` has them.
+    pub fn from_instruction(instruction: &Instruction, expected: &Reading) -> Reading {
         Reading {
             flow: instruction.flow,
             reads: instruction.reads,
@@ -98,8 +98,8 @@ fn is_foreign(name: &str, operands: &str) -> bool {
     FOREIGN.contains(&name) || (family && !state_change)
 }
 
-/// Encodings whose behaviour the architecture leaves open: what objdump marks, lists without or
-/// beyond registers, and PC where Armv7-M allows none.
+/// Returns whether the architecture leaves the behaviour open: encodings that objdump marks, empty
+/// lists, lists of absent registers, and PC where Armv7-M does not allow it.
 fn is_unpredictable(name: &str, line: &Line) -> bool {
     const MARKS: [&str; 4] = ["<UN", "<undefined>", "<overflow", "{}"];
     let operands = &line.operands;
@@ -111,7 +111,7 @@ fn is_unpredictable(name: &str, line: &Line) -> bool {
         || misuses_pc(name, line)
 }
 
-/// The unit has D0 … D15, and a list is no longer than that.
+/// The unit has D0 … D15, and a list contains at most those 16 doubles.
 fn has_no_such_register(name: &str, line: &Line) -> bool {
     let floats = ["vldm", "vstm", "vpush", "vpop"]
         .iter()
@@ -140,9 +140,9 @@ fn misuses_pc(name: &str, line: &Line) -> bool {
         || hint_writes_back
 }
 
-/// Encodings that objdump reads more widely than the architecture: it ignores bits that must be 0
-/// in a register offset and in transfers to the floating-point unit, and leaves out a write-back by
-/// 0.
+/// Returns whether objdump accepts an encoding that the architecture does not: objdump ignores bits
+/// that must be 0 in a register offset and in transfers to the floating-point unit, and it does not
+/// show a write-back by 0.
 fn is_read_loosely(name: &str, line: &Line) -> bool {
     let (first, second) = (line.encoding >> 16, line.encoding);
     let register_offset = first & 0xFE80 == 0xF800 && second & 0x0800 == 0;
@@ -154,11 +154,11 @@ fn is_read_loosely(name: &str, line: &Line) -> bool {
         || (pair && !line.operands.contains('!') && !line.operands.contains("],"))
         || (transfer && matches!(second >> 8 & 0xF, 10 | 11))
         || (name == "vmov.32" && first & 0x80 != 0)
-        || line.encoding == 0x46C0 // MOV R8, R8, which it shows as NOP
+        || line.encoding == 0x46C0 // MOV R8, R8, which objdump shows as NOP
 }
 
-/// UDF, BLX to Arm code, a coprocessor that is not there, double-precision and vector operations,
-/// and what later floating-point units have.
+/// Returns whether the instruction is undefined: UDF, BLX to Arm code, an absent coprocessor,
+/// double-precision and vector operations, and instructions of later floating-point units.
 fn is_undefined(name: &str, line: &Line) -> bool {
     const SCALARS: [&str; 7] = [
         "vdup", "vmov.8", "vmov.s8", "vmov.u8", "vmov.16", "vmov.s16", "vmov.u16",
@@ -205,13 +205,13 @@ fn flow(name: &str, operands: &str) -> Option<Flow> {
     })
 }
 
-/// The last operand, in hexadecimal, before any symbol.
+/// Returns the last operand, a hexadecimal number before any symbol.
 fn branch_target(operands: &str) -> Option<u32> {
     let last = operands.rsplit(", ").next()?.split(' ').next()?;
     u32::from_str_radix(last.trim_start_matches("0x"), 16).ok()
 }
 
-/// The elements of a register list, ranges spelled out.
+/// Returns the elements of a register list. A range is one element.
 fn list(operands: &str) -> Vec<&str> {
     let inside = operands
         .split('{')
@@ -220,7 +220,7 @@ fn list(operands: &str) -> Vec<&str> {
     inside.map_or(Vec::new(), |inside| inside.split(", ").collect())
 }
 
-/// How many words a list holds: "s0-s3" are four, "d0-d3" eight.
+/// Returns the number of words in a list: "s0-s3" is four, "d0-d3" is eight.
 fn words(operands: &str) -> u8 {
     let element = |element: &str| {
         let number = |name: &str| name[1..].parse::<u8>().ok();
@@ -256,7 +256,7 @@ fn accesses(name: &str, operands: &str) -> (u8, u8) {
     }
 }
 
-/// The registers in the brackets, before the braces, or SP.
+/// Returns the registers in brackets, or the one before the braces, or SP.
 fn base(name: &str, operands: &str) -> Registers {
     if name.ends_with("push") || name.ends_with("pop") {
         return set(&["sp"]);
@@ -271,7 +271,7 @@ fn base(name: &str, operands: &str) -> Registers {
     }
 }
 
-/// The core registers that change: the first operand, and those that the form of the name adds.
+/// Returns the core registers that change: the first operand, and those implied by the mnemonic.
 fn results(name: &str, operands: &str) -> Option<Registers> {
     let first: Vec<&str> = operands.split(", ").collect();
     let conditional = name
@@ -281,7 +281,7 @@ fn results(name: &str, operands: &str) -> Option<Registers> {
     let stores = name.starts_with("str") && !name.starts_with("strex");
     let long = ["smlal", "umlal", "umaal", "smull", "umull", "smlsld"];
     if name.starts_with('v') || name.starts_with("ldm") || name.starts_with("stm") {
-        None // lists and floating-point registers: the counts are checked
+        None // lists and floating-point registers: the test compares the counts instead
     } else if conditional || WITHOUT_RESULT.contains(&name) {
         Some(Registers::NONE)
     } else if matches!(name, "push" | "pop") {
@@ -297,7 +297,8 @@ fn results(name: &str, operands: &str) -> Option<Registers> {
     }
 }
 
-/// A load's data and, where the address is written back, the base.
+/// Returns the registers that a load or store changes: a load's data, and a base that is written
+/// back.
 fn transfer_results(name: &str, operands: &str, first: &[&str]) -> Registers {
     let data = match name {
         "ldrd" => &first[..2],
@@ -312,7 +313,7 @@ fn transfer_results(name: &str, operands: &str, first: &[&str]) -> Registers {
     set(&changed)
 }
 
-/// The core registers among `names`.
+/// Returns the core registers in `names`.
 fn set(names: &[&str]) -> Registers {
     names
         .iter()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! The 32-bit instruction that a compressed one is short for (16.3 to 16.8).
+//! Expands a compressed instruction to the 32-bit instruction with the same meaning (16.3 to 16.8).
 
 use super::encode::*;
 
-/// None: reserved, or of an extension that RV32IMC lacks.
+/// Returns `None` if the encoding is reserved or of an extension outside RV32IMC.
 pub fn expand(half: u16) -> Option<u32> {
     let half = u32::from(half);
     match (field(half, 0, 2), field(half, 13, 3)) {
@@ -15,7 +15,7 @@ pub fn expand(half: u16) -> Option<u32> {
 }
 
 const SP: u32 = 2;
-/// Function codes of arithmetic (24, table 24.2), and of a word in loads and stores.
+/// Function codes of arithmetic (24, table 24.2), and of loads and stores of a word.
 const ADD: u32 = 0;
 const SLL: u32 = 1;
 const XOR: u32 = 4;
@@ -24,12 +24,12 @@ const OR: u32 = 6;
 const AND: u32 = 7;
 const WORD: u32 = 2;
 
-/// The registers x8 to x15 in three bits.
+/// Returns one of the registers x8 to x15 from three bits.
 fn low(half: u32, at: u32) -> u32 {
     8 + field(half, at, 3)
 }
 
-/// Bits of `half`, each run given as (its lowest bit, its width, where it goes).
+/// Collects bits of `half`. Each run is (its lowest bit, its width, its position in the result).
 fn gather(half: u32, runs: &[(u32, u32, u32)]) -> u32 {
     runs.iter()
         .map(|&(from, width, to)| field(half, from, width) << to)
@@ -63,7 +63,7 @@ fn immediates(half: u32, function: u32) -> Option<u32> {
     }
 }
 
-/// C.ADDI16SP and C.LUI.
+/// Expands C.ADDI16SP and C.LUI.
 fn upper(half: u32, rd: u32, immediate: u32) -> Option<u32> {
     if immediate == 0 {
         return None;
@@ -132,7 +132,7 @@ fn any_registers(half: u32, function: u32) -> Option<u32> {
     }
 }
 
-/// C.JR, C.MV, C.EBREAK, C.JALR and C.ADD.
+/// Expands C.JR, C.MV, C.EBREAK, C.JALR and C.ADD.
 fn registers(is_set: bool, rd: u32, rs2: u32) -> Option<u32> {
     match (is_set, rd, rs2) {
         (false, 0, 0) => None,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Fields of 32-bit instructions, put together and taken apart (2.2, 2.3).
+//! Extracts and composes fields of 32-bit instructions (2.2, 2.3).
 
 use ticklab_isa::Register;
 
@@ -15,12 +15,12 @@ pub const JALR: u32 = 0x67;
 pub const JAL: u32 = 0x6F;
 pub const SYSTEM: u32 = 0x73;
 
-/// The `width` bits of `word` from bit `low` upwards.
+/// Returns the `width` bits of `word` from bit `low` upwards.
 pub fn field(word: u32, low: u32, width: u32) -> u32 {
     word >> low & ((1 << width) - 1)
 }
 
-/// The same as a two's complement number.
+/// Returns the same bits as a two's complement number.
 pub fn signed(word: u32, low: u32, width: u32) -> u32 {
     let top = 32 - width;
     ((word >> low << top) as i32 >> top) as u32

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! 32-bit instructions (chapters 2, 3, 7 and 9; privileged specification, 3.3).
+//! Decodes 32-bit instructions (chapters 2, 3, 7 and 9; privileged specification, 3.3).
 
 use super::encode::*;
 use crate::register::{is_link, ZERO};
@@ -11,7 +11,7 @@ pub const WFI: u32 = 0x1050_0073;
 pub const MRET: u32 = 0x3020_0073;
 
 pub fn decode(word: u32, address: u32) -> Instruction {
-    let alu = Instruction::of(Class::Alu).to(set(rd(word)));
+    let alu = Instruction::new(Class::Alu).to(set(rd(word)));
     match opcode(word) {
         LUI | AUIPC => alu,
         JAL => jump(word, address),
@@ -21,8 +21,8 @@ pub fn decode(word: u32, address: u32) -> Instruction {
         STORE if function(word) <= 2 => store(word),
         OP_IMM if is_immediate(word) => alu.from(set(rs1(word))),
         OP => arithmetic(word),
-        MISC_MEM if function(word) == 0 => Instruction::of(Class::DataMemoryBarrier),
-        MISC_MEM if function(word) == 1 => Instruction::of(Class::InstructionBarrier),
+        MISC_MEM if function(word) == 0 => Instruction::new(Class::DataMemoryBarrier),
+        MISC_MEM if function(word) == 1 => Instruction::new(Class::InstructionBarrier),
         SYSTEM => system(word),
         _ => Instruction::undefined(),
     }
@@ -43,19 +43,19 @@ fn jump(word: u32, address: u32) -> Instruction {
     } else {
         Flow::Call { target }
     };
-    Instruction::of(Class::Branch)
+    Instruction::new(Class::Branch)
         .to(set(rd(word)))
         .flowing(flow)
 }
 
-/// Table 2.1: which jumps call and which return.
+/// Decodes JALR. Table 2.1 defines which jumps are calls and which are returns.
 fn jump_to_register(word: u32) -> Instruction {
     let flow = match (is_link(rd(word)), is_link(rs1(word))) {
         (true, _) => Flow::IndirectCall,
         (false, true) => Flow::Return,
         (false, false) => Flow::IndirectBranch,
     };
-    Instruction::of(Class::Branch)
+    Instruction::new(Class::Branch)
         .from(set(rs1(word)))
         .to(set(rd(word)))
         .flowing(flow)
@@ -63,26 +63,27 @@ fn jump_to_register(word: u32) -> Instruction {
 
 fn branch(word: u32, address: u32) -> Instruction {
     let target = address.wrapping_add(immediate_b(word));
-    Instruction::of(Class::Branch)
+    Instruction::new(Class::Branch)
         .from(set(rs1(word)) | set(rs2(word)))
         .flowing(Flow::CondBranch { target })
 }
 
 fn load(word: u32) -> Instruction {
-    Instruction::of(Class::Load)
+    Instruction::new(Class::Load)
         .at(set(rs1(word)))
         .to(set(rd(word)))
         .reading(1)
 }
 
 fn store(word: u32) -> Instruction {
-    Instruction::of(Class::Store)
+    Instruction::new(Class::Store)
         .at(set(rs1(word)))
         .from(set(rs2(word)))
         .writing(1)
 }
 
-/// Shifts have 0 or, to the right, 0x20 in front of their amount.
+/// Returns whether the encoding is valid: the bits above a shift's amount are 0, or 0x20 in a right
+/// shift.
 fn is_immediate(word: u32) -> bool {
     match function(word) {
         1 => field(word, 25, 7) == 0,
@@ -99,13 +100,13 @@ fn arithmetic(word: u32) -> Instruction {
         (1, _) => Class::Divide,
         _ => return Instruction::undefined(),
     };
-    Instruction::of(class)
+    Instruction::new(class)
         .from(set(rs1(word)) | set(rs2(word)))
         .to(set(rd(word)))
 }
 
 fn system(word: u32) -> Instruction {
-    let instruction = Instruction::of(Class::System);
+    let instruction = Instruction::new(Class::System);
     match (word, function(word)) {
         (ECALL, _) => instruction.flowing(Flow::SupervisorCall),
         (EBREAK, _) => instruction.flowing(Flow::Breakpoint),
@@ -116,7 +117,7 @@ fn system(word: u32) -> Instruction {
     }
 }
 
-/// CSRRW, CSRRS, CSRRC, and those with an immediate in place of rs1.
+/// Decodes CSRRW, CSRRS, CSRRC, and their forms with an immediate in place of rs1.
 fn status_register(word: u32) -> Instruction {
     let source = if function(word) < 4 {
         set(rs1(word))
@@ -128,12 +129,12 @@ fn status_register(word: u32) -> Instruction {
     } else {
         Class::StatusRegister
     };
-    Instruction::of(class).from(source).to(set(rd(word)))
+    Instruction::new(class).from(source).to(set(rd(word)))
 }
 
-/// Whether it writes, or sets bits of, what decides on the very next instruction: whether an
-/// interrupt comes before it, whether memory protection lets it pass (privileged specification,
-/// tables 2.5 and 2.6; mseccfg by Smepmp).
+/// Returns whether the instruction writes, or sets bits of, a register that affects the very next
+/// instruction: whether an interrupt is taken before it, or whether memory protection permits it
+/// (privileged specification, tables 2.5 and 2.6; mseccfg by Smepmp).
 fn may_unmask(word: u32) -> bool {
     const MSTATUS: u32 = 0x300;
     const MIE: u32 = 0x304;

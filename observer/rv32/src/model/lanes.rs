@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-//! The named assumptions: what one event of each kind may cost, and who says so.
+//! Lists the named assumptions of the cycle model: the cost of one event of each kind, with its
+//! source.
 //!
-//! What the pipeline does in any case adds to lane `cycles`. What depends on something that no
-//! block shows is a lane of its own. docs/cycle-model-ibex.md shows the same table; a test compares
-//! them.
+//! Costs that the code determines are counted in lane `cycles`. A cost that depends on something
+//! that the code does not show has a lane of its own. docs/cycle-model-ibex.md has the same table;
+//! a test compares them.
 
 use ticklab_isa::{Cycles, Lane, Tally, COUNTED};
 
-/// One timing lane. The order is that of the lanes.
+/// One assumption, which has one timing lane. Lanes are in the order of this enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assumption {
     Cycles,
@@ -15,7 +16,7 @@ pub enum Assumption {
     RefusedAccess,
 }
 
-const fn row(name: &'static str, low: u32, high: u32, source: &'static str) -> Lane {
+const fn lane(name: &'static str, low: u32, high: u32, source: &'static str) -> Lane {
     Lane {
         name,
         low: Cycles(low),
@@ -26,14 +27,14 @@ const fn row(name: &'static str, low: u32, high: u32, source: &'static str) -> L
 
 /// In the order of [`Assumption`].
 pub const LANES: [Lane; 3] = [
-    row("cycles", 1, 1, "by definition"),
-    row(
+    lane("cycles", 1, 1, "by definition"),
+    lane(
         "interrupt_entry",
         2,
         4,
         "ibex_controller.sv, DECODE and IRQ_TAKEN; the ends were observed",
     ),
-    row(
+    lane(
         "refused_access",
         0,
         1,
@@ -41,7 +42,7 @@ pub const LANES: [Lane; 3] = [
     ),
 ];
 
-/// `tally` with `count` more events of `assumption`.
+/// Returns `tally` with `count` more events of `assumption`.
 pub fn count(tally: Tally, assumption: Assumption, count: u32) -> Tally {
     tally.plus(COUNTED + assumption as usize, count)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! The cycle model of Ibex: what instructions, ways between blocks and traps add to a tally.
+//! Computes the tallies of instructions, control-flow edges and traps on Ibex: the cycle model.
 
 mod lanes;
 mod rules;
@@ -10,7 +10,7 @@ use ticklab_isa::{
     COUNTED,
 };
 
-/// The rules of Ibex with one timing profile; without a profile it only counts.
+/// The rules of Ibex with one timing profile. Without a profile, the model only counts.
 #[derive(Clone, Debug)]
 pub struct Model {
     lanes: &'static [Lane],
@@ -18,7 +18,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Counts instructions and accesses, and models no cycles.
+    /// Returns a model that counts instructions and accesses but no cycles.
     #[must_use]
     pub fn counting() -> Model {
         Model {
@@ -28,7 +28,7 @@ impl Model {
     }
 
     /// # Errors
-    /// The core has no cycle model, or not with such memories.
+    /// The core has no cycle model, or the profile describes flash memory.
     pub fn new(core: &str, profile: &Profile) -> Result<Model, ProfileError> {
         if core != "ibex" {
             return Err(ProfileError(format!(
@@ -46,14 +46,14 @@ impl Model {
         })
     }
 
-    /// The timing lanes in use: lane `COUNTED` and those behind it.
+    /// Returns the timing lanes: lane `COUNTED` of a tally and the lanes after it.
     #[must_use]
     pub fn lanes(&self) -> &[Lane] {
         self.lanes
     }
 
-    /// Sums over the block's first 0, 1, 2 … instructions, n + 1 entries, up to but without the way
-    /// to whatever comes after.
+    /// Returns the tallies of the block's first 0, 1, 2 … n instructions, without the transition to
+    /// the next block.
     #[must_use]
     pub fn block(&self, block: &[Instruction]) -> Vec<Tally> {
         let mut sum = Tally::ZERO;
@@ -63,15 +63,16 @@ impl Model {
             sum += Tally::one(counted::INSTRUCTIONS);
             sum += accesses(instruction);
             sum += self.timing(rules::own(instruction));
-            sum += before.map_or(Tally::ZERO, |before| self.leave(before, instruction));
+            sum += before.map_or(Tally::ZERO, |before| self.edge(before, instruction));
             sums.push(sum);
         }
         sums
     }
 
-    /// What passes between the last instruction executed in one block and the first of the next.
+    /// Returns the cycles of the transition from the last executed instruction of one block to the
+    /// first instruction of the next.
     #[must_use]
-    pub fn leave(&self, from: &Instruction, to: &Instruction) -> Tally {
+    pub fn edge(&self, from: &Instruction, to: &Instruction) -> Tally {
         let cycles = match from.flow {
             Flow::ExceptionReturn => rules::trap_return(to),
             _ => rules::between(from, to),
@@ -79,19 +80,19 @@ impl Model {
         self.timing(lanes::cycles(cycles))
     }
 
-    /// Whether what `instruction` costs depends on the address that it accesses.
+    /// Returns whether the cost of `instruction` depends on the address that it accesses.
     #[must_use]
     pub fn needs_address(&self, instruction: &Instruction) -> bool {
         self.devices.is_some() && rules::may_reach_devices(instruction)
     }
 
-    /// Whether anything costs by its address.
+    /// Returns whether the cost of any access depends on its address.
     #[must_use]
     pub fn has_devices(&self) -> bool {
         self.devices.is_some()
     }
 
-    /// What an access adds because of its address; none if that is any other.
+    /// Returns the additional cost of a store to `address`, or `None` if no slow device is there.
     #[must_use]
     pub fn access(&self, address: u32) -> Option<Tally> {
         let devices = self.devices.as_ref()?;
@@ -99,16 +100,16 @@ impl Model {
         is_slow.then(|| lanes::cycles(devices.store_cycles))
     }
 
-    /// What of an instruction's own cycles has passed when it retires. A mark is seen then, so that
-    /// they belong in front of it: all but the last.
+    /// Returns the cycles of an instruction before the cycle in which it retires: all but the last.
+    /// A mark is observed at retirement, so these cycles come before the mark.
     #[must_use]
-    pub fn waited(&self, sums: &[Tally], index: usize) -> Tally {
+    pub fn cycles_before_retirement(&self, sums: &[Tally], index: usize) -> Tally {
         let mut own = sums[index + 1] - sums[index];
         own.0[..COUNTED].fill(0);
         self.timing(own - lanes::cycles(1))
     }
 
-    /// What a trap adds in cycles between `from` and `to`, in place of [`Model::leave`].
+    /// Returns the cycles of a trap between `from` and `to`, in place of [`Model::edge`].
     #[must_use]
     pub fn exception(
         &self,
@@ -122,7 +123,7 @@ impl Model {
             Exception::Exit if from.flow == Flow::ExceptionReturn => {
                 lanes::cycles(rules::trap_return(to))
             }
-            // Left long ago, without MRET.
+            // The trap was left earlier, without MRET.
             Exception::Exit => Tally::ZERO,
         })
     }

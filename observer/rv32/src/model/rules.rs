@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-//! What one instruction costs behind another on Ibex with three stages, branch target adder and
+//! The cost of one instruction after another on Ibex with three stages, branch target adder and
 //! single-cycle multiplier, whose memories answer in the next cycle.
 //!
-//! An instruction costs what passes from the retirement of the one before it to its own. "Manual"
-//! is the Ibex reference manual, chapter "Pipeline Details". It leaves the effects of the third
-//! stage open: there the core's source is named, which the RTL simulation executes.
+//! An instruction's cost is the time from the retirement of the preceding instruction to its own.
+//! "Manual" is the Ibex reference manual, chapter "Pipeline Details". The manual does not specify
+//! the effects of the third stage. For these, the rules name the core's source, which the RTL
+//! simulation executes.
 
 use super::lanes::{count, cycles, Assumption};
 use crate::register;
@@ -21,7 +22,7 @@ const LOAD_USE: u32 = 1;
 /// ibex_controller.sv: DECODE keeps the instruction for a cycle, FLUSH takes the next.
 const FLUSH: u32 = 2;
 
-/// The cycles of `instruction` by itself.
+/// Returns the cycles of `instruction` without effects of its neighbours.
 pub fn own(instruction: &Instruction) -> Tally {
     match instruction.class {
         Class::Divide => cycles(DIVIDE),
@@ -30,12 +31,13 @@ pub fn own(instruction: &Instruction) -> Tally {
     }
 }
 
-/// Whether it may store to a device: those are nowhere near a stack.
+/// Returns whether the instruction may store to a device. No device is near a stack.
 pub fn may_reach_devices(instruction: &Instruction) -> bool {
     instruction.writes > 0 && !instruction.base.contains(register::SP)
 }
 
-/// The cycles that pass between `before` and what follows it, wherever that is.
+/// Returns the additional cycles between `before` and the instruction executed after it, wherever
+/// that is.
 pub fn between(before: &Instruction, instruction: &Instruction) -> u32 {
     let waits = before.reads > 0 && before.results.intersects(instruction.sources);
     let hazard = if waits { LOAD_USE } else { 0 };
@@ -46,7 +48,7 @@ fn fetch(before: &Instruction, instruction: &Instruction) -> u32 {
     match before.class {
         // Manual, "Instruction Fence": as a jump.
         Class::InstructionBarrier => refill(instruction),
-        // ibex_id_stage.sv, csr_pipe_flush: the next instruction is fetched already.
+        // ibex_id_stage.sv, csr_pipe_flush: the next instruction was already fetched.
         Class::ChangeState => FLUSH,
         _ if takes(before, instruction) && before.flow != Flow::ExceptionReturn => {
             refill(instruction)
@@ -55,26 +57,28 @@ fn fetch(before: &Instruction, instruction: &Instruction) -> u32 {
     }
 }
 
-/// A 32-bit target that lies across two words takes two fetches (ibex_fetch_fifo.sv).
+/// Returns the cycles of a jump to `target`. A 32-bit target that lies across two words takes two
+/// fetches (ibex_fetch_fifo.sv).
 fn refill(target: &Instruction) -> u32 {
     REFILL + u32::from(target.is_split())
 }
 
-/// MRET: the pipeline is flushed, and the target fetched meanwhile.
+/// Returns the cycles of MRET, which flushes the pipeline and fetches the target in parallel.
 pub fn trap_return(target: &Instruction) -> u32 {
     FLUSH + u32::from(target.is_split())
 }
 
-/// From the last instruction in front of a trap, or the one that trapped, to the handler's first.
+/// Returns the cycles from `from`, the last instruction before the trap or the one that trapped, to
+/// the first instruction of the handler.
 pub fn trap_entry(from: &Instruction, is_synchronous: bool) -> Tally {
     match from.flow {
-        // The interrupt is seen while the return flushes the pipeline, or right after it.
+        // The interrupt is taken while the return flushes the pipeline, or directly after it.
         Flow::ExceptionReturn => count(Tally::ZERO, Assumption::InterruptEntry, 1),
         _ if !is_synchronous => count(cycles(1), Assumption::InterruptEntry, 1),
         Flow::SupervisorCall => cycles(FLUSH),
-        // It is known when the memory has answered, a cycle later, or when the unit has waited for
-        // a grant that memory protection kept back: no block shows which. What faults is no
-        // instruction that executed, so that its own cycle is counted here, too.
+        // The core detects the fault when the memory answers, one cycle later, or when the unit has
+        // waited for a grant that memory protection withheld; the code does not show which. A
+        // faulting instruction is not counted as executed, so its own cycle is counted here, too.
         _ if from.accesses_memory() => count(cycles(FLUSH + 2), Assumption::RefusedAccess, 1),
         _ => cycles(FLUSH + 1),
     }

@@ -60,7 +60,7 @@ impl Processor for Armv7M {
     }
 
     fn leave(&self, from: &Instruction, to: &Instruction) -> Tally {
-        self.model.leave(from, to)
+        self.model.edge(from, to)
     }
 
     fn exception(&self, change: &Change) -> Tally {

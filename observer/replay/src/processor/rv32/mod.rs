@@ -56,7 +56,7 @@ impl Processor for Rv32 {
     }
 
     fn leave(&self, from: &Instruction, to: &Instruction) -> Tally {
-        self.model.leave(from, to)
+        self.model.edge(from, to)
     }
 
     fn exception(&self, change: &Change) -> Tally {
@@ -66,7 +66,7 @@ impl Processor for Rv32 {
     }
 
     fn waited(&self, sums: &[Tally], index: usize) -> Tally {
-        self.model.waited(sums, index)
+        self.model.cycles_before_retirement(sums, index)
     }
 
     fn needs_address(&self, instruction: &Instruction) -> bool {
