@@ -237,3 +237,11 @@ def test_a_core_that_the_board_lacks_is_named() -> None:
     choice = replace(EVERYTHING, kernels=["freertos"], configs=["fpu-off"], boards=["mps2-an385"])
     with pytest.raises(UsageError, match=r"fpu-off needs core cortex-m4, which mps2-an385 lacks"):
         cases.expand(choice)
+
+
+def test_a_suite_of_another_board_is_refused_for_the_board_s_sake() -> None:
+    for board, suite in (("mps2-an386", "multiprocessor"), ("ibex", "worst-case")):
+        found = cases.expand(replace(EVERYTHING, boards=[board], suites=[suite]))
+        reasons = {measure.lacks(case) for case in found}
+        assert len(reasons) == 1
+        assert str(reasons.pop()).startswith(f"not for this board: {board} has ")

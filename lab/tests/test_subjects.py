@@ -85,7 +85,7 @@ def test_whatever_two_records_differ_in_is_asked_for(
     another: dict[str, Any] = {name: "another"}
     if f"--{name}" in caught.value.hint:
         found_by(store, "20261121-2", subjects.Wanted(**difference))
-        with pytest.raises(UsageError, match="did you mean|there is"):
+        with pytest.raises(UsageError, match=r"did you mean|there is"):
             found_by(store, "20261121-2", subjects.Wanted(**another))
 
 

@@ -131,6 +131,35 @@ def test_the_table_says_what_failed_and_why() -> None:
     assert "lacks service yield" in shown
 
 
+def suite_of_another_board() -> Run:
+    """With a suite of 155 rows that no kernel supports there."""
+    reason = f"not for this board: {BOARD} has one node"
+    absent = tuple(
+        replace(
+            unmeasured(kernel, "bandwidth", Status.UNSUPPORTED, reason),
+            suite="multiprocessor",
+            params={"bytes": str(size)},
+        )
+        for kernel in ("freertos", "rt")
+        for size in range(155)
+    )
+    return replace(run(), records=(*run().records, *absent))
+
+
+def test_the_suite_of_another_board_is_one_line() -> None:
+    line = f"unsupported: every kernel on {BOARD}: all 155 rows of suite multiprocessor: not for"
+    shown = text_of(suite_of_another_board(), width=200)
+    assert shown.count("multiprocessor") == 1
+    assert line in shown
+    page = html.render([suite_of_another_board()], Samples())
+    assert page.count("multiprocessor") == 1
+    (row,) = [row for row in page.split("<tr>") if "multiprocessor" in row]
+    assert "not for this board" in row
+    only = replace(run(), records=suite_of_another_board().records[9:])
+    assert line in text_of(only, width=200)
+    assert "not for this board" in html.render([only], Samples())
+
+
 def test_the_table_fits_100_columns_and_less() -> None:
     for width in (60, 100):
         assert max(map(len, text_of(run(), width).splitlines())) <= width

@@ -31,6 +31,9 @@ BENCH = (
     "bench"  # Kernel.interface of a port of bench/port.h; another names the suite that it is for
 )
 
+# Services that only a board of several nodes has a use for.
+_OF_SEVERAL_NODES = frozenset({"node", "bus"})
+
 Built = Image | TicklabError  # one broken kernel does not lose the others
 # Variants that are not measured: why, and what that makes of their records.
 Refused = dict[tuple[object, ...], tuple[str, Status]]
@@ -120,15 +123,28 @@ def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: 
 
 
 def lacks(case: Case) -> str | None:
-    """Why a kernel cannot run a scenario at all; then nothing is built."""
+    """Returns why a scenario cannot run under a kernel at all; then nothing is built."""
+    of_board = _board_lacks(case)
+    return f"not for this board: {of_board}" if of_board else _kernel_lacks(case)
+
+
+def _board_lacks(case: Case) -> str | None:
+    """Returns what no kernel could make up for."""
+    board, services = case.board, case.scenario.services
+    if "interrupt-line" in services and not board.injects:
+        return f"{board.name} has no device that interrupts at a chosen instruction"
+    if board.rtl_nodes <= 1 and (case.nodes > 1 or services & _OF_SEVERAL_NODES):
+        return f"{board.name} has one node"
+    if case.nodes > max(1, board.rtl_nodes):
+        return f"{board.name} has {board.rtl_nodes} nodes, not {case.nodes}"
+    return None
+
+
+def _kernel_lacks(case: Case) -> str | None:
     if case.core not in case.kernel.cpus:
         return f"{case.kernel.name} does not run on {case.core}"
     if case.kernel.interface not in (BENCH, case.scenario.suite):
         return f"{case.kernel.name} is a port of {case.kernel.interface} only"
-    if "interrupt-line" in case.scenario.services and not case.board.injects:
-        return f"{case.board.name} has no device that interrupts at a chosen instruction"
-    if case.nodes > max(1, case.board.rtl_nodes):
-        return f"{case.board.name} has not {case.nodes} nodes"
     if case.board.rtl_nodes > 1 and "node" not in case.kernel.services:
         return f"{case.kernel.name} runs on one node"
     missing = sorted(case.scenario.services - case.kernel.services)

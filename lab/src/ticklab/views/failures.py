@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What did not pass, grouped so that one cause is one line: the worst first."""
+"""What did not pass, grouped so that one cause is one line: the worst first. A suite that nothing
+in the run supports, as one that is for another board, is one line too, and no table."""
 
 from __future__ import annotations
 
@@ -19,7 +20,34 @@ class Group:
     scenarios: tuple[str, ...]
 
 
+def by_suite(records: Sequence[Record]) -> dict[tuple[str, str], list[Record]]:
+    """Returns the records of each board and suite, in their order."""
+    found: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        found.setdefault((record.board, record.suite), []).append(record)
+    return found
+
+
+def is_absent(suite: Sequence[Record]) -> bool:
+    """Whether nothing in the run supports any row of the suite."""
+    return all(record.status is Status.UNSUPPORTED for record in suite)
+
+
 def groups(records: Sequence[Record]) -> tuple[Group, ...]:
+    suites = by_suite(records)
+    absent = [_absent(*key, suite) for key, suite in suites.items() if is_absent(suite)]
+    present = [record for suite in suites.values() if not is_absent(suite) for record in suite]
+    return (*_groups(present), *absent)
+
+
+def _absent(board: str, name: str, suite: Sequence[Record]) -> Group:
+    rows = {(one.scenario, one.span, *sorted(one.params.items())) for one in suite}
+    reasons = dict.fromkeys(one.reason or "no reason given" for one in suite)
+    what = f"all {len(rows)} rows of suite {name}" if len(rows) > 1 else suite[0].scenario
+    return Group(Status.UNSUPPORTED, f"every kernel on {board}", "; ".join(reasons), (what,))
+
+
+def _groups(records: Sequence[Record]) -> tuple[Group, ...]:
     found: dict[tuple[Status, str, str], dict[str, None]] = {}
     for record in records:
         if record.status is not Status.PASS:

@@ -17,6 +17,7 @@ from ticklab import compare, placement
 from ticklab.errors import UsageError
 from ticklab.model import Record, Run, Status
 from ticklab.placement import Placed
+from ticklab.views import failures
 
 
 @dataclass(frozen=True)
@@ -67,11 +68,13 @@ class Matrix:
 
 
 def matrices(records: Sequence[Record]) -> tuple[Matrix, ...]:
-    """One matrix for each board and suite, in the order of the records."""
-    groups: dict[tuple[str, str], list[Record]] = {}
-    for record in records:
-        groups.setdefault((record.board, record.suite), []).append(record)
-    return tuple(_matrix(suite, board, group) for (board, suite), group in groups.items())
+    """Returns one for each board and suite that anything in the run supports, in the order of the
+    records."""
+    return tuple(
+        _matrix(suite, board, group)
+        for (board, suite), group in failures.by_suite(records).items()
+        if not failures.is_absent(group)
+    )
 
 
 def column_of(record: Record) -> Column:
