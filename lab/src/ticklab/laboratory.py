@@ -31,7 +31,7 @@ def equipped(
     """`profiles` has one for each board's name; `records` says whose block stream is kept."""
     toolchain = toolchain or build.find_toolchain()
     return Laboratory(
-        build=lambda wanted: build.build(wanted, toolchain, progress.building, jobs),
+        build=lambda wanted: build.build(wanted, toolchain, progress.building, jobs, progress.say),
         target=lambda case: targets.of(case.board, case.nodes),
         store=store,
         profile=lambda case: profiles.get(case.board.name),

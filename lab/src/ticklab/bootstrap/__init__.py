@@ -9,14 +9,12 @@ or source repeats one step. Runs on the standard library alone: it installs the 
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
-from ticklab import paths
+from ticklab import lock, paths
 from ticklab.bootstrap.step import Step, say
 from ticklab.bootstrap.steps import STEPS
 
@@ -40,7 +38,7 @@ def ensure(needs: Sequence[str], words: Sequence[str]) -> None:
 def provide(needs: Sequence[str]) -> None:
     """Sets up `needs`: for a command that finds out late, or for this one's start."""
     if _pending(needs):
-        with _alone():
+        with lock.held(paths.setup() / "lock", "another set-up", say):
             _make(_pending(needs))
 
 
@@ -55,16 +53,3 @@ def _make(pending: Sequence[Step]) -> None:
         step.make()
     if pending:
         say(f"set-up finished in {time.monotonic() - started:.0f} s")
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Keeps a second set-up out; the lock goes with the process, however it ends."""
-    paths.setup().mkdir(parents=True, exist_ok=True)
-    with (paths.setup() / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say("waiting for another set-up to finish")
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ticklab import descriptions, digest, paths
+from ticklab import descriptions, digest, lock, paths
+from ticklab.bootstrap import step
 from ticklab.build import layout, ninja, provenance
 from ticklab.build.plan import Edge, Plan, plan
 from ticklab.build.toolchain import Toolchain
@@ -22,8 +23,10 @@ def build(
     toolchain: Toolchain,
     progress: Progress = lambda done, total: None,
     jobs: int | None = None,
+    say: Callable[[str], None] = step.say,
 ) -> list[Image | TicklabError]:
-    """Builds what is not up to date; one result for each case, in their order.
+    """Builds what is not up to date; one result for each case, in their order. `say` is called if
+    another build is to be waited for.
 
     A case that does not build yields its error instead of raising it, so that one broken kernel
     does not lose the others.
@@ -33,7 +36,7 @@ def build(
     for arch in dict.fromkeys(case.board.arch for case in cases):
         places = [place for place, case in enumerate(cases) if case.board.arch == arch]
         these = [_as_built(cases[place]) for place in places]
-        found = _of_one_architecture(these, toolchain.of(arch), progress, jobs)
+        found = _of_one_architecture(these, toolchain.of(arch), progress, jobs, say)
         built |= dict(zip(places, found, strict=True))
     return [_timed(case, built[place]) for place, case in enumerate(cases)]
 
@@ -56,7 +59,11 @@ def _as_built(case: Case) -> Case:
 
 
 def _of_one_architecture(
-    cases: Sequence[Case], toolchain: Toolchain, progress: Progress, jobs: int | None
+    cases: Sequence[Case],
+    toolchain: Toolchain,
+    progress: Progress,
+    jobs: int | None,
+    say: Callable[[str], None],
 ) -> list[Image | TicklabError]:
     plans = [plan(case, toolchain) for case in cases]
     layout.write(case.layout for case in cases)
@@ -64,7 +71,8 @@ def _of_one_architecture(
     whole = [each for each in plans if _first(each, absent) is None]
     text = ninja.manifest((edge for each in whole for edge in each.edges), toolchain)
     folder = paths.builds()
-    with ninja.alone(folder):  # until every image has its hash: a build beside us may rewrite it
+    # Held until every image has its hash: a build beside us may rewrite it.
+    with lock.held(folder / "lock", "another build", say):
         failed = absent | ninja.run(folder, text, toolchain, progress, jobs)
         return [
             _failure(case, each, failed, toolchain) or _image(case, each, toolchain)

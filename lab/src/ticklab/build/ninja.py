@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import re
 import shlex
 import subprocess
@@ -136,15 +135,6 @@ def _process(command: list[str | Path]) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.terminate()
-
-
-@contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Makes `folder` and keeps other builds out of it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _statement(edge: Edge) -> str:

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Whoever waits for a lock is told for what, and which process holds it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from test_choice import EVERYTHING
+
+from ticklab import build, cases, lock, paths
+from ticklab.model import Image
+
+_HOLD = """
+import sys
+from pathlib import Path
+from ticklab import lock
+with lock.held(Path(sys.argv.pop(1)), "nobody", lambda line: None):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def holder(file: Path) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", _HOLD, str(file), "run", "--kernel", "a kernel"],
+        env={"PYTHONPATH": str(paths.CHECKOUT / "lab" / "src")},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def test_a_wait_names_the_process_that_is_waited_for(tmp_path: Path) -> None:
+    file, said = tmp_path / "folder" / "lock", list[str]()
+    with holder(file) as other:
+
+        def say(line: str) -> None:
+            said.append(line)
+            other.communicate()  # the holder ends, so that the wait does
+
+        with lock.held(file, "another build", say):
+            assert str(other.pid) not in file.read_text()
+    words = f"process {other.pid} (ticklab run --kernel 'a kernel')"
+    assert said == [f"waiting for another build: {words} holds {file}"]
+
+
+def test_a_lock_that_nobody_holds_is_taken_in_silence(tmp_path: Path) -> None:
+    for _ in range(2):
+        with lock.held(tmp_path / "lock", "another build", pytest.fail):
+            pass
+
+
+def test_a_build_says_that_it_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "builds", lambda: tmp_path)
+    said = list[str]()
+    with holder(tmp_path / "lock") as other:
+
+        def say(line: str) -> None:
+            said.append(line)
+            other.communicate()
+
+        build.build([], build.find_toolchain(), say=say)
+        assert said == []  # nothing to build, nothing to wait for
+        choice = replace(EVERYTHING, kernels=["null"], scenarios=["bare-increment"])
+        (image,) = build.build(cases.expand(choice), build.find_toolchain(), say=say)
+        assert isinstance(image, Image)
+    (line,) = said
+    assert line.startswith(f"waiting for another build: process {other.pid} ")
