@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What a run says of how far it is, on a pipe."""
+"""What a run says of how far it is, on a pipe and on terminals of any width."""
 
 from __future__ import annotations
 
 import io
 
 import pytest
+from rich.console import Console
+from rich.text import Text
 
+from ticklab import progress
 from ticklab.progress import Lines
 
 
@@ -38,3 +41,36 @@ def test_a_long_build_tells_each_tenth_how_far_it_is(now: list[float]) -> None:
     assert len(said) == 10
     assert said[4] == "built 50/100 files (about 24 s left)"
     assert said[-1] == "built 100 files"
+
+
+LABEL = "freertos-mpu no-access-control O2+lto mps2-an386 synchronization-notification waiters=50"
+
+
+@pytest.mark.parametrize("width", [40, 41, 60, 79, 80, 81, 100, 240])
+@pytest.mark.parametrize("done", [1, 5999])
+def test_a_bar_fits_its_terminal_and_is_seen(
+    width: int, done: int, now: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with progress.shown(io.StringIO()) as bar:
+        assert isinstance(bar, progress.Bar)
+        bar.begin("checking conformance", 6000)
+        for _ in range(done):
+            now[0] += 3
+            bar.done(LABEL)
+        bar.building(3, 6000)
+        lines = drawn(bar, width)
+    assert len(lines) == 2
+    assert all(len(line) <= width for line in lines)
+    assert all(sum(map(line.count, "━╸╺")) >= 5 for line in lines)
+    assert f"{done}/6000" in lines[0]
+    assert ("freertos" in lines[0]) is (width >= 80)
+
+
+def drawn(bar: progress.Bar, width: int) -> list[str]:
+    """The lines of the terminal, without colours."""
+    out = io.StringIO()
+    terminal = Console(file=out, width=width, force_terminal=True, color_system="truecolor")
+    terminal.print(bar._progress.get_renderable())
+    return Text.from_ansi(out.getvalue().rstrip("\n")).plain.splitlines()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How far a run is: a bar with an estimate on a terminal, plain lines elsewhere. On standard
-error."""
+error. A line of progress fits a terminal of 40 columns or more: what was done last is cut, and left
+out below 80 columns."""
 
 from __future__ import annotations
 
@@ -15,10 +16,15 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     TaskID,
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.table import Column
+from rich.text import Text
+
+_LABELLED = 80  # terminals of fewer columns have no room for what was done last
 
 
 class Bar:
@@ -36,6 +42,9 @@ class Bar:
         if self._building is None:
             self._building = self._progress.add_task("building", total=total, label="")
         self._progress.update(self._building, completed=done, total=total)
+
+    def say(self, line: str) -> None:
+        self._progress.console.print(Text(f"ticklab: {line}"))
 
 
 class Lines:
@@ -57,26 +66,24 @@ class Lines:
         if not looked_up:
             done = f"{self._what} {self._count}/{self._total}"
             each = self._count - self._looked_up
-            self._say(f"{done}: {label} ({self._left(self._begun, each, self._count)})")
+            self.say(f"{done}: {label} ({self._left(self._begun, each, self._count)})")
         if self._looked_up and self._count == self._total:
-            self._say(f"{self._what}: looked up {self._looked_up} of {self._total}")
+            self.say(f"{self._what}: looked up {self._looked_up} of {self._total}")
 
     def building(self, done: int, total: int) -> None:
         if self._building_since is None:
             self._building_since, self._built = time.monotonic(), done
         if done == total:
-            self._say(f"built {total} files")
+            self.say(f"built {total} files")
         elif 10 * done // total > 10 * self._built // total:
             self._total, self._built = total, done
-            self._say(
-                f"built {done}/{total} files ({self._left(self._building_since, done, done)})"
-            )
+            self.say(f"built {done}/{total} files ({self._left(self._building_since, done, done)})")
 
     def _left(self, begun: float, took_time: int, done: int) -> str:
         seconds = (time.monotonic() - begun) / took_time * (self._total - done)
         return f"about {seconds:.0f} s left"
 
-    def _say(self, line: str) -> None:
+    def say(self, line: str) -> None:
         print(line, file=self._stream, flush=True)
 
 
@@ -88,12 +95,24 @@ def shown(stream: TextIO | None = None) -> Iterator[Bar | Lines]:
     if not console.is_terminal:
         yield Lines(stream)
         return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[label]}"),
-    )
-    with Progress(*columns, console=console, transient=True) as progress:
+    with bar(console) as progress:
         yield Bar(progress)
+
+
+def bar(console: Console) -> Progress:
+    """Returns one that is as wide as the console at most."""
+    return Progress(*_columns(console.width), console=console, transient=True, expand=True)
+
+
+def _columns(width: int) -> Iterator[ProgressColumn]:
+    is_narrow = width < _LABELLED
+    yield TextColumn("{task.description}", table_column=_cut(max_width=width // 3))
+    yield BarColumn(bar_width=None if is_narrow else 20)
+    yield MofNCompleteColumn(table_column=Column(no_wrap=True))
+    yield TimeRemainingColumn(compact=is_narrow, table_column=Column(no_wrap=True))
+    if not is_narrow:
+        yield TextColumn("{task.fields[label]}", table_column=_cut(ratio=1))
+
+
+def _cut(max_width: int | None = None, ratio: int | None = None) -> Column:
+    return Column(no_wrap=True, overflow="ellipsis", max_width=max_width, ratio=ratio)
