@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! Follows a replay, event by event, and finds whose each tally is.
+//! Follows a replay event by event and attributes each tally to a node of the call tree.
 //!
-//! The core is the only authority on what ran and what it added. Everything is taken from the
-//! growth of its total: how many instructions of a block were executed, whether exceptions were
-//! entered or left, and what that cost.
+//! The replay core is the only authority on what was executed and what it cost. The analysis
+//! derives everything from the growth of the core's total: the number of executed instructions of a
+//! block, whether exceptions were entered or left, and their cost.
 
 use crate::arcs::Arcs;
-use crate::cells::{Cells, Stretch};
+use crate::block_counts::{BlockCounts, BlockRange};
 use crate::code::Code;
 use crate::depth::Depth;
 use crate::functions::Functions;
@@ -17,7 +17,7 @@ use crate::samples::{self, Pass, Sample};
 use crate::stacks::Stack;
 use crate::symbols::Symbols;
 use crate::tasks::Tasks;
-use crate::timeline::{Moment, Timeline};
+use crate::timeline::{Timeline, Timestamp};
 use crate::tree::{Hardware, NodeId, Role, Tree};
 use crate::windows::Windows;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ use std::path::Path;
 use ticklab_isa::{counted, Flow, Tally};
 use ticklab_replay::{BlockId, Context, Error, Event, Header, Image, Player, Recording};
 
-/// An image, its recording, and what the first replay says of it.
+/// An image, its recording, and the results of the first replay.
 pub struct Subject {
     pub recording: Recording,
     pub image_bytes: Vec<u8>,
@@ -34,18 +34,18 @@ pub struct Subject {
     pub header: Header,
     pub passes: Vec<Pass>,
     pub instructions: u64,
-    /// Whether the recording lasts as long as its run.
+    /// Whether the recording covers the whole run.
     pub is_whole: bool,
-    /// Where calls lead, for images without symbols.
+    /// Targets of calls, used as function starts in images without symbols.
     starts: BTreeSet<u32>,
 }
 
 impl Subject {
-    /// The event log that the replay yields goes to `log`, without a trailer if the recording has
-    /// no end.
+    /// Replays the recording of an image, and writes the event log to `log`. The log has no trailer
+    /// if the recording has no end.
     ///
     /// # Errors
-    /// A file cannot be read, is damaged, or does not belong to the other; the log cannot be
+    /// A file cannot be read or is damaged, the files do not belong together, or the log cannot be
     /// written.
     pub fn read(image: &Path, recording: &Path, log: impl Write) -> Result<Subject, Error> {
         let name = image.display();
@@ -55,7 +55,7 @@ impl Subject {
     }
 
     /// # Errors
-    /// The recording is damaged or not of this image, or the log cannot be written.
+    /// The recording is damaged or of another image, or the log cannot be written.
     pub fn replay(
         image_bytes: Vec<u8>,
         recording: Recording,
@@ -102,7 +102,7 @@ impl Subject {
     }
 }
 
-/// Counts on where the core's total wraps.
+/// Extends the core's 32-bit count of instructions, which wraps, to 64 bits.
 #[derive(Default)]
 struct Instructions {
     count: u64,
@@ -115,38 +115,38 @@ impl Instructions {
     }
 }
 
-/// What one span's replay found out.
+/// The results of one span's replay.
 pub struct Analysis<'a> {
     pub subject: &'a Subject,
     pub span: &'a Span,
     pub samples: Vec<Sample>,
-    /// How many of them the sums are of.
+    /// The number of samples that the sums include.
     pub summed: usize,
     pub functions: Functions<'a>,
     pub code: Code,
     pub tree: Tree,
-    pub cells: Cells,
+    pub block_counts: BlockCounts,
     pub arcs: Arcs,
     pub masking: Masking,
-    /// Of the scheduler.
+    /// Sections in which the scheduler is suspended.
     pub suspension: Masking,
     pub tasks: Tasks,
     pub listing: Option<Listing>,
     pub timeline: Option<Timeline>,
     pub player: Player<Sink>,
-    /// Whether the same way may cost more or less another time.
+    /// Whether the cost of the same blocks may differ from one execution to the next.
     pub(crate) models_memory: bool,
     pub(crate) windows: Windows,
-    /// Stacks of the tasks, by number, and of the active exceptions.
+    /// The stacks of the tasks, by number, and of the active exceptions.
     pub(crate) threads: Vec<Stack>,
     pub(crate) exceptions: Vec<(u16, Stack)>,
-    /// How deep the handlers of those that were left got.
+    /// The stack depths of the handlers that returned, by exception number.
     pub(crate) handlers: BTreeMap<u16, Depth>,
-    /// The core's total at the last event, and as far as `moment` got.
+    /// The core's total at the last event, and at the last computed `now`.
     pub(crate) before: Tally,
     pub(crate) counted: Tally,
-    pub(crate) now: Moment,
-    /// Instructions of the running block that were attributed already.
+    pub(crate) now: Timestamp,
+    /// The number of instructions of the running block that are already attributed.
     pub(crate) from: usize,
     pub(crate) accessed: Vec<u32>,
     pub(crate) passes: usize,
@@ -191,7 +191,7 @@ impl<'a> Analysis<'a> {
     ) -> Result<Analysis<'a>, Error> {
         let mut functions = Functions::read(&subject.image_bytes)?;
         if functions.symbols.is_empty() {
-            functions.symbols = Symbols::of_calls(&subject.starts);
+            functions.symbols = Symbols::from_calls(&subject.starts);
         }
         let player = Player::new(&subject.recording, subject.image.clone(), io::sink())?;
         let mut tree = Tree::default();
@@ -206,7 +206,7 @@ impl<'a> Analysis<'a> {
             functions,
             code: Code::new(subject.image.isa, span.suspension.clone()),
             tree,
-            cells: Cells::default(),
+            block_counts: BlockCounts::default(),
             arcs: Arcs::default(),
             masking: Masking::default(),
             suspension: Masking::default(),
@@ -220,7 +220,7 @@ impl<'a> Analysis<'a> {
             handlers: BTreeMap::new(),
             before: Tally::ZERO,
             counted: Tally::ZERO,
-            now: Moment::default(),
+            now: Timestamp::default(),
             from: 0,
             accessed: Vec::new(),
             passes: 0,
@@ -272,14 +272,14 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Block `next` has begun; `running` is the one that ended.
+    /// Attributes block `running`, which ended when block `next` began.
     #[inline]
     fn enter(&mut self, running: Option<BlockId>, next: usize) {
         let total = self.player.core.total();
         match running {
             Some(running) if self.is_repeating(running) => self.repeat(running, next, &total),
             Some(running) => self.conclude(running, next, &(total - self.before)),
-            None => self.go(None, next, &(total - self.before)),
+            None => self.follow(None, next, &(total - self.before)),
         }
         self.before = total;
         self.from = 0;
@@ -291,14 +291,15 @@ impl<'a> Analysis<'a> {
         let to = self.from + delta[counted::INSTRUCTIONS] as usize;
         let is_exceptional = delta[counted::ENTERED] != 0 || delta[counted::LEFT] != 0;
         let rest = self.attribute(running, to, delta, is_exceptional);
-        self.go(Some((running, to)), next, delta);
+        self.follow(Some((running, to)), next, delta);
         if is_exceptional {
-            self.hardware(delta, &rest);
+            self.attribute_hardware(delta, &rest);
         }
     }
 
-    /// Instructions of the running block up to `to` were executed and added `delta`. Returns what
-    /// they do not account for, which is theirs too unless exceptions came between.
+    /// Attributes `delta` to the instructions of the running block up to `to`. Returns the part of
+    /// `delta` that is not the cost of the instructions themselves. That part also belongs to the
+    /// block, unless an exception was taken or left.
     #[inline]
     pub(crate) fn attribute(
         &mut self,
@@ -320,26 +321,27 @@ impl<'a> Analysis<'a> {
         let block = self.player.core.code(running);
         let mut rest = *delta - *block.sum(to);
         rest += block.sum(from);
-        let stretch = Stretch {
+        let range = BlockRange {
             leaf: self.stack().leaf(),
             block: running.0 as u32,
             from: from as u16,
             to: to as u16,
         };
-        let cell = self.cells.get(stretch);
+        let entry = self.block_counts.get(range);
         for (index, tally) in block.conditional() {
             let address = block.instructions()[*index].address;
             if (from..to).contains(index) && self.accessed.contains(&address) {
-                cell.access(*index, weight);
+                entry.access(*index, weight);
                 rest = rest - *tally;
             }
         }
-        cell.add(weight, if is_exceptional { &Tally::ZERO } else { &rest });
+        entry.add(weight, if is_exceptional { &Tally::ZERO } else { &rest });
         rest
     }
 
-    /// What the processor did by itself between two blocks.
-    fn hardware(&mut self, delta: &Tally, rest: &Tally) {
+    /// Attributes the cost of the processor's own work between two blocks: exception entry, exit or
+    /// tail-chaining.
+    fn attribute_hardware(&mut self, delta: &Tally, rest: &Tally) {
         let weight = self.windows.weight;
         if weight == 0 {
             return;

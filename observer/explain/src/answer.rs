@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-//! The JSON of docs/explain-format.md.
+//! Renders analyses as the JSON of docs/explain-format.md.
 
 use crate::analysis::Analysis;
-use crate::code::Place;
+use crate::code::InstructionInfo;
 use crate::depth::{Depth, BASIC_FRAME_BYTES, EXTENDED_FRAME_BYTES};
 use crate::functions::FunctionId;
 use crate::masking::{Extent, Masking, Sections};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use ticklab_isa::{counted, Class};
 use ticklab_replay::{BlockId, Isa, Lane};
 
-/// The answer for all spans of one recording; at least one.
+/// Returns the answer for all spans of one recording. There must be at least one span.
 #[must_use]
 pub fn answer(analyses: &mut [Analysis]) -> Value {
     let spans: Vec<_> = analyses.iter_mut().map(span).collect();
@@ -36,7 +36,7 @@ pub fn answer(analyses: &mut [Analysis]) -> Value {
 }
 
 fn span(analysis: &mut Analysis) -> Value {
-    let mut code = analysis.settle();
+    let mut code = analysis.sum_blocks();
     let samples = &analysis.samples;
     let count = |is: fn(&samples::Sample) -> bool| samples.iter().filter(|s| is(s)).count();
     let mut total = Sum::ZERO;
@@ -107,7 +107,7 @@ impl Analysis<'_> {
         code.chain(hardware).collect()
     }
 
-    /// The names of the tasks, different from each other.
+    /// Returns the names of the tasks, made unique by numbers.
     #[must_use]
     pub fn task_names(&self) -> Vec<String> {
         let mut seen: HashMap<String, usize> = HashMap::new();
@@ -147,14 +147,16 @@ impl Analysis<'_> {
         json!({"bytes": depth.deepest, "calls": path})
     }
 
-    /// What an exception stacks at most. What a condition may skip is what a kernel does only for
-    /// tasks that have such registers.
+    /// Returns the size of the largest exception frame. Floating-point instructions that are
+    /// conditional do not count: kernels use them to save registers only of tasks that have
+    /// floating-point state.
     fn frame_bytes(&self) -> u32 {
-        let is_float =
-            |place: &Place| place.instruction.class.is_float() && !place.instruction.conditional;
+        let is_float = |info: &InstructionInfo| {
+            info.instruction.class.is_float() && !info.instruction.conditional
+        };
         match (
             self.subject.image.isa,
-            self.code.places.values().any(is_float),
+            self.code.instructions.values().any(is_float),
         ) {
             (Isa::Armv7M, true) => EXTENDED_FRAME_BYTES,
             (Isa::Armv7M, false) => BASIC_FRAME_BYTES,
@@ -179,7 +181,7 @@ impl Analysis<'_> {
         numbers.into_iter().map(row).collect()
     }
 
-    /// An exception's own name, or that of its handler.
+    /// Returns the architecture's name of an exception, or the name of its handler.
     pub(crate) fn exception_name(&self, number: u16) -> String {
         if let Some(name) = self.player.core.exception_name(number) {
             return name.to_owned();
@@ -223,66 +225,66 @@ impl Analysis<'_> {
         }
     }
 
-    /// Adds up what was counted of each block: in the tree, and for each instruction.
-    fn settle(&mut self) -> Executed {
+    /// Adds up the counts of all blocks, in the tree and for each instruction.
+    fn sum_blocks(&mut self) -> Executed {
         let mut executed = Executed::new();
-        self.arcs.settle(&mut self.cells);
-        for index in 0..self.cells.list.len() {
-            self.settle_cell(index, &mut executed);
+        self.arcs.add_to(&mut self.block_counts);
+        for index in 0..self.block_counts.list.len() {
+            self.sum_block(index, &mut executed);
         }
         executed
     }
 
-    fn settle_cell(&mut self, index: usize, executed: &mut Executed) {
-        let cell = &self.cells.list[index];
-        let stretch = cell.stretch;
-        let block = self.player.core.code(BlockId(stretch.block as usize));
-        let (from, to) = (usize::from(stretch.from), usize::from(stretch.to));
-        let mut node = stretch.leaf;
-        for segment in &self.code.blocks[stretch.block as usize].segments {
+    fn sum_block(&mut self, index: usize, executed: &mut Executed) {
+        let entry = &self.block_counts.list[index];
+        let range = entry.range;
+        let block = self.player.core.code(BlockId(range.block as usize));
+        let (from, to) = (usize::from(range.from), usize::from(range.to));
+        let mut node = range.leaf;
+        for segment in &self.code.blocks[range.block as usize].segments {
             let part = from.max(segment.from)..to.min(segment.to);
             if part.is_empty() {
                 continue;
             }
-            node = stretch.leaf;
+            node = range.leaf;
             for &inlined in &segment.inlined {
                 node = self.tree.child(Some(node), Role::Inlined(inlined));
             }
             for index in part {
                 let mut own = Sum::ZERO;
-                own.add(&(*block.sum(index + 1) - *block.sum(index)), cell.count);
-                for (_, times) in cell.accesses.iter().filter(|(known, _)| *known == index) {
+                own.add(&(*block.sum(index + 1) - *block.sum(index)), entry.count);
+                for (_, times) in entry.accesses.iter().filter(|(known, _)| *known == index) {
                     let conditional = block
                         .conditional()
                         .iter()
                         .find(|(known, _)| *known == index);
-                    own.add(&conditional.expect("counted by this block").1, *times);
+                    own.add(&conditional.expect("the access is of this block").1, *times);
                 }
                 if index + 1 == to {
-                    own.add_sum(&cell.rest);
+                    own.add_sum(&entry.rest);
                 }
                 let row = executed.entry(block.instructions()[index].address);
                 let row = row.or_insert((0, Sum::ZERO));
-                row.0 += cell.count;
+                row.0 += entry.count;
                 row.1.add_sum(&own);
                 self.tree.get(node).own.add_sum(&own);
             }
         }
         if from == to {
-            self.tree.get(node).own.add_sum(&cell.rest);
+            self.tree.get(node).own.add_sum(&entry.rest);
         }
     }
 
     fn code_rows(&self, executed: &Executed) -> Vec<Value> {
         let rows = executed.iter().map(|(address, (count, own))| {
-            let place = &self.code.places[address];
-            let bytes: String = place
+            let info = &self.code.instructions[address];
+            let bytes: String = info
                 .bytes
                 .iter()
                 .map(|byte| format!("{byte:02x}"))
                 .collect();
-            json!({"address": address, "bytes": bytes, "class": class(place.instruction.class),
-                   "function": place.function().0, "symbol": place.symbol().0, "line": place.line,
+            json!({"address": address, "bytes": bytes, "class": class(info.instruction.class),
+                   "function": info.function().0, "symbol": info.symbol().0, "line": info.line,
                    "executed": count, "self": self.lanes(own)})
         });
         rows.collect()
@@ -317,17 +319,17 @@ impl Analysis<'_> {
         })
     }
 
-    /// Low and high.
+    /// Returns the low and high bound.
     fn cycles(&self, sum: &Sum) -> (i64, i64) {
         let lanes = self.subject.header.lanes.iter().zip(&sum.0);
         let form = |each: fn(&Lane) -> Option<u32>| {
-            let of = |(lane, count): (&Lane, &i64)| count * i64::from(each(lane).unwrap_or(0));
-            lanes.clone().map(of).sum()
+            let cost = |(lane, count): (&Lane, &i64)| count * i64::from(each(lane).unwrap_or(0));
+            lanes.clone().map(cost).sum()
         };
         (form(|lane| lane.low), form(|lane| lane.high))
     }
 
-    /// Executed inside exceptions.
+    /// Returns the number of instructions executed inside exceptions.
     fn in_handlers(&self) -> i64 {
         let totals = self.tree.totals();
         let nodes = self.tree.nodes.iter().zip(&totals);
@@ -337,7 +339,7 @@ impl Analysis<'_> {
 
     fn section(&self, extent: &Extent, row: &Sections) -> Value {
         let at = |address: u32| {
-            let function = self.code.places[&address].function().0;
+            let function = self.code.instructions[&address].function().0;
             json!({"function": function, "address": address})
         };
         let mut begins = at(extent.begins);
@@ -382,7 +384,7 @@ fn instructions(sum: &Sum) -> i64 {
     sum.0[counted::INSTRUCTIONS]
 }
 
-/// `LoadMultiple` -> `load-multiple`.
+/// Converts `LoadMultiple` to `load-multiple`.
 fn class(class: Class) -> String {
     let mut name = String::new();
     for letter in format!("{class:?}").chars() {

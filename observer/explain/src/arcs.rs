@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-//! Ways from block to block under a node of the call tree, and how often each was gone.
+//! Counts arcs: transitions from one block to the next under a node of the call tree.
 //!
-//! Nearly all of an execution repeats: the same block, whole, in the same place of the tree, on to
-//! the same next block. What that means for tallies and call stacks is found out the first time
-//! and only counted from then on.
+//! Nearly all of an execution repeats: the same whole block, under the same node of the tree,
+//! followed by the same block. The effect of an arc on tallies and call stacks is therefore
+//! determined once, and later executions are only counted.
 
-use crate::cells::{Cells, Mixer, Stretch};
+use crate::block_counts::{BlockCounts, BlockRange};
 use crate::tree::NodeId;
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use rustc_hash::FxHashMap;
 use ticklab_isa::Tally;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,40 +17,40 @@ pub struct Key {
     pub next: u32,
 }
 
-/// What going that way does to the running call stack.
+/// The effect of an arc on the running call stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Nothing: execution stays within its function.
+pub enum StackEffect {
+    /// None: execution stays within its function.
     Stay,
-    /// Calls what this node stands for.
+    /// A call of the function that this node stands for.
     Call(NodeId),
-    /// What the stack says, which knows where functions return to.
+    /// Depends on the call stack, which has the return addresses.
     Other,
 }
 
 pub struct Arc {
     pub key: Key,
-    pub step: Step,
-    /// Instructions of the block.
+    pub effect: StackEffect,
+    /// The number of instructions of the block.
     pub length: u16,
-    /// In samples.
+    /// The number of executions within samples that count.
     pub count: u64,
-    /// What the way adds besides the block's instructions, the same every time.
-    pub way: Tally,
-    /// The arc that followed the last time.
+    /// The tally of the transition, without the block's instructions. It is the same every time.
+    pub transition: Tally,
+    /// The arc that followed this one the last time.
     then: u32,
 }
 
 #[derive(Default)]
 pub struct Arcs {
     pub list: Vec<Arc>,
-    index: HashMap<Key, u32, BuildHasherDefault<Mixer>>,
+    index: FxHashMap<Key, u32>,
     last: u32,
 }
 
 impl Arcs {
-    /// The arc with this key if execution went that way before: most often the one that followed
-    /// the last arc before.
+    /// Returns the arc with this key, if it was executed before. Mostly it is the arc that followed
+    /// the last arc the last time.
     #[inline]
     pub fn follow(&mut self, key: Key) -> Option<&mut Arc> {
         let expected = self.list.get(self.last as usize)?.then;
@@ -66,30 +65,37 @@ impl Arcs {
         Some(&mut self.list[id as usize])
     }
 
-    pub fn add(&mut self, key: Key, step: Step, length: usize, count: u64, way: Tally) {
+    pub fn add(
+        &mut self,
+        key: Key,
+        effect: StackEffect,
+        length: usize,
+        count: u64,
+        transition: Tally,
+    ) {
         let id = self.list.len() as u32;
         self.list.push(Arc {
             key,
-            step,
+            effect,
             length: length as u16,
             count,
-            way,
+            transition,
             then: id,
         });
         self.index.insert(key, id);
         self.last = id;
     }
 
-    /// Adds all of it to the cells.
-    pub fn settle(&self, cells: &mut Cells) {
+    /// Adds all arcs to the block counts.
+    pub fn add_to(&self, block_counts: &mut BlockCounts) {
         for arc in self.list.iter().filter(|arc| arc.count > 0) {
-            let cell = cells.get(Stretch {
+            let entry = block_counts.get(BlockRange {
                 leaf: arc.key.leaf,
                 block: arc.key.block,
                 from: 0,
                 to: arc.length,
             });
-            cell.add(arc.count, &arc.way);
+            entry.add(arc.count, &arc.transition);
         }
     }
 }

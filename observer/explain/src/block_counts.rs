@@ -1,57 +1,56 @@
 // SPDX-License-Identifier: MIT
-//! How often each block ran under each node of the tree.
+//! Counts how often each range of a block was executed under each node of the call tree.
 //!
-//! Nearly all of an execution repeats: what is counted here is added up once, at the end, for
-//! every instruction (`Cells::settle`).
+//! Nearly all of an execution repeats. The counts are therefore kept per range, and converted once,
+//! at the end, to sums per instruction and node (`Analysis::sum_blocks`).
 
 use crate::tree::{NodeId, Sum};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 use ticklab_isa::Tally;
 
-/// Instructions `from` to `to` of a block, under a node.
+/// Instructions `from` to `to` (exclusive) of a block, under the node `leaf`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stretch {
+pub struct BlockRange {
     pub leaf: NodeId,
     pub block: u32,
     pub from: u16,
     pub to: u16,
 }
 
-pub struct Cell {
-    pub stretch: Stretch,
+pub struct RangeCount {
+    pub range: BlockRange,
     pub count: u64,
-    /// What was added besides the instructions themselves: the way to what came next.
+    /// The tallies other than those of the instructions: transitions to the next blocks.
     pub rest: Sum,
-    /// Accesses of conditional instructions: which, and how many.
+    /// Executed conditional accesses: the index of the instruction, and the number of executions.
     pub accesses: Vec<(usize, u64)>,
 }
 
 #[derive(Default)]
-pub struct Cells {
-    pub list: Vec<Cell>,
-    index: HashMap<Stretch, usize, BuildHasherDefault<Mixer>>,
+pub struct BlockCounts {
+    pub list: Vec<RangeCount>,
+    index: FxHashMap<BlockRange, usize>,
 }
 
-impl Cells {
+impl BlockCounts {
     #[inline]
-    pub fn get(&mut self, stretch: Stretch) -> &mut Cell {
+    pub fn get(&mut self, range: BlockRange) -> &mut RangeCount {
         let next = self.list.len();
-        let place = *self.index.entry(stretch).or_insert(next);
-        if place == next {
-            self.list.push(Cell {
-                stretch,
+        let index = *self.index.entry(range).or_insert(next);
+        if index == next {
+            self.list.push(RangeCount {
+                range,
                 count: 0,
                 rest: Sum::ZERO,
                 accesses: Vec::new(),
             });
         }
-        &mut self.list[place]
+        &mut self.list[index]
     }
 }
 
-impl Cell {
-    /// Ran `count` times, and added `rest` each time.
+impl RangeCount {
+    /// Adds `count` executions, each with the additional tally `rest`.
     #[inline]
     pub fn add(&mut self, count: u64, rest: &Tally) {
         self.count += count;
@@ -70,41 +69,5 @@ impl Cell {
             Some((_, count)) => *count += weight,
             None => self.accesses.push((index, weight)),
         }
-    }
-}
-
-/// A hash of small numbers: one multiplication for each, with the odd number next to 2^64 divided
-/// by the golden ratio.
-#[derive(Default)]
-pub struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u32(byte.into()));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.write_u32((number ^ number >> 32) as u32);
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(number as u64);
-    }
-
-    fn write_isize(&mut self, number: isize) {
-        self.write_u64(number as u64);
-    }
-
-    fn write_u16(&mut self, number: u16) {
-        self.write_u32(number.into());
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        let mixed = (self.0.rotate_left(5) ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = mixed ^ mixed >> 32;
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Every instruction that was translated, once: its bytes, where it comes from, what it masks.
+//! Stores every translated instruction once: its bytes, its source position, and its effect on
+//! masks.
 
 use crate::depth;
 use crate::functions::{FunctionId, Functions};
@@ -9,16 +10,16 @@ use std::collections::BTreeMap;
 use ticklab_isa::{Instruction, Register};
 use ticklab_replay::{Block, Isa};
 
-pub struct Place {
+pub struct InstructionInfo {
     pub instruction: Instruction,
     pub bytes: Vec<u8>,
-    /// The function out of line first, then what is inlined into it.
+    /// The out-of-line function first, then the functions inlined into it, innermost last.
     pub chain: Vec<FunctionId>,
     pub line: Option<String>,
     pub effect: Option<Effect>,
 }
 
-impl Place {
+impl InstructionInfo {
     pub fn function(&self) -> FunctionId {
         self.chain[self.chain.len() - 1]
     }
@@ -28,40 +29,40 @@ impl Place {
     }
 }
 
-/// A block, as far as the analysis looks at it.
+/// The facts about a block that the analysis needs.
 pub struct CodeBlock {
     pub start: u32,
-    /// The function out of line of its first instruction.
+    /// The out-of-line function of the first instruction.
     pub function: FunctionId,
-    /// Whether it begins where that does.
+    /// Whether the block begins at the first instruction of that function.
     pub is_start: bool,
-    /// Instructions of one function: from, to, and inlined functions.
+    /// Runs of instructions with the same inlined functions.
     pub segments: Vec<Segment>,
-    pub effects: Vec<Masks>,
-    /// Instructions that move SP by a constant: index, bytes by which the stack grows.
+    pub effects: Vec<MaskEffect>,
+    /// Instructions that move SP by a constant: index, and bytes by which the stack grows.
     pub growths: Vec<(usize, i32)>,
-    /// Whether thread mode perhaps goes on with another stack.
+    /// Whether thread mode may continue with another stack.
     pub moves_stack: bool,
 }
 
-/// Instruction `index` of a block does something to the masks.
+/// An instruction of a block that has an effect on the masks.
 #[derive(Clone, Copy)]
-pub struct Masks {
+pub struct MaskEffect {
     pub index: usize,
     pub effect: Effect,
-    /// The function out of line.
+    /// The out-of-line function.
     pub function: FunctionId,
 }
 
 pub struct Segment {
     pub from: usize,
     pub to: usize,
-    /// Without the function out of line.
+    /// The inlined functions, without the out-of-line function.
     pub inlined: Vec<FunctionId>,
 }
 
 impl CodeBlock {
-    /// What is inlined around instruction `index`.
+    /// Returns the functions inlined at instruction `index`, outermost first.
     pub fn inlined(&self, index: usize) -> &[FunctionId] {
         let segment = self.segments.iter().find(|segment| index < segment.to);
         segment.map_or(&[], |segment| &segment.inlined)
@@ -70,7 +71,7 @@ impl CodeBlock {
 
 #[derive(Default)]
 pub struct Code {
-    pub places: BTreeMap<u32, Place>,
+    pub instructions: BTreeMap<u32, InstructionInfo>,
     pub blocks: Vec<CodeBlock>,
     isa: Isa,
     suspension: Option<Suspension>,
@@ -85,14 +86,14 @@ impl Code {
         }
     }
 
-    /// `block` of `code` is the next one.
+    /// Adds `block`, whose bytes are `code`, as the next block.
     pub fn add(&mut self, block: &Block, code: &[u8], functions: &mut Functions) {
         let mut growths = Vec::new();
         for (index, instruction) in block.instructions().iter().enumerate() {
             let offset = (instruction.address - block.start()) as usize;
             let bytes = &code[offset..offset + usize::from(instruction.size)];
-            self.place(instruction, bytes, functions);
-            match depth::growth(self.isa, instruction, bytes) {
+            self.annotate(instruction, bytes, functions);
+            match depth::stack_growth(self.isa, instruction, bytes) {
                 0 => {}
                 growth => growths.push((index, growth)),
             }
@@ -102,16 +103,16 @@ impl Code {
             .clone()
             .enumerate()
             .filter_map(|(index, address)| {
-                let place = &self.places[&address];
-                place.effect.map(|effect| Masks {
+                let info = &self.instructions[&address];
+                info.effect.map(|effect| MaskEffect {
                     index,
                     effect,
-                    function: place.symbol(),
+                    function: info.symbol(),
                 })
             });
         let effects: Vec<_> = effects.collect();
         let segments = self.segments(&addresses.collect::<Vec<_>>());
-        let function = self.places[&block.start()].symbol();
+        let function = self.instructions[&block.start()].symbol();
         self.blocks.push(CodeBlock {
             start: block.start(),
             function,
@@ -123,13 +124,13 @@ impl Code {
         });
     }
 
-    fn place(&mut self, instruction: &Instruction, bytes: &[u8], functions: &mut Functions) {
-        let known = self.places.get(&instruction.address);
-        if known.is_some_and(|place| place.bytes == bytes) {
+    fn annotate(&mut self, instruction: &Instruction, bytes: &[u8], functions: &mut Functions) {
+        let known = self.instructions.get(&instruction.address);
+        if known.is_some_and(|info| info.bytes == bytes) {
             return;
         }
         let origin = functions.origin(instruction.address);
-        let effect = classify(self.isa, instruction, bytes, &self.places)
+        let effect = classify(self.isa, instruction, bytes, &self.instructions)
             .or_else(|| self.suspends(instruction, &origin.chain, functions));
         if let Some(effect) = effect {
             let own = origin.chain[origin.chain.len() - 1];
@@ -137,17 +138,18 @@ impl Code {
             function.enters |= matches!(effect, Effect::Mask(_));
             function.leaves |= matches!(effect, Effect::Unmask(_) | Effect::Restore(_));
         }
-        let place = Place {
+        let info = InstructionInfo {
             instruction: *instruction,
             bytes: bytes.to_vec(),
             chain: origin.chain,
             line: origin.line,
             effect,
         };
-        self.places.insert(instruction.address, place);
+        self.instructions.insert(instruction.address, info);
     }
 
-    /// What `instruction` does to the scheduler; `chain` as of its place.
+    /// Returns the effect of `instruction` on the scheduler's suspension. `chain` is the
+    /// instruction's out-of-line and inlined functions.
     fn suspends(
         &self,
         instruction: &Instruction,
@@ -168,7 +170,7 @@ impl Code {
     fn segments(&self, addresses: &[u32]) -> Vec<Segment> {
         let mut segments: Vec<Segment> = Vec::new();
         for (index, address) in addresses.iter().enumerate() {
-            let inlined = &self.places[address].chain[1..];
+            let inlined = &self.instructions[address].chain[1..];
             match segments.last_mut() {
                 Some(last) if last.inlined == inlined => last.to = index + 1,
                 _ => segments.push(Segment {

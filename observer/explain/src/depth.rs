@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
-//! How deep stacks get: by what each executed instruction does to SP.
+//! Computes the depth of stacks from the effect of each executed instruction on SP.
 //!
-//! No address is needed. A stack begins at 0 where its task begins or its handler is entered, and
-//! every push, pop and adjustment by a constant is in the code. What a constant does not tell (SP
-//! from a register, an adjustment that an IT block may skip) holds until its function returns: then
-//! SP is what it was at the call (AAPCS32, 6.2.1). What the processor stacks for an exception is
-//! not in it: it comes on top, wherever the exception comes.
+//! No addresses are needed. A stack starts at 0 where its task begins or its handler is entered,
+//! and the code shows every push, pop and adjustment by a constant. Other changes of SP (a move
+//! from a register, an adjustment that an IT block may skip) are ignored until the function
+//! returns: then SP has its value from before the call (AAPCS32, 6.2.1). The exception frame that
+//! the processor stacks is not included: it comes on top, wherever the exception is taken.
 //!
-//! A kernel that runs a call of a task on another stack than the task's own shows as one stack of
-//! both: an upper bound.
+//! If a kernel executes a task's call on another stack than the task's own, both are counted as one
+//! stack. The result is then an upper bound.
 
 use crate::tree::NodeId;
 use ticklab_isa::Instruction;
 use ticklab_replay::Isa;
 
-/// What the processor stacks for an exception in front of its handler, without and with the
-/// registers of the floating-point unit (DDI 0403E, B1.5.7).
+/// The size of the exception frame, without and with the registers of the floating-point unit (DDI
+/// 0403E, B1.5.7).
 pub const BASIC_FRAME_BYTES: u32 = 32;
 pub const EXTENDED_FRAME_BYTES: u32 = 104;
 
-/// Bytes below where a stack began.
+/// The depth of a stack, in bytes below its start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Depth {
     pub now: i32,
     pub deepest: i32,
-    /// The innermost function there.
+    /// The innermost function at the deepest point.
     pub node: Option<NodeId>,
 }
 
@@ -44,16 +44,16 @@ impl Depth {
     }
 }
 
-/// By how many bytes an instruction makes the stack grow, if a constant tells; less than 0 if it
-/// shrinks.
-pub fn growth(isa: Isa, instruction: &Instruction, bytes: &[u8]) -> i32 {
+/// Returns the bytes by which an instruction grows the stack, if it changes SP by a constant;
+/// otherwise 0. The result is negative if the stack shrinks.
+pub fn stack_growth(isa: Isa, instruction: &Instruction, bytes: &[u8]) -> i32 {
     match isa {
-        Isa::Armv7M => of_armv7m(instruction, bytes),
+        Isa::Armv7M => armv7m_growth(instruction, bytes),
         Isa::Rv32 => ticklab_rv32::stack_growth(bytes),
     }
 }
 
-fn of_armv7m(instruction: &Instruction, bytes: &[u8]) -> i32 {
+fn armv7m_growth(instruction: &Instruction, bytes: &[u8]) -> i32 {
     let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     match instruction.size {
         2 => narrow(half(0)),
@@ -61,7 +61,7 @@ fn of_armv7m(instruction: &Instruction, bytes: &[u8]) -> i32 {
     }
 }
 
-/// DDI 0403E, A5.2.5.
+/// Returns the growth by a 16-bit instruction (DDI 0403E, A5.2.5).
 fn narrow(code: u16) -> i32 {
     let registers = 4 * (code & 0x1FF).count_ones() as i32;
     let constant = 4 * i32::from(code & 0x7F);
@@ -74,8 +74,8 @@ fn narrow(code: u16) -> i32 {
     }
 }
 
-/// Multiple and dual transfers, single ones with write-back, and additions, all with SP (DDI
-/// 0403E, A5.3).
+/// Returns the growth by a 32-bit instruction: multiple and dual transfers, single transfers with
+/// write-back, and additions, all with SP (DDI 0403E, A5.3).
 fn wide(first: u16, second: u16) -> i32 {
     let list = 4 * second.count_ones() as i32;
     let words = 4 * i32::from(second & 0xFF);
@@ -96,7 +96,7 @@ fn wide(first: u16, second: u16) -> i32 {
     }
 }
 
-/// LDR, STR with an 8-bit offset: 1, P, U, W.
+/// Returns the growth by LDR or STR with an 8-bit offset: 1, P, U, W.
 fn single(second: u16) -> i32 {
     let writes_back = second & 0x0900 == 0x0900;
     let offset = i32::from(second & 0xFF);
@@ -107,7 +107,7 @@ fn single(second: u16) -> i32 {
     }
 }
 
-/// An offset that is added to SP makes the stack shrink.
+/// Returns the growth for an offset: adding to SP shrinks the stack.
 fn signed(is_added: bool, offset: i32) -> i32 {
     if is_added {
         -offset
@@ -116,13 +116,13 @@ fn signed(is_added: bool, offset: i32) -> i32 {
     }
 }
 
-/// i:imm3:imm8.
+/// Returns the immediate i:imm3:imm8.
 fn plain(first: u16, second: u16) -> i32 {
     let (i, imm3) = (first >> 10 & 1, second >> 12 & 7);
     i32::from(i << 11 | imm3 << 8 | second & 0xFF)
 }
 
-/// ThumbExpandImm (DDI 0403E, A5.3.2).
+/// Returns the immediate expanded by ThumbExpandImm (DDI 0403E, A5.3.2).
 fn expanded(first: u16, second: u16) -> i32 {
     let code = plain(first, second) as u32;
     let byte = code & 0xFF;
@@ -141,33 +141,33 @@ mod tests {
     use super::*;
     use ticklab_armv7m::decode_block;
 
-    fn of(encoding: &[u8]) -> i32 {
-        growth(Isa::Armv7M, &decode_block(0, encoding)[0], encoding)
+    fn growth(encoding: &[u8]) -> i32 {
+        stack_growth(Isa::Armv7M, &decode_block(0, encoding)[0], encoding)
     }
 
     #[test]
     fn narrow_instructions_of_the_stack() {
-        assert_eq!(of(&[0x10, 0xB5]), 8); // PUSH {R4, LR}
-        assert_eq!(of(&[0x10, 0xBD]), -8); // POP {R4, PC}
-        assert_eq!(of(&[0x82, 0xB0]), 8); // SUB SP, #8
-        assert_eq!(of(&[0x05, 0xB0]), -20); // ADD SP, #20
-        assert_eq!(of(&[0x70, 0x47]), 0); // BX LR
-        assert_eq!(of(&[0x20, 0xB1]), 0); // CBZ R0
+        assert_eq!(growth(&[0x10, 0xB5]), 8); // PUSH {R4, LR}
+        assert_eq!(growth(&[0x10, 0xBD]), -8); // POP {R4, PC}
+        assert_eq!(growth(&[0x82, 0xB0]), 8); // SUB SP, #8
+        assert_eq!(growth(&[0x05, 0xB0]), -20); // ADD SP, #20
+        assert_eq!(growth(&[0x70, 0x47]), 0); // BX LR
+        assert_eq!(growth(&[0x20, 0xB1]), 0); // CBZ R0
     }
 
     #[test]
     fn wide_instructions_of_the_stack() {
-        assert_eq!(of(&[0x2D, 0xE9, 0xF0, 0x4F]), 36); // PUSH {R4-R11, LR}
-        assert_eq!(of(&[0xBD, 0xE8, 0xF0, 0x8F]), -36); // POP {R4-R11, PC}
-        assert_eq!(of(&[0x4D, 0xF8, 0x04, 0x8D]), 4); // PUSH {R8}
-        assert_eq!(of(&[0x5D, 0xF8, 0x04, 0xFB]), -4); // POP {PC}
-        assert_eq!(of(&[0xCD, 0xF8, 0x04, 0x80]), 0); // STR R8, [SP, #4]
-        assert_eq!(of(&[0xAD, 0xF5, 0x80, 0x7D]), 256); // SUB SP, #256
-        assert_eq!(of(&[0x0D, 0xF5, 0x80, 0x7D]), -256); // ADD SP, #256
-        assert_eq!(of(&[0xAD, 0xF2, 0x04, 0x4D]), 1028); // SUBW SP, SP, #1028
-        assert_eq!(of(&[0x2D, 0xED, 0x10, 0x8A]), 64); // VPUSH {S16-S31}
-        assert_eq!(of(&[0xBD, 0xEC, 0x10, 0x8A]), -64); // VPOP {S16-S31}
-        assert_eq!(of(&[0x6D, 0xE9, 0x04, 0x45]), 16); // STRD R4, R5, [SP, #-16]!
-        assert_eq!(of(&[0x2D, 0xE9, 0x00, 0x00]), 0);
+        assert_eq!(growth(&[0x2D, 0xE9, 0xF0, 0x4F]), 36); // PUSH {R4-R11, LR}
+        assert_eq!(growth(&[0xBD, 0xE8, 0xF0, 0x8F]), -36); // POP {R4-R11, PC}
+        assert_eq!(growth(&[0x4D, 0xF8, 0x04, 0x8D]), 4); // PUSH {R8}
+        assert_eq!(growth(&[0x5D, 0xF8, 0x04, 0xFB]), -4); // POP {PC}
+        assert_eq!(growth(&[0xCD, 0xF8, 0x04, 0x80]), 0); // STR R8, [SP, #4]
+        assert_eq!(growth(&[0xAD, 0xF5, 0x80, 0x7D]), 256); // SUB SP, #256
+        assert_eq!(growth(&[0x0D, 0xF5, 0x80, 0x7D]), -256); // ADD SP, #256
+        assert_eq!(growth(&[0xAD, 0xF2, 0x04, 0x4D]), 1028); // SUBW SP, SP, #1028
+        assert_eq!(growth(&[0x2D, 0xED, 0x10, 0x8A]), 64); // VPUSH {S16-S31}
+        assert_eq!(growth(&[0xBD, 0xEC, 0x10, 0x8A]), -64); // VPOP {S16-S31}
+        assert_eq!(growth(&[0x6D, 0xE9, 0x04, 0x45]), 16); // STRD R4, R5, [SP, #-16]!
+        assert_eq!(growth(&[0x2D, 0xE9, 0x00, 0x00]), 0);
     }
 }

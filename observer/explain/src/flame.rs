@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Collapsed stacks and the flame graph of a span, in instructions of its plain samples.
+//! Renders the collapsed stacks and the flame graph of a span, in instructions of its plain
+//! samples.
 
 use crate::analysis::Analysis;
 use crate::tree::NodeId;
@@ -7,8 +8,8 @@ use inferno::flamegraph::{from_lines, Options};
 use ticklab_isa::counted;
 use ticklab_replay::Error;
 
-/// One line a stack, the outermost frame first: `task;function;function 123`. After
-/// [`crate::answer`].
+/// Returns one line per stack, the outermost frame first: `task;function;function 123`. Call
+/// [`crate::answer`] first, which adds up the tree.
 #[must_use]
 pub fn collapsed(analysis: &Analysis) -> String {
     let names = analysis.task_names();
@@ -47,7 +48,7 @@ pub fn flame_graph(analysis: &Analysis) -> Result<String, Error> {
     from_lines(&mut options, stacks.lines(), &mut svg).map_err(|e| {
         let name = &analysis.span.name;
         Error::new(format!(
-            "flame graph of {name}: {e}; a longer recording may have plain samples"
+            "flame graph of {name}: {e}; record a longer run that has plain samples"
         ))
     })?;
     String::from_utf8(svg).map_err(|e| Error::new(format!("flame graph: {e}")))

@@ -1,64 +1,66 @@
 // SPDX-License-Identifier: MIT
-//! From one block to the next: calls, exceptions, tasks, masks, and what the listing and the
-//! timeline keep of them.
+//! Follows the execution from block to block: calls, exceptions, tasks and masks, and the entries
+//! of the listing and the timeline.
 
 use crate::analysis::Analysis;
-use crate::code::Masks;
+use crate::code::MaskEffect;
 use crate::functions::FunctionId;
-use crate::listing::Row;
+use crate::listing::ListingRow;
 use crate::masking::{Effect, Execution};
-use crate::stacks::{Change, Stack, Step};
-use crate::timeline::{Kind, Moment, Name};
+use crate::stacks::{Stack, StackChange, Transfer};
+use crate::timeline::{Kind, Name, Timestamp};
 use crate::tree::{Role, Tree};
 use std::ops::Range;
 use ticklab_isa::{counted, Flow, Instruction, Tally};
 use ticklab_replay::{BlockId, Error, Event};
 
-/// Functions with such names are services of the kernel under the porting contract.
+/// Prefix of the functions that are kernel services of the porting contract.
 const SERVICE: &str = "bench_";
 
-/// Leaving this one keeps FAULTMASK.
+/// Returning from the NMI keeps FAULTMASK.
 const NMI: u16 = 2;
 
 impl Analysis<'_> {
-    /// Execution goes on at block `next`, behind the first so many instructions of another.
+    /// Follows the execution to block `next`. `from` is the block before and the number of its
+    /// instructions that were executed.
     #[inline]
-    pub(crate) fn go(&mut self, from: Option<(BlockId, usize)>, next: usize, delta: &Tally) {
+    pub(crate) fn follow(&mut self, from: Option<(BlockId, usize)>, next: usize, delta: &Tally) {
         let is_exceptional = delta[counted::ENTERED] != 0 || delta[counted::LEFT] != 0;
         if self.is_new_stack && self.exceptions.is_empty() {
             self.begin_task();
         }
         match from {
-            Some((block, to)) if to > 0 && !is_exceptional => self.step(block, to, next),
+            Some((block, to)) if to > 0 && !is_exceptional => self.transfer(block, to, next),
             None => self.resume(next),
-            Some(_) => self.pass(from, next, delta),
+            Some(_) => self.cross_exception(from, next, delta),
         }
     }
 
     #[inline]
-    pub(crate) fn step(&mut self, block: BlockId, to: usize, next: usize) {
+    pub(crate) fn transfer(&mut self, block: BlockId, to: usize, next: usize) {
         let from = self.player.core.code(block).instructions()[to - 1];
         let target = &self.code.blocks[next];
         let is_within = !from.is_branch() && target.start == from.end();
         if is_within && self.stack().function() == Some(target.function) {
             return;
         }
-        let change = self.with_step(&from, Some((block, to - 1)), next, Stack::step);
-        self.changed(change, &from);
+        let change = self.apply(&from, Some((block, to - 1)), next, Stack::transfer);
+        self.stack_changed(change, &from);
     }
 
-    /// Applies a step of the running stack, from instruction `place` of a block.
+    /// Applies a transfer to the running stack. `position` is the block and index of instruction
+    /// `from`.
     #[inline]
-    fn with_step(
+    fn apply(
         &mut self,
         from: &Instruction,
-        place: Option<(BlockId, usize)>,
+        position: Option<(BlockId, usize)>,
         next: usize,
-        act: impl FnOnce(&mut Stack, &Step, &mut Tree) -> Change,
-    ) -> Change {
+        act: impl FnOnce(&mut Stack, &Transfer, &mut Tree) -> StackChange,
+    ) -> StackChange {
         let target = &self.code.blocks[next];
-        let inlined = place.map(|(block, index)| self.code.blocks[block.0].inlined(index));
-        let step = Step {
+        let inlined = position.map(|(block, index)| self.code.blocks[block.0].inlined(index));
+        let transfer = Transfer {
             from,
             inlined: inlined.unwrap_or(&[]),
             to: target.start,
@@ -70,14 +72,14 @@ impl Analysis<'_> {
             Some((_, stack)) => stack,
             None => &mut self.threads[self.tasks.current],
         };
-        act(stack, &step, &mut self.tree)
+        act(stack, &transfer, &mut self.tree)
     }
 
-    /// Frames were entered or left.
+    /// Updates tasks and services after frames were entered or left.
     #[inline]
-    pub(crate) fn changed(&mut self, change: Change, from: &Instruction) {
-        let Change::Entered(function) = change else {
-            if change != Change::None {
+    pub(crate) fn stack_changed(&mut self, change: StackChange, from: &Instruction) {
+        let StackChange::Entered(function) = change else {
+            if change != StackChange::None {
                 self.end_services();
             }
             return;
@@ -89,8 +91,9 @@ impl Analysis<'_> {
         self.begin_service(function);
     }
 
-    /// A task is named after the function in which it began. What only calls on through a pointer,
-    /// or runs on into the next function, is a trampoline.
+    /// Names the running task after the function in which it began. A function that only calls
+    /// another through a pointer, or continues into the next function, is a trampoline and does not
+    /// give the name.
     fn name_task(&mut self, function: FunctionId, from: &Instruction) {
         let is_passing_on = matches!(from.flow, Flow::IndirectCall | Flow::Next);
         let task = self.tasks.running();
@@ -101,8 +104,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// An exception was entered or left.
-    fn pass(&mut self, from: Option<(BlockId, usize)>, next: usize, delta: &Tally) {
+    /// Handles the entry or the return of exceptions.
+    fn cross_exception(&mut self, from: Option<(BlockId, usize)>, next: usize, delta: &Tally) {
         let entered = delta[counted::ENTERED] as i32;
         let left = delta[counted::LEFT] as i32;
         if entered < 0 {
@@ -122,7 +125,8 @@ impl Analysis<'_> {
                 }
             }
         }
-        // Also where another exception is tail-chained, which may save what was just restored.
+        // This is also needed if another exception is tail-chained, which may save what was just
+        // restored.
         if left > 0 {
             self.resume_task();
         }
@@ -132,7 +136,8 @@ impl Analysis<'_> {
         self.resume(next);
     }
 
-    /// `from`: which instruction of which block left the exception.
+    /// Clears FAULTMASK. `from` is the block, and the number of its executed instructions, that
+    /// left the exception.
     fn clear_faultmask(&mut self, from: Option<(BlockId, usize)>) {
         let address = from.and_then(|(block, to)| {
             let instructions = self.player.core.code(block).instructions();
@@ -145,7 +150,7 @@ impl Analysis<'_> {
             .leave_exception(address, &total, weight, sample)
             && self.timeline.is_some()
         {
-            let now = self.moment(&total);
+            let now = self.timestamp(&total);
             self.note(
                 Kind::Unmasked,
                 Name::Text("exception return".into()),
@@ -167,7 +172,8 @@ impl Analysis<'_> {
         self.note_exception(Kind::ExceptionEnter, exception);
     }
 
-    /// A call whose callee has not begun when an exception comes in: it will when that is left.
+    /// Enters the callee of a call that an exception interrupted before the callee's first
+    /// instruction. The callee begins when the exception returns.
     fn expect_callee(&mut self, block: BlockId, to: usize) {
         let instructions = self.player.core.code(block).instructions();
         let Some(&from) = to.checked_sub(1).and_then(|last| instructions.get(last)) else {
@@ -182,16 +188,16 @@ impl Analysis<'_> {
             .iter()
             .position(|block| block.start == target)
         {
-            let change = self.with_step(&from, Some((block, to - 1)), callee, Stack::step);
-            self.changed(change, &from);
+            let change = self.apply(&from, Some((block, to - 1)), callee, Stack::transfer);
+            self.stack_changed(change, &from);
         }
     }
 
-    /// Execution goes on at block `next` with the running stack, from wherever.
+    /// Continues at block `next` with the running stack, whatever the position before.
     fn resume(&mut self, next: usize) {
         let start = self.player.core.code(BlockId(next)).instructions()[0];
-        let change = self.with_step(&start, None, next, Stack::resume);
-        self.changed(change, &start);
+        let change = self.apply(&start, None, next, Stack::resume);
+        self.stack_changed(change, &start);
     }
 
     fn resume_task(&mut self) {
@@ -217,29 +223,30 @@ impl Analysis<'_> {
         let root = self.threads[task].root;
         self.tree.get(root).calls += self.windows.weight;
         if self.timeline.is_some() {
-            let now = self.moment(&total);
+            let now = self.timestamp(&total);
             self.note(Kind::TaskSwitch, Name::Task(task), before, now);
         }
     }
 
-    /// What these instructions of the running block did to the masks.
+    /// Applies the effects of these instructions of the running block on stack depth and masks.
     #[inline]
     pub(crate) fn execute_effects(&mut self, running: BlockId, range: Range<usize>) {
         if !self.code.blocks[running.0].growths.is_empty() {
             self.grow_stack(running, &range);
         }
-        for place in 0..self.code.blocks[running.0].effects.len() {
-            let masks = self.code.blocks[running.0].effects[place];
+        for effect in 0..self.code.blocks[running.0].effects.len() {
+            let masks = self.code.blocks[running.0].effects[effect];
             if range.contains(&masks.index) {
                 self.execute(running, masks);
             }
         }
     }
 
-    /// A conditional instruction is known to have executed if it accessed memory.
+    /// Applies the changes of SP. A conditional instruction was executed if its memory access was
+    /// reported.
     fn grow_stack(&mut self, running: BlockId, range: &Range<usize>) {
-        for place in 0..self.code.blocks[running.0].growths.len() {
-            let (index, bytes) = self.code.blocks[running.0].growths[place];
+        for growth in 0..self.code.blocks[running.0].growths.len() {
+            let (index, bytes) = self.code.blocks[running.0].growths[growth];
             let instruction = self.player.core.code(running).instructions()[index];
             let may_be_skipped = instruction.conditional;
             if range.contains(&index)
@@ -251,12 +258,12 @@ impl Analysis<'_> {
         }
     }
 
-    fn execute(&mut self, running: BlockId, masks: Masks) {
+    fn execute(&mut self, running: BlockId, masks: MaskEffect) {
         self.is_new_stack |= masks.effect == Effect::Stack;
         let block = self.player.core.code(running);
         let mut total = self.before - *block.sum(self.from);
         total += block.sum(masks.index + 1);
-        let what = Execution {
+        let execution = Execution {
             effect: masks.effect,
             address: block.instructions()[masks.index].address,
             function: masks.function,
@@ -265,19 +272,19 @@ impl Analysis<'_> {
         };
         let (weight, sample) = (self.windows.weight, self.windows.sample);
         if matches!(masks.effect, Effect::Suspend | Effect::Resume) {
-            self.suspension.execute(&what, weight, sample);
-        } else if self.masking.execute(&what, weight, sample) && self.timeline.is_some() {
+            self.suspension.execute(&execution, weight, sample);
+        } else if self.masking.execute(&execution, weight, sample) && self.timeline.is_some() {
             let kind = if self.masking.is_masked() {
                 Kind::Masked
             } else {
                 Kind::Unmasked
             };
-            let (now, name) = (self.moment(&total), self.name(masks.function));
+            let (now, name) = (self.timestamp(&total), self.name(masks.function));
             self.note(kind, name, self.tasks.current, now);
         }
     }
 
-    /// Adds the running block up to `to` to the listing, and does what it does to the masks.
+    /// Adds the running block up to `to` to the listing, and applies its effects.
     pub(crate) fn list(&mut self, running: BlockId, to: usize) {
         let role = match self.exceptions.last() {
             Some(&(exception, _)) => Role::Exception(exception),
@@ -287,28 +294,28 @@ impl Analysis<'_> {
             let row = self.row(running, index);
             if let Some(listing) = &mut self.listing {
                 let context = listing.context(role);
-                listing.rows.push(Row { context, ..row });
+                listing.rows.push(ListingRow { context, ..row });
             }
             self.execute_effects(running, index..index + 1);
         }
     }
 
-    fn row(&self, running: BlockId, index: usize) -> Row {
+    fn row(&self, running: BlockId, index: usize) -> ListingRow {
         let block = self.player.core.code(running);
         let address = block.instructions()[index].address;
-        let place = &self.code.places[&address];
+        let info = &self.code.instructions[&address];
         let is_access = block.conditional().iter().any(|(known, _)| *known == index);
-        Row {
+        ListingRow {
             address,
             context: 0,
-            function: place.function(),
-            depth: self.stack().frames.len() + place.chain.len() - 1,
+            function: info.function(),
+            depth: self.stack().frames.len() + info.chain.len() - 1,
             is_masked: self.masking.is_masked(),
             is_executed: !is_access || self.accessed.contains(&address),
         }
     }
 
-    /// Instruction `index` of the running block, which has a mark, is about to execute.
+    /// Handles a mark at instruction `index` of the running block, which is about to execute.
     pub(crate) fn mark(&mut self, mark: usize, index: usize) {
         let total = self.player.core.total();
         let delta = total - self.before;
@@ -341,8 +348,8 @@ impl Analysis<'_> {
         Ok(())
     }
 
-    /// The place in time at which the core's total is `total`.
-    pub(crate) fn moment(&mut self, total: &Tally) -> Moment {
+    /// Returns the time at which the core's total is `total`.
+    pub(crate) fn timestamp(&mut self, total: &Tally) -> Timestamp {
         let grown = *total - self.counted;
         self.counted = *total;
         let count = |lane: usize| i64::from(grown[lane] as i32);
@@ -359,13 +366,13 @@ impl Analysis<'_> {
         now
     }
 
-    // --- What the timeline keeps -----------------------------------------------------------------
+    // --- Timeline -------------------------------------------------------------------------------
 
     fn name(&self, function: FunctionId) -> Name {
         Name::Text(self.functions.get(function).name.clone())
     }
 
-    fn note(&mut self, kind: Kind, name: Name, task: usize, now: Moment) {
+    fn note(&mut self, kind: Kind, name: Name, task: usize, now: Timestamp) {
         if let Some(timeline) = &mut self.timeline {
             timeline.add(kind, name, task, now);
         }
@@ -374,7 +381,7 @@ impl Analysis<'_> {
     fn note_exception(&mut self, kind: Kind, exception: u16) {
         if self.timeline.is_some() {
             let total = self.player.core.total();
-            let now = self.moment(&total);
+            let now = self.timestamp(&total);
             let name = Name::Text(self.exception_name(exception));
             self.note(kind, name, self.tasks.current, now);
         }
@@ -384,8 +391,8 @@ impl Analysis<'_> {
         if self.timeline.is_none() {
             return;
         }
-        let (now, task) = (self.moment(total), self.tasks.current);
-        let (ends, begins) = self.windows.around(pass);
+        let (now, task) = (self.timestamp(total), self.tasks.current);
+        let (ends, begins) = self.windows.ends_and_begins(pass);
         for (kind, count) in [(Kind::SpanEnd, ends), (Kind::SpanBegin, begins)] {
             for _ in 0..count {
                 self.note(kind, Name::Text(self.span.name.clone()), task, now);
@@ -400,14 +407,14 @@ impl Analysis<'_> {
             return;
         }
         let total = self.player.core.total();
-        let (now, task) = (self.moment(&total), self.tasks.current);
+        let (now, task) = (self.timestamp(&total), self.tasks.current);
         let stack = self.stack_mut();
         let depth = stack.frames.len();
         stack.services.push((depth, function));
         self.note(Kind::ServiceCall, self.name(function), task, now);
     }
 
-    /// Services whose frames are gone have returned.
+    /// Ends the services whose frames are gone.
     fn end_services(&mut self) {
         if self.timeline.is_none() {
             return;
@@ -420,7 +427,7 @@ impl Analysis<'_> {
             }
             self.stack_mut().services.pop();
             let total = self.player.core.total();
-            let now = self.moment(&total);
+            let now = self.timestamp(&total);
             self.note(
                 Kind::ServiceReturn,
                 self.name(service),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Functions by number, out of line and inlined: from symbols and debug information.
+//! Numbers functions, out-of-line and inlined, from symbols and debug information.
 
 use crate::symbols::Symbols;
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
@@ -14,10 +14,10 @@ pub struct FunctionId(pub u32);
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,
-    /// None if inlined.
+    /// `None` if inlined.
     pub address: Option<u32>,
     pub file: Option<String>,
-    /// Whether instructions of its own mask or unmask interrupts.
+    /// Whether its own instructions mask interrupts, and whether they unmask interrupts.
     pub enters: bool,
     pub leaves: bool,
 }
@@ -34,9 +34,9 @@ pub struct Functions<'a> {
     inlined: HashMap<String, FunctionId>,
 }
 
-/// Where an instruction comes from.
+/// The source of an instruction.
 pub struct Origin {
-    /// The function out of line first, then what is inlined into it.
+    /// The out-of-line function first, then the functions inlined into it, innermost last.
     pub chain: Vec<FunctionId>,
     /// File and line.
     pub line: Option<String>,
@@ -48,7 +48,7 @@ impl<'a> Functions<'a> {
     pub fn read(image: &'a [u8]) -> Result<Functions<'a>, Error> {
         let elf = ElfFile32::<Endianness>::parse(image).map_err(|e| {
             Error::new(format!(
-                "image: no whole 32-bit ELF file ({e}); link it again"
+                "image: not a complete 32-bit ELF file ({e}); link it again"
             ))
         })?;
         let has_debug = elf.section_by_name(".debug_info").is_some();
@@ -68,7 +68,7 @@ impl<'a> Functions<'a> {
         &self.list[id.0 as usize]
     }
 
-    /// The function out of line that contains `address`.
+    /// Returns the out-of-line function that contains `address`.
     pub fn at(&mut self, address: u32) -> FunctionId {
         let symbol = self.symbols.find(address);
         let start = symbol.map_or(address, |symbol| symbol.address);
@@ -114,19 +114,19 @@ impl<'a> Functions<'a> {
         FunctionId(self.list.len() as u32 - 1)
     }
 
-    /// From the innermost frame to the outermost; nothing without debug information.
+    /// Returns the frames at `address`, innermost first; none without debug information.
     fn frames(&self, address: u32) -> Vec<Frame> {
-        let mut found = Vec::new();
+        let mut list = Vec::new();
         let Some(lines) = &self.lines else {
-            return found;
+            return list;
         };
         let Ok(mut frames) = lines.find_frames(address.into()).skip_all_loads() else {
-            return found;
+            return list;
         };
         while let Ok(Some(frame)) = frames.next() {
-            found.push(Frame::of(&frame));
+            list.push(Frame::new(&frame));
         }
-        found
+        list
     }
 }
 
@@ -137,12 +137,12 @@ struct Frame {
 }
 
 impl Frame {
-    fn of(frame: &addr2line::Frame<Slice<'_>>) -> Frame {
+    fn new(frame: &addr2line::Frame<Slice<'_>>) -> Frame {
         let name = frame.function.as_ref().and_then(|f| f.raw_name().ok());
         let location = frame.location.as_ref();
-        let file = location.and_then(|place| place.file).map(short);
-        let line =
-            location.and_then(|place| Some(format!("{}:{}", short(place.file?), place.line?)));
+        let file = location.and_then(|location| location.file).map(short);
+        let line = location
+            .and_then(|location| Some(format!("{}:{}", short(location.file?), location.line?)));
         Frame {
             name: name.map_or_else(|| "?".to_owned(), |name| name.into_owned()),
             file,
@@ -151,7 +151,7 @@ impl Frame {
     }
 }
 
-/// The file's name without its folders, which differ from machine to machine.
+/// Returns the file's name without its folders, which differ between machines.
 fn short(path: &str) -> String {
     path.rsplit('/').next().unwrap_or(path).to_owned()
 }
@@ -159,7 +159,7 @@ fn short(path: &str) -> String {
 fn lines<'a>(elf: &ElfFile32<'a, Endianness>) -> Result<addr2line::Context<Slice<'a>>, Error> {
     let damaged = |e: addr2line::gimli::Error| {
         Error::new(format!(
-            "its debug information cannot be read ({e}); link it again"
+            "image: cannot read its debug information ({e}); link it again"
         ))
     };
     let load = |id: SectionId| -> Result<Slice<'a>, addr2line::gimli::Error> {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-//! Why a span costs what it costs: replays a recording and attributes every lane of its tallies.
+//! Explains the cost of a span: replays a recording and attributes every lane of its tallies.
 //!
-//! The replay core says what each block added; here it is found out whose it was. Two passes: the
-//! first yields the event log, in which samples are found as the laboratory finds them; the second
-//! follows calls, exceptions, tasks and interrupt masks, and adds up what the plain samples did.
-//! docs/explain-format.md has what goes in and out.
+//! The replay core reports the tally of each block; this crate finds the function, task or
+//! exception that the tally belongs to. There are two passes. The first yields the event log, in
+//! which samples are found as the lab finds them. The second follows calls, exceptions, tasks and
+//! interrupt masks, and adds up the tallies of the plain samples. docs/explain-format.md describes
+//! input and output.
 //!
-//! Not here: categories, means, comparisons and pictures for people (lab/src/ticklab/explain).
+//! Categories, means, comparisons and views are not here (lab/src/ticklab/explain).
 #![forbid(unsafe_code)]
 
 mod analysis;
 mod answer;
 mod arcs;
-mod cells;
+mod block_counts;
 mod code;
 mod depth;
 mod flame;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-//! One sample, instruction by instruction.
+//! Lists one sample, instruction by instruction.
 
 use crate::functions::FunctionId;
 use crate::tree::Role;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct ListingRow {
     pub address: u32,
     /// Index into the listing's contexts.
     pub context: usize,
@@ -16,7 +16,7 @@ pub struct Row {
     pub is_executed: bool,
 }
 
-/// Which sample, between which passes of marks, and its rows.
+/// The listed sample, the passes of marks at which it begins and ends, and its rows.
 #[derive(Default)]
 pub struct Listing {
     pub sample: usize,
@@ -24,7 +24,7 @@ pub struct Listing {
     pub end: usize,
     pub is_open: bool,
     pub contexts: Vec<Role>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<ListingRow>,
 }
 
 impl Listing {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! `ticklab-explain IMAGE RECORDING --spans FILE …`: docs/explain-format.md.
+//! The command line `ticklab-explain IMAGE RECORDING --spans FILE …` (docs/explain-format.md).
 #![forbid(unsafe_code)]
 
 use std::fs::File;
@@ -96,13 +96,13 @@ fn read(spans: &Path) -> Result<Vec<Span>, Error> {
 }
 
 impl Arguments {
-    /// Replays the recording once, which writes the log.
+    /// Replays the recording once, and writes the log if one is requested.
     fn subject(&self) -> Result<Subject, Error> {
         let (image, recording) = (&self.image, &self.recording);
         let Some(file) = &self.log else {
             return Subject::read(image, recording, io::sink());
         };
-        let unwritable = |e| Error::new(format!("{}: {e}; give a writable place", file.display()));
+        let unwritable = |e| Error::new(format!("{}: {e}; give a writable path", file.display()));
         let log = File::create(file).map_err(unwritable)?;
         Subject::read(image, recording, BufWriter::new(log))
     }
@@ -112,13 +112,13 @@ impl Arguments {
         self.log.is_some() && others.all(Option::is_none)
     }
 
-    /// What there is of spans besides the JSON.
+    /// Returns the outputs about spans other than the JSON.
     fn outputs(&self) -> impl Iterator<Item = &Option<PathBuf>> {
         [&self.collapsed, &self.flame, &self.timeline].into_iter()
     }
 }
 
-/// What is shown of the first span besides the JSON.
+/// Writes the outputs about the first span other than the JSON.
 fn outputs(arguments: &Arguments, first: &Analysis) -> Result<(), Error> {
     if let Some(file) = &arguments.collapsed {
         write(file, collapsed(first).as_bytes())?;
@@ -136,5 +136,5 @@ fn outputs(arguments: &Arguments, first: &Analysis) -> Result<(), Error> {
 fn write(file: &Path, bytes: &[u8]) -> Result<(), Error> {
     let name = file.display();
     std::fs::write(file, bytes)
-        .map_err(|e| Error::new(format!("{name}: {e}; give a writable place")))
+        .map_err(|e| Error::new(format!("{name}: {e}; give a writable path")))
 }

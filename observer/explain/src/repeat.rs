@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-//! What nearly every block is to the analysis: the repetition of an arc.
+//! Handles the repetition of an arc, which is the case of nearly every block.
 
 use crate::analysis::Analysis;
-use crate::arcs::{Key, Step};
-use crate::cells::Stretch;
-use crate::stacks::Change;
+use crate::arcs::{Key, StackEffect};
+use crate::block_counts::BlockRange;
+use crate::stacks::StackChange;
 use ticklab_isa::{Flow, Tally};
 use ticklab_replay::BlockId;
 
 impl Analysis<'_> {
-    /// Whether all that just happened, since `running` began, is that it ran and led on.
+    /// Returns whether block `running` was executed as a whole, from its begin, without any other
+    /// event.
     #[inline]
     pub(crate) fn is_repeating(&self, running: BlockId) -> bool {
         let is_listing = self.listing.as_ref().is_some_and(|listing| listing.is_open);
@@ -20,7 +21,7 @@ impl Analysis<'_> {
             && !self.code.blocks[running.0].moves_stack
     }
 
-    /// Counts the way from `running` to `next`. `total` is the core's, behind it.
+    /// Counts the arc from `running` to `next`. `total` is the core's total after it.
     #[inline]
     pub(crate) fn repeat(&mut self, running: BlockId, next: usize, total: &Tally) {
         let length = self.player.core.code(running).instructions().len();
@@ -35,70 +36,72 @@ impl Analysis<'_> {
         }
         let weight = self.windows.weight;
         let Some(arc) = self.arcs.follow(key) else {
-            return self.go_first(key, length, total);
+            return self.follow_first(key, length, total);
         };
         arc.count += weight;
-        match arc.step {
-            Step::Stay => {}
-            Step::Call(node) => {
+        match arc.effect {
+            StackEffect::Stay => {}
+            StackEffect::Call(node) => {
                 let from = self.player.core.code(running).instructions()[length - 1];
                 let function = self.code.blocks[next].function;
                 self.tree.get(node).calls += weight;
                 self.stack_mut().enter(function, node, from.end());
-                self.changed(Change::Entered(function), &from);
+                self.stack_changed(StackChange::Entered(function), &from);
             }
-            Step::Other => self.step(running, length, next),
+            StackEffect::Other => self.transfer(running, length, next),
         }
     }
 
-    /// What memory made of it this time.
+    /// Adds the tally of the memories for this execution.
     fn add_rest(&mut self, key: Key, length: usize, total: &Tally) {
         let rest = self.rest(key, length, total);
-        let stretch = Stretch {
+        let range = BlockRange {
             leaf: key.leaf,
             block: key.block,
             from: 0,
             to: length as u16,
         };
         let weight = self.windows.weight;
-        self.cells.get(stretch).add_rest(weight, &rest);
+        self.block_counts.get(range).add_rest(weight, &rest);
     }
 
-    /// What was added besides the instructions of the block.
+    /// Returns the tally since the block's begin without that of the block's instructions.
     fn rest(&self, key: Key, length: usize, total: &Tally) -> Tally {
         let block = self.player.core.code(BlockId(key.block as usize));
         *total - self.before - *block.sum(length)
     }
 
     #[cold]
-    fn go_first(&mut self, key: Key, length: usize, total: &Tally) {
-        let way = match self.models_memory {
+    fn follow_first(&mut self, key: Key, length: usize, total: &Tally) {
+        let transition = match self.models_memory {
             true => Tally::ZERO,
             false => self.rest(key, length, total),
         };
         let (block, next) = (BlockId(key.block as usize), key.next as usize);
-        let step = self.first_step(block, length, next);
+        let effect = self.first_transfer(block, length, next);
         let weight = self.windows.weight;
-        self.arcs.add(key, step, length, weight, way);
+        self.arcs.add(key, effect, length, weight, transition);
     }
 
-    /// Goes from the end of `block` to `next`, and says what that will do another time.
-    fn first_step(&mut self, block: BlockId, length: usize, next: usize) -> Step {
+    /// Follows the arc from the end of `block` to `next`, and returns its effect on the stack.
+    fn first_transfer(&mut self, block: BlockId, length: usize, next: usize) -> StackEffect {
         let from = self.player.core.code(block).instructions()[length - 1];
         let target = &self.code.blocks[next];
         let is_same = self.stack().function() == Some(target.function);
-        let goes_on = target.start == from.end();
-        let step = match from.flow {
-            Flow::Return | Flow::IndirectBranch => Step::Other,
-            Flow::Call { .. } | Flow::IndirectCall if goes_on && from.conditional => Step::Other,
-            Flow::Call { .. } | Flow::IndirectCall => {
-                self.step(block, length, next);
-                return Step::Call(self.stack().leaf());
+        let continues = target.start == from.end();
+        let effect = match from.flow {
+            Flow::Return | Flow::IndirectBranch => StackEffect::Other,
+            Flow::Call { .. } | Flow::IndirectCall if continues && from.conditional => {
+                StackEffect::Other
             }
-            _ if is_same => Step::Stay,
-            _ => Step::Other,
+            Flow::Call { .. } | Flow::IndirectCall => {
+                self.transfer(block, length, next);
+                return StackEffect::Call(self.stack().leaf());
+            }
+            _ if is_same => StackEffect::Stay,
+            _ => StackEffect::Other,
         };
-        self.step(block, length, next);
-        step
+        self.transfer(block, length, next);
+        effect
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! What is asked: the spans, their samples' labels, and the sample to list.
+//! Parses the request: the spans, the labels of their samples, and the sample to list.
 
 use serde::Deserialize;
 use ticklab_replay::Error;
@@ -8,26 +8,26 @@ use ticklab_replay::Error;
 #[serde(deny_unknown_fields)]
 pub struct Span {
     pub name: String,
-    /// Every pass of one of these marks ends a sample and begins the next; `*` stands for anything.
+    /// Every pass of one of these marks ends a sample and begins the next. `*` matches any text.
     #[serde(default)]
     pub each: Vec<String>,
     pub from: Option<String>,
     pub to: Option<String>,
-    /// Samples at the beginning that are not plain.
+    /// The number of samples at the beginning that are warm-up and therefore not plain.
     #[serde(default)]
     pub warm_up: usize,
-    /// External interrupts that each sample takes by itself.
+    /// The number of external interrupts that belong to each sample.
     #[serde(default)]
     pub external: u32,
     pub sample: Option<Choice>,
     pub suspension: Option<Suspension>,
-    /// Sums are of that sample alone, whatever its labels.
+    /// Whether the sums include only the listed sample, whatever its labels.
     #[serde(default)]
     pub alone: bool,
 }
 
-/// How a kernel keeps its scheduler from switching tasks: from the store in `begin`, inlined
-/// or not, to the first instruction of `end`.
+/// The functions with which a kernel suspends its scheduler. A suspension lasts from the store in
+/// `begin`, inlined or not, to the first instruction of `end`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suspension {
@@ -45,22 +45,22 @@ pub enum Choice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Named {
-    /// The first whose length is the mode.
+    /// The first plain sample whose length is the mode.
     Typical,
-    /// The first longest.
+    /// The first of the longest samples.
     Worst,
 }
 
 impl Span {
     /// # Errors
-    /// The text is no list of spans.
+    /// The text is not a list of spans.
     pub fn parse_all(text: &str) -> Result<Vec<Span>, Error> {
         let spans: Vec<Span> = serde_json::from_str(text).map_err(|e| {
             Error::new(format!("spans: {e}; docs/explain-format.md has the format"))
         })?;
         if spans.is_empty() {
             return Err(Error::new(
-                "spans: the list is empty; name one span at least",
+                "spans: the list is empty; name at least one span",
             ));
         }
         for span in &spans {
@@ -73,14 +73,14 @@ impl Span {
         let name = &self.name;
         if self.alone && self.sample.is_none() {
             return Err(Error::new(format!(
-                "span {name}: alone is of one sample; name it by sample"
+                "span {name}: `alone` needs `sample`; name the sample"
             )));
         }
         let is_pair = self.from.is_some() && self.to.is_some();
         let has_half = self.from.is_some() || self.to.is_some();
         if self.each.is_empty() != is_pair || (!self.each.is_empty() && has_half) {
             return Err(Error::new(format!(
-                "span {name}: give either each, or from and to"
+                "span {name}: give either `each`, or `from` and `to`"
             )));
         }
         Ok(())
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_span() {
+    fn refuses_invalid_spans() {
         for text in [
             "[]",
             r#"[{"name": "x"}]"#,

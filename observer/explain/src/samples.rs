@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! The samples of a span, found and labelled as the laboratory does it
-//! (lab/src/ticklab/samples.py).
+//! Finds and labels the samples of a span as the lab does (lab/src/ticklab/samples.py).
 
 use crate::request::{Choice, Named, Span};
 use std::collections::BTreeMap;
 use ticklab_isa::{counted, Tally};
 use ticklab_replay::{Error, Passes};
 
-/// A pass of a mark, and what was counted up to it. Counts wrap, differences are right.
+/// A pass of a mark, and the counts up to it. Counts wrap; their differences are exact.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
     pub mark: u32,
@@ -27,12 +26,12 @@ impl Pass {
     }
 }
 
-/// One passage of a span. `begin` and `end` count the passes of all marks.
+/// One passage of a span. `begin` and `end` are indices into the passes of all marks.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     pub begin: usize,
     pub end: usize,
-    /// Instructions.
+    /// In instructions.
     pub length: u32,
     pub is_ticked: bool,
     pub is_foreign: bool,
@@ -64,18 +63,18 @@ pub fn find(passes: &[Pass], marks: &[String], span: &Span) -> Result<Vec<Sample
 }
 
 fn pairs(passes: &[Pass], marks: &[String], span: &Span) -> Result<Vec<(usize, usize)>, Error> {
-    let of = |patterns: &[String]| -> Result<Vec<usize>, Error> {
+    let passes_of = |patterns: &[String]| -> Result<Vec<usize>, Error> {
         let fits = fitting(patterns, marks)?;
         Ok((0..passes.len())
             .filter(|&i| fits[passes[i].mark as usize])
             .collect())
     };
     if !span.each.is_empty() {
-        let at = of(&span.each)?;
+        let at = passes_of(&span.each)?;
         return Ok(at.windows(2).map(|pair| (pair[0], pair[1])).collect());
     }
-    let begins = of(span.from.as_slice())?;
-    let ends = of(span.to.as_slice())?;
+    let begins = passes_of(span.from.as_slice())?;
+    let ends = passes_of(span.to.as_slice())?;
     let following = begins.into_iter().filter_map(|begin| {
         let next = ends.partition_point(|&end| end <= begin);
         Some((begin, *ends.get(next)?))
@@ -90,21 +89,22 @@ fn fitting(patterns: &[String], marks: &[String]) -> Result<Vec<bool>, Error> {
             name: pattern.clone(),
             passes: 0,
         };
-        let found: Vec<_> = (0..marks.len())
+        let matching: Vec<_> = (0..marks.len())
             .filter(|&i| passes.fits(&marks[i]))
             .collect();
-        if found.is_empty() {
+        if matching.is_empty() {
             let known = marks.join(", ");
             return Err(Error::new(format!(
-                "no mark is named {pattern}; the recording has {known}"
+                "no mark is named {pattern}; the recording has the marks {known}"
             )));
         }
-        found.into_iter().for_each(|index| fits[index] = true);
+        matching.into_iter().for_each(|index| fits[index] = true);
     }
     Ok(fits)
 }
 
-/// The most frequent length of the plain samples and how many have it; of several, the shortest.
+/// Returns the most frequent length of the plain samples and their number. If several lengths are
+/// equally frequent, returns the shortest.
 pub fn mode(samples: &[Sample]) -> Option<(u32, usize)> {
     let mut counts = BTreeMap::new();
     for sample in samples.iter().filter(|sample| sample.is_plain()) {
@@ -113,10 +113,10 @@ pub fn mode(samples: &[Sample]) -> Option<(u32, usize)> {
     counts.into_iter().rev().max_by_key(|&(_, count)| count)
 }
 
-/// The index of the sample to list.
+/// Returns the index of the sample to list.
 ///
 /// # Errors
-/// There is none like that.
+/// There is no such sample.
 pub fn choose(samples: &[Sample], choice: &Choice) -> Result<usize, Error> {
     let chosen = match choice {
         Choice::Number(number) => (*number < samples.len()).then_some(*number),
@@ -134,7 +134,7 @@ pub fn choose(samples: &[Sample], choice: &Choice) -> Result<usize, Error> {
     let count = samples.len();
     chosen.ok_or_else(|| {
         Error::new(format!(
-            "no such sample; the recording has {count}, the first is number 0"
+            "there is no such sample; the recording has {count} samples, numbered from 0"
         ))
     })
 }

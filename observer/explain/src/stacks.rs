@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! The shadow call stack of one task or one active exception.
+//! Follows the shadow call stack of one task or one active exception.
 //!
-//! A function that jumps to another (a tail call, or code that runs on into the next function) is
-//! shown as its caller: what it asked for is part of what it costs. Such frames are left together,
-//! because they share a return address.
+//! A function that another function jumps to (by a tail call, or because the code continues into
+//! the next function) appears as the callee of that function, so its cost is part of that
+//! function's cost. Such frames are left together, because they share a return address.
 
 use crate::depth::Depth;
 use crate::functions::FunctionId;
@@ -14,11 +14,11 @@ use ticklab_isa::{Flow, Instruction};
 pub struct Frame {
     pub function: FunctionId,
     pub node: NodeId,
-    /// Where it returns to; none for the outermost.
+    /// The return address; `None` for the outermost frame.
     back: Option<u32>,
-    /// Whether it was jumped to and returns together with the frame below.
+    /// Whether the function was jumped to and returns together with the frame below.
     is_tail: bool,
-    /// Of the stack when it was called.
+    /// The depth of the stack, in bytes, when the function was called.
     depth: i32,
 }
 
@@ -27,31 +27,31 @@ pub struct Stack {
     /// The node of the task or exception.
     pub root: NodeId,
     pub frames: Vec<Frame>,
-    /// Services under way: at which depth, and which.
+    /// Services in progress: the number of frames, and the function.
     pub services: Vec<(usize, FunctionId)>,
     pub depth: Depth,
 }
 
-/// How a step changed the stack.
+/// The effect of a transfer on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum StackChange {
     None,
-    /// So many frames were left.
+    /// The number of frames that were left.
     Left(usize),
     /// A function was called or jumped to.
     Entered(FunctionId),
 }
 
-/// Execution goes from the end of `from` to `to`, with no exception between.
-pub struct Step<'a> {
+/// A transfer of control from the end of `from` to `to`, without an exception between them.
+pub struct Transfer<'a> {
     pub from: &'a Instruction,
-    /// What is inlined around `from`.
+    /// The functions inlined at `from`.
     pub inlined: &'a [FunctionId],
     pub to: u32,
     pub function: FunctionId,
-    /// Whether `to` is where `function` begins.
+    /// Whether `to` is the first instruction of `function`.
     pub is_start: bool,
-    /// How many samples a call counts for.
+    /// The number of samples that a call counts for.
     pub weight: u64,
 }
 
@@ -69,35 +69,35 @@ impl Stack {
         self.frames.last().map_or(self.root, |frame| frame.node)
     }
 
-    /// The running function.
+    /// Returns the running function.
     pub fn function(&self) -> Option<FunctionId> {
         self.frames.last().map(|frame| frame.function)
     }
 
-    /// The function that called the running one.
+    /// Returns the function that called the running function.
     pub fn caller(&self) -> Option<FunctionId> {
         let below = self.frames.len().checked_sub(2)?;
         Some(self.frames[below].function)
     }
 
     #[inline]
-    pub fn step(&mut self, step: &Step, tree: &mut Tree) -> Change {
-        let from = step.from;
+    pub fn transfer(&mut self, transfer: &Transfer, tree: &mut Tree) -> StackChange {
+        let from = transfer.from;
         match from.flow {
             Flow::Call { .. } | Flow::IndirectCall
-                if step.to != from.end() || !from.conditional =>
+                if transfer.to != from.end() || !from.conditional =>
             {
-                self.call(step, tree)
+                self.call(transfer, tree)
             }
-            Flow::Return | Flow::IndirectBranch => match self.returned(step.to) {
-                0 => self.jump(step, tree),
-                left => Change::Left(left),
+            Flow::Return | Flow::IndirectBranch => match self.leave(transfer.to) {
+                0 => self.jump(transfer, tree),
+                left => StackChange::Left(left),
             },
-            _ => self.jump(step, tree),
+            _ => self.jump(transfer, tree),
         }
     }
 
-    /// Calls `function`, whose node is known.
+    /// Calls `function`, whose node is already known.
     pub fn enter(&mut self, function: FunctionId, node: NodeId, back: u32) {
         self.frames.push(Frame {
             function,
@@ -108,27 +108,27 @@ impl Stack {
         });
     }
 
-    fn call(&mut self, step: &Step, tree: &mut Tree) -> Change {
+    fn call(&mut self, transfer: &Transfer, tree: &mut Tree) -> StackChange {
         let mut parent = self.leaf();
-        for &inlined in step.inlined {
+        for &inlined in transfer.inlined {
             parent = tree.child(Some(parent), Role::Inlined(inlined));
         }
-        self.push(parent, step, Some(step.from.end()), false, tree);
-        Change::Entered(step.function)
+        self.push(parent, transfer, Some(transfer.from.end()), false, tree);
+        StackChange::Entered(transfer.function)
     }
 
     fn push(
         &mut self,
         parent: NodeId,
-        step: &Step,
+        transfer: &Transfer,
         back: Option<u32>,
         is_tail: bool,
         tree: &mut Tree,
     ) {
-        let node = tree.child(Some(parent), Role::Function(step.function));
-        tree.get(node).calls += step.weight;
+        let node = tree.child(Some(parent), Role::Function(transfer.function));
+        tree.get(node).calls += transfer.weight;
         self.frames.push(Frame {
-            function: step.function,
+            function: transfer.function,
             node,
             back,
             is_tail,
@@ -136,8 +136,8 @@ impl Stack {
         });
     }
 
-    /// How many frames a return to `to` leaves.
-    fn returned(&mut self, to: u32) -> usize {
+    /// Leaves the frames that a return to `to` ends, and returns their number.
+    fn leave(&mut self, to: u32) -> usize {
         let Some(mut kept) = self.frames.iter().rposition(|frame| frame.back == Some(to)) else {
             return 0;
         };
@@ -150,17 +150,23 @@ impl Stack {
         left
     }
 
-    /// Neither a call nor a return: within the function, or over to another.
+    /// Handles a transfer that is neither a call nor a return: within the function, or to another
+    /// function.
     #[inline]
-    fn jump(&mut self, step: &Step, tree: &mut Tree) -> Change {
+    fn jump(&mut self, transfer: &Transfer, tree: &mut Tree) -> StackChange {
         match self.frames.last() {
-            Some(top) if top.function == step.function => Change::None,
-            Some(top) => self.over(step, top.back, tree),
-            None => self.over(step, None, tree),
+            Some(top) if top.function == transfer.function => StackChange::None,
+            Some(top) => self.tail_call(transfer, top.back, tree),
+            None => self.tail_call(transfer, None, tree),
         }
     }
 
-    fn over(&mut self, step: &Step, back: Option<u32>, tree: &mut Tree) -> Change {
+    fn tail_call(
+        &mut self,
+        transfer: &Transfer,
+        back: Option<u32>,
+        tree: &mut Tree,
+    ) -> StackChange {
         let tails = self
             .frames
             .iter()
@@ -170,56 +176,60 @@ impl Stack {
         let chain = self.frames.len().saturating_sub(tails + 1);
         let known = self.frames[chain..]
             .iter()
-            .position(|f| f.function == step.function);
+            .position(|f| f.function == transfer.function);
         if let Some(position) = known {
             let left = self.frames.len() - (chain + position + 1);
             self.frames.truncate(chain + position + 1);
-            return Change::Left(left);
+            return StackChange::Left(left);
         }
         let (parent, is_tail) = (self.leaf(), !self.frames.is_empty());
-        let calls = Step {
-            weight: if step.is_start { step.weight } else { 0 },
-            ..*step
+        let entry = Transfer {
+            weight: if transfer.is_start {
+                transfer.weight
+            } else {
+                0
+            },
+            ..*transfer
         };
-        self.push(parent, &calls, back, is_tail, tree);
-        Change::Entered(step.function)
+        self.push(parent, &entry, back, is_tail, tree);
+        StackChange::Entered(transfer.function)
     }
 
-    /// Behind an exception execution goes on at `to`: where it was, where it was about to go, or
-    /// where a kernel sent it.
-    pub fn resume(&mut self, step: &Step, tree: &mut Tree) -> Change {
+    /// Continues at `to` after an exception: at the interrupted position, at the target of a
+    /// transfer that was about to execute, or where a kernel redirected the execution.
+    pub fn resume(&mut self, transfer: &Transfer, tree: &mut Tree) -> StackChange {
         if self
             .frames
             .last()
-            .is_some_and(|top| top.function == step.function)
+            .is_some_and(|top| top.function == transfer.function)
         {
-            return Change::None;
+            return StackChange::None;
         }
-        let left = self.returned(step.to);
+        let left = self.leave(transfer.to);
         if left > 0 {
-            return Change::Left(left);
+            return StackChange::Left(left);
         }
-        if step.is_start && !self.frames.is_empty() {
-            return self.jump(step, tree);
+        if transfer.is_start && !self.frames.is_empty() {
+            return self.jump(transfer, tree);
         }
-        self.begin_again(step, tree)
+        self.restart(transfer, tree)
     }
 
-    fn begin_again(&mut self, step: &Step, tree: &mut Tree) -> Change {
+    fn restart(&mut self, transfer: &Transfer, tree: &mut Tree) -> StackChange {
         if let Some(top) = self
             .frames
             .iter()
-            .rposition(|f| f.function == step.function)
+            .rposition(|f| f.function == transfer.function)
         {
             let left = self.frames.len() - top - 1;
             self.frames.truncate(top + 1);
-            return Change::Left(left);
+            return StackChange::Left(left);
         }
         if let Some(outermost) = self.frames.first() {
             self.depth.now = outermost.depth;
         }
         self.frames.clear();
-        self.push(self.root, step, None, false, tree);
-        Change::Entered(step.function)
+        self.push(self.root, transfer, None, false, tree);
+        StackChange::Entered(transfer.function)
     }
 }

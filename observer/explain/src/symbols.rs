@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Which function an address belongs to, from the symbol table, or without one from the calls.
+//! Finds the function that contains an address, from the symbol table, or from calls if there is
+//! none.
 
 use object::read::elf::ElfFile32;
 use object::{
@@ -14,7 +15,7 @@ pub struct Symbol {
     pub address: u32,
 }
 
-/// Functions in the order of their addresses.
+/// Functions in ascending order of their addresses.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     functions: Vec<Symbol>,
@@ -23,7 +24,7 @@ pub struct Symbols {
 struct Candidate {
     address: u32,
     size: u32,
-    /// The best name of several first: sized, then global, then weak, then local.
+    /// Orders the names of one address: sized, then global, then weak, then local.
     rank: u8,
     name: String,
 }
@@ -35,7 +36,9 @@ impl Symbols {
         let mut candidates = Vec::new();
         for symbol in elf.symbols() {
             let name = symbol.name().map_err(|e| {
-                Error::new(format!("its symbols cannot be read ({e}); link it again"))
+                Error::new(format!(
+                    "image: cannot read its symbols ({e}); link it again"
+                ))
             })?;
             if is_function(elf, &symbol) && !name.is_empty() && !name.starts_with('$') {
                 candidates.push(candidate(&symbol, name));
@@ -46,7 +49,7 @@ impl Symbols {
         Ok(Symbols::fold(candidates))
     }
 
-    /// Leaves out labels: what lies inside a function of known size, and local names without one.
+    /// Removes labels: symbols inside a function of known size, and local symbols without a size.
     fn fold(candidates: Vec<Candidate>) -> Symbols {
         let mut functions = Vec::new();
         let mut end = 0;
@@ -63,8 +66,8 @@ impl Symbols {
         Symbols { functions }
     }
 
-    /// Functions without names: code begins wherever it was called.
-    pub fn of_calls(starts: &BTreeSet<u32>) -> Symbols {
+    /// Returns functions without names that begin at the targets of calls.
+    pub fn from_calls(starts: &BTreeSet<u32>) -> Symbols {
         let functions = starts.iter().map(|&address| Symbol {
             name: format!("{address:#x}"),
             address,
@@ -78,15 +81,16 @@ impl Symbols {
         self.functions.is_empty()
     }
 
-    /// The function that contains `address`.
+    /// Returns the function that contains `address`.
     pub fn find(&self, address: u32) -> Option<&Symbol> {
-        let behind = self.functions.partition_point(|f| f.address <= address);
-        self.functions[..behind].last()
+        let end = self.functions.partition_point(|f| f.address <= address);
+        self.functions[..end].last()
     }
 }
 
-/// On RISC-V, where calls work without it, assembly often does not say that a name is a function's.
-/// A global one in code is taken for one.
+/// Returns whether the symbol names a function. On RISC-V, assembly code often omits the type of a
+/// function's symbol, because calls work without it. A global symbol in code without a type is
+/// therefore treated as a function.
 fn is_function<'data>(
     elf: &ElfFile32<'data, Endianness>,
     symbol: &impl ObjectSymbol<'data>,
@@ -130,15 +134,15 @@ mod tests {
     use object::write::{Object, StandardSection, Symbol, SymbolSection};
     use object::{BinaryFormat, SymbolFlags, SymbolScope};
 
-    /// An assembler's names, none of a type, 8 bytes apart.
+    /// Returns an image with symbols without a type, 8 bytes apart.
     fn image(architecture: Architecture, binds: &[u8]) -> Vec<u8> {
         let mut elf = Object::new(BinaryFormat::Elf, architecture, Endianness::Little);
         let text = elf.section_id(StandardSection::Text);
         elf.append_section_data(text, &[0; 64], 4);
-        for (place, bind) in (0..).zip(binds) {
+        for (index, bind) in (0..).zip(binds) {
             elf.add_symbol(Symbol {
-                name: format!("f{place}").into_bytes(),
-                value: 8 * place,
+                name: format!("f{index}").into_bytes(),
+                value: 8 * index,
                 size: 0,
                 kind: SymbolKind::Text,
                 scope: SymbolScope::Linkage,
@@ -159,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_global_name_in_code_is_a_function_on_riscv() {
+    fn a_global_symbol_in_code_is_a_function_on_riscv() {
         let binds = [STB_GLOBAL, STB_LOCAL, STB_GLOBAL];
         assert_eq!(names(&image(Architecture::Riscv32, &binds)), ["f0", "f2"]);
         assert!(names(&image(Architecture::Arm, &binds)).is_empty());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! The timeline: what an operating system and its benchmark did, event by event.
+//! Collects the timeline: the events of an operating system and its benchmark.
 
 use serde_json::{json, Value};
 use std::collections::HashMap;
 
-/// A place in time.
+/// A point in time, since reset.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Moment {
+pub struct Timestamp {
     pub instructions: u64,
     pub cycles_low: u64,
     pub cycles_high: u64,
@@ -26,12 +26,12 @@ pub enum Kind {
     SpanEnd,
 }
 
-/// An event's task is a number until tasks have names.
+/// An event. The task is a number, because names of tasks are known only at the end.
 struct Event {
     kind: Kind,
     name: Name,
     task: usize,
-    at: Moment,
+    at: Timestamp,
 }
 
 /// The name of an event.
@@ -47,7 +47,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    pub fn add(&mut self, kind: Kind, name: Name, task: usize, at: Moment) {
+    pub fn add(&mut self, kind: Kind, name: Name, task: usize, at: Timestamp) {
         self.events.push(Event {
             kind,
             name,

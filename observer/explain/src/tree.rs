@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-//! The call tree: who called whom, and what each did by itself.
+//! Stores the call tree, with the calls and the own cost of each node.
 
-use crate::cells::Mixer;
 use crate::functions::FunctionId;
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use rustc_hash::FxHashMap;
 use ticklab_isa::{Tally, LANES};
 
-/// A sum of tallies over many samples. Signed, for a correction may be "minus one".
+/// A sum of tallies over many samples. It is signed because a correction may be "minus one".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sum(pub [i64; LANES]);
 
@@ -36,7 +34,7 @@ impl Sum {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(pub u32);
 
-/// What a node stands for.
+/// The meaning of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A task, by its number.
@@ -48,7 +46,7 @@ pub enum Role {
     Hardware(Hardware),
 }
 
-/// What the processor does by itself.
+/// Work of the processor itself at an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hardware {
     Entry,
@@ -78,7 +76,7 @@ pub struct Node {
 #[derive(Default)]
 pub struct Tree {
     pub nodes: Vec<Node>,
-    children: HashMap<(Option<NodeId>, Role), NodeId, BuildHasherDefault<Mixer>>,
+    children: FxHashMap<(Option<NodeId>, Role), NodeId>,
 }
 
 impl Tree {
@@ -101,7 +99,8 @@ impl Tree {
         &mut self.nodes[id.0 as usize]
     }
 
-    /// What each node and all below it did: children come after their parents.
+    /// Returns the sum of each node and all its descendants. Children have higher indices than
+    /// their parents.
     pub fn totals(&self) -> Vec<Sum> {
         let mut totals: Vec<_> = self.nodes.iter().map(|node| node.own).collect();
         for index in (0..self.nodes.len()).rev() {

@@ -1,63 +1,65 @@
 // SPDX-License-Identifier: MIT
-//! Which samples that count are open while a replay goes on, by the passes of marks.
+//! Tracks the open samples during a replay by the passes of marks.
 
 use crate::samples::Sample;
 
-/// Which samples are open at a time, by the passes of marks.
+/// The samples that are open at a time. `weight` is the number of open samples that count, and
+/// `sample` the latest of them.
 pub struct Windows {
-    /// For each pass: samples that count and end and begin there, and the one that begins.
-    changes: Vec<Change>,
+    /// Indexed by pass.
+    boundaries: Vec<Boundary>,
     pub weight: u64,
     pub sample: usize,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Change {
+/// The samples that count and end or begin with a pass, and the last that begins.
+struct Boundary {
     ends: u64,
     begins: u64,
     sample: usize,
-    /// Samples of any kind that end and begin there.
+    /// Samples of any kind that end and begin with this pass.
     any_end: usize,
     any_begin: usize,
 }
 
 impl Windows {
-    /// `counts` says whether the sample of an index counts.
+    /// Creates the windows of `samples`. `counts` returns whether the sample of an index counts.
     pub fn new(samples: &[Sample], counts: impl Fn(usize) -> bool) -> Windows {
         let passes = samples.iter().map(|sample| sample.end + 1).max();
-        let mut changes = vec![Change::default(); passes.unwrap_or(0)];
+        let mut boundaries = vec![Boundary::default(); passes.unwrap_or(0)];
         for (index, sample) in samples.iter().enumerate() {
             if counts(index) {
-                changes[sample.begin].begins += 1;
-                changes[sample.begin].sample = index;
-                changes[sample.end].ends += 1;
+                boundaries[sample.begin].begins += 1;
+                boundaries[sample.begin].sample = index;
+                boundaries[sample.end].ends += 1;
             }
-            changes[sample.begin].any_begin += 1;
-            changes[sample.end].any_end += 1;
+            boundaries[sample.begin].any_begin += 1;
+            boundaries[sample.end].any_end += 1;
         }
         Windows {
-            changes,
+            boundaries,
             weight: 0,
             sample: 0,
         }
     }
 
-    /// How many samples end with this pass, and how many begin.
-    pub fn around(&self, pass: usize) -> (usize, usize) {
-        let change = self.changes.get(pass);
-        change.map_or((0, 0), |change| (change.any_end, change.any_begin))
+    /// Returns the numbers of samples that end with this pass and that begin with it.
+    pub fn ends_and_begins(&self, pass: usize) -> (usize, usize) {
+        let boundary = self.boundaries.get(pass);
+        boundary.map_or((0, 0), |boundary| (boundary.any_end, boundary.any_begin))
     }
 
-    /// Whether samples begin or end with this pass.
+    /// Returns whether samples begin or end with this pass.
     pub fn is_boundary(&self, pass: usize) -> bool {
-        self.around(pass) != (0, 0)
+        self.ends_and_begins(pass) != (0, 0)
     }
 
     pub fn pass(&mut self, pass: usize) {
-        if let Some(change) = self.changes.get(pass) {
-            self.weight = self.weight + change.begins - change.ends;
-            if change.begins > 0 {
-                self.sample = change.sample;
+        if let Some(boundary) = self.boundaries.get(pass) {
+            self.weight = self.weight + boundary.begins - boundary.ends;
+            if boundary.begins > 0 {
+                self.sample = boundary.sample;
             }
         }
     }

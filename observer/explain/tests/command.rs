@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! `ticklab-explain` as the laboratory calls it: what it refuses, and what it says then.
+//! Tests the command `ticklab-explain` as the lab calls it: outputs, exit status and errors.
 
 mod common;
 
@@ -31,23 +31,23 @@ impl Folder {
         command.args(more).output().unwrap()
     }
 
-    /// The one line of a refusal.
-    fn refusal(&self) -> String {
+    /// Runs the command, which must fail, and returns its one line of error.
+    fn error(&self) -> String {
         let output = self.explain(&["--spans", "spans.json"]);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert_eq!(said.lines().count(), 1, "{said}");
-        said
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        error
     }
 }
 
 #[test]
-fn a_whole_recording_is_answered_about() {
+fn a_whole_recording_has_an_answer() {
     let folder = Folder::new("whole");
     let output = folder.explain(&["--spans", "spans.json"]);
     assert!(output.status.success());
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    // Four rounds of nine, and one tick.
+    // Four rounds of nine instructions, and one tick.
     assert_eq!(answer["instructions"], 37);
     assert!(answer["notes"].to_string().contains("no debug information"));
 }
@@ -71,17 +71,15 @@ fn a_recording_that_is_cut_short_is_refused() {
     let folder = Folder::new("short");
     let blocks = std::fs::read(folder.0.join("blocks")).unwrap();
     folder.write("blocks", &blocks[..blocks.len() - 5]);
-    assert!(folder
-        .refusal()
-        .contains("recording: cut short; record again"));
+    assert!(folder.error().contains("record again"));
 }
 
 #[test]
-fn what_is_no_recording_is_refused() {
+fn a_file_that_is_no_recording_is_refused() {
     let folder = Folder::new("foreign");
     folder.write("blocks", b"something else");
     assert!(folder
-        .refusal()
+        .error()
         .contains("recording: does not begin with TICKREC1"));
 }
 
@@ -90,6 +88,6 @@ fn an_image_that_changed_is_refused() {
     let folder = Folder::new("changed");
     folder.write("image.elf", &image(false));
     assert!(folder
-        .refusal()
+        .error()
         .contains("the image is not the one that was recorded"));
 }

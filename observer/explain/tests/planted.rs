@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! The answer about a planted guest against what it does on paper: a sample is B, BL; PUSH, BL, POP
-//! in f; CPSID, NOP, CPSIE, BX in g.
+//! Compares the answer about a small synthetic guest with values derived by hand. A sample is: B,
+//! BL; PUSH, BL, POP in f; CPSID, NOP, CPSIE, BX in g.
 
 mod common;
 
@@ -17,7 +17,7 @@ fn explain(with_symbols: bool) -> Value {
     answer(&mut [analysis])
 }
 
-/// Name, calls, instructions by itself and in all of each node of code.
+/// Returns the name, calls, own instructions and total instructions of each node of code.
 fn nodes(span: &Value) -> Vec<(String, u64, u64, u64)> {
     let rows = span["nodes"].as_array().unwrap().iter();
     let number = |value: &Value| value.as_u64().unwrap();
@@ -35,7 +35,7 @@ fn nodes(span: &Value) -> Vec<(String, u64, u64, u64)> {
 }
 
 #[test]
-fn the_tree_is_that_on_paper() {
+fn the_tree_is_the_expected_one() {
     let answer = explain(true);
     let span = &answer["spans"][0];
     assert_eq!(
@@ -44,7 +44,7 @@ fn the_tree_is_that_on_paper() {
     );
     let node = |name: &str, calls, own, total| (name.to_owned(), calls, own, total);
     let expected = [
-        node("main", 0, 0, 18), // the task, by its first function
+        node("main", 0, 0, 18), // the task, named after its first function
         node("main", 0, 4, 18),
         node("f", 2, 6, 14),
         node("g", 2, 8, 8),
@@ -53,7 +53,7 @@ fn the_tree_is_that_on_paper() {
 }
 
 #[test]
-fn a_sample_alone_is_summed_with_the_tick_that_came_in_it() {
+fn the_sum_of_a_sample_alone_includes_its_tick() {
     let asked = r#"[{"name": "pass", "each": ["m"], "sample": 1, "alone": true}]"#;
     let (subject, spans) = (subject(true), Span::parse_all(asked).unwrap());
     let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
@@ -67,14 +67,14 @@ fn a_sample_alone_is_summed_with_the_tick_that_came_in_it() {
         node("main", 0, 2, 9),
         node("f", 1, 3, 7),
         node("g", 1, 4, 4),
-        node("tick", 1, 0, 1), // the exception, by its handler
+        node("tick", 1, 0, 1), // the exception, named after its handler
         node("tick", 1, 1, 1),
     ];
     assert_eq!(nodes(span), expected);
 }
 
 #[test]
-fn nothing_is_lost_in_any_lane() {
+fn nodes_and_code_add_up_to_the_total_in_every_lane() {
     let answer = explain(true);
     let span = &answer["spans"][0];
     let sum = |rows: &Value, lane: usize| -> i64 {
@@ -126,16 +126,16 @@ fn the_worst_sample_is_listed_with_its_tick() {
     assert_eq!(listing["contexts"][1]["name"], "tick");
     let rows = listing["rows"].as_array().unwrap();
     let addresses: Vec<_> = rows.iter().map(|row| row[0].as_u64().unwrap()).collect();
-    let on_paper = [
+    let expected = [
         0x104, 0x100, 0x120, 0x122, 0x300, 0x140, 0x142, 0x144, 0x146, 0x126,
     ];
-    assert_eq!(addresses, on_paper);
+    assert_eq!(addresses, expected);
     let masked: Vec<_> = rows.iter().map(|row| row[4].as_u64().unwrap()).collect();
     assert_eq!(masked, [0, 0, 0, 0, 0, 0, 1, 1, 0, 0]);
 }
 
 #[test]
-fn a_task_that_an_exception_took_over_from_before_it_ran_is_known() {
+fn a_task_that_was_preempted_before_it_ran_is_known() {
     let image = image(true);
     let recording = Recording::parse(&recording_of_switches(&image)).unwrap();
     let subject = Subject::replay(image, recording, std::io::sink()).unwrap();
@@ -150,7 +150,7 @@ fn a_task_that_an_exception_took_over_from_before_it_ran_is_known() {
 }
 
 #[test]
-fn a_stack_is_as_deep_as_what_was_pushed() {
+fn the_depth_of_a_stack_is_the_pushed_bytes() {
     let answer = explain(true);
     let pushed_lr = serde_json::json!({"bytes": 4, "calls": ["main", "f"]});
     assert_eq!(answer["tasks"][0]["stack"], pushed_lr);
@@ -173,7 +173,7 @@ fn without_symbols_addresses_are_names() {
 }
 
 #[test]
-fn stacks_collapse_and_burn() {
+fn stacks_are_written_as_collapsed_stacks_and_flame_graph() {
     let (subject, spans) = (subject(true), Span::parse_all(SPANS).unwrap());
     let mut analyses = [Analysis::run(&subject, &spans[0], false).unwrap()];
     let json = answer(&mut analyses);
@@ -184,7 +184,7 @@ fn stacks_collapse_and_burn() {
 }
 
 #[test]
-fn a_mark_or_a_sample_that_does_not_exist_is_named() {
+fn an_error_names_the_missing_mark_or_sample() {
     let subject = subject(true);
     for (spans, word) in [
         (r#"[{"name": "x", "each": ["none.*"]}]"#, "none.*"),

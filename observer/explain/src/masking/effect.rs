@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-//! What an instruction does to the processor's masks, as its code and that in front of it tell; the
-//! code of Armv7-M.
+//! Derives the effect of an Armv7-M instruction on the processor's interrupt masks from its code
+//! and the code before it.
 
-use crate::code::Place;
+use crate::code::InstructionInfo;
 use std::collections::BTreeMap;
 use ticklab_armv7m::register;
 use ticklab_isa::{Class, Instruction, Register};
@@ -17,8 +17,8 @@ impl Mask {
     const BASEPRI: Mask = Mask(1);
     pub const FAULTMASK: Mask = Mask(2);
 
-    /// By the number of a special register (DDI 0403E, B5.1.1).
-    fn of_special(number: u16) -> Option<Mask> {
+    /// Returns the mask with the number of a special register (DDI 0403E, B5.1.1).
+    fn from_special(number: u16) -> Option<Mask> {
         match number {
             16 => Some(Mask::ALL_INTERRUPTS),
             17 | BASEPRI_MAX => Some(Mask::BASEPRI),
@@ -37,19 +37,19 @@ pub enum Effect {
     Unmask(Mask),
     /// Reads a mask, to restore it later.
     Save(Mask),
-    /// Writes what was read before, by this function or by who called it.
+    /// Writes a value that this function or its caller read before.
     Restore(Mask),
-    /// Writes what the code does not tell.
+    /// Writes a value that the code does not determine.
     Unknown(Mask),
-    /// Keeps the scheduler from switching tasks; nests.
+    /// Suspends task switches of the scheduler; suspensions nest.
     Suspend,
-    /// Lets it switch again.
+    /// Resumes task switches.
     Resume,
-    /// Writes something to CONTROL that is not 0: thread mode perhaps goes on with another stack.
+    /// Writes a value other than 0 to CONTROL: thread mode may continue with another stack.
     Stack,
 }
 
-/// What a register holds.
+/// The origin of a register's value.
 enum Value {
     Zero,
     NotZero,
@@ -58,13 +58,13 @@ enum Value {
     Computed,
 }
 
-/// How far in front of a write to a mask its value is looked for.
+/// How many instructions before a write to a mask are searched for the origin of its value.
 const REACH: usize = 12;
 
 pub fn classify(
     instruction: &Instruction,
     bytes: &[u8],
-    places: &BTreeMap<u32, Place>,
+    instructions: &BTreeMap<u32, InstructionInfo>,
 ) -> Option<Effect> {
     let first = half(bytes, 0);
     match instruction.class {
@@ -82,31 +82,35 @@ pub fn classify(
                 Effect::Unmask(mask)
             })
         }
-        Class::StatusRegister => status(instruction, first, half(bytes, 2), places),
+        Class::StatusRegister => status(instruction, first, half(bytes, 2), instructions),
         _ => None,
     }
 }
 
-/// MRS and MSR (B5.2.2, B5.2.3).
+/// Classifies MRS and MSR (B5.2.2, B5.2.3).
 fn status(
     instruction: &Instruction,
     first: u16,
     second: u16,
-    places: &BTreeMap<u32, Place>,
+    instructions: &BTreeMap<u32, InstructionInfo>,
 ) -> Option<Effect> {
     let special = second & 0xFF;
     if first & 0xFFE0 != 0xF380 {
-        return Mask::of_special(special).map(Effect::Save);
+        return Mask::from_special(special).map(Effect::Save);
     }
-    let value = value(Register((first & 0xF) as u8), instruction.address, places);
+    let value = value(
+        Register((first & 0xF) as u8),
+        instruction.address,
+        instructions,
+    );
     if special == CONTROL {
         return matches!(value, Value::NotZero).then_some(Effect::Stack);
     }
-    let mask = Mask::of_special(special)?;
+    let mask = Mask::from_special(special)?;
     Some(match value {
-        // In an IT block: perhaps it does, perhaps not.
+        // An instruction in an IT block may be skipped.
         _ if instruction.conditional => Effect::Unknown(mask),
-        // Writing 0 to BASEPRI_MAX does nothing (B5.2.3); who writes it means to mask.
+        // A write of 0 to BASEPRI_MAX has no effect (B5.2.3), so a write to it is meant to mask.
         _ if special == BASEPRI_MAX => Effect::Mask(mask),
         Value::Zero => Effect::Unmask(mask),
         Value::NotZero => Effect::Mask(mask),
@@ -115,45 +119,50 @@ fn status(
     })
 }
 
-/// What `register` holds in front of `address`, by the straight-line code there.
-fn value(register: Register, address: u32, places: &BTreeMap<u32, Place>) -> Value {
-    let mut behind = address;
+/// Returns the origin of the value in `register` before `address`, by the straight-line code there.
+fn value(register: Register, address: u32, instructions: &BTreeMap<u32, InstructionInfo>) -> Value {
+    let mut end = address;
     for _ in 0..REACH {
-        let Some(place) = in_front(behind, places) else {
+        let Some(info) = preceding(end, instructions) else {
             break;
         };
-        if is_branch_if_not_zero(place, register) {
+        if is_branch_if_not_zero(info, register) {
             return Value::Zero;
         }
-        if place.instruction.results.contains(register) {
-            return written(place, register, places);
+        if info.instruction.results.contains(register) {
+            return written(info, register, instructions);
         }
-        behind = place.instruction.address;
+        end = info.instruction.address;
     }
     Value::Kept
 }
 
-fn written(place: &Place, register: Register, places: &BTreeMap<u32, Place>) -> Value {
-    let (first, second) = (half(&place.bytes, 0), half(&place.bytes, 2));
-    if let Some(is_zero) = moved_immediate(first, second, place.bytes.len()) {
+fn written(
+    info: &InstructionInfo,
+    register: Register,
+    instructions: &BTreeMap<u32, InstructionInfo>,
+) -> Value {
+    let (first, second) = (half(&info.bytes, 0), half(&info.bytes, 2));
+    if let Some(is_zero) = moved_immediate(first, second, info.bytes.len()) {
         return if is_zero { Value::Zero } else { Value::NotZero };
     }
     // MOV of a register, T1 (A7.7.77).
     if first & 0xFF00 == 0x4600 {
         let source = Register((first >> 3 & 0xF) as u8);
-        return value(source, place.instruction.address, places);
+        return value(source, info.instruction.address, instructions);
     }
-    // A call returns it.
-    let is_kept = matches!(place.instruction.class, Class::Load | Class::LoadMultiple)
-        || place.instruction.class == Class::StatusRegister
-        || place.instruction.is_branch();
+    // The value returned by a call, or loaded, is one that was kept.
+    let is_kept = matches!(info.instruction.class, Class::Load | Class::LoadMultiple)
+        || info.instruction.class == Class::StatusRegister
+        || info.instruction.is_branch();
     match is_kept || register == register::LR {
         true => Value::Kept,
         false => Value::Computed,
     }
 }
 
-/// MOV and MVN of an immediate (A7.7.76, A7.7.85): whether that is 0.
+/// Returns whether MOV or MVN of an immediate moves 0, or `None` for other instructions (A7.7.76,
+/// A7.7.85).
 fn moved_immediate(first: u16, second: u16, size: usize) -> Option<bool> {
     let low = second & 0x70FF;
     match size {
@@ -165,15 +174,18 @@ fn moved_immediate(first: u16, second: u16, size: usize) -> Option<bool> {
     }
 }
 
-/// CBNZ (A7.7.21): what follows has 0 in the register.
-fn is_branch_if_not_zero(place: &Place, register: Register) -> bool {
-    let first = half(&place.bytes, 0);
-    place.bytes.len() == 2 && first & 0xFD00 == 0xB900 && first & 7 == u16::from(register.0)
+/// Returns whether the instruction is CBNZ of `register`, which is therefore 0 after it (A7.7.21).
+fn is_branch_if_not_zero(info: &InstructionInfo, register: Register) -> bool {
+    let first = half(&info.bytes, 0);
+    info.bytes.len() == 2 && first & 0xFD00 == 0xB900 && first & 7 == u16::from(register.0)
 }
 
-fn in_front(address: u32, places: &BTreeMap<u32, Place>) -> Option<&Place> {
-    let (_, place) = places.range(..address).next_back()?;
-    (place.instruction.end() == address).then_some(place)
+fn preceding(
+    address: u32,
+    instructions: &BTreeMap<u32, InstructionInfo>,
+) -> Option<&InstructionInfo> {
+    let (_, info) = instructions.range(..address).next_back()?;
+    (info.instruction.end() == address).then_some(info)
 }
 
 fn half(bytes: &[u8], offset: usize) -> u16 {

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
-//! Critical sections: from the instruction that makes the processor refuse interrupts of the
-//! application's class to the one that admits them.
+//! Finds critical sections: from the instruction that makes the processor refuse interrupts of the
+//! application's class to the instruction that admits them again.
 //!
-//! Values in registers are not recorded. What an instruction does to a mask is read off the code in
-//! front of it (effect.rs), and whether a restored mask was set off the state when it was saved.
+//! Recordings do not contain register values. The effect of an instruction on a mask is derived
+//! from the code before it (effect.rs). Whether a restored mask was set is known from the state
+//! when it was saved.
 
 mod effect;
 mod rv32;
 
 pub use effect::{Effect, Mask};
 
-use crate::cells::Mixer;
-use crate::code::Place;
+use crate::code::InstructionInfo;
 use crate::functions::FunctionId;
 use crate::tree::Sum;
-use std::collections::{BTreeMap, HashMap};
-use std::hash::BuildHasherDefault;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use ticklab_isa::{counted, Instruction, Tally};
 use ticklab_replay::Isa;
 
-/// What an instruction of `bytes` does to the masks; `places` are those in front of it.
+/// Returns the effect of an instruction on the masks. `instructions` must contain those before it.
 pub fn classify(
     isa: Isa,
     instruction: &Instruction,
     bytes: &[u8],
-    places: &BTreeMap<u32, Place>,
+    instructions: &BTreeMap<u32, InstructionInfo>,
 ) -> Option<Effect> {
     match isa {
-        Isa::Armv7M => effect::classify(instruction, bytes, places),
+        Isa::Armv7M => effect::classify(instruction, bytes, instructions),
         Isa::Rv32 => rv32::classify(bytes),
     }
 }
 
-/// Where a section begins and ends. No end: at the end of a sample.
+/// The addresses at which a section begins and ends. `ends` is `None` if the sample ends first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Extent {
     pub begins: u32,
@@ -44,7 +44,7 @@ pub struct Extent {
 pub struct Sections {
     pub count: u64,
     pub own: Sum,
-    /// Instructions, and in which sample.
+    /// The length in instructions and the sample of the longest section.
     pub longest: u64,
     pub longest_in: usize,
 }
@@ -52,20 +52,20 @@ pub struct Sections {
 struct Open {
     begins: u32,
     caller: Option<FunctionId>,
-    /// Of the core.
+    /// The core's total when the section began.
     since: Tally,
 }
 
 #[derive(Default)]
 pub struct Masking {
-    /// One for each mask register.
+    /// The state of each mask register.
     set: [bool; Mask::ALL],
-    /// How often the scheduler was suspended and not resumed.
+    /// The number of suspensions of the scheduler that were not resumed.
     suspended: usize,
-    /// What a function saved of each register.
-    saved: HashMap<(FunctionId, Mask), bool, BuildHasherDefault<Mixer>>,
+    /// The state of each mask when a function saved it.
+    saved: FxHashMap<(FunctionId, Mask), bool>,
     open: Option<Open>,
-    pub rows: HashMap<Extent, Sections, BuildHasherDefault<Mixer>>,
+    pub rows: FxHashMap<Extent, Sections>,
     pub enters: u64,
     pub leaves: u64,
     pub unknown: u64,
@@ -77,7 +77,7 @@ pub struct Execution {
     pub address: u32,
     pub function: FunctionId,
     pub caller: Option<FunctionId>,
-    /// The core's, behind the instruction.
+    /// The core's total after the instruction.
     pub total: Tally,
 }
 
@@ -86,20 +86,21 @@ impl Masking {
         self.set.contains(&true) || self.suspended > 0
     }
 
-    /// `weight`: samples that the section counts for. True if this begins or ends a section.
-    pub fn execute(&mut self, what: &Execution, weight: u64, sample: usize) -> bool {
+    /// Executes a masking instruction. `weight` is the number of samples that the section counts
+    /// for. Returns whether a section begins or ends.
+    pub fn execute(&mut self, execution: &Execution, weight: u64, sample: usize) -> bool {
         let before = self.is_masked();
-        self.apply(what, weight);
+        self.apply(execution, weight);
         match (before, self.is_masked()) {
-            (false, true) => self.begin(what),
-            (true, false) => self.end(Some(what.address), &what.total, weight, sample),
+            (false, true) => self.begin(execution),
+            (true, false) => self.end(Some(execution.address), &execution.total, weight, sample),
             _ => return false,
         }
         true
     }
 
-    fn apply(&mut self, what: &Execution, weight: u64) {
-        match what.effect {
+    fn apply(&mut self, execution: &Execution, weight: u64) {
+        match execution.effect {
             Effect::Mask(mask) => {
                 self.enters += weight;
                 self.set[mask.0] = true;
@@ -109,11 +110,12 @@ impl Masking {
                 self.set[mask.0] = false;
             }
             Effect::Save(mask) => {
-                self.saved.insert((what.function, mask), self.set[mask.0]);
+                self.saved
+                    .insert((execution.function, mask), self.set[mask.0]);
             }
             Effect::Restore(mask) => {
                 self.leaves += weight;
-                let saved = self.saved.get(&(what.function, mask));
+                let saved = self.saved.get(&(execution.function, mask));
                 self.set[mask.0] = saved.copied().unwrap_or(false);
             }
             Effect::Unknown(mask) => {
@@ -132,8 +134,8 @@ impl Masking {
         }
     }
 
-    /// An exception was left, and FAULTMASK with it (DDI 0403E, B1.5.8), by the instruction at
-    /// `address`. True if that ends a section.
+    /// Clears FAULTMASK because the instruction at `address` left an exception (DDI 0403E, B1.5.8).
+    /// Returns whether that ends a section.
     pub fn leave_exception(
         &mut self,
         address: Option<u32>,
@@ -150,15 +152,16 @@ impl Masking {
         is_end
     }
 
-    fn begin(&mut self, what: &Execution) {
+    fn begin(&mut self, execution: &Execution) {
         self.open = Some(Open {
-            begins: what.address,
-            caller: what.caller,
-            since: what.total,
+            begins: execution.address,
+            caller: execution.caller,
+            since: execution.total,
         });
     }
 
-    /// A sample begins or ends: an open section counts for each sample apart.
+    /// Divides an open section at the begin or end of a sample, so that each sample counts its own
+    /// part.
     pub fn cut(&mut self, total: &Tally, weight: u64, sample: usize) {
         if let Some(open) = &self.open {
             let (begins, caller) = (open.begins, open.caller);
@@ -198,7 +201,7 @@ mod tests {
     use ticklab_armv7m::decode_block;
 
     #[test]
-    fn faultmask_goes_with_the_exception_that_set_it() {
+    fn the_exception_return_clears_faultmask() {
         let mut masking = Masking::default();
         let masks = Execution {
             effect: Effect::Mask(Mask::FAULTMASK),
@@ -208,8 +211,8 @@ mod tests {
             total: Tally::ZERO,
         };
         assert!(masking.execute(&masks, 1, 0));
-        let behind = Tally::ZERO.plus(counted::INSTRUCTIONS, 3);
-        assert!(masking.leave_exception(Some(0x106), &behind, 1, 0));
+        let total = Tally::ZERO.plus(counted::INSTRUCTIONS, 3);
+        assert!(masking.leave_exception(Some(0x106), &total, 1, 0));
         assert!(!masking.is_masked());
         let (extent, row) = masking.rows.iter().next().unwrap();
         assert_eq!((extent.ends, row.longest), (Some(0x106), 3));
@@ -225,20 +228,20 @@ mod tests {
             Effect::Resume,
         ];
         let changes = effects.map(|effect| {
-            let what = Execution {
+            let execution = Execution {
                 effect,
                 address: 0x100,
                 function: FunctionId(0),
                 caller: None,
                 total: Tally::ZERO,
             };
-            masking.execute(&what, 1, 0)
+            masking.execute(&execution, 1, 0)
         });
         assert_eq!(changes, [true, false, false, true]);
     }
 
     #[test]
-    fn what_a_conditional_write_does_is_not_known() {
+    fn a_conditional_write_has_an_unknown_effect() {
         // IT EQ; MSREQ BASEPRI, R3.
         let block = decode_block(0, &[0x08, 0xBF, 0x83, 0xF3, 0x11, 0x88]);
         let bytes = [0x83, 0xF3, 0x11, 0x88];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! What an RV32 instruction does to mstatus.MIE, which is the one mask that there is.
+//! Maps the effect of an RV32 instruction on mstatus.MIE, the only mask of RV32.
 
 use super::effect::{Effect, Mask};
 use ticklab_rv32::{masking, Masking};

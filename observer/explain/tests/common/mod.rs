@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! A planted guest of three functions, "run" by hand: what it does is derived on paper.
-#![allow(dead_code)] // Each test program uses a part.
+//! Defines a small synthetic guest of three functions, which the tests "execute" by hand.
+#![allow(dead_code)] // Each test program uses only a part.
 
 use object::write::{Object, Symbol, SymbolSection};
 use object::{Architecture, BinaryFormat, Endianness, SymbolFlags, SymbolKind, SymbolScope};
@@ -28,7 +28,7 @@ const TICKS: (u32, &[u8]) = (SYSTICK, &[0x70, 0x47]);
 /// BX LR.
 const SWITCHES: (u32, &[u8]) = (PENDSV, &[0x70, 0x47]);
 
-/// An image of nothing but a vector table, and symbols if asked for.
+/// Returns an image with only a vector table, and symbols if requested.
 pub fn image(with_symbols: bool) -> Vec<u8> {
     let mut elf = Object::new(BinaryFormat::Elf, Architecture::Arm, Endianness::Little);
     let text = elf.section_id(object::write::StandardSection::Text);
@@ -65,7 +65,7 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// A handler that saves the registers of one task and restores those of another.
+    /// Runs a handler that saves the registers of one task and restores those of another.
     fn switch(&mut self, handler: (u32, &[u8]), save: u32, restore: u32) {
         self.run(handler);
         for (is_save, slot) in [(true, save), (false, restore)] {
@@ -87,7 +87,7 @@ impl Target<'_> {
     }
 }
 
-/// The recording of three samples, the second with a tick.
+/// Returns the recording of three samples, the second with a tick.
 pub fn recording(image: &[u8]) -> Vec<u8> {
     record(image, |target| {
         for sample in 0..4 {
@@ -103,8 +103,8 @@ pub fn recording(image: &[u8]) -> Vec<u8> {
     })
 }
 
-/// The recording of a switch of tasks, of another by an exception that is tail-chained to it, and
-/// of a third that leads to the task in the middle, which has not run yet.
+/// Returns a recording of three task switches. The second is by an exception that is tail-chained
+/// to the first. The third is to the task that the second preempted, which has not run yet.
 pub fn recording_of_switches(image: &[u8]) -> Vec<u8> {
     record(image, |target| {
         target.run(LOOPS);
