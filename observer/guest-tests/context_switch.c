@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// PendSV switches between two threads, as kernels do: it returns to another place than it came
-// from, and for the first time to the start of a function.
+// A guest whose PendSV handler switches between two threads, as kernels do: it returns to a place
+// other than the interrupted one, the first time to the start of a function.
 #include "guest.h"
 
 static uint32_t stack[128] __attribute__((aligned(8)));
@@ -45,7 +45,7 @@ void guest(void) {
     frame[7] = 1u << 24; // xPSR: Thumb
     saved[1] = frame - 9;
     saved[1][8] = 0xFFFFFFFD; // LR: thread mode, process stack
-    // The first thread goes on with the start-up's stack; handlers get another.
+    // The first thread continues with the start-up's stack. Handlers get a stack of their own.
     __asm__ volatile("mov r0, sp\n\tmsr psp, r0\n\tmov r0, #2\n\tmsr control, r0\n\tisb\n\t"
                      "msr msp, %0" ::"r"(&handlers[128])
                      : "r0", "memory");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A second opinion for the tests: a QEMU plugin that counts every instruction and every access by a
-// callback of its own, and appends one line "instructions reads writes" to a file whenever a given
-// address is passed. It is slow, infers nothing and shares nothing with the observer. QEMU's header
-// is not installed everywhere: what is used of it stands here (include/qemu/qemu-plugin.h).
+// An independent QEMU plugin that counts instructions and accesses for the tests. It counts every
+// instruction and every access in a callback, and appends one line "instructions reads writes" to a
+// file whenever a given address is passed. It is slow, infers nothing and shares no code with the
+// observer. QEMU's header is not installed on every machine, so this file declares what it uses of
+// it (include/qemu/qemu-plugin.h).
 //
 // Arguments: out=FILE and any number of at=ADDRESS.
 #include <stdbool.h>
@@ -45,7 +46,7 @@ static void execute(unsigned cpu, void *data) {
     instructions++;
 }
 
-// A register is a word or less; a wider access moves several.
+// A register is at most one word. A wider access moves several registers.
 static void access_memory(unsigned cpu, uint32_t access, uint64_t address, void *data) {
     (void)cpu, (void)address, (void)data;
     unsigned shift = qemu_plugin_mem_size_shift(access);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The rules of the cycle model, each by a sequence between two marks. The cycles are derived by
-// hand from the rules, low and high end, and are part of the first mark's name, so that they stand
-// where the instructions do. They are a Cortex-M4F's, from memory without wait states.
+// Tests the rules of the cycle model, each by a sequence between two marks. The expected cycles are
+// derived by hand from the rules, low and high end, and are part of the first mark's name, beside
+// the instructions. They hold for a Cortex-M4F with memory without wait states.
 //
-// Bare section numbers are those of DDI 0439D. P is the refill behind a taken branch: 1 to 2 if the
-// target is issued in decode, 2 to 3 if in execute (3.3.1; DDI 0337G 15.3). A sequence that leaves
-// the text's order ends with the one cycle of a NOP, which is there to be reached.
+// Section numbers without a document refer to DDI 0439D. P is the refill after a taken branch: 1 to
+// 2 if the target is issued in decode, 2 to 3 if in execute (3.3.1; DDI 0337G 15.3). A sequence
+// that branches over instructions ends with the one cycle of a NOP, the target of the branch.
 
     .syntax unified
     .thumb
@@ -21,7 +21,7 @@
     .popsection
     .endm
 
-// Behind NOPs of 16 bits, with which nothing overlaps, and on a word.
+// Begins a sequence at a word boundary, after 16-bit NOPs, with which nothing overlaps.
     .macro begin name, low, high
     .balign 4
     nop
@@ -107,13 +107,13 @@ loads_and_stores:
     ldrex r0, [r4]
     strex r2, r0, [r4]
     end
-    begin "store", 1, 1 // the data goes out during the next instruction (3.3.2)
+    begin "store", 1, 1 // the data is written during the next instruction (3.3.2)
     str r0, [r5, #4]
     end
     begin "store.register-offset", 2, 2 // (3.3.1)
     str r0, [r5, r6]
     end
-    begin "store.behind-load", 3, 3 // 2 + 1 (3.3.2)
+    begin "store.after-load", 3, 3 // 2 + 1 (3.3.2)
     ldr r0, [r4]
     str r2, [r5]
     end
@@ -187,7 +187,7 @@ branches:
     pop {r4, pc}
     .balign 4
 offsets:
-    .byte 1 // halfwords from the instruction behind TBB
+    .byte 1 // in halfwords from the instruction after TBB
     .balign 4
     .type leaf, %function
 leaf:
@@ -201,17 +201,17 @@ saving:
 
     .type conditions, %function
 conditions:
-    begin "it.folded", 2, 3 // 1 + (0 or 1 behind 16 bits) + 1 (3.3.1)
+    begin "it.folded", 2, 3 // 1 + (0 or 1 after 16 bits) + 1 (3.3.1)
     cmp r6, #0
     it eq
     moveq r0, r1
     end
-    begin "it.skipped-load", 3, 3 // 1 + 1 behind 32 bits + 1 for what is skipped (3.3.1)
+    begin "it.skipped-load", 3, 3 // 1 + 1 after 32 bits + 1 for the skipped load (3.3.1)
     cmp.w r6, #0
     it ne
     ldrne r0, [r4]
     end
-    begin "it.load", 3, 4 // 1 + 1 + 2, or 1 if it could overlap, which the rule leaves open
+    begin "it.load", 3, 4 // 1 + 1 + 2, or 1 if the load overlaps, which the rule leaves open
     cmp.w r6, #0
     it eq
     ldreq r0, [r4]
@@ -221,7 +221,7 @@ conditions:
     it eq
     streq r0, [r5]
     end
-    begin "it.divide", 3, 14 // 1 + 1 + (1 to 12): that it is skipped is not seen
+    begin "it.divide", 3, 14 // 1 + 1 + (1 to 12): whether it is skipped is unknown
     cmp.w r6, #0
     it ne
     udivne r0, r5, r1
@@ -273,7 +273,7 @@ floating_point:
     str r1, [r0]
     dsb
     isb
-    begin "float.add", 1, 2 // one more if the result is needed at once (7.2.3)
+    begin "float.add", 1, 2 // one more if the next instruction uses the result (7.2.3)
     vadd.f32 s0, s1, s2
     end
     begin "float.multiply-add", 3, 4 // as VADD
@@ -305,7 +305,7 @@ floating_point:
     end
     bx lr
 
-// Pends what the caller wants pended.
+// Pends the exception that the caller selected in R1.
     .global SVC_Handler
     .type SVC_Handler, %function
 SVC_Handler:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A handler edits its stacked return address: execution goes on in the middle of a function, at the
-// start of another, or right behind the handler itself.
+// A guest whose handler changes its stacked return address. Execution continues in the middle of a
+// function, at the start of another, or directly after the handler itself.
 #include "guest.h"
 
 static volatile uint32_t landing;
@@ -16,8 +16,8 @@ NAKED void SVC_Handler(void) {
                      "push {r4, lr}\n\t"
                      "bl redirect\n\t"
                      "pop {r4, pc}\n\t"
-                     ".global behind\n\t"
-                     "behind: nop\n\t"
+                     ".global after\n\t"
+                     "after: nop\n\t"
                      "bx lr");
 }
 
@@ -34,11 +34,11 @@ __attribute__((noinline)) static void go(uint32_t address) {
 }
 
 void guest(void) {
-    extern const char middle[], behind[];
+    extern const char middle[], after[];
     for (int i = 0; i < 4; i++) {
         go((uint32_t)elsewhere & ~1u);
         go((uint32_t)middle & ~1u);
-        go((uint32_t)behind & ~1u);
+        go((uint32_t)after & ~1u);
         BENCH_MARK("round");
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Faults of accesses, of undefined instructions and of a division by zero, as
-// faults of their own and escalated to HardFault. The handler skips the instruction.
+// A guest that causes faults by accesses, undefined instructions and a division by zero, as faults
+// with their own handlers and escalated to HardFault. The handlers skip the instruction.
 #include "guest.h"
 
 __attribute__((noinline, used)) static void skip(uint32_t *frame) {

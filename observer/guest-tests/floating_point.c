@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupts over floating-point state, whose saving the processor puts off until the handler needs
-// it.
+// A guest with interrupts over floating-point state, which the processor saves only when the
+// handler uses the unit (lazy stacking).
 #include "guest.h"
 
 static volatile float value, other;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What the guests of the observer's tests share: marks, the registers of the system control space
-// (DDI 0403E, B3), and the end. Each guest defines `guest` and the handlers that it needs; start.c
-// has the rest.
+// Definitions for the guests of the observer's tests: marks, and the registers of the system
+// control space (DDI 0403E, B3). Each guest defines `guest` and the handlers that it needs; start.c
+// defines the rest.
 //
-// Every handler begins with a mark named after it, so that the log shows each entry by itself.
+// Every handler begins with a mark named after it, so the log shows each entry on its own.
 #ifndef GUEST_H
 #define GUEST_H
 
@@ -33,7 +33,8 @@
 #define BARRIER() __asm__ volatile("dsb\n\tisb" ::: "memory")
 #define SUPERVISOR_CALL() __asm__ volatile("svc 0" ::: "memory")
 
-// The frame that the processor stacked, from a handler that has no prologue.
+// Index of the return address in the frame that the processor stacked, for handlers without a
+// prologue.
 #define STACKED_PC 6
 #define NAKED __attribute__((naked))
 
@@ -44,7 +45,7 @@ static inline void enable_irq(unsigned irq, uint8_t priority) {
     NVIC_ISER = 1u << irq;
 }
 
-// Pends an interrupt by software; taken before the next instruction if its priority allows.
+// Pends an interrupt by software. It is taken before the next instruction if its priority permits.
 static inline void pend_irq(unsigned irq) {
     STIR = irq;
     BARRIER();

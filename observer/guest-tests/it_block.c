@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// An interrupt, an SVC and conditional accesses in IT blocks. The store to STIR is a device access,
-// at which QEMU breaks the block, so that the interrupt comes inside the IT block and returns into
-// it.
+// A guest with an interrupt, an SVC and conditional accesses in IT blocks. The store to STIR
+// accesses a device, where QEMU ends the block of code. The interrupt is therefore taken inside the
+// IT block and returns into it.
 #include "guest.h"
 
 static volatile uint32_t words[4];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A fault in the handler of HardFault: the processor locks up (DDI 0403E, B1.5.15), and QEMU
-// aborts.
+// A guest with a fault in the handler of HardFault: the processor locks up (DDI 0403E, B1.5.15),
+// and QEMU aborts.
 #include "guest.h"
 
 NAKED void HardFault_Handler(void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The vector table moves to RAM, and other handlers come into it.
+// A guest that moves its vector table to RAM and installs other handlers there.
 #include "guest.h"
 
 static void (*table[32])(void) __attribute__((aligned(128)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Three interrupts, each pre-empted by the next, in function calls of theirs.
+// A guest with three nested interrupts: each is pre-empted by the next, inside a function call.
 #include "guest.h"
 
 __attribute__((noinline)) static void pend(unsigned irq) {

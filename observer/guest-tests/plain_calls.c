@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Handlers that are also called like functions, by BL and by BLX: no exception. And handlers that
-// end in tail calls.
+// A guest that also calls its handlers as functions, by BL and by BLX, which is no exception. Other
+// handlers end in tail calls.
 #include "guest.h"
 
 static volatile uint32_t count;
@@ -22,7 +22,8 @@ void Interrupt1_Handler(void) {
     action(); // a tail call through a pointer: BX
 }
 
-// Without a mark: that it was only called is known when it returns.
+// This handler has no mark: the observer learns only at its return that it was called as a
+// function.
 void Interrupt2_Handler(void) {
     increment();
     count++;

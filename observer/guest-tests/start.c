@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Start-up and vector table of the observer's test guests. A handler that a guest does not define
-// fails it.
+// Start-up and vector table of the observer's test guests. An exception without a handler in the
+// guest makes the guest fail.
 #include "guest.h"
 
 static _Noreturn void leave(uint32_t reason) {

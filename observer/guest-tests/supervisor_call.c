@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// SVC, in line and as the last instruction before its own handler, whose handler calls functions.
+// A guest that executes SVC in a loop. The handler calls functions.
 #include "guest.h"
 
 static volatile uint32_t calls;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A handler leaves two others pending that may not pre-empt it: one of its priority, one of lower.
+// A guest whose handler pends two exceptions that cannot pre-empt it: one of the same priority, one
+// of lower priority.
 #include "guest.h"
 
 void Interrupt0_Handler(void) {

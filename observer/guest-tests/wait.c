@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// SysTick wakes the processor from WFI, and interrupts computation; once it is masked and only
-// pends.
+// A guest in which SysTick wakes the processor from WFI and interrupts a computation, and finally
+// pends while it is masked.
 #include "guest.h"
 
 static volatile uint32_t ticks;

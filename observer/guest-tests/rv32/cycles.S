@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# Sequences for the cycle model of Ibex. The first mark's name promises: NAME.LOW-HIGH, from the
-# retirement of the NOP that bears it to that of the NOP behind the sequence, which counts 1. Rules:
-# docs/cycle-model-ibex.md. Every number was seen in the RTL simulation, too.
+# Sequences that test the cycle model of Ibex (docs/cycle-model-ibex.md). The name of a sequence's
+# first mark is NAME.LOW-HIGH: the expected cycles from the retirement of the mark's NOP to the
+# retirement of the NOP after the sequence, which counts 1. The RTL simulation confirmed every
+# number.
 
 .macro mark name
 661:
@@ -61,7 +62,7 @@ guest:
     add a0, a0, a0
     mark "end"
 
-    mark "load_store.4-4" # 1 + 2 + 1: the data is waited for, too
+    mark "load_store.4-4" # 1 + 2 + 1: a store also waits for its data
     lw a0, 0(a4)
     sw a0, 0(a4)
     mark "end"
@@ -135,32 +136,35 @@ guest:
     csrw pmpaddr3, zero
     mark "end"
 
-    # The call 1, the table's jump 3, the handler behind it 2 + 1 + 1 + 1, the NOP behind MRET 3.
+    # ECALL takes 1, the table's jump 3, the handler's instructions after it 2 + 1 + 1 + 1, the NOP
+    # after MRET 3.
     .balign 4
     mark "call.12-12"
     ecall
     mark "end"
 
-    # The same, but that the handler's first comes 4 behind the NOP: what faults is no instruction.
+    # As for ECALL, but the handler's first instruction retires 4 cycles after the NOP, because the
+    # faulting instruction does not retire.
     .balign 4
     mark "illegal.12-12"
     .word 0
     mark "end"
 
-    # A load 1. The next waits for its address 1 and faults 1; its answer comes a cycle later: 4,
-    # and one more if memory protection gave it. The hardware takes 15 here.
+    # The first load takes 1. The second waits for its address 1 and faults 1. The answer of memory
+    # comes one cycle later: 4, and one more if memory protection gave the answer. The hardware
+    # takes 15 here.
     .balign 4
     mark "load_fault.15-16"
     lw a0, 8(a4)
     lw a0, 0(a0)
     mark "end"
 
-    # The hardware takes 14 for either.
+    # The hardware takes 14 for either access.
     la a7, guarded
     srli t0, a7, 2
     csrw pmpaddr0, t0
     li t0, 0x90
-    csrw pmpcfg0, t0 # these four bytes are locked, to nobody's use
+    csrw pmpcfg0, t0 # locks these four bytes without any permission
 
     .balign 4
     mark "refused_load.13-14"

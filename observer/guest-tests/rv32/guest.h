@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the observer's RV32 guests share: marks, the registers of QEMU's `virt` machine, the end.
-// Each guest defines `guest` and `trap`; start.S has the rest.
+// Definitions for the observer's RV32 guests: marks and the registers of QEMU's `virt` machine.
+// Each guest defines `guest` and `trap`; start.S defines the rest.
 #ifndef GUEST_H
 #define GUEST_H
 
@@ -25,7 +25,7 @@ enum { SOFTWARE = 3, TIMER = 7 };
 void guest(void);
 uint32_t trap(uint32_t cause, uint32_t pc);
 
-// Each trap begins with a mark, so that the log shows it by itself.
+// Each trap begins with this mark, so the log shows each entry on its own.
 #define TRAPPED() BENCH_MARK("trapped")
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A timer that interrupts work of every kind, at a period that shifts against it; calls in between.
+// A guest with a timer that interrupts all kinds of work, with a period that shifts against the
+// work, and with calls in between.
 #include "guest.h"
 
 static volatile uint32_t ticks, results[8];

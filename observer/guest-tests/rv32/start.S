@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# Start-up of the observer's RV32 guests: stack, trap vectors, guest, the end. Vectored, as Ibex
-# knows it alone: entry 0 takes exceptions, entry n interrupt n. Each calls trap(mcause, mepc),
-# which returns the mepc to go on at.
+# Start-up of the observer's RV32 guests: stack, trap vectors, guest, end of the run. The vectors
+# are in vectored mode, the only mode that Ibex supports: entry 0 takes exceptions, entry n
+# interrupt n. Each entry calls trap(mcause, mepc), which returns the mepc at which to continue.
 
     .section .text.start, "ax"
     .globl _start
@@ -13,7 +13,7 @@ _start:
     csrw mtvec, t0
     call guest
 
-# The finisher of `virt` at 0x00100000 ends the machine.
+# A store to the exit register of `virt` at 0x00100000 ends the run.
     .globl finish
     .type finish, @function
 finish:

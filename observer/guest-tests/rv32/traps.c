@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every kind of trap: calls, software and timer interrupts, nested ones, faults of loads, stores
-// and instructions, and a return to where nothing was interrupted.
+// A guest with every kind of trap: calls, software and timer interrupts, nested interrupts, faults
+// of loads, stores and instructions, and a trap return where nothing was interrupted.
 #include "guest.h"
 
 static volatile uint32_t interrupts, faults;
@@ -50,7 +50,8 @@ static void wait_for_timer(void) {
     BENCH_MARK("waited");
 }
 
-// As a kernel starts its first task: nothing was interrupted.
+// Starts a task as kernels start their first task: with a trap return although nothing was
+// interrupted.
 static void start_task(void) {
     __asm__ volatile(
         "la t0, 1f\n\tcsrw mepc, t0\n\tli t0, 0x1880\n\tcsrs mstatus, t0\n\tmret\n1:" ::

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Plain work: calls, recursion, loops, multiplications, divisions, half-words, jump tables. No
-// traps.
+// A guest without traps: calls, recursion, loops, multiplications, divisions, half-words, jump
+// tables.
 #include "guest.h"
 
 uint32_t trap(uint32_t cause, uint32_t pc) {
