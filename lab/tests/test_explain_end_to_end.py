@@ -49,7 +49,7 @@ def explain(store: Path, tmp_path: Path, *words: str) -> dict[str, Any]:
 
 
 def run_of(store: Path, kernel: str) -> str:
-    found = (run for run in Store(store).runs() if kernel in run.kernels)
+    found = (run for run in Store(store).summaries() if kernel in run.kernels)
     return f"{next(found).id}:{kernel}"
 
 
@@ -131,4 +131,4 @@ def test_an_image_that_changed_is_not_explained(
     assert cli.main(["explain", str(own)]) == 1
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
-    assert "cut short" in error
+    assert "blocks is damaged" in error

@@ -17,6 +17,7 @@ from ticklab.errors import TicklabError, UncompilableError
 from ticklab.measure import Built, Laboratory, Outcome, Result, measure
 from ticklab.model import Case, End, Scenario, Status
 from ticklab.progress import Lines
+from ticklab.sealed import SchemaError
 from ticklab.store import Store
 from ticklab.targets.fake import Fake
 from ticklab.targets.protocol import Cancel, Observation, Plan
@@ -101,15 +102,29 @@ def test_the_second_time_it_is_a_look_up_with_the_same_record(tmp_path: Path) ->
     assert (second.timing.looked_up, second.timing.observed) == (1, 0)
 
 
-@pytest.mark.parametrize("left", ["", '{"schema": 1}'])
-def test_a_damaged_measurement_is_named_and_taken_anew(tmp_path: Path, left: str) -> None:
+@pytest.mark.parametrize("left", ["", '{"schema": 2}', None])
+def test_a_damaged_measurement_is_set_aside_and_taken_again(
+    tmp_path: Path, left: str | None
+) -> None:
     first = run(tmp_path, cells.CASE)
     (manifest,) = tmp_path.glob("measurements/*/manifest.json")
-    manifest.write_text(left)
+    manifest.unlink() if left is None else manifest.write_text(left)
     second = run(tmp_path, cells.CASE)
     assert (second.records, second.timing.observed) == (first.records, 1)
     assert [str(manifest) in error.message for error in second.damaged] == [True]
     assert run(tmp_path, cells.CASE).timing.looked_up == 1
+    (aside,) = tmp_path.glob("measurements/.damaged-*")
+    assert (aside / "samples.parquet").is_file()
+
+
+def test_a_measurement_of_a_newer_ticklab_ends_the_run_and_stays(tmp_path: Path) -> None:
+    run(tmp_path, cells.CASE)
+    (manifest,) = tmp_path.glob("measurements/*/manifest.json")
+    newer = manifest.read_text().replace('"schema": 2', '"schema": 3')
+    manifest.write_text(newer)
+    with pytest.raises(SchemaError, match=r"has schema 3.* reads schema 2; .*--store DIR"):
+        run(tmp_path, cells.CASE)
+    assert manifest.read_text() == newer
 
 
 def test_a_pipe_gets_a_line_for_what_was_observed_and_one_for_all_look_ups(tmp_path: Path) -> None:

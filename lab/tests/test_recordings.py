@@ -109,7 +109,7 @@ def test_other_folders_and_damaged_recordings_are_named(tmp_path: Path, folder: 
     with pytest.raises(UsageError, match=r"empty is no recording; 'observe --record' writes one"):
         find(str(tmp_path / "empty"), None, tmp_path)
     (folder / "recording.json").write_text("{")
-    with pytest.raises(TicklabError, match=r"own is damaged: .*; delete the folder"):
+    with pytest.raises(TicklabError, match=r"own.recording.json is damaged: .*; delete the folder"):
         find(str(folder), "a", tmp_path)
     with pytest.raises(TicklabError, match="name a folder that is not there"):
         recordings.write_new(folder, folder / "image.elf", folder / "blocks", ABOUT)

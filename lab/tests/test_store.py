@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import resource
+import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -18,6 +18,7 @@ from logs import Writer
 from ticklab.errors import TicklabError, UsageError
 from ticklab.model import Lane, Record, Run, Score, Span, Stats, Status
 from ticklab.samples import Samples, extract
+from ticklab.sealed import DamagedError, SchemaError, UnreadableError
 from ticklab.store import Measurement, Store
 
 EACH = Span("iteration", each=("m",))
@@ -85,7 +86,7 @@ def test_a_run_comes_back(store: Store) -> None:
 def test_runs_are_listed_by_a_query(store: Store) -> None:
     failed = replace(RECORD, kernel="l", status=Status.FAIL, reason="order")
     store.add_run(replace(run(), records=(RECORD, failed)))
-    (line,) = store.runs()
+    (line,) = store.summaries()
     assert (line.id, line.kernels, line.boards, line.suites) == (
         run().id,
         ("k", "l"),
@@ -127,7 +128,7 @@ def test_what_a_killed_writer_left_is_ignored_and_swept_away(store: Store) -> No
     for folder in (gone, alive):
         folder.mkdir()
         (folder / "manifest.json").write_text("{")
-    assert store.runs() == []
+    assert store.summaries() == []
     store.open_for_writing()
     assert not gone.exists()
     assert alive.exists(), "its writer may still be at work"
@@ -137,19 +138,106 @@ def test_a_damaged_file_is_named_with_the_way_out(store: Store) -> None:
     store.add(measurement(), samples())
     store.add_run(run())
     manifest = store.root / "measurements" / "key" / "manifest.json"
+    samples_file = manifest.with_name("samples.parquet")
+    samples_file.write_text("PAR1")
+    with pytest.raises(TicklabError, match=r"samples\.parquet is damaged.*delete the folder"):
+        store.samples("key", "iteration")
     manifest.write_text(manifest.read_text()[:-20])
     with pytest.raises(TicklabError, match=r"manifest\.json is damaged.*delete the folder"):
         store.measurement("key")
-    (store.root / "measurements" / "key" / "samples.parquet").write_text("PAR1")
-    with pytest.raises(TicklabError, match=r"samples\.parquet is damaged"):
-        store.samples("key", "iteration")
-    description = store.root / "runs" / run().id / "run.json"
-    description.write_text(json.dumps({"schema": 99}))
-    with pytest.raises(TicklabError, match=r"run\.json is damaged: its schema is not 1"):
+    samples_file.unlink()
+    with pytest.raises(TicklabError, match=r"samples\.parquet is damaged: it is missing"):
+        store.measurement("key")
+    manifest.with_name("SHA256SUMS").unlink()
+    with pytest.raises(TicklabError, match=r"SHA256SUMS is damaged: it is missing"):
+        store.measurement("key")
+
+
+def test_files_that_are_whole_but_elsewhere_are_damaged(store: Store) -> None:
+    """As after a careless copy: each file has its checksum, and the folder another name."""
+    store.add(measurement(), samples())
+    store.add_run(run())
+    for folder, name in (("measurements/key", "other"), (f"runs/{run().id}", "20990101-000000-a")):
+        (store.root / folder).rename((store.root / folder).with_name(name))
+    with pytest.raises(TicklabError, match=r"manifest\.json is damaged: it is the measurement key"):
+        store.measurement("other")
+    with pytest.raises(TicklabError, match=rf"run\.json is damaged: it is the run {run().id}"):
         store.run()
-    description.with_name("summary.json").write_text("{")
-    with pytest.raises(TicklabError, match=r"summary\.json is damaged"):
-        store.runs()
+
+
+@pytest.mark.parametrize(("schema", "age"), [(1, "an older"), (99, "a newer")])
+def test_another_schema_is_refused_and_kept(store: Store, schema: int, age: str) -> None:
+    store.add(measurement(), samples())
+    store.add_run(run())
+    said = rf"\.json has schema {schema}, of {age} Ticklab, and this one reads schema 2; use the"
+    for file in store.root.glob("*/*/*.json"):
+        file.write_text(file.read_text().replace('"schema": 2', f'"schema": {schema}'))
+        (file.parent / "SHA256SUMS").unlink(missing_ok=True)  # another schema may do without
+    before = _content(store.root)
+    for read in (store.run, lambda: store.measurement("key")):
+        with pytest.raises(SchemaError, match=said):
+            read()
+    skipped: list[TicklabError] = []
+    assert store.summaries(skipped.append) == []
+    assert store.every_run(skipped.append) == []
+    pruned = store.prune(keep_runs=0, spare_s=0)
+    assert (pruned.runs, pruned.measurements) == (0, 0)
+    assert all(isinstance(error, SchemaError) for error in (*skipped, *pruned.left))
+    assert _content(store.root) == before
+
+
+def test_strangers_are_named_and_left_alone(store: Store) -> None:
+    store.add(measurement(), samples())
+    store.add_run(run())
+    for place in ("runs", "measurements", "recordings"):
+        (store.root / place / "zzz").mkdir(parents=True)
+        (store.root / place / "zzz" / "notes.txt").write_text("mine")
+        (store.root / place / "zz.json").write_text("{")
+        (store.root / place / "z-dangling").symlink_to("nowhere")
+    skipped: list[TicklabError] = []
+    assert [line.id for line in store.summaries(skipped.append)] == [store.find()] == [run().id]
+    assert store.run() == run()
+    assert len(skipped) == 3
+    before = _content(store.root)
+    pruned = store.prune(keep_runs=5, spare_s=0)
+    assert (pruned.runs, pruned.measurements, len(pruned.left)) == (0, 0, 6)
+    assert "was not written by Ticklab; move it out of the store" in str(pruned.left[0])
+    assert _content(store.root) == before
+
+
+def test_a_run_that_cannot_be_read_keeps_every_measurement(store: Store) -> None:
+    for key in ("key", "old"):
+        store.add(measurement(key), samples())
+    for name in ("20260101-000000-aaaa", "20260102-000000-bbbb"):
+        store.add_run(run(name))
+    damaged = store.root / "runs" / "20260101-000000-aaaa" / "run.json"
+    damaged.write_text(damaged.read_text().replace("11.5", "11.4"))
+    assert store.prune(keep_runs=2, spare_s=0).measurements == 0
+    damaged.with_name("summary.json").unlink()
+    pruned = store.prune(keep_runs=1, spare_s=0)
+    assert (pruned.runs, pruned.measurements) == (0, 0)
+    assert "is damaged" in str(pruned.left[0])
+    assert store.measurement("old")
+
+
+def test_what_may_not_be_read_is_no_damage(store: Store) -> None:
+    """A link to itself fails to open even for root, as a file without permission does."""
+    store.add(measurement(), samples())
+    manifest = store.root / "measurements" / "key" / "manifest.json"
+    manifest.unlink()
+    manifest.symlink_to("manifest.json")
+    with pytest.raises(
+        UnreadableError, match=r"cannot read .*manifest\.json: .*permissions"
+    ) as found:
+        store.measurement("key")
+    assert not isinstance(found.value, DamagedError)
+
+
+def test_checksums_are_those_of_sha256sum(store: Store) -> None:
+    store.add(measurement(), samples())
+    folder = store.root / "measurements" / "key"
+    checked = subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=folder)
+    assert checked.returncode == 0
 
 
 def test_pruning_keeps_what_runs_refer_to(store: Store) -> None:
@@ -196,6 +284,11 @@ def _files_of_at_most(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def _content(folder: Path) -> dict[str, bytes]:
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
 def _dead_process() -> int:

@@ -69,7 +69,7 @@ def test_the_function_that_grew_is_shown_by_instruction(
     workshop: tuple[Path, Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, store, commits = workshop
-    runs = (Store(store).run(run.id) for run in Store(store).runs())
+    runs = Store(store).every_run()
     of_commit = {run.provenance["kernels"]["mine"]["commit"]: run.id for run in runs}
     older, newer = (f"{of_commit[commit]}:mine" for commit in commits)
     answer = tmp_path / "answer.json"

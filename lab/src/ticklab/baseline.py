@@ -9,18 +9,18 @@ itself, so that a kernel's repository can keep its own.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ticklab import names, records
+from ticklab import names, records, sealed
 from ticklab.errors import TicklabError, UsageError
 from ticklab.model import Record, Run, SamplePlan
 
-SCHEMA = 1
+SCHEMA = 2
 SUFFIX = ".json"
+_AGAIN = "save it again: 'ticklab baseline save'"
 
 # Instructions a sample by function, and the sample plan, of a record that has figures.
 Functions = Mapping[str, float]
@@ -67,7 +67,8 @@ def path(name: str, store: Path) -> Path:
 
 def saved(store: Path) -> list[str]:
     """Names of the baselines in the store."""
-    return sorted(file.stem for file in _folder(store).glob(f"[!.]*{SUFFIX}"))
+    files = _folder(store).glob(f"[!.]*{SUFFIX}")
+    return sorted(file.stem for file in files if file.is_file())
 
 
 def find(name: str, store: Path) -> Path:
@@ -81,7 +82,6 @@ def find(name: str, store: Path) -> Path:
 
 
 def write(baseline: Baseline, file: Path) -> None:
-    """Beside its place, then renamed: a baseline is there whole or not at all."""
     content = {
         "schema": SCHEMA,
         **records.encode_run(baseline.run),
@@ -90,30 +90,22 @@ def write(baseline: Baseline, file: Path) -> None:
             for entry in baseline.entries
         ],
     }
-    beside = file.with_name(f".{file.name}.new")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n")
-        beside.replace(file)
+        sealed.write_alone(file, content)
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise TicklabError(
             f"cannot write baseline {file}: {error.strerror}", "name another file"
         ) from error
 
 
 def read(file: Path) -> Baseline:
+    data = sealed.read_alone(file, SCHEMA, _AGAIN)
     try:
-        data = json.loads(file.read_text())
-        if data["schema"] != SCHEMA:
-            raise ValueError(f"its schema is not {SCHEMA}")
         run = records.decode_run(data)
         pairs = zip(run.records, data["entries"], strict=True)
         return Baseline(run, tuple(_entry(record, entry) for record, entry in pairs))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise TicklabError(
-            f"baseline {file} is damaged: {error}", "save it again: 'ticklab baseline save'"
-        ) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise sealed.damaged(file, f"no {error}", _AGAIN) from error
 
 
 def _entry(record: Record, data: Mapping[str, Any]) -> Entry:

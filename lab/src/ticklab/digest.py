@@ -14,7 +14,11 @@ def of_file(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+def of_bytes(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
 def of_json(value: Any) -> str:
     """Of plain JSON values, whatever the order of their keys."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return of_bytes(text.encode())

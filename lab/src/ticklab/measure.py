@@ -23,7 +23,8 @@ from ticklab import measurement
 from ticklab.errors import TicklabError, UncompilableError
 from ticklab.explain import causes, recordings
 from ticklab.model import Case, Image, Lane, Profile, Record, Scenario, Status
-from ticklab.store import DamagedError, Measurement, Store
+from ticklab.sealed import DamagedError, UnreadableError
+from ticklab.store import Measurement, Store
 from ticklab.targets.protocol import Cancel, Target
 from ticklab.targets.recorder import Recorder
 
@@ -91,7 +92,7 @@ class Result:
     timing: Timing
     not_stored: TicklabError | None
     not_recorded: TicklabError | None = None
-    damaged: tuple[TicklabError, ...] = ()  # found in the store, and measured anew
+    damaged: tuple[TicklabError, ...] = ()  # found in the store, and measured again
     images: tuple[tuple[Case, Path], ...] = ()
 
     @property
@@ -273,6 +274,8 @@ class _Session:
             return Outcome(measurement.failed(case, f"build: {image}"))
         try:
             return self._look_up_or_take(case, image)
+        except UnreadableError:
+            raise  # the store's doing, which ends the run, and not the kernel's
         except TicklabError as error:
             return Outcome(measurement.failed(case, str(error)))
 
@@ -302,11 +305,11 @@ class _Session:
         )
 
     def _known(self, key: str) -> Measurement | None:
-        """What cannot be read any more is measured anew."""
+        """What is damaged is set aside and measured again."""
         try:
             return self.lab.store.measurement(key)
         except DamagedError as error:
-            self.lab.store.discard(key)
+            self.lab.store.set_aside(key)
             with self._lock:
                 self.damaged.append(error)
             return None

@@ -35,9 +35,9 @@ from ticklab.samples import Samples, extract
 from ticklab.store import Measurement
 from ticklab.targets.protocol import Cancel, Observation, Place, Plan, Target
 
-# To be raised when samples, checks or statistics change their meaning: older figures are then not
-# reused.
-ANALYSIS = 3
+# To be raised when samples, checks or statistics change their meaning, and with the store's schema:
+# older figures are then not reused.
+ANALYSIS = 4
 
 # A guest that passes no mark for so long has stalled: a hundred times the longest sample of any
 # suite.

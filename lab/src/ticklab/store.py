@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The store: what was measured, and which measurements made up a run.
 
-The layout is in docs/architecture.md.
-A folder appears in it whole or not at all: it is written beside its place, synchronised and
-renamed. Nothing that is there is ever changed (what a failing disk or a stranger damaged goes and
-comes anew), so readers need no lock, writers of the same key agree by construction, and a killed
-run leaves at most a folder that nobody looks at. Knows nothing of targets or of how figures are
-shown.
+The layout is in docs/architecture.md. A folder appears in the store whole or not at all: it is
+written beside its place, sealed with checksums (sealed.py), synchronised and renamed. Nothing in
+the store is ever changed, so readers need no lock, writers of the same key agree by construction,
+and a killed run leaves at most an unfinished folder, which readers ignore. What cannot be read
+stays: it is named and left alone, or set aside where the same measurement is taken again. Knows
+nothing of targets or of how figures are shown.
 """
 
 from __future__ import annotations
@@ -16,21 +16,32 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ticklab import records, tables
+from ticklab import records, sealed, tables
 from ticklab.errors import TicklabError, UsageError
 from ticklab.model import Lane, Record, Run, RunSummary, Status
 from ticklab.samples import Flag, Samples
+from ticklab.sealed import DamagedError, SchemaError, UnreadableError
 
-SCHEMA = 1
+SCHEMA = 2
 UNFINISHED = ".new-"  # followed by the writer's process id and a random word
+DAMAGED = ".damaged-"  # followed by a measurement's key and a random word
 DAY_S = 24 * 3600
+
+_MANIFEST, _SAMPLES = "manifest.json", "samples.parquet"
+_RUN, _SUMMARY = "run.json", "summary.json"
+
+Found = TypeVar("Found")
+Named = TypeVar("Named", Run, RunSummary)
+# Is told what in the store is passed over. Without it, an unreadable file is an error.
+Skip = Callable[[TicklabError], None] | None
 
 
 @dataclass(frozen=True)
@@ -46,13 +57,10 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Pruned:
-    unfinished: int
+    unfinished: int  # with the damaged folders that were set aside
     runs: int
     measurements: int
-
-
-class DamagedError(TicklabError):
-    """Something in the store cannot be read."""
+    left: tuple[TicklabError, ...]  # what was not understood, and so not removed
 
 
 class Store:
@@ -88,15 +96,19 @@ class Store:
 
         def write(folder: Path) -> None:
             if samples:  # a scenario that only checks has none
-                tables.write(samples, folder / "samples.parquet")
-            _write_json(manifest, folder / "manifest.json")
+                tables.write(samples, folder / _SAMPLES)
+            _write_json(manifest, folder / _MANIFEST)
 
         self._publish(self._measurements / measurement.key, write)
 
-    def discard(self, key: str) -> None:
-        """Drops a measurement that cannot be read, with its recording, to make room for it anew."""
-        shutil.rmtree(self._recordings / key, ignore_errors=True)
-        shutil.rmtree(self._measurements / key, ignore_errors=True)
+    def set_aside(self, key: str) -> None:
+        """Renames a damaged measurement and its recording, so that it can be taken again."""
+        try:
+            for parent in (self._recordings, self._measurements):
+                if os.path.lexists(parent / key):
+                    (parent / key).rename(parent / f"{DAMAGED}{key}-{secrets.token_hex(4)}")
+        except OSError as error:
+            raise self._unwritable(error.strerror) from error
 
     def add_recording(self, key: str, write: Callable[[Path], None]) -> None:
         """Beside the measurement `key`; `write` fills the folder."""
@@ -104,20 +116,23 @@ class Store:
 
     def add_run(self, run: Run) -> None:
         def write(folder: Path) -> None:
-            _write_json({"schema": SCHEMA, **records.encode_run(run)}, folder / "run.json")
-            _write_json({"schema": SCHEMA, **asdict(_summary(run))}, folder / "summary.json")
+            _write_json({"schema": SCHEMA, **records.encode_run(run)}, folder / _RUN)
+            _write_json({"schema": SCHEMA, **asdict(_summary(run))}, folder / _SUMMARY)
 
         self._publish(self._runs / run.id, write)
 
     # --- Reading ----------------------------------------------------------------------------------
 
     def measurement(self, key: str) -> Measurement | None:
-        path = self._measurements / key / "manifest.json"
-        if not path.exists():
+        """Checks the samples, too: where they are damaged, the case is to be measured again."""
+        folder = self._measurements / key
+        if not os.path.lexists(folder):
             return None
-        data = _read_json(path)
+        path = folder / _MANIFEST
+        data = sealed.read_json(path, SCHEMA)
+        sealed.check_all(folder)
         try:
-            return Measurement(
+            found = Measurement(
                 key=data["key"],
                 determined_by=data["determined_by"],
                 lanes=records.decode_lanes(data["lanes"]),
@@ -125,7 +140,10 @@ class Store:
                 console=data["console"],
             )
         except (KeyError, TypeError) as error:
-            raise _damaged(path, f"no {error}") from error
+            raise sealed.damaged(path, f"no {error}") from error
+        if found.key != key:
+            raise sealed.damaged(path, f"it is the measurement {found.key}")
+        return found
 
     def recording(self, key: str) -> Path | None:
         """The folder of the measurement's recording, if there is one."""
@@ -136,13 +154,14 @@ class Store:
         self, key: str, span: str, columns: Sequence[str] = ("node", "start", "length", "flags")
     ) -> tables.Columns:
         """The samples of one span. There is a column for each lane besides the usual ones."""
-        path = self._measurements / key / "samples.parquet"
-        if not path.exists():
+        path = self._measurements / key / _SAMPLES
+        if not path.parent.is_dir() or path.name not in sealed.listed(path.parent):
             raise TicklabError(f"no samples of measurement {key} in {self.root}", "run it again")
+        sealed.check(path)
         try:
             return tables.read(path, span, columns)
         except tables.EngineError as error:
-            raise _damaged(path, str(error)) from error
+            raise sealed.damaged(path, str(error)) from error
 
     def ticked_starts(self, record: Record) -> list[int]:
         """Where the samples that a tick came in begin, in instructions."""
@@ -153,10 +172,17 @@ class Store:
 
     def run_ids(self) -> list[str]:
         """Oldest first."""
-        if not self._runs.is_dir():
-            return []
-        names = (entry.name for entry in self._runs.iterdir() if entry.is_dir())
-        return sorted(name for name in names if not name.startswith("."))
+        return sorted(name for name in _visible(self._runs) if self._is_run(name))
+
+    def _is_run(self, name: str) -> bool:
+        """Whether a run was written there, in whatever state it is now."""
+        folder = self._runs / name
+        return any(os.path.lexists(folder / file) for file in (_RUN, _SUMMARY, sealed.SUMS))
+
+    def _strangers(self) -> Iterator[TicklabError]:
+        for name in sorted(_visible(self._runs)):
+            if not self._is_run(name):
+                yield _stranger(self._runs / name)
 
     def find(self, name: str = "latest") -> str:
         """The id of the run that `name` is, or begins; or of the latest."""
@@ -172,24 +198,33 @@ class Store:
         raise UsageError(f"'{name}' {many}", "see 'ticklab list runs'")
 
     def run(self, name: str = "latest") -> Run:
-        path = self._runs / self.find(name) / "run.json"
-        data = _read_json(path)
+        return self._run_of(self.find(name))
+
+    def _run_of(self, run_id: str) -> Run:
+        path = self._runs / run_id / _RUN
+        data = sealed.read_json(path, SCHEMA)
         try:
-            return records.decode_run(data)
+            found = records.decode_run(data)
         except (KeyError, TypeError, ValueError) as error:
-            raise _damaged(path, f"no {error}") from error
+            raise sealed.damaged(path, f"no {error}") from error
+        return self._named(found, path)
 
-    def runs(self) -> list[RunSummary]:
-        """Oldest first. A run's summary stands beside it, so that a thousand are listed at once."""
-        return [self._summary_of(name) for name in self.run_ids()]
+    def every_run(self, skip: Skip = None) -> list[Run]:
+        """Oldest first, without those that cannot be read."""
+        return list(_readable(self._run_of, self.run_ids(), skip))
 
-    def _summary_of(self, name: str) -> RunSummary:
-        path = self._runs / name / "summary.json"
-        if not path.exists():
-            return _summary(self.run(name))
-        data = _read_json(path)
+    def summaries(self, skip: Skip = None) -> list[RunSummary]:
+        """The same in short: a run's summary is a small file, so a thousand are listed at once."""
+        if skip:
+            for stranger in self._strangers():
+                skip(stranger)
+        return list(_readable(self._summary_of, self.run_ids(), skip))
+
+    def _summary_of(self, run_id: str) -> RunSummary:
+        path = self._runs / run_id / _SUMMARY
+        data = sealed.read_json(path, SCHEMA)
         try:
-            return RunSummary(
+            found = RunSummary(
                 id=data["id"],
                 kernels=tuple(data["kernels"]),
                 boards=tuple(data["boards"]),
@@ -199,33 +234,76 @@ class Store:
                 failed=data["failed"],
             )
         except (KeyError, TypeError) as error:
-            raise _damaged(path, f"no {error}") from error
+            raise sealed.damaged(path, f"no {error}") from error
+        return self._named(found, path)
+
+    def _named(self, found: Named, path: Path) -> Named:
+        if found.id != path.parent.name:
+            raise sealed.damaged(path, f"it is the run {found.id}")
+        return found
 
     # --- Pruning ----------------------------------------------------------------------------------
 
     def prune(self, keep_runs: int, spare_s: float = DAY_S) -> Pruned:
-        """Keeps the newest runs and what they refer to. Measurements that no run refers to are
-        spared for a day: a run that was interrupted, or is under way, may still want them."""
+        """Keeps the newest runs and what they refer to, and all that it cannot read. Measurements
+        that no run refers to are spared for a day: an interrupted run may still want them."""
+        left: list[TicklabError] = []
         try:
-            unfinished = self._sweep()
-            surplus = self.run_ids()[: -keep_runs or None] if keep_runs else self.run_ids()
+            unfinished = self._sweep() + self._drop_set_aside()
+            runs = [run.id for run in self.summaries(left.append)]
+            surplus = runs[: max(0, len(runs) - keep_runs)]
             for name in surplus:
-                shutil.rmtree(self._runs / name)
-            return Pruned(unfinished, len(surplus), self._drop_unreferenced(spare_s))
+                _remove(self._runs / name)
+            dropped = self._drop_unreferenced(spare_s, left)
         except OSError as error:
             raise self._unwritable(error.strerror) from error
+        once = {str(error): error for error in left}
+        return Pruned(unfinished, len(surplus), dropped, tuple(once.values()))
 
-    def _drop_unreferenced(self, spare_s: float) -> int:
-        runs = [self.run(name) for name in self.run_ids()]
-        referenced = {record.measurement for run in runs for record in run.records}
-        dropped = 0
-        for folder in self._measurements.glob("*"):
-            old = time.time() - folder.stat().st_mtime >= spare_s
-            if old and folder.name not in referenced and not folder.name.startswith("."):
-                shutil.rmtree(self._recordings / folder.name, ignore_errors=True)
-                shutil.rmtree(folder)
-                dropped += 1
-        return dropped
+    def _drop_set_aside(self) -> int:
+        folders = (self._measurements, self._recordings)
+        found = [entry for folder in folders for entry in folder.glob(DAMAGED + "*")]
+        for entry in found:
+            _remove(entry)
+        return len(found)
+
+    def _drop_unreferenced(self, spare_s: float, left: list[TicklabError]) -> int:
+        """None while a run cannot be read: it may refer to any of them."""
+        runs = [self._referenced(name, left) for name in self.run_ids()]
+        if None in runs:
+            return 0
+        referenced = {key for keys in runs if keys for key in keys}
+        old = (name for name in _visible(self._measurements) if self._unused_s(name) >= spare_s)
+        dropped = [key for key in old if key not in referenced and self._is_ours(key, left)]
+        for key in dropped:
+            for folder in (self._recordings, self._measurements):
+                _remove(folder / key)
+        return len(dropped)
+
+    def _referenced(self, name: str, left: list[TicklabError]) -> set[str | None] | None:
+        try:
+            return {record.measurement for record in self._run_of(name).records}
+        except UnreadableError as error:
+            left.append(error)
+            return None
+
+    def _unused_s(self, key: str) -> float:
+        return time.time() - (self._measurements / key).lstat().st_mtime
+
+    def _is_ours(self, key: str, left: list[TicklabError]) -> bool:
+        """Whether it is a measurement, readable or damaged, and no other Ticklab's."""
+        folder = self._measurements / key
+        if not any(os.path.lexists(folder / file) for file in (_MANIFEST, sealed.SUMS)):
+            left.append(_stranger(folder))
+            return False
+        try:
+            self.measurement(key)
+        except SchemaError as error:
+            left.append(error)
+            return False
+        except DamagedError:
+            pass
+        return True
 
     def _sweep(self) -> int:
         """Removes what writers that are no more left unfinished."""
@@ -240,15 +318,16 @@ class Store:
         return len(left)
 
     def _publish(self, place: Path, write: Callable[[Path], None]) -> None:
-        if place.exists():
+        if os.path.lexists(place):
             return
         beside = _unfinished(place.parent)
         try:
             beside.mkdir(parents=True)
             write(beside)
-            _synchronise(*beside.iterdir(), beside)
+            sealed.seal(beside)
+            sealed.synchronise(*beside.iterdir(), beside)
             _rename(beside, place)
-            _synchronise(place.parent)
+            sealed.synchronise(place.parent)
         except (OSError, tables.EngineError) as error:
             raise self._unwritable(getattr(error, "strerror", None) or str(error)) from error
         finally:
@@ -273,32 +352,37 @@ def _rename(source: Path, place: Path) -> None:
             raise
 
 
-def _synchronise(*paths: Path) -> None:
-    """Brings files and folders to the disk, so that a rename never shows what is not there."""
-    for path in paths:
-        descriptor = os.open(path, os.O_RDONLY)
+def _remove(folder: Path) -> None:
+    """Removes a folder in one step for readers: renames it first. Another pruner may be faster."""
+    if os.path.lexists(folder):
+        target = _unfinished(folder.parent)
+        with suppress(FileNotFoundError):
+            folder.rename(target)
+        shutil.rmtree(target, ignore_errors=True)
+
+
+def _visible(folder: Path) -> list[str]:
+    if not folder.is_dir():
+        return []
+    return [entry.name for entry in folder.iterdir() if not entry.name.startswith(".")]
+
+
+def _readable(read: Callable[[str], Found], names: Sequence[str], skip: Skip) -> Iterator[Found]:
+    for name in names:
         try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+            yield read(name)
+        except UnreadableError as error:
+            if skip is None:
+                raise
+            skip(error)
+
+
+def _stranger(path: Path) -> TicklabError:
+    return TicklabError(f"{path} was not written by Ticklab", "move it out of the store")
 
 
 def _write_json(content: Mapping[str, Any], path: Path) -> None:
     path.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n")
-
-
-def _read_json(path: Path) -> Any:
-    try:
-        data = json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise _damaged(path, str(error)) from error
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        raise _damaged(path, f"its schema is not {SCHEMA}")
-    return data
-
-
-def _damaged(path: Path, why: str) -> DamagedError:
-    return DamagedError(f"{path} is damaged: {why}", f"delete the folder {path.parent}")
 
 
 def _summary(run: Run) -> RunSummary:

@@ -81,9 +81,15 @@ def _plan(store: Store, record: Record) -> SamplePlan:
 
 def _list(arguments: argparse.Namespace) -> None:
     from ticklab import baseline
+    from ticklab.sealed import UnreadableError
+    from ticklab.views import output
 
     for name in baseline.saved(arguments.store):
-        kept = baseline.read(baseline.path(name, arguments.store))
+        try:
+            kept = baseline.read(baseline.path(name, arguments.store))
+        except UnreadableError as error:
+            output.passed_over(error)
+            continue
         kernels = ", ".join(dict.fromkeys(record.kernel for record in kept.run.records))
         print(f"{name}  run {kept.run.id}, {len(kept.entries)} records: {kernels}")
 

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ticklab.views import json, output
 
     store = Store(arguments.store)
-    runs = [store.run(name) for name in store.run_ids()]
+    runs = store.every_run(output.passed_over)
     lines = history.of(arguments.kernel, arguments.scenario, runs)
     view.show(lines, output.console(arguments.json))
     if arguments.json:

@@ -49,5 +49,6 @@ def _items(arguments: argparse.Namespace) -> list[object]:
         case "profiles":
             return [*descriptions.profiles().values()]
     from ticklab.store import Store  # its query engine is slow to load
+    from ticklab.views import output
 
-    return [*Store(arguments.store).runs()]
+    return [*Store(arguments.store).summaries(output.passed_over)]

@@ -13,7 +13,10 @@ NEEDS = ("python",)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "Measurements of the runs that stay are kept; so are those of the last day."
+    parser.epilog = (
+        "Measurements of the runs that stay are kept, and so are those of the last day. What "
+        "cannot be read is named and left alone; while a run cannot be read, all measurements stay."
+    )
     parser.add_argument(
         "--keep", metavar="N", type=_count, default=10, help="the newest N runs; 10 unless said"
     )
@@ -22,12 +25,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ticklab.store import Store
+    from ticklab.views import output
 
     pruned = Store(arguments.store).prune(arguments.keep)
     print(
         f"removed {pruned.runs} runs, {pruned.measurements} measurements "
-        f"and {pruned.unfinished} unfinished folders from {arguments.store}"
+        f"and {pruned.unfinished} unfinished or damaged folders from {arguments.store}"
     )
+    for error in pruned.left:
+        output.passed_over(error)
     return 0
 
 

@@ -243,7 +243,7 @@ def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Re
     lab.store.add_run(found)
     _write_report(arguments, lab, found)
     for damage in result.damaged:
-        _say(f"measured anew: {damage.message}")
+        _say(f"measured again, the damaged folder is set aside: {damage.message}")
     if result.not_recorded:
         _say(f"recordings are missing: {result.not_recorded}")
 

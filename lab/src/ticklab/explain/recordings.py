@@ -15,11 +15,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ticklab import sealed
 from ticklab.errors import TicklabError
 from ticklab.model import Kernel, Span
 from ticklab.store import Store
 
-SCHEMA = 1
+SCHEMA = 2
 _IMAGE, _BLOCKS, _MANIFEST = "image.elf", "blocks", "recording.json"
 
 
@@ -78,6 +79,7 @@ def write_new(folder: Path, image: Path, blocks: Path, about: About) -> None:
     try:
         folder.mkdir(parents=True)
         write(folder, image, blocks, about)
+        sealed.seal(folder)
     except OSError as error:
         raise TicklabError(
             f"cannot write recording {folder}: {error.strerror}", "name a folder that is not there"
@@ -94,16 +96,15 @@ def is_one(folder: Path) -> bool:
 
 
 def read(folder: Path) -> Recording:
+    content = sealed.read_json(folder / _MANIFEST, SCHEMA)
+    for name in (_IMAGE, _BLOCKS):
+        sealed.check(folder / name)
     try:
-        content = json.loads((folder / _MANIFEST).read_text())
-        if content.pop("schema") != SCHEMA:
-            raise ValueError(f"its schema is not {SCHEMA}")
+        del content["schema"]
         spans = tuple(_span(span) for span in content.pop("spans"))
         return Recording(folder, About(spans=spans, **content))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise TicklabError(
-            f"recording {folder} is damaged: {error}", "delete the folder and record again"
-        ) from error
+    except (KeyError, TypeError) as error:
+        raise sealed.damaged(folder / _MANIFEST, f"no {error}") from error
 
 
 def _span(entry: Mapping[str, Any]) -> Span:

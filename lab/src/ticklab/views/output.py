@@ -23,6 +23,11 @@ def console(*machine_outputs: str | None) -> Console:
     return table.console(sys.stderr if STDOUT in machine_outputs else sys.stdout)
 
 
+def passed_over(error: TicklabError) -> None:
+    """Says what in the store was not read, and why."""
+    print(f"ticklab: passed over: {error}", file=sys.stderr)
+
+
 def emit(text: str, destination: str) -> None:
     """Writes `text` to standard output or to a file."""
     if destination == STDOUT:

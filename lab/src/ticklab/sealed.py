@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+"""Files that show whether they are as they were written: checksums and schemas.
+
+A folder has a file SHA256SUMS with the hash of each of its other files, in the format that
+`sha256sum --check` reads. A JSON file that stands alone has the hash in a member of its own. Every
+read compares, so that no changed figure is ever shown; the errors name the file and the way out.
+The schema is compared first: a file of another Ticklab's is refused, never called damaged.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ticklab import digest
+from ticklab.errors import TicklabError
+
+SUMS = "SHA256SUMS"
+_SUM = "sha256"  # the member of a JSON file that stands alone
+
+
+class UnreadableError(TicklabError):
+    """A stored file cannot be read. It stays where it is."""
+
+
+class DamagedError(UnreadableError):
+    """A stored file is not what was written."""
+
+
+class SchemaError(UnreadableError):
+    """Another version of Ticklab wrote the file."""
+
+
+def damaged(file: Path, why: str, hint: str = "") -> DamagedError:
+    return DamagedError(f"{file} is damaged: {why}", hint or f"delete the folder {file.parent}")
+
+
+# --- Folders --------------------------------------------------------------------------------------
+
+
+def seal(folder: Path) -> None:
+    """Writes the checksums of all files in `folder`. Call it last."""
+    files = sorted(file.name for file in folder.iterdir())
+    lines = [f"{digest.of_file(folder / name)}  {name}\n" for name in files]
+    (folder / SUMS).write_text("".join(lines))
+
+
+def check(file: Path) -> None:
+    """Raises UnreadableError unless `file` is as it was when its folder was sealed."""
+    _compare(file, digest.of_bytes(_bytes(file)))
+
+
+def check_all(folder: Path) -> None:
+    """The same for each file of the folder."""
+    for name in listed(folder):
+        check(folder / name)
+
+
+def read_json(file: Path, schema: int) -> dict[str, Any]:
+    """The content of a JSON file of a sealed folder. KeyError and TypeError are the caller's."""
+    data = _bytes(file)
+    content = _parsed(data)
+    _check_schema(file, content, schema)
+    _compare(file, digest.of_bytes(data))
+    if content is None:
+        raise damaged(file, "it is no JSON object")
+    return content
+
+
+def _compare(file: Path, found: str) -> None:
+    sums = _sums(file.parent)
+    if file.name not in sums:
+        raise damaged(file, f"{SUMS} does not list it")
+    if sums[file.name] != found:
+        raise damaged(file, f"its checksum is not the one in {SUMS}")
+
+
+def listed(folder: Path) -> set[str]:
+    """The names of the files that were sealed."""
+    return set(_sums(folder))
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """Checksums by name. Each file that is listed must be there."""
+    file = folder / SUMS
+    text = _bytes(file).decode(errors="replace")
+    pairs = [line.split("  ", 1) for line in text.splitlines()]
+    if not pairs or any(len(pair) != 2 for pair in pairs):
+        raise damaged(file, "it is no list of checksums")
+    sums = {name: sum_ for sum_, name in pairs}
+    for name in sums:
+        if not (folder / name).is_file():
+            raise damaged(folder / name, "it is missing")
+    return sums
+
+
+# --- Files that stand alone -----------------------------------------------------------------------
+
+
+def write_alone(file: Path, content: Mapping[str, Any]) -> None:
+    """Writes a JSON file with its checksum; replaces an older one in one step."""
+    whole = {**content, _SUM: digest.of_json(content)}
+    beside = file.with_name(f".{file.name}.{os.getpid()}-{secrets.token_hex(4)}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(json.dumps(whole, indent=1, sort_keys=True) + "\n")
+        synchronise(beside)
+        beside.replace(file)
+        synchronise(file.parent)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def read_alone(file: Path, schema: int, hint: str) -> dict[str, Any]:
+    """The content without its checksum. `hint` is the way out if it is damaged."""
+    content = _parsed(_bytes(file))
+    _check_schema(file, content, schema)
+    if content is None:
+        raise damaged(file, "it is no JSON object", hint)
+    if content.pop(_SUM, None) != digest.of_json(content):
+        raise damaged(file, "its checksum is not the one in it", hint)
+    return content
+
+
+# --- Both -----------------------------------------------------------------------------------------
+
+
+def synchronise(*paths: Path) -> None:
+    """Brings files and folders to the disk, so that a rename never shows what is not there."""
+    for path in paths:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        raise damaged(file, "it is missing") from None
+    except (IsADirectoryError, NotADirectoryError):
+        raise damaged(file, "it is no file") from None
+    except OSError as error:
+        raise UnreadableError(
+            f"cannot read {file}: {error.strerror}", "see to its permissions and to the disk"
+        ) from error
+
+
+def _parsed(data: bytes) -> dict[str, Any] | None:
+    """None if it is no JSON object."""
+    try:
+        content = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def _check_schema(file: Path, content: Mapping[str, Any] | None, schema: int) -> None:
+    found = content.get("schema") if content else None
+    if isinstance(found, int) and found != schema:
+        age, else_ = ("a newer", "name") if found > schema else ("an older", "measure again in")
+        raise SchemaError(
+            f"{file} has schema {found}, of {age} Ticklab, and this one reads schema {schema}",
+            f"use the Ticklab that wrote it, or {else_} another store with --store DIR",
+        )
