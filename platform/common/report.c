@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The sentence of a fault's report (platform/report.h).
+// Composes the text of a fault's report (platform/report.h).
 #include <platform/report.h>
 
 char *platform_report_text(char *end, const char *text) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// From the core's reset code to the kernel's port: data, zeroes, constructors, bench_port_start.
+// Start-up from the core's reset code to the kernel's port: data, zeroes, constructors,
+// bench_port_start.
 //
-// No clock is set up and no device: the board's reset state is what every kernel gets. Constructors
-// run because some kernels register their tasks in them.
+// It sets up no clock and no device, so every kernel gets the board's reset state. Constructors are
+// called because some kernels register their tasks in them.
 #include <bench/port.h>
 #include <platform/start.h>
 
-// From the linker script.
+// Defined by the linker script.
 extern uint32_t memory_data_load[], memory_data_start[], memory_data_end[];
 extern uint32_t memory_zero_start[], memory_zero_end[];
 extern void (*memory_constructors_start[])(void);

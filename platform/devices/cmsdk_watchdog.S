@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // The injection (bench/injection.h) by a CMSDK watchdog whose interrupt is the NMI. A board's
-// injection.S gives WATCHDOG, its address, and INSTRUCTIONS_PER_COUNT, how many instructions pass
-// in one count of it, and includes this file.
+// injection.S defines WATCHDOG, the watchdog's address, and INSTRUCTIONS_PER_COUNT, the number of
+// instructions per count, and includes this file.
 //
-// The watchdog counts more coarsely than instructions pass. What a whole number of counts is too
-// long is spent in a sled of NOPs between the start of the count and the return. All of it is
-// assembler because each instruction from there on is part of the time.
+// One count of the watchdog is several instructions. The count is therefore rounded up, and a sled
+// of NOPs between the start of the count and the return uses up the excess. All of it is assembler
+// because each instruction after the start of the count is part of the time.
 //
-// A write to LOAD starts a count; at its end the watchdog interrupts and starts another one. So it
-// is stopped before its interrupt is cleared, or the interrupt would come twice.
+// A write to LOAD starts a count. At its end the watchdog interrupts and starts the next count. The
+// watchdog is therefore stopped before its interrupt is cleared; otherwise the interrupt would
+// occur twice.
 //
 // Sources: Arm Cortex-M System Design Kit (DDI 0479), APB watchdog; Armv7-M Architecture Reference
 // Manual (DDI 0403E) B1.5.6 stacked frame, B1.5.8 EXC_RETURN.
@@ -25,11 +26,11 @@
 #define FRAME_PC 24
 #define EXC_RETURN_PSP 4
 
-// Instructions from the write to LOAD to the mark "begin", without the sled: the write's own
-// successor.
+// Instructions from the write to LOAD to the mark "begin", without the sled: the instruction after
+// the write.
 #define OVERHEAD 1
 
-// bench/mark.h, for assembler.
+// The equivalent of bench/mark.h for assembler.
 .macro mark name
 661:
     .pushsection .bench.marks, "", %progbits
@@ -51,7 +52,8 @@
     .syntax unified
     .thumb
 
-// position + OVERHEAD = INSTRUCTIONS_PER_COUNT · counts - NOPs, with as few of either as possible.
+// position + OVERHEAD = INSTRUCTIONS_PER_COUNT · counts - NOPs, with as few counts and NOPs as
+// possible.
 function bench_injection_arm
     adds r0, #(OVERHEAD + INSTRUCTIONS_PER_COUNT - 1)
     movs r1, #INSTRUCTIONS_PER_COUNT
@@ -77,7 +79,7 @@ sled:
     .ltorg
     .size bench_injection_arm, . - bench_injection_arm
 
-// Stops the watchdog, by the longest count and no interrupt at its end. Changes r2 and r3.
+// Stops the watchdog by setting the longest count and disabling its interrupt. Changes r2 and r3.
 .macro stop
     ldr r2, =WATCHDOG
     mov r3, #-1

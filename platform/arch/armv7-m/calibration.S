@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Work of known cost (bench/calibration.h) for Armv7-M. What it costs without wait states is in the
-// boards' calibration.toml, from the cores' technical reference manuals.
+// Work of known cost (bench/calibration.h) for Armv7-M. The boards' calibration.toml gives its cost
+// without wait states, from the cores' technical reference manuals.
 //
-// Every instruction of the loops and of the straight piece is 16 bits wide and takes registers
-// alone. A section of its own for each keeps the linker from taking those that nobody calls.
+// Every instruction of the loops and of the straight piece is 16 bits wide and uses only registers.
+// Each function has its own section, so that the linker drops functions that are not called.
 
     .syntax unified
     .thumb

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The console over semihosting (Arm, Semihosting for AArch32 and AArch64, release 2.0): operation
-// in r0, its argument in r1, BKPT 0xAB.
+// The console by semihosting (Arm, Semihosting for AArch32 and AArch64, release 2.0): r0 has the
+// operation, r1 its argument, and BKPT 0xAB makes the call.
 #include <arch/console.h>
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reports an exception that nobody handles as a failed run, with what the processor tells about it.
+// Reports an exception without a handler as a failed run, with the processor's fault registers.
 //
 // Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B1.5.2 exception numbers, B1.5.6
 // stacked frame, B3.2.15 CFSR, B3.2.17 MMFAR, B3.2.18 BFAR.
@@ -27,8 +27,8 @@ static char *append_name(char *end, uint32_t exception) {
     return platform_report_hex(end, "unhandled exception 0x", exception);
 }
 
-// Called by fault_entry.S. `frame` may be wrong if the fault is the stack's own; then this faults
-// again and the processor locks up, which the observer reports.
+// Called by fault_entry.S. `frame` may be invalid if the fault was caused by the stack itself.
+// Reading it then faults again and the processor locks up, which the observer reports.
 _Noreturn void fault_report(const uint32_t *frame, uint32_t exception);
 _Noreturn void fault_report(const uint32_t *frame, uint32_t exception) {
     char *end = append_name(reason, exception);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Entry of every exception that nobody handles: finds the frame that the processor stacked and the
-// number of the exception, and reports.
+// Entry of every exception without a handler: passes the address of the stacked frame and the
+// exception number to fault_report.
 //
-// EXC_RETURN bit 2 says which stack holds the frame (Armv7-M Architecture Reference Manual, DDI
-// 0403E, B1.5.8).
+// EXC_RETURN bit 2 selects the stack that holds the frame (Armv7-M Architecture Reference Manual,
+// DDI 0403E, B1.5.8).
 
     .syntax unified
     .thumb

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// The architecture's part of the injection (bench/injection.h): how a line is pended. When, the
-// board's device decides.
+// The architecture's part of the injection (bench/injection.h): pends a line. The board's device
+// decides when.
 #include <arch/injection.h>
 #include <arch/interrupt.h>
 #include <bench/injection.h>
 
 #include <stddef.h>
 
-_Static_assert(offsetof(struct arch_injection, pend) == ARCH_INJECTION_PEND, "assembler's");
-_Static_assert(offsetof(struct arch_injection, request) == ARCH_INJECTION_REQUEST, "assembler's");
-_Static_assert(offsetof(struct arch_injection, at) == ARCH_INJECTION_AT, "assembler's");
+_Static_assert(offsetof(struct arch_injection, pend) == ARCH_INJECTION_PEND,
+               "must equal the assembler's offset");
+_Static_assert(offsetof(struct arch_injection, request) == ARCH_INJECTION_REQUEST,
+               "must equal the assembler's offset");
+_Static_assert(offsetof(struct arch_injection, at) == ARCH_INJECTION_AT,
+               "must equal the assembler's offset");
 
 struct arch_injection arch_injection;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The vector table. Every entry but the first two is a weak symbol with its CMSIS name: a kernel's
-// port installs a handler by defining it, at link time, so that the table stays constant and in
-// code memory.
+// The vector table. Every entry except the first two is a weak symbol with its CMSIS name. A
+// kernel's port installs a handler at link time by defining the symbol, so the table stays constant
+// and in code memory.
 //
-// What nobody defines goes to the fault report: no exception is ever swallowed.
+// An exception without a handler enters the fault report, so no exception is ignored.
 #include <platform/lines.h>
 #include <stdint.h>
 
@@ -15,7 +15,7 @@ void fault_entry(void);
 #define WEAK(name) void name(void) __attribute__((weak, alias("exception_unhandled")));
 #define ENTRY(name) name,
 
-// An alias must name a function of its own file.
+// An alias must name a function of the same file.
 __attribute__((naked, used)) static void exception_unhandled(void) {
     __asm__("b fault_entry");
 }
@@ -34,7 +34,7 @@ PLATFORM_EACH_LINE(WEAK)
 struct vector_table {
     uint32_t *stack_top;
     void (*handlers[15])(void);
-    void (*devices[16])(void);        // the board's own interrupts: none is enabled
+    void (*devices[16])(void);        // the board's own interrupts, none of which is enabled
     void (*software_lines[16])(void); // arch/interrupt.h
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Work of known cost (bench/calibration.h) for RV32IMC. What it costs is in the boards'
-// calibration.toml, from the core's manual.
+// Work of known cost (bench/calibration.h) for RV32IMC. The boards' calibration.toml gives its
+// cost, from the core's manual.
 //
-// Every instruction of the loops and of the straight piece is 16 bits wide and takes registers
-// alone. A section of its own for each keeps the linker from taking those that nobody calls.
+// Every instruction of the loops and of the straight piece is 16 bits wide and uses only registers.
+// Each function has its own section, so that the linker drops functions that are not called.
 
 .macro FUNCTION name
     .global bench_calibration_\name
@@ -45,7 +45,7 @@ bench_calibration_\name:
     c.jr ra
     .size bench_calibration_straight, . - bench_calibration_straight
 
-// Eight words at `base`, by `operation`, through eight registers.
+// Applies `operation` to eight words at `base`, through eight registers.
 .macro WORDS operation, base
     \operation t0, 0(\base)
     \operation t1, 4(\base)

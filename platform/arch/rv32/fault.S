@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Entry of every trap that nobody handles: reports it from a stack that is whole.
+// Entry of every trap without a handler: reports it, on a stack that is certainly valid.
 
     .section .text.arch_fault_entry, "ax", @progbits
     .global arch_fault_entry

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reports a trap that nobody handles as a failed run, with what the processor tells about it.
+// Reports a trap without a handler as a failed run, with the processor's trap registers.
 //
 // Source: RISC-V Privileged Architecture 20211203, 3.1.15 mcause, 3.1.16 mtval.
 #include <arch/fault.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Serves the interrupts that software requests (arch/interrupt.h).
+// Serves the interrupts requested by software (arch/interrupt.h).
 //
-// Handlers are weak symbols: a port installs one by defining it. What nobody defines fails the run:
-// no interrupt is ever swallowed.
+// Handlers are weak symbols: a port installs one by defining it. An interrupt without a handler
+// fails the run, so no interrupt is ignored.
 #include <arch/interrupt.h>
 #include <bench/port.h>
 #include <platform/lines.h>
@@ -11,9 +11,9 @@
 #define WEAK(name) void name(void) __attribute__((weak, alias("interrupt_unhandled")));
 #define ENTRY(name) name,
 
-// An alias must name a function of its own file.
+// An alias must name a function of the same file.
 __attribute__((used)) static void interrupt_unhandled(void) {
-    bench_fail("an interrupt came that no handler is for");
+    bench_fail("interrupt without a handler");
 }
 
 PLATFORM_EACH_LINE(WEAK)

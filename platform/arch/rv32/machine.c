@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Console, end of the run and privileges as code in machine mode has them. Weak: a kernel whose
-// tasks run in user mode provides these in its own way.
+// Console, end of the run and privilege test for code in machine mode. The functions are weak: a
+// kernel that runs tasks in user mode defines its own.
 #include <arch/console.h>
 #include <arch/interrupt.h>
 #include <arch/machine.h>
@@ -9,7 +9,7 @@
 
 #define WEAK __attribute__((weak))
 
-// SiFive test device: what a program writes to end well, or with a status.
+// Values written to the SiFive test device to end the run with success, or with a status.
 enum { FINISHER_PASS = 0x5555, FINISHER_FAIL = 0x3333 };
 
 WEAK void arch_console_write(const char *text) {

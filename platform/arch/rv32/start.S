@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From reset to C: global pointer, stack, and a trap table that reports whatever comes before the
-// kernel has one of its own.
+// Start-up from reset to C: sets the global pointer, the stack, and a trap table that reports every
+// trap before the kernel installs its own table.
 //
 // The boot code jumps to the first address of memory, in machine mode with interrupts masked.
 

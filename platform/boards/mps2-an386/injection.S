@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The injection (bench/injection.h) on this board: its watchdog's interrupt is the NMI.
+// The injection (bench/injection.h) on this board: the watchdog's interrupt is the NMI.
 //
-// The watchdog of QEMU's model counts at 25 MHz of virtual time, and virtual time advances 1 ns
-// with each instruction.
+// The watchdog of QEMU's model counts at 25 MHz of virtual time, and virtual time advances 1 ns per
+// instruction.
 #define WATCHDOG memory_watchdog_origin
 #define INSTRUCTIONS_PER_COUNT 40
 

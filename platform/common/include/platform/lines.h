@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The lines that software requests (arch/interrupt.h), one by one, for the tables of their
-// handlers.
+// Lists the lines that software can request (arch/interrupt.h), for the tables of their handlers.
 #ifndef PLATFORM_LINES_H
 #define PLATFORM_LINES_H
 
-// DO(Interrupt0_Handler) … DO(Interrupt15_Handler), as many as ARCH_INTERRUPT_LINES.
+// Expands to DO(Interrupt0_Handler) … DO(Interrupt15_Handler), ARCH_INTERRUPT_LINES in number.
 #define PLATFORM_EACH_LINE(DO) \
     DO(Interrupt0_Handler)     \
     DO(Interrupt1_Handler)     \

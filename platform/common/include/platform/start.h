@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the core's reset code goes on in C.
+// The C entry point of the start-up, called by the core's reset code.
 #ifndef PLATFORM_START_H
 #define PLATFORM_START_H
 
-// With a stack; before it no variable has its value.
+// Called with a valid stack. Variables have their initial values only after it has copied them.
 _Noreturn void platform_start(void);
 
 #endif

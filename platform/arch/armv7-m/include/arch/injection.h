@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a board's injection (bench/injection.h) shares with the architecture: which register pends
-// the interrupt, and where it was pended. For C and for assembler.
+// The interface between a board's injection (bench/injection.h) and the architecture: the register
+// that pends the interrupt, and the address where it was pended. For C and for assembler.
 #ifndef ARCH_INJECTION_H
 #define ARCH_INJECTION_H
 
@@ -14,9 +14,9 @@
 #include <stdint.h>
 
 struct arch_injection {
-    volatile uint32_t *pend; // register of the NVIC, …
-    uint32_t request;        // … and what to write to it
-    volatile uint32_t at;    // address of the interrupted instruction; 0: not pended yet
+    volatile uint32_t *pend; // register of the NVIC
+    uint32_t request;        // value to write to `pend`
+    volatile uint32_t at;    // address of the interrupted instruction; 0 if not pended yet
 };
 
 extern struct arch_injection arch_injection;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupts that software requests: 16 lines of the NVIC that no device of the board drives.
+// Interrupts requested by software: 16 lines of the NVIC that no device of the board drives.
 //
-// Line n enters `Interrupt<n>_Handler` (vectors.c), which a port overrides by defining it. A line
-// is asked for in the NVIC's pending register and not by SVC: kernels own SVC, and a request that
-// passes through the interrupt controller is what a device does.
+// Line n enters `Interrupt<n>_Handler` (vectors.c), which a port overrides by defining it. A
+// request writes the NVIC's pending register and does not use SVC: kernels own SVC, and a device's
+// request passes through the interrupt controller as well.
 //
 // Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B3.4 NVIC, B3.2.8 CCR, B3.2.26 STIR,
 // B1.4.2 xPSR, B5.2.3 CPS.
@@ -16,11 +16,12 @@
 
 #define ARCH_INTERRUPT_LINES 16u
 
-// The NVIC's number of line 0. On the MPS2 boards 16 to 31 are GPIO pins, which nothing drives.
+// The NVIC's number of line 0. On the MPS2 boards, interrupts 16 to 31 are GPIO pins, which nothing
+// drives.
 #define ARCH_INTERRUPT_FIRST 16u
 
-// Halfway between the highest priority and the lowest, as the NVIC has it: above the exceptions in
-// which a kernel switches tasks, below what a kernel may refuse to mask.
+// Halfway between the highest and the lowest priority of the NVIC: above the exceptions in which a
+// kernel switches tasks, below the priorities that a kernel may not be able to mask.
 #define ARCH_INTERRUPT_PRIORITY 0x80u
 
 #define ARCH_NVIC_ENABLE ((volatile uint32_t *)0xE000E100u)
@@ -31,7 +32,7 @@
 #define ARCH_CCR_USERSETMPEND (1u << 1)
 #define ARCH_STIR (*(volatile uint32_t *)0xE000EF00u)
 
-// Lets `line` interrupt. Before the kernel starts.
+// Enables `line`. Called before the kernel starts.
 static inline void arch_interrupt_enable(uint32_t line) {
     const uint32_t number = ARCH_INTERRUPT_FIRST + line;
     ARCH_NVIC_PRIORITY[number] = ARCH_INTERRUPT_PRIORITY;
@@ -39,16 +40,18 @@ static inline void arch_interrupt_enable(uint32_t line) {
 }
 
 // Requests `line`. The barriers make the request take effect before the next instruction (DDI
-// 0403E, A3.7.3): if the line's priority allows, its handler has run when this returns.
+// 0403E, A3.7.3): if the line's priority permits, its handler has returned when this function
+// returns.
 static inline void arch_interrupt_request(uint32_t line) {
     const uint32_t number = ARCH_INTERRUPT_FIRST + line;
     ARCH_NVIC_PEND[number / 32] = 1u << (number % 32);
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 
-// The same for tasks of a kernel that runs them unprivileged and has no system call for it: the
-// processor's register for such requests, open to every task for every interrupt. It takes the
-// number as it is: six instructions less than the pending register's address and bit.
+// The same for kernels that run tasks unprivileged and have no system call to request an interrupt.
+// These functions use the processor's software trigger register (STIR), which every task may write
+// for every interrupt. STIR takes the number itself, which saves six instructions compared to the
+// pending register's address and bit.
 static inline void arch_interrupt_enable_for_unprivileged(uint32_t line) {
     arch_interrupt_enable(line);
     ARCH_CCR |= ARCH_CCR_USERSETMPEND;
@@ -59,15 +62,15 @@ static inline void arch_interrupt_request_unprivileged(uint32_t line) {
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 
-// Whether the caller runs in handler mode: IPSR is the number of the active exception, 0 in thread
-// mode.
+// Returns whether the caller runs in handler mode: IPSR is the number of the active exception, 0 in
+// thread mode.
 static inline bool arch_interrupt_active(void) {
     uint32_t ipsr;
     __asm__ volatile("mrs %0, ipsr" : "=r"(ipsr));
     return ipsr != 0;
 }
 
-// Masks every interrupt for good: the run is about to end.
+// Masks every interrupt permanently, because the run is about to end.
 static inline void arch_interrupts_off(void) {
     __asm__ volatile("cpsid i" ::: "memory");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the running code has the processor's privileges.
+// Tells whether the running code is privileged.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B1.4.4 CONTROL.
 #ifndef ARCH_PRIVILEGE_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Handler mode is privileged, whatever CONTROL says.
+// Handler mode is privileged, whatever the value of CONTROL.
 static inline bool arch_privileged(void) {
     uint32_t control;
     __asm__ volatile("mrs %0, control" : "=r"(control));

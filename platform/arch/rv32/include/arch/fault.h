@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The end of a run by a trap that nobody handles.
+// The end of a run by a trap without a handler.
 #ifndef ARCH_FAULT_H
 #define ARCH_FAULT_H
 
 #include <stdint.h>
 
-// For trap tables: a trap's entry, on whatever stack it came. Does not return.
+// Entry for trap tables, usable on any stack. Does not return.
 void arch_fault_entry(void);
 
-// For a kernel's own handler of exceptions: mcause, mepc and mtval.
+// For a kernel's own handler of exceptions. The arguments are mcause, mepc and mtval.
 _Noreturn void arch_fault_report(uint32_t cause, uint32_t pc, uint32_t value);
 
 #endif

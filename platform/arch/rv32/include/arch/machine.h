@@ -5,27 +5,28 @@
 #ifndef ARCH_MACHINE_H
 #define ARCH_MACHINE_H
 
-// SiFive test device: ends the run.
+// The SiFive test device: a store to it ends the run.
 #define ARCH_FINISHER 0x00100000
 
-// Core-local interruptor, of hart 0. mtime counts 250,000 times a tick of the boards (board.toml).
+// The core-local interruptor of hart 0. mtime counts 250,000 times per tick of the boards
+// (board.toml).
 #define ARCH_MSIP 0x02000000
 #define ARCH_MTIMECMP 0x02004000
 #define ARCH_MTIME 0x0200bff8
 
-// Platform-level interrupt controller: the console's source, taken by hart 0 in machine mode.
+// The platform-level interrupt controller: the console's source, taken by hart 0 in machine mode.
 #define ARCH_PLIC_PRIORITY 0x0c000028
 #define ARCH_PLIC_ENABLE 0x0c002000
 #define ARCH_PLIC_CLAIM 0x0c200004
 #define ARCH_PLIC_CONSOLE 10
 
-// 16550: transmitter, interrupt enables, scratch register. Bytes.
+// The 16550's transmitter, interrupt enables and scratch register, each one byte.
 #define ARCH_UART_THR 0x10000000
 #define ARCH_UART_IER 0x10000001
 #define ARCH_UART_SCR 0x10000007
-#define ARCH_UART_IER_ETBEI 2 // interrupts while the transmitter is empty
+#define ARCH_UART_IER_ETBEI 2 // requests an interrupt while the transmitter is empty
 
-// mcause of interrupts is their number with bit 31; these are the bits of mie and mip (RISC-V
+// mcause of an interrupt is its number with bit 31 set. These are the bits of mie and mip (RISC-V
 // Privileged Architecture 20211203, 3.1.9).
 #define ARCH_MIE_SOFTWARE (1 << 3)
 #define ARCH_MIE_TIMER (1 << 7)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How this instruction set spells what bench/mark.h needs: a pointer-sized datum in assembler.
+// Defines for bench/mark.h how this instruction set declares a pointer-sized datum in assembler.
 #ifndef ARCH_MARK_H
 #define ARCH_MARK_H
 

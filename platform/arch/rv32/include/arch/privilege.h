@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the running code has the processor's privileges.
+// Tells whether the running code is privileged.
 //
-// Code cannot ask which mode it runs in. Weak, in machine.c, and there always true: a kernel whose
-// tasks run in user mode has another one, which must try.
+// Code on RISC-V cannot read its own mode. The definition in machine.c is weak and always returns
+// true. A kernel that runs tasks in user mode defines its own, which must try a privileged
+// operation.
 #ifndef ARCH_PRIVILEGE_H
 #define ARCH_PRIVILEGE_H
 
