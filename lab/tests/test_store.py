@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from logs import Writer
+from synthetic import run
 
 from ticklab.errors import TicklabError, UsageError
 from ticklab.model import Lane, Record, Run, Score, Span, Stats, Status
@@ -297,3 +298,23 @@ def _dead_process() -> int:
         os._exit(0)
     os.waitpid(child, 0)
     return child
+
+
+def test_each_run_keeps_its_own_report_and_latest_is_a_link(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    for name in ("20261120-1", "20261120-2"):
+        store.add_run(replace(run(), id=name))
+        place = store.keep_report(name, f"report of {name}")
+        assert place.read_text() == f"report of {name}"
+    latest = place.with_name("latest.html")
+    assert latest.readlink() == Path("20261120-2.html")
+    assert (place.parent / "20261120-1.html").read_text() == "report of 20261120-1"
+    assert sorted(each.name for each in place.parent.iterdir()) == [
+        "20261120-1.html", "20261120-2.html", "latest.html",
+    ]  # fmt: skip
+    left = place.with_name(".new-999999999-killed")
+    left.write_text("half a rep")
+    assert store.prune(keep_runs=1).runs == 1
+    assert not left.exists()
+    assert not (place.parent / "20261120-1.html").exists()
+    assert latest.read_text() == "report of 20261120-2"

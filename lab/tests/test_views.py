@@ -7,6 +7,7 @@ import csv as standard_csv
 import io
 import json as standard_json
 import re
+from html import unescape
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -129,6 +130,15 @@ def test_the_table_says_what_failed_and_why() -> None:
     assert "FAILED" in shown
     assert "rt/default O2 on mps2-an386: basic-processing: order: after iteration.1" in shown
     assert "lacks service yield" in shown
+
+
+def test_the_command_line_of_a_run_is_shown_everywhere() -> None:
+    words = ["ticklab", "run", "--kernel", "freertos", "../my kernel", "--cflags=-O1 -g"]
+    line = "command: ticklab run --kernel freertos '../my kernel' '--cflags=-O1 -g'"
+    typed = replace(run(), provenance={**run().provenance, "command": words})
+    assert line in text_of(typed)
+    assert line in unescape(html.render([typed], Samples()))
+    assert json.document(typed)["provenance"]["command"] == words
 
 
 def suite_of_another_board() -> Run:

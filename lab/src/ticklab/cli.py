@@ -3,7 +3,7 @@
 line.
 
 A command is a module in ticklab/commands and needs no edit here. It has `HELP`, `configure(parser)`
-and `run(arguments) -> exit status`, and may name in `NEEDS` the steps of the set-up that it cannot
+and `run(arguments) -> exit status`, whose `command_line` is what the user typed, and may name in `NEEDS` the steps of the set-up that it cannot
 do without (all, unless said). Help is printed before any set-up.
 """
 
@@ -94,6 +94,7 @@ def _run(words: Sequence[str]) -> int:
     arguments, rest = parser.parse_known_args(words)
     if rest:
         raise _unknown_argument(rest[0], parsers[arguments.command])
+    arguments.command_line = ("ticklab", *words)
     command = found[arguments.command]
     bootstrap.ensure(getattr(command, "NEEDS", bootstrap.EVERYTHING), words)
     status = command.run(arguments)

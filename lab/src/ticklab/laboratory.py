@@ -7,7 +7,7 @@ built today.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ticklab import build, cases, descriptions, means, measure, provenance, targets
 from ticklab.baseline import Baseline
@@ -43,10 +43,15 @@ def equipped(
 
 
 def measure_again(
-    kept: Baseline, folders: Mapping[str, str], store: Store, jobs: int, progress: Bar | Lines
+    kept: Baseline,
+    folders: Mapping[str, str],
+    store: Store,
+    jobs: int,
+    progress: Bar | Lines,
+    command: Sequence[str],
 ) -> Run:
-    """What the baseline has figures of, recorded, and put into the store as a run. `folders` are
-    those of users' kernels, by name."""
+    """Measures what the baseline has figures of, recorded, and puts it into the store as a run.
+    `folders` are those of users' kernels, by name; `command` is the command line."""
     boards = kept.run.provenance["boards"]
     wanted = _cases(kept, folders)
     profiles = {
@@ -65,7 +70,7 @@ def measure_again(
     result = measure.measure(lab, wanted, progress, Cancel())
     if result.not_stored or result.not_recorded:
         raise result.not_stored or result.not_recorded  # type: ignore[misc]
-    origin = provenance.of_run(wanted, profiles, lab.target, result.builds)
+    origin = provenance.of_run(wanted, profiles, lab.target, result.builds, command)
     computed = means.records(result.records, list(descriptions.suites().values()), result.lanes)
     run = Run(new_run_id(), origin, (*result.records, *computed), result.lanes)
     store.add_run(run)

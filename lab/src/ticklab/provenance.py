@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Where the figures of a run come from, as Run.provenance has it: no time, and no path of this
-machine."""
+machine but those that the user typed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ def of_run(
     profiles: Mapping[str, Profile | None],
     target: Callable[[Case], Target],
     builds: Mapping[str, Mapping[str, Any]],
+    command: Sequence[str],
 ) -> dict[str, Any]:
-    """`profiles` has one for each board's name."""
+    """`profiles` has one for each board's name; `command` is the command line, word by word."""
     return {
+        "command": list(command),
         "ticklab": {"version": __version__, "commit": commit()},
         "kernels": {case.kernel.name: _kernel(case) for case in cases},
         "boards": {

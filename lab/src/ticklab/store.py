@@ -69,6 +69,7 @@ class Store:
         self._measurements = root / "measurements"
         self._recordings = root / "recordings"
         self._runs = root / "runs"
+        self._reports = root / "reports"
 
     # --- Writing ----------------------------------------------------------------------------------
 
@@ -120,6 +121,22 @@ class Store:
             _write_json({"schema": SCHEMA, **asdict(_summary(run))}, folder / _SUMMARY)
 
         self._publish(self._runs / run.id, write)
+
+    def keep_report(self, run: str, text: str) -> Path:
+        """Writes a run's report, and makes `latest.html` a link to it. A report may be made again
+        from the run, so it is no part of the run's folder, which never changes."""
+        place, latest = self._reports / f"{run}.html", self._reports / "latest.html"
+        beside = _unfinished(self._reports)
+        try:
+            self._reports.mkdir(parents=True, exist_ok=True)
+            beside.write_text(text, encoding="utf-8")
+            beside.rename(place)
+            beside.symlink_to(place.name)
+            beside.rename(latest)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise self._unwritable(error.strerror) from error
+        return place
 
     # --- Reading ----------------------------------------------------------------------------------
 
@@ -254,6 +271,7 @@ class Store:
             surplus = runs[: max(0, len(runs) - keep_runs)]
             for name in surplus:
                 _remove(self._runs / name)
+                (self._reports / f"{name}.html").unlink(missing_ok=True)
             dropped = self._drop_unreferenced(spare_s, left)
         except OSError as error:
             raise self._unwritable(error.strerror) from error
@@ -309,12 +327,15 @@ class Store:
         """Removes what writers that are no more left unfinished."""
         left = [
             entry
-            for folder in (self._measurements, self._recordings, self._runs)
+            for folder in (self._measurements, self._recordings, self._runs, self._reports)
             for entry in folder.glob(UNFINISHED + "*")
             if not Path("/proc", entry.name.split("-")[1]).exists()
         ]
         for entry in left:
-            shutil.rmtree(entry, ignore_errors=True)
+            if entry.is_dir():
+                shutil.rmtree(entry, ignore_errors=True)
+            else:
+                entry.unlink(missing_ok=True)
         return len(left)
 
     def _publish(self, place: Path, write: Callable[[Path], None]) -> None:

@@ -72,7 +72,8 @@ def _measured(
     from ticklab.progress import shown
 
     with shown() as progress:
-        return laboratory.measure_again(kept, folders, store, arguments.jobs, progress)
+        command = arguments.command_line
+        return laboratory.measure_again(kept, folders, store, arguments.jobs, progress, command)
 
 
 def _functions(

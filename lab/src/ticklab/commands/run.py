@@ -29,7 +29,8 @@ examples:
   ticklab run --optimise best                              each kernel at the level that suits it
   ticklab run --scenario synchronization --json - | jq .records
 
-What was measured before is looked up: an interrupted run goes on where it was.
+What was measured before is looked up: an interrupted run goes on where it was. Each run keeps its
+report in the store, as reports/RUN.html; reports/latest.html is a link to the last one.
 """
 
 DEFAULT_BOARD = "mps2-an386"
@@ -108,9 +109,7 @@ def _configure_output(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("results")
     output.add_argument("--json", metavar="FILE", help="write the records; - prints them")
     output.add_argument("--csv", metavar="FILE", help="write the records; - prints them")
-    output.add_argument(
-        "--output", metavar="FILE", type=Path, default=paths.home() / "report.html", help="report"
-    )
+    output.add_argument("--output", metavar="FILE", type=Path, help="write the report here, too")
     output.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
 
 
@@ -221,7 +220,9 @@ def _assemble(
     records = (*measured, *means.records(measured, suites, result.lanes))
     shown = {"/".join((r.kernel, r.config, r.optimise, r.board)) for r in records}
     builds = {name: build for name, build in result.builds.items() if name in shown}
-    origin = provenance.of_run(cases, profiles, lab.target, builds)
+    origin = provenance.of_run(
+        cases, profiles, lab.target, builds, arguments.command_line
+    )
     sizes = {name: of for name, of in footprint.by_build(result.images).items() if name in shown}
     return Run(new_run_id(), {**origin, "footprints": sizes}, records, result.lanes)
 
@@ -267,8 +268,11 @@ def _write_report(arguments: argparse.Namespace, lab: Laboratory, found: Run) ->
     from ticklab.commands.report import about, explained
     from ticklab.views import html
 
-    html.write(found, lab.store, arguments.output, about(), partial(explained, lab.store))
-    _say(f"report: {arguments.output}")
+    text = html.render([found], lab.store, about(), partial(explained, lab.store))
+    _say(f"report: {lab.store.keep_report(found.id, text)}")
+    if arguments.output:
+        html.save(text, arguments.output)
+        _say(f"report: {arguments.output}")
 
 
 def _show_consoles(result: Result) -> None:

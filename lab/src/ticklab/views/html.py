@@ -186,7 +186,10 @@ def write(
 ) -> None:
     """Writes the report of `runs` to `path`; `explain` tells why a record costs what it costs, if
     that is known."""
-    text = render([runs] if isinstance(runs, Run) else runs, source, about, explain)
+    save(render([runs] if isinstance(runs, Run) else runs, source, about, explain), path)
+
+
+def save(text: str, path: Path) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:

@@ -7,6 +7,7 @@ here is said in a sentence; everything, known or not, can be shown as rows of te
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -53,6 +54,8 @@ def headline(run: Run) -> Iterator[str]:
     if tool:
         commit, dash, dirty = str(tool.get("commit", "unknown")).partition("-")
         yield f"Ticklab {tool.get('version', 'unknown')}, commit {commit[:12]}{dash}{dirty}"
+    if command := run.provenance.get("command"):
+        yield f"command: {shlex.join(command)}"
 
 
 def _board(board: Mapping[str, Any]) -> str:
