@@ -41,6 +41,12 @@ class Writer:
         self.rows.append((eventlog.KIND_MARK, node, 0, self.marks.index(name), tally))
         return self
 
+    def at(self, frame: int, stack: int = 1, depth: int = 0) -> Writer:
+        """Where the mark before was passed."""
+        self.rows.append((eventlog.KIND_FRAME, 0, depth, frame, {}))
+        self.rows.append((eventlog.KIND_STACK, 0, 0, stack, {}))
+        return self
+
     def fault(self, number: int, instructions: int = 1) -> Writer:
         self.rows.append((eventlog.KIND_FAULT, 0, number, number, {"instructions": instructions}))
         return self

@@ -46,6 +46,7 @@ class Ending:
     pc: int | None = None
     symbol: str | None = None
     node: int | None = None  # of several, whose doing it was
+    status: int | None = None  # with which the guest exited, if it did and said so
 
     @property
     def place(self) -> str:
@@ -95,13 +96,19 @@ def finished(console: str) -> bool:
 def fault(log: EventLog, expect: Expectation) -> str | None:
     if expect.faults != 0:
         return None
-    faults = log.records[log.records["kind"] == KIND_FAULT]
-    if not len(faults):
+    taken = faults(log)
+    if not taken:
         return None
-    number, node = (int(faults[name][0]) for name in ("id", "node"))
-    names = _RISCV_FAULT_NAMES if log.core in _RISCV_CORES else FAULT_NAMES
+    node = int(log.records["node"][log.records["kind"] == KIND_FAULT][0])
     who = f"node {node}" if log.records["node"].any() else "the guest"
-    return f"fault: {who} took a {names.get(number, f'fault (exception {number})')}"
+    return f"fault: {who} took a {taken[0]}"
+
+
+def faults(log: EventLog) -> tuple[str, ...]:
+    """The names of all faults taken, in order."""
+    names = _RISCV_FAULT_NAMES if log.core in _RISCV_CORES else FAULT_NAMES
+    numbers = log.records["id"][log.records["kind"] == KIND_FAULT].tolist()
+    return tuple(names.get(number, f"fault (exception {number})") for number in numbers)
 
 
 def end_reason(ending: Ending) -> str:

@@ -33,7 +33,7 @@ examples:
   ticklab run --kernel freertos --scenario synchronization --optimise best
   ticklab list kernels                         what can be measured, and facts about it
   ticklab compare freertos rt                  who is faster, and whether that is certain
-  ticklab observe image.elf --board mps2-an386 --mark from=main --until instructions=1000000
+  ticklab observe image.elf --call xQueueGenericSend       any image, each call of a function
 
 Everything that Ticklab makes is in .ticklab beside the sources ($TICKLAB_HOME moves it).
 Exit status: 0 ok, 1 a measurement failed or fell outside what it must be, 2 wrong use,

@@ -24,6 +24,8 @@ SCHEMA = 1
 
 KIND_MARK = 1
 KIND_FAULT = 2
+KIND_FRAME = 3  # the call in which the mark of the record before was passed
+KIND_STACK = 4  # the task or activation of an exception of that call
 KIND_END = 255
 
 

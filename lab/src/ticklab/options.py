@@ -4,10 +4,15 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ticklab.explain.subjects import Wanted
+
+
+# What int() takes is more: signs, spaces, underscores, and digits of other scripts.
+_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 def add_wanted(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +35,17 @@ def wanted(arguments: argparse.Namespace) -> Wanted:
         arguments.suite,
         params=dict(arguments.param),
     )
+
+
+def number(word: str, least: int = 0) -> int:
+    """A decimal number that is not less than `least`."""
+    if not _NUMBER.fullmatch(word) or int(word) < least:
+        raise argparse.ArgumentTypeError(f"'{word}' is not a number from {least} on")
+    return int(word)
+
+
+def positive(word: str) -> int:
+    return number(word, 1)
 
 
 def parameter(word: str) -> tuple[str, str]:

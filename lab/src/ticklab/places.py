@@ -11,14 +11,12 @@ import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from ticklab.elf import Elf
 from ticklab.errors import TicklabError, UsageError
-from ticklab.model import Span
 from ticklab.targets.protocol import Place
 
-_SYNTAX = re.compile(r"(?P<name>[\w.-]+)=(?P<place>[^\s+=]+)(\+(?P<offset>0x[0-9a-fA-F]+|\d+))?")
+_SYNTAX = re.compile(r"(?P<name>[\w.-]+)=(?P<place>[^\s+=]+)(\+(?P<offset>0x[0-9a-fA-F]+|[0-9]+))?")
 
 
 @dataclass(frozen=True)
@@ -39,20 +37,17 @@ def parse(word: str) -> Request:
     return Request(found["name"], found["place"], int(found["offset"] or "0", 0))
 
 
+def parse_call(word: str) -> Request:
+    """SYMBOL or NAME=SYMBOL: a function, called NAME."""
+    return parse(word if "=" in word else f"{word}={word}")
+
+
 def resolve(requests: Sequence[Request], image: Elf) -> tuple[Place, ...]:
     names = [request.name for request in requests]
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"two marks are called '{name}'", "give each a name of its own")
     return tuple(_place(request, image) for request in requests)
-
-
-def spans(places: Sequence[Place]) -> tuple[Span, ...]:
-    """From each mark to the next in the order given; of one mark alone, from pass to pass."""
-    if len(places) == 1:
-        return (Span(places[0].name, each=(places[0].name,)),)
-    pairs = pairwise(places)
-    return tuple(Span(f"{a.name} → {b.name}", start=a.name, end=b.name) for a, b in pairs)
 
 
 def _place(request: Request, image: Elf) -> Place:

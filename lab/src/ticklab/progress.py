@@ -6,6 +6,7 @@ out below 80 columns."""
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from rich.progress import (
     ProgressColumn,
     TaskID,
     TextColumn,
+    TimeElapsedColumn,
     TimeRemainingColumn,
 )
 from rich.table import Column
@@ -85,6 +87,33 @@ class Lines:
 
     def say(self, line: str) -> None:
         print(line, file=self._stream, flush=True)
+
+
+@contextmanager
+def waiting(what: str, stream: TextIO | None = None, every_s: float = 10.0) -> Iterator[None]:
+    """Shows that `what` goes on, and for how long it has: a clock on a terminal, a line every
+    `every_s` elsewhere. Standard error unless another stream is named."""
+    stream = stream or sys.stderr
+    console = Console(file=stream)
+    if console.is_terminal:
+        columns = (TextColumn("{task.description}"), TimeElapsedColumn())
+        with Progress(*columns, console=console, transient=True) as progress:
+            progress.add_task(what, total=None)
+            yield
+        return
+    ended, begun = threading.Event(), time.monotonic()
+
+    def tell() -> None:
+        while not ended.wait(every_s):
+            print(f"{what}: {time.monotonic() - begun:.0f} s", file=stream, flush=True)
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()
 
 
 @contextmanager

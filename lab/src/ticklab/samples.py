@@ -68,30 +68,37 @@ class Samples:
 
     @property
     def kept(self) -> NDArray[np.bool_]:
-        """Everything behind the warm-up, interrupted or not."""
+        """Everything after the warm-up, interrupted or not."""
         return np.asarray(self.flags & Flag.WARM_UP == 0)
 
     @property
     def ticked(self) -> NDArray[np.bool_]:
-        """Interrupted by ticks and by nothing else, behind the warm-up."""
+        """Interrupted by ticks and by nothing else, after the warm-up."""
         return np.asarray(self.flags == Flag.TICK)
 
 
 def extract(log: EventLog, span: Span, external: int | None, warm_up: int) -> Samples:
     """All samples of `span`. `external`: how many external interrupts a passage of the scenario
     takes by itself; None: as many as come."""
-    external = span.inside(external)
-    parts = [_of_node(log, span, int(node)) for node in np.unique(log.records["node"])]
-    first, last, start, tallies = (
-        [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else _none(log)
-    )
+    first, last = _pairs(log, span)
+    return between(log, span.name, first, last, span.inside(external), warm_up)
+
+
+def between(
+    log: EventLog, span: str, first: Indices, last: Indices, external: int | None, warm_up: int
+) -> Samples:
+    """The samples from records `first` to records `last`, each pair on one node. `external`: how
+    many external interrupts each takes by itself; None: as many as come."""
+    done = _done(log)
+    tallies = done[last] - done[first]
+    start = done[first, log.lane(time_lane(log.lanes))]
     flags = np.where(tallies[:, log.lane("systick")] > 0, int(Flag.TICK), 0)
     if external is not None:
         flags |= np.where(tallies[:, log.lane("external")] > external, int(Flag.FOREIGN), 0)
     flags[:warm_up] |= int(Flag.WARM_UP)
     node = np.asarray(log.records["node"][first], np.uint8)
     return Samples(
-        span.name,
+        span,
         log.lanes,
         node,
         start,
@@ -115,28 +122,33 @@ def passes(log: EventLog, patterns: tuple[str, ...]) -> Indices:
     return np.flatnonzero(is_mark & np.isin(log.records["id"], ids))
 
 
-def _of_node(log: EventLog, span: Span, node: int) -> list[NDArray[np.int64]]:
-    """first, last, start and tallies of one node's samples."""
-    here = np.flatnonzero(log.records["node"] == node)
-    # What the node had done when each of its records was written.
-    done = np.cumsum(log.records["tally"][here], axis=0, dtype=np.int64)
-    begins, ends = _pairs(log, span, here)
-    start = done[begins, log.lane(time_lane(log.lanes))]
-    return [here[begins], here[ends], start, done[ends] - done[begins]]
+def _done(log: EventLog) -> NDArray[np.int64]:
+    """What its node had done when each record was written."""
+    done = log.records["tally"].astype(np.int64)
+    for node in np.unique(log.records["node"]):
+        here = np.flatnonzero(log.records["node"] == node)
+        done[here] = np.cumsum(done[here], axis=0)
+    return done
 
 
-def _pairs(log: EventLog, span: Span, here: Indices) -> tuple[Indices, Indices]:
-    """Positions within `here` where samples begin and end."""
+def _pairs(log: EventLog, span: Span) -> tuple[Indices, Indices]:
+    """The records that begin and end each sample, node by node."""
+    parts = [
+        _pairs_of_node(log, span, np.flatnonzero(log.records["node"] == node))
+        for node in np.unique(log.records["node"])
+    ]
+    empty = np.zeros(0, np.int64)
+    first, last = zip((empty, empty), *parts, strict=True)
+    return np.concatenate(first), np.concatenate(last)
+
+
+def _pairs_of_node(log: EventLog, span: Span, here: Indices) -> tuple[Indices, Indices]:
+    """The same of the node that wrote the records `here`."""
     if span.each:
-        at = np.searchsorted(here, np.intersect1d(here, passes(log, span.each)))
+        at = np.intersect1d(here, passes(log, span.each))
         return at[:-1], at[1:]
-    begins = np.searchsorted(here, np.intersect1d(here, passes(log, (span.start or "",))))
-    ends = np.searchsorted(here, np.intersect1d(here, passes(log, (span.end or "",))))
+    begins = np.intersect1d(here, passes(log, (span.start or "",)))
+    ends = np.intersect1d(here, passes(log, (span.end or "",)))
     following = np.searchsorted(ends, begins, side="right")
     complete = following < len(ends)
     return begins[complete], ends[following[complete]]
-
-
-def _none(log: EventLog) -> list[NDArray[np.int64]]:
-    empty = np.zeros(0, np.int64)
-    return [empty, empty, empty, np.zeros((0, len(log.lanes)), np.int64)]

@@ -252,7 +252,10 @@ impl<'a> Analysis<'a> {
                     self.accessed.push(*address);
                 }
                 Event::Address { .. } => self.player.play(&event)?,
-                Event::Context(context) => self.context(*context),
+                Event::Context(context) => {
+                    self.player.play(&event)?;
+                    self.context(*context);
+                }
                 Event::End(_) => return self.end(&event),
             }
         }

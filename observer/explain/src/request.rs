@@ -13,17 +13,25 @@ pub struct Span {
     pub each: Vec<String>,
     pub from: Option<String>,
     pub to: Option<String>,
+    /// The samples, where the laboratory paired the marks: the numbers of the first and the last
+    /// pass of each, among the passes of all marks.
+    pub pairs: Option<Vec<(usize, usize)>>,
     /// The number of samples at the beginning that are warm-up and therefore not plain.
     #[serde(default)]
     pub warm_up: usize,
-    /// The number of external interrupts that belong to each sample.
-    #[serde(default)]
-    pub external: u32,
+    /// The number of external interrupts that belong to each sample. None: any number.
+    #[serde(default = "no_interrupts")]
+    pub external: Option<u32>,
     pub sample: Option<Choice>,
     pub suspension: Option<Suspension>,
     /// Whether the sums include only the listed sample, whatever its labels.
     #[serde(default)]
     pub alone: bool,
+}
+
+#[allow(clippy::unnecessary_wraps)] // serde wants the type of the field
+fn no_interrupts() -> Option<u32> {
+    Some(0)
 }
 
 /// The functions with which a kernel suspends its scheduler. A suspension lasts from the store in

@@ -55,7 +55,9 @@ pub fn find(passes: &[Pass], marks: &[String], span: &Span) -> Result<Vec<Sample
             end,
             length: to.instructions.wrapping_sub(from.instructions),
             is_ticked: to.systick != from.systick,
-            is_foreign: to.external.wrapping_sub(from.external) > span.external,
+            is_foreign: span
+                .external
+                .is_some_and(|own| to.external.wrapping_sub(from.external) > own),
             is_warm_up: samples.len() < span.warm_up,
         });
     }
@@ -69,6 +71,13 @@ fn pairs(passes: &[Pass], marks: &[String], span: &Span) -> Result<Vec<(usize, u
             .filter(|&i| fits[passes[i].mark as usize])
             .collect())
     };
+    if let Some(pairs) = &span.pairs {
+        let is_known = |&(begin, end): &(usize, usize)| begin < end && end < passes.len();
+        return match pairs.iter().find(|pair| !is_known(pair)) {
+            Some(pair) => Err(Error::new(format!("the recording has no sample {pair:?}"))),
+            None => Ok(pairs.clone()),
+        };
+    }
     if !span.each.is_empty() {
         let at = passes_of(&span.each)?;
         return Ok(at.windows(2).map(|pair| (pair[0], pair[1])).collect());

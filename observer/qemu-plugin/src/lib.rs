@@ -169,7 +169,7 @@ unsafe fn watch(
             let userdata = decoded.address as usize as *mut c_void;
             qemu_plugin_register_vcpu_mem_cb(instruction, callback, NO_REGISTERS, kinds, userdata);
         }
-        if observation.recording.is_some() && Context::of(decoded, 0).is_some() {
+        if observation.follows_tasks() && Context::of(decoded, 0).is_some() {
             let userdata = (id.0 << MARK_SHIFT | index) as *mut c_void;
             let kinds = qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW;
             qemu_plugin_register_vcpu_mem_cb(
@@ -209,6 +209,9 @@ unsafe extern "C" fn enters(_: c_uint, userdata: *mut c_void) {
         if let Some(mark) = observation.core.entered() {
             observation.pass(mark, 0);
         }
+        while let Some(mark) = observation.core.returned() {
+            observation.pass(mark, 0);
+        }
     });
 }
 
@@ -223,6 +226,9 @@ unsafe extern "C" fn enters_recording(_: c_uint, userdata: *mut c_void) {
             observation.finish(ending, None);
         }
         if let Some(mark) = observation.core.entered() {
+            observation.pass(mark, 0);
+        }
+        while let Some(mark) = observation.core.returned() {
             observation.pass(mark, 0);
         }
     });
@@ -279,7 +285,7 @@ unsafe extern "C" fn switches(
     state::with(|observation| {
         let packed = userdata as usize;
         let (block, index) = (packed >> MARK_SHIFT, packed & ((1 << MARK_SHIFT) - 1));
-        observation.record_context(BlockId(block), index, address as u32);
+        observation.context(BlockId(block), index, address as u32);
     });
 }
 

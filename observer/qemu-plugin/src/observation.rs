@@ -8,7 +8,7 @@ use crate::recording::Recording;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
-use ticklab_replay::{BlockId, End, Ending, Image, Plan};
+use ticklab_replay::{BlockId, Context, End, Ending, Image, Plan};
 
 pub type Core = ticklab_replay::Core<BufWriter<File>>;
 
@@ -16,6 +16,8 @@ pub struct Observation {
     pub core: Core,
     pub counter: Counter,
     pub recording: Option<Recording>,
+    /// The word after the one that a switch of tasks accessed last.
+    next_word: (u32, u32),
     log: PathBuf,
 }
 
@@ -35,6 +37,7 @@ impl Observation {
             recording: Recording::begin(&plan, &core.header().marks)?,
             core,
             counter: Counter::new(),
+            next_word: (0, 0),
             log: plan.log,
         })
     }
@@ -116,9 +119,23 @@ impl Observation {
         }
     }
 
-    pub fn record_context(&mut self, block: BlockId, index: usize, address: u32) {
+    /// Whether [`Observation::context`] must be called.
+    pub fn follows_tasks(&self) -> bool {
+        self.recording.is_some() || self.core.follows_calls()
+    }
+
+    /// An instruction that saves or restores a task's registers accesses `address`. Its first word
+    /// says which task.
+    pub fn context(&mut self, block: BlockId, index: usize, address: u32) {
+        let instruction = &self.core.code(block).instructions()[index];
+        let begins = self.next_word != (instruction.address, address);
+        self.next_word = (instruction.address, address.wrapping_add(4));
+        let Some(context) = Context::of(instruction, address).filter(|_| begins) else {
+            return;
+        };
+        self.core.context(context);
         if let Some(recording) = &mut self.recording {
-            recording.context(&self.core.code(block).instructions()[index], address);
+            recording.recorder.context(context);
         }
     }
 

@@ -5,13 +5,11 @@ use crate::observation::beside;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
-use ticklab_replay::{image_hash, Context, End, Instruction, Plan, Recorder};
+use ticklab_replay::{image_hash, End, Plan, Recorder};
 
 pub struct Recording {
     pub recorder: Recorder<BufWriter<File>>,
     file: PathBuf,
-    /// The word behind the one that a switch of tasks accessed last.
-    next_word: (u32, u32),
 }
 
 impl Recording {
@@ -29,18 +27,7 @@ impl Recording {
         Ok(Some(Recording {
             recorder: Recorder::new(plan, &hash, marks, BufWriter::new(file)),
             file: record.file.clone(),
-            next_word: (0, 0),
         }))
-    }
-
-    /// `instruction`, which saves or restores a task's registers, accesses `address`. Its first
-    /// word is recorded.
-    pub fn context(&mut self, instruction: &Instruction, address: u32) {
-        let begins = self.next_word != (instruction.address, address);
-        self.next_word = (instruction.address, address.wrapping_add(4));
-        if let Some(context) = Context::of(instruction, address).filter(|_| begins) {
-            self.recorder.context(context);
-        }
     }
 
     pub fn finish(mut self, end: Option<&End>) {

@@ -8,6 +8,7 @@
 use crate::block::{accesses, Block};
 use crate::budget::Budget;
 use crate::exceptions::ExceptionStack;
+use crate::frames::Frames;
 use crate::handlers::Handlers;
 use crate::image::Image;
 use crate::log::{Ending, Header, Log, Record, RecordKind, Trailer};
@@ -43,6 +44,8 @@ pub struct Core<W: Write> {
     it_remaining: HashMap<u32, u8>,
 
     pub(crate) stack: ExceptionStack,
+    /// None if calls are not followed.
+    pub(crate) frames: Option<Frames>,
     pub(crate) frame: Frame,
     pub(crate) running: Option<BlockId>,
     pub(crate) arrival: Arrival,
@@ -71,7 +74,7 @@ pub struct Core<W: Write> {
     /// Instructions of the tally at which the budget must be asked again.
     limit: u32,
     budget: Budget,
-    log: Log<W>,
+    pub(crate) log: Log<W>,
 }
 
 /// A block and what the core found out about its place.
@@ -104,6 +107,7 @@ impl<W: Write> Core<W> {
             ids: HashMap::new(),
             it_remaining: HashMap::new(),
             stack: ExceptionStack::default(),
+            frames: marks.calls.map(Frames::new),
             frame: Frame::Basic,
             running: None,
             arrival: Arrival::Branch,
@@ -289,7 +293,7 @@ impl<W: Write> Core<W> {
         let is_plain = reached == from.whole
             && self.added == 0
             && self.accessed.is_empty()
-            && (!from.uses_stack || self.stack.is_empty())
+            && (!from.uses_stack || (self.stack.is_empty() && self.frames.is_none()))
             && from.leads_to(next, || self.short_cuts[next.0].is_handler);
         if is_plain && !self.is_modelling {
             add_counted(&mut self.tally, from.counted);
@@ -322,6 +326,7 @@ impl<W: Write> Core<W> {
         let (spent, waited) = (self.spend(), self.waited(index));
         self.tally += &waited;
         self.record(RecordKind::Mark, mark as u32, self.stack.running());
+        self.record_place(mark);
         self.tally = self.tally - waited;
         self.marked = Some(index);
         let passed = self.budget.pass(mark);

@@ -14,6 +14,7 @@ mod budget;
 mod core;
 mod error;
 mod exceptions;
+mod frames;
 mod handlers;
 mod header;
 mod image;
@@ -22,6 +23,7 @@ mod plan;
 mod processor;
 mod recording;
 mod setup;
+mod tasks;
 mod transfer;
 mod ways;
 
@@ -32,6 +34,7 @@ pub use image::{Image, Isa, Mark};
 pub use log::{Ending, Header, Lane, Log, Reader, Record, RecordKind, Trailer};
 pub use plan::{Modelling, Passes, Plan, PlannedMark, Record as PlannedRecord, Until};
 pub use recording::{image_hash, Context, End, Event, Events, Player, Recorder, Recording};
+pub use tasks::Tasks;
 pub use ticklab_isa::Instruction;
 
 /// What the header of a log names as its observer.

@@ -41,6 +41,11 @@ pub enum RecordKind {
     Mark,
     /// A fault was taken; `id` is its exception number.
     Fault,
+    /// The frame in which the mark of the record before was passed: `id` is its number, and
+    /// `exception` how many calls are under way. Only if the plan follows calls.
+    Frame,
+    /// The task or activation of an exception of that frame: `id` is its number.
+    Stack,
     /// The last record; `id` is the length of the trailer.
     End,
 }
@@ -98,14 +103,21 @@ impl RecordKind {
         match self {
             RecordKind::Mark => 1,
             RecordKind::Fault => 2,
+            RecordKind::Frame => 3,
+            RecordKind::Stack => 4,
             RecordKind::End => 255,
         }
     }
 
     fn from_code(code: u8) -> Option<Self> {
-        [RecordKind::Mark, RecordKind::Fault, RecordKind::End]
-            .into_iter()
-            .find(|kind| kind.code() == code)
+        let kinds = [
+            RecordKind::Mark,
+            RecordKind::Fault,
+            RecordKind::Frame,
+            RecordKind::Stack,
+            RecordKind::End,
+        ];
+        kinds.into_iter().find(|kind| kind.code() == code)
     }
 }
 

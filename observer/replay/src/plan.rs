@@ -21,6 +21,11 @@ pub struct Plan {
     /// called that each such entry passes.
     #[serde(default)]
     pub entries: BTreeMap<String, String>,
+    /// Marks at the first instructions of functions, and what the mark is called that is passed
+    /// where the call returns. If the plan has this, even empty, the log says in which frame each
+    /// mark was passed.
+    #[serde(default)]
+    pub calls: Option<BTreeMap<String, String>>,
     pub until: Until,
     pub stall_instructions: u64,
     pub core: String,

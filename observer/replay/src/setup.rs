@@ -5,7 +5,7 @@ use crate::image::Image;
 use crate::log::Lane;
 use crate::plan::Plan;
 use crate::Error;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use ticklab_isa::{counted, COUNTED};
 
 pub(crate) fn lanes(modelled: &[ticklab_isa::Lane]) -> Vec<Lane> {
@@ -31,6 +31,9 @@ pub(crate) struct Marks {
     pub at: HashMap<u32, Vec<usize>>,
     /// By the lane that counts an exception's entries.
     pub entries: [Option<usize>; COUNTED],
+    /// A mark where a function begins, and the one where its call returns. None if calls are not
+    /// followed.
+    pub calls: Option<BTreeMap<usize, usize>>,
 }
 
 /// # Errors
@@ -60,7 +63,27 @@ pub(crate) fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
     for (kind, name) in &plan.entries {
         entries[lane(kind)?] = Some(index(&mut names, name));
     }
-    Ok(Marks { names, at, entries })
+    let calls = calls(plan, &mut names)?;
+    Ok(Marks {
+        names,
+        at,
+        entries,
+        calls,
+    })
+}
+
+fn calls(plan: &Plan, names: &mut Vec<String>) -> Result<Option<BTreeMap<usize, usize>>, Error> {
+    let Some(calls) = &plan.calls else {
+        return Ok(None);
+    };
+    let mut pairs = BTreeMap::new();
+    for (begin, end) in calls {
+        let place = names.iter().position(|name| name == begin);
+        let place =
+            place.ok_or_else(|| Error::new(format!("calls: there is no mark '{begin}'")))?;
+        pairs.insert(place, index(names, end));
+    }
+    Ok(Some(pairs))
 }
 
 /// Where `name` is among `names`, at their end if it is new.

@@ -98,14 +98,23 @@ impl<W: Write> Core<W> {
         let is_handler = !self.blocks[next.0].handler_of.is_empty();
         if leads_to(from, to) || (is_computed(from) && !is_handler && self.stack.is_empty()) {
             self.processor.follow(&mut self.stack, from, to);
+            if let Some(frames) = &mut self.frames {
+                frames.step(from, to);
+            }
             return self.go_plainly(running, executed, next);
         }
         let active = self.stack.running();
         let passage = self.step(running, executed, next);
+        let from = self.blocks[running.0].block.instructions[executed - 1];
         if passage == Passage::default() {
+            if let Some(frames) = &mut self.frames {
+                frames.step(&from, to);
+            }
             self.go_plainly(running, executed, next);
         } else {
-            let from = self.blocks[running.0].block.instructions[executed - 1];
+            if let Some(frames) = &mut self.frames {
+                frames.change(&passage, &from, true, to);
+            }
             self.pass(&passage, active, &from, next);
         }
     }
@@ -149,6 +158,9 @@ impl<W: Write> Core<W> {
         let to = self.start(next);
         if self.handlers.reset == Some(to) && !matches!(from.flow, Flow::IndirectCall) {
             self.stack.reset();
+            if let Some(frames) = &mut self.frames {
+                frames.reset();
+            }
             return Passage::default();
         }
         let handler = self.handler(&from, next);
@@ -194,6 +206,9 @@ impl<W: Write> Core<W> {
         self.tally += &waited;
         let active = self.stack.running();
         let passage = self.stack.enter(exception, Some(from.address));
+        if let Some(frames) = &mut self.frames {
+            frames.change(&passage, &from, false, self.blocks[next.0].block.start());
+        }
         self.pass(&passage, active, &from, next);
     }
 

@@ -5,33 +5,40 @@ unless a folder is named for a recording."""
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ticklab import options
 from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from ticklab.model import Board, Profile, Record, Span
+    from ticklab.elf import Elf
+    from ticklab.model import Board, Profile
+    from ticklab.observing import Found, Watched
     from ticklab.targets.protocol import Observation, Place, Plan
 
-HELP = "measure any image between two of its symbols"
+HELP = "measure any image: calls of a function, or what lies between two places"
 NEEDS = ("system", "python", "observer")
 
 EPILOG = """\
 examples:
+  ticklab observe image.elf --call xQueueGenericSend
   ticklab observe image.elf --mark begin=vTaskDelay --mark end=vTaskSwitchContext
   ticklab observe image.elf --mark tick=SysTick_Handler --until marks=100 --json -
 
-From each mark to the next one, in the order given; of one mark alone, from pass to pass. What an
-interrupt fell into is summarised apart.
+A call lasts from the function's first instruction to its return. Marks give spans from each to the
+next one, in the order given; a single mark gives a span from pass to pass. A span ends in the call
+or task in which it began, and passes without a partner are counted. What an interrupt fell into is
+summarised apart.
+
+Exit status 1: a mark was never passed, most passes have no partner, or the run ended by a fault, a
+lockup, a hang or a status other than 0.
 """
 
 BUDGET_INSTRUCTIONS = 200_000_000
 PASSES = 1000
-_HINT = "give the marks in the order in which they are passed, or a later --until"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,17 +46,41 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("image", metavar="IMAGE.elf", type=Path)
     parser.add_argument("--board", metavar="BOARD", default="mps2-an386")
     parser.add_argument(
+        "--call",
+        metavar="[NAME=]FUNCTION",
+        action="append",
+        default=[],
+        help="measure each call of a function; several times",
+    )
+    parser.add_argument(
         "--mark",
         metavar="NAME=SYMBOL[+OFFSET]",
         action="append",
-        required=True,
+        default=[],
         help="a place to watch; NAME=0xADDRESS as well; several times",
     )
     parser.add_argument(
         "--until",
         metavar="marks=N|instructions=N",
-        default=f"marks={PASSES}",
-        help=f"so many passes of the last mark, or instructions in all; marks={PASSES} unless said",
+        type=_until,
+        default=("marks", PASSES),
+        help="end after so many passes of the last mark (or returns of the last call), or "
+        f"instructions in all (default marks={PASSES})",
+    )
+    parser.add_argument(
+        "--external",
+        metavar="N|any",
+        type=_external,
+        default=0,
+        help="external interrupts that a sample takes by itself (default 0); a sample with more is "
+        "an interrupted one",
+    )
+    parser.add_argument(
+        "--warm-up",
+        metavar="N",
+        type=options.number,
+        default=0,
+        help="leave the first N samples of each span out of the figures (default 0)",
     )
     parser.add_argument("--profile", metavar="PROFILE|FILE", help="timing of the memories")
     parser.add_argument("--no-model", action="store_true", help="count only, without cycles")
@@ -60,154 +91,150 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab import descriptions, elf, measure, places, targets
+    from ticklab import descriptions, elf, measure, observing, progress, targets
     from ticklab.targets.protocol import Cancel
 
     board = descriptions.find_board(arguments.board)
-    modelled = board.qemu_machine and not arguments.no_model
-    timing = (arguments.profile or board.profile) if modelled else None
-    profile = descriptions.find_profile(timing) if timing else None
     image = elf.read(arguments.image)
-    marks = places.resolve([places.parse(word) for word in arguments.mark], image)
-    plan = _plan(board, marks, profile, arguments.until)
-    runs = targets.of(board, nodes=min(2, board.rtl_nodes))
-    with measure.recorded(runs, bool(arguments.record)) as (target, blocks):
-        seen = target.observe(arguments.image, plan, Cancel())
-        passed = _passes(seen, marks)
-        _show(arguments, marks, passed, _figures(seen, marks, profile, arguments))
+    marks, calls = _places(arguments, image)
+    if calls and board.rtl_nodes:
+        raise UsageError(f"board {board.name} follows no calls", "name two marks instead of --call")
+    watched = observing.watched(marks, calls, image, follows_calls=not board.rtl_nodes)
+    profile = _profile(arguments, board)
+    plan = _plan(board, marks, calls, watched, profile, arguments.until)
+    target = targets.of(board, nodes=min(2, board.rtl_nodes))
+    with measure.recorded(target, bool(arguments.record)) as (runs, blocks):
+        with progress.waiting(f"observing {arguments.image.name}"):
+            seen = runs.observe(arguments.image, plan, Cancel())
+        passed = observing.passes(seen, [place.name for place in (*marks, *calls)])
+        found = _found(arguments, seen, watched, profile)
+        _show(arguments, (*marks, *calls), passed, found, seen)
         if blocks:
-            _keep(arguments, blocks, places.spans(marks), board)
+            _keep(arguments, blocks, seen, found, watched, board)
+    if failure := observing.failure(seen):
+        raise TicklabError(f"{arguments.image.name}: {failure}", "figures are of what came before")
     return 0
 
 
-def _keep(
-    arguments: argparse.Namespace, blocks: Path, spans: tuple[Span, ...], board: Board
-) -> None:
-    from ticklab.explain import recordings
+def _places(
+    arguments: argparse.Namespace, image: Elf
+) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+    """Of the marks and of the calls."""
+    from ticklab import places
 
-    about = recordings.About(spans, 0, 0, board.clock_hz, None)
-    recordings.write_new(arguments.record, arguments.image, blocks, about)
+    if not arguments.mark and not arguments.call:
+        raise UsageError("nothing to watch", "give --call FUNCTION or --mark NAME=SYMBOL")
+    requests = [*map(places.parse, arguments.mark), *map(places.parse_call, arguments.call)]
+    found, count = places.resolve(requests, image), len(arguments.mark)
+    return found[:count], found[count:]
 
 
-def _plan(board: Board, marks: tuple[Place, ...], profile: Profile | None, until: str) -> Plan:
+def _profile(arguments: argparse.Namespace, board: Board) -> Profile | None:
+    from ticklab import descriptions
+
+    if not board.qemu_machine or arguments.no_model:
+        return None
+    timing = arguments.profile or board.profile
+    return descriptions.find_profile(timing) if timing else None
+
+
+def _plan(
+    board: Board,
+    marks: Sequence[Place],
+    calls: Sequence[Place],
+    watched: Sequence[Watched],
+    profile: Profile | None,
+    until: tuple[str, int],
+) -> Plan:
+    from ticklab.observing import RETURN
     from ticklab.targets.protocol import Plan
 
-    kind, _, number = until.partition("=")
-    if kind not in ("marks", "instructions") or not number.isdigit() or not int(number):
-        raise UsageError(f"'{until}' says not when to end", "write marks=N or instructions=N")
+    kind, number = until
     by_marks = kind == "marks"
-    budget = BUDGET_INSTRUCTIONS if by_marks else int(number)
+    last = calls[-1].name + RETURN if calls else marks[-1].name
+    budget = BUDGET_INSTRUCTIONS if by_marks else number
     return Plan(
         machine=board.qemu_machine,
         emulation=board.emulation,
         core=board.core,
         vectors=board.vectors,
-        until_marks=marks[-1].name if by_marks else None,
-        passes=int(number) if by_marks else 0,
+        until_marks=last if by_marks else None,
+        passes=number if by_marks else 0,
         instructions=budget,
-        stall_instructions=budget,
-        marks=marks,
+        stall_instructions=min(budget, BUDGET_INSTRUCTIONS),
+        marks=(*marks, *calls),
+        calls=None if board.rtl_nodes else {call.name: call.name + RETURN for call in calls},
         profile=profile.data if profile else None,
     )
 
 
-def _passes(seen: Observation, marks: tuple[Place, ...]) -> dict[str, int]:
-    """How often each mark was passed; a mark that never was is an error, and how it ended the
-    hint."""
-    from ticklab import checks, samples
-
-    if seen.log is None:
-        raise TicklabError(f"nothing was observed: {checks.end_reason(seen.ending)}")
-    passed = {mark.name: len(samples.passes(seen.log, (mark.name,))) for mark in marks}
-    for mark in marks:
-        if not passed[mark.name]:
-            raise TicklabError(
-                f"mark '{mark.name}' ({mark.address:#x}) was never passed",
-                f"the run ended by '{seen.ending.end.value}'{seen.ending.place}",
-            )
-    return passed
-
-
-def _figures(
-    seen: Observation,
-    marks: tuple[Place, ...],
-    profile: Profile | None,
+def _found(
     arguments: argparse.Namespace,
-) -> list[Record]:
-    from ticklab import measurement, places, samples
+    seen: Observation,
+    watched: Sequence[Watched],
+    profile: Profile | None,
+) -> list[Found]:
+    from ticklab import observing
     from ticklab.model import Record, Status
 
-    if seen.log is None:
-        return []
+    assert seen.log  # or its passes would have been an error
     name, board = arguments.image.name, arguments.board
     blank = Record(name, "", "", board, "observe", name, "", {}, 0, Status.PASS)
-    every = [samples.extract(seen.log, s, external=0, warm_up=0) for s in places.spans(marks)]
-    for of_span in every:
-        if not len(of_span):
-            raise TicklabError(f"'{of_span.span}' was never passed from end to end", _HINT)
-    return [measurement.summary(replace(blank, span=s.span), s, profile) for s in every]
+    external, warm_up = arguments.external, arguments.warm_up
+    return [
+        observing.find(
+            seen.log, each, replace(blank, span=each.span.name), profile, external, warm_up
+        )
+        for each in watched
+    ]
 
 
 def _show(
     arguments: argparse.Namespace,
-    marks: tuple[Place, ...],
-    passed: dict[str, int],
-    found: list[Record],
+    marks: Sequence[Place],
+    passed: Mapping[str, int],
+    found: list[Found],
+    seen: Observation,
 ) -> None:
-    from ticklab.views import json, output
-
-    console = output.console(arguments.json)
-    for mark in marks:
-        console.print(f"{mark.name} at {mark.address:#x}: {passed[mark.name]} passes")
-    console.print(_table(found))
-    if arguments.json:
-        output.emit(json.dumps(_document(arguments, marks, passed, found)), arguments.json)
-
-
-def _table(found: list[Record]) -> Table:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    from ticklab.views import figures
-
-    heads = ("samples", "least", "median", "mean", "most", "exceptions", "cycles, modelled")
-    table = Table("span", box=SIMPLE_HEAD, title="instructions, counted", title_justify="left")
-    for head in heads:
-        table.add_column(head, justify="right")
-    for record in found:
-        for label, stats in (("", record.instructions), (", interrupted", record.interrupted)):
-            if stats:
-                clean = stats is record.instructions
-                table.add_row(
-                    record.span + label,
-                    *(figures.count(x) for x in (stats.n, stats.min, stats.p50, stats.mean)),
-                    figures.count(stats.max),
-                    f"{record.exceptions:g}" if clean else figures.NOTHING,
-                    figures.cycles(record.cycles) if clean else figures.NOTHING,
-                )
-    return table
-
-
-def _document(
-    arguments: argparse.Namespace,
-    marks: tuple[Place, ...],
-    passed: dict[str, int],
-    found: list[Record],
-) -> dict[str, Any]:
     from ticklab import digest
-    from ticklab.views import json
+    from ticklab.views import json, observed, output
 
-    shown = ("span", "instructions", "interrupted", "exceptions", "reads", "writes", "cycles")
-    return {
-        "schema": 1,
-        "image": digest.of_file(arguments.image),
-        "board": arguments.board,
-        "marks": [
-            {"name": mark.name, "address": mark.address, "passes": passed[mark.name]}
-            for mark in marks
-        ],
-        "records": [
-            {name: value for name, value in json.record_object(record).items() if name in shown}
-            for record in found
-        ],
-    }
+    observed.show(output.console(arguments.json), marks, passed, found, seen)
+    if arguments.json:
+        image = digest.of_file(arguments.image)
+        document = observed.document(image, arguments.board, marks, passed, found, seen)
+        output.emit(json.dumps(document), arguments.json)
+
+
+def _keep(
+    arguments: argparse.Namespace,
+    blocks: Path,
+    seen: Observation,
+    found: Sequence[Found],
+    watched: Sequence[Watched],
+    board: Board,
+) -> None:
+    from ticklab import observing
+    from ticklab.explain import recordings
+
+    assert seen.log
+    about = recordings.About(
+        spans=tuple(each.span for each in watched),
+        external=arguments.external,
+        warm_up=arguments.warm_up,
+        clock_hz=board.clock_hz,
+        kernel=None,
+        pairs=observing.numbered(seen.log, found),
+    )
+    recordings.write_new(arguments.record, arguments.image, blocks, about)
+
+
+def _until(word: str) -> tuple[str, int]:
+    kind, _, number = word.partition("=")
+    if kind not in ("marks", "instructions"):
+        raise argparse.ArgumentTypeError(f"'{word}' is neither marks=N nor instructions=N")
+    return kind, options.positive(number)
+
+
+def _external(word: str) -> int | None:
+    return None if word == "any" else options.number(word)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ class About:
     # How it suspends its scheduler (kernel.toml); empty if it does not, or nobody knows.
     suspension: Mapping[str, str] = field(default_factory=dict)
     board: str | None = None  # where it was recorded, if not where it was measured
+    # The samples of spans that `observe` paired: first and last pass among those of all marks.
+    pairs: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,7 @@ def _span(span: Span, about: About, sample: Sample = None, alone: bool = False) 
         "each": list(span.each),
         "from": span.start,
         "to": span.end,
+        "pairs": about.pairs.get(span.name),
         "warm_up": about.warm_up,
         "external": span.inside(about.external),
         "sample": sample,

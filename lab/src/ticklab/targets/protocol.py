@@ -40,6 +40,9 @@ class Plan:
     stall_instructions: int
     marks: tuple[Place, ...] = ()
     entries: tuple[str, ...] = ()  # of ENTRIES: kinds of exceptions whose entries pass marks
+    # Marks where functions begin, each with the mark that is passed where the call returns. If not
+    # None, the log says in which call each mark was passed.
+    calls: Mapping[str, str] | None = None
     profile: Mapping[str, Any] | None = None  # of the memories; None: nothing is modelled
     record: Path | None = None  # where to keep the block stream
     emulation: Emulation = EMULATION
@@ -54,6 +57,7 @@ class Plan:
             "log": str(log),
             "marks": [{"name": mark.name, "address": mark.address} for mark in self.marks],
             **({"entries": {kind: ENTRY + kind for kind in self.entries}} if self.entries else {}),
+            **({"calls": dict(self.calls)} if self.calls is not None else {}),
             "until": {"marks": until, "instructions": self.instructions},
             "stall_instructions": self.stall_instructions,
             "core": self.core,

@@ -123,7 +123,12 @@ class _Session:
         log = eventlog.read(self._log)
         symbol = log.symbol or (self.guest.symbol_at(log.pc) if log.pc is not None else None)
         console = self.guest.name_places(outcome.stdout)
-        return Observation(Ending(log.end, console, log.detail, log.pc, symbol), log)
+        status = outcome.status if self._says_status(log) else None
+        return Observation(Ending(log.end, console, log.detail, log.pc, symbol, None, status), log)
+
+    def _says_status(self, log: eventlog.EventLog) -> bool:
+        """Whether QEMU's exit status is the guest's: the observer ends the run at a finisher."""
+        return log.end is End.EXIT and self.plan.emulation.finisher is None
 
     def _broken_off(self, outcome: Outcome) -> Ending:
         if outcome.stopped is Stopped.FLOOD:

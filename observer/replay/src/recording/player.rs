@@ -38,7 +38,8 @@ impl<W: Write> Player<W> {
             Event::Mark { mark, index } => self.mark(*mark, *index)?,
             Event::Accessed { address } => self.core.accessed(*address),
             Event::Address { address } => _ = self.core.address(*address),
-            Event::Context(_) | Event::End(None) => {}
+            Event::Context(context) => self.core.context(*context),
+            Event::End(None) => {}
             Event::End(Some(end)) => {
                 if let Some(reached) = end.stop {
                     self.core.stop(reached);

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""What `observe` watches in an image that declares nothing, and the figures that it finds.
+
+A span runs from one mark to the next one given (pairing.py says to which pass of it), from pass to
+pass of a single mark, or over the calls of a function, from its first instruction to its return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from ticklab import checks, measurement, pairing, samples
+from ticklab.checks import Ending
+from ticklab.elf import Elf
+from ticklab.errors import TicklabError
+from ticklab.eventlog import KIND_MARK, EventLog
+from ticklab.model import End, Profile, Record, Span
+from ticklab.pairing import Pairs, Scope
+from ticklab.samples import Samples
+from ticklab.targets.protocol import Observation, Place
+
+RETURN = ".return"  # added to the name of a call's mark; the mark where the call returns
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A span, and what its begin and its end must have in common; None: every pass of its one mark
+    ends a sample and begins the next."""
+
+    span: Span
+    scope: Scope | None
+    is_call: bool = False
+
+
+@dataclass(frozen=True)
+class Found:
+    """The figures of a span. `pairs` is None for a span of a single mark."""
+
+    record: Record
+    samples: Samples
+    pairs: Pairs | None
+
+
+def watched(
+    marks: Sequence[Place], calls: Sequence[Place], image: Elf, follows_calls: bool
+) -> tuple[Watched, ...]:
+    """The spans between `marks`, in the order given, and those of `calls`."""
+    found = [_call(call) for call in calls]
+    if len(marks) == 1:
+        name = marks[0].name
+        return (Watched(Span(name, each=(name,)), None), *found)
+    between = [
+        Watched(
+            Span(f"{a.name} → {b.name}", start=a.name, end=b.name),
+            _scope(a, b, image) if follows_calls else Scope.ORDER,
+        )
+        for a, b in pairwise(marks)
+    ]
+    return (*between, *found)
+
+
+def _call(place: Place) -> Watched:
+    span = Span(place.name, start=place.name, end=place.name + RETURN)
+    return Watched(span, Scope.CALL, is_call=True)
+
+
+def _scope(begin: Place, end: Place, image: Elf) -> Scope:
+    """Marks in the same function belong to the same call of it."""
+    functions = [_function(image, place.address) for place in (begin, end)]
+    return Scope.CALL if functions[0] and functions[0] == functions[1] else Scope.TASK
+
+
+def _function(image: Elf, address: int) -> str:
+    return (image.symbol_at(address) or "").partition("+")[0]
+
+
+def passes(seen: Observation, names: Sequence[str]) -> Mapping[str, int]:
+    """How often each mark was passed. A mark that never was is an error, with the end of the run as
+    the hint."""
+    if seen.log is None:
+        raise TicklabError(f"nothing was observed: {checks.end_reason(seen.ending)}")
+    passed = {name: len(samples.passes(seen.log, (name,))) for name in names}
+    for name, count in passed.items():
+        if not count:
+            raise TicklabError(
+                f"mark '{name}' was never passed", f"the run ended: {ended(seen.ending)}"
+            )
+    return passed
+
+
+def ended(ending: Ending) -> str:
+    """How the run ended, in words."""
+    where = ending.place
+    match ending.end:
+        case End.MARKS:
+            return "the marks were passed as often as asked for"
+        case End.INSTRUCTIONS:
+            return f"the budget of instructions was spent{where}"
+        case End.STALLED:
+            return f"no mark was passed any more{where}"
+        case End.EXIT if ending.status is not None:
+            return f"the guest exited with status {ending.status}{where}"
+        case End.EXIT:
+            return f"the guest ended its machine{where}"
+    return checks.end_reason(ending)
+
+
+def faults(seen: Observation) -> str | None:
+    """The faults that the guest took, in words."""
+    taken = checks.faults(seen.log) if seen.log else ()
+    if not taken:
+        return None
+    others = f" and {len(taken) - 1} more" if len(taken) > 1 else ""
+    return f"the guest took a {taken[0]}{others}"
+
+
+def failure(seen: Observation) -> str | None:
+    """Why the run was no whole one. A guest may take faults and handle them, so they count only if
+    the run then did not end as it should."""
+    ending = seen.ending
+    wanted = ending.end is End.MARKS or (ending.end is End.EXIT and not ending.status)
+    if wanted:
+        return None
+    if ending.end is End.INSTRUCTIONS:
+        return faults(seen)
+    return ended(ending)
+
+
+def find(
+    log: EventLog,
+    watched: Watched,
+    blank: Record,
+    profile: Profile | None,
+    external: int | None,
+    warm_up: int,
+) -> Found:
+    """The figures of one span; `blank` is the record that they go into."""
+    span = watched.span
+    if watched.scope is None:
+        found, pairs = samples.extract(log, span, external, warm_up), None
+    else:
+        pairs = pairing.pair(log, span.start or "", span.end or "", watched.scope)
+        pairing.require_sound(pairs, span.start or "", span.end or "", _hint(watched))
+        found = samples.between(log, span.name, pairs.first, pairs.last, external, warm_up)
+    if not len(found):
+        raise TicklabError(f"'{span.name}' was passed once only", "observe for longer: --until")
+    return Found(measurement.summary(blank, found, profile), found, pairs)
+
+
+def numbered(log: EventLog, found: Sequence[Found]) -> dict[str, list[tuple[int, int]]]:
+    """The pairs of each span that has any, as numbers among the passes of all marks."""
+    number = np.cumsum(log.records["kind"] == KIND_MARK) - 1
+    return {
+        one.record.span: [(int(number[a]), int(number[b])) for a, b in one.pairs.found]
+        for one in found
+        if one.pairs
+    }
+
+
+def _hint(watched: Watched) -> str:
+    if watched.is_call:
+        return "most calls leave by another way than a return: name two marks instead"
+    if watched.scope is Scope.CALL:
+        return "measure whole calls with --call FUNCTION, or move a mark to where every call passes"
+    return "give the marks in the order in which they are passed, or --call FUNCTION"

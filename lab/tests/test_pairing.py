@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""Which pass of a mark ends which: calls, tasks and handlers in each other's midst."""
+
+from __future__ import annotations
+
+import pytest
+from logs import Writer
+
+from ticklab import pairing
+from ticklab.errors import TicklabError
+from ticklab.pairing import Pairs, Scope
+
+# A pass: the mark, the call in which it was passed, the task or handler, and the calls under way.
+Step = tuple[str, int, int, int]
+
+
+def found(steps: list[Step], scope: Scope) -> tuple[list[tuple[int, int]], Pairs]:
+    """The pairs, as numbers of steps."""
+    writer = Writer(["a", "b"])
+    for name, frame, stack, depth in steps:
+        writer.mark(name, 1).at(frame, stack, depth)
+    pairs = pairing.pair(writer.log(), "a", "b", scope)
+    return [(first // 3, last // 3) for first, last in pairs.found], pairs
+
+
+def unpaired(pairs: Pairs) -> tuple[int, int]:
+    return pairs.without_end, pairs.without_begin
+
+
+def test_calls_of_the_same_function_within_each_other() -> None:
+    steps = [("a", 1, 1, 1), ("a", 2, 1, 2), ("a", 3, 1, 3)]
+    steps += [("b", 3, 1, 3), ("b", 2, 1, 2), ("b", 1, 1, 1)]
+    assert found(steps, Scope.CALL)[0] == [(0, 5), (1, 4), (2, 3)]
+    assert found(steps, Scope.TASK)[0] == [(0, 5), (1, 4), (2, 3)]
+
+
+def test_a_handler_that_passes_both_marks_inside_a_sample() -> None:
+    steps = [("a", 1, 1, 1), ("a", 2, 7, 1), ("b", 2, 7, 1), ("b", 1, 1, 1)]
+    for scope in (Scope.CALL, Scope.TASK):
+        pairs, counts = found(steps, scope)
+        assert pairs == [(0, 3), (1, 2)]
+        assert (unpaired(counts), counts.crossing) == ((0, 0), 0)
+
+
+def test_tasks_that_take_turns() -> None:
+    steps = [("a", 1, 1, 1), ("a", 2, 2, 1), ("b", 1, 1, 1), ("a", 3, 1, 1), ("b", 2, 2, 1)]
+    steps += [("b", 3, 1, 1)]
+    for scope in (Scope.CALL, Scope.TASK):
+        assert found(steps, scope)[0] == [(0, 2), (1, 4), (3, 5)]
+
+
+def test_a_begin_without_an_end_and_an_end_without_a_begin() -> None:
+    steps = [("b", 9, 1, 1), ("a", 1, 1, 1), ("a", 2, 1, 1), ("b", 2, 1, 1), ("b", 2, 1, 1)]
+    for scope in Scope:
+        pairs, counts = found(steps, scope)
+        assert pairs == [(2, 3)], scope
+        assert unpaired(counts) == (1, 2)
+
+
+def test_a_begin_that_its_call_passes_again_is_replaced() -> None:
+    steps = [("a", 1, 1, 1), ("a", 1, 1, 1), ("b", 1, 1, 1)]
+    for scope in Scope:
+        pairs, counts = found(steps, scope)
+        assert pairs == [(1, 2)], scope
+        assert unpaired(counts) == (1, 0)
+
+
+def test_one_task_wakes_another() -> None:
+    steps = [("a", 1, 1, 1), ("b", 2, 2, 1), ("a", 3, 1, 1), ("b", 4, 2, 1)]
+    pairs, counts = found(steps, Scope.TASK)
+    assert pairs == [(0, 1), (2, 3)]
+    assert counts.crossing == 2
+    assert found(steps, Scope.CALL)[0] == []
+
+
+def test_a_call_that_left_by_another_way_ends_no_later_sample() -> None:
+    steps = [("a", 1, 1, 1), ("b", 2, 1, 1), ("a", 3, 1, 1), ("b", 3, 1, 1)]
+    pairs, counts = found(steps, Scope.CALL)
+    assert pairs == [(2, 3)]
+    assert unpaired(counts) == (1, 1)
+
+
+def test_a_target_that_follows_no_calls_pairs_by_order_on_each_node() -> None:
+    writer = Writer(["a", "b"])
+    for name, node in (("a", 0), ("a", 1), ("a", 0), ("b", 1), ("b", 0), ("b", 0)):
+        writer.mark(name, 1, node=node)
+    pairs = pairing.pair(writer.log(), "a", "b", Scope.ORDER)
+    assert pairs.found == [(1, 3), (2, 4)]
+
+
+@pytest.mark.parametrize(
+    ("found", "begins", "ends", "sound"),
+    [(19, 1_057_812, 19, False), (1, 2, 1, True), (0, 5, 5, False), (500, 1000, 500, True)],
+)
+def test_figures_of_a_small_part_are_refused(
+    found: int, begins: int, ends: int, sound: bool
+) -> None:
+    pairs = Pairs(Scope.CALL, [(0, 1)] * found, begins, ends)
+    assert pairs.is_sound is sound
+    if not sound:
+        with pytest.raises(TicklabError, match=f"{found:,} of {begins:,} passes of 'a'"):
+            pairing.require_sound(pairs, "a", "b", "try")

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+//! Shadow call stacks: which call of a function runs, in which task or active exception.
+//!
+//! Two marks belong to the same call if they were passed in the same frame. A mark at the first
+//! instruction of a function may ask for another mark where that call returns.
+//!
+//! A call pushes its return address, and a computed jump to the return address of a frame leaves
+//! that frame. A function that was jumped to (a tail call) runs in the frame of the function that
+//! jumped. Each task and each active exception has a stack of its own; tasks.rs tells tasks apart.
+
+use crate::core::Core;
+use crate::exceptions::Passage;
+use crate::log::{Record, RecordKind};
+use crate::recording::Context;
+use crate::tasks::Tasks;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Write;
+use ticklab_isa::{Flow, Instruction, Tally};
+
+/// Older frames are forgotten: code that calls and never returns must not fill the memory.
+const DEEPEST: usize = 1 << 15;
+
+/// Where execution is, apart from its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The task or activation of an exception. No number is used twice.
+    pub stack: u32,
+    /// The call. No number is used twice.
+    pub frame: u32,
+    /// How many calls are under way in the stack.
+    pub depth: u16,
+}
+
+struct Frame {
+    number: u32,
+    /// The return address; none for the outermost frame.
+    back: Option<u32>,
+    /// Marks that are passed when it returns.
+    awaited: Vec<usize>,
+}
+
+struct Stack {
+    number: u32,
+    /// What the task or handler began with.
+    outermost: Frame,
+    calls: Vec<Frame>,
+    /// A call or computed jump that was executed when an exception came, before it arrived.
+    pending: Option<Instruction>,
+}
+
+pub struct Frames {
+    tasks: Tasks,
+    threads: Vec<Stack>,
+    exceptions: Vec<Stack>,
+    numbers: u32,
+    /// A mark at a function's first instruction, and the mark where the call returns.
+    calls: BTreeMap<usize, usize>,
+    /// Marks to be passed because calls have just returned, and where the calls ran.
+    returned: VecDeque<(usize, Place)>,
+}
+
+impl Frames {
+    pub fn new(calls: BTreeMap<usize, usize>) -> Frames {
+        let mut frames = Frames {
+            tasks: Tasks::default(),
+            threads: Vec::new(),
+            exceptions: Vec::new(),
+            numbers: 0,
+            calls,
+            returned: VecDeque::new(),
+        };
+        let first = frames.begin();
+        frames.threads.push(first);
+        frames
+    }
+
+    /// The mark to be passed next because a call returned, for [`Frames::pass`].
+    pub fn returned(&self) -> Option<usize> {
+        self.returned.front().map(|&(mark, _)| mark)
+    }
+
+    /// Mark `mark` is passed. Returns the place that it belongs to.
+    pub fn pass(&mut self, mark: usize) -> Place {
+        if self.returned() == Some(mark) {
+            if let Some((_, place)) = self.returned.pop_front() {
+                return place;
+            }
+        }
+        let awaited = self.calls.get(&mark).copied();
+        let top = self.running().top();
+        // Passed again in the same frame, by a loop or a tail call, it is the same call.
+        top.awaited
+            .extend(awaited.filter(|mark| !top.awaited.contains(mark)));
+        self.running().place()
+    }
+
+    /// Registers of a task were saved or restored.
+    pub fn context(&mut self, context: Context) {
+        if !self.exceptions.is_empty() {
+            self.tasks.switch(context);
+        }
+    }
+
+    /// Execution went from `from` to `to` with no exception between.
+    pub fn step(&mut self, from: &Instruction, to: u32) {
+        match from.flow {
+            Flow::Call { .. } | Flow::IndirectCall if to != from.end() || !from.conditional => {
+                self.call(from.end());
+            }
+            Flow::Return | Flow::IndirectBranch => self.leave(to),
+            _ => {}
+        }
+    }
+
+    /// Exceptions were entered or left on the way from `from` to `to`. `completed`: `from` did not
+    /// fault.
+    pub fn change(&mut self, passage: &Passage, from: &Instruction, completed: bool, to: u32) {
+        for _ in 0..passage.left {
+            self.leave_exception();
+        }
+        if passage.retracted.is_some() {
+            self.leave_exception();
+            self.running().pending = None;
+        }
+        if self.exceptions.is_empty() && passage.left > 0 {
+            self.resume_task();
+        }
+        match passage.entered {
+            Some(_) => self.enter(passage, from, completed),
+            None => self.resume(to),
+        }
+    }
+
+    /// The processor was reset.
+    pub fn reset(&mut self) {
+        let first = self.begin();
+        self.exceptions.clear();
+        self.threads = vec![first];
+        self.tasks = Tasks::default();
+    }
+
+    fn enter(&mut self, passage: &Passage, from: &Instruction, completed: bool) {
+        let is_jump = matches!(
+            from.flow,
+            Flow::Call { .. } | Flow::IndirectCall | Flow::Return | Flow::IndirectBranch
+        );
+        if completed && is_jump && passage.left == 0 {
+            self.running().pending = Some(*from);
+        }
+        let stack = self.begin();
+        self.exceptions.push(stack);
+    }
+
+    /// A stack goes on at `to` after an exception.
+    fn resume(&mut self, to: u32) {
+        if let Some(from) = self.running().pending.take() {
+            self.step(&from, to);
+        }
+    }
+
+    fn resume_task(&mut self) {
+        self.tasks.resume();
+        while self.threads.len() < self.tasks.count {
+            let stack = self.begin();
+            self.threads.push(stack);
+        }
+    }
+
+    fn call(&mut self, back: u32) {
+        let frame = self.frame(Some(back));
+        let calls = &mut self.running().calls;
+        if calls.len() == DEEPEST {
+            calls.drain(..DEEPEST / 2);
+        }
+        calls.push(frame);
+    }
+
+    /// Leaves the innermost frame that returns to `to`, and the frames that it called.
+    fn leave(&mut self, to: u32) {
+        let stack = self.running();
+        let innermost = stack.calls.iter().rposition(|call| call.back == Some(to));
+        let Some(index) = innermost else { return };
+        stack.calls.truncate(index + 1);
+        let place = stack.place();
+        let awaited = stack.calls.pop().map(|frame| frame.awaited);
+        self.pass_awaited(awaited.unwrap_or_default(), place);
+    }
+
+    fn leave_exception(&mut self) {
+        if let Some(mut stack) = self.exceptions.pop() {
+            stack.calls.clear();
+            let place = stack.place();
+            self.pass_awaited(stack.outermost.awaited, place);
+        }
+    }
+
+    fn pass_awaited(&mut self, marks: Vec<usize>, place: Place) {
+        let passed = marks.into_iter().rev().map(|mark| (mark, place));
+        self.returned.extend(passed);
+    }
+
+    fn running(&mut self) -> &mut Stack {
+        match self.exceptions.last_mut() {
+            Some(stack) => stack,
+            None => &mut self.threads[self.tasks.current],
+        }
+    }
+
+    fn begin(&mut self) -> Stack {
+        Stack {
+            number: self.number(),
+            outermost: self.frame(None),
+            calls: Vec::new(),
+            pending: None,
+        }
+    }
+
+    fn frame(&mut self, back: Option<u32>) -> Frame {
+        Frame {
+            number: self.number(),
+            back,
+            awaited: Vec::new(),
+        }
+    }
+
+    fn number(&mut self) -> u32 {
+        self.numbers = self.numbers.wrapping_add(1);
+        self.numbers
+    }
+}
+
+impl Stack {
+    fn top(&mut self) -> &mut Frame {
+        self.calls.last_mut().unwrap_or(&mut self.outermost)
+    }
+
+    fn place(&self) -> Place {
+        Place {
+            stack: self.number,
+            frame: self.calls.last().unwrap_or(&self.outermost).number,
+            depth: self.calls.len() as u16,
+        }
+    }
+}
+
+impl<W: Write> Core<W> {
+    /// Whether the core must be told of [`Core::context`].
+    #[must_use]
+    pub fn follows_calls(&self) -> bool {
+        self.frames.is_some()
+    }
+
+    /// The mark, for [`Core::mark`] at instruction 0, that is passed because a call returned to the
+    /// running block. Ask again after each.
+    #[inline]
+    #[must_use]
+    pub fn returned(&self) -> Option<usize> {
+        self.frames.as_ref().and_then(Frames::returned)
+    }
+
+    /// The registers of a task were saved or restored.
+    pub fn context(&mut self, context: Context) {
+        if let Some(frames) = &mut self.frames {
+            frames.context(context);
+        }
+    }
+
+    /// Where mark `mark`, which was just recorded, was passed.
+    pub(crate) fn record_place(&mut self, mark: usize) {
+        let Some(frames) = &mut self.frames else {
+            return;
+        };
+        let place = frames.pass(mark);
+        for (kind, id, exception) in [
+            (RecordKind::Frame, place.frame, place.depth),
+            (RecordKind::Stack, place.stack, 0),
+        ] {
+            let tally = Tally::ZERO;
+            self.log.record(&Record {
+                kind,
+                node: 0,
+                exception,
+                id,
+                tally,
+            });
+        }
+    }
+}
