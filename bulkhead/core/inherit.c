@@ -8,7 +8,7 @@ static uint32_t higher_bit(uint32_t bit, const struct thread *other) {
     return other != NULL && other->bit > bit ? other->bit : bit;
 }
 
-static uint32_t inherited_bit(const struct thread *thread) {
+uint32_t thread_inherited_bit(const struct thread *thread) {
     const struct gate *gate = thread->declared->serves;
     uint32_t bit = thread->client == NULL ? thread->base_bit : thread->client->bit;
     if (gate != NULL) {
@@ -30,7 +30,7 @@ static struct thread *waited_for(const struct thread *thread) {
 // Threads that wait in a circle end it: a priority that is right already changes nothing.
 void thread_inherit(struct thread *thread) {
     while (thread != NULL) {
-        const uint32_t bit = inherited_bit(thread);
+        const uint32_t bit = thread_inherited_bit(thread);
         if (bit == thread->bit) {
             return;
         }

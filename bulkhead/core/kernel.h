@@ -151,7 +151,10 @@ void kernel_interrupt_delivers(struct thread *driver);
 
 // --- Inheritance: inherit.c, mutex.c, gate.c -----------------------------------------------------
 
-// Gives `thread` the priority that it should have, and so on to whom it waits for.
+// Returns the priority that `thread` should have: its own, or what it inherits.
+uint32_t thread_inherited_bit(const struct thread *thread);
+
+// Gives `thread` the priority that it should have, and passes that on to the thread it waits for.
 void thread_inherit(struct thread *thread);
 
 // A thread no longer waits for `mutex`.

@@ -86,8 +86,9 @@ bool mutex_give_back(struct thread *thread) {
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-// The thread that the word names, if its process may hold this mutex at all. The word of a
-// process's own mutex may hold anything.
+// Returns the thread that the word names, or NULL if that thread cannot hold this mutex: the word
+// of a process's own mutex may hold anything. A thread that is being terminated holds its mutexes
+// until it has given them back: all of them before its process is reloaded.
 static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
     const uint32_t identity = word & ~BULKHEAD_MUTEX_WAITED;
     const uint32_t index = (identity - thread_identity(kernel_threads)) / sizeof(struct thread);
@@ -96,7 +97,8 @@ static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
         return NULL;
     }
     const bool ours = mutex->process == NULL || mutex->process == named->process;
-    return ours && named->state != THREAD_ABSENT ? named : NULL;
+    const bool gave_back = named->state == THREAD_ABSENT || named->state & THREAD_RELOADS;
+    return ours && !gave_back ? named : NULL;
 }
 
 static decision block(struct mutex *mutex, uint32_t timeout_ticks) {

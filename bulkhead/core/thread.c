@@ -59,6 +59,9 @@ decision thread_launch(struct thread *thread, const struct thread_declaration *d
     return state == 0 && ready_add(&kernel.ready, thread) ? thread : GO_ON;
 }
 
+// Takes a blocked thread out of the list, the timer and the inheritance that it waits in. Its state
+// says until the end that it is blocked: if threads wait in a circle, the change of a priority
+// comes back to this thread, which is in no ready queue yet.
 static void leave_waiting(struct thread *thread) {
     struct mutex *mutex = thread->waits_for;
     struct gate *gate = thread->calls;
@@ -68,7 +71,6 @@ static void leave_waiting(struct thread *thread) {
     if (thread->state & THREAD_WAITS) {
         wait_leave(thread);
     }
-    thread->state &= ~THREAD_BLOCKED;
     thread->waits_for = NULL;
     thread->calls = NULL;
     if (mutex != NULL) {
@@ -77,10 +79,15 @@ static void leave_waiting(struct thread *thread) {
     if (gate != NULL) {
         gate_forsake(gate, thread);
     }
+    thread->state &= ~THREAD_BLOCKED;
 }
 
-static void stop_being_ready(struct thread *thread) {
-    if (thread->state == 0) {
+// Adds `reason` to the state of a thread. A thread that was ready leaves the ready queue in the
+// same step, and does not make the call again that it was woken for.
+static void stop(struct thread *thread, uint32_t reason) {
+    const bool was_ready = thread->state == 0;
+    thread->state |= reason;
+    if (was_ready) {
         ready_remove(&kernel.ready, thread);
         queue_forsake(thread->retries);
     }
@@ -98,7 +105,7 @@ void thread_become_absent(struct thread *thread) {
 }
 
 void thread_end(struct thread *thread, uint32_t how) {
-    stop_being_ready(thread);
+    stop(thread, THREAD_ABSENT);
     leave_waiting(thread);
     wait_enter(&kernel.ending, thread);
     thread->state = THREAD_ABSENT | THREAD_WAITS | how;
@@ -262,8 +269,7 @@ static __attribute__((noinline)) decision suspend_other(struct thread *thread) {
     if (thread->state & THREAD_ABSENT) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
-    stop_being_ready(thread);
-    thread->state |= THREAD_SUSPENDED;
+    stop(thread, THREAD_SUSPENDED);
     return thread_highest();
 }
 

@@ -96,6 +96,8 @@ MODEL = [
     "-no-pie", "-ffunction-sections", "-Wl,-z,now,--gc-sections",
     "-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast",
 ]  # fmt: skip
+MODEL_CHECKS = ("checks.c", "waits.c")  # of core/hooks/checks, after each step
+MODEL_SECONDS = 600
 SECONDS = 60  # of the processor; no test takes a third of it
 WAITING = 10  # times as long in all, for what waits for nothing
 
@@ -188,9 +190,10 @@ class Tree:
             f"-I{self.bulkhead}/core", f"-I{self.bulkhead}/core/hooks/none",
             f"-I{self.bulkhead}/include", *test.glob("*.c"),
             *(self.bulkhead / "core").glob("*.c"), *(self.bulkhead / "user").glob("*.c"),
+            *(self.bulkhead / "core" / "hooks" / "checks" / name for name in MODEL_CHECKS),
             "-o", program,
         ])  # fmt: skip
-        return run([program])
+        return run([program], seconds=MODEL_SECONDS)
 
     def target(self, folder: Path, image: Image, level: str, seconds: int = SECONDS) -> str:
         """One test of the whole kernel on the emulator."""

@@ -26,8 +26,8 @@ SETS_TICK = (
     "-DDEVICE_PERIOD_CYCLES=41",
 )  # fmt: skip
 CHECKED_SETS = (
-    "-DBENCH_TIMER_HZ=100000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=1000", DEFERRAL,
-    "-DDEVICE_PERIOD_CYCLES=211",
+    "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000", DEFERRAL,
+    "-DDEVICE_PERIOD_CYCLES=811",
 )  # fmt: skip
 # Of 160 000 instructions: fifty wake in it, over and over interrupted. A count is 40.
 DUE_TICK = (

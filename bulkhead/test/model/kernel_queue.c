@@ -35,8 +35,45 @@ static void receives_three(void) {
     }
 }
 
+// Threads that stay: the end of a thread wakes others, as if it had been woken for nothing.
+static void stay(uint32_t thread) {
+    bulkhead_suspend(WORLD_THREAD + thread);
+}
+
+static void first_receives_three(void) {
+    receives_three();
+    stay(0);
+}
+
+static void first_sends_three(void) {
+    sends_three();
+    stay(0);
+}
+
+static void second_sends_three(void) {
+    sends_three();
+    stay(1);
+}
+
+static void second_receives_three(void) {
+    receives_three();
+    stay(1);
+}
+
+static void client_sends_two(void) {
+    sends_one();
+    sends_one();
+    stay(WORLD_CLIENT);
+}
+
+static void client_receives_two(void) {
+    receives_one();
+    receives_one();
+    stay(WORLD_CLIENT);
+}
+
 static void suspends_client(void) {
-    bulkhead_suspend(WORLD_CONTROL);
+    bulkhead_suspend(WORLD_THREAD + WORLD_CLIENT);
 }
 
 // Their message is no memory of theirs: what the client does takes nothing from others, and it does
@@ -57,7 +94,7 @@ static void fails_to_receive(void) {
 
 // Who waits may have become the highest.
 static void raises_second(void) {
-    bulkhead_set_priority(WORLD_SECOND, 2);
+    bulkhead_set_priority(WORLD_THREAD + 1, 2);
 }
 
 static void raises_second_and_suspends_client(void) {
@@ -92,6 +129,16 @@ const struct scenario kernel_queue_scenarios[] = {
      .programs = {receives_three, sends_three, NULL, sends_three},
      .priorities = {5, 5, 0, 4},
      .faults = 1,
+     .capacity = 2,
+     .wrong = wrong},
+    {.name = "kernel's queue: two senders that wait for two places",
+     .programs = {first_receives_three, second_sends_three, NULL, client_sends_two},
+     .priorities = {3, 5, 0, 4},
+     .capacity = 2,
+     .wrong = wrong},
+    {.name = "kernel's queue: two receivers that wait for two messages",
+     .programs = {first_sends_three, second_receives_three, NULL, client_receives_two},
+     .priorities = {3, 5, 0, 4},
      .capacity = 2,
      .wrong = wrong},
     {.name = "kernel's queue: a sender that has no message",

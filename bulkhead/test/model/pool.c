@@ -70,6 +70,8 @@ static void use(uint32_t thread, uint32_t timeout_ticks) {
     begin_use(thread, (uint32_t)(uintptr_t)block);
     world_require(bulkhead_kernel_pool_free(WORLD_POOL, (char *)block + 4) == BULKHEAD_REFUSED,
                   "a part of a block was taken back");
+    world_require(bulkhead_kernel_pool_free(WORLD_POOL, world_after_blocks()) == BULKHEAD_REFUSED,
+                  "a block after the last was taken back");
     world_require(bulkhead_kernel_pool_free(WORLD_POOL, block) == BULKHEAD_OK,
                   "a block was refused");
 }

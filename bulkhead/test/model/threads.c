@@ -17,6 +17,10 @@ bool world_all_ended(void) {
     return true;
 }
 
+bool world_has_timeouts(void) {
+    return timers_next(&kernel.timers) != NULL;
+}
+
 static const struct gate *world_gate(void) {
     return kernel_thread_declarations[WORLD_SERVER].serves;
 }

@@ -3,76 +3,35 @@
 // See world.h. Each thread is a coroutine that stops before each access; the explorer's step lets
 // it go on to the next.
 #include "world.h"
+#include "declaration.h"
+#include "../../core/hooks/checks/checks.h"
 #include "explore.h"
-#include "gate_entry.h"
-#include "methods.h"
 #include <bulkhead/start.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
-// Steps: the thread that runs goes on, or faults; an interrupt starts a thread, or does something
-// else.
-enum { RUN, FAULT, START, TICK = START + WORLD_THREADS, GIVE, SET, SLICE, STEPS };
-enum { SEMAPHORE = 1, MUTEX, LOCAL_QUEUE, FLAGS }; // handles of what is in user space
+// Steps: the running thread makes its next access, or faults; an interrupt starts a thread, or does
+// something else; the running thread chooses.
+enum { RUN, FAULT, START, TICK = START + WORLD_THREADS, GIVE, SET, SLICE, CHOOSE };
+enum { STEPS = CHOOSE + WORLD_CHOICES };
 enum { STACK_WORDS = 192, KEPT_BYTES = 128 };
 
 static const struct scenario *scenario;
-static ucontext_t coroutines[WORLD_THREADS], *explorer; // which is no part of the world
+static ucontext_t coroutines[WORLD_THREADS];
+static ucontext_t *explorer; // is no part of the world, and nor is `checking`
+static jmp_buf *checking;    // where a failed check of the kernel's state returns to
 static uint64_t stacks[WORLD_THREADS][STACK_WORDS];
 static jmp_buf *started;
 
 static bool begun[WORLD_THREADS], rewound[WORLD_THREADS], launched[WORLD_THREADS], monitored;
 static uint32_t ticks_left, gives_left, sets_left, faults_left;
 static const char *failure;
+static uint32_t choices[WORLD_THREADS], chosen[WORLD_THREADS]; // world_choose
 
-// --- The declaration -----------------------------------------------------------------------------
-
-struct bulkhead_semaphore world_semaphores[1];
-struct bulkhead_mutex world_mutexes[1];
-static uint32_t buffer[8];
-struct bulkhead_queue world_queues[1];
-struct bulkhead_flags world_flags[1];
-struct bulkhead_pool world_pools[1];
-static uint32_t own_blocks[WORLD_BLOCKS][2], shared_blocks[WORLD_BLOCKS][2];
-static uint16_t links[WORLD_BLOCKS];
-// What threads read as bulkhead_page.
+// The page that threads read.
 struct bulkhead_page world_page __asm__("bulkhead_page");
-
-static struct semaphore semaphore = {.count = &world_semaphores[0].count};
-struct mutex kernel_mutexes[1] = {{.word = &world_mutexes[0].word}};
-const uint32_t kernel_mutex_count = 1;
-static struct local_queue local_queue = {.queue = &world_queues[0], .handle = LOCAL_QUEUE};
-static struct flags flags = {.word = &world_flags[0].word};
-static struct gate gate = {.server = &kernel_threads[WORLD_SERVER]};
-static uint32_t messages[4];
-static struct queue queue = {.start = messages, .words = 1};
-static struct pool pool = {.block_bytes = sizeof shared_blocks[0], .links = links};
-
-static struct bulkhead_fault report;
-#define OF(from, to)                                                                \
-    .report = &report, .first = &kernel_threads[from], .last = &kernel_threads[to], \
-    .highest_bit = 1u << 31
-static const struct process process = {OF(0, WORLD_CLIENT - 1)};
-static const struct process client_process = {OF(WORLD_CLIENT, WORLD_CLIENT)};
-static const struct process server_process = {OF(WORLD_SERVER, WORLD_SERVER), .restarts = 1};
-const struct process *const kernel_processes[] = {&process, &client_process, &server_process};
-const uint32_t kernel_process_count = 3;
-const uint32_t kernel_rights_mask = 0;
-struct timer *kernel_timer_heap[WORLD_THREADS + 1];
-
-struct thread kernel_threads[WORLD_THREADS];
-const struct thread_declaration kernel_thread_declarations[] = {
-    {.process = &process, .initially = THREAD_SUSPENDED, .next = &kernel_threads[1]},
-    {.process = &process, .initially = THREAD_SUSPENDED, .next = &kernel_threads[2]},
-    {.process = &process, .initially = THREAD_SUSPENDED},
-    {.process = &client_process, .initially = THREAD_SUSPENDED},
-    {.process = &server_process, .initially = THREAD_SUSPENDED, .serves = &gate},
-};
-const uint32_t kernel_thread_count = WORLD_THREADS;
-const struct thread_declaration kernel_idle_declaration = {.process = &process,
-                                                           .priority = PRIORITIES};
 
 // --- The processor -------------------------------------------------------------------------------
 
@@ -151,6 +110,14 @@ void world_point(void) {
     stop(self());
 }
 
+uint32_t world_choose(uint32_t count) {
+    const uint32_t thread = self();
+    choices[thread] = count;
+    stop(thread);
+    choices[thread] = 0;
+    return chosen[thread];
+}
+
 uint32_t bulkhead_load_exclusive(volatile uint32_t *word) {
     world_point();
     monitored = true;
@@ -167,59 +134,10 @@ uint32_t bulkhead_store_exclusive(volatile uint32_t *word, uint32_t value) {
     return 0;
 }
 
-static decision dispatch(struct arch_frame *frame, uint32_t handle, uint32_t method) {
-    switch (handle * BULKHEAD_METHODS + method) {
-    case SEMAPHORE *BULKHEAD_METHODS + BULKHEAD_SEMAPHORE_TAKE:
-        return semaphore_take(&semaphore, frame);
-    case SEMAPHORE *BULKHEAD_METHODS + BULKHEAD_SEMAPHORE_GIVE:
-        return semaphore_give(&semaphore);
-    case MUTEX *BULKHEAD_METHODS + BULKHEAD_MUTEX_LOCK:
-        return mutex_lock(&kernel_mutexes[0], frame);
-    case MUTEX *BULKHEAD_METHODS + BULKHEAD_MUTEX_UNLOCK:
-        return mutex_unlock(&kernel_mutexes[0]);
-    case LOCAL_QUEUE *BULKHEAD_METHODS + BULKHEAD_LOCAL_QUEUE_AWAIT:
-        return local_queue_await(&local_queue, frame);
-    case LOCAL_QUEUE *BULKHEAD_METHODS + BULKHEAD_LOCAL_QUEUE_WAKE:
-        return local_queue_wake(&local_queue);
-    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_SET:
-        return flags_set(&flags, frame);
-    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_CLEAR:
-        return flags_clear(&flags, frame);
-    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_WAIT_ANY:
-    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_WAIT_ALL:
-    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_TAKE_ANY:
-    case FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_TAKE_ALL:
-        return flags_wait(&flags, frame);
-    case WORLD_GATE *BULKHEAD_METHODS + BULKHEAD_GATE_CALL:
-        return gate_call_idle(&gate);
-    case WORLD_GATE *BULKHEAD_METHODS + BULKHEAD_GATE_CALL_TIMED:
-        return gate_call_timed(&gate, frame);
-    case WORLD_GATE *BULKHEAD_METHODS + BULKHEAD_GATE_RECEIVE:
-        return gate_receive_answering(&gate, frame);
-    case WORLD_GATE *BULKHEAD_METHODS + BULKHEAD_GATE_RECEIVE_TIMED:
-        return gate_receive_timed(&gate, frame);
-    case WORLD_POOL *BULKHEAD_METHODS + BULKHEAD_POOL_ALLOCATE:
-        return pool_allocate(&pool, frame);
-    case WORLD_POOL *BULKHEAD_METHODS + BULKHEAD_POOL_FREE:
-        return pool_free(&pool, frame);
-    case WORLD_QUEUE *BULKHEAD_METHODS + BULKHEAD_QUEUE_SEND:
-        return queue_send(&queue, frame);
-    case WORLD_QUEUE *BULKHEAD_METHODS + BULKHEAD_QUEUE_RECEIVE:
-        return queue_receive(&queue, frame);
-    case WORLD_CONTROL *BULKHEAD_METHODS + BULKHEAD_THREAD_SUSPEND:
-        return thread_suspend(&kernel_threads[WORLD_CLIENT]);
-    case WORLD_SECOND *BULKHEAD_METHODS + BULKHEAD_THREAD_SET_PRIORITY:
-        return thread_set_priority(&kernel_threads[1], frame);
-    case BULKHEAD_SELF *BULKHEAD_METHODS + BULKHEAD_SELF_EXIT:
-        return self_exit();
-    default:
-        abort();
-    }
-}
-
 // Goes on when the caller runs again.
 static void call_once(uint32_t thread, uint32_t handle, uint32_t method) {
-    const decision next = dispatch(&kernel_threads[thread].context.frame, handle, method);
+    const decision next =
+        declaration_dispatch(&kernel_threads[thread].context.frame, handle, method);
     monitored = false;
     if (next != GO_ON) {
         run(next);
@@ -297,89 +215,35 @@ int32_t world_given(void) {
     return (int32_t)(scenario->initial + scenario->gives - gives_left);
 }
 
-const char *world_queue_wrong(void) {
-    if (queue.senders.first != NULL && queue.used != queue.capacity) {
-        return "a sender waits where there is room";
-    }
-    if (queue.receivers.first != NULL && queue.used != 0) {
-        return "a receiver waits where there is a message";
-    }
-    return NULL;
-}
-
-uint32_t world_free_blocks(void) {
-    uint32_t count = 0;
-    for (uint32_t i = pool.free; i != POOL_END && count <= WORLD_BLOCKS; i = links[i]) {
-        count++;
-    }
-    return count;
-}
-
-static void begin_pools(void) {
-    for (uint32_t i = 0; i < WORLD_BLOCKS; i++) {
-        const bool last = i == WORLD_BLOCKS - 1;
-        own_blocks[i][0] = last ? 0 : (uint32_t)(uintptr_t)own_blocks[i + 1];
-        links[i] = last ? POOL_END : (uint16_t)(i + 1);
-    }
-    world_pools[0] = (struct bulkhead_pool){(uint32_t)(uintptr_t)own_blocks,
-                                            (uint32_t)(uintptr_t)own_blocks, sizeof own_blocks};
-    pool.free = 0;
-    pool.start = (uint32_t)(uintptr_t)shared_blocks;
-    pool.blocks = WORLD_BLOCKS;
-}
-
-static void begin_queue(void) {
-    queue.capacity = scenario->capacity;
-    queue.used = 0;
-    queue.head = queue.start;
-    queue.tail = queue.start;
-    queue.end = queue.start + scenario->capacity;
-}
-
-static void begin_objects(void) {
-    world_semaphores[0] = (struct bulkhead_semaphore){.count = (int32_t)scenario->initial,
-                                                      .maximum = (uint16_t)scenario->maximum,
-                                                      .handle = SEMAPHORE};
-    semaphore.maximum = (int32_t)scenario->maximum;
-    world_mutexes[0] = (struct bulkhead_mutex){.word = BULKHEAD_MUTEX_FREE, .handle = MUTEX};
-    kernel_mutexes[0].process = &process;
-    world_queues[0] = (struct bulkhead_queue){.capacity = scenario->capacity,
-                                              .mask = 3,
-                                              .message_bytes = 8,
-                                              .buffer = buffer,
-                                              .handle = LOCAL_QUEUE};
-    local_queue.capacity = scenario->capacity;
-    world_flags[0] = (struct bulkhead_flags){.handle = FLAGS};
-    begin_queue();
-    begin_pools();
-}
-
-// At its entry, and suspended until it is started.
+// Puts a thread at its entry, suspended until it is started. One without a program has ended.
 static void begin_thread(uint32_t i) {
     begun[i] = false;
     rewound[i] = false;
     launched[i] = false;
+    choices[i] = 0;
+    chosen[i] = 0;
     make_coroutine(i);
     kernel_threads[i].base_bit = ready_bit(scenario->priorities[i]);
     thread_prioritise(&kernel_threads[i], kernel_threads[i].base_bit);
+    if (scenario->programs[i] == NULL) {
+        begun[i] = true;
+        thread_become_absent(&kernel_threads[i]);
+    }
 }
 
 static void begin_threads(void) {
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {
         begin_thread(i);
-        if (scenario->programs[i] == NULL) {
-            begun[i] = true;
-            thread_become_absent(&kernel_threads[i]);
-        }
     }
 }
 
-void world_begin(const struct scenario *chosen) {
+void world_begin(const struct scenario *to_explore) {
     jmp_buf here;
-    scenario = chosen;
+    scenario = to_explore;
     started = &here;
     explorer = explorer == NULL ? malloc(sizeof *explorer) : explorer;
-    begin_objects();
+    checking = checking == NULL ? malloc(sizeof *checking) : checking;
+    declaration_begin(scenario);
     if (setjmp(here) == 0) {
         bulkhead_start();
     }
@@ -394,11 +258,18 @@ void world_begin(const struct scenario *chosen) {
 
 // --- For the explorer ----------------------------------------------------------------------------
 
+static uint32_t choices_now(void) {
+    return kernel.current == &kernel_idle ? 0 : choices[self()];
+}
+
 static bool is_possible(uint32_t step) {
     const struct thread *current = kernel.current;
+    if (step >= CHOOSE) {
+        return step - CHOOSE < choices_now();
+    }
     switch (step) {
     case RUN: // idle runs while it has work
-        return current != &kernel_idle || kernel_idle.bit != 0;
+        return current == &kernel_idle ? kernel_idle.bit != 0 : choices_now() == 0;
     case FAULT:
         return faults_left != 0 && current != &kernel_idle;
     case TICK:
@@ -438,11 +309,11 @@ static void interrupt(uint32_t step) {
         break;
     case GIVE:
         gives_left--;
-        kernel_interrupt_posts(&semaphore);
+        declaration_give();
         break;
     case SET:
         sets_left--;
-        kernel_interrupt_sets(&flags, WORLD_SET_BY_INTERRUPTS);
+        declaration_set(WORLD_SET_BY_INTERRUPTS);
         break;
     case SLICE:
         *kernel.current->level = kernel.current->next;
@@ -477,6 +348,9 @@ void world_take(uint32_t index) {
         world_page.ticks = kernel.ticks;
     } else if (step == RUN) {
         swapcontext(explorer, &coroutines[self()]);
+    } else if (step >= CHOOSE) {
+        chosen[self()] = step - CHOOSE;
+        swapcontext(explorer, &coroutines[self()]);
     } else if (step == FAULT) {
         fault();
     } else {
@@ -486,13 +360,22 @@ void world_take(uint32_t index) {
 }
 
 const char *world_step_name(uint32_t index) {
-    static const char *const names[] = {"go on",   "fault",        "start 0",      "start 1",
-                                        "start 2", "start client", "start server", "tick",
-                                        "give",    "set",          "slice"};
+    static const char *const names[] = {
+        "go on",    "fault",    "start 0",  "start 1",  "start 2",  "start client", "start server",
+        "tick",     "give",     "set",      "slice",    "choose 0", "choose 1",     "choose 2",
+        "choose 3", "choose 4", "choose 5", "choose 6", "choose 7"};
     return names[step_of(index)];
 }
 
+_Noreturn void kernel_inconsistent(const char *invariant) {
+    failure = invariant;
+    longjmp(*checking, 1);
+}
+
 const char *world_wrong(int rests) {
+    if (setjmp(*checking) == 0) {
+        kernel_check();
+    }
     if (kernel.current != ready_highest(&kernel.ready)) {
         return "another thread than the highest runs";
     }

@@ -269,6 +269,8 @@ static void prove_report(const struct row *row) {
     require(fault.kind == (uint32_t)kind_of(row), row->name);
     require(row->attempt != UNDEFINED || fault.registers.UNDEFINED_REGISTER == VALUE,
             "a register is not the thread's");
+    require(row->attempt != CALL_FROM || (fault.registers.pc == 0) == STACK_FAULT_LOSES_PC,
+            "a report has registers of an earlier fault, or none");
     if (row->attempt == READ || row->attempt == WRITE) {
         require(fault.address == row->address, "another address is said to have been accessed");
         require(has_register(&fault.registers, row->address), "the registers are not the thread's");

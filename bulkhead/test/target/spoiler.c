@@ -16,9 +16,9 @@ void __wrap_kernel_tick(void) {
     }
 }
 
-_Noreturn void __wrap_kernel_inconsistent(uint32_t line);
-_Noreturn void __wrap_kernel_inconsistent(uint32_t line) {
-    (void)line;
+_Noreturn void __wrap_kernel_inconsistent(const char *invariant);
+_Noreturn void __wrap_kernel_inconsistent(const char *invariant) {
+    (void)invariant;
     arch_console_write(kernel.ticks >= SPOILT_TICK ? "spoilt: found"
                                                    : "failed: nothing was spoilt");
     arch_exit(kernel.ticks >= SPOILT_TICK ? 0 : 1);

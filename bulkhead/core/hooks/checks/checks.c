@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The invariants of the ready queue, of the timers and of what each thread waits in, looked at
-// whenever the kernel is entered: what one call, interrupt or tick has left wrong is found by the
-// next. Costs time in the number of threads: for tests, and for the search of a fault.
+// Tests the invariants of the kernel's whole state whenever the kernel is entered: the next entry
+// finds an error that a call, an interrupt or a tick has made. The time grows with the number of
+// threads and mutexes: use it for tests, and to search for a fault.
 #include "checks.h"
 
-#define CHECK(condition)                   \
-    do {                                   \
-        if (!(condition)) {                \
-            kernel_inconsistent(__LINE__); \
-        }                                  \
-    } while (0)
-
-// Returns how many threads the ring has.
+// Returns the number of threads in the ring.
 static uint32_t check_level(uint32_t priority) {
     const struct thread *head = kernel.ready.heads[priority];
     const struct thread *each = head;
@@ -26,7 +19,7 @@ static uint32_t check_level(uint32_t priority) {
     return found;
 }
 
-// Idle is in a ring while it works (deferred.h).
+// The idle thread is in a ring while it does deferred work (deferred.h).
 static void check_ready(void) {
     uint32_t in_rings = 0, ready = kernel_idle.bit != 0;
     for (uint32_t priority = 0; priority < PRIORITIES; priority++) {
@@ -38,13 +31,6 @@ static void check_ready(void) {
         ready += kernel_threads[i].state == 0;
     }
     CHECK(in_rings == ready);
-}
-
-static void check_waiting(const struct thread *thread) {
-    CHECK(!(thread->state & THREAD_WAITS) == (thread->waits_in == NULL));
-    CHECK(thread->state != 0 || !timer_armed(&thread->timer));
-    CHECK(!(thread->state & THREAD_ABSENT) || thread->state == THREAD_ABSENT ||
-          thread->waits_in == &kernel.ending);
 }
 
 static void check_timers(void) {
@@ -62,7 +48,5 @@ void kernel_check(void) {
     }
     check_ready();
     check_timers();
-    for (uint32_t i = 0; i < kernel_thread_count; i++) {
-        check_waiting(&kernel_threads[i]);
-    }
+    kernel_check_waits();
 }

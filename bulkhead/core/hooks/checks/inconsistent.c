@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What a check that fails ends in: a file of its own, so that a test, or a product, can put another
-// in its place.
+// Stops the system when a sanity check fails. It is a file of its own, so that a test or a product
+// can replace it.
 #include "checks.h"
 
-_Noreturn void kernel_inconsistent(uint32_t line) {
-    (void)line; // for the debugger
+_Noreturn void kernel_inconsistent(const char *invariant) {
+    (void)invariant;
     arch_panic();
 }

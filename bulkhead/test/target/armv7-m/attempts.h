@@ -14,6 +14,7 @@
 // A privileged register is left as it was; what is read after that faults.
 #define ESCALATE_KIND BULKHEAD_FAULT_DATA
 #define UNDEFINED_REGISTER r4_to_r11[6]
+#define STACK_FAULT_LOSES_PC true // the processor could not stack it
 
 #define SYSTEM_ROWS                                                                              \
     {"write MPU_CTRL", WRITE, 0xE000ED94u, FAULTS},                                              \

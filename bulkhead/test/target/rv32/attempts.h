@@ -11,6 +11,7 @@
 #define MASK_OUTCOME FAULTS
 #define ESCALATE_KIND BULKHEAD_FAULT_INSTRUCTION
 #define UNDEFINED_REGISTER s2_to_s11[8]
+#define STACK_FAULT_LOSES_PC false
 
 // Where the kernel follows addresses of threads (copy.S).
 extern char arch_copy_in[];

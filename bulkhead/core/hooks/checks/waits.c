@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+//
+// Tests the invariants of waiting: each thread waits in the list and for the object that its state
+// says, each contended mutex and each call has both its ends, each thread has the priority that it
+// should inherit, and a terminated thread holds nothing.
+#include "checks.h"
+#include "objects.h"
+
+static const uint32_t ENDED = THREAD_ABSENT; // exactly: terminated, or not started
+
+// --- Lists ---------------------------------------------------------------------------------------
+
+// Tests the ring of waiters of one priority. Returns whether `sought` is in it.
+static bool check_equals(const struct wait_list *list, const struct thread *head,
+                         const struct thread *sought) {
+    const struct thread *each = head;
+    uint32_t count = 0;
+    bool is_found = false;
+    do {
+        CHECK(each->waits_in == list && each->bit == head->bit);
+        CHECK(each->next->previous == each && each->previous->next == each);
+        CHECK(++count <= kernel_thread_count);
+        is_found |= each == sought;
+        each = each->next;
+    } while (each != head);
+    return is_found;
+}
+
+// Tests the whole list. Returns whether `sought` waits in it.
+static bool check_list(const struct wait_list *list, const struct thread *sought) {
+    const struct thread *above = NULL;
+    bool is_found = false;
+    for (const struct thread *each = list->first; each != NULL; each = each->wait_lower) {
+        CHECK(above == NULL || each->bit < above->bit);
+        is_found |= check_equals(list, each, sought);
+        above = each;
+    }
+    return is_found;
+}
+
+// --- Threads -------------------------------------------------------------------------------------
+
+static void check_wait(const struct thread *thread) {
+    CHECK(!(thread->state & THREAD_WAITS) == (thread->waits_in == NULL));
+    CHECK(thread->waits_in == NULL || check_list(thread->waits_in, thread));
+    CHECK(!timer_armed(&thread->timer) || thread->state & THREAD_BLOCKED);
+    CHECK(thread->level == &kernel.ready.heads[arch_leading_zeroes(thread->bit)]);
+}
+
+static void check_lock(const struct thread *thread) {
+    const struct mutex *wanted = thread->waits_for;
+    CHECK(wanted == NULL || thread->waits_in == &wanted->waiters);
+    for (const struct mutex *each = thread->held; each != NULL; each = each->next_held) {
+        CHECK(each->holder == thread && each->waiters.first != NULL);
+    }
+}
+
+static void check_call(const struct thread *thread) {
+    const struct gate *called = thread->calls;
+    const bool is_served = thread->state & THREAD_CALLS;
+    CHECK(is_served == (called != NULL && called->server->client == thread));
+    CHECK(called == NULL || is_served || thread->waits_in == &called->callers);
+    CHECK(thread->client == NULL || thread->client->calls == thread->declared->serves);
+}
+
+// A server that waits for a call keeps the priority of its last client (gate.S).
+static void check_priority(const struct thread *thread) {
+    const uint32_t right = thread_inherited_bit(thread);
+    CHECK(thread->bit == right || thread->state & THREAD_RECEIVES);
+}
+
+static void check_ended(const struct thread *thread) {
+    CHECK(thread->held == NULL && thread->client == NULL && thread->joiner.first == NULL);
+    CHECK(thread->waits_in == NULL && thread->waits_for == NULL && thread->calls == NULL);
+}
+
+static void check_thread(const struct thread *thread) {
+    check_wait(thread);
+    check_lock(thread);
+    check_call(thread);
+    if (thread->state == ENDED) {
+        check_ended(thread);
+        return;
+    }
+    check_priority(thread);
+    CHECK(!(thread->state & THREAD_ABSENT) || thread->waits_in == &kernel.ending);
+}
+
+// --- Objects -------------------------------------------------------------------------------------
+
+static bool is_held_by(const struct mutex *mutex, const struct thread *thread) {
+    const struct mutex *each = thread->held;
+    while (each != NULL && each != mutex) {
+        each = each->next_held;
+    }
+    return each != NULL;
+}
+
+static void check_mutex(const struct mutex *mutex) {
+    const struct thread *holder = mutex->holder;
+    CHECK((holder == NULL) == (mutex->waiters.first == NULL));
+    if (holder != NULL) {
+        CHECK(is_held_by(mutex, holder));
+        CHECK(holder->state != ENDED && !(holder->state & THREAD_RELOADS));
+    }
+}
+
+// No caller waits for a server that could serve it, or that will not serve again.
+static void check_gate(const struct gate *gate) {
+    const uint32_t state = gate->server->state;
+    CHECK(gate->callers.first == NULL || (state != ENDED && !(state & THREAD_RECEIVES)));
+}
+
+void kernel_check_waits(void) {
+    for (uint32_t i = 0; i < kernel_thread_count; i++) {
+        check_thread(&kernel_threads[i]);
+        if (kernel_threads[i].declared->serves != NULL) {
+            check_gate(kernel_threads[i].declared->serves);
+        }
+    }
+    for (uint32_t i = 0; i < kernel_mutex_count; i++) {
+        check_mutex(&kernel_mutexes[i]);
+    }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+//
+// See declaration.h. Threads 0 to 2 are of one process, which has local objects of its own; the
+// client and the server are each alone in theirs. Thread 0 and the server each serve a gate. Every
+// process has the right to the objects of the kernel.
+#include "declaration.h"
+#include "gate_entry.h"
+#include <stdlib.h>
+
+enum { LOCAL_MUTEXES = 2, MUTEXES = 4, MESSAGES = 4 };
+
+// --- Objects -------------------------------------------------------------------------------------
+
+struct bulkhead_semaphore world_semaphores[1];
+struct bulkhead_mutex world_mutexes[LOCAL_MUTEXES];
+static uint32_t buffer[8];
+struct bulkhead_queue world_queues[1];
+struct bulkhead_flags world_flags[1];
+struct bulkhead_pool world_pools[1];
+static uint32_t own_blocks[WORLD_BLOCKS][2], shared_blocks[WORLD_BLOCKS][2];
+static uint16_t
+    links[WORLD_BLOCKS + 1]; // what follows the last says "taken", like another's memory
+
+static struct process process;
+
+static struct semaphore semaphore = {.count = &world_semaphores[0].count};
+struct mutex kernel_mutexes[MUTEXES] = {
+    {.word = &world_mutexes[0].word, .process = &process},
+    {.word = &world_mutexes[1].word, .process = &process},
+    {.word = &kernel_mutexes[2].own},
+    {.word = &kernel_mutexes[3].own},
+};
+const uint32_t kernel_mutex_count = MUTEXES;
+static struct local_queue local_queue = {.queue = &world_queues[0], .handle = WORLD_LOCAL_QUEUE};
+static struct flags flags = {.word = &world_flags[0].word};
+static struct gate gate = {.server = &kernel_threads[WORLD_SERVER]};
+static struct gate first_gate = {.server = &kernel_threads[0]};
+static uint32_t messages[MESSAGES];
+static struct queue queue = {.start = messages, .words = 1};
+static struct pool pool = {.block_bytes = sizeof shared_blocks[0], .links = links};
+
+// --- Processes and threads -----------------------------------------------------------------------
+
+static struct bulkhead_fault report;
+#define OF(from, to) .report = &report, .first = &kernel_threads[from], .last = &kernel_threads[to]
+static struct process process = {OF(0, WORLD_CLIENT - 1)};
+static struct process client_process = {OF(WORLD_CLIENT, WORLD_CLIENT)};
+static struct process server_process = {OF(WORLD_SERVER, WORLD_SERVER), .restarts = 1};
+const struct process *const kernel_processes[] = {&process, &client_process, &server_process};
+const uint32_t kernel_process_count = 3;
+const uint32_t kernel_rights_mask = 0;
+struct timer *kernel_timer_heap[WORLD_THREADS + 1];
+
+struct thread kernel_threads[WORLD_THREADS];
+const struct thread_declaration kernel_thread_declarations[] = {
+    {.process = &process,
+     .initially = THREAD_SUSPENDED,
+     .serves = &first_gate,
+     .next = &kernel_threads[1]},
+    {.process = &process, .initially = THREAD_SUSPENDED, .next = &kernel_threads[2]},
+    {.process = &process, .initially = THREAD_SUSPENDED},
+    {.process = &client_process, .initially = THREAD_SUSPENDED},
+    {.process = &server_process, .initially = THREAD_SUSPENDED, .serves = &gate},
+};
+const uint32_t kernel_thread_count = WORLD_THREADS;
+const struct thread_declaration kernel_idle_declaration = {.process = &process,
+                                                           .priority = PRIORITIES};
+
+// --- Calls ---------------------------------------------------------------------------------------
+
+static decision call_thread(struct thread *thread, struct arch_frame *frame, uint32_t method) {
+    switch (method) {
+    case BULKHEAD_THREAD_NOTIFY:
+        return thread_notify(thread);
+    case BULKHEAD_THREAD_RESUME:
+        return thread_resume(thread);
+    case BULKHEAD_THREAD_SUSPEND:
+        return thread_suspend(thread);
+    case BULKHEAD_THREAD_START:
+        return thread_start(thread);
+    case BULKHEAD_THREAD_SET_PRIORITY:
+        return thread_set_priority(thread, frame);
+    case BULKHEAD_THREAD_JOIN:
+        return thread_join(thread, frame);
+    default:
+        abort();
+    }
+}
+
+static decision call_mutex(struct mutex *mutex, struct arch_frame *frame, uint32_t method) {
+    return method == BULKHEAD_MUTEX_LOCK ? mutex_lock(mutex, frame) : mutex_unlock(mutex);
+}
+
+static decision call_gate(struct gate *called, struct arch_frame *frame, uint32_t method) {
+    switch (method) {
+    case BULKHEAD_GATE_CALL:
+        return gate_call_idle(called);
+    case BULKHEAD_GATE_CALL_TIMED:
+        return gate_call_timed(called, frame);
+    case BULKHEAD_GATE_RECEIVE:
+        return gate_receive_answering(called, frame);
+    case BULKHEAD_GATE_RECEIVE_TIMED:
+        return gate_receive_timed(called, frame);
+    default:
+        abort();
+    }
+}
+
+static decision call_other(struct arch_frame *frame, uint32_t handle, uint32_t method) {
+    switch (handle * BULKHEAD_METHODS + method) {
+    case WORLD_SEMAPHORE *BULKHEAD_METHODS + BULKHEAD_SEMAPHORE_TAKE:
+        return semaphore_take(&semaphore, frame);
+    case WORLD_SEMAPHORE *BULKHEAD_METHODS + BULKHEAD_SEMAPHORE_GIVE:
+        return semaphore_give(&semaphore);
+    case WORLD_LOCAL_QUEUE *BULKHEAD_METHODS + BULKHEAD_LOCAL_QUEUE_AWAIT:
+        return local_queue_await(&local_queue, frame);
+    case WORLD_LOCAL_QUEUE *BULKHEAD_METHODS + BULKHEAD_LOCAL_QUEUE_WAKE:
+        return local_queue_wake(&local_queue);
+    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_SET:
+        return flags_set(&flags, frame);
+    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_CLEAR:
+        return flags_clear(&flags, frame);
+    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_WAIT_ANY:
+    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_WAIT_ALL:
+    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_TAKE_ANY:
+    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_TAKE_ALL:
+        return flags_wait(&flags, frame);
+    case WORLD_POOL *BULKHEAD_METHODS + BULKHEAD_POOL_ALLOCATE:
+        return pool_allocate(&pool, frame);
+    case WORLD_POOL *BULKHEAD_METHODS + BULKHEAD_POOL_FREE:
+        return pool_free(&pool, frame);
+    case WORLD_QUEUE *BULKHEAD_METHODS + BULKHEAD_QUEUE_SEND:
+        return queue_send(&queue, frame);
+    case WORLD_QUEUE *BULKHEAD_METHODS + BULKHEAD_QUEUE_RECEIVE:
+        return queue_receive(&queue, frame);
+    case BULKHEAD_SELF *BULKHEAD_METHODS + BULKHEAD_SELF_EXIT:
+        return self_exit();
+    case BULKHEAD_SELF *BULKHEAD_METHODS + BULKHEAD_SELF_YIELD:
+        return self_yield();
+    case BULKHEAD_SELF *BULKHEAD_METHODS + BULKHEAD_SELF_DELAY:
+        return self_delay(NULL, frame);
+    case BULKHEAD_SELF *BULKHEAD_METHODS + BULKHEAD_SELF_NOTIFICATION_WAIT:
+        return self_notification_wait(NULL, frame);
+    default:
+        abort();
+    }
+}
+
+decision declaration_dispatch(struct arch_frame *frame, uint32_t handle, uint32_t method) {
+    switch (handle) {
+    case WORLD_MUTEX:
+        return call_mutex(&kernel_mutexes[0], frame, method);
+    case WORLD_OTHER_MUTEX:
+        return call_mutex(&kernel_mutexes[1], frame, method);
+    case WORLD_SHARED_MUTEX:
+        return call_mutex(&kernel_mutexes[2], frame, method);
+    case WORLD_OTHER_SHARED_MUTEX:
+        return call_mutex(&kernel_mutexes[3], frame, method);
+    case WORLD_GATE:
+        return call_gate(&gate, frame, method);
+    case WORLD_FIRST_GATE:
+        return call_gate(&first_gate, frame, method);
+    default:
+        return handle < WORLD_THREAD
+                   ? call_other(frame, handle, method)
+                   : call_thread(&kernel_threads[handle - WORLD_THREAD], frame, method);
+    }
+}
+
+void declaration_give(void) {
+    kernel_interrupt_posts(&semaphore);
+}
+
+void declaration_set(uint32_t flag_bits) {
+    kernel_interrupt_sets(&flags, flag_bits);
+}
+
+// --- For scenarios -------------------------------------------------------------------------------
+
+// A sender or receiver that was woken to make its call again, and has not made it yet, is told
+// apart from none by no scenario: they ask when the world rests.
+const char *world_queue_wrong(void) {
+    if (queue.senders.first != NULL && queue.used != queue.capacity) {
+        return "a sender waits where there is room";
+    }
+    if (queue.receivers.first != NULL && queue.used != 0) {
+        return "a receiver waits where there is a message";
+    }
+    return NULL;
+}
+
+void *world_after_blocks(void) {
+    return shared_blocks + WORLD_BLOCKS;
+}
+
+uint32_t world_free_blocks(void) {
+    uint32_t count = 0;
+    for (uint32_t i = pool.free; i != POOL_END && count <= WORLD_BLOCKS; i = links[i]) {
+        count++;
+    }
+    return count;
+}
+
+static void begin_pools(void) {
+    for (uint32_t i = 0; i < WORLD_BLOCKS; i++) {
+        const bool last = i == WORLD_BLOCKS - 1;
+        own_blocks[i][0] = last ? 0 : (uint32_t)(uintptr_t)own_blocks[i + 1];
+        links[i] = last ? POOL_END : (uint16_t)(i + 1);
+    }
+    world_pools[0] = (struct bulkhead_pool){(uint32_t)(uintptr_t)own_blocks,
+                                            (uint32_t)(uintptr_t)own_blocks, sizeof own_blocks};
+    links[WORLD_BLOCKS] = POOL_TAKEN;
+    pool.free = 0;
+    pool.start = (uint32_t)(uintptr_t)shared_blocks;
+    pool.blocks = WORLD_BLOCKS;
+}
+
+static void begin_queue(uint32_t capacity) {
+    queue.capacity = capacity;
+    queue.used = 0;
+    queue.head = queue.start;
+    queue.tail = queue.start;
+    queue.end = queue.start + capacity;
+}
+
+// Of the threads that have programs.
+static uint32_t highest_bit(const struct scenario *scenario, const struct process *of) {
+    uint32_t bit = 0;
+    for (const struct thread *each = of->first; each <= of->last; each++) {
+        const uint32_t own = ready_bit(scenario->priorities[each - kernel_threads]);
+        const bool runs = scenario->programs[each - kernel_threads] != NULL;
+        bit = runs && own > bit ? own : bit;
+    }
+    return bit;
+}
+
+void declaration_begin(const struct scenario *scenario) {
+    process.highest_bit = highest_bit(scenario, &process);
+    client_process.highest_bit = highest_bit(scenario, &client_process);
+    server_process.highest_bit = highest_bit(scenario, &server_process);
+    process.restarts = scenario->first_process_restarts;
+    world_semaphores[0] = (struct bulkhead_semaphore){.count = (int32_t)scenario->initial,
+                                                      .maximum = (uint16_t)scenario->maximum,
+                                                      .handle = WORLD_SEMAPHORE};
+    semaphore.maximum = (int32_t)scenario->maximum;
+    world_mutexes[0] = (struct bulkhead_mutex){BULKHEAD_MUTEX_FREE, WORLD_MUTEX};
+    world_mutexes[1] = (struct bulkhead_mutex){BULKHEAD_MUTEX_FREE, WORLD_OTHER_MUTEX};
+    world_queues[0] = (struct bulkhead_queue){.capacity = scenario->capacity,
+                                              .mask = 3,
+                                              .message_bytes = 8,
+                                              .buffer = buffer,
+                                              .handle = WORLD_LOCAL_QUEUE};
+    local_queue.capacity = scenario->capacity;
+    world_flags[0] = (struct bulkhead_flags){.handle = WORLD_FLAGS};
+    begin_queue(scenario->capacity);
+    begin_pools();
+}
