@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Makes Bulkhead's declaration from a scenario's table.
+"""Generates Bulkhead's declaration from a scenario's table.
 
-The table `bench_scenario` (bench/include/bench/scenario.h) is constant, so it can be read in the
-scenario's object file: its words from the sections, its pointers from their relocations. How the
-tasks are put into processes is the configuration's choice.
+The table `bench_scenario` (bench/include/bench/scenario.h) is constant, so it can be read from the
+scenario's object file: its words from the sections, its pointers from their relocations. The
+configuration selects how tasks are assigned to processes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ from bulkhead_declare.model import (
 
 CORE = Path(__file__).resolve().parents[2] / "bulkhead" / "core"
 
-# The core's one by one, so that each moves by itself from layout to layout; then what is left.
+# The files of the core are listed one by one, so that each moves on its own from layout to layout;
+# then the rest of the core.
 KERNEL_FILES = (
     *(f"*bulkhead/core/{file.name}.o" for file in sorted(CORE.glob("*.c"))),
     "*bulkhead/core/*.o",
@@ -79,19 +80,20 @@ ARCH_FILES = {
     ),
 }
 
-# Of the lines that software requests: platform/arch/*/include/arch/interrupt.h.
+# The first number of the lines that software requests (platform/arch/*/include/arch/interrupt.h).
 FIRST_LINE = {"armv7-m": 16, "rv32": 0}
 
-# The laboratory's, for the functions of everything but the kernel: one for each layout.
+# The lab's script for the order of all functions except the kernel's; there is one for each layout.
 ORDER = "order.ld"
 
-# The region of the scenario's variables, and of its pools' blocks.
+# The region of the scenario's variables and of its pools' blocks.
 SCENARIO = "scenario"
 
-# Variables of the harness and the C library, beside the scenario's own and its objects'.
+# The size of the variables of the harness and the C library, besides those of the scenario and its
+# objects.
 HARNESS_BYTES = 512
 
-# For a gate's function; as much as the scenarios' tasks have at most.
+# The stack of a gate's function: as much as the largest stack of a scenario's task.
 GATE_STACK_BYTES = 512
 
 _ACTIONS = ("posts", "resumes", "notifies", "handler", "delivers")
@@ -100,22 +102,21 @@ _STATES = ("ready", "suspended", "absent")
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The instruction set, and how a configuration puts tasks into processes: BULKHEAD_* of
-    kernel.toml."""
+    """The instruction set, and the assignment of tasks to processes (BULKHEAD_* of kernel.toml)."""
 
     arch: str
 
-    each: bool  # a process for each task, or those that the scenario declares
-    local: bool  # objects in user space
+    each: bool  # whether each task has a process, or the processes are those of the scenario
+    local: bool  # whether objects are in user space
 
 
 @dataclass(frozen=True)
 class Division:
-    """Which process has which task and gate, and who may use what."""
+    """The process of each task and gate, and the processes that may use each object."""
 
     tasks: tuple[int, ...]
     gates: tuple[int, ...]
-    declared: tuple[scenario_table.Process, ...]  # none: everybody may use everything
+    declared: tuple[scenario_table.Process, ...]  # if empty, every process may use every object
 
     @property
     def processes(self) -> tuple[int, ...]:
@@ -129,7 +130,7 @@ class Division:
         return frozenset((owned.process, *others))
 
     def process(self, index: int, pends: frozenset[int]) -> Process:
-        """All but the first, which has the variables, are supervised by a task of the first."""
+        """A task of the first process, which has the variables, supervises all other processes."""
         name = f"process_{index}"
         if not self.declared or index == 0:
             return Process(name, pends=pends)
@@ -210,9 +211,9 @@ def system(
 
 
 def _with_console(declared: System) -> System:
-    """Semihosting has no privileges to ask for, a device has: the console is a driver's, which all
-    call by a gate. And a queue that nobody uses, to try by whether one is privileged
-    (rv32/console.c)."""
+    """Adds a console driver, which all tasks call by a gate, because the console's device needs
+    access rights, unlike semihosting. Adds an unused queue, by which a task tests whether it is
+    privileged (rv32/console.c)."""
     driver = len(declared.processes)
     everyone = frozenset(range(driver))
     return replace(
@@ -238,7 +239,7 @@ def _pool(pool: scenario_table.Pool, division: Division, is_local: bool) -> Pool
 
 
 def _server(gate: int, process: int) -> Thread:
-    """Serves a gate at its callers' priorities: its own is the lowest."""
+    """Returns the server of a gate. It serves at its callers' priorities; its own is the lowest."""
     name = f"scenario_gate_{gate}"
     return Thread(name, name, GATE_STACK_BYTES, PRIORITIES - 1, process)
 
@@ -246,7 +247,7 @@ def _server(gate: int, process: int) -> Thread:
 def _windows(
     scenario: scenario_table.Scenario, memory: dict[str, Memory], users: frozenset[int]
 ) -> tuple[Window, ...]:
-    """The device of bench/injection.h, for the tasks of a scenario that sets it, and no other."""
+    """Returns the device of bench/injection.h if the scenario uses it, and no other device."""
     if not scenario.injects:
         return ()
     device = memory["watchdog"]
@@ -254,7 +255,7 @@ def _windows(
 
 
 def _sized(declared: System) -> System:
-    """With room in the region for the objects that are in it."""
+    """Enlarges the region by the size of the objects in it."""
     buffers = sum(
         (1 << (each.capacity - 1).bit_length()) * each.message_bytes
         for each in declared.queues
@@ -267,7 +268,7 @@ def _sized(declared: System) -> System:
 
 
 def gates(count: int) -> str:
-    """The gates' servers."""
+    """Returns the C code of the gates' servers."""
     lines = []
     for index in range(count):
         name = f"scenario_gate_{index}"
@@ -279,7 +280,7 @@ def gates(count: int) -> str:
 
 
 def entries(count: int) -> str:
-    """The tasks' entries, which are static in the scenario, by names of their own."""
+    """Returns C functions, each with its own name, that call the tasks' static entries."""
     lines = ["// SPDX-License-Identifier: MIT", "#include <bench/port.h>"]
     for index in range(count):
         name = f"scenario_task_{index}"
@@ -292,7 +293,7 @@ def entries(count: int) -> str:
 
 
 def port(declared: System) -> str:
-    """The port, compiled with the scenario's handles as constants."""
+    """Returns the port with the scenario's handles as constants."""
     first = rights.first_handles(declared)
     lines = [f"    {kind.upper()}_HANDLES = {handle}," for kind, handle in first.items()]
     files = ['#include "port.c"']
@@ -311,18 +312,26 @@ def _memory(text: str) -> tuple[str, Memory]:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenario", type=Path, required=True, help="its object file")
-    parser.add_argument("--arch", required=True, help="folder of platform/arch")
-    parser.add_argument("--beside", action="append", type=Path, default=[], help="of its workload")
+    parser.add_argument("--scenario", type=Path, required=True, help="object file of the scenario")
+    parser.add_argument("--arch", required=True, help="name of a folder in platform/arch")
+    parser.add_argument(
+        "--beside",
+        action="append",
+        type=Path,
+        default=[],
+        help="object file of the scenario's workload; repeatable",
+    )
     parser.add_argument("--memory", action="append", type=_memory, required=True)
-    parser.add_argument("--define", action="append", default=[], help="NAME=VALUE of kernel.toml")
+    parser.add_argument(
+        "--define", action="append", default=[], help="NAME=VALUE, a define of kernel.toml"
+    )
     parser.add_argument("--depfile", type=Path, required=True)
     parser.add_argument("output", type=Path, nargs=3, help="kernel tables, user objects, script")
     return parser.parse_args()
 
 
 def depfile(output: Path) -> str:
-    """What the output depends on beside the scenario: this program's own modules."""
+    """Returns the output's dependencies other than the scenario: this program's own modules."""
     files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
     own = sorted(
         file for file in files if file and not file.startswith((sys.prefix, sys.base_prefix))

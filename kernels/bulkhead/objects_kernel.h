@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The port's objects as the kernel's, for which each service is one system call.
+// The port's objects are the kernel's: each service is one system call.
 #ifndef OBJECTS_KERNEL_H
 #define OBJECTS_KERNEL_H
 

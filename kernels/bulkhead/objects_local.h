@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The port's objects as those of one process: bulkhead/local.h.
+// The port's objects are those of one process (bulkhead/local.h).
 #ifndef OBJECTS_LOCAL_H
 #define OBJECTS_LOCAL_H
 
 #include <bulkhead/local.h>
 
-// Made from the scenario's declaration (generate.py).
+// Generated from the scenario's declaration (generate.py).
 extern struct bulkhead_semaphore bulkhead_semaphores[];
 extern struct bulkhead_mutex bulkhead_mutexes[];
 extern struct bulkhead_queue bulkhead_queues[];

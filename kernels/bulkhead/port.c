@@ -2,12 +2,12 @@
 //
 // The porting contract (bench/port.h) on Bulkhead.
 //
-// The kernel's objects are built from the scenario's declaration by generate.py, so there is
-// nothing to create and nothing to look up. A handle is the contract's index behind the first
-// handle of its kind, and that is a constant of the declaration: as every program of a static
-// system, the port is compiled with it (user_objects.c, which is generated, includes this file).
-// Everything here but bench_port_start is linked with the scenario and runs unprivileged. Results
-// have the contract's numbers.
+// generate.py creates the kernel's objects from the scenario's declaration, so the port creates
+// nothing and looks up nothing. A handle is the first handle of its kind plus the contract's index.
+// The first handle is a constant of the declaration, and the port is compiled with it, as every
+// program of a static system (the generated user_objects.c includes this file). Everything here
+// except bench_port_start is linked with the scenario and runs unprivileged. Results have the
+// contract's numbers.
 #include <bench/port.h>
 
 #include "start_tick.h"
@@ -23,7 +23,7 @@ _Static_assert((int)BULKHEAD_DENIED == (int)BENCH_DENIED, "results are passed th
 _Static_assert((int)BULKHEAD_PEER_LOST == (int)BENCH_PEER_LOST, "results are passed through");
 _Static_assert(BULKHEAD_FOREVER == BENCH_FOREVER, "timeouts are passed through");
 
-// Made from the scenario's declaration (generate.py).
+// Generated from the scenario's declaration (generate.py).
 extern const uint32_t bulkhead_identities[];
 
 // --- Tasks ---------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ struct bench_task bench_task_self(void) {
     return (struct bench_task){index};
 }
 
-// The contract counts priorities from 1.
+// In the contract the highest priority is 1, in the kernel 0.
 enum bench_status bench_task_set_priority(struct bench_task task, uint32_t priority) {
     return (enum bench_status)bulkhead_set_priority(THREAD_HANDLES + task.index, priority - 1);
 }
@@ -129,7 +129,8 @@ enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
 
 // --- Interrupts ----------------------------------------------------------------------------------
 
-// A thread must not write to the interrupt controller; the kernel does it for who has the right.
+// A thread cannot write to the interrupt controller. The kernel does so for threads that have the
+// right.
 void bench_interrupt_trigger(struct bench_interrupt interrupt) {
     bulkhead_interrupt_pend(INTERRUPT_HANDLES + interrupt.index);
 }
@@ -139,7 +140,7 @@ enum bench_status bench_interrupt_wait(struct bench_interrupt interrupt, uint32_
                                                       timeout_ticks);
 }
 
-// generate.py declares line for line what the scenario declares.
+// generate.py declares the scenario's interrupts with the same lines.
 uint32_t bench_interrupt_line(struct bench_interrupt interrupt) {
     return interrupt.index;
 }
@@ -151,7 +152,7 @@ enum bench_status bench_call(struct bench_gate gate, uint32_t words[4]) {
                                                  BULKHEAD_FOREVER);
 }
 
-// The server of a gate: runs the gate's function for one caller after another.
+// The server of a gate: calls the gate's function for one caller after another.
 static inline __attribute__((unused)) _Noreturn void serve(uint32_t gate,
                                                            void (*function)(uint32_t words[4])) {
     uint32_t words[4] = {0};
@@ -164,7 +165,7 @@ static inline __attribute__((unused)) _Noreturn void serve(uint32_t gate,
     }
 }
 
-// generate.py declares a supervisor for each process but the first.
+// generate.py declares a supervisor for each process except the first.
 uint32_t bench_process_faults(uint32_t process) {
     struct bulkhead_fault report;
     const enum bulkhead_result result = bulkhead_fault_read(PROCESS_HANDLES + process - 1, &report);

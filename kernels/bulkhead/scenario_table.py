@@ -32,7 +32,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Owned:
-    """What belongs to a process, and may be used by others: bit n of `users` is process n."""
+    """An object of a process. Other processes may use it: bit n of `users` is process n."""
 
     process: int
     users: int
@@ -83,11 +83,12 @@ class Scenario:
     processes: tuple[Process, ...]
     gates: tuple[Owned, ...]
     interrupts: tuple[Interrupt, ...]
-    data_bytes: int  # of its variables
-    injects: bool  # uses bench/injection.h
+    data_bytes: int  # size of the scenario's variables
+    injects: bool  # whether the scenario uses bench/injection.h
 
 
-# Name, format of a row, and what is made of its fields. Pointers are words that the linker fills.
+# Name of the table, format of a row, and the function that converts a row's fields. Pointers are
+# words that the linker fills.
 _TABLES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("tasks", "<IIHBBBBBx", lambda name, entry, stack, priority, process, node, state, fpu: Task(
         stack, priority, process, state)),
@@ -106,21 +107,21 @@ _TABLES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
 
 
 class Object:
-    """One relocatable file."""
+    """A relocatable object file."""
 
     def __init__(self, elf: ELFFile) -> None:
         self._elf = elf
         symbols = elf.get_section_by_name(".symtab")
         if not isinstance(symbols, SymbolTableSection):
-            raise DeclarationError("the scenario's object has no symbols; it is no object file")
+            raise DeclarationError("the scenario's object file has no symbols; compile it again")
         self._symbols = symbols
 
     def table(self) -> tuple[int, int]:
-        """Section and offset of the scenario's table."""
-        found = self._symbols.get_symbol_by_name("bench_scenario")
-        if not found:
+        """Returns the section and offset of the scenario's table."""
+        symbols = self._symbols.get_symbol_by_name("bench_scenario")
+        if not symbols:
             raise DeclarationError("the scenario defines no bench_scenario; see scenario.h")
-        return found[0]["st_shndx"], found[0]["st_value"]
+        return symbols[0]["st_shndx"], symbols[0]["st_value"]
 
     def uses(self, name: str) -> bool:
         return bool(self._symbols.get_symbol_by_name(name))
@@ -132,7 +133,7 @@ class Object:
         return bytes(self._elf.get_section(section).data()[offset : offset + count])
 
     def pointer(self, section: int, offset: int) -> tuple[int, int]:
-        """Section and offset of what the pointer at this place points to."""
+        """Returns the section and offset to which the pointer at this offset points."""
         for relocations in self._elf.iter_sections():
             if isinstance(relocations, RelocationSection) and relocations["sh_info"] == section:
                 for each in relocations.iter_relocations():
@@ -144,7 +145,7 @@ class Object:
         raise DeclarationError("a table of bench_scenario is not constant; declare it const")
 
     def data_bytes(self) -> int:
-        """Its variables, each section rounded up to 8."""
+        """Returns the size of the file's variables, with each section rounded up to 8 bytes."""
         both = _WRITABLE | _ALLOCATED
         return sum(
             section["sh_size"] + 8
@@ -154,14 +155,14 @@ class Object:
 
 
 def read(file: Path, beside: Sequence[Path] = ()) -> Scenario:
-    """The table of one object; `beside` has others with variables of the scenario."""
+    """Reads the table of one object file; `beside` are other files with scenario variables."""
     with file.open("rb") as stream:
         scenario = Object(ELFFile(stream))
         section, offset = scenario.table()
         rows = {}
         for index, (name, form, make) in enumerate(_TABLES):
-            place = offset + 4 + 8 * index  # behind the name: pointer and count of each table
-            rows[name] = _rows(scenario, section, place, form, make)
+            header = offset + 4 + 8 * index  # after the name: pointer and count of each table
+            rows[name] = _rows(scenario, section, header, form, make)
         return Scenario(
             **rows,
             data_bytes=scenario.data_bytes() + sum(map(_data_bytes, beside)),
@@ -175,14 +176,14 @@ def _data_bytes(file: Path) -> int:
 
 
 def _rows(
-    scenario: Object, section: int, place: int, form: str, make: Callable[..., Row]
+    scenario: Object, section: int, header: int, form: str, make: Callable[..., Row]
 ) -> tuple[Row, ...]:
-    count = scenario.word(section, place + 4)
+    count = scenario.word(section, header + 4)
     if count == 0:
         return ()
-    where, start = scenario.pointer(section, place)
+    target, start = scenario.pointer(section, header)
     size = struct.calcsize(form)
     return tuple(
-        make(*struct.unpack(form, scenario.bytes(where, start + index * size, size)))
+        make(*struct.unpack(form, scenario.bytes(target, start + index * size, size)))
         for index in range(count)
     )

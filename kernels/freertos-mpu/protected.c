@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// Tasks with memory protection: unprivileged, each with a region for its stack and one for the
-// variables that all tasks share, which are everything in the image that is not the kernel's
-// (layout.ld). One process, in other words; a second set of variables would be one more of the
-// kernel's three configurable regions, all of which it writes on every switch anyway.
+// Creates tasks with memory protection. Tasks are unprivileged. Each has a region for its stack and
+// a region for the variables that all tasks share: all variables in the image except the kernel's
+// (layout.ld). All tasks are therefore one process. A second set of variables would take one more
+// of the kernel's three configurable regions, all of which the kernel writes at every switch in any
+// case.
 #include "protection.h"
 
-// From layout.ld.
+// Defined by layout.ld.
 extern uint8_t tasks_data_start[], tasks_data_end[];
 
 enum { MEMORY_BYTES = 128 * 1024 };
 
-// Privileged: task control blocks and objects.
+// The kernel's heap in privileged memory: task control blocks and objects.
 __attribute__((section(".privileged_bss"))) uint8_t ucHeap[configTOTAL_HEAP_SIZE];
 
-// An MPU region has a power of two for its size, and starts at a multiple of it.
+// Returns the size of the smallest MPU region that holds `bytes`: a power of two, at least 32. A
+// region is aligned to its size.
 static size_t region_bytes(size_t bytes) {
     size_t region = 32;
     while (region < bytes) {
@@ -23,7 +25,7 @@ static size_t region_bytes(size_t bytes) {
     return region;
 }
 
-// A stack that is a region. Never given back.
+// Returns a stack that is a region, or NULL if there is no memory left. The stack is never freed.
 static StackType_t *reserve(size_t bytes) {
     __attribute__((section(".stack"), aligned(MEMORY_BYTES))) static uint8_t memory[MEMORY_BYTES];
     static size_t used;

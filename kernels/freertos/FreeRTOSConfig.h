@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What the kernel's sources include by this name. The configuration itself is a file of config/, or
-// the user's own FreeRTOSConfig.h, and has been included by the build before; here is what belongs
-// to this platform whatever the configuration: on Armv7-M the handlers' names in the vector table,
-// on RV32 where the timer is, and the stack on which handlers run.
+// The header that the kernel's sources include by this name. The build has already included the
+// configuration itself, which is a file of config/ or the user's own FreeRTOSConfig.h. This file
+// defines what the platform requires in any configuration: on Armv7-M the handlers' names in the
+// vector table, on RV32 the address of the timer and the stack of the handlers.
 #ifndef TICKLAB_FREERTOS_PLATFORM_H
 #define TICKLAB_FREERTOS_PLATFORM_H
 

@@ -2,10 +2,9 @@
 //
 // The porting contract (bench/port.h) on FreeRTOS.
 //
-// Objects are created from the declarations by the dynamic interface (xTaskCreate, xQueueCreate …),
-// block pools are the kernel's heap. Interrupt actions use the FromISR calls with the yield at the
-// end that the manual prescribes. This file is not tuned: it is what the manual's examples look
-// like.
+// Objects are created from the declarations by the dynamic interface (xTaskCreate, xQueueCreate …).
+// Block pools use the kernel's heap. Interrupt actions use the FromISR calls with the yield at the
+// end that the manual prescribes. This file is not tuned: it follows the manual's examples.
 #include <bench/interrupt_lines.h>
 #include <bench/port.h>
 #include <protection.h>
@@ -17,7 +16,7 @@
 #include <semphr.h>
 #include <task.h>
 
-// Room for the handles; start-up refuses a scenario that declares more.
+// Room for the handles. The start-up refuses a scenario that declares more objects.
 enum { MAX_TASKS = 64, MAX_SEMAPHORES = 8, MAX_MUTEXES = 8, MAX_FLAGS = 4, MAX_QUEUES = 4 };
 
 static TaskHandle_t tasks[MAX_TASKS];
@@ -26,7 +25,8 @@ static SemaphoreHandle_t mutexes[MAX_MUTEXES];
 static EventGroupHandle_t flags[MAX_FLAGS];
 static QueueHandle_t queues[MAX_QUEUES];
 
-// CMSIS's name for the clock: configuration files that were made for a board divide it by the tick.
+// CMSIS's name for the clock. Configuration files that were made for a board divide it by the tick
+// rate.
 extern uint32_t SystemCoreClock;
 uint32_t SystemCoreClock = BENCH_TIMER_HZ;
 
@@ -50,12 +50,14 @@ void bench_task_delay(uint32_t ticks) {
     vTaskDelay(ticks);
 }
 
-// Whether the task slept at all is no error of the contract's.
+// xTaskDelayUntil also reports whether the task slept. The contract does not, so the result is
+// ignored.
 void bench_task_delay_until(uint32_t *wake, uint32_t period) {
     (void)xTaskDelayUntil(wake, period);
 }
 
-// FreeRTOS counts priorities upwards from idle's 0; the contract downwards from 1.
+// In FreeRTOS, 0 is the lowest priority, which the idle task has. In the contract, 1 is the
+// highest.
 static UBaseType_t kernel_priority(uint32_t priority) {
     return (UBaseType_t)(BENCH_PRIORITY_LOWEST + 1 - priority);
 }
@@ -106,15 +108,15 @@ enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
 
 // --- Event flags ---------------------------------------------------------------------------------
 
-// The result is what the bits were, timed out or not.
+// The kernel returns the bits as they were when the wait ended, by success or by timeout.
 enum bench_status bench_flags_wait_all(struct bench_flags group, uint32_t bits,
                                        uint32_t timeout_ticks) {
-    const EventBits_t found =
+    const EventBits_t before =
         xEventGroupWaitBits(flags[group.index], bits, pdTRUE, pdTRUE, timeout_ticks);
-    return (found & bits) == bits ? BENCH_OK : BENCH_TIMED_OUT;
+    return (before & bits) == bits ? BENCH_OK : BENCH_TIMED_OUT;
 }
 
-// The result is what the bits are afterwards, and no error.
+// The kernel returns the bits after the call, which is no error code, so the result is ignored.
 enum bench_status bench_flags_set(struct bench_flags group, uint32_t bits) {
     (void)xEventGroupSetBits(flags[group.index], bits);
     return BENCH_OK;
@@ -264,7 +266,7 @@ enum bench_status bench_task_create(struct bench_task task) {
 
 _Noreturn void bench_task_exit(void) {
     vTaskDelete(NULL);
-    bench_fail("a task that deleted itself went on");
+    bench_fail("a task ran after it deleted itself");
 }
 
 static void create_initially(size_t i) {
@@ -285,7 +287,7 @@ static void grant(size_t task, void *object, uint8_t process, uint8_t users) {
     }
 }
 
-// The declaration names no users for tasks: any may resume or notify any.
+// The declaration names no users of tasks: every task may resume or notify every other.
 static void grant_declared(size_t task) {
     for (size_t i = 0; i < bench_scenario.semaphore_count; i++) {
         const struct bench_semaphore_declaration *declared = &bench_scenario.semaphores[i];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What port.c does differently with memory protection and without. Here without: tasks are
-// privileged and have the right to everything. kernels/freertos-mpu has the other file of this
-// name; the includes of kernel.toml choose.
+// The variant of port.c without memory protection: tasks are privileged and may use everything.
+// kernels/freertos-mpu has the other file of this name; the includes of kernel.toml select one.
 #ifndef FREERTOS_PORT_PROTECTION_H
 #define FREERTOS_PORT_PROTECTION_H
 
@@ -12,7 +11,7 @@
 #include <FreeRTOS.h>
 #include <task.h>
 
-// pdPASS, or no memory for the task, and then `task` is not set.
+// Returns pdPASS; otherwise there was no memory, and `task` is not set.
 static inline BaseType_t protection_create_task(const struct bench_task_declaration *declared,
                                                 UBaseType_t priority, TaskFunction_t run,
                                                 TaskHandle_t *task) {
@@ -21,13 +20,13 @@ static inline BaseType_t protection_create_task(const struct bench_task_declarat
                        priority, task);
 }
 
-// Start-up only. Lets `task` use an object of the kernel, by its handle.
+// Grants `task` the use of a kernel object, by the object's handle. Called at start-up only.
 static inline void protection_grant(TaskHandle_t task, void *object) {
     (void)task;
     (void)object;
 }
 
-// Start-up only.
+// Called at start-up only.
 static inline void protection_enable_interrupt(uint32_t line) {
     arch_interrupt_enable(line);
 }

@@ -2,9 +2,9 @@
 //
 // The porting contract (bench/port.h) on Bulkhead on several nodes, for its three schedulers.
 //
-// Every node boots this image and builds the same table of tasks from the scenario's declaration:
-// first one task of each node that prepares the node and ends, then the scenario's. A node's tasks
-// share its variables and have a stack each.
+// Every node boots this image and builds the same table of tasks from the scenario's declaration.
+// The table has first one task for each node, which prepares the node and exits, then the
+// scenario's tasks. The tasks of a node share its variables, and each has its own stack.
 #include <arch/console.h>
 #include <arch/interrupt.h>
 #include <arch/machine.h>
@@ -15,16 +15,17 @@
 
 #define TICK_CYCLES (BENCH_TIMER_HZ / BENCH_TICK_HZ)
 #define STACK_BYTES 1024
-#define FIRST_TASK NODES_MAX // in the table: where the scenario's begin
+#define FIRST_TASK NODES_MAX // index of the scenario's first task in the table
 
-// The contract counts priorities from the most urgent.
+// In the contract, 1 is the highest priority.
 #define PRIORITY(priority) ((uint8_t)(NODES_PRIORITY_HIGHEST + 1 - (priority)))
 
-// Semaphores: the scenario's, two for each channel, and one for the start. The rest is the bus's.
+// Semaphores are used in this order: the scenario's, two for each channel, one for the start. The
+// bus uses the rest.
 #define BOOT_SEMAPHORE (NODES_QUEUE_MESSAGES(NODES_QUEUES - 1) - 1)
 #define CHANNELS_MAX 4
 
-// Tasks' memory, and not the kernel's, to which all else here belongs.
+// Places a variable in the tasks' memory. All other variables of this file are the kernel's.
 #define OF_TASKS __attribute__((section(".tasks")))
 
 // --- Tasks ---------------------------------------------------------------------------------------
@@ -64,13 +65,13 @@ enum bench_status bench_semaphore_give(struct bench_semaphore semaphore) {
 }
 
 // --- Shared memory, channels and the bus ---------------------------------------------------------
-// The window: the bus's messages, the scenario's memory, the channels' rings.
+// The window contains the messages of the bus, the scenario's memory and the channels' rings.
 
 volatile void *bench_shared_memory(void) {
     return (volatile void *)NODES_WINDOW_FREE;
 }
 
-// The two ends of each channel.
+// The sending and the receiving end of each channel.
 OF_TASKS static struct nodes_ring senders[CHANNELS_MAX], receivers[CHANNELS_MAX];
 
 enum bench_status bench_channel_send(struct bench_channel channel, const uint32_t *words,
@@ -97,8 +98,9 @@ enum bench_status bench_bus_receive(struct bench_bus bus, void *message, uint32_
 }
 
 // --- Console and end -----------------------------------------------------------------------------
-// A task has no access to them: it asks the kernel, and that the port's other half. A request is a
-// character, or REQUEST_END and a status: a pointer would be read with the kernel's rights.
+// A task cannot access the console. It asks the kernel, which calls serve_request below. A request
+// is a character, or REQUEST_END and a status. It is no pointer, because the kernel would read the
+// pointer with its own rights.
 
 #define REQUEST_END 0x10000u
 #define REQUEST_STATUS(request) ((request) & 0xffff)
@@ -121,14 +123,15 @@ static void write(const char *text) {
     }
 }
 
-// What a SiFive test device takes.
+// Writes the value that a SiFive test device expects.
 _Noreturn static void end_run(uint32_t status) {
     ARCH_WORD(ARCH_FINISHER) = status == 0 ? 0x5555u : status << 16 | 0x3333u;
     for (;;) {
     }
 }
 
-// In machine mode, as is all that the kernel calls.
+// Serves a request of arch_console_write or arch_exit. Runs in machine mode, as all functions that
+// the kernel calls.
 static uint32_t serve_request(uint32_t request) {
     if (request & REQUEST_END) {
         end_run(REQUEST_STATUS(request));
@@ -137,7 +140,7 @@ static uint32_t serve_request(uint32_t request) {
     return 0;
 }
 
-// No scenario of several nodes provokes one.
+// No scenario for several nodes provokes a fault.
 static void report_fault(uint32_t task, uint32_t cause, uint32_t pc) {
     (void)task;
     (void)cause;
@@ -153,7 +156,7 @@ static void report_stop(const char *reason) {
     end_run(1);
 }
 
-// Tasks cannot mask interrupts; a node's console is its own.
+// Does nothing: tasks cannot mask interrupts, and each node has its own console.
 void arch_interrupts_off(void) {
 }
 
@@ -164,10 +167,10 @@ static uint8_t stacks[NODES_MAX_TASKS][STACK_BYTES]
 static struct nodes_task tasks[NODES_MAX_TASKS];
 static struct nodes_system declared;
 
-// From the linker script: the tasks' variables.
+// Defined by the linker script: the tasks' variables.
 extern uint8_t tasks_data[], tasks_data_bytes[];
 
-// Every node prepares its ends of all channels. Returns where the rings end.
+// Prepares this node's ends of all channels. Returns the end address of the rings.
 static uint32_t prepare_channels(void) {
     uint32_t memory = NODES_WINDOW_FREE + BENCH_SHARED_BYTES;
     for (uint32_t i = 0; i < bench_scenario.channel_count; i++) {
@@ -192,23 +195,23 @@ static void require_room(uint32_t rings_end) {
 static void create_semaphores(void) {
     for (uint32_t i = 0; i < bench_scenario.semaphore_count; i++) {
         BENCH_REQUIRE(nodes_semaphore_init(i, bench_scenario.semaphores[i].initial) == NODES_OK,
-                      "port: a semaphore's initial count is refused");
+                      "port: the kernel refused a semaphore's initial count");
     }
 }
 
 static void create_channels_and_buses(void) {
     for (uint32_t i = 0; i < bench_scenario.channel_count; i++) {
         BENCH_REQUIRE(nodes_semaphore_init(senders[i].space, NODES_RING_SPACE) == NODES_OK,
-                      "port: the places of a channel are refused");
+                      "port: the kernel refused the size of a channel");
     }
     for (uint32_t i = 0; i < bench_scenario.bus_count; i++) {
         BENCH_REQUIRE(nodes_queue_init(i, bench_scenario.buses[i].places) == NODES_OK,
-                      "port: the places of a bus are refused");
+                      "port: the kernel refused the size of a bus");
     }
 }
 
-// Node 0 creates what all share, and lets the others go on.
-static void meet(void) {
+// Synchronises the nodes: node 0 creates the shared objects, and the others wait for it.
+static void synchronise_nodes(void) {
     if (nodes_self != 0) {
         nodes_take(BOOT_SEMAPHORE);
         return;
@@ -220,14 +223,16 @@ static void meet(void) {
     }
 }
 
-// The first task of each node, at the highest priority, so that it creates all before any runs.
+// The first task of each node. It has the highest priority, so it creates all of the node's tasks
+// before any of them runs.
 static void prepare_node(void) {
     require_room(prepare_channels());
-    meet();
+    synchronise_nodes();
     for (uint32_t i = 0; i < bench_scenario.task_count; i++) {
         const struct bench_task_declaration *task = &bench_scenario.tasks[i];
         if (task->node == nodes_self && task->initially == BENCH_READY) {
-            BENCH_REQUIRE(nodes_create(FIRST_TASK + i) == NODES_OK, "port: a task is refused");
+            BENCH_REQUIRE(nodes_create(FIRST_TASK + i) == NODES_OK,
+                          "port: the kernel refused a task");
         }
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// No kernel: the scenario's only task is called, under a tick that counts and does nothing else.
+// No kernel: calls the scenario's only task while a tick counts.
 //
-// It shows what the harness itself costs. Every service is missing, and missing honestly: a
-// scenario that needs one is never built for it.
+// It shows the cost of the harness itself. It provides no service, and a scenario that needs a
+// service is never built for it.
 #include <bench/port.h>
 #include <start.h>
 
@@ -23,7 +23,7 @@ struct bench_task bench_task_self(void) {
 }
 
 _Noreturn void bench_port_start(void) {
-    BENCH_REQUIRE(bench_scenario.task_count == 1, "port: without a kernel there is one task");
+    BENCH_REQUIRE(bench_scenario.task_count == 1, "port: the null kernel runs only one task");
     start_tick();
     bench_scenario.tasks[0].entry();
     bench_fail("a task's entry returned");

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory protection: which regions of layout.ld a task reaches, and how.
+// Sets up memory protection: the regions of layout.ld that a task can access, and their
+// permissions.
 //
-// The variables that all tasks share are one of the regions that the kernel writes for a task on
-// every switch, beside its stack; two more stay empty. The rest is the same for all tasks and set
-// once. The kernel's own data is in no region: tasks do not reach it, and privileged code does by
-// the background region.
+// At every switch the kernel writes a task's own regions: its stack, and the variables that all
+// tasks share. Two more regions stay empty. The other regions are the same for all tasks and set
+// once. The kernel's own data is in no region: tasks cannot access it, and privileged code uses the
+// background region.
 #include "protection.h"
 
 #include <rt/mpu.h>
 
-// From layout.ld.
+// Defined by layout.ld.
 extern char code_start[], code_end[];
 extern char tasks_data_start[], tasks_data_end[];
 extern char readable_start[], readable_end[];

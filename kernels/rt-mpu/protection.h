@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What port.c does differently with memory protection: tasks are unprivileged, and reach their own
-// stacks, all code, the variables that they share, and devices. kernels/rt has the other file of
+// The variant of port.c with memory protection: tasks are unprivileged and can access their own
+// stacks, all code, the variables that tasks share, and devices. kernels/rt has the other file of
 // this name.
 #ifndef RT_PORT_PROTECTION_H
 #define RT_PORT_PROTECTION_H
@@ -10,18 +10,18 @@
 
 #include <rt/task.h>
 
-// Start-up only. Says what memory a task reaches besides its stack.
+// Sets the memory that a task can access besides its stack. Called at start-up only.
 void protection_confine(struct rt_task *task);
 
-// Of a task, first: gives its privileges up.
+// Drops the task's privileges. Called first in each task.
 static inline void protection_begin_task(void) {
     rt_task_drop_privilege();
 }
 
-// Start-up only, last: from here on tasks' accesses are checked.
+// Enables the checks of tasks' accesses. Called last at start-up.
 void protection_start(void);
 
-// Start-up only.
+// Called at start-up only.
 static inline void protection_enable_interrupt(uint32_t line) {
     arch_interrupt_enable_for_unprivileged(line);
 }

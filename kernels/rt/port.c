@@ -2,9 +2,9 @@
 //
 // The porting contract (bench/port.h) on rt, with its C interface.
 //
-// rt makes its objects by static initialisers. The port uses the same initialisers on arrays, sized
-// by the declarations, and takes stacks from one piece of memory and messages and blocks from
-// another before the kernel starts.
+// rt creates its objects by static initialisers. Before the kernel starts, the port applies the
+// same initialisers to arrays sized by the declarations. It allocates stacks from one block of
+// memory, and messages and blocks from another.
 #include <arch/interrupt.h>
 #include <bench/interrupt_lines.h>
 #include <bench/port.h>
@@ -22,7 +22,7 @@
 #include <rt/task.h>
 #include <rt/tick.h>
 
-// Room for the objects; start-up refuses a scenario that declares more.
+// Room for the objects. The start-up refuses a scenario that declares more.
 enum {
     MAX_TASKS = 64,
     MAX_SEMAPHORES = 8,
@@ -74,8 +74,8 @@ static enum bench_status available(bool result) {
     return result ? BENCH_OK : BENCH_TIMED_OUT;
 }
 
-// rt has three calls where the contract has one with a timeout. Here and below they are chosen
-// from.
+// rt has three calls where the contract has one with a timeout. Here and below, the timeout selects
+// the call.
 enum bench_status bench_semaphore_take(struct bench_semaphore semaphore, uint32_t timeout_ticks) {
     struct rt_sem *const sem = &semaphores[semaphore.index];
     switch (timeout_ticks) {
@@ -89,7 +89,7 @@ enum bench_status bench_semaphore_take(struct bench_semaphore semaphore, uint32_
     }
 }
 
-// rt does not say whether the semaphore was at its maximum; it stays there.
+// rt does not report whether the semaphore was at its maximum, where it stays.
 enum bench_status bench_semaphore_give(struct bench_semaphore semaphore) {
     rt_sem_post_from_task(&semaphores[semaphore.index]);
     return BENCH_OK;
@@ -115,7 +115,7 @@ enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
 
 // --- Event flags ---------------------------------------------------------------------------------
 
-// The result is what the bits were, timed out or not.
+// The kernel returns the bits as they were when the wait ended, by success or by timeout.
 enum bench_status bench_flags_wait_all(struct bench_flags group, uint32_t bits,
                                        uint32_t timeout_ticks) {
     struct rt_event *const event = &flags[group.index];
@@ -130,7 +130,7 @@ enum bench_status bench_flags_wait_all(struct bench_flags group, uint32_t bits,
     }
 }
 
-// The result is what the bits were, and no error.
+// The kernel returns the bits before the call, which is no error code, so the result is ignored.
 enum bench_status bench_flags_set(struct bench_flags group, uint32_t bits) {
     (void)rt_event_set_from_task(&flags[group.index], bits);
     return BENCH_OK;
@@ -223,7 +223,7 @@ static void refuse_more_than_fits(void) {
                   "port: too many interrupts declared");
 }
 
-// Memory for good, aligned to 8. Start-up only.
+// Allocates memory permanently, aligned to 8. Called at start-up only.
 static void *reserve(size_t bytes) {
     static uint64_t memory[MEMORY_BYTES / sizeof(uint64_t)];
     static size_t used;
@@ -234,7 +234,8 @@ static void *reserve(size_t bytes) {
     return &memory[used - words];
 }
 
-// A stack that may be a region of the MPU: its size is RT_STACK_SIZE's. Start-up only.
+// Allocates a stack that may be an MPU region; its size is from RT_STACK_SIZE. Called at start-up
+// only.
 static void *reserve_stack(size_t bytes) {
     __attribute__((section(".stack"), aligned(STACKS_BYTES))) static char memory[STACKS_BYTES];
     static size_t used;
@@ -290,11 +291,11 @@ static void run_task(uintptr_t entry) {
     bench_fail("a task's entry returned");
 }
 
-// What the kernel's RT_TASK_ARG does in a constructor. rt counts priorities downwards from 0 and
-// gives 31 to its idle task.
+// Creates a task as the kernel's RT_TASK_ARG does in a constructor. In rt, 0 is the highest
+// priority, and the idle task has 31.
 static void create_task(size_t i) {
     const struct bench_task_declaration *declared = &bench_scenario.tasks[i];
-    BENCH_REQUIRE(declared->initially == BENCH_READY, "port: rt's tasks all start ready");
+    BENCH_REQUIRE(declared->initially == BENCH_READY, "port: rt's tasks must start ready");
     struct rt_task *const task = &tasks[i];
     *task = (struct rt_task)RT_TASK_INIT(*task, declared->name, declared->priority - 1u);
     task->stack_size = RT_STACK_SIZE(RT_STACK_FP_MIN + declared->stack_bytes);

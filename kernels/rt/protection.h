@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What port.c does differently with memory protection and without. Here without: tasks are
-// privileged and reach everything. kernels/rt-mpu has the other file of this name; the includes of
-// kernel.toml choose.
+// The variant of port.c without memory protection: tasks are privileged and can access everything.
+// kernels/rt-mpu has the other file of this name; the includes of kernel.toml select one.
 #ifndef RT_PORT_PROTECTION_H
 #define RT_PORT_PROTECTION_H
 
@@ -10,20 +9,20 @@
 
 #include <rt/task.h>
 
-// Start-up only. Says what memory a task reaches besides its stack.
+// Sets the memory that a task can access besides its stack. Called at start-up only.
 static inline void protection_confine(struct rt_task *task) {
     (void)task;
 }
 
-// Of a task, first.
+// Drops the task's privileges. Called first in each task.
 static inline void protection_begin_task(void) {
 }
 
-// Start-up only, last: from here on tasks' accesses are checked.
+// Enables the checks of tasks' accesses. Called last at start-up.
 static inline void protection_start(void) {
 }
 
-// Start-up only.
+// Called at start-up only.
 static inline void protection_enable_interrupt(uint32_t line) {
     arch_interrupt_enable(line);
 }

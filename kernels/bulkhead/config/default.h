@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The scenario's tasks in one process, its objects in user space: what a product gets that puts
-// threads which trust each other into one process. Protection is on; which process has what is in
-// kernel.toml.
+// All tasks of the scenario are in one process and its objects are in user space, as in a product
+// that puts threads that trust each other into one process. Protection is on. kernel.toml defines
+// the contents of the processes.
 #ifndef BULKHEAD_CONFIG_DEFAULT_H
 #define BULKHEAD_CONFIG_DEFAULT_H
 
-// How the port reaches objects: objects_local.h without a system call, objects_kernel.h by one.
+// Selects how the port uses objects: objects_local.h without system calls, objects_kernel.h by
+// system calls.
 #define PORT_OBJECTS "objects_local.h"
 
 #endif

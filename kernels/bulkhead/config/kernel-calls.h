@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One process, every service by system call: what the user-space paths of `default` save.
+// One process, and every service is a system call. The difference to `default` is the gain of the
+// user-space paths.
 #ifndef BULKHEAD_CONFIG_KERNEL_CALLS_H
 #define BULKHEAD_CONFIG_KERNEL_CALLS_H
 

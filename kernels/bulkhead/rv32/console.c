@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The platform's console and privileges for threads in user mode, in place of its own, which are
-// for machine mode (platform/arch/rv32/machine.c).
+// The platform's console and privilege test for threads in user mode. They replace the platform's
+// own, which are for machine mode (platform/arch/rv32/machine.c).
 //
-// The console is a driver in a process of its own: a call brings 16 bytes of text, or, if they
-// begin with none, the status that ends the run. Linked with the scenario (user_objects.c, which is
-// generated, includes this file).
+// The console is a driver in a process of its own. A call passes 16 bytes of text, or, if the first
+// word is 0, the status that ends the run. This file is linked with the scenario (the generated
+// user_objects.c includes it).
 #include <arch/console.h>
 #include <arch/interrupt.h>
 #include <arch/machine.h>
@@ -15,7 +15,7 @@
 
 enum { TEXT_BYTES = 16, FINISHER_PASS = 0x5555, FINISHER_FAIL = 0x3333 };
 
-// From the linker script.
+// Defined by the linker script.
 extern char memory_stack_top[];
 
 static void print(const char text[TEXT_BYTES]) {
@@ -58,12 +58,12 @@ _Noreturn void arch_exit(int status) {
     }
 }
 
-// A thread has no way to.
+// Does nothing: a thread cannot mask interrupts.
 void arch_interrupts_off(void) {
 }
 
-// The kernel reads what is sent with the rights of who sends it: only in machine mode is its own
-// stack among that.
+// The kernel reads a message with the rights of its sender. Its own stack is readable only in
+// machine mode.
 bool arch_privileged(void) {
     return bulkhead_kernel_queue_send(UNUSED_QUEUE, memory_stack_top - 4, BULKHEAD_NO_WAIT) ==
            BULKHEAD_OK;

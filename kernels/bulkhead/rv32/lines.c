@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel's interrupt lines: those that software requests from the platform. They are one
-// device's, which asks once for each request: none has to be masked until its driver is done.
+// The kernel's interrupt lines, which are those that software requests from the platform. They
+// belong to one device, which interrupts once per request, so no line has to be masked until its
+// driver is done.
 #include <arch.h>
 #include <arch/interrupt.h>
 #include <bulkhead/lines.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Memory protection without access control lists: a task may use any object whose handle it
-// guesses, and there is nothing to grant.
+// guesses, and no rights are granted.
 #ifndef FREERTOS_MPU_CONFIG_NO_ACCESS_CONTROL_H
 #define FREERTOS_MPU_CONFIG_NO_ACCESS_CONTROL_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What port.c does before anything else; kernels/freertos/rv32 has the other file of this name. The
-// vector table is constant and holds the kernel's handlers by their names (FreeRTOSConfig.h).
+// The first action of port.c on Armv7-M; kernels/freertos/rv32 has the other file of this name. The
+// vector table is constant and names the kernel's handlers (FreeRTOSConfig.h), so there is nothing
+// to do.
 #ifndef FREERTOS_PORT_START_H
 #define FREERTOS_PORT_START_H
 

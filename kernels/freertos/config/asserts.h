@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernel checks its arguments and its own state, as the manual recommends during development. A
-// check that fails ends the run.
+// failed check ends the run.
 #ifndef FREERTOS_CONFIG_ASSERTS_H
 #define FREERTOS_CONFIG_ASSERTS_H
 

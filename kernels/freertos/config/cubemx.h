@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What STM32CubeMX generates for FreeRTOS under CMSIS-RTOS V2 when nothing is changed: the
-// configuration behind many published figures. 56 priorities, so no selection by CLZ; time slicing,
-// trace facility, queue registry and asserts are on, and so are software timers, whose task sleeps.
+// The configuration that STM32CubeMX generates for FreeRTOS with CMSIS-RTOS V2 by default, which
+// many published figures measured. It has 56 priorities and therefore no selection by CLZ. Time
+// slicing, the trace facility, the queue registry and asserts are on, and so are software timers,
+// whose task sleeps.
 //
-// Kept from the other configurations: the tick of 10 ms, which every kernel gets, and the heap that
-// the scenarios need.
+// Two values are those of the other configurations: the tick of 10 ms, which every kernel gets, and
+// the heap that the scenarios need.
 #ifndef FREERTOS_CONFIG_CUBEMX_H
 #define FREERTOS_CONFIG_CUBEMX_H
 

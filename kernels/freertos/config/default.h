@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// FreeRTOS as fast as it honestly is: everything that a finished product switches off is off,
-// everything that the contract (bench/port.h) needs is on, and nothing is tuned to one scenario.
+// FreeRTOS as a finished product would configure it for speed: development aids are off, everything
+// that the contract (bench/port.h) needs is on, and nothing is tuned to one scenario.
 //
 // - Asserts, trace, stack checks, run-time statistics: aids for development, off. `asserts` has the
-//   first of them.
-// - Time slicing: off; no scenario asks for round robin. `time-slicing` has it, and is the fair
-//   partner of a kernel that cannot do without.
-// - Task selection by CLZ: what the manual recommends on a core that has the instruction. Elsewhere
-//   it is a call of the compiler's library, which costs an Ibex 20 cycles a switch more than the
+//   asserts.
+// - Time slicing: off, because no scenario needs round robin. `time-slicing` has it, and is the
+//   fair counterpart of a kernel that cannot switch it off.
+// - Task selection by CLZ: what the manual recommends on a core that has the instruction. On other
+//   cores it calls the compiler's library, which on Ibex costs 20 cycles per switch more than the
 //   selection in C.
-// - Mutexes and counting semaphores: on in every image, since a product that uses one service has
-//   the others; they add a test to the plain semaphore's path.
+// - Mutexes and counting semaphores: on in every image, because a product that uses one service
+//   usually has the others. They add a test to the plain semaphore's path.
 //
 // The named configurations include this file and change what their name says. The build includes
-// the chosen one before every source of the kernel.
+// the selected configuration before every source of the kernel.
 #ifndef FREERTOS_CONFIG_DEFAULT_H
 #define FREERTOS_CONFIG_DEFAULT_H
 
-// Scheduler. 32 priorities is the most that selection by CLZ can have: 31 of the contract's and
-// idle's.
+// Scheduler. Selection by CLZ supports at most 32 priorities: the contract's 31 and the idle
+// task's.
 #define configUSE_PREEMPTION 1
 #define configUSE_TIME_SLICING 0
 #ifdef __ARM_FEATURE_CLZ
@@ -30,12 +30,12 @@
 #define configMAX_PRIORITIES 32
 #define configIDLE_SHOULD_YIELD 0
 
-// Time. The build gives SysTick's rate and the tick's (docs/porting.md, "Time").
+// Time. The build defines the rates of SysTick and of the tick (docs/porting.md, "Time").
 #define configCPU_CLOCK_HZ BENCH_TIMER_HZ
 #define configTICK_RATE_HZ BENCH_TICK_HZ
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
 
-// Memory: heap_4, the allocator that the manual recommends for general use, also serves the block
+// Memory. heap_4, the allocator that the manual recommends for general use, also serves the block
 // pools.
 #define configSUPPORT_DYNAMIC_ALLOCATION 1
 #define configSUPPORT_STATIC_ALLOCATION 0
@@ -69,8 +69,8 @@
 #define configCHECK_FOR_STACK_OVERFLOW 0
 #define configQUEUE_REGISTRY_SIZE 0
 
-// QEMU's NVIC has 8 bits of priority. Calls from interrupts are allowed from 0x40 down to the
-// lowest; the contract's interrupts are at 0x80 (arch/interrupt.h).
+// QEMU's NVIC has 8 bits of priority. Interrupts of priority 0x40 to the lowest may call the
+// kernel; the contract's interrupts have 0x80 (arch/interrupt.h).
 #define configPRIO_BITS 8
 #define configKERNEL_INTERRUPT_PRIORITY 0xFF
 #define configMAX_SYSCALL_INTERRUPT_PRIORITY 0x40

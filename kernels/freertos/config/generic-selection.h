@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Task selection in C, which walks down from the highest priority in use: what a core without CLZ,
-// or a system with more than 32 priorities, has.
+// Task selection in C, which searches downwards from the highest priority in use, as on a core
+// without CLZ or in a system with more than 32 priorities.
 #ifndef FREERTOS_CONFIG_GENERIC_SELECTION_H
 #define FREERTOS_CONFIG_GENERIC_SELECTION_H
 

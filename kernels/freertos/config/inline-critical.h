@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Critical sections entered and left in line instead of by a call: what a conference talk on
-// benchmarking FreeRTOS tried (Champagne and Dagenais). The kernel has no switch for it, so
-// this is a change that a user makes from outside, without touching a source of the kernel:
-// GNU C's `extern inline` (gnu_inline) stands in for a function wherever it is called and leaves
-// the port's own definition as it is. What is inlined does exactly what vPortEnterCritical and
+// Critical sections are entered and left in line instead of by a call.
+//
+// FreeRTOS has no option for this. A user can make the change without editing the kernel's sources:
+// GNU C's `extern inline` (gnu_inline) replaces a function wherever it is called and leaves the
+// port's own definition as it is. The inlined code does exactly what vPortEnterCritical and
 // vPortExitCritical of the port do.
 //
-// The port keeps the depth of nesting in a static variable, which is out of reach here; so there is
-// one of the same meaning beside it. The scheduler sets the port's to 0 when it starts, and this
-// one by the trace hook at the same place; before, it holds interrupts off, like the port's.
+// The port keeps the nesting depth in a static variable, which cannot be accessed here, so this
+// file has a second variable with the same meaning. The scheduler sets the port's variable to 0
+// when it starts; the trace hook at the same place does so with this one. Before that, its value
+// keeps interrupts masked, as the port's does.
 #ifndef FREERTOS_CONFIG_INLINE_CRITICAL_H
 #define FREERTOS_CONFIG_INLINE_CRITICAL_H
 
@@ -21,7 +22,7 @@
 
 #include <FreeRTOS.h>
 
-// One for all sources, whichever of them the linker takes it from.
+// One variable for all sources; the linker takes one of the weak definitions.
 __attribute__((weak)) UBaseType_t critical_nesting = 0xaaaaaaaa;
 
 extern inline __attribute__((gnu_inline, always_inline)) void vPortEnterCritical(void) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Equal priorities share the processor: on each tick the running task goes behind its equals. The
-// kernel's own default.
+// Tasks of equal priority share the processor: at each tick the running task moves to the end of
+// its ready list. This is the kernel's own default.
 #ifndef FREERTOS_CONFIG_TIME_SLICING_H
 #define FREERTOS_CONFIG_TIME_SLICING_H
 

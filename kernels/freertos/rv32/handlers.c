@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the kernel's port leaves to its user: external interrupts, and exceptions other than its
-// own.
+// Handlers that the kernel's port leaves to the application: external interrupts, and exceptions
+// other than its own.
 #include <arch/fault.h>
 #include <arch/interrupt.h>
 

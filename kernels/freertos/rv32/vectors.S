@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The trap table, with the kernel's own handlers in the places that its manual gives them where
-// interrupts are vectored ("Using FreeRTOS on RISC-V Microcontrollers").
+// The trap table. It has the kernel's own handlers at the entries that its manual prescribes for
+// vectored interrupts ("Using FreeRTOS on RISC-V Microcontrollers").
 
 #include <arch/vectors.inc>
 

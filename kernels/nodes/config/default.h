@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: MIT
 //
-// There is nothing to configure: what differs between configurations are files (kernel.toml).
+// There is nothing to configure: the configurations differ in the files that they build
+// (kernel.toml).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How port.c starts its tick; kernels/null/rv32 has the other file of this name.
+// Starts the tick of port.c; kernels/null/rv32 has the other file of this name.
 #ifndef NULL_PORT_START_H
 #define NULL_PORT_START_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// For vectors.S: lets the next tick come.
+// Schedules the next tick, for vectors.S.
 #include <arch/tick.h>
 
 void next_tick(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The trap table: a tick, which calls SysTick_Handler as a C function, and nothing else.
+// The trap table: only the tick has a handler, which calls SysTick_Handler as a C function.
 
 #include <arch/handler.inc>
 #include <arch/vectors.inc>

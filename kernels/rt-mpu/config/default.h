@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// rt with memory protection, otherwise as fast as kernels/rt/config/default.h makes it. Four
-// regions of each task's own, written on every switch: the kernel's default.
+// rt with memory protection, otherwise configured as kernels/rt/config/default.h. Each task has
+// four regions of its own, written at every switch, which is the kernel's default.
 #ifndef RT_MPU_CONFIG_DEFAULT_H
 #define RT_MPU_CONFIG_DEFAULT_H
 

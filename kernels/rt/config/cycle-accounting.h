@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernel adds up the cycles that each task used, from the core's cycle counter. QEMU's counter
-// stands still, so the sums are 0; the instructions that read and add are the real ones.
+// does not count, so the sums are 0; the instructions that read and add are the real ones.
 #ifndef RT_CONFIG_CYCLE_ACCOUNTING_H
 #define RT_CONFIG_CYCLE_ACCOUNTING_H
 

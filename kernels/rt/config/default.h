@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// rt as fast as it honestly is, which is as it comes: task selection by counting trailing zeros
-// where the core has an instruction for it, and no trace, log, cycle accounting or memory
-// protection. Its assertions (a mutex locked twice, or unlocked by another) and its time slicing on
-// every tick have no switch and stay.
+// rt as a finished product would configure it for speed, which is the kernel's default: task
+// selection by counting trailing zeros where the core has an instruction for it, and no trace, log,
+// cycle accounting or memory protection. Its assertions (a mutex locked twice, or unlocked by
+// another task) and its time slicing at every tick cannot be switched off.
 //
 // The named configurations include this file and change what their name says. The build includes
-// the chosen one before every source of the kernel, assembler included: definitions only.
+// the selected configuration before every source of the kernel, including assembler, so it contains
+// only definitions.
 #ifndef RT_CONFIG_DEFAULT_H
 #define RT_CONFIG_DEFAULT_H
 
@@ -19,7 +20,7 @@
 #define RT_LOG_ENABLE 0
 #define RT_TASK_LOCAL_STORAGE_ENABLE 0
 
-// No memory protection, and so no sections of their own for the kernel's data.
+// No memory protection, and therefore no separate sections for the kernel's data.
 #define RT_MPU_TASK_REGIONS_ENABLE 0
 #define RT_MPU_PRIV_SECTIONS_ENABLE 0
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Task selection in C, by multiplication and a table: what a core without CLZ has.
+// Task selection in C, by multiplication and a table, as on a core without CLZ.
 #ifndef RT_CONFIG_GENERIC_SELECTION_H
 #define RT_CONFIG_GENERIC_SELECTION_H
 

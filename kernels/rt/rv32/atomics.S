@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// GCC's atomic operations for a core without the A extension: what its libatomic is on a machine
-// where one processor and its interrupts are all there is ("Routines that must be in libatomic",
-// the GCC wiki on atomics). Each masks interrupts for a few instructions. Machine mode only.
+// GCC's atomic operations for a core without the A extension, as libatomic implements them on a
+// machine with one processor and its interrupts ("Routines that must be in libatomic", the GCC wiki
+// on atomics). Each operation masks interrupts for a few instructions. For machine mode only.
 
-// Entry: a0 the address, a1 the operand. The old value comes back.
+// Defines a function with the address in a0 and the operand in a1, which returns the old value.
 .macro FETCH name, load, store, operation:vararg
     .section .text.\name, "ax", @progbits
     .global \name
@@ -28,7 +28,8 @@
     FETCH __atomic_exchange_1, lbu, sb, mv t2, a1
     FETCH __atomic_fetch_add_1, lbu, sb, add t2, t1, a1
 
-// Entry: a0 the address, a1 where the expected value is, a2 the new value. Whether it was so.
+// Defines a function with the address in a0, the address of the expected value in a1 and the new
+// value in a2, which returns whether it exchanged the value.
 .macro COMPARE_EXCHANGE name, load, store
     .section .text.\name, "ax", @progbits
     .global \name

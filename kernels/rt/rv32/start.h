@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What port.c does for the kernel's exceptions at the start; kernels/rt/armv7-m has the other file
-// of this name.
+// Sets up the kernel's exceptions at the start; kernels/rt/armv7-m has the other file of this name.
 #ifndef RT_PORT_START_H
 #define RT_PORT_START_H
 
@@ -9,7 +8,7 @@
 
 void set_vectors(void); // vectors.S
 
-// The kernel enables its software interrupt itself.
+// The kernel itself enables its software interrupt.
 static inline void start_exceptions(void) {
     set_vectors();
     arch_tick_start();

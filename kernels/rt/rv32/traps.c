@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the kernel leaves to its user: which exception goes where, and the tick.
+// Functions that the kernel leaves to the application: the table of exceptions, and the tick.
 #include <arch/tick.h>
 
 #include <rt/arch/trap.h>
@@ -10,7 +10,7 @@ void rt_fault(void); // vectors.S
 
 #define FAULTS_4 rt_fault, rt_fault, rt_fault, rt_fault
 
-// By mcause; 8 to 11 are environment calls, from the modes in turn.
+// Indexed by mcause. 8 to 11 are environment calls, one for each privilege mode.
 void (*const rt_trap_vector[])(void) = {
     FAULTS_4, FAULTS_4, rt_ecall_handler, rt_ecall_handler, rt_fault, rt_ecall_handler, FAULTS_4,
 };

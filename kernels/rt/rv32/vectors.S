@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The trap table (the package's arch/riscv/README.md), and the entries of the tick and of external
-// interrupts: what the kernel's RT_INTERRUPT_HANDLER is, without its AMO instructions, which Ibex
-// does not have. Interrupts stay masked in between, so that plain loads and stores do.
+// interrupts. The entries are equivalent to the kernel's RT_INTERRUPT_HANDLER, but without AMO
+// instructions, which Ibex does not have. Interrupts stay masked meanwhile, so plain loads and
+// stores are enough.
 
 #include <arch/handler.inc>
 #include <arch/vectors.inc>
@@ -18,7 +19,7 @@ set_vectors:
     ret
     .size set_vectors, . - set_vectors
 
-// The outermost trap runs on the kernel's stack and keeps the task's in mscratch.
+// The outermost trap runs on the kernel's stack and keeps the task's stack pointer in mscratch.
 .macro ENTRY name, function
     .section .text.\name, "ax", @progbits
     .type \name, @function
@@ -45,7 +46,8 @@ set_vectors:
     ENTRY tick_entry, tick
     ENTRY external_entry, arch_interrupt_serve
 
-// An exception that is no call: rt_trap_handler has left mcause in t2 and cleared the register.
+// Handles an exception that is no call. rt_trap_handler has moved mcause to t2 and cleared the
+// register.
     .section .text.rt_fault, "ax", @progbits
     .global rt_fault
     .type rt_fault, @function
