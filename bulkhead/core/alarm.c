@@ -11,11 +11,22 @@ static __attribute__((noinline)) void arm(struct timer *timer, uint32_t due) {
     kernel_arm(timer, due, ready_bit(timer_priority(timer)));
 }
 
-// Its next expiry comes a period after this one was due: it does not drift.
+// The first tick of the period that is still to come: it does not drift. Periods that have passed
+// since the timer was due are skipped, so that a late timer acts once for all of them.
+static uint32_t next_due(const struct alarm *alarm) {
+    const uint32_t due = timer_due(&alarm->timer);
+    const uint32_t late_ticks = kernel.ticks - due;
+    uint32_t next = due + alarm->period_ticks;
+    if (SELDOM(late_ticks >= alarm->period_ticks)) {
+        next += late_ticks / alarm->period_ticks * alarm->period_ticks;
+    }
+    return next;
+}
+
 void alarm_expire(struct timer *timer) {
     struct alarm *alarm = ALARM_OF_TIMER(timer);
     if (alarm->period_ticks != 0) {
-        arm(timer, timer_due(timer) + alarm->period_ticks);
+        arm(timer, next_due(alarm));
     }
     alarm->act();
 }

@@ -4,15 +4,26 @@
 #include "deferred.h"
 #include "methods.h"
 
-// Behind a timer of an earlier tick others are hidden: one of the highest priority that any had.
+static uint32_t highest_bit(uint32_t bitmap) {
+    return ready_bit(arch_leading_zeroes(bitmap));
+}
+
+// An overdue timer in the heap may hide one of the highest priority that any had.
 static uint32_t timers_bit(void) {
-    const struct timer *due = kernel_due();
+    const struct timer *due = timers_due(&kernel.timers, kernel.ticks);
+    const uint32_t expired = highest_bit(kernel.expired.bitmap);
     if (due == NULL) {
-        return 0;
+        return expired;
     }
-    const bool of_this_tick = timer_due(due) == kernel.ticks;
-    const uint32_t highest = arch_leading_zeroes(kernel.timed_bits); // not of none
-    return 0x80000000u >> (of_this_tick ? timer_priority(due) : highest);
+    const uint32_t bit = kernel_has_overdue() ? highest_bit(kernel.timed_bits) : expired_bit(due);
+    return bit > expired ? bit : expired;
+}
+
+// Overdue timers are moved until none is left or an interrupt is pending.
+static void go_on_with_timers(void) {
+    do {
+        kernel_expire();
+    } while (kernel_has_overdue() && !arch_interrupt_pending());
 }
 
 // A set that has lost its waiters has an end, too.
@@ -77,8 +88,9 @@ void deferred_start_over(void) {
     deferred_prioritise();
 }
 
-// Idle's own right, and the first that it asks for. Whoever put something off has raised idle: it
-// does not begin anew here.
+// Idle's own right, and its first call. Work that was deferred has raised idle already, so that
+// idle does not start again here. What is next may have a lower priority than what idle did last:
+// then the threads between run first.
 decision idle_work(void *unused, struct arch_frame *frame) {
     struct flags *set = deferred_prioritise();
     const struct thread *ending = kernel.ending.first;
@@ -87,13 +99,16 @@ decision idle_work(void *unused, struct arch_frame *frame) {
         return thread_highest();
     }
     arch_call_repeat(frame);
+    if (thread_highest() != &kernel_idle) {
+        return thread_highest();
+    }
     if (ending != NULL && ending->bit == kernel_idle.bit) {
         return end_go_on();
     }
     if (set != NULL) {
         return flags_go_on(set);
     }
-    kernel_expire();
+    go_on_with_timers();
     arch_switch_forget();
     return thread_highest();
 }

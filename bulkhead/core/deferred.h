@@ -6,8 +6,8 @@
 // that waits for one of the sets, of the thread that ends, or of the next timer. Nobody above it is
 // delayed, nobody below it delays them. A set that has lost its waiters has the lowest.
 //
-// Timers that a whole tick was not enough for hide others, which may be more urgent. So they are
-// run at the highest priority that any timer ever had: then threads below that are delayed.
+// Timers for which the whole tick left no time are moved out of the heap at the highest priority
+// that any timer ever had, and run at their own (tick.c).
 //
 // Idle is the one thread of which no state need be kept: whatever it did, it begins anew, and asks
 // for such work first.

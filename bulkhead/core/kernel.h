@@ -30,6 +30,7 @@ struct kernel {
     uint32_t timed_bits;     // of the priorities at which any timer ever was armed
     struct flags *deferred;  // deferred.c
     struct ready ready;
+    struct expired_timers expired; // tick.c
 };
 
 extern struct kernel kernel;
@@ -132,11 +133,12 @@ MUST_USE decision end_go_on(void);
 // tick.c. The tick, whose handler is generated; wakes whom it is time for.
 void kernel_tick(void);
 
-// A timer is run at the priority of `bit`. One that is armed begins anew.
+// A timer is run at the priority of `bit`. One that is armed already is armed again.
 void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit);
 void kernel_disarm(struct timer *timer); // if it is armed
-struct timer *kernel_due(void);          // the first that is; NULL if none is
-bool kernel_expire(void);                // runs it; false if none is
+bool kernel_has_expired(void);           // some timer is due and was not run
+bool kernel_has_overdue(void);           // … and was due at an earlier tick, and is in the heap
+void kernel_expire(void);                // moves one that is overdue, or runs the highest
 
 // tickless.c: the same, and what other interrupts do first, in a system that is declared so.
 void kernel_tick_after_idle(void);

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Time: the tick, and the timers of threads and of alarms, which are one heap (timer.h). Out of
-// line, for there are several who arm and disarm.
+// Time: the tick, and the timers of threads and of alarms, which share one heap (timer.h). The
+// functions that arm and disarm are out of line because several files call them.
 //
-// A tick runs one of the timers that are due, whoever is running; the rest is for deferred.c, at
-// the priority of the next, which is the highest of those due at this tick.
+// A timer runs at its own priority: the tick runs one that is no lower than the running thread, and
+// defers all else to idle (deferred.c). A timer that is due at this tick, or that was moved to the
+// expired ones, shows its priority. A timer of an earlier tick that is still in the heap may hide
+// one of a higher priority, so it is moved first, at the highest priority that any timer ever had.
+// A timer is moved at most once before it runs or its thread changes priority: so a thread above it
+// waits for one move of each timer and thread that is declared, however late they are.
 #include "deferred.h"
 #include "hooks.h"
 
 void kernel_disarm(struct timer *timer) {
-    if (timer_armed(timer)) {
+    if (timer->place == TIMER_EXPIRED) {
+        expired_remove(&kernel.expired, timer);
+    } else if (timer_armed(timer)) {
         timer_disarm(&kernel.timers, timer);
     }
 }
@@ -20,24 +26,60 @@ void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit) {
     timer_arm(&kernel.timers, timer, due, arch_leading_zeroes(bit));
 }
 
-struct timer *kernel_due(void) {
-    return timers_due(&kernel.timers, kernel.ticks);
+bool kernel_has_expired(void) {
+    return kernel.expired.bitmap != 0 || timers_due(&kernel.timers, kernel.ticks) != NULL;
 }
 
-bool kernel_expire(void) {
-    struct timer *due = kernel_due();
-    if (due == NULL) {
-        return false;
+bool kernel_has_overdue(void) {
+    const struct timer *due = timers_due(&kernel.timers, kernel.ticks);
+    return due != NULL && timer_due(due) != kernel.ticks;
+}
+
+// The highest of those that have expired, if none is overdue in the heap; NULL if none has.
+static struct timer *highest(void) {
+    struct timer *due = timers_due(&kernel.timers, kernel.ticks);
+    const uint32_t bitmap = kernel.expired.bitmap;
+    if (bitmap != 0 && (due == NULL || expired_bit(due) <= bitmap)) {
+        return kernel.expired.heads[arch_leading_zeroes(bitmap)];
     }
-    kernel_disarm(due);
-    due->expire(due);
-    return true;
+    return due;
+}
+
+// Moves a timer out of the heap; its key keeps the tick at which it was due.
+static void move(struct timer *timer) {
+    kernel_disarm(timer);
+    expired_add(&kernel.expired, timer);
+}
+
+static void run(struct timer *timer) {
+    kernel_disarm(timer);
+    timer->expire(timer);
+}
+
+void kernel_expire(void) {
+    if (kernel_has_overdue()) {
+        move(kernel.timers.heap[1]);
+    } else if (kernel_has_expired()) {
+        run(highest());
+    }
 }
 
 static __attribute__((noinline)) void end_slice(struct thread *thread) {
     thread->slice_ticks_left = thread->declared->slice_ticks;
     if (thread->next != thread) {
         *thread->level = thread->next;
+        kernel_request_switch();
+    }
+}
+
+// Running one here saves the switch to idle and back.
+static __attribute__((noinline)) void expire(void) {
+    struct timer *first = highest();
+    if (!kernel_has_overdue() && expired_bit(first) >= kernel.current->bit) {
+        run(first);
+    }
+    if (kernel_has_expired()) {
+        deferred_prioritise();
         kernel_request_switch();
     }
 }
@@ -50,8 +92,7 @@ void kernel_tick(void) {
     if (SELDOM(running->slice_ticks_left != 0) && --running->slice_ticks_left == 0) {
         end_slice(running);
     }
-    if (kernel_expire() && SELDOM(kernel_due() != NULL)) {
-        deferred_prioritise();
-        kernel_request_switch();
+    if (kernel_has_expired()) {
+        expire();
     }
 }

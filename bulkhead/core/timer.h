@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Timers: a binary heap, the next due on top; of those due at one tick the most urgent, FIFO among
-// equals.
+// Timers: those that are still to come in a binary heap, the next due on top (of those due at one
+// tick the highest priority, FIFO among equals); those that have expired and were not run yet in a
+// ring for each priority, FIFO.
+//
+// Two structures because a heap by time cannot find the highest priority of what is overdue: behind
+// a timer of an earlier tick it may hold a later one of a higher priority.
 //
 // Pure. To see when the next is due is constant-time. To arm, to disarm and to take the next off
-// passes one timer for each level of the heap, at most log2 of the number that the declaration
-// makes. Ticks wrap: two of them are compared by their difference, which is right for less than
-// 2^31. The number of an arming wraps too: once in 2^27, equals may change places.
+// the heap passes one timer for each level of the heap, at most log2 of the number that the
+// declaration makes; everything about expired timers is constant-time. Ticks wrap: two of them are
+// compared by their difference, which is right for less than 2^31. The number of an arming wraps
+// too: once in 2^27, equals may change places.
 #ifndef KERNEL_TIMER_H
 #define KERNEL_TIMER_H
 
@@ -16,11 +21,13 @@
 
 struct timer {
     uint64_t key;   // the tick that it is due at, its priority, and the number of its arming
-    uint32_t place; // in the heap, from 1; 0 while it is not armed
+    uint32_t place; // in the heap, from 1; 0 while it is not armed; or TIMER_EXPIRED
     void (*expire)(struct timer *timer);
+    struct timer *next, *previous; // in the ring of expired ones of its priority
 };
 
-enum { TIMER_ARMING_BITS = 27 };
+enum { TIMER_ARMING_BITS = 27, TIMER_PRIORITIES = 32 };
+#define TIMER_EXPIRED UINT32_MAX
 
 // The key of a timer that has not been armed yet.
 #define TIMER_KEY(priority) ((uint32_t)(priority) << TIMER_ARMING_BITS)
@@ -31,6 +38,11 @@ struct timers {
     struct timer **heap;
     uint32_t count;
     uint32_t armings;
+};
+
+struct expired_timers {
+    uint32_t bitmap; // of the priorities that have any; priority 0 is bit 31
+    struct timer *heads[TIMER_PRIORITIES];
 };
 
 // Beyond is no time that can be told from the past: for ever. Timers that were armed for it would
@@ -119,6 +131,37 @@ static inline bool timer_is_due(const struct timer *timer, uint32_t now) {
 // The first timer that is due; NULL if none is.
 static inline struct timer *timers_due(const struct timers *timers, uint32_t now) {
     return timers->count != 0 && timer_is_due(timers->heap[1], now) ? timers->heap[1] : NULL;
+}
+
+static inline uint32_t expired_bit(const struct timer *timer) {
+    return 0x80000000u >> timer_priority(timer);
+}
+
+// Adds `timer`, which is in no heap and has its key.
+static inline void expired_add(struct expired_timers *expired, struct timer *timer) {
+    struct timer **head = &expired->heads[timer_priority(timer)];
+    const bool is_first = !(expired->bitmap & expired_bit(timer));
+    timer->place = TIMER_EXPIRED;
+    timer->next = is_first ? timer : *head;
+    timer->previous = is_first ? timer : (*head)->previous;
+    timer->previous->next = timer;
+    timer->next->previous = timer;
+    *head = timer->next;
+    expired->bitmap |= expired_bit(timer);
+}
+
+static inline void expired_remove(struct expired_timers *expired, struct timer *timer) {
+    struct timer **head = &expired->heads[timer_priority(timer)];
+    timer->place = 0;
+    if (timer->next == timer) {
+        expired->bitmap &= ~expired_bit(timer);
+        return;
+    }
+    timer->next->previous = timer->previous;
+    timer->previous->next = timer->next;
+    if (*head == timer) {
+        *head = timer->next;
+    }
 }
 
 #endif

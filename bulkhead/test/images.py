@@ -34,6 +34,11 @@ DUE_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-Wl,--wrap=deferred_prioritise",
 )  # fmt: skip
+# As long.
+LATE_TICK = (
+    "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
+    "-DLATE_TICK_CYCLES=4000",
+)  # fmt: skip
 # As long; each piece of an end that idle goes on with is counted.
 ENDS_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
@@ -86,6 +91,7 @@ TARGET = {
     "signals": _target("signals"),
     "sets": _target("sets", "deferral_count", options=SETS_TICK, package=True),
     "due": _target("due", "due_count", options=DUE_TICK, package=True),
+    "late": _target("late", "late_timers", options=LATE_TICK, package=True),
     "ends": _target(
         "ends",
         "ends_device",
@@ -117,8 +123,8 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
 
 # Another instruction set: most of these, and its own.
 _SHARED = (
-    "isolation", "preemption", "calls", "signals", "sets", "due", "ends", "threads", "driver",
-    "tickless",
+    "isolation", "preemption", "calls", "signals", "sets", "due", "late", "ends", "threads",
+    "driver", "tickless",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,

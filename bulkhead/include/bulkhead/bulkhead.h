@@ -241,10 +241,17 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_pool_free(uint32_t pool, vo
 }
 
 // --- Timers --------------------------------------------------------------------------------------
-// What a timer does when it is due is declared: it posts, resumes, notifies or sets flags.
+// What a timer does when it is due is declared: it posts, resumes, notifies or sets flags. It does
+// so at the priority of the highest thread that can wait for that: while higher threads leave no
+// time, the timer is late.
+//
+// A periodic timer that is late by periods acts once for all of them, and is due again at its next
+// release that is still to come: releases stay at multiples of the period. The kernel does not
+// count the periods that were skipped; a thread that needs their number compares bh_ticks with the
+// tick of its last release.
 
-// Due in `first_ticks`, at least 1; then every `period_ticks`, unless that is 0. One
-// that runs already begins anew. REFUSED: 0 or no such time.
+// Due in `first_ticks`, at least 1; then every `period_ticks`, unless that is 0. A timer that runs
+// already starts again. REFUSED: 0 or no such time.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_timer_start(uint32_t timer, uint32_t first_ticks,
                                                           uint32_t period_ticks) {
     return bulkhead_call_2(timer, BULKHEAD_TIMER_START, first_ticks, period_ticks);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Timers against a model: the due tick, the priority and the order of arming of each. Time wraps in
-// the middle. Some ticks leave timers that are due to later ones.
+// the middle. Some ticks leave timers that are due to later ones; some of these are moved to the
+// expired ones, from which the first of the highest priority is taken, or any.
 #include "random.h"
 #include "timer.h"
 #include <assert.h>
@@ -14,6 +15,9 @@ static struct timers timers = {.heap = heap};
 static struct timer each[TIMERS];
 static uint32_t priorities[TIMERS], orders[TIMERS]; // order 0: not armed
 static uint32_t next_order = 1;
+static struct expired_timers expired;
+static uint32_t turns[TIMERS]; // among the expired; 0: not one of them
+static uint32_t next_turn = 1;
 
 static bool model_is_before(int one, int other) {
     const int32_t later = (int32_t)(timer_due(&each[one]) - timer_due(&each[other]));
@@ -36,6 +40,33 @@ static int model_first(void) {
     return first;
 }
 
+static int model_first_expired(void) {
+    int first = -1;
+    for (int i = 0; i < TIMERS; i++) {
+        if (turns[i] != 0 && (first < 0 || priorities[i] < priorities[first] ||
+                              (priorities[i] == priorities[first] && turns[i] < turns[first]))) {
+            first = i;
+        }
+    }
+    return first;
+}
+
+static void take_expired(void) {
+    const int first = model_first_expired();
+    assert((expired.bitmap == 0) == (first < 0));
+    if (first < 0) {
+        return;
+    }
+    assert(1u << (31 - priorities[first]) <= expired.bitmap &&
+           expired.bitmap >> (31 - priorities[first]) == 1);
+    assert(expired.heads[priorities[first]] == &each[first]);
+    const int any = (int)random_below(TIMERS);
+    const int taken = turns[any] != 0 ? any : first;
+    expired_remove(&expired, &each[taken]);
+    assert(!timer_armed(&each[taken]));
+    turns[taken] = 0;
+}
+
 static void expire(uint32_t now) {
     struct timer *due;
     while ((due = timers_due(&timers, now)) != NULL) {
@@ -44,6 +75,11 @@ static void expire(uint32_t now) {
         timer_disarm(&timers, due);
         assert(!timer_armed(due) && timer_priority(due) == priorities[i]);
         orders[i] = 0;
+        if (random_below(2) == 0) {
+            expired_add(&expired, due);
+            assert(timer_armed(due));
+            turns[i] = next_turn++;
+        }
         if (random_below(4) == 0) {
             return;
         }
@@ -55,6 +91,9 @@ static void expire(uint32_t now) {
 
 static void arm_or_disarm(uint32_t now) {
     const int i = (int)random_below(TIMERS);
+    if (turns[i] != 0) {
+        return;
+    }
     assert(timer_armed(&each[i]) == (orders[i] != 0));
     if (orders[i] != 0) {
         timer_disarm(&timers, &each[i]);
@@ -76,6 +115,9 @@ int main(void) {
     for (int step = 0; step < STEPS; step++) {
         arm_or_disarm(now);
         assert_next();
+        if (random_below(3) == 0) {
+            take_expired();
+        }
         if (random_below(2) == 0) {
             expire(++now);
         }

@@ -27,11 +27,13 @@ static void require_exact(uint32_t since_clock, uint32_t since_ticks, uint32_t s
     require(by_clock - counted + slack_ticks <= 2 * slack_ticks, "ticks were lost or made");
 }
 
-// In WFI the emulator's time jumps too far; so idle asks again and again instead.
-void __wrap_bulkhead_idle(void);
+// As the declaration makes it, but without WFI, in which the emulator's time jumps too far: idle
+// asks for a long period again and again instead.
+__attribute__((naked)) void __wrap_bulkhead_idle(void);
 void __wrap_bulkhead_idle(void) {
+    __asm__ volatile(BULKHEAD_CALL_SELF_TEXT(BULKHEAD_IDLE_WORK));
     for (;;) {
-        bulkhead_call(BULKHEAD_SELF, BULKHEAD_IDLE_SLEEP);
+        __asm__ volatile(BULKHEAD_CALL_SELF_TEXT(BULKHEAD_IDLE_SLEEP));
     }
 }
 

@@ -77,7 +77,7 @@ class Thread:
         if int(self.block["timer"]["place"]):
             due = int(self.block["timer"]["key"]) >> 32  # core/timer.h
             left = due - int(_kernel()["ticks"]) & 0xFFFFFFFF
-            yield f"{left} ticks left"
+            yield f"{left} ticks left" if left < 1 << 31 else "timed out"
 
     @property
     def has_ended(self) -> bool:

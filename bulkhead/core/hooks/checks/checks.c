@@ -33,8 +33,23 @@ static void check_ready(void) {
     CHECK(in_rings == ready);
 }
 
+static void check_expired_level(uint32_t priority) {
+    const struct timer *head = kernel.expired.heads[priority];
+    const struct timer *each = head;
+    do {
+        CHECK(each->place == TIMER_EXPIRED && timer_priority(each) == priority);
+        CHECK(each->next->previous == each && timer_is_due(each, kernel.ticks));
+        each = each->next;
+    } while (each != head);
+}
+
 static void check_timers(void) {
     const struct timers *timers = &kernel.timers;
+    for (uint32_t priority = 0; priority < TIMER_PRIORITIES; priority++) {
+        if (kernel.expired.bitmap & ready_bit(priority)) {
+            check_expired_level(priority);
+        }
+    }
     for (uint32_t place = 1; place <= timers->count; place++) {
         CHECK(timers->heap[place]->place == place);
         CHECK(place == 1 || !timer_is_before(timers->heap[place], timers->heap[place / 2]));

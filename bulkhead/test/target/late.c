@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+//
+// Timers that are late because a thread above them leaves no time for many ticks. The highest
+// thread, which sleeps for one tick again and again, must not be delayed by them but for one move
+// of each; a thread between it and the thread that runs sleeps on time, too; and the timers act
+// once for all periods that they missed, and then at the ticks of their releases.
+//
+// Threads below the one that runs sleep as well, at several priorities, so that timeouts and timers
+// of all priorities are overdue in one heap.
+#include "late.h"
+#include "device.h"
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/short.h>
+
+enum { SLEEPERS = 8, BUSY_TICKS = 80, SETTLE_TICKS = 2 * PERIOD_TICKS };
+
+// To move one overdue timer takes fewer; a cycle is 40 instructions, on RV32 120.
+#ifdef __OPTIMIZE__
+enum { MOVE_CYCLES = 6 };
+#else
+enum { MOVE_CYCLES = 30 };
+#endif
+
+volatile struct late late;
+static volatile uint32_t busy_until; // a tick: threads sleep until then
+static volatile uint32_t earliest, latest;
+static volatile uint32_t middle_rounds, moved_at;
+
+static bool is_busy(void) {
+    return (int32_t)(busy_until - bh_ticks()) > 0;
+}
+
+// --- The highest thread --------------------------------------------------------------------------
+
+// In cycles of the clock, against the ticks that have passed.
+static void note_lateness(uint32_t start_tick, uint32_t start_cycles) {
+    const uint32_t ticks = bh_ticks() - start_tick;
+    const uint32_t late_cycles = clock_cycles() - start_cycles - ticks * LATE_TICK_CYCLES;
+    if ((int32_t)(late_cycles - earliest) < 0) {
+        earliest = late_cycles;
+    }
+    if ((int32_t)(late_cycles - latest) > 0) {
+        latest = late_cycles;
+    }
+}
+
+void high_main(void);
+void high_main(void) {
+    for (;;) {
+        bh_wait(BH_FOREVER);
+        bh_delay(1);
+        const uint32_t start_tick = bh_ticks(), start_cycles = clock_cycles();
+        earliest = 0;
+        latest = 0;
+        while (is_busy()) {
+            const uint32_t before = bh_ticks();
+            bh_delay(1);
+            require(bh_ticks() == before + 1, "the highest thread was woken at a later tick");
+            note_lateness(start_tick, start_cycles);
+        }
+    }
+}
+
+// --- Others --------------------------------------------------------------------------------------
+
+// Above the thread that runs: on time as well.
+void middle_main(void);
+void middle_main(void) {
+    for (;;) {
+        bh_wait(BH_FOREVER);
+        while (is_busy()) {
+            const uint32_t before = bh_ticks();
+            bh_delay(2);
+            require(bh_ticks() == before + 2, "a thread between was woken at a later tick");
+            middle_rounds++;
+        }
+    }
+}
+
+// Below the thread that runs: as late as the timers, unless it is moved above.
+void sleeper_main(void);
+void sleeper_main(void) {
+    for (;;) {
+        bh_wait(BH_FOREVER);
+        bh_delay(1);
+        moved_at = bh_ticks();
+    }
+}
+
+// --- The prover, which leaves no time ------------------------------------------------------------
+
+static void spin_until(uint32_t tick) {
+    while ((int32_t)(tick - bh_ticks()) > 0) {
+    }
+}
+
+static void start_timers(uint32_t timers) {
+    late.timers = timers;
+    bh_notify(THREAD_LOW);
+    bh_delay(1); // the timers run
+}
+
+static void start_all(uint32_t timers) {
+    start_timers(timers);
+    busy_until = bh_ticks() + BUSY_TICKS;
+    bh_notify(THREAD_HIGH);
+    bh_notify(THREAD_MIDDLE);
+    for (uint32_t each = 0; each < SLEEPERS; each++) {
+        bh_notify(THREAD_S0 + each);
+    }
+}
+
+// The timeout of a sleeper that is late goes with it to its new priority.
+static void test_moved(void) {
+    const uint32_t before = bh_ticks();
+    bh_set_priority(THREAD_S7, 2);
+    require(moved_at == before, "a late timeout stays behind when its thread is moved");
+    bh_set_priority(THREAD_S7, 19);
+}
+
+static void stop_all(void) {
+    late.timers = 0;
+    require(bh_wait(10 * PERIOD_TICKS) == BULKHEAD_OK, "the timers' thread did not end");
+}
+
+// Returns the lateness of the highest thread, from its earliest wake-up to its latest.
+static uint32_t late_with(uint32_t timers) {
+    middle_rounds = 0;
+    start_all(timers);
+    bh_delay(1); // the sleepers sleep
+    spin_until(busy_until + 2);
+    require(middle_rounds > BUSY_TICKS / 3, "a thread between slept too seldom");
+    require(late.expired == 0, "a timer ran although a higher thread left no time");
+    bh_delay(SETTLE_TICKS);
+    require(late.expired >= 2 * timers, "a timer was lost");
+    require(late.expired <= 3 * timers, "a late timer acted more than once");
+    require(late.misplaced <= timers, "a timer that was late left its period");
+    stop_all();
+    return latest - earliest;
+}
+
+// Only the ticks interrupt the prover.
+static void test_alone(void) {
+    start_timers(1);
+    spin_until(bh_ticks() + BUSY_TICKS);
+    bh_delay(SETTLE_TICKS);
+    require(late.expired <= 3, "a tick ran a timer of a lower priority than the running thread");
+    stop_all();
+}
+
+static void test_latency(void) {
+    const uint32_t one = late_with(1), ten = late_with(10), fifty = late_with(TIMERS);
+    say("late: the highest thread, with 1, 10, 50 timers that are late by ");
+    say_number(BUSY_TICKS);
+    say(" ticks: ");
+    say_number(one);
+    say(", ");
+    say_number(ten);
+    say(", ");
+    say_number(fifty);
+    say(" cycles");
+    require(fifty <= one + TIMERS * MOVE_CYCLES, "the highest thread waits for timers to run");
+}
+
+void prover_main(void);
+void prover_main(void) {
+    clock_start();
+    test_alone();
+    test_latency();
+    start_all(TIMERS);
+    bh_delay(1);
+    spin_until(bh_ticks() + 5);
+    test_moved();
+    spin_until(busy_until + 2);
+    stop_all();
+    succeed();
+}
