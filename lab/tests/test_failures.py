@@ -180,7 +180,7 @@ def test_a_report_that_cannot_be_written_loses_nothing(place: Place) -> None:
         (["--optimise", "O9"], "no optimisation 'O9'"),
         (["--config", "fast"], "no configuration 'fast'"),
         (["--param", "size=4"], "no scenario here has a parameter 'size'"),
-        (["--samples", "0"], "'0' is no whole number above 0"),
+        (["--samples", "0"], "'0' is no whole number from 1 on"),
         (["--profile", "slow"], "no timing profile 'slow'"),
     ],
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
-from ticklab import descriptions, names, paths
+from ticklab import descriptions, names, options, paths
 from ticklab.build import LEVELS, best_levels
 from ticklab.errors import UsageError
 from ticklab.model import Board, Case, Config, Kernel, Record, SamplePlan, Scenario, Suite
@@ -178,7 +178,7 @@ def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, Sequence[s
 
 def _check_value(name: str, value: str, declared: Sequence[str]) -> None:
     """A number may be any where numbers are declared; a word must be one of those declared."""
-    if not (value in declared or (value.isdigit() and declared[0].isdigit())):
+    if not (value in declared or (options.is_number(value) and options.is_number(declared[0]))):
         raise UsageError(f"parameter {name} is '{value}'", f"it may be {', '.join(declared)}")
 
 

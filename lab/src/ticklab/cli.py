@@ -20,7 +20,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol, cast
 
-from ticklab import bootstrap, commands, names
+from ticklab import bootstrap, commands, names, plain_text
 from ticklab.errors import TicklabError, UsageError
 
 DESCRIPTION = (
@@ -81,6 +81,7 @@ class _Store(argparse.Action):
 
 def main(words: Sequence[str]) -> int:
     """Runs one command line and returns its exit status."""
+    plain_text.degrade_output()
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end_by_signal)
     return _explained(lambda: _run(words))

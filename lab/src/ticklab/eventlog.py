@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ticklab import plain_text
 from ticklab.errors import TicklabError
 from ticklab.model import End, Lane
 
@@ -83,12 +84,12 @@ def _log(data: bytes, body: int, header: dict[str, Any], name: str) -> EventLog:
         observer=header["observer"],
         core=header["core"],
         lanes=lanes,
-        marks=tuple(header["marks"]),
+        marks=tuple(map(plain_text.shown, header["marks"])),
         records=records,
         end=End(trailer["end"]),
         pc=trailer["pc"],
-        symbol=trailer["symbol"],
-        detail=trailer["detail"] or "",
+        symbol=trailer["symbol"] and plain_text.shown(trailer["symbol"]),
+        detail=plain_text.shown(trailer["detail"] or ""),
         node=int(last["node"]),
     )
 

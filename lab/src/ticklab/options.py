@@ -37,10 +37,14 @@ def wanted(arguments: argparse.Namespace) -> Wanted:
     )
 
 
+def is_number(word: str) -> bool:
+    return bool(_NUMBER.fullmatch(word))
+
+
 def number(word: str, least: int = 0) -> int:
     """A decimal number that is not less than `least`."""
-    if not _NUMBER.fullmatch(word) or int(word) < least:
-        raise argparse.ArgumentTypeError(f"'{word}' is not a number from {least} on")
+    if not is_number(word) or int(word) < least:
+        raise argparse.ArgumentTypeError(f"'{word}' is no whole number from {least} on")
     return int(word)
 
 

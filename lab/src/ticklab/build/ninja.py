@@ -44,10 +44,13 @@ rule link
 
 _STATUS = re.compile(r"\[(\d+)/(\d+)\] ")
 _FAILED = re.compile(r"FAILED: (?:\[code=\d+\] )?(\S+)")
-# The last is what a linker script asserts: nothing but its words.
+# A linker's own line, and no warning: what cannot be found, or what a linker script asserts.
 _REASON = re.compile(
-    r"\b(?:fatal )?error: |undefined reference|overflowed|will not fit|\bld: [^:]+$"
+    r"\b(?:fatal )?error: |undefined (?:reference|symbol)|multiple definition|overflowed"
+    r"|will not fit|\bld(?:\.\w+)?: (?!.*(?:warning: |in function |(?:first )?defined here))"
 )
+# The compiler's word for a linker that failed, after the linker's own.
+_NO_REASON = re.compile(r"ld returned \d+|linker command failed")
 
 
 def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
@@ -88,8 +91,9 @@ def failures(output: str) -> dict[str, str]:
 def _reason(lines: list[str]) -> str:
     """The first line that says what is wrong."""
     of_command = [line for line in _until_status(lines) if line.strip()]
-    telling = [line for line in of_command if _REASON.search(line)]
-    return (telling or of_command or ["no reason given"])[0].strip()
+    own = [line for line in of_command if not _NO_REASON.search(line)]
+    telling = [line for line in own if _REASON.search(line)]
+    return (telling or own or of_command or ["no reason given"])[0].strip()
 
 
 def _until_status(lines: list[str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import paths
+from ticklab import options, paths
 from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
@@ -47,9 +47,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = WHAT
     parser.add_argument("what", choices=tuple(_MEASURES), metavar="|".join(_MEASURES))
     parser.add_argument("--kernel", metavar="KERNEL", default="freertos", help="whose images run")
-    parser.add_argument("--turns", metavar="N", type=int, default=5, help="each side, in turns")
     parser.add_argument(
-        "--instructions", metavar="N", type=int, default=200_000_000, help="a turn of the observer"
+        "--turns", metavar="N", type=options.positive, default=5, help="each side, in turns"
+    )
+    parser.add_argument(
+        "--instructions",
+        metavar="N",
+        type=options.positive,
+        default=200_000_000,
+        help="a turn of the observer",
     )
     parser.add_argument("--json", metavar="FILE", help="write them as JSON; - prints")
 

@@ -153,6 +153,8 @@ def _folders(arguments: argparse.Namespace) -> dict[str, str]:
 def _sample(word: str) -> Sample:
     if word in ("worst", "typical"):
         return word
-    if not word.isdigit():
-        raise argparse.ArgumentTypeError(f"'{word}' is neither worst, typical nor a number")
-    return int(word)
+    try:
+        return options.number(word)
+    except argparse.ArgumentTypeError:
+        why = f"'{word}' is neither worst, typical nor a number"
+        raise argparse.ArgumentTypeError(why) from None

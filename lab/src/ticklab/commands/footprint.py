@@ -7,6 +7,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
+from ticklab import options
 from ticklab.errors import TicklabError
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--stacks", action="store_true", help="the deepest stack of each task and handler, too"
     )
     parser.add_argument("--json", metavar="FILE", help="write it as JSON; - prints")
-    parser.add_argument("--jobs", metavar="N", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument(
+        "--jobs", metavar="N", type=options.positive, default=len(os.sched_getaffinity(0))
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

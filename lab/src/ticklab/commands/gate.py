@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import paths
+from ticklab import options, paths
 from ticklab.errors import TicklabError
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kernel", metavar="FOLDER", nargs="+", default=[], help="users' kernels")
     parser.add_argument("--anyway", action="store_true", help="judge what was built otherwise, too")
     parser.add_argument("--json", metavar="FILE", help="write the changes as JSON; - prints")
-    parser.add_argument("--jobs", metavar="N", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument(
+        "--jobs", metavar="N", type=options.positive, default=len(os.sched_getaffinity(0))
+    )
     parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
 
 

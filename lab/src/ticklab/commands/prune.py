@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ticklab import paths
+from ticklab import options, paths
 
 HELP = "remove old runs and what no run refers to"
 NEEDS = ("python",)
@@ -18,7 +18,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "cannot be read is named and left alone; while a run cannot be read, all measurements stay."
     )
     parser.add_argument(
-        "--keep", metavar="N", type=_count, default=10, help="the newest N runs; 10 unless said"
+        "--keep",
+        metavar="N",
+        type=options.number,
+        default=10,
+        help="the newest N runs; 10 unless said",
     )
     parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
 
@@ -35,9 +39,3 @@ def run(arguments: argparse.Namespace) -> int:
     for error in pruned.left:
         output.passed_over(error)
     return 0
-
-
-def _count(word: str) -> int:
-    if not word.isdigit():
-        raise argparse.ArgumentTypeError(f"'{word}' is no whole number")
-    return int(word)

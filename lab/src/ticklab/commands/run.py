@@ -83,13 +83,17 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="in the place of the values that a scenario tries",
     )
-    what.add_argument("--layouts", metavar="N", type=_positive, default=1, help="code placements")
-    what.add_argument("--clock", metavar="HZ", type=_positive, help="the board's, unless said")
+    what.add_argument(
+        "--layouts", metavar="N", type=options.positive, default=1, help="code placements"
+    )
+    what.add_argument(
+        "--clock", metavar="HZ", type=options.positive, help="the board's, unless said"
+    )
 
 
 def _configure_how(parser: argparse.ArgumentParser) -> None:
     how = parser.add_argument_group("how")
-    how.add_argument("--samples", metavar="N", type=_positive, help="at least so many")
+    how.add_argument("--samples", metavar="N", type=options.positive, help="at least so many")
     how.add_argument("--profile", metavar="PROFILE|FILE", help="timing of the memories")
     how.add_argument("--no-model", action="store_true", help="count only, without cycles")
     how.add_argument(
@@ -102,7 +106,7 @@ def _configure_how(parser: argparse.ArgumentParser) -> None:
         help="keep what 'explain' and 'trace' read: of all scenarios, or of those with the span",
     )
     processors = len(os.sched_getaffinity(0))
-    how.add_argument("--jobs", metavar="N", type=_positive, default=processors)
+    how.add_argument("--jobs", metavar="N", type=options.positive, default=processors)
 
 
 def _configure_output(parser: argparse.ArgumentParser) -> None:
@@ -220,9 +224,7 @@ def _assemble(
     records = (*measured, *means.records(measured, suites, result.lanes))
     shown = {"/".join((r.kernel, r.config, r.optimise, r.board)) for r in records}
     builds = {name: build for name, build in result.builds.items() if name in shown}
-    origin = provenance.of_run(
-        cases, profiles, lab.target, builds, arguments.command_line
-    )
+    origin = provenance.of_run(cases, profiles, lab.target, builds, arguments.command_line)
     sizes = {name: of for name, of in footprint.by_build(result.images).items() if name in shown}
     return Run(new_run_id(), {**origin, "footprints": sizes}, records, result.lanes)
 
@@ -306,9 +308,3 @@ def status(records: Sequence[Record]) -> int:
 
 def _say(line: str) -> None:
     print(f"ticklab: {line}", file=sys.stderr, flush=True)
-
-
-def _positive(word: str) -> int:
-    if not word.isdigit() or int(word) == 0:
-        raise argparse.ArgumentTypeError(f"'{word}' is no whole number above 0")
-    return int(word)

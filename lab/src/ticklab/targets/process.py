@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from ticklab import plain_text
 from ticklab.targets.protocol import Cancel, CancelledError
 
 POLL_S = 0.1
@@ -68,7 +69,7 @@ class _Output:
         return any(len(text) > self.limit for text in self.texts.values())
 
     def text(self, name: str) -> str:
-        return self.texts[name][: self.limit].decode(errors="replace")
+        return plain_text.shown(self.texts[name][: self.limit].decode(errors="replace"))
 
 
 def supervise(

@@ -29,9 +29,11 @@ def passed_over(error: TicklabError) -> None:
 
 
 def emit(text: str, destination: str) -> None:
-    """Writes `text` to standard output or to a file."""
+    """Writes `text`, which is for programs, to standard output or to a file: always in UTF-8."""
     if destination == STDOUT:
-        sys.stdout.write(text)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
         return
     try:
         Path(destination).write_text(text, encoding="utf-8")

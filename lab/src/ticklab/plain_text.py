@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Text that somebody's guest or ELF file chose, made safe to show.
+
+A terminal obeys escape sequences, and text that changes its direction reads as something else. So
+characters that control are replaced by their codes where such text enters the laboratory, and every
+view may print it as it is.
+"""
+
+from __future__ import annotations
+
+import codecs
+import sys
+import unicodedata
+
+_KEPT = "\n\t"
+_CONTROLS = ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+# What stands for a character that an output cannot write.
+_ASCII = str.maketrans(
+    {
+        "–": "-",
+        "—": "-",
+        "\u2212": "-",
+        "·": ".",
+        "…": "...",
+        "×": "x",
+        "÷": "/",
+        "→": "->",
+        "≤": "<=",
+    }
+)
+
+
+def degrade_output() -> None:
+    """Lets standard output and error write every text, whatever characters their encoding has."""
+    codecs.register_error("ticklab", _degraded)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="ticklab")
+
+
+def _degraded(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    text = error.object[error.start : error.end].translate(_ASCII)
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "replace").decode()
+    return plain, error.end
+
+
+def shown(text: str) -> str:
+    """`text` with line ends as one newline and every other control character as `\\x1b`."""
+    text = text.replace("\r\n", "\n")
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_shown, text))
+
+
+def _shown(character: str) -> str:
+    if character in _KEPT or unicodedata.category(character) not in _CONTROLS:
+        return character
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
