@@ -9,15 +9,24 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from elftools.common.exceptions import ELFError
 from elftools.construct import ConstructError
+from elftools.elf.constants import P_FLAGS
 from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
+from elftools.elf.sections import (
+    ARMAttributesSection,
+    AttributesSection,
+    RISCVAttributesSection,
+    SymbolTableSection,
+)
 
+from ticklab import plain_text
 from ticklab.errors import TicklabError
 
 MARKS = ".bench.marks"
@@ -33,11 +42,27 @@ class Symbol:
 
 
 @dataclass(frozen=True)
+class Segment:
+    """What is loaded to one place."""
+
+    address: int
+    data: bytes
+    is_code: bool
+
+    def word(self, address: int) -> int | None:
+        place = address - self.address
+        whole = 0 <= place <= len(self.data) - 4
+        return int.from_bytes(self.data[place : place + 4], "little") if whole else None
+
+
+@dataclass(frozen=True)
 class Elf:
     path: Path
     symbols: tuple[Symbol, ...]
     has_marks: bool
     machine: str = "ARM"  # as ELF calls it
+    architecture: str = ""  # that the code is built for, as its attributes say; empty: they do not
+    segments: tuple[Segment, ...] = ()
 
     @cached_property
     def _functions(self) -> list[Symbol]:
@@ -91,7 +116,7 @@ def marks(path: Path) -> tuple[tuple[int, str], ...]:
     while place < len(data):
         end = data.index(b"\0", place + 4)
         address = int.from_bytes(data[place : place + 4], "little")
-        found.append((address, data[place + 4 : end].decode("ascii")))
+        found.append((address, plain_text.shown(data[place + 4 : end].decode("ascii"))))
         place = (end + 4) & ~3
     return tuple(found)
 
@@ -100,6 +125,46 @@ def require_machine(image: Elf, machine: str) -> None:
     if image.machine != machine:
         what = f"is for another machine ({image.machine}); the board is {machine}"
         raise _broken(image.path, what)
+
+
+# What each core executes: Tag_CPU_arch and Tag_CPU_arch_profile of the Arm ABI (Addenda to, and
+# Errata in, the ABI for the Arm Architecture), and the extensions of RISC-V.
+_ARM = {1: "Armv4", 2: "Armv4T", 3: "Armv5T", 4: "Armv5TE", 5: "Armv5TEJ", 6: "Armv6",
+    7: "Armv6KZ", 8: "Armv6T2", 9: "Armv6K", 10: "Armv7", 11: "Armv6-M", 12: "Armv6S-M",
+    13: "Armv7E-M", 14: "Armv8-A", 15: "Armv8-R", 16: "Armv8-M.baseline",
+    17: "Armv8-M.mainline", 21: "Armv8.1-M.mainline", 22: "Armv9-A"}  # fmt: skip
+_EXECUTES = {
+    "cortex-m3": ("Armv7-M",),
+    "cortex-m4f": ("Armv7-M", "Armv7E-M"),
+    "ibex": ("RV32IMC", "RV32IM", "RV32IC", "RV32I"),
+}
+
+
+def require_core(image: Elf, core: str, vectors: int) -> None:
+    """Refuses an image that the core cannot run, with the reason."""
+    executes = _EXECUTES.get(core, ())
+    if image.architecture and executes and image.architecture not in executes:
+        what = f"is built for {image.architecture}; {core} executes {' and '.join(executes)}"
+        raise TicklabError(f"image {image.path} {what}", f"build it for {core}, or choose --board")
+    if image.machine == "ARM" and image.segments:
+        _require_vectors(image, vectors)
+
+
+def _require_vectors(image: Elf, vectors: int) -> None:
+    """An M-profile core takes its stack and its first instruction from the table of vectors."""
+    stack, reset = (_word(image, vectors + offset) for offset in (0, 4))
+    if stack is None or reset is None:
+        raise _broken(image.path, f"has no table of vectors at {vectors:#x}, where the board's is")
+    is_code = any(
+        each.is_code and 0 <= reset - each.address < len(each.data) for each in image.segments
+    )
+    if not stack or stack % 4 or not reset & 1 or not is_code:
+        what = f"begins with no table of vectors: stack {stack:#x}, reset {reset:#x}"
+        raise _broken(image.path, what)
+
+
+def _word(image: Elf, address: int) -> int | None:
+    return next((w for each in image.segments if (w := each.word(address)) is not None), None)
 
 
 def _parse(path: Path, file: ELFFile, size: int) -> Elf:
@@ -113,7 +178,51 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
     if max(ends, default=0) > size:
         raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
     has_marks = any(s.name == MARKS and s["sh_size"] for s in sections)
-    return Elf(path, tuple(_symbols(file)), has_marks, machine)
+    return Elf(
+        path, tuple(_symbols(file)), has_marks, machine, _architecture(file), tuple(_segments(file))
+    )
+
+
+def _segments(file: ELFFile) -> Iterator[Segment]:
+    for segment in file.iter_segments():
+        if segment["p_type"] == "PT_LOAD" and segment["p_filesz"]:
+            is_code = bool(segment["p_flags"] & P_FLAGS.PF_X)
+            yield Segment(segment["p_paddr"], segment.data(), is_code)
+
+
+def _architecture(file: ELFFile) -> str:
+    """By the attributes that compilers and assemblers leave."""
+    for section in file.iter_sections():
+        if isinstance(section, ARMAttributesSection):
+            return _arm_architecture(_attributes(section))
+        if isinstance(section, RISCVAttributesSection):
+            return _riscv_architecture(str(_attributes(section).get("TAG_ARCH", "")))
+    return ""
+
+
+def _attributes(section: AttributesSection) -> dict[str, Any]:
+    return {
+        attribute.tag: attribute.value
+        for part in section.iter_subsections()
+        for inner in part.iter_subsubsections()
+        for attribute in inner.iter_attributes()
+    }
+
+
+def _arm_architecture(attributes: Mapping[str, Any]) -> str:
+    number = attributes.get("TAG_CPU_ARCH")
+    if number is None:
+        return ""
+    name = _ARM.get(number, f"architecture {number} of Arm")
+    profile = attributes.get("TAG_CPU_ARCH_PROFILE")
+    return f"{name}-{chr(profile)}" if number == 10 and profile else name
+
+
+def _riscv_architecture(text: str) -> str:
+    """`rv32i2p0_m2p0_c2p0` is RV32IMC. Extensions of several letters are left out."""
+    base, *others = text.split("_")
+    letters = [base[4:5], *(each[0] for each in others if re.fullmatch(r"[a-y][0-9p]*", each))]
+    return f"{base[:4]}{''.join(letters)}".upper() if base else ""
 
 
 def _symbols(file: ELFFile) -> list[Symbol]:
@@ -122,7 +231,7 @@ def _symbols(file: ELFFile) -> list[Symbol]:
     if not isinstance(table, SymbolTableSection):
         return []
     return [
-        Symbol(symbol.name, symbol["st_value"] & ~1, symbol["st_size"])
+        Symbol(plain_text.shown(symbol.name), symbol["st_value"] & ~1, symbol["st_size"])
         for symbol in table.iter_symbols()
         if symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE")
         and isinstance(symbol["st_shndx"], int)

@@ -50,11 +50,14 @@ pub struct Flash {
     pub line_bytes: u32,
     /// Whether the line after the one in use is read ahead.
     pub prefetch: bool,
+    #[serde(default = "Cache::none")]
     pub instruction_cache: Cache,
+    #[serde(default = "Cache::none")]
     pub data_cache: Cache,
 }
 
-/// A fully associative cache that replaces the least recently used row.
+/// A fully associative cache that replaces the least recently used row. Without rows there is no
+/// cache, and only the line in use is held.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Cache {
@@ -100,13 +103,20 @@ impl Flash {
 }
 
 impl Cache {
+    fn none() -> Cache {
+        Cache {
+            rows: 0,
+            lines_per_row: 1,
+        }
+    }
+
     fn check(self, name: &str) -> Result<(), ProfileError> {
         let lines = self.lines_per_row;
         require(
-            (1..=254).contains(&self.rows),
+            self.rows <= 254,
             &format!("{name}.rows"),
             self.rows,
-            "1 to 254",
+            "254 or less",
         )?;
         require(
             lines.is_power_of_two() && lines <= 8,

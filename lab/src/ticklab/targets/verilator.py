@@ -61,6 +61,7 @@ class Verilator:
             )
         guest = elf.read(image)
         elf.require_machine(guest, "RISCV")
+        elf.require_core(guest, plan.core, plan.vectors)
         if not plan.marks and not plan.entries:
             elf.require_marks(guest)
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:

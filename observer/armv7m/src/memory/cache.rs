@@ -176,7 +176,7 @@ impl Rows {
     #[cold]
     fn replace(&mut self, span: Span, copied: u8) {
         let oldest = (1..self.used.len()).min_by_key(|&slot| self.used[slot]);
-        let slot = oldest.unwrap_or(1);
+        let Some(slot) = oldest else { return }; // there is no cache
         let evicted = self.numbers[slot];
         if evicted != NO_ROW {
             self.held[evicted as usize] = Held::default();

@@ -70,6 +70,23 @@ fn a_loop_in_one_line_is_fetched_once() {
     assert_eq!(machine.fetch(&block, Branch), HIT);
 }
 
+/// A flash memory whose profile names no caches holds the line in use and nothing else.
+#[test]
+fn without_caches_each_other_line_is_read_again() {
+    let caches = profiles::FLASH.find("instruction_cache").expect("caches");
+    let profile = profiles::parse(&profiles::FLASH[..caches]).expect("caches are optional");
+    let mut machine = Machine::with(&profile);
+    let block = Program::new("nop; nop; b 0").instructions;
+    assert_eq!(machine.fetch(&block, Branch), MISS);
+    assert_eq!(machine.fetch(&block, Branch), HIT);
+    for _ in 0..2 {
+        assert_eq!(machine.at(0x100, Branch), MISS);
+        assert_eq!(machine.at(0x200, Branch), MISS);
+        assert_eq!([machine.read(0x100), machine.read(0x100)], [MISS, HIT]);
+        assert_eq!(machine.read(0x200), MISS);
+    }
+}
+
 #[test]
 fn prefetch_hides_the_time_of_the_line_in_use() {
     let rows = [

@@ -12,13 +12,13 @@ pub fn read(name: &str) -> Profile {
     parse(&text.expect("the profile can be read")).expect("the profile is valid")
 }
 
-fn parse(text: &str) -> Result<Profile, String> {
+pub fn parse(text: &str) -> Result<Profile, String> {
     let profile: Profile = toml::from_str(text).map_err(|error| error.message().to_owned())?;
     profile.check().map_err(|error| error.to_string())?;
     Ok(profile)
 }
 
-const FLASH: &str = "title = \"t\"
+pub const FLASH: &str = "title = \"t\"
     [flash]
     origin = 0
     bytes = 1024
@@ -50,8 +50,8 @@ fn an_error_names_the_key_and_its_range() {
         ),
         (
             "rows = 32",
-            "rows = 0",
-            ["flash.instruction_cache.rows = 0", "1 to 254"],
+            "rows = 255",
+            ["flash.instruction_cache.rows = 255", "254 or less"],
         ),
         (
             "bytes = 1024",

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Images that the board's core cannot run are refused before anything runs, with the reason."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import guests
+import pytest
+
+from ticklab import elf
+from ticklab.elf import Segment
+from ticklab.errors import TicklabError
+
+SOURCE = ".syntax unified\n.thumb\n.text\n.word 0x20001000, 9\n.thumb_func\nreset: nop\n b reset\n"
+
+
+def assembled(folder: Path, *flags: str) -> elf.Elf:
+    (folder / "x.S").write_text(SOURCE)
+    command = ["arm-none-eabi-gcc", "-nostdlib", "-Wl,-Ttext=0", "-Wl,-ereset", *flags]
+    subprocess.run([*command, "x.S", "-o", "x.elf"], cwd=folder, check=True, capture_output=True)
+    return elf.read(folder / "x.elf")
+
+
+@pytest.mark.parametrize(
+    ("flags", "core", "built_for"),
+    [
+        (["-mcpu=cortex-m33"], "cortex-m4f", "Armv8-M.mainline"),
+        (["-mcpu=cortex-m23"], "cortex-m4f", "Armv8-M.baseline"),
+        (["-mcpu=cortex-m0"], "cortex-m4f", "Armv6S-M"),
+        (["-mcpu=cortex-a9"], "cortex-m4f", "Armv7-A"),
+        (["-mcpu=cortex-r5"], "cortex-m4f", "Armv7-R"),
+        (["-mcpu=cortex-m4"], "cortex-m3", "Armv7E-M"),
+    ],
+)
+def test_code_for_another_core_is_refused(
+    flags: list[str], core: str, built_for: str, tmp_path: Path
+) -> None:
+    image = assembled(tmp_path, *flags)
+    with pytest.raises(TicklabError, match=rf"is built for {built_for}; {core} executes Armv7-M"):
+        elf.require_core(image, core, 0)
+
+
+@pytest.mark.parametrize("cpu", ["cortex-m3", "cortex-m4"])
+def test_code_for_the_core_or_a_smaller_one_is_taken(cpu: str, tmp_path: Path) -> None:
+    elf.require_core(assembled(tmp_path, f"-mcpu={cpu}"), "cortex-m4f", 0)
+
+
+def test_an_image_without_a_table_of_vectors_is_refused(tmp_path: Path) -> None:
+    image = elf.read(guests.build(tmp_path, guests.LOOP))
+    elf.require_core(image, "cortex-m4f", 0)
+    with pytest.raises(TicklabError, match="has no table of vectors at 0x8000000"):
+        elf.require_core(image, "cortex-m4f", 0x0800_0000)
+    for words in ((0, 9), (0x2000_0001, 9), (0x2000_0000, 8), (0x2000_0000, 0x1001)):
+        data = b"".join(word.to_bytes(4, "little") for word in words) + bytes(16)
+        wrong = replace(image, segments=(Segment(0, data, True),))
+        with pytest.raises(TicklabError, match="begins with no table of vectors: stack 0x"):
+            elf.require_core(wrong, "cortex-m4f", 0)
+
+
+def test_riscv_code_with_more_extensions_is_refused() -> None:
+    image = elf.Elf(
+        Path("x.elf"), (), False, "RISCV", elf._riscv_architecture("rv32i2p0_m2p0_c2p0")
+    )
+    elf.require_core(image, "ibex", 0)
+    more = elf._riscv_architecture("rv32i2p1_m2p0_a2p1_c2p0_zicsr2p0")
+    with pytest.raises(TicklabError, match="is built for RV32IMAC; ibex executes RV32IMC"):
+        elf.require_core(replace(image, architecture=more), "ibex", 0)
