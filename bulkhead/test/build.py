@@ -83,12 +83,22 @@ RV32 = Core(
 
 
 def emulator(core: Core = CORTEX_M4F, threads_speak: bool = True) -> list[str]:
-    """Semihosting is for every thread, or for privileged code alone."""
+    """The emulator with all but the image. Semihosting is for every thread, or for privileged code
+    alone, and only its console and its exit: the observer keeps guests from the host."""
     return [
         *core.emulator, "-M", core.machine, "-nographic", "-monitor", "none", "-serial", "none",
         "-icount", "shift=0,align=off,sleep=off", "-semihosting-config",
         f"enable=on,target=native,userspace={'on' if threads_speak else 'off'}",
+        "-plugin", f"{_observer()},confine=on",
     ]  # fmt: skip
+
+
+def _observer() -> Path:
+    home = Path(os.environ.get("TICKLAB_HOME") or ROOT / ".ticklab")
+    observer = home / "observer" / "observer.so"
+    if not observer.exists():
+        raise BuildError(f"{observer} is not built; './ticklab test rules' builds it")
+    return observer
 
 
 # The world's addresses are 32 bits (no-pie), and the stacks of its threads small (now).

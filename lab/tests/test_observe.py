@@ -51,6 +51,16 @@ HANDLED = (
 )
 
 
+# Each call of the function pends an external interrupt, whose handler returns at once.
+INTERRUPTED = (
+    "  .pushsection .vectors\n  .word serve + 1\n  .popsection\n"
+    "function serve\n  bx lr\nfunction reset\n  ldr r0, =0xe000e100\n  movs r1, #1\n  str r1, [r0]\n"
+    "again:\n  bl work\n  b again\n"
+    "function work\n  ldr r0, =0xe000e200\n  str r1, [r0]\n  dsb\n  isb\n  bx lr\n"
+    "function handler\n  bx lr\n.ltorg\n"
+)
+
+
 def observe(folder: Path, *words: str, source: str = GUEST) -> tuple[int, str, str]:
     image = guests.build(folder / "somebody else's", source)
     done = subprocess.run(
@@ -129,6 +139,74 @@ def test_passes_without_a_partner_are_counted_beside_the_figures(tmp_path: Path)
     status, out, err = observe(tmp_path, *words, source=NESTED)
     assert status == 0, err
     assert "each sample lies in one call; not paired: 1 of 22 begins." in out
+
+
+@pytest.mark.parametrize("external", ["1", "any"])
+def test_interrupts_of_the_image_belong_to_its_samples(external: str, tmp_path: Path) -> None:
+    words = ("--call", "work", *QUIET)
+    status, out, _ = observe(tmp_path, *words, source=INTERRUPTED)
+    (record,) = json.loads(out)["records"]
+    assert (status, record["instructions"]) == (0, None)
+    status, out, _ = observe(tmp_path, *words, "--external", external, source=INTERRUPTED)
+    assert [(least, most) for _, least, most in lengths(out)] == [(6, 6)]
+    status, out, _ = observe(tmp_path, *words[:2], "--until", "marks=9", source=INTERRUPTED)
+    assert "every sample had an external interrupt inside; --external N says how many" in out
+
+
+def test_the_warm_up_is_left_out(tmp_path: Path) -> None:
+    words = ("--call", "outer", "--until", "marks=20", "--warm-up", "5", "--json", "-")
+    status, out, err = observe(tmp_path, *words, source=NESTED)
+    assert status == 0, err
+    assert lengths(out)[0][0] == 15
+
+
+MARKED = "function reset\n  nop\nfunction work\n  nop\n  nop\n"
+ENDS = {
+    "exit": (guests.LEAVING, "0 in", 0),
+    "status": (guests.LEAVING.replace("0x20026, 0", "0x20026, 3"), "3 in", 1),
+    "lockup": (guests.LOCKUP, "lockup: a fault inside a fault handler in handler", 1),
+    "fault": (
+        "function reset\n  nop\n  udf #0\nfunction handler\n  b handler\n",
+        "the guest took a HardFault",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_the_end_of_the_run_is_told(how: str, tmp_path: Path) -> None:
+    source, words, expected = ENDS[how]
+    source = source.replace("  mark tick\n", "").replace("function reset\n", MARKED, 1)
+    marks = ("--mark", "a=work", "--mark", "b=work+2", "--until", "instructions=500", "--no-model")
+    status, out, err = observe(tmp_path, *marks, source=source)
+    assert status == expected, err
+    assert words in " ".join((out if not expected else err).split())
+    assert "The run ended: " in out, "the figures come first"
+    status, out, _ = observe(tmp_path, *marks, "--json", "-", source=source)
+    end = json.loads(out)["end"]
+    assert status == expected
+    assert end["status"] == {"exit": 0, "status": 3}.get(how)
+    assert bool(end["faults"]) == (how in ("fault", "lockup"))
+
+
+def test_the_console_of_the_guest_is_shown(tmp_path: Path) -> None:
+    source = guests.LEAVING.replace("  mark tick\n", "").replace("function reset\n", MARKED, 1)
+    marks = ("--mark", "a=work", "--mark", "b=work+2", "--no-model")
+    _, out, _ = observe(tmp_path, *marks, source=source)
+    assert "The guest's console:\n  hello" in out
+    _, out, _ = observe(tmp_path, *marks, "--json", "-", source=source)
+    assert json.loads(out)["console"] == "hello\n"
+
+
+def test_the_observers_own_reason_is_told(tmp_path: Path) -> None:
+    words = ("--call", "outer", "--profile", str(tmp_path / "p.toml"))
+    flash = "origin = 0\nbytes = 1024\nwait_states = 4\nline_bytes = 12\nprefetch = true\n"
+    (tmp_path / "p.toml").write_text(f'title = "p"\n[flash]\n{flash}')
+    status, _, err = observe(tmp_path, *words, source=NESTED)
+    assert status == 1
+    assert "timing profile: flash.line_bytes = 12; it must be a power of two from 4 to 64" in err
+    (tmp_path / "p.toml").write_text(f'title = "p"\n[flash]\n{flash.replace("12", "8")}')
+    assert observe(tmp_path, *words, "--until", "marks=9", source=NESTED)[0] == 0, "no caches"
 
 
 def test_a_recording_has_the_samples_that_were_paired(tmp_path: Path) -> None:

@@ -119,6 +119,7 @@ def end_reason(ending: Ending) -> str:
         End.LOCKUP: "lockup: a fault inside a fault handler",
         End.TIMED_OUT: "hang: the guest makes no progress",
         End.ABORTED: "the target died",
+        End.REFUSED: "refused",
         End.MARKS: "too few samples",
     }
     return words[ending.end] + ending.place + (f": {ending.detail}" if ending.detail else "")

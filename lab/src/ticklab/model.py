@@ -314,6 +314,7 @@ class End(StrEnum):
     EXIT = "exit"
     LOCKUP = "lockup"
     ABORTED = "aborted"  # the target died; its own words are in `detail`
+    REFUSED = "refused"  # the guest asked for a file or a program of the host; `detail` says which
     TIMED_OUT = "timed-out"  # no end within the wall-clock limit
 
 

@@ -3,10 +3,12 @@
 //!
 //! It translates QEMU's callbacks and knows nothing of exceptions, marks or cycles. The guest
 //! executes the instructions of its image and no other. Load it with `-plugin LIBRARY,plan=FILE`
-//! (docs/architecture.md has the plan). One processor, and QEMU's `-icount`, so that one thread
-//! runs the guest.
+//! (docs/architecture.md has the plan), or with `-plugin LIBRARY,confine=on` to observe nothing and
+//! only keep the guest from the host's files and programs (confine.rs). One processor, and QEMU's
+//! `-icount`, so that one thread runs the guest.
 
 mod api;
+mod confine;
 mod observation;
 mod recording;
 mod state;
@@ -15,6 +17,7 @@ use observation::Observation;
 use qemu_plugin_sys::*;
 use std::ffi::{c_char, c_int, c_uint, c_void, CStr};
 use std::path::PathBuf;
+use std::sync::Once;
 use ticklab_replay::{BlockId, Context, Ending, Instruction};
 
 #[no_mangle]
@@ -36,12 +39,17 @@ pub unsafe extern "C" fn qemu_plugin_install(
     let arguments: Vec<_> = arguments
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
-    match plan(&arguments).and_then(|plan| Observation::begin(&plan)) {
-        Ok(observation) => {
+    match begin(&arguments) {
+        Ok(Some(observation)) => {
             state::set(observation);
             // SAFETY: `id` is ours and the callbacks live as long as the library, which is never
             // unloaded.
             unsafe { register(id) };
+            0
+        }
+        Ok(None) => {
+            // SAFETY: as above.
+            unsafe { qemu_plugin_register_vcpu_tb_trans_cb(id, Some(confines)) };
             0
         }
         Err(message) => {
@@ -51,12 +59,36 @@ pub unsafe extern "C" fn qemu_plugin_install(
     }
 }
 
+/// None if nothing is to be observed.
+fn begin(arguments: &[String]) -> Result<Option<Observation>, String> {
+    if arguments == ["confine=on"] {
+        return Ok(None);
+    }
+    plan(arguments).and_then(|plan| Observation::begin(&plan).map(Some))
+}
+
 fn plan(arguments: &[String]) -> Result<PathBuf, String> {
     match arguments {
         [argument] => argument.strip_prefix("plan=").map(PathBuf::from),
         _ => None,
     }
-    .ok_or_else(|| "the plugin takes one argument; give plan=FILE".to_owned())
+    .ok_or_else(|| "the plugin takes one argument; give plan=FILE or confine=on".to_owned())
+}
+
+/// The first block is about to run on this thread, which runs the guest: QEMU calls this before it.
+fn confine_once() -> Result<(), String> {
+    static CONFINED: Once = Once::new();
+    let mut done = Ok(());
+    CONFINED.call_once(|| done = confine::confine());
+    done
+}
+
+/// A block was translated, and nothing is observed.
+unsafe extern "C" fn confines(_: qemu_plugin_id_t, _: *mut qemu_plugin_tb) {
+    if let Err(message) = confine_once() {
+        eprintln!("ticklab: {message}");
+        libc::_exit(1);
+    }
 }
 
 /// # Safety
@@ -74,6 +106,9 @@ unsafe fn register(id: qemu_plugin_id_t) {
 /// A block was translated: asks QEMU to report its execution.
 unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
     state::with(|observation| {
+        if let Err(message) = confine_once() {
+            observation.finish(Ending::Aborted, Some(message));
+        }
         // SAFETY: QEMU's handles are valid until this callback returns.
         let (start, instructions, code) = unsafe { contents(tb, &observation.core) };
         let id = observation.core.block(start, &code);

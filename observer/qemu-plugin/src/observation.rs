@@ -4,9 +4,12 @@
 //! The log is written beside its place and renamed into it, so that a log is whole or absent.
 
 use crate::api::Counter;
+use crate::confine::OWN_RENAME_FLAGS;
 use crate::recording::Recording;
+use std::ffi::CString;
 use std::fs::File;
 use std::io::{self, BufWriter};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use ticklab_replay::{BlockId, Context, End, Ending, Image, Plan};
 
@@ -57,6 +60,15 @@ impl Observation {
         let reached = self.counter.advance();
         self.core.stop(reached);
         let status = self.close(Ending::Exit, None, Some(reached));
+        // SAFETY: as in `finish`.
+        unsafe { libc::_exit(status) }
+    }
+
+    /// The guest asked for what no guest may do.
+    pub fn refuse(&mut self, detail: String) -> ! {
+        let reached = self.counter.advance();
+        self.core.stop(reached);
+        let status = self.close(Ending::Refused, Some(detail), Some(reached));
         // SAFETY: as in `finish`.
         unsafe { libc::_exit(status) }
     }
@@ -165,8 +177,30 @@ impl Observation {
     }
 
     fn publish(&self) -> io::Result<()> {
-        std::fs::rename(beside(&self.log), &self.log)
+        publish(&self.log)
     }
+}
+
+/// Renames what was written beside `file` to `file`, which does not exist. confine.rs knows this
+/// rename by its flags.
+pub fn publish(file: &Path) -> io::Result<()> {
+    let path = |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(io::Error::other);
+    let (from, to) = (path(&beside(file))?, path(file)?);
+    // SAFETY: two valid strings.
+    let status = unsafe {
+        libc::syscall(
+            libc::SYS_renameat2,
+            libc::AT_FDCWD,
+            from.as_ptr(),
+            libc::AT_FDCWD,
+            to.as_ptr(),
+            OWN_RENAME_FLAGS,
+        )
+    };
+    if status == 0 {
+        return Ok(());
+    }
+    Err(io::Error::last_os_error())
 }
 
 pub fn beside(log: &Path) -> PathBuf {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //! The recording's file, beside the log's: whole, or absent.
 
-use crate::observation::beside;
+use crate::observation::{beside, publish};
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
@@ -41,6 +41,6 @@ impl Recording {
 
     fn publish(&mut self, end: Option<&End>) -> io::Result<()> {
         self.recorder.finish(end)?;
-        std::fs::rename(beside(&self.file), &self.file)
+        publish(&self.file)
     }
 }

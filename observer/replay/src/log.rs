@@ -71,6 +71,8 @@ pub enum Ending {
     Exit,
     Lockup,
     Aborted,
+    /// The guest asked for what no guest may do.
+    Refused,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

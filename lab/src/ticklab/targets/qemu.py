@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import signal
 import socket
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -38,6 +39,9 @@ START_S = 30.0
 _MACHINES = {"qemu-system-arm": "ARM", "qemu-system-riscv32": "RISCV"}
 # The program counter among the registers, of Arm and of RISC-V.
 _PC = re.compile(r"(?:R15=| pc +)([0-9a-f]{8})")
+# The observer's filter ends QEMU in this way (observer/qemu-plugin/src/confine.rs).
+_NO_PROGRAMS = "the guest tried to run a program on the host, by semihosting"
+_OBSERVER = "ticklab: "
 _FATAL = re.compile(r"qemu: fatal: |qemu-system-\w+: ")
 
 
@@ -53,6 +57,7 @@ class Qemu:
     def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
         guest = elf.read(image)
         elf.require_machine(guest, _MACHINES[plan.emulation.program])
+        elf.require_core(guest, plan.core, plan.vectors)
         if not plan.marks and not plan.entries:
             elf.require_marks(guest)
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
@@ -136,6 +141,8 @@ class _Session:
             return Ending(End.ABORTED, outcome.stdout, f"the console was flooded (over {kib} KiB)")
         if outcome.stopped:
             return self._hang(outcome)
+        if outcome.status == -signal.SIGSYS:
+            return Ending(End.REFUSED, outcome.stdout, _NO_PROGRAMS)
         place = re.search(_PC, outcome.stderr)
         ending = Ending(End.ABORTED, outcome.stdout, _last_words(outcome))
         return self._at(ending, int(place[1], 16)) if place else ending
@@ -156,7 +163,10 @@ def _escaped(path: Path) -> str:
 
 
 def _last_words(outcome: Outcome) -> str:
-    """What QEMU said when it gave up, without the registers."""
+    """What the observer said when it refused, or QEMU when it gave up, without the registers."""
+    for line in outcome.stderr.splitlines():
+        if line.startswith(_OBSERVER):
+            return line.removeprefix(_OBSERVER)
     lines = [line for line in outcome.stderr.splitlines() if "warning" not in line and line.strip()]
     fatal = [line for line in lines if _FATAL.match(line)]
     words = (fatal or lines or [f"exit status {outcome.status}"])[0]
