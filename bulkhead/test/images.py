@@ -60,6 +60,22 @@ def _target(
     )
 
 
+def tangle(actions: int, latest_cycles: int = 40, hooks: str = "none", seed: int = 1) -> Image:
+    """So many random actions in two processes that nest locks, calls, terminations and restarts.
+
+    A tick is 8,000 instructions, or 80,000 with the checks of the kernel's state. The driver may be
+    late by `latest_cycles` counts of the device.
+    """
+    hz, period, device = (200_000, 2000, 811) if hooks == "checks" else (20_000, 200, 83)
+    options = (
+        f"-DBENCH_TIMER_HZ={hz}", "-DBENCH_TICK_HZ=100", f"-DBULKHEAD_TICK_CYCLES={period}",
+        f"-DDEVICE_PERIOD_CYCLES={device}", f"-DTANGLE_ACTIONS={actions}u",
+        f"-DTANGLE_SEED={seed}u", f"-DTANGLE_LATEST_CYCLES={latest_cycles}u",
+    )  # fmt: skip
+    parts = ("tangle_actions", "tangle_one", "tangle_two")
+    return _target("tangle", *parts, options=options, hooks=hooks, package=True)
+
+
 # A tick that does not come: what is injected interrupts alone.
 _POSITIONS_PARTS = (
     "positions.c", "paths_objects.c", "paths_threads.c", "paths_gates.c", "answerer.c", "report.c",
@@ -103,6 +119,7 @@ TARGET = {
     ),
     "threads": _target("threads", options=THREADS_TICK),
     "driver": _target("driver", "driven", package=True),
+    "tangle": tangle(30_000),
     "tickless": _target("tickless", "tick_count", options=LONG_TICK, package=True),
 }
 
@@ -124,7 +141,7 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
 # Another instruction set: most of these, and its own.
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "sets", "due", "late", "ends", "threads",
-    "driver", "tickless",
+    "driver", "tangle", "tickless",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
@@ -156,6 +173,7 @@ LOOKED_ON = {
         options=(*TICK, "-Wl,--wrap=kernel_tick,--wrap=kernel_inconsistent"),
         hooks="checks",
     ),
+    "tangle": tangle(10_000, 1000, hooks="checks"),
     "trace": _target("threads", options=THREADS_TICK, hooks="trace"),
 }
 

@@ -7,9 +7,9 @@ import csv as standard_csv
 import io
 import json as standard_json
 import re
-from html import unescape
 from collections.abc import Mapping
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// Two processes whose threads do what they like (tangle_actions.c): locks within locks, calls under
+// locks, calls into each other, circles of them, arbitrary words in their memory, exits and faults
+// within all of that. Three threads of another process must not notice: the driver of a device is
+// never late, the highest user of a shared mutex runs at each tick, and the warden ends a process
+// in which nothing goes on.
+//
+// With core/hooks/checks the kernel's whole state is tested at every entry besides.
+#include "tangle.h"
+#include "device.h"
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/short.h>
+
+enum { WARDEN_TICKS = 4 };
+
+volatile struct ledger ledger = {.random = TANGLE_SEED};
+static volatile uint32_t latest_cycles, interrupts;
+
+// --- The driver ----------------------------------------------------------------------------------
+
+void device_main(void);
+void device_main(void) {
+    device_start(DEVICE_PERIOD_CYCLES);
+    for (;;) {
+        bh_interrupt_wait(INTERRUPT_DEVICE, BH_FOREVER);
+        const uint32_t late_cycles = device_late_cycles();
+        device_acknowledge();
+        interrupts++;
+        if (late_cycles > latest_cycles) {
+            latest_cycles = late_cycles;
+        }
+    }
+}
+
+// --- The highest user ----------------------------------------------------------------------------
+
+static void use_shared(uint32_t round) {
+    enum bulkhead_result result = BULKHEAD_OK;
+    if (round % 2 == 0) {
+        result = bh_mutex_lock(MUTEX_A, 1);
+    }
+    require(result != BULKHEAD_REFUSED && result != BULKHEAD_DENIED, "a lock was refused");
+    if (round % 2 == 0 && result != BULKHEAD_TIMED_OUT) {
+        require(bh_mutex_unlock(MUTEX_A) == BULKHEAD_OK, "an unlock was refused to the holder");
+    }
+    if (round % 3 == 0) {
+        uint32_t words[4] = {0};
+        result = bh_call(GATE_ONE, words, 1);
+        require(result != BULKHEAD_REFUSED && result != BULKHEAD_DENIED, "a call was refused");
+    }
+}
+
+void guard_main(void);
+void guard_main(void) {
+    for (;;) {
+        const uint32_t began = bh_ticks();
+        bh_delay(1);
+        require(bh_ticks() - began == 1, "the highest thread overslept");
+        use_shared(ledger.guard_runs++);
+    }
+}
+
+// --- The warden ----------------------------------------------------------------------------------
+
+static void show(void) {
+    say("tangle: actions ");
+    say_number(ledger.actions);
+    say(", depth ");
+    say_number(ledger.deepest);
+    say(", faults ");
+    say_number(ledger.faults);
+    say(", ended by the warden ");
+    say_number(ledger.stuck);
+    say(", driver late by ");
+    say_number(latest_cycles);
+    say(" of ");
+    say_number(interrupts);
+}
+
+// A process in whose threads nothing goes on is in a circle, or all of it is suspended.
+static void end_if_stuck(uint32_t before) {
+    static const uint32_t fuses[TANGLE_PROCESSES] = {THREAD_FUSE_ONE, THREAD_FUSE_TWO};
+    if (ledger.actions == before) {
+        bh_notify(fuses[ledger.stuck++ % TANGLE_PROCESSES]);
+    }
+}
+
+void warden_main(void);
+void warden_main(void) {
+    while (ledger.actions < TANGLE_ACTIONS) {
+        const uint32_t actions = ledger.actions, runs = ledger.guard_runs;
+        bh_delay(WARDEN_TICKS);
+        require(ledger.guard_runs != runs, "the highest thread does not run");
+        end_if_stuck(actions);
+    }
+    require(latest_cycles <= TANGLE_LATEST_CYCLES, "the driver was late");
+    show();
+    succeed();
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// The first process of the tangle test. Its threads also use mutexes of its own, into whose words
+// they write what they like: free, or any thread's identity.
+#include "handles.h"
+#include "tangle.h"
+#include <bulkhead/short.h>
+
+extern const uint32_t bulkhead_identities[]; // of every thread, in the order of the declaration
+extern struct bulkhead_mutex bulkhead_mutexes[];
+
+enum { MUTEXES = 2, THREADS = 11 };
+
+static const struct tangle_process one = {
+    GATE_ONE, GATE_TWO, {THREAD_ONE_SERVER, THREAD_ONE_A, THREAD_ONE_B}};
+
+static void spoil(struct bulkhead_mutex *mutex) {
+    const uint32_t identity = bulkhead_identities[tangle_random(THREADS)];
+    mutex->word = tangle_random(3) == 0 ? BULKHEAD_MUTEX_FREE : identity | tangle_random(2);
+}
+
+// The kernel's calls, whatever the word says: what another thread has written there is their truth.
+static void use_own(void) {
+    struct bulkhead_mutex *mutex = &bulkhead_mutexes[tangle_random(MUTEXES)];
+    if (tangle_random(2) == 0) {
+        spoil(mutex);
+    }
+    if (bulkhead_mutex_lock(mutex->handle, tangle_random(3)) == BULKHEAD_OK) {
+        tangle_act(&one);
+    }
+    if (tangle_random(4) != 0) {
+        bulkhead_mutex_unlock(mutex->handle);
+    }
+}
+
+void one_main(void);
+void one_main(void) {
+    for (;;) {
+        tangle_act(&one);
+        use_own();
+    }
+}
+
+void one_server_main(void);
+void one_server_main(void) {
+    tangle_serve(&one);
+}
+
+void fuse_one_main(void);
+void fuse_one_main(void) {
+    bh_wait(BH_FOREVER);
+    __builtin_trap();
+}

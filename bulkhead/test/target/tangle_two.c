@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// The second process of the tangle test.
+#include "handles.h"
+#include "tangle.h"
+#include <bulkhead/short.h>
+
+static const struct tangle_process two = {
+    GATE_TWO, GATE_ONE, {THREAD_TWO_SERVER, THREAD_TWO_A, THREAD_TWO_B}};
+
+void two_main(void);
+void two_main(void) {
+    for (;;) {
+        tangle_act(&two);
+    }
+}
+
+void two_server_main(void);
+void two_server_main(void) {
+    tangle_serve(&two);
+}
+
+void fuse_two_main(void);
+void fuse_two_main(void) {
+    bh_wait(BH_FOREVER);
+    __builtin_trap();
+}
