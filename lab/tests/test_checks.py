@@ -44,18 +44,18 @@ def test_the_right_order_passes() -> None:
 
 def test_a_wrong_order_names_what_came() -> None:
     found = reason(rounds([0, 1, 2, 0, 1, 2, 1, 2, 0]))
-    assert found == "order: after t.2 came t.1, expected t.0 (sample 5)"
+    assert found == "order: after t.2 came t.1, expected t.0 (sample 6)"
 
 
 def test_a_yield_that_does_not_switch_is_a_wrong_order() -> None:
-    assert reason(rounds([0] * 8)) == "order: after t.0 came t.0, expected t.1 (sample 0)"
+    assert reason(rounds([0] * 8)) == "order: after t.0 came t.0, expected t.1 (sample 1)"
 
 
 def test_order_is_not_judged_within_a_cycle_of_a_tick() -> None:
     """A tick between a mark and its yield costs the task its turn, seen a cycle later (2 -> 1)."""
     assert reason(rounds([0, 1, 2, 0, 1, 2, 1, 2, 0, 1, 2, 0], ticks=[4])) is None
     late = reason(rounds([0, 1, 2, 0, 1, 2, 0, 1, 2, 1, 2, 0], ticks=[2]))
-    assert late == "order: after t.2 came t.1, expected t.0 (sample 8)"
+    assert late == "order: after t.2 came t.1, expected t.0 (sample 9)"
 
 
 def test_order_is_not_judged_in_the_warm_up() -> None:
@@ -69,7 +69,7 @@ def test_an_interrupt_that_was_none_is_named() -> None:
     found = reason(writer, Expectation(external=1))
     assert found is not None
     assert found.startswith("handler run as a plain call, or not at all: 0 external exceptions in ")
-    assert found.endswith("in sample 2, expected 1")
+    assert found.endswith("in sample 3, expected 1")
 
 
 def test_a_span_from_an_interrupts_entry_has_one_less_inside() -> None:

@@ -3,21 +3,24 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
+from csv import DictReader
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cells import KERNEL
 from logs import Writer
+from rich.console import Console
 from synthetic import LANES, record, run
 
 from ticklab import compare, injection, records
 from ticklab.elf import Elf, Symbol
 from ticklab.eventlog import EventLog
-from ticklab.model import Call, Curve, Record, Span, Stats, Status, Sweep
+from ticklab.model import Bound, Call, Curve, Interval, Record, Span, Stats, Status, Sweep
 from ticklab.samples import Samples, extract
-from ticklab.views import curves, figures, html
+from ticklab.views import csv, curves, figures, html, json, table
 
 MARKS = ("calm.begin", "calm.end", "begin", "injected", "pended", "served.task")
 SPAN = Span("pend-to-task", start="pended", end="served.task")
@@ -41,13 +44,17 @@ def sweep(
     lengths: Sequence[int] = LENGTHS,
     positions: Sequence[int] | None = None,
     calm: Sequence[int] | None = None,
+    refills: Sequence[int] | None = None,
 ) -> EventLog:
-    writer = Writer(MARKS)
+    """With a cycle model where `refills` are given: 1 to 3 cycles each."""
+    writer = Writer(MARKS, modelled=refills is not None)
     for index, length in enumerate(lengths):
         writer.mark("calm.begin", 5).mark("calm.end", calm[index] if calm else 30)
         position = positions[index] if positions else index + 1
         writer.mark("begin", 9).mark("injected", position)
-        writer.mark("pended", 17).mark("served.task", length, external=1, entered=1)
+        modelled = {"cycles": length, "refill": refills[index]} if refills else {}
+        served = {"external": 1, "entered": 1, **modelled}
+        writer.mark("pended", 17).mark("served.task", length, **served)
     return writer.log("exit")
 
 
@@ -72,8 +79,8 @@ def test_a_whole_sweep_has_no_fault() -> None:
     ("log", "said", "words"),
     [
         (sweep(), console(end=""), "did not come to its end"),
-        (sweep(positions=[1, 2, 4, 5, 6, 7, 8, 9]), console(), "gap behind position 2"),
-        (sweep(), console(positions=9), "gap behind position 8"),
+        (sweep(positions=[1, 2, 4, 5, 6, 7, 8, 9]), console(), "gap after position 2"),
+        (sweep(), console(positions=9), "gap after position 8"),
         (sweep(calm=[30, 30, 30, 31, 30, 30, 30, 30]), console(), "differs at position 4"),
     ],
 )
@@ -103,6 +110,43 @@ def test_the_curve_names_the_worst_and_what_it_waited_for() -> None:
         functions={"caller": 1, "lock": 4},
     )
     assert (found.least, found.most, found.held) == (10, 15, 5 / 8)
+
+
+REFILLS = (0, 0, 0, 0, 2, 0, 0, 0)  # position 5: 12 instructions, but 14 to 18 cycles
+
+
+def test_the_worst_position_is_that_of_most_cycles_at_the_high_bound() -> None:
+    found = injection.curve(samples(sweep(refills=REFILLS)), console(), GUEST)
+    assert (found.position, found.worst, found.most) == (5, 12, 15)
+    assert (found.chosen_by, found.cycles) == (Bound.HIGH, Interval(14, 18))
+    assert found.pended_before == "lock+0x4"
+    assert sum(found.functions.values()) == 2  # of positions 5 and 6, held until the same instant
+    ranked = injection.worst(samples(sweep(refills=REFILLS)))
+    assert (ranked["instructions"], ranked["refill"]) == (12, 2)
+    assert injection.curve(samples(sweep()), console(), GUEST).chosen_by is Bound.COUNTED
+
+
+def test_every_view_shows_the_same_position_of_a_sweep_and_counts_from_1() -> None:
+    found = injection.curve(samples(sweep(refills=REFILLS)), console(), GUEST)
+    one = replace(swept("freertos", LENGTHS, 50), curve=found)
+    shown = replace(run(), records=(one,))
+    out = Console(file=io.StringIO(), width=200)
+    table.show(shown, out)
+    assert isinstance(out.file, io.StringIO)
+    texts = {
+        "table": out.file.getvalue(),
+        "report": " ".join(html.render([shown], NoSamples()).split()),
+    }
+    for text in texts.values():
+        assert "position 5 of 8" in text
+        assert "10 to 15 instructions; worst by the high bound of modelled cycles: 12" in text
+        assert "~14.0–18.0" in text
+        assert "(the most are at position 2)" in text
+    known = json.record_object(one)["curve"]
+    assert (known["position"], known["chosen_by"]) == (5, "cycles.high")
+    assert known["cycles"] == {"low": 14, "high": 18}
+    (row,) = DictReader(io.StringIO(csv.dumps(shown)))
+    assert (row["curve.position"], row["curve.cycles.high"]) == ("5", "18.0")
 
 
 def test_a_wait_ends_where_another_one_begins() -> None:
@@ -135,7 +179,8 @@ def test_handlers_are_marked_where_the_application_has_any() -> None:
 def swept(kernel: str, lengths: tuple[int, ...], cycles: float) -> Record:
     """A sweep's record: worst cycles and a mean that would rank the other way round."""
     spread = Stats(len(lengths), 1, 1, 1, max(lengths), max(lengths), max(lengths), 1)
-    curve = Curve(lengths, lengths.index(max(lengths)) + 1, "lock+0x4", "unlock+0x2", {"lock": 3})
+    at, bounds = lengths.index(max(lengths)) + 1, Interval(cycles, cycles)
+    curve = Curve(lengths, at, "lock+0x4", "unlock+0x2", {"lock": 3}, cycles=bounds)
     return replace(record(kernel, cycles=cycles, load=0), instructions=spread, curve=curve)
 
 
@@ -190,7 +235,7 @@ def test_the_report_draws_the_curve_and_says_the_worst() -> None:
     one = swept("freertos", (1, 4, 3, 2, 1), 1)
     page = html.render([replace(run(), records=(one,))], NoSamples())
     assert '<polygon points="0.00,100.00' in page
-    assert "1 to 4 instructions, by the" in page
+    assert "1 to 4 instructions; worst by instructions: 4" in " ".join(page.split())
     assert "pended before lock+0x4" in page
 
 
@@ -201,7 +246,7 @@ class NoSamples:
 
 def test_the_terminal_shows_cause_and_leaves_flat_curves_out() -> None:
     shown = list(curves.lines("freertos", "give", swept("freertos", (1, 4, 3, 2, 1), 1), 60))
-    assert shown[1] == "give, freertos: 1 to 4 instructions"
+    assert shown[1] == "give, freertos: 1 to 4 instructions; worst by instructions:"
     assert "pended before lock+0x4, position 2 of 5" in " ".join(shown)
     assert not list(curves.lines("rt", "give", swept("rt", (1, 1), 1), 60))
     assert not list(curves.lines("rt", "give", replace(record(), status=Status.PASS), 60))

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from logs import Writer
-from synthetic import run
 
 from ticklab.errors import TicklabError, UsageError
 from ticklab.model import Lane, Record, Run, Score, Span, Stats, Status
@@ -303,7 +302,7 @@ def _dead_process() -> int:
 def test_each_run_keeps_its_own_report_and_latest_is_a_link(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     for name in ("20261120-1", "20261120-2"):
-        store.add_run(replace(run(), id=name))
+        store.add_run(run(name))
         place = store.keep_report(name, f"report of {name}")
         assert place.read_text() == f"report of {name}"
     latest = place.with_name("latest.html")

@@ -47,6 +47,6 @@ def _mean(found: Sequence[Record]) -> float:
 
 
 def _cost(record: Record) -> float | None:
-    if record.cycles:
-        return (record.figure(record.cycles.low) + record.figure(record.cycles.high)) / 2
-    return record.figure(record.instructions) if record.instructions else None
+    if record.bounds:
+        return (record.bounds.low + record.bounds.high) / 2
+    return record.counted

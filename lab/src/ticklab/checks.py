@@ -152,7 +152,8 @@ def interrupts(samples: Samples) -> str | None:
         return None
     at = int(missing[0])
     return (
-        f"handler run as a plain call, or not at all: {_external(int(taken[at]))} in sample {at}, "
+        "handler run as a plain call, or not at all: "
+        f"{_external(int(taken[at]))} in sample {at + 1}, "
         f"expected {samples.external}"
     )
 
@@ -164,7 +165,7 @@ def unfaulted(samples: Samples, expect: Expectation) -> str | None:
     if not expect.faults or not len(wrong):
         return None
     at = int(wrong[0])
-    return f"{int(taken[at])} faults in sample {at}, expected {expect.faults}"
+    return f"{int(taken[at])} faults in sample {at + 1}, expected {expect.faults}"
 
 
 def uninterrupted(log: EventLog, expect: Expectation) -> str | None:
@@ -228,7 +229,7 @@ def _wrong_order(
     name, came = (log.marks[i] for i in ids)
     steps = zip(expect.order, expect.order[1:] + expect.order[:1], strict=True)
     expected = " or ".join(b for a, b in steps if a == name)
-    return f"order: after {name} came {came}, expected {expected} (sample {at})"
+    return f"order: after {name} came {came}, expected {expected} (sample {at + 1})"
 
 
 def _external(count: int) -> str:

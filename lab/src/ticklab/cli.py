@@ -3,8 +3,9 @@
 line.
 
 A command is a module in ticklab/commands and needs no edit here. It has `HELP`, `configure(parser)`
-and `run(arguments) -> exit status`, whose `command_line` is what the user typed, and may name in `NEEDS` the steps of the set-up that it cannot
-do without (all, unless said). Help is printed before any set-up.
+and `run(arguments) -> exit status`; `arguments.command_line` is what the user typed. It may name in
+`NEEDS` the steps of the set-up that it cannot do without (all, unless said). Help is printed before
+any set-up.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from ticklab.model import Interval as Interval
 from ticklab.model import Lane, Record, Run, Stats, Status
 
 # Flags that say where files are or which macros a kernel's sources need. They differ between any
@@ -30,12 +31,6 @@ class Verdict(StrEnum):
     SLOWER = "slower"  # more cycles in every corner
     EQUAL = "equal"  # the same cycles in every corner
     UNDECIDED = "undecided"  # the corners disagree
-
-
-@dataclass(frozen=True)
-class Interval:
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -173,7 +168,7 @@ def resolution_of(record: Record, *figures: Stats) -> float:
     Where samples differ in turn, the mean moves with each one that is in the window or out of it:
     one at its end, and one for each sample that a tick took away.
     """
-    if record.curve:  # a sweep has its worst case for certain
+    if record.curve:  # its worst case is one sample, and no mean
         return 0.0
     taken_away = record.interrupted.n if record.interrupted else 0
     return max((1 + taken_away) * (stats.max - stats.min) / stats.n for stats in figures)
@@ -195,10 +190,8 @@ def _apart(
 
 
 def _mean_ratio(subject: Record, reference: Record) -> float | None:
-    if subject.instructions is None or reference.instructions is None:
-        return None
-    divisor = reference.figure(reference.instructions)
-    return subject.figure(subject.instructions) / divisor if divisor else None
+    one, other = subject.counted, reference.counted
+    return one / other if one is not None and other else None
 
 
 # --- What must be the same ------------------------------------------------------------------------

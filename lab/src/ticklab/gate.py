@@ -109,7 +109,7 @@ def _counted(then: Record, now: Record) -> float:
     observation happened to begin and end may do."""
     if then.instructions is None or now.instructions is None:
         return 0.0
-    difference = now.figure(now.instructions) - then.figure(then.instructions)
+    difference = (now.counted or 0.0) - (then.counted or 0.0)
     if _outline(then.instructions) != _outline(now.instructions):
         return difference
     resolved = compare.resolution_of(then, then.instructions) + compare.resolution_of(

@@ -26,7 +26,7 @@ class Point:
         """None where the kernel has no figure: it failed, or was blocked."""
         record = self.record
         passed = record.status is Status.PASS and record.instructions
-        return record.figure(record.instructions) if passed and record.instructions else None
+        return record.counted if passed else None
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,10 @@ from fnmatch import fnmatchcase
 import numpy as np
 from numpy.typing import NDArray
 
-from ticklab import checks
+from ticklab import checks, statistics
 from ticklab.elf import Elf
 from ticklab.eventlog import EventLog
-from ticklab.model import Curve, Kernel, Span, Sweep
+from ticklab.model import Bound, Curve, Interval, Kernel, Span, Sweep, is_clocked
 from ticklab.samples import Samples, extract
 from ticklab.targets.protocol import Place
 
@@ -62,7 +62,7 @@ def verdict(log: EventLog, samples: Sequence[Samples], console: str) -> str | No
     positions = extract(log, _POSITION, external=0, warm_up=0).length
     wanted = np.arange(1, len(addresses(console)) + 1)
     if not np.array_equal(positions, wanted):
-        return f"the sweep has a gap behind position {_gap(positions, wanted)}"
+        return f"the sweep has a gap after position {_gap(positions, wanted)}"
     for of_span in samples:
         if len(of_span) != len(wanted):
             return f"{len(wanted)} interrupts were pended and {len(of_span)} came to {of_span.span}"
@@ -79,24 +79,52 @@ def located(reason: str, console: str, guest: Elf) -> str:
 
 
 def curve(samples: Samples, console: str, guest: Elf) -> Curve:
-    """The whole sweep of one span, its longest sample, and the code that this one waited for."""
-    lengths, pended = samples.length, addresses(console)
-    first = int(np.argmax(lengths))
-    last = _end_of_wait(lengths, first)
+    """Returns the whole sweep of one span, its worst sample, and the code that this one waited
+    for."""
+    pended, first = addresses(console), _worst(samples)
+    last = _end_of_wait(samples.length, first)
     functions = Counter(_function(address, guest) for address in pended[first : last + 1])
     return Curve(
-        instructions=tuple(lengths.tolist()),
+        instructions=tuple(samples.length.tolist()),
         position=first + 1,
         pended_before=_place(pended[first], guest),
         held_until=_place(pended[last], guest),
         functions=dict(functions),
+        chosen_by=_chosen_by(samples),
+        cycles=_cycles(samples, first),
     )
 
 
 def worst(samples: Samples) -> dict[str, float]:
-    """The tally of the longest sample: what kernels are ranked by."""
-    tally = samples.tallies[int(np.argmax(samples.length))].tolist()
+    """Returns the tally of the worst sample: what kernels are ranked by."""
+    tally = samples.tallies[_worst(samples)].tolist()
     return dict(zip((lane.name for lane in samples.lanes), map(float, tally), strict=True))
+
+
+def _worst(samples: Samples) -> int:
+    """Returns the index of the sample with the most cycles, by the high bound of each: a position
+    whose instructions are fewer but dearer, as those of an exception's entry, may be worse than the
+    longest. The longest where nothing is modelled."""
+    if _chosen_by(samples) is Bound.COUNTED:
+        return int(np.argmax(samples.length))
+    return int(np.argmax(_high(samples)))
+
+
+def _chosen_by(samples: Samples) -> Bound:
+    if is_clocked(samples.lanes):
+        return Bound.EXACT
+    return Bound.HIGH if statistics.is_modelled(samples.lanes) else Bound.COUNTED
+
+
+def _cycles(samples: Samples, index: int) -> Interval | None:
+    if not statistics.is_modelled(samples.lanes):
+        return None
+    low = statistics.cycles(samples, statistics.low_weights(samples.lanes))
+    return Interval(low[index].item(), _high(samples)[index].item())
+
+
+def _high(samples: Samples) -> NDArray[np.float64]:
+    return statistics.cycles(samples, statistics.high_weights(samples.lanes))
 
 
 def _end_of_wait(lengths: NDArray[np.int64], first: int) -> int:

@@ -13,6 +13,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from ticklab.curve import Bound as Bound
+from ticklab.curve import Call as Call
+from ticklab.curve import Curve as Curve
+from ticklab.curve import Interval as Interval
 from ticklab.emulation import EMULATION, Emulation
 from ticklab.formulas import Loss, Mean
 from ticklab.plot import Plot
@@ -390,43 +394,6 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class Call:
-    """A node of a call tree, in its order: parents before children."""
-
-    depth: int
-    name: str
-    own: int  # instructions of its own
-    total: int  # … and of what it called
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A sweep's samples by position, and where and in what the longest of them waited."""
-
-    instructions: tuple[int, ...]  # at positions 1, 2, …
-    position: int  # of the longest; of several, the first
-    pended_before: str  # FUNCTION+0x… of the instruction there
-    held_until: str  # … and of the last one that the interrupt had to wait for
-    functions: Mapping[str, int]  # instructions that it waited for, by function
-    pended_at: str | None = None  # the same two places in the source, FILE:LINE
-    held_at: str | None = None
-    calls: tuple[Call, ...] = ()  # the call tree of the longest; empty if it is not known
-
-    @property
-    def least(self) -> int:
-        return min(self.instructions)
-
-    @property
-    def most(self) -> int:
-        return self.instructions[self.position - 1]
-
-    @property
-    def held(self) -> float:
-        """The share of positions at which the interrupt had to wait."""
-        return sum(value > self.least for value in self.instructions) / len(self.instructions)
-
-
-@dataclass(frozen=True)
 class Record:
     """One row of a run, as `--json` prints it (schema 1)."""
 
@@ -460,10 +427,20 @@ class Record:
     formula: str | None = None  # of a figure that is computed from others: means.py
     exercises_kernel: bool = True  # False: it is shown, and is in no mean and no ranking of kernels
 
-    def figure(self, stats: Stats) -> float:
-        """Which of its statistics a record is shown and ranked by: a sweep's worst case, the mean
-        of all others."""
-        return stats.max if self.curve else stats.mean
+    @property
+    def counted(self) -> float | None:
+        """The instructions that it is shown and ranked by: those of a sweep's worst position, the
+        mean of all others."""
+        if self.curve:
+            return self.curve.worst
+        return self.instructions.mean if self.instructions else None
+
+    @property
+    def bounds(self) -> Interval | None:
+        """The same in cycles."""
+        if self.curve:
+            return self.curve.cycles
+        return Interval(self.cycles.low.mean, self.cycles.high.mean) if self.cycles else None
 
 
 @dataclass(frozen=True)

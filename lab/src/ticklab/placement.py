@@ -40,7 +40,7 @@ def counts_moved(placed: Placed) -> bool:
 
 def cycles(placed: Placed) -> Interval | None:
     """From the least low bound of any placement to the greatest high one."""
-    bounds = [one for one in map(_bounds, _passed(placed)) if one]
+    bounds = _bounds(placed)
     if not bounds:
         return None
     return Interval(min(one.low for one in bounds), max(one.high for one in bounds))
@@ -48,7 +48,7 @@ def cycles(placed: Placed) -> Interval | None:
 
 def spread(placed: Placed) -> float | None:
     """By what share placement alone moves the low or the high bound, whichever it moves more."""
-    bounds = [one for one in map(_bounds, _passed(placed)) if one]
+    bounds = _bounds(placed)
     if not bounds:
         return None
     lows, highs = [one.low for one in bounds], [one.high for one in bounds]
@@ -83,7 +83,5 @@ def _passed(placed: Placed) -> Placed:
     return tuple(record for record in placed if record.status is Status.PASS)
 
 
-def _bounds(record: Record) -> Interval | None:
-    if record.cycles is None:
-        return None
-    return Interval(record.figure(record.cycles.low), record.figure(record.cycles.high))
+def _bounds(placed: Placed) -> list[Interval]:
+    return [record.bounds for record in _passed(placed) if record.bounds]

@@ -10,7 +10,21 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from ticklab.model import Call, Case, Curve, Cycles, Lane, Rate, Record, Run, Score, Stats, Status
+from ticklab.model import (
+    Bound,
+    Call,
+    Case,
+    Curve,
+    Cycles,
+    Interval,
+    Lane,
+    Rate,
+    Record,
+    Run,
+    Score,
+    Stats,
+    Status,
+)
 
 # What a record is about. The rest of its fields is what was found.
 IDENTITY = (
@@ -52,7 +66,6 @@ def encode(record: Record) -> dict[str, Any]:
 
 
 def decode(data: Mapping[str, Any]) -> Record:
-    data = {"exercises_kernel": True, **data}  # which older records do not have
     identity = {name: data[name] for name in IDENTITY}
     return found(Record(**identity, status=Status.PASS), data)
 
@@ -112,7 +125,14 @@ def _value(name: str, value: Any) -> Any:
         case "per_thread":
             return tuple(value)
         case "curve":
-            calls = tuple(Call(**call) for call in value.get("calls", ()))
-            instructions = tuple(value["instructions"])
-            return Curve(**{**value, "instructions": instructions, "calls": calls})
+            return _curve(value)
     return value
+
+
+def _curve(value: Mapping[str, Any]) -> Curve:
+    known = dict(value)
+    known["instructions"] = tuple(value["instructions"])
+    known["calls"] = tuple(Call(**call) for call in value["calls"])
+    known["chosen_by"] = Bound(value["chosen_by"])
+    known["cycles"] = Interval(**value["cycles"]) if value["cycles"] else None
+    return Curve(**known)

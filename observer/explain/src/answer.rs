@@ -346,7 +346,7 @@ impl Analysis<'_> {
         begins["caller"] = extent.caller.into();
         json!({"begins": begins, "ends": extent.ends.map(at), "count": row.count,
                "instructions": instructions(&row.own),
-               "longest": {"instructions": row.longest, "sample": row.longest_in}})
+               "longest": {"instructions": row.longest, "sample": row.longest_in + 1}})
     }
 
     fn listing_rows(&self) -> Option<Value> {
@@ -374,7 +374,7 @@ impl Analysis<'_> {
             "address", "context", "function", "depth", "masked", "executed",
         ];
         Some(
-            json!({"sample": listing.sample, "instructions": instructions, "columns": columns,
+            json!({"sample": listing.sample + 1, "instructions": instructions, "columns": columns,
                     "contexts": contexts, "rows": rows}),
         )
     }

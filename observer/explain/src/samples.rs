@@ -128,7 +128,7 @@ pub fn mode(samples: &[Sample]) -> Option<(u32, usize)> {
 /// There is no such sample.
 pub fn choose(samples: &[Sample], choice: &Choice) -> Result<usize, Error> {
     let chosen = match choice {
-        Choice::Number(number) => (*number < samples.len()).then_some(*number),
+        Choice::Number(number) => number.checked_sub(1).filter(|index| *index < samples.len()),
         Choice::Named(Named::Typical) => mode(samples).and_then(|(length, _)| {
             let is_typical = |s: &Sample| s.is_plain() && s.length == length;
             samples.iter().position(is_typical)
@@ -143,7 +143,7 @@ pub fn choose(samples: &[Sample], choice: &Choice) -> Result<usize, Error> {
     let count = samples.len();
     chosen.ok_or_else(|| {
         Error::new(format!(
-            "there is no such sample; the recording has {count} samples, numbered from 0"
+            "there is no such sample; the recording has {count} samples, numbered from 1"
         ))
     })
 }

@@ -54,7 +54,7 @@ fn the_tree_is_the_expected_one() {
 
 #[test]
 fn the_sum_of_a_sample_alone_includes_its_tick() {
-    let asked = r#"[{"name": "pass", "each": ["m"], "sample": 1, "alone": true}]"#;
+    let asked = r#"[{"name": "pass", "each": ["m"], "sample": 2, "alone": true}]"#;
     let (subject, spans) = (subject(true), Span::parse_all(asked).unwrap());
     let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
     let answer = answer(&mut [analysis]);
@@ -121,7 +121,7 @@ fn the_worst_sample_is_listed_with_its_tick() {
     let listing = &answer["spans"][0]["listing"];
     assert_eq!(
         (&listing["sample"], &listing["instructions"]),
-        (&1.into(), &10.into())
+        (&2.into(), &10.into())
     );
     assert_eq!(listing["contexts"][1]["name"], "tick");
     let rows = listing["rows"].as_array().unwrap();

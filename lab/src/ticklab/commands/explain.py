@@ -43,7 +43,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--kernel", metavar="FOLDER", nargs="+", default=[], help="of a kernel from elsewhere"
     )
     parser.add_argument(
-        "--sample", metavar="worst|typical|N", type=_sample, help="this one too, by instruction"
+        "--sample",
+        metavar="worst|typical|N",
+        type=_sample,
+        help="this one too, by instruction; N from 1",
     )
     parser.add_argument("--json", metavar="FILE", help="write the means as JSON; - prints")
     parser.add_argument("--flame", metavar="FILE.svg", type=Path, help="write a flame graph")
@@ -70,15 +73,15 @@ def _explain(arguments: argparse.Namespace) -> None:
 
 
 def _answers(subject: Subject, arguments: argparse.Namespace) -> tuple[Answer, Answer | None]:
-    """About the mean, and about one sample if one is named: of a sweep, whose mean over all
-    positions says little, the longest."""
+    """Returns the answers about the mean, and about one sample if one is named: of a sweep, whose
+    mean over all positions says little, the worst."""
     from ticklab.explain import replay
 
     recording, spans = subject.recording, [subject.span]
     pictures = replay.Pictures(arguments.flame, arguments.collapsed)
     sample = arguments.sample
-    if sample is None and subject.curve:
-        sample = replay.WORST
+    if sample in (None, replay.WORST) and subject.curve:
+        sample = subject.curve.position
     if sample is None:
         return replay.explain(recording, spans, pictures=pictures), None
     one = replay.explain(recording, spans, sample, pictures, alone=True)
@@ -95,6 +98,7 @@ def _show(
 
     out.print(Text(subject.title, style="bold"))
     if subject.curve:
+        out.print(Text(curves.extent(subject.curve)))
         out.print(Text(curves.cause(subject.curve)))
     else:
         explanation.show(means, out)
@@ -154,7 +158,7 @@ def _sample(word: str) -> Sample:
     if word in ("worst", "typical"):
         return word
     try:
-        return options.number(word)
+        return options.positive(word)
     except argparse.ArgumentTypeError:
-        why = f"'{word}' is neither worst, typical nor a number"
+        why = f"'{word}' is neither worst, typical nor a number from 1 on"
         raise argparse.ArgumentTypeError(why) from None

@@ -50,7 +50,8 @@ def explained(store: Store, record: Record) -> Explained | None:
     try:
         recording = subjects.of_record(store, record)
         spans = [span for span in recording.about.spans if span.name == record.span]
-        found = replay.explain(recording, spans, replay.WORST, alone=record.curve is not None)
+        sample = record.curve.position if record.curve else replay.WORST
+        found = replay.explain(recording, spans, sample, alone=record.curve is not None)
     except TicklabError as error:
         print(f"ticklab: {record.scenario} of {record.kernel}: {error}", file=sys.stderr)
         return None

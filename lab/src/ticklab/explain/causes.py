@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the longest sample of a sweep waited for: who called whom meanwhile, and where in the source
+"""What the worst sample of a sweep waited for: who called whom meanwhile, and where in the source
 the wait begins and ends. From a replay of that sample alone."""
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from ticklab.model import Call, Curve, Record
 
 
 def add(records: Sequence[Record], recording: Recording, console: str) -> tuple[Record, ...]:
-    """The records of a sweep, with causes in their curves. A sweep that failed has no curves."""
-    if not all(record.curve for record in records):
+    """Returns the records of a sweep, with causes in their curves. A sweep that failed has no
+    curves."""
+    positions = [record.curve.position for record in records if record.curve]
+    if len(positions) < len(records):
         return tuple(records)
     spans = {span.name: span for span in recording.about.spans}
     asked = [spans[record.span] for record in records]
-    found = replay.explain(recording, asked, replay.WORST, alone=True)
+    found = replay.explain(recording, asked, positions, alone=True)
     return tuple(
         replace(record, curve=_with_cause(record.curve, span, console))
         for record, span in zip(records, found.spans, strict=True)

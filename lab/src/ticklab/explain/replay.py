@@ -20,7 +20,7 @@ from ticklab.model import Span
 from ticklab.traces.timeline import Clock, Event, Kind, Timeline
 
 TYPICAL, WORST = "typical", "worst"
-Sample = str | int | None
+Sample = str | int | None  # one of the two, or its number, from 1
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,13 @@ class Pictures:
 def explain(
     recording: Recording,
     spans: Sequence[Span],
-    sample: Sample = None,
+    sample: Sample | Sequence[Sample] = None,
     pictures: Pictures | None = None,
     alone: bool = False,
 ) -> Answer:
-    """The answer about `spans`, with the listing of one sample if one is named; of this sample
-    `alone`, or of the mean."""
+    """Returns the answer about `spans`, with the listing of one sample if one is named, or of one
+    for each span; of this sample `alone`, or of the mean."""
+    each = [sample] * len(spans) if isinstance(sample, str | int | None) else sample
     words = []
     if pictures and pictures.flame:
         words += ["--flame", str(pictures.flame)]
@@ -47,7 +48,8 @@ def explain(
         words += ["--collapsed", str(pictures.collapsed)]
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         file = Path(scratch, "answer.json")
-        asked = [_span(span, recording.about, sample, alone) for span in spans]
+        about = recording.about
+        asked = [_span(span, about, one, alone) for span, one in zip(spans, each, strict=True)]
         _ask(recording, asked, Path(scratch), ["--json", str(file), *words])
         return answer.parse(json.loads(file.read_text()))
 

@@ -126,20 +126,20 @@ def shares(per_thread: Sequence[int]) -> list[tuple[int, float]]:
 
 
 def _range(label: str, record: Record, scale: Scale) -> Range:
-    counted = scale.percent(record.figure(record.instructions)) if record.instructions else None
+    counted = None if record.counted is None else scale.percent(record.counted)
     worst = scale.percent(record.instructions.max) if record.instructions else None
-    if record.cycles is None:
+    if record.bounds is None:
         return Range(label, record, counted, None, None, worst)
-    low = scale.percent(record.figure(record.cycles.low))
-    width = max(scale.percent(record.figure(record.cycles.high)) - low, _LEAST_WIDTH)
+    low = scale.percent(record.bounds.low)
+    width = max(scale.percent(record.bounds.high) - low, _LEAST_WIDTH)
     return Range(label, record, counted, low, round(width, 3), worst)
 
 
 def _extent(record: Record) -> Iterable[float]:
     if record.instructions:
         yield record.instructions.max
-    if record.cycles:
-        yield record.figure(record.cycles.high)
+    if record.bounds:
+        yield record.bounds.high
 
 
 def _bar(index: int, bins: int, height: float, text: str) -> Bar:

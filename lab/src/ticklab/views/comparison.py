@@ -264,16 +264,10 @@ def _side_object(record: Record) -> dict[str, Any]:
         "optimise": record.optimise,
         "board": record.board,
         "status": record.status.value,
-        "instructions": record.figure(record.instructions) if record.instructions else None,
+        "instructions": record.counted,
         "exceptions": record.exceptions,
-        "cycles": _interval_object(_cycles(record)),
+        "cycles": _interval_object(record.bounds),
     }
-
-
-def _cycles(record: Record) -> Interval | None:
-    if record.cycles is None:
-        return None
-    return Interval(record.figure(record.cycles.low), record.figure(record.cycles.high))
 
 
 def _interval_object(interval: Interval | None) -> dict[str, float] | None:

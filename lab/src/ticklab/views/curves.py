@@ -12,10 +12,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from textwrap import wrap
 
-from ticklab.model import Call, Curve, Record
+from ticklab.model import Bound, Call, Curve, Record
+from ticklab.views import figures
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _SHOWN_FUNCTIONS = 4
+_CHOSEN_BY = {
+    Bound.HIGH: "by the high bound of modelled cycles",
+    Bound.EXACT: "by clocked cycles",
+    Bound.COUNTED: "by instructions",
+}
 
 
 @dataclass(frozen=True)
@@ -23,7 +29,7 @@ class Outline:
     """Corners of the area below the curve, `x,y` in percent, y downwards; one step a position."""
 
     points: str
-    worst: float  # where the longest is, in percent of the width
+    worst: float  # where the worst is, in percent of the width
 
 
 def sparkline(values: Sequence[int], width: int) -> str:
@@ -47,8 +53,22 @@ def outline(curve: Curve) -> Outline:
     return Outline(points, round((curve.position - 0.5) * step, 2))
 
 
+def extent(curve: Curve) -> str:
+    """Returns what the positions have in instructions, what the worst has, and by what that is
+    chosen. The one with the most instructions is named if it is another."""
+    worst = f"worst {_CHOSEN_BY[curve.chosen_by]}: {figures.count(curve.worst)} instructions"
+    if curve.cycles and curve.chosen_by is Bound.EXACT:
+        worst += f", {figures.count(curve.cycles.high)} cycles"
+    elif curve.cycles:
+        worst += f", {figures.bounds(curve.cycles.low, curve.cycles.high)} cycles"
+    if curve.worst < curve.most:
+        worst += f" (the most are at position {curve.instructions.index(curve.most) + 1})"
+    span = f"{figures.count(curve.least)} to {figures.count(curve.most)} instructions"
+    return f"{span}; {worst}"
+
+
 def cause(curve: Curve) -> str:
-    """Where the longest was pended and what it waited for."""
+    """Returns where the worst was pended and what it waited for."""
     if not curve.held:
         return "no position makes it wait"
     return (
@@ -94,7 +114,7 @@ def lines(label: str, name: str, record: Record, width: int) -> Iterator[str]:
     if curve is None or not curve.held:
         return
     yield ""
-    yield f"{name}, {label}: {curve.least:,} to {curve.most:,} instructions"
+    yield from wrap(f"{name}, {label}: {extent(curve)}", width, subsequent_indent="  ")
     yield f"  {sparkline(curve.instructions, width - 2)}"
     yield from wrap(cause(curve), width, initial_indent="  ", subsequent_indent="  ")
 

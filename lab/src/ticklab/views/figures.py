@@ -35,7 +35,7 @@ def cycles(found: Cycles | None) -> str:
 
 def counted(record: Record) -> str:
     """Instructions: a sweep's worst case, the mean of all others."""
-    return count(record.figure(record.instructions)) if record.instructions else NOTHING
+    return NOTHING if record.counted is None else count(record.counted)
 
 
 def is_clocked(record: Record) -> bool:
@@ -49,11 +49,11 @@ def grade(record: Record) -> str:
 
 def of_cycles(record: Record) -> str:
     """The same in cycles."""
-    if record.cycles is None:
+    if record.bounds is None:
         return NOTHING
-    if record.cycles.exact:
-        return count(record.figure(record.cycles.exact))
-    return bounds(record.figure(record.cycles.low), record.figure(record.cycles.high))
+    if is_clocked(record):
+        return count(record.bounds.high)
+    return bounds(record.bounds.low, record.bounds.high)
 
 
 def bounds(low: float, high: float) -> str:

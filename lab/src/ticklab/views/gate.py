@@ -98,4 +98,4 @@ def _change_object(change: Change) -> dict[str, Any]:
 
 
 def _mean(record: Record | None) -> float | None:
-    return record.figure(record.instructions) if record and record.instructions else None
+    return record.counted if record else None

@@ -220,7 +220,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(figures=figures, shares=charts.shares, flat=provenance.flat)
-    environment.globals.update(outline=curves.outline, cause=curves.cause)
+    environment.globals.update(outline=curves.outline, cause=curves.cause, extent=curves.extent)
     environment.globals.update(anchor=explained.anchor, percent=explanation.percent)
     environment.globals.update(summary=explanation.summary)
     environment.globals.update(row_label=row_label, Status=Status, stats_names=list(STATS))

@@ -106,6 +106,6 @@ def _belongs(record: Record, plot: Plot) -> bool:
 
 
 def _value(record: Record, plot: Plot) -> float:
-    assert record.cycles  # or it would not belong
-    cycles = record.figure(record.cycles.high)
+    assert record.bounds  # or it would not belong
+    cycles = record.bounds.high
     return 1000 * plot.bytes / cycles if plot.bytes else cycles

@@ -94,4 +94,4 @@ def _references(
 
 def _high_cycles(matrix: Matrix, row: Row, column: Column) -> float:
     record = matrix.cells[row, column]
-    return record.figure(record.cycles.high) if record.cycles else float("inf")
+    return record.bounds.high if record.bounds else float("inf")

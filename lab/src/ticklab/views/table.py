@@ -124,7 +124,7 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
     )
     if any(record.cycles for record in matrix.cells.values()):
         yield Measure(
-            f"{_grade(matrix)}: {'the worst case in ' if swept else ''}cycles",
+            f"{_grade(matrix)}: {'the worst position in ' if swept else ''}cycles",
             (_about(matrix, "cycles"),),
             (15,),
             lambda record: (Text(figures.of_cycles(record)),),
@@ -173,7 +173,8 @@ def _counted(record: Record) -> Sequence[Text]:
 
 def _of_sweeps(matrix: Matrix) -> Measure:
     return Measure(
-        "COUNTED, exact: worst and least case in instructions; share of positions that wait",
+        "COUNTED, exact: instructions of the worst position (of most cycles) and of the least; "
+        "share of positions that wait",
         ("worst", "least", "wait"),
         (6, 6, 5),
         _worst,
@@ -186,7 +187,7 @@ def _worst(record: Record) -> Sequence[Text]:
         return (Text(figures.instructions(record.instructions)), Text(""), Text(""))
     curve = record.curve
     return (
-        Text(figures.count(curve.most)),
+        Text(figures.count(curve.worst)),
         Text(figures.count(curve.least)),
         Text(f"{curve.held:.0%}"),
     )
