@@ -72,6 +72,10 @@ class Page:
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.call("Emulation.setEmulatedMedia", features=[feature])
 
+    def put_on_paper(self) -> None:
+        """Shows the page as it is printed, without breaking it into sheets."""
+        self.call("Emulation.setEmulatedMedia", media="print")
+
     def press_tab(self) -> None:
         key = {"key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9}
         self.call("Input.dispatchKeyEvent", type="keyDown", **key)

@@ -110,19 +110,99 @@ def test_everything_can_be_told_from_what_is_behind_it(
         assert len(page.evaluate(TOO_FAINT)) == (scheme == "light")
 
 
-def test_tables_say_who_is_fastest_what_isolation_costs_and_what_images_weigh(
+def test_tables_say_what_is_unbeaten_what_isolation_costs_and_what_images_weigh(
     report: Path, tmp_path: Path
 ) -> None:
     with browser.page(tmp_path / "profile") as page:
         page.open(report, *DESK)
         best = page.evaluate("document.querySelector('td.best').innerText")
         assert "192" in best
-        assert "fastest" in best
+        assert "unbeaten" in best
         prices = page.evaluate("[...document.querySelectorAll('td.price')].map(e => e.innerText)")
         assert "guard ÷ freertos" in " ".join(prices)
         text = page.evaluate("document.body.innerText")
         assert "4,300" in text
         assert "Cycles over 2 placements" in text
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> Path:
+    """A report of 12 kernels in 40 scenarios."""
+    names = [f"kernel-{number}/a-configuration" for number in range(12)]
+    isolating = {**FEATURES, "isolation": True}
+    records = tuple(
+        replace(record(name, f"scenario-{row}", cycles=1_200_000 + row), features=isolating)
+        for name in (*names, "guard")
+        for row in range(40)
+    )
+    records += tuple(record("plain", f"scenario-{row}") for row in range(40))
+    path = tmp_path / "wide.html"
+    shown = replace(run(), records=records)
+    html.write(shown, Samples(), path, html.About(FACTS, {"guard": "plain"}))
+    return path
+
+
+# Whether the names of columns and of the row are in sight when a figure in the middle is.
+IN_SIGHT = """
+(() => {
+  const rows = document.querySelectorAll('.matrix tbody tr');
+  const cell = rows[30].children[9];
+  cell.scrollIntoView({block: 'center', inline: 'center'});
+  const at = cell.getBoundingClientRect();
+  const column = document.querySelectorAll('.matrix thead th')[9].getBoundingClientRect();
+  const row = rows[30].children[0].getBoundingClientRect();
+  const nav = document.querySelector('nav').getBoundingClientRect();
+  return [column.top >= nav.bottom - 1, column.bottom <= at.top, row.left >= 0,
+          row.right <= at.right, Math.abs(column.left - at.left) < 2];
+})()
+"""
+
+
+@pytest.mark.parametrize("size", [DESK, (800, 1000), PHONE])
+def test_heads_stay_in_sight_while_a_table_scrolls(
+    wide: Path, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with browser.page(tmp_path / "profile") as page:
+        page.open(wide, *size)
+        assert page.evaluate(IN_SIGHT) == [True] * 5
+        assert page.evaluate(OVERFLOW) == 0
+
+
+# Texts of which something lies beyond the page, or inside a box that hides it.
+CUT = """
+(() => {
+  const width = document.documentElement.clientWidth;
+  const range = document.createRange();
+  const beyond = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    if (!node.textContent.trim() || node.parentElement.closest('.hidden, .flame, .plot')) continue;
+    range.selectNodeContents(node);
+    const right = Math.max(0, ...[...range.getClientRects()].map((box) => box.right));
+    if (right > width + 0.5) beyond.push([node.textContent.trim(), right]);
+  }
+  return beyond.slice(0, 5);
+})()
+"""
+A4 = (718, 1000)  # without its margins: 190 mm at 96 pixels an inch
+
+
+def test_nothing_is_cut_on_paper(wide: Path, report: Path, tmp_path: Path) -> None:
+    for number, file in enumerate((wide, report)):
+        with browser.page(tmp_path / f"profile {number}") as page:
+            page.open(file, *A4)
+            page.put_on_paper()
+            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+            assert page.evaluate(CUT) == []
+            assert page.evaluate(OVERFLOW) == 0
+            cells = "document.querySelectorAll('.matrix tbody tr')[0].children.length"
+            shown = "getComputedStyle(document.querySelector('.matrix td'), '::before').content"
+            assert page.evaluate(cells) > 3
+            first = page.evaluate(
+                "document.querySelectorAll('.matrix thead th')[1].firstChild.data"
+            )
+            assert str(first).strip() in page.evaluate(shown)
 
 
 def test_the_first_tab_leads_past_the_navigation(report: Path, tmp_path: Path) -> None:

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Who is marked as fastest, and what isolation's price is a multiple of."""
+"""Which kernels are unbeaten, tied or undecided, and what isolation's price is a multiple of."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 
-from synthetic import FEATURES, LANES, record, unmeasured
+from synthetic import FEATURES, LANES, record, run, unmeasured
 
 from ticklab.model import Record, Status
-from ticklab.views import standing
+from ticklab.views import html, standing
 from ticklab.views.matrix import Matrix, Row, matrices
 
 
@@ -17,53 +18,85 @@ def table(*records: Record) -> tuple[Matrix, Row]:
     return matrix, matrix.rows[0]
 
 
-def best(*records: Record) -> set[str]:
-    return {column.kernel for column in standing.best(*table(*records), LANES)}
+def standings(*records: Record) -> dict[str, str]:
+    found = standing.standings(*table(*records), LANES)
+    return {column.kernel: str(each) for column, each in found.items()}
 
 
 def isolated(name: str, cycles: float) -> Record:
     return replace(record(name, cycles=cycles), features={**FEATURES, "isolation": "memory"})
 
 
-def test_the_fastest_in_every_corner_is_marked_alone() -> None:
-    assert best(record("a", cycles=200), record("b", cycles=250)) == {"a"}
+def test_a_kernel_that_beats_all_others_is_unbeaten_alone() -> None:
+    found = standings(record("a", cycles=200), record("b", cycles=250))
+    assert found == {"a": "unbeaten"}
 
 
-def test_those_that_no_other_beats_are_marked_together() -> None:
+def test_kernels_between_which_the_corners_disagree_are_undecided() -> None:
     undecided = record("b", cycles=210, load=10)  # the corners disagree with a
-    assert best(record("a", cycles=200), undecided, record("c", cycles=400)) == {"a", "b"}
+    found = standings(record("a", cycles=200), undecided, record("c", cycles=400))
+    assert found == {"a": "undecided", "b": "undecided"}
 
 
-def test_nobody_is_marked_where_nobody_is_beaten() -> None:
-    assert best(record("a"), record("b")) == set()
-    assert best(record("a")) == set()
+def test_kernels_that_take_the_same_in_every_corner_are_tied() -> None:
+    found = standings(record("a", cycles=200), record("b", cycles=200), record("c", cycles=400))
+    assert found == {"a": "tied", "b": "tied"}
+
+
+def test_who_ties_with_one_and_is_undecided_against_another_is_undecided() -> None:
+    third = record("c", cycles=210, load=10)
+    alike = (record("a", cycles=200), record("b", cycles=200))
+    found = standings(*alike, third, record("d", cycles=400))
+    assert found == {"a": "undecided", "b": "undecided", "c": "undecided"}
+
+
+def test_nothing_is_marked_where_no_kernel_beats_another() -> None:
+    assert standings(record("a"), record("b")) == {}
+    assert standings(record("a")) == {}
+
+
+def test_a_row_without_a_kernel_ranks_none() -> None:
+    rows = (record("a", cycles=200), record("b", cycles=250))
+    assert standings(*(replace(one, exercises_kernel=False) for one in rows)) == {}
 
 
 def test_what_did_not_pass_is_neither_marked_nor_beaten() -> None:
     failed = unmeasured("b", "message-processing", Status.FAIL, "lost")
-    assert best(record("a", cycles=200), failed) == set()
-    assert best(record("a", cycles=200), failed, record("c", cycles=300)) == {"a"}
+    assert standings(record("a", cycles=200), failed) == {}
+    found = standings(record("a", cycles=200), failed, record("c", cycles=300))
+    assert found == {"a": "unbeaten"}
+
+
+def test_each_standing_is_defined_and_the_report_shows_the_definitions() -> None:
+    page = html.render([run()], NoSamples())
+    assert set(standing.DEFINITIONS) == set(standing.Standing)
+    assert all(escape(text) in page for text in standing.DEFINITIONS.values())
+    assert "fastest" not in page
+
+
+class NoSamples:
+    def samples(self, key: str, span: str) -> dict[str, list[int]]:
+        return {"length": [1], "flags": [0]}
 
 
 def test_isolation_is_priced_against_the_same_kernel_if_it_is_there() -> None:
     matrix, row = table(record("plain"), record("other", cycles=100), isolated("guard", 500))
     (price,) = standing.prices(matrix, row, LANES, {"guard": "plain"})
-    assert (price.reference.kernel, price.is_same_kernel) == ("plain", True)
+    assert price.reference.kernel == "plain"
     assert price.comparison.cycles
     assert price.comparison.cycles.low > 1.8
 
 
-def test_isolation_is_priced_against_the_fastest_without_it_otherwise() -> None:
+def test_another_kernel_is_no_price_of_isolation() -> None:
     matrix, row = table(record("plain"), record("other", cycles=100), isolated("guard", 500))
-    (price,) = standing.prices(matrix, row, LANES, {})
-    assert (price.reference.kernel, price.is_same_kernel) == ("other", False)
+    assert list(standing.prices(matrix, row, LANES, {})) == []
 
 
 def test_a_configuration_without_isolation_is_the_same_kernel() -> None:
     without = replace(record("guard", cycles=300), config="isolation-off")
     matrix, row = table(record("other", cycles=100), isolated("guard", 500), without)
     (price,) = standing.prices(matrix, row, LANES, {})
-    assert (price.reference.config, price.is_same_kernel) == ("isolation-off", True)
+    assert price.reference.config == "isolation-off"
 
 
 def test_nothing_without_isolation_is_no_price() -> None:

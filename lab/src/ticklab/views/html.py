@@ -50,7 +50,7 @@ from ticklab.views.matrix import (
     usual_params_note,
 )
 from ticklab.views.plots import Drawing
-from ticklab.views.standing import Price
+from ticklab.views.standing import Price, Standing
 
 STATS = tuple(field.name for field in fields(Stats))
 
@@ -95,7 +95,7 @@ class Section:
     matrix: Matrix
     base: Column
     comparisons: Mapping[tuple[Row, Column], Comparison]
-    best: Mapping[Row, frozenset[Column]]
+    standings: Mapping[Row, Mapping[Column, Standing]]
     prices: Mapping[Row, tuple[Price, ...]]
     unlike: Mapping[Column, tuple[Difference, ...]]
     scenarios: tuple[Scenario, ...]
@@ -119,13 +119,14 @@ class Section:
     def is_clocked(self) -> bool:
         return self.matrix.is_clocked
 
-    def wins(self, column: Column) -> int:
-        return sum(column in winners for winners in self.best.values())
+    def unbeaten(self, column: Column) -> int:
+        """In how many rows no other kernel beats it."""
+        return sum(column in found for found in self.standings.values())
 
     @property
     def decided(self) -> int:
         """How many rows tell kernels apart."""
-        return sum(bool(winners) for winners in self.best.values())
+        return sum(map(bool, self.standings.values()))
 
     def is_explained(self, record: Record) -> bool:
         items = (item for scenario in self.scenarios for item in scenario.distributions)
@@ -208,6 +209,7 @@ def render(
     return template.render(
         pages=[_page(run, source, about, explain) for run in runs],
         grades=provenance.GRADES,
+        standings=standing.DEFINITIONS,
     )
 
 
@@ -263,7 +265,7 @@ def _section(
         matrix,
         base,
         dict(_comparisons(run, matrix, base)),
-        {row: standing.best(matrix, row, lanes) for row in matrix.rows},
+        {row: standing.standings(matrix, row, lanes) for row in matrix.rows},
         prices if _tells(prices) else {},
         {column: differences for column, differences in found_unlike.items() if differences},
         tuple(_scenario(matrix, row, source, explain) for row in matrix.rows),

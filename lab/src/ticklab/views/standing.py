@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""How the kernels of one row stand: which of them is the fastest, and what isolation costs.
+"""How the kernels of one row stand: which of them are unbeaten, and what isolation costs.
 
-Both rest on `compare` alone, over every placement of both sides. A kernel is marked only where no
-other beats it for certain, and isolation's price always says what it is a multiple of.
+Both rest on `compare` alone, over every placement of both sides. The words for a standing are
+defined here and nowhere else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import permutations
 
 from ticklab import placement
@@ -17,30 +18,64 @@ from ticklab.model import Lane, Status
 from ticklab.views.matrix import Column, Matrix, Row
 
 
+class Standing(StrEnum):
+    """Of a kernel that no other beats, in a row where one beats another."""
+
+    UNBEATEN = "unbeaten"
+    TIED = "tied"
+    UNDECIDED = "undecided"
+
+
+DEFINITIONS: Mapping[Standing, str] = {
+    Standing.UNBEATEN: "No other kernel of the row is faster for certain, and no other kernel is "
+    "unbeaten. Tied and undecided kernels count as unbeaten too.",
+    Standing.TIED: "Several kernels are unbeaten, and this one takes the same cycles as each of "
+    "them in every corner of the model.",
+    Standing.UNDECIDED: "Several kernels are unbeaten, and for at least one of them the corners of "
+    "the model disagree whether it is faster than this one.",
+}
+
+
 @dataclass(frozen=True)
 class Price:
-    """What an isolating configuration costs, as a multiple of one that does not isolate."""
+    """What isolation costs a kernel, as a multiple of the same kernel without it."""
 
     isolating: Column
     reference: Column
-    is_same_kernel: bool  # or else the fastest of those without isolation
     comparison: Comparison
 
 
-def best(matrix: Matrix, row: Row, lanes: Sequence[Lane]) -> frozenset[Column]:
-    """Those that no other beats; empty where nobody beats anybody."""
-    columns = [column for column in matrix.columns if (row, column) in matrix.cells]
-    beaten = {
-        loser
-        for loser, winner in permutations(columns, 2)
-        if _verdict(matrix, row, loser, winner, lanes) is Verdict.SLOWER
+def standings(matrix: Matrix, row: Row, lanes: Sequence[Lane]) -> Mapping[Column, Standing]:
+    """Returns those that no other beats; nothing where no kernel beats another, and of rows that do
+    not exercise the kernel."""
+    columns = _ranked(matrix, row)
+    verdicts = {
+        (one, other): _verdict(matrix, row, one, other, lanes)
+        for one, other in permutations(columns, 2)
     }
-    return frozenset(columns) - _unranked(matrix, row, columns) - beaten if beaten else frozenset()
+    beaten = {one for (one, _), verdict in verdicts.items() if verdict is Verdict.SLOWER}
+    unbeaten = [column for column in columns if column not in beaten] if beaten else []
+    return {
+        one: _standing([verdicts[one, other] for other in unbeaten if other != one])
+        for one in unbeaten
+    }
 
 
-def _unranked(matrix: Matrix, row: Row, columns: Sequence[Column]) -> set[Column]:
-    cells = {column: matrix.cells[row, column] for column in columns}
-    return {c for c, one in cells.items() if one.status is not Status.PASS or one.cycles is None}
+def _ranked(matrix: Matrix, row: Row) -> list[Column]:
+    cells = {column: matrix.cells.get((row, column)) for column in matrix.columns}
+    return [
+        column
+        for column, one in cells.items()
+        if one and one.status is Status.PASS and one.cycles and one.exercises_kernel
+    ]
+
+
+def _standing(verdicts: Sequence[Verdict | None]) -> Standing:
+    """`verdicts` are against the others that are unbeaten."""
+    if not verdicts:
+        return Standing.UNBEATEN
+    is_tied = all(verdict is Verdict.EQUAL for verdict in verdicts)
+    return Standing.TIED if is_tied else Standing.UNDECIDED
 
 
 def _verdict(
@@ -54,44 +89,36 @@ def _verdict(
 def prices(
     matrix: Matrix, row: Row, lanes: Sequence[Lane], without: Mapping[str, str]
 ) -> Iterator[Price]:
-    """One for each isolating column that passed. `without` names the same kernel without isolation,
-    for kernels that are another's isolating form."""
+    """Yields one for each isolating column that passed and has a form without isolation: a
+    configuration of its own, or the kernel that `without` names for it. The figure of another
+    kernel would compare kernels, and be no price."""
     for column in matrix.columns:
         if (row, column) not in matrix.cells or not isolates(matrix, column):
             continue
-        for same, reference in _references(matrix, row, column, without):
+        for reference in _without_isolation(matrix, row, column, without)[:1]:
             placements = matrix.placements
             found = placement.compare_all(
                 placements[row, column], placements[row, reference], lanes
             )
             if found and found.cycles:
-                yield Price(column, reference, same, found)
+                yield Price(column, reference, found)
 
 
 def isolates(matrix: Matrix, column: Column) -> bool:
     return any(record.features.get("isolation") for record in matrix.records(column))
 
 
-def _references(
+def _without_isolation(
     matrix: Matrix, row: Row, column: Column, without: Mapping[str, str]
-) -> Iterator[tuple[bool, Column]]:
-    """The same kernel without isolation, or else the fastest that passed: one at most."""
-    open_ones = [
+) -> list[Column]:
+    """Returns the forms of the same kernel that passed, that of the same configuration first."""
+    family = (column.kernel, without.get(column.kernel))
+    same = [
         other
         for other in matrix.columns
-        if (row, other) in matrix.cells
+        if other.kernel in family
+        and (row, other) in matrix.cells
         and not isolates(matrix, other)
         and matrix.cells[row, other].status is Status.PASS
     ]
-    family = (column.kernel, without.get(column.kernel))
-    same = [other for other in open_ones if other.kernel in family]
-    same.sort(key=lambda other: other.config != column.config)
-    if same:
-        yield True, same[0]
-    elif open_ones:
-        yield False, min(open_ones, key=lambda other: _high_cycles(matrix, row, other))
-
-
-def _high_cycles(matrix: Matrix, row: Row, column: Column) -> float:
-    record = matrix.cells[row, column]
-    return record.bounds.high if record.bounds else float("inf")
+    return sorted(same, key=lambda other: other.config != column.config)
