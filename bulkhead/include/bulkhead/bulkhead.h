@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What a thread may ask of the kernel. Every function here is one system call, except where its
-// comment says that it makes none.
+// The system calls of Bulkhead. Every function here is one system call.
 //
-// Handles are numbers from the declaration; each process has a right to some. A call without the
-// right, or of a method that the right does not have, does nothing and returns BULKHEAD_DENIED.
-// Times are ticks. A call that takes a timeout does not wait with BULKHEAD_NO_WAIT and waits for
-// ever with BULKHEAD_FOREVER; and with any time from 2^31 on, which could not be told from the
-// past.
+// A handle is a number from the declaration (<handles.h>); each process has rights to some objects.
+// A call without the right, or of a method that the right does not include, does nothing and
+// returns BULKHEAD_DENIED. result.h defines the other results.
 //
-// For objects that one process alone uses there is bulkhead/local.h: the same services without a
-// call.
+// Times are in ticks. A call with a timeout returns at once with BULKHEAD_NO_WAIT, and waits
+// without limit with BULKHEAD_FOREVER. Any other time of 2^31 ticks or more counts as
+// BULKHEAD_FOREVER, because it could not be told from the past.
+//
+// bulkhead/local.h has the same services, without a system call, for objects of one process alone.
 #ifndef BULKHEAD_BULKHEAD_H
 #define BULKHEAD_BULKHEAD_H
 
@@ -23,7 +23,7 @@
 #define BULKHEAD_NO_WAIT 0u
 #define BULKHEAD_FOREVER UINT32_MAX
 
-// What the kernel shows to everyone; the declaration places it.
+// The page of the kernel that every process may read. The linker script places it.
 struct bulkhead_page {
     uint32_t self;  // identity of the running thread
     uint32_t ticks; // since the kernel started; wraps
@@ -32,56 +32,58 @@ struct bulkhead_page {
 extern const volatile struct bulkhead_page bulkhead_page;
 
 // --- Threads -------------------------------------------------------------------------------------
-// Of another thread: the right `controls`.
+// A call for another thread needs the right `controls`.
 
-// Enters the kernel and returns.
+// Enters the kernel and returns: the cost of a system call alone.
 BULKHEAD_INLINE void bulkhead_null_call(void) {
     bulkhead_call_self(BULKHEAD_SELF_NULL);
 }
 
-// Goes behind the ready threads of the same priority.
+// Lets the other ready threads of the same priority run first.
 BULKHEAD_INLINE void bulkhead_yield(void) {
     bulkhead_call_self(BULKHEAD_SELF_YIELD);
 }
 
-// Makes a suspended thread ready, if it does not wait as well. REFUSED if it is not suspended.
+// Ends the suspension of a thread. It becomes ready unless it also waits for something. REFUSED if
+// it is not suspended.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_resume(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_RESUME);
 }
 
-// Stops a thread, the caller itself included, until it is resumed. Does not nest. REFUSED if it is
-// not there.
+// Suspends a thread, which may be the caller, until it is resumed. Suspensions do not nest. REFUSED
+// if the thread is not started or has ended.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_suspend(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_SUSPEND);
 }
 
-// Brings a thread to life that was not started, or has ended. REFUSED if it is there, or still
-// ends by itself: a join waits for that, and to try again and again keeps it from that. REFUSED
-// while its process is being ended, too, but then all of that comes first, at the caller's
-// priority. The memory of a process that was killed is as it was left.
+// Starts a thread that was not started or has ended. REFUSED if the thread is started, or if its
+// exit is not complete: wait for that with bulkhead_join, because a loop of attempts at a higher
+// priority keeps the exit from completing. While the process of the thread is being terminated, the
+// call first completes the termination, at the caller's priority, and then returns REFUSED. The
+// memory of a process that was killed stays as it was.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_start_thread(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_START);
 }
 
-// Sleeps for so many tick interrupts.
+// Sleeps for `ticks` tick interrupts. Returns at once for 0.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_delay(uint32_t ticks) {
     return bulkhead_call_1(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, ticks);
 }
 
-// Sleeps until tick `tick`. TIMED_OUT if it has passed already; the call does not wait then.
+// Sleeps until tick `tick`. TIMED_OUT, without a wait, if that tick has passed.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_delay_until(uint32_t tick) {
     return bulkhead_call_1(BULKHEAD_SELF, BULKHEAD_SELF_DELAY_UNTIL, tick);
 }
 
-// A thread that is released every `period_ticks`. Begin with `release` at bulkhead_page.ticks.
+// The releases of a periodic thread. Initialise `release` with bulkhead_page.ticks.
 struct bulkhead_period {
-    uint32_t release; // tick
+    uint32_t release; // tick of the latest release
     uint32_t period_ticks;
-    uint32_t overruns; // releases that came while the thread was still at work
+    uint32_t overruns; // releases that came while the thread was still running
 };
 
-// Sleeps until the next release. TIMED_OUT, and an overrun, if that has passed: the thread goes on
-// at once, and the releases after it stay where they are.
+// Sleeps until the next release. If that has passed, counts an overrun and returns TIMED_OUT at
+// once; later releases stay at multiples of the period.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_period_wait(struct bulkhead_period *period) {
     period->release += period->period_ticks;
     const enum bulkhead_result result = bulkhead_delay_until(period->release);
@@ -89,19 +91,20 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_period_wait(struct bulkhead_period
     return result;
 }
 
-// Changes the priority, 0 (highest) to 31, that a thread has when it inherits none. REFUSED if
-// there is no such priority, or if the thread is not there.
+// Sets the base priority of a thread: 0 (highest) to 31. A priority that it inherits stays. REFUSED
+// for another number, or if the thread is not started or has ended.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_set_priority(uint32_t thread, uint32_t priority) {
     return bulkhead_call_1(thread, BULKHEAD_THREAD_SET_PRIORITY, priority);
 }
 
-// Waits for the end of a thread: OK also if it is not there at all, PEER_LOST if its process is
-// ended meanwhile. REFUSED if another waits for it already, and for the caller itself.
+// Waits until a thread has ended. OK also if it is not started. PEER_LOST if its process is
+// terminated while the caller waits. REFUSED if another thread already waits for it, and for the
+// caller itself.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_join(uint32_t thread, uint32_t timeout_ticks) {
     return bulkhead_call_1(thread, BULKHEAD_THREAD_JOIN, timeout_ticks);
 }
 
-// Ends the calling thread.
+// Ends the calling thread. Does not return.
 BULKHEAD_INLINE _Noreturn void bulkhead_exit(void) {
     for (;;) {
         bulkhead_call_self(BULKHEAD_SELF_EXIT);
@@ -109,67 +112,77 @@ BULKHEAD_INLINE _Noreturn void bulkhead_exit(void) {
 }
 
 // --- Notifications -------------------------------------------------------------------------------
-// A counter of each thread. Right: `notifies`.
+// Each thread has a counter of notifications. The right to notify a thread is `notifies`.
 
-// Adds one, or wakes the thread that waits for it.
+// Wakes the thread if it waits for a notification; otherwise adds one to its counter.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_notify(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_NOTIFY);
 }
 
-// Waits until the caller's counter is not 0, and takes one off.
+// Waits until the caller's counter is not 0, and subtracts one. TIMED_OUT if none came in time.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_notification_wait(uint32_t timeout_ticks) {
     return bulkhead_call_1(BULKHEAD_SELF, BULKHEAD_SELF_NOTIFICATION_WAIT, timeout_ticks);
 }
 
 // --- Semaphores ----------------------------------------------------------------------------------
-// Waiters are served highest priority first, FIFO among equals; so everywhere below.
+// A semaphore wakes its waiters in order of priority, and in order of arrival among equals. So do
+// all objects below.
 
+// Waits until the count is not 0, and subtracts one. TIMED_OUT if that did not happen in time.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_semaphore_take(uint32_t semaphore,
                                                              uint32_t timeout_ticks) {
     return bulkhead_call_1(semaphore, BULKHEAD_SEMAPHORE_TAKE, timeout_ticks);
 }
 
-// REFUSED at the maximum.
+// Wakes the first waiter, or adds one to the count. REFUSED if the count is at its maximum.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_semaphore_give(uint32_t semaphore) {
     return bulkhead_call(semaphore, BULKHEAD_SEMAPHORE_GIVE);
 }
 
 // --- Mutexes -------------------------------------------------------------------------------------
-// With priority inheritance. Not recursive: REFUSED to the holder. PEER_LOST: locked, but its
-// holder ended. That is told to the first alone that waits when the holder ends; a mutex that
-// nobody waited for is free again and tells nothing.
+// A mutex has one holder, which inherits the priority of the highest waiter.
 
+// Acquires the mutex. PEER_LOST: the caller has acquired it, but the former holder ended while it
+// held it; only the first waiter is told so, and nobody if no thread waited. REFUSED to the holder
+// itself: a mutex is not recursive. TIMED_OUT if it was not free in time.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_mutex_lock(uint32_t mutex, uint32_t timeout_ticks) {
     return bulkhead_call_1(mutex, BULKHEAD_MUTEX_LOCK, timeout_ticks);
 }
 
-// The holder only; else REFUSED.
+// Releases the mutex; the first waiter acquires it. REFUSED unless the caller holds it.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_mutex_unlock(uint32_t mutex) {
     return bulkhead_call(mutex, BULKHEAD_MUTEX_UNLOCK);
 }
 
 // --- Queues in the kernel ------------------------------------------------------------------------
-// The message is copied, with the caller's own rights to its memory: DENIED if they do not suffice.
+// The kernel copies each message, of the declared size, with the rights of the caller to its own
+// memory. DENIED if those do not cover the whole message, or if its address is not a multiple of 4.
 
+// Appends a copy of `*message`. Waits while the queue is full. TIMED_OUT if it stayed full.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_queue_send(uint32_t queue, const void *message,
                                                                 uint32_t timeout_ticks) {
     return bulkhead_call_2(queue, BULKHEAD_QUEUE_SEND, (uint32_t)message, timeout_ticks);
 }
 
+// Removes the oldest message and copies it to `*message`. Waits while the queue is empty. TIMED_OUT
+// if it stayed empty.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_queue_receive(uint32_t queue, void *message,
                                                                    uint32_t timeout_ticks) {
     return bulkhead_call_2(queue, BULKHEAD_QUEUE_RECEIVE, (uint32_t)message, timeout_ticks);
 }
 
 // --- Event flags ---------------------------------------------------------------------------------
-// 31 flags, bits 0 to 30. Who waits gives the flags that it wants in `*flags` and finds there those
-// that were set when it had them: any of the wanted, or all. To take clears the wanted.
+// An object has 31 flags, bits 0 to 30. A thread waits until any, or all, of the flags in `*flags`
+// are set; `*flags` then has all flags that were set at that time. The two `take` calls clear the
+// flags that they waited for. TIMED_OUT if the condition did not hold in time.
 
-// Wakes every thread whose condition holds now. Linear in the waiters, but stops for interrupts.
+// Sets flags and wakes every thread whose condition holds then. The time is linear in the number of
+// waiters, but interrupts are served meanwhile.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_set(uint32_t object, uint32_t flags) {
     return bulkhead_call_1(object, BULKHEAD_FLAGS_SET, flags);
 }
 
+// Clears flags.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_clear(uint32_t object, uint32_t flags) {
     return bulkhead_call_1(object, BULKHEAD_FLAGS_CLEAR, flags);
 }
@@ -195,14 +208,15 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_flags_take_all(uint32_t object, ui
 }
 
 // --- Calls into another process ------------------------------------------------------------------
-// A gate is served by one thread, which runs at the priority of whom it serves. Four words go with
-// a call and four come back with the answer.
+// One thread serves a gate, at the priority of its client. Four words go with a call, and four come
+// back with the answer.
 
-// TIMED_OUT: no answer in time; the server may still be at work for it. With NO_WAIT only a server
-// that is busy does so, an answer is waited for. PEER_LOST: the server has ended, or does so.
-// Who calls one that has, while its process is still being ended, is answered when all of that is
-// over, at the caller's priority and with any timeout: so who calls again finds a server that was
-// restarted. REFUSED: to itself.
+// Calls the server and waits for its answer, which replaces `words`. TIMED_OUT: there was no answer
+// in time; the server may still work on the call. With NO_WAIT the call is TIMED_OUT only if the
+// server is busy; otherwise it waits for the answer. PEER_LOST: the server has ended, or ends
+// before it answers. If the server's process is still being terminated, the call first completes
+// the termination, at the caller's priority and whatever the timeout, and then returns PEER_LOST: a
+// second call finds the server that was restarted. REFUSED if the caller is the server.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_gate_call(uint32_t gate, uint32_t words[4],
                                                         uint32_t timeout_ticks) {
     if (timeout_ticks == BULKHEAD_FOREVER) {
@@ -211,9 +225,10 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_gate_call(uint32_t gate, uint32_t 
     return bulkhead_exchange_words_1(gate, BULKHEAD_GATE_CALL_TIMED, words, &timeout_ticks);
 }
 
-// The server's: answers the call that it serves, if any, with `words`, and waits for the next,
-// whose words it finds there, and whose caller's identity in `*caller`. TIMED_OUT: there was none,
-// but the answer is given. REFUSED: the caller serves no gate.
+// Answers the call that the server serves, if any, with `words`, and waits for the next call. Its
+// words replace `words`, and the identity of its caller is in `*caller`. A thread serves at most
+// one gate, so `gate` only proves the right. TIMED_OUT: the answer is given, but no call came in
+// time. REFUSED if the caller serves no gate.
 BULKHEAD_INLINE enum bulkhead_result
 bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32_t timeout_ticks) {
     if (timeout_ticks == BULKHEAD_FOREVER) {
@@ -224,9 +239,10 @@ bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32
 }
 
 // --- Pools of blocks in the kernel ---------------------------------------------------------------
-// The blocks lie in a region that their users share. A block that was taken by a process which has
-// ended stays taken.
+// The blocks lie in a region that their users share. A block stays allocated when the process that
+// allocated it is terminated.
 
+// Waits for a free block. `*block` is its address, or NULL. TIMED_OUT if no block was free in time.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_pool_allocate(uint32_t pool, void **block,
                                                                    uint32_t timeout_ticks) {
     uint32_t value = timeout_ticks;
@@ -235,59 +251,61 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_pool_allocate(uint32_t pool
     return result;
 }
 
-// REFUSED if it is no block of the pool, or a free one. The first waiter gets it.
+// Frees a block; the first waiter gets it. REFUSED for an address that is not an allocated block.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_pool_free(uint32_t pool, void *block) {
     return bulkhead_call_1(pool, BULKHEAD_POOL_FREE, (uint32_t)block);
 }
 
 // --- Timers --------------------------------------------------------------------------------------
-// What a timer does when it is due is declared: it posts, resumes, notifies or sets flags. It does
-// so at the priority of the highest thread that can wait for that: while higher threads leave no
-// time, the timer is late.
+// The declaration says what a timer does when it is due: it gives a semaphore, resumes or notifies
+// a thread, or sets flags. It acts at the priority of the highest thread that can wait for that:
+// the timer is late while higher threads leave no time.
 //
 // A periodic timer that is late by periods acts once for all of them, and is due again at its next
 // release that is still to come: releases stay at multiples of the period. The kernel does not
 // count the periods that were skipped; a thread that needs their number compares bh_ticks with the
 // tick of its last release.
 
-// Due in `first_ticks`, at least 1; then every `period_ticks`, unless that is 0. A timer that runs
-// already starts again. REFUSED: 0 or no such time.
+// Starts a timer, or starts it again if it runs. It is due in `first_ticks`, at least 1, and then
+// every `period_ticks`, or once if that is 0. REFUSED if `first_ticks` is 0, or if a time is 2^31
+// ticks or more.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_timer_start(uint32_t timer, uint32_t first_ticks,
                                                           uint32_t period_ticks) {
     return bulkhead_call_2(timer, BULKHEAD_TIMER_START, first_ticks, period_ticks);
 }
 
+// Stops a timer. OK also if it does not run.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_timer_stop(uint32_t timer) {
     return bulkhead_call(timer, BULKHEAD_TIMER_STOP);
 }
 
 // --- Interrupts ----------------------------------------------------------------------------------
 
-// Requests an interrupt, as its device would. It is served as soon as the processor has taken note
-// of it: commonly before this returns.
+// Pends an interrupt, as its device would. The processor commonly takes it before this call
+// returns.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_pend(uint32_t interrupt) {
     return bulkhead_call(interrupt, BULKHEAD_INTERRUPT_PEND);
 }
 
 // --- Interrupts in a driver ----------------------------------------------------------------------
-// A line that is delivered to a thread of the process. Its interrupt masks it and notifies the
-// thread; from the kernel's start until it is acknowledged for the first time it is masked as well.
-// A restart of the driver masks nothing: it begins by stopping its device.
+// A line that is delivered to a thread of the process. Its interrupt masks the line and notifies
+// the thread. The line is masked from the start of the kernel until the first acknowledgement. A
+// restart of the driver's process does not mask it: a driver stops its device first.
 
-// Lets the line interrupt again.
+// Unmasks the line.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_acknowledge(uint32_t interrupt) {
     return bulkhead_call(interrupt, BULKHEAD_INTERRUPT_ACKNOWLEDGE);
 }
 
-// The same, and waits for the caller's next notification, as bulkhead_notification_wait.
+// Unmasks the line and waits for the next notification, as bulkhead_notification_wait does.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_wait(uint32_t interrupt,
                                                              uint32_t timeout_ticks) {
     return bulkhead_call_1(interrupt, BULKHEAD_INTERRUPT_WAIT, timeout_ticks);
 }
 
 // --- For user/queue.c ----------------------------------------------------------------------------
-// Waits until a process's own queue has room or messages.
 
+// Waits until a queue in the process has room, or a message.
 enum { BULKHEAD_QUEUE_SENDS, BULKHEAD_QUEUE_RECEIVES };
 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_queue_await(uint32_t queue, uint32_t side,

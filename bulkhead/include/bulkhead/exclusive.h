@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The fast halves of local.h for processors with exclusive accesses.
+// The fast paths of local.h for processors with exclusive accesses.
 //
-// They make the change of one word whole: an exception between load and store makes the store fail,
-// and then the kernel is asked, which nothing interrupts. So there is no loop.
+// Each changes one word atomically: an exception between the load and the store makes the store
+// fail. Then the function calls the kernel, which nothing interrupts, so there is no loop.
 #ifndef BULKHEAD_EXCLUSIVE_H
 #define BULKHEAD_EXCLUSIVE_H
 

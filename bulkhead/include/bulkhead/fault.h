@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What a supervisor can learn of the last fault in a process that it supervises: a process whose
-// declaration names another's thread as `supervisor`. It is notified when the process has ended,
-// and is launched again if it restarts; of one that faulted again before that, once.
+// The report of a process's last fault, for its supervisor: the thread of another process that the
+// declaration names as `supervisor`. The kernel notifies the supervisor when the process is
+// terminated and, if it restarts, launched again. If the process faults again before that, the
+// supervisor is notified once.
 #ifndef BULKHEAD_FAULT_H
 #define BULKHEAD_FAULT_H
 
@@ -10,39 +11,39 @@
 #include <bulkhead/registers.h>
 
 enum bulkhead_fault_kind {
-    BULKHEAD_FAULT_DATA = 1, // an access to what the process has no right to, or what is not there
-    BULKHEAD_FAULT_CODE,     // went on where there is no code for it
-    BULKHEAD_FAULT_STACK,    // its stack overflowed, or its stack pointer was elsewhere
-    BULKHEAD_FAULT_INSTRUCTION, // undefined, privileged, unaligned or a division by zero
-    BULKHEAD_FAULT_BREAKPOINT,  // without a debugger
-    BULKHEAD_FAULT_LATE,        // a write that failed after the thread had gone on
+    BULKHEAD_FAULT_DATA = 1,    // an access without the right, or to no memory
+    BULKHEAD_FAULT_CODE,        // a jump to where the process has no code
+    BULKHEAD_FAULT_STACK,       // a stack overflow, or a stack pointer outside the stack
+    BULKHEAD_FAULT_INSTRUCTION, // an undefined, privileged or unaligned one, or a division by zero
+    BULKHEAD_FAULT_BREAKPOINT,  // a breakpoint without a debugger
+    BULKHEAD_FAULT_LATE,        // a write that failed after later instructions
 };
 
 struct bulkhead_fault {
-    uint32_t faults;  // of the process since the kernel started; this is the last
-    uint32_t thread;  // that did it: its handle
+    uint32_t faults;  // number of faults of the process since the kernel started
+    uint32_t thread;  // handle of the thread that faulted
     uint32_t kind;    // enum bulkhead_fault_kind
-    uint32_t address; // that was accessed, gone to or the stack's; 0 if the processor does not say
-    uint32_t status;  // the processor's own word for it
-    struct bulkhead_registers registers; // zeroes for what lay on a stack that failed
+    uint32_t address; // of the access, the jump or the stack; 0 if the processor does not say
+    uint32_t status;  // fault status register of the processor
+    struct bulkhead_registers registers; // 0 for those that a failed stack should have held
 };
 
-// Copies the report of `process` to `fault`, which must be the caller's. REFUSED if there was no
-// fault yet. Right: `supervisor`. Constant time.
+// Copies the report of `process` to `*fault`. DENIED if that is not memory of the caller. REFUSED
+// if the process has not faulted. Right: `supervisor`. Constant time.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_fault_read(uint32_t process,
                                                          struct bulkhead_fault *fault) {
     return bulkhead_call_1(process, BULKHEAD_PROCESS_FAULT_READ, (uint32_t)fault);
 }
 
-// --- What lies where -----------------------------------------------------------------------------
-// Made from the declaration, for whoever has to put a name to an address. No system call.
+// --- Names of addresses --------------------------------------------------------------------------
+// From the declaration. No system call.
 
 struct bulkhead_place {
     uint32_t address, bytes;
     const char *name; // of a region, a window, a stack or code
 };
 
-// The place that `address` is in; NULL if it is in none: the kernel's, or nobody's.
+// Returns the place that contains `address`, or NULL for the kernel's memory and for no memory.
 const struct bulkhead_place *bulkhead_place_of(uint32_t address);
 
 #endif

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Objects of one process: semaphores, mutexes, event flags, queues and block pools that its threads
-// use without entering the kernel, as long as nobody has to wait. The same services as those of
-// bulkhead.h, and the same results.
+// use without a system call while no thread has to wait. The services and results are those of
+// bulkhead.h.
 //
-// The objects are words in the process's own memory (the declaration places them), so a thread of
-// the process may spoil them, for itself and its process alone. Who waits is in the kernel, which
-// the functions enter when a word says that somebody waits or has to: the slow halves, out of line,
-// are in user/local.c and user/queue.c.
-//
-// The fast halves are in local_words.h, which is the architecture's: how a word is changed as a
-// whole depends on it.
+// The objects are words in the memory of the process. A thread that overwrites them harms its own
+// process alone: the lists of waiters are in the kernel. The functions call the kernel when a word
+// says that a thread waits or has to wait (user/local.c, user/queue.c). The fast paths are in
+// local_words.h, because each architecture changes a word atomically in its own way.
 #ifndef BULKHEAD_LOCAL_H
 #define BULKHEAD_LOCAL_H
 
@@ -74,12 +71,12 @@ static inline enum bulkhead_result bulkhead_local_flags_wait_all(struct bulkhead
 // --- Queues: sequences.S -------------------------------------------------------------------------
 
 struct bulkhead_queue {
-    volatile uint32_t head, tail; // messages received and sent, since the start; they wrap
+    volatile uint32_t head, tail; // numbers of messages received and sent; they wrap
     uint32_t capacity;
-    uint32_t mask;          // places in the buffer, a power of two, less one
+    uint32_t mask;          // messages that the buffer holds, a power of two, minus 1
     uint32_t message_bytes; // a multiple of 4
     uint32_t *buffer;
-    volatile uint32_t waited; // the handle if somebody waits, else 0
+    volatile uint32_t waited; // the handle if a thread waits, otherwise 0
     uint32_t handle;
 };
 
@@ -90,7 +87,7 @@ enum bulkhead_result bulkhead_queue_receive(struct bulkhead_queue *queue, void *
 
 // --- Block pools ---------------------------------------------------------------------------------
 
-// Free blocks are linked through their first words. Never waits.
+// The first word of a free block is the address of the next one. No call waits.
 struct bulkhead_pool {
     volatile uint32_t free; // address of the first free block; 0 if there is none
     uint32_t start, bytes;  // all blocks

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 //
-// Short names: what applications write. One name for a service, whether its object is the kernel's,
-// named by a handle, or the process's own, named by its address (local.h); the compiler chooses.
+// Short names for applications. A service has one name, both for an object of the kernel, which a
+// handle names, and for an object of the process, which its address names (local.h).
 //
 //     bh_semaphore_take(SEMAPHORE_READY, 10);           // a system call
 //     bh_semaphore_take(&bulkhead_semaphores[0], 10);   // none while there is a count
 //
-// Times are ticks below 2^31, BH_NO_WAIT or BH_FOREVER; whatever is more is for ever. Results are
-// those of result.h: OK; TIMED_OUT if the time has passed; DENIED without the right, or for memory
-// that the caller has no right to. What else a call returns stands beside it.
+// Times are ticks below 2^31, BH_NO_WAIT or BH_FOREVER; a longer time counts as BH_FOREVER. The
+// results are those of result.h: OK; TIMED_OUT if the time has passed; DENIED without the right, or
+// for memory that the caller has no right to. The comment of a call lists its other results.
 //
-// Only threads call; a handler of an application does not exist. `any` thread may make a call that
-// needs no right, others need what the declaration grants: the process is one of the object's
-// `users`, or names the thread in `controls` or `notifies`, or the interrupt in `pends`.
+// Only threads make calls; an application has no interrupt handlers. Each heading names the right
+// that its calls need: the process is one of the object's `users`, or the declaration names the
+// thread in its `controls` or `notifies`, or the interrupt in its `pends`. `any` needs no right.
 //
-// Cost, in the kernel, in which nothing else is served meanwhile:
-//   none      no system call; of a local object, while nobody waits or has to
-//   constant  so many instructions, whatever is declared
-//   levels    one step more for each higher priority that waits there, 31 at most
-//   timers    levels, and log2 of the threads and timers declared; where a time is given, to the
-//             call or to the wait that it ends
+// The comment of a call also gives its cost in the kernel, during which no interrupt is served:
+//   none      no system call, for a local object while no thread waits or has to wait
+//   constant  a number of instructions that does not depend on the declaration
+//   levels    one step more for each higher priority at which threads wait, at most 31
+//   timers    levels, and log2 of the number of declared threads and timers, if the call, or the
+//             wait that it ends, has a timeout
 //   chain     levels and timers, for each thread along a chain of locks and calls; and one step for
 //             each contended mutex that it holds
 //   waiters   stops for interrupts after four waiters, or one that it wakes; while such a stopped
 //             set is under way, each call for the same flags
 //   pieces    stops for interrupts after each caller that is told and each mutex declared
-// Who calls a server that has ended, or starts a thread, while its process is still being ended
-// waits for all of that besides.
+// A call to a server that has ended, or the start of a thread, also waits for the whole termination
+// of its process if that is under way.
 #ifndef BULKHEAD_SHORT_H
 #define BULKHEAD_SHORT_H
 
@@ -37,7 +37,7 @@
 #define BH_NO_WAIT BULKHEAD_NO_WAIT
 #define BH_FOREVER BULKHEAD_FOREVER
 
-// What an object's type, or that it is a handle, stands for.
+// Chooses `local` for the address of a local object and `shared` for a handle.
 #define BH_CHOOSE(object, type, local, shared) _Generic((object), type *: local, default: shared)
 
 // --- The calling thread: any ---------------------------------------------------------------------
@@ -49,7 +49,7 @@
 #define bh_period_wait bulkhead_period_wait // (&struct bulkhead_period). timers; TIMED_OUT: late
 #define bh_wait bulkhead_notification_wait  // (ticks): for a notification. constant, or timers
 
-static inline uint32_t bh_ticks(void) { // since the start; wraps. none
+static inline uint32_t bh_ticks(void) { // since the kernel started; wraps. none
     return bulkhead_page.ticks;
 }
 
@@ -97,7 +97,7 @@ static inline uint32_t bh_ticks(void) { // since the start; wraps. none
     (mutex)
 
 // --- Queues: `users` -----------------------------------------------------------------------------
-// The message is copied: its declared size, aligned to 4.
+// The call copies the message: the declared size, from or to an address that is a multiple of 4.
 
 // (queue, &message, ticks). none, or constant for a size; levels and timers where it waits or
 // wakes.
@@ -119,8 +119,8 @@ static inline uint32_t bh_ticks(void) { // since the start; wraps. none
 // (flags, bits). none or constant; waiters while a set is under way.
 #define bh_flags_clear(flags, bits) BH_OF_FLAGS(flags, clear)((flags), (bits))
 
-// (flags, &bits, ticks): until any or all of `bits` are set; there are then all that are set. To
-// take clears those that were asked for. none or constant; levels and timers where it waits;
+// (flags, &bits, ticks). Waits until any or all of `bits` are set; `bits` then has all that are
+// set. `take` clears those that it waited for. none or constant; levels and timers where it waits;
 // waiters while a set is under way.
 #define bh_flags_wait_any(flags, bits, ticks) BH_OF_FLAGS(flags, wait_any)((flags), (bits), (ticks))
 #define bh_flags_wait_all(flags, bits, ticks) BH_OF_FLAGS(flags, wait_all)((flags), (bits), (ticks))
@@ -137,8 +137,8 @@ static inline uint32_t bh_ticks(void) { // since the start; wraps. none
 
 // --- Pools: `users` ------------------------------------------------------------------------------
 
-// (pool, &block, ticks). A process's own never waits, and times out at once: none. constant; levels
-// and timers where it waits.
+// (pool, &block, ticks). For a local pool it does not wait: TIMED_OUT at once. none; for a pool of
+// the kernel constant; levels and timers where it waits.
 #define bh_pool_allocate(pool, block, ticks)                                                     \
     BH_CHOOSE(pool, struct bulkhead_pool, bh_local_pool_allocate, bulkhead_kernel_pool_allocate) \
     ((pool), (block), (ticks))
@@ -149,7 +149,7 @@ static inline enum bulkhead_result bh_local_pool_allocate(struct bulkhead_pool *
     return *block == NULL ? BULKHEAD_TIMED_OUT : BULKHEAD_OK;
 }
 
-// (pool, block). none or constant; timers where it wakes. REFUSED: no block of it, or a free one.
+// (pool, block). none or constant; timers where it wakes. REFUSED: not an allocated block.
 #define bh_pool_free(pool, block)                                                        \
     BH_CHOOSE(pool, struct bulkhead_pool, bulkhead_pool_free, bulkhead_kernel_pool_free) \
     ((pool), (block))

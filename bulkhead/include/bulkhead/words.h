@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The words of state that user space and kernel share: what they mean to both.
+// The words of state that user space and the kernel share.
 //
-// Semaphore: the count; negative says that threads may wait, and only the kernel goes on from
-// there. Mutex: 0 if free, else the holder's identity (bulkhead_self), with bit 0 set if threads
-// may wait. A holder finds a word that is not exactly its identity and asks the kernel.
+// Semaphore: the count. A negative count means that threads may wait; then only the kernel changes
+// it. Mutex: 0 if free, otherwise the identity of the holder, with bit 0 set if threads may wait. A
+// holder that finds any other word than its identity calls the kernel to unlock.
 //
-// Event flags: bits 0 to 30; bit 31 says that threads may wait, and only the kernel sets and
-// clears flags then.
+// Event flags: bits 0 to 30. Bit 31 means that threads may wait; then only the kernel sets and
+// clears flags.
 #ifndef BULKHEAD_WORDS_H
 #define BULKHEAD_WORDS_H
 
