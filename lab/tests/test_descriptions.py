@@ -25,7 +25,8 @@ sources_by_cpu = { cortex-m3 = ["@/m3.c"] }
 header = "config.h"
 reason = "fast"
 [features]
-asserts = false
+checks = false
+isolation = "memory only"
 [[fact]]
 name = "licence"
 value = "MIT"
@@ -89,10 +90,15 @@ BAD_KERNELS = [
         r"interface is 'posix'; it may be bench or thread-metric",
     ),
     (
-        "asserts = false",
-        "asserts = 1",
-        r"\[features\] asserts is 1; it must be true, false or a text",
+        "checks = false",
+        "checks = 1",
+        r"\[features\] checks is 1; it must be true or false",
     ),
+    ("checks = false", "cheks = false", r"\[features\] cheks is no feature; did you mean checks"),
+    ("checks = false", "asserts = false", r"asserts is no feature; there is: accounting, checks"),
+    ("checks = false", 'checks = "no"', r"checks is 'no'; write true or false, without quotes"),
+    ("checks = false", 'timeouts = "yes"', r"timeouts is 'yes'; it must be true or false"),
+    ("checks = false", 'checks = " "', r"checks is empty"),
     ("2026-01-31", '"last year"', r"date is 'last year'; write YYYY-MM-DD"),
     ("CORES = 1", "CORES = [1]", r"defines.CORES must be a text, a number"),
     ("[features]", "[features", r"kernel.toml: .*TOML"),

@@ -11,6 +11,7 @@ from pathlib import Path
 from ticklab import description_fields as fields
 from ticklab import names, toml_table
 from ticklab.errors import UsageError
+from ticklab.features import FEATURES
 from ticklab.model import CATEGORIES, CategoryRule, Config, CrateSource, Fact, Kernel
 from ticklab.toml_table import Table
 
@@ -115,10 +116,13 @@ def _with_implied(services: frozenset[str]) -> frozenset[str]:
 
 def _features(whole: Table) -> dict[str, bool | str]:
     table = whole.table("features", optional=True)
-    for key, value in table.entries.items():
-        if not isinstance(value, bool | str):
-            table.fail(key, f"is {value!r}", "it must be true, false or a text")
-    return dict(table.entries)
+    for key in table.entries:
+        if key not in FEATURES:
+            table.fail(key, "is no feature", names.suggestion(key, FEATURES))
+    return {
+        key: table.flag_or_text(key) if FEATURES[key].may_be_qualified else table.flag(key)
+        for key in table.entries
+    }
 
 
 def _fact(table: Table) -> Fact:

@@ -75,6 +75,15 @@ class Table:
     def flag(self, key: str, default: bool | None = None) -> bool:
         return self._value(key, bool, default)
 
+    def flag_or_text(self, key: str) -> bool | str:
+        """A text says more than `true`; one that means true or false is a mistake."""
+        if not isinstance(self.entries.get(key), str):
+            return self.flag(key)
+        text = self.text(key)
+        if text.strip().lower() in ("true", "false", "yes", "no", "on", "off", "none"):
+            self.fail(key, f"is '{text}'", "write true or false, without quotes")
+        return text
+
     def texts(self, key: str, default: Sequence[str] | None = None) -> tuple[str, ...]:
         values = self._value(key, list, None if default is None else list(default))
         for value in values:
