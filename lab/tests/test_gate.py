@@ -193,7 +193,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
     made = Workshop(tmp_path_factory.mktemp("gate"))
     made.with_nops(0)
     report = ("--output", str(made.store.parent / "report.html"))
-    words = ("--scenario", SCENARIO, "--samples", "50", "--skip-conformance", "--config", "default")
+    words = ("--scenario", SCENARIO, "--samples", "50", "--config", "default")
     assert made.call("run", *words, *report) == 0
     assert made.call("baseline", "save", str(made.store.parent / "baseline.json")) == 0
     return made

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from ticklab import cases, descriptions, laboratory, paths, portcheck
+from ticklab.features import FEATURES
 from ticklab.model import Board, Case
 from ticklab.progress import Lines
 from ticklab.store import Store
@@ -66,7 +67,7 @@ def variants(board: Board) -> list[tuple[str, str]]:
         for kernel in descriptions.kernels().values()
         if cases.runs_on(kernel, board)
         for config in kernel.configs.values()
-        if config.name == "default" or portcheck.EVIDENCE.keys() & config.features.keys()
+        if config.name == "default" or config.features
     ]
 
 
@@ -78,7 +79,7 @@ def test_the_declared_features_are_what_is_seen(tmp_path: Path) -> None:
     lab = laboratory.equipped(
         store, {board.name: None}, 2, progress, lambda _: False, skip_conformance=True
     )
-    shows = {name for scenarios, _ in portcheck.EVIDENCE.values() for name in scenarios}
+    shows = {name for feature in FEATURES.values() for name in feature.scenarios}
     proofs = [scenario for scenario in cases.conformance() if scenario.name in shows]
     for name, config in variants(board):
         kernel = descriptions.find_kernel(name)

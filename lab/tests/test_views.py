@@ -25,8 +25,8 @@ from ticklab.views import charts, csv, figures, html, json, picture, table
 RECORD_FIELDS = [
     "kernel", "config", "optimise", "board", "suite", "scenario", "span", "params", "layout",
     "status", "reason", "instructions", "interrupted", "exceptions", "reads", "writes", "cycles",
-    "score_30s", "per_second", "per_thread", "deterministic", "features",
-    "curve", "formula", "exercises_kernel",
+    "score_30s", "per_second", "per_thread", "deterministic", "ticks_seen_hz",
+    "features", "doubts", "curve", "formula", "exercises_kernel",
 ]  # fmt: skip
 STATS_FIELDS = ["n", "min", "p50", "mean", "p99", "p999", "max", "mode"]
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from ticklab import doubts
 from ticklab.model import Interval as Interval
 from ticklab.model import Lane, Record, Run, Stats, Status
 
@@ -51,6 +52,8 @@ class Difference:
     reference: str
 
     def __str__(self) -> str:
+        if self.subject == self.reference:  # a doubt about both
+            return f"{self.name}: {self.subject}"
         return f"{self.name}: {self.subject} against {self.reference}"
 
 
@@ -208,7 +211,9 @@ def differences(
         ("cycle model", _model(subject_run, subject), _model(reference_run, reference)),
         *_pairs_of_features(subject, reference),
     ]
-    return tuple(Difference(name, one, other) for name, one, other in pairs if one != other)
+    unlike = tuple(Difference(name, one, other) for name, one, other in pairs if one != other)
+    doubted = doubts.between(subject, reference)
+    return (*(Difference(kind, *pair) for kind, pair in doubted.items()), *unlike)
 
 
 def build_key(record: Record) -> str:

@@ -76,9 +76,12 @@ def of_image(image: Path, owner: Callable[[str], Part]) -> Mapping[Part, Footpri
 
 def by_build(images: Iterable[tuple[Case, Path]]) -> dict[str, dict[str, dict[str, int]]]:
     """Of each build ("kernel/config/optimise/board") with a kernel of its own, bytes by scenario:
-    of SCENARIOS where the build has them, and of its first scenario otherwise."""
+    of SCENARIOS where the build has them, and of its first scenario otherwise. A prebuilt kernel
+    has none."""
     builds: dict[str, dict[str, Path]] = {}
     for case, path in images:
+        if case.kernel.libraries:
+            continue
         names = (case.kernel.name, case.config.name, case.optimise, case.board.name)
         builds.setdefault("/".join(names), {}).setdefault(case.scenario.name, path)
     found = {build: dict(_summaries(scenarios)) for build, scenarios in builds.items()}

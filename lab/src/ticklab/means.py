@@ -69,6 +69,8 @@ def _record(one: Computed, parts: Parts, lanes: Sequence[Lane], unit: str) -> Re
         per_thread=None,
         deterministic=None,
         per_second=None,
+        ticks_seen_hz=None,
+        doubts={kind: why for part in of for kind, why in part.doubts.items()},
     )
     for part in of:
         if part.status is not Status.PASS:

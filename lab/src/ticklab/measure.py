@@ -19,7 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
 
-from ticklab import measurement
+from ticklab import doubts, measurement
 from ticklab.errors import TicklabError, UncompilableError
 from ticklab.explain import causes, recordings
 from ticklab.model import Case, Image, Lane, Profile, Record, Scenario, Status
@@ -273,11 +273,19 @@ class _Session:
         if isinstance(image, TicklabError):
             return Outcome(measurement.failed(case, f"build: {image}"))
         try:
-            return self._look_up_or_take(case, image)
+            found = self._look_up_or_take(case, image)
+            return self._doubted(found, case, image)
         except UnreadableError:
             raise  # the store's doing, which ends the run, and not the kernel's
         except TicklabError as error:
             return Outcome(measurement.failed(case, str(error)))
+
+    def _doubted(self, outcome: Outcome, case: Case, image: Image) -> Outcome:
+        is_proven = bool(self.lab.conformance)
+        every = (
+            replace(one, doubts=doubts.of(case, image, one, is_proven)) for one in outcome.records
+        )
+        return replace(outcome, records=tuple(every))
 
     def _look_up_or_take(self, case: Case, image: Image) -> Outcome:
         profile = self.lab.profile(case)

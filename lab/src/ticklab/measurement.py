@@ -252,8 +252,17 @@ def _judge(
     if case.scenario.sweep:
         guest = elf.read(image.path)
         passed = tuple(map(partial(_swept, ending.console, guest), passed, samples))
+    seen = _ticks_seen(case, log)
+    passed = tuple(replace(record, ticks_seen_hz=seen) for record in passed)
     nothing_timed = (records.blank(case, ""),)
     return Found(passed or nothing_timed, lanes, ending.console, stored)
+
+
+def _ticks_seen(case: Case, log: EventLog) -> float | None:
+    """None where tasks sleep until a tick: instructions do not tell how long a processor slept."""
+    if any(span.ticks == "jitter" for span in case.scenario.spans):
+        return None
+    return ticks.rate_hz(log, case.clock_hz, case.clock_hz // case.tick_hz)
 
 
 def _verdict(

@@ -418,7 +418,10 @@ class Record:
     per_second: Rate | None = None
     per_thread: tuple[int, ...] | None = None
     deterministic: bool | None = None
+    ticks_seen_hz: float | None = None  # in the log; None: it is too short, or tasks sleep
     features: Mapping[str, bool | str] = field(default_factory=dict)
+    # Why it may not be ranked, by kind (doubts.py); empty for most.
+    doubts: Mapping[str, str] = field(default_factory=dict)
     # Mean tally of the samples without a tick, lane by lane; of a sweep, the longest sample's: what
     # `compare` decides from.
     lanes: Mapping[str, float] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
-from ticklab import compare
+from ticklab import compare, doubts
 from ticklab.compare import Comparison, Interval, Verdict
 from ticklab.model import Lane, Record, Status
 
@@ -60,14 +60,17 @@ def compare_all(
     references: Placed,
     lanes: Sequence[Lane],
     reference_lanes: Sequence[Lane] | None = None,
+    anyway: bool = False,
 ) -> Comparison | None:
     """compare.compare over every placement of both: the widest ratio, and a verdict only if all
-    pairs agree. None unless all passed."""
+    pairs agree. None unless all passed. There is no ratio of doubted records, but `anyway`."""
     pairs = product(subjects, references)
     found = [compare.compare(one, other, lanes, reference_lanes) for one, other in pairs]
     whole = [each for each in found if each]
     if not whole or len(whole) < len(found):
         return None
+    if not anyway and doubts.between(subjects[0], references[0]):
+        return Comparison(None, None, None)
     ratios = [each.cycles for each in whole if each.cycles]
     hull = Interval(min(r.low for r in ratios), max(r.high for r in ratios)) if ratios else None
     verdicts = {each.verdict for each in whole}

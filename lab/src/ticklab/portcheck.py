@@ -2,9 +2,8 @@
 """Whether a port keeps what it promises: each obligation of the services that it lists, and each
 declared feature that can be seen from outside.
 
-A feature is seen by a scenario of its own (bench/features), or by the obligation that only a kernel
-with the feature can keep. What nothing shows, `checks` and `accounting` say, is taken on trust, and
-the answer says so.
+features.py says what proves which feature. A feature that nothing shows is declared and not proven,
+and the answer says so.
 """
 
 from __future__ import annotations
@@ -12,18 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
+from ticklab import features
+from ticklab.features import FEATURES
 from ticklab.measure import Laboratory, Progress, measure
 from ticklab.model import Case, Scenario, Status
 from ticklab.targets.protocol import Cancel
-
-# Feature → scenarios of which one that passes shows it, and a service without which a
-# kernel is without the feature.
-EVIDENCE: Mapping[str, tuple[tuple[str, ...], str | None]] = {
-    "time_slicing": (("time-slicing",), None),
-    "timeouts": (("semaphore", "mutex", "queue"), None),
-    "inheritance": (("mutex-inheritance",), "mutex"),
-    "isolation": (("unprivileged",), "unprivileged"),
-}
 
 
 @dataclass(frozen=True)
@@ -37,7 +29,7 @@ class Obligation:
 class Feature:
     name: str
     declared: bool | str
-    found: bool | None  # None: nothing shows it
+    found: bool | None  # None: nothing shows it, or shows that it is missing
 
     @property
     def otherwise(self) -> bool:
@@ -60,12 +52,14 @@ def check(
     lab: Laboratory,
     case: Case,
     conformance: Sequence[Scenario],
-    features: Sequence[Scenario],
+    seen_by: Sequence[Scenario],
     progress: Progress,
 ) -> Answer:
     """`case` says kernel, configuration and board; its scenario does not matter."""
-    wanted = [replace(case, scenario=each) for each in (*conformance, *features)]
-    records = measure(lab, wanted, progress, Cancel()).records
+    wanted = [replace(case, scenario=each) for each in (*conformance, *seen_by)]
+    result = measure(lab, wanted, progress, Cancel())
+    records = result.records
+    has_assertions = any(build.get("assertions") for build in result.builds.values())
     proofs = tuple(Obligation(r.scenario, r.status, r.reason) for r in records)
     declared = {**case.kernel.features, **case.config.features}
     shown = {proof.name: proof.status for proof in proofs}
@@ -74,16 +68,21 @@ def check(
         case,
         proofs[: len(conformance)],
         tuple(
-            Feature(name, value, _found(name, shown, services)) for name, value in declared.items()
+            Feature(name, value, _found(FEATURES[name], shown, services, has_assertions))
+            for name, value in declared.items()
         ),
     )
 
 
-def _found(feature: str, shown: Mapping[str, Status], services: Set[str]) -> bool | None:
-    scenarios, needed = EVIDENCE.get(feature, ((), None))
-    seen = {shown[name] for name in scenarios if name in shown}
-    if Status.PASS in seen:
+def _found(
+    feature: features.Feature,
+    shown: Mapping[str, Status],
+    services: Set[str],
+    has_assertions: bool,
+) -> bool | None:
+    seen = {shown[name] for name in feature.scenarios if name in shown}
+    if Status.PASS in seen or (feature.in_image and has_assertions):
         return True
     if Status.FAIL in seen:
         return False
-    return False if needed is not None and needed not in services else None
+    return False if feature.service and feature.service not in services else None

@@ -26,7 +26,8 @@ from ticklab.model import (
     Status,
 )
 
-# What a record is about. The rest of its fields is what was found.
+# What a record is about, and why it may be doubted. The rest of its fields is what was found, which
+# depends on the image and the plan alone.
 IDENTITY = (
     "kernel",
     "config",
@@ -38,6 +39,7 @@ IDENTITY = (
     "params",
     "layout",
     "features",
+    "doubts",
     "exercises_kernel",
 )
 

@@ -14,7 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ticklab.errors import TicklabError
+from ticklab.eventlog import EventLog
 from ticklab.samples import Flag, Samples, time_lane
+
+# Of the declared tick: so long an observation must show some ticks.
+_FEWEST_PERIODS = 3
 
 
 def cost(steps: Samples) -> Samples:
@@ -47,6 +51,22 @@ def included(workloads: Samples) -> Samples:
     """Whole workloads, which are as long as they are with their ticks."""
     every = np.ones(len(workloads), np.bool_)
     return _of(workloads, every, workloads.tallies)
+
+
+def rate_hz(log: EventLog, clock_hz: int, period: int) -> float | None:
+    """Ticks a second that the log shows, where the first node passes marks all the time; None if
+    the observation was too short for any. `period`: a tick's, as it is declared, in the unit of
+    time of the log."""
+    of_node = log.records["tally"][log.records["node"] == 0]
+    times = np.cumsum(of_node[:, log.lane(time_lane(log.lanes))], dtype=np.int64)
+    ticks = of_node[:, log.lane("systick")].astype(np.int64)
+    ticked = np.flatnonzero(ticks)
+    if len(ticked) > 1:
+        first, last = ticked[0], ticked[-1]
+        return clock_hz * float(ticks[first + 1 :].sum() / max(1, times[last] - times[first]))
+    if not len(times) or times[-1] < _FEWEST_PERIODS * period:
+        return None
+    return clock_hz * float(ticks.sum() / times[-1])
 
 
 def _calm(steps: Samples) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ticklab import digest, paths
-from ticklab.build import flags
+from ticklab.build import assertions, flags
 from ticklab.build.plan import Plan, placed
 from ticklab.build.toolchain import Toolchain
 from ticklab.model import Case
@@ -47,9 +47,16 @@ def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
         "source": _pin(case),
         "config": config,
         "config_file_sha256": digest.of_file(case.config.header),
-        "libraries": {name: digest.of_file(placed(case, name)) for name in case.kernel.libraries},
+        "prebuilt": {name: digest.of_file(placed(case, name)) for name in case.kernel.libraries},
+        "assertions": assertions.signs(_macros(case, config, toolchain), folder / made.image),
         "differs_from_default": {**toolchain.differences, **differences(default, config)},
     }
+
+
+def _macros(case: Case, config: Mapping[str, str], toolchain: Toolchain) -> dict[str, str]:
+    """Those of the configuration, and those that descriptions and flags define for the compiler."""
+    flags_ = (*case.kernel.flags, *toolchain.user)
+    return {**assertions.defined(flags_), **case.kernel.defines, **config}
 
 
 def differences(default: Mapping[str, str], config: Mapping[str, str]) -> dict[str, str]:

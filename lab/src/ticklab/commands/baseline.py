@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ticklab import paths
 
 if TYPE_CHECKING:
-    from ticklab.model import Record, SamplePlan
+    from ticklab.model import Record, Run, SamplePlan
     from ticklab.store import Store
 
 HELP = "keep a run for 'gate' to hold later ones against"
@@ -33,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     save = actions.add_parser("save", help="keep a run, with what each function takes of it")
     save.add_argument("name", metavar="NAME")
     save.add_argument("run", nargs="?", default="latest", metavar="RUN")
+    save.add_argument("--anyway", action="store_true", help="keep figures that are doubted, too")
     save.add_argument("--kernel", metavar="FOLDER", nargs="+", default=[], help="users' kernels")
     listing = actions.add_parser("list", help="list what is kept in the store")
     remove = actions.add_parser("remove", help="remove one")
@@ -55,6 +56,8 @@ def _save(arguments: argparse.Namespace) -> None:
     store = Store(arguments.store)
     file = baseline.path(arguments.name, store.root)
     found = store.run(arguments.run)
+    if not arguments.anyway:
+        _check_doubts(found)
     folders = {descriptions.find_kernel(word).name: word for word in arguments.kernel}
     with shown() as progress:
         progress.begin("explaining", len(found.records))
@@ -67,6 +70,24 @@ def _save(arguments: argparse.Namespace) -> None:
         kept = baseline.make(found, lambda record: _plan(store, record), functions)
     baseline.write(kept, file)
     print(f"baseline {arguments.name}: {len(kept.entries)} records of run {found.id}")
+
+
+def _check_doubts(run: Run) -> None:
+    """A later run would be held against figures that may not be ranked."""
+    from ticklab import doubts
+    from ticklab.errors import TicklabError
+
+    doubted = dict.fromkeys(
+        f"{record.kernel}/{record.config}: {kind}: {why}"
+        for record in run.records
+        if record.instructions
+        for kind, (why, _) in doubts.between(record, record).items()
+    )
+    if doubted:
+        raise TicklabError(
+            f"run {run.id} has figures that may not be ranked: {'; '.join(doubted)}",
+            "--anyway keeps them",
+        )
 
 
 def _plan(store: Store, record: Record) -> SamplePlan:

@@ -28,7 +28,8 @@ B may be published:NAME: figures from data/published.toml beside a run, never ra
 Several B are shown as changes in percent; KERNEL/CONFIG may then have *, which is any text.
 
 Two records are ranked only if compiler, flags, clock, board, timing profile and declared features
-are the same. --anyway ranks others too, and says what differs.
+are the same, and neither is doubted (docs/porting.md). --anyway ranks others too, and says what
+differs.
 
 examples:
   ticklab compare freertos rt

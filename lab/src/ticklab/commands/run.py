@@ -97,7 +97,9 @@ def _configure_how(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--profile", metavar="PROFILE|FILE", help="timing of the memories")
     how.add_argument("--no-model", action="store_true", help="count only, without cycles")
     how.add_argument(
-        "--skip-conformance", action="store_true", help="for tests of ports that are wrong"
+        "--skip-conformance",
+        action="store_true",
+        help="for tests of ports that are wrong; the figures are marked, and never ranked",
     )
     how.add_argument(
         "--record",

@@ -108,7 +108,7 @@ def _compare(
 ) -> Comparison | None:
     lanes = second.run.lanes.get(subjects[0].board, ())
     reference_lanes = first.run.lanes.get(references[0].board, ())
-    return placement.compare_all(subjects, references, lanes, reference_lanes)
+    return placement.compare_all(subjects, references, lanes, reference_lanes, anyway=True)
 
 
 # --- Terminal -------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -51,6 +51,8 @@ def show(rows: Sequence[Row], out: Console) -> None:
             out.print(_stacks(row.stacks))
     out.print()
     out.print(Text(_NOTE, style="dim"))
+    for line in _prebuilt(rows):
+        out.print(Text(line))
     if any(row.stacks for row in rows):
         out.print(Text(_STACKS_NOTE, style="dim"))
 
@@ -58,9 +60,18 @@ def show(rows: Sequence[Row], out: Console) -> None:
 def _memory(rows: Sequence[Row]) -> Table:
     table = _table("kernel", "scenario", *_HEADS)
     for row in rows:
-        counts = summary(row.parts).values()
-        table.add_row(_name(row), row.case.scenario.name, *map(figures.count, counts))
+        counts = [figures.count(each) for each in summary(row.parts).values()]
+        if row.case.kernel.libraries:
+            counts = [figures.NOTHING] * len(_HEADS)
+        table.add_row(_name(row), row.case.scenario.name, *counts)
     return table
+
+
+def _prebuilt(rows: Sequence[Row]) -> Iterator[str]:
+    for kernel in {row.case.kernel.name: row.case.kernel for row in rows}.values():
+        if kernel.libraries:
+            names = ", ".join(kernel.libraries)
+            yield f"{kernel.name}: no figures; {names} was compiled elsewhere, with unknown flags."
 
 
 def _objects(rows: Sequence[Row]) -> Table:
@@ -105,6 +116,12 @@ def document(rows: Sequence[Row]) -> dict[str, Any]:
     return {"schema": SCHEMA, "rows": [_row_object(row) for row in rows]}
 
 
+def _parts(row: Row) -> Iterator[tuple[Part, dict[str, int] | None]]:
+    """None for a prebuilt kernel, whose flags are not those of the others."""
+    for part, found in row.parts.items():
+        yield part, None if row.case.kernel.libraries else asdict(found)
+
+
 def _row_object(row: Row) -> dict[str, Any]:
     case = row.case
     return {
@@ -113,7 +130,8 @@ def _row_object(row: Row) -> dict[str, Any]:
         "optimise": case.optimise,
         "board": case.board.name,
         "scenario": case.scenario.name,
-        **{part.value: asdict(found) for part, found in row.parts.items()},
+        "prebuilt": list(case.kernel.libraries),
+        **{part.value: found for part, found in _parts(row)},
         "objects": dict(row.objects),
         "stacks": asdict(row.stacks) if row.stacks else None,
     }

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ticklab import placement
 from ticklab.compare import Comparison, Difference, Verdict
 from ticklab.errors import TicklabError
+from ticklab.features import FEATURES
 from ticklab.model import Fact, Record, Run, Stats, Status
 from ticklab.plot import Plot
 from ticklab.samples import Flag
@@ -345,7 +346,8 @@ def _features(run: Run) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Every declared feature with its value for each kernel."""
     declared = {record.kernel: record.features for record in run.records}
     for name in sorted({name for features in declared.values() for name in features}):
+        is_proven = name in FEATURES and FEATURES[name].is_provable
         yield (
-            name,
+            name if is_proven else f"{name} (declared, not proven)",
             {kernel: figures.yes_no(features.get(name)) for kernel, features in declared.items()},
         )

@@ -64,7 +64,7 @@ def _feature(one: Feature) -> tuple[str, str, str]:
     declared = figures.yes_no(one.declared) if isinstance(one.declared, bool) else one.declared
     said = f"feature {one.name}: {declared}"
     if one.found is None:
-        return "on trust", "dim", said
+        return "not proven", "yellow", said
     if one.otherwise:
         return "otherwise", "red", f"{said}; found: {figures.yes_no(one.found)}"
     return "as declared", "green", said

@@ -47,7 +47,7 @@ class Price:
 
 def standings(matrix: Matrix, row: Row, lanes: Sequence[Lane]) -> Mapping[Column, Standing]:
     """Returns those that no other beats; nothing where no kernel beats another, and of rows that do
-    not exercise the kernel."""
+    not exercise the kernel. What is doubted takes no part."""
     columns = _ranked(matrix, row)
     verdicts = {
         (one, other): _verdict(matrix, row, one, other, lanes)
@@ -66,7 +66,8 @@ def _ranked(matrix: Matrix, row: Row) -> list[Column]:
     return [
         column
         for column, one in cells.items()
-        if one and one.status is Status.PASS and one.cycles and one.exercises_kernel
+        if one and one.status is Status.PASS and one.cycles
+        if one.exercises_kernel and not one.doubts
     ]
 
 

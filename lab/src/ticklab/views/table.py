@@ -97,7 +97,12 @@ def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> 
             out.print(_table(part, matrix))
     if usual := usual_params(matrix.rows):
         out.print(Text(usual_params_note(usual), style="dim"))
-    for line in (*_formulas(matrix), *_curves(matrix, out.width), *_moved(matrix)):
+    for line in (
+        *_formulas(matrix),
+        *_curves(matrix, out.width),
+        *_moved(matrix),
+        *_doubts(matrix),
+    ):
         out.print(line)
     for column in matrix.columns:
         found = unlike(run, matrix, column, base) if column != base else ()
@@ -293,7 +298,8 @@ def _row_cells(measure: Measure, matrix: Matrix, row: Row, column: Column) -> Se
     if record is None:
         return [Text(""), *blanks]
     if record.status is Status.PASS:
-        return measure.cells(record)
+        first, *others = measure.cells(record)
+        return [Text("?", style="yellow") + first if record.doubts else first, *others]
     style = "bold red" if record.status is Status.FAIL else "dim"
     return [Text(_NOT_PASSED[record.status], style=style), *blanks]
 
@@ -321,6 +327,14 @@ def _moved(matrix: Matrix) -> Iterator[Text]:
         if placement.counts_moved(placed):
             name = f"{matrix.labels[column]} {row_label(row, matrix.rows)}"
             yield Text(f"counted figures of {name} differ between placements", style="bold red")
+
+
+def _doubts(matrix: Matrix) -> Iterator[Text]:
+    """Why figures with a `?` are not ranked."""
+    for column in matrix.columns:
+        passed = (one for one in matrix.records(column) if one.status is Status.PASS)
+        for kind, why in {pair: None for one in passed for pair in one.doubts.items()}:
+            yield Text(f"? {matrix.labels[column]} is not ranked: {kind}: {why}", style="yellow")
 
 
 def _unlike_note(label: str, base: str, found: Sequence[compare.Difference]) -> Text:

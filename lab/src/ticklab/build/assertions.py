@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""What shows in an image that assertions were compiled into it.
+
+A kernel that declares `checks = false` must show none of it. Three signs: a macro of the kernel's
+configuration, or one that the command line of the compiler defines, whose name says ASSERT and
+whose expansion does something; a function of that name in the image, for the linker drops a
+function that nothing calls; and a text that an assertion prints. An image without a sign may still
+have assertions, in a macro of another name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from elftools.elf.constants import SH_FLAGS
+from elftools.elf.elffile import ELFFile
+
+_NAME = re.compile(r"assert", re.IGNORECASE)
+# Assertions of the compiler's, and switches that turn assertions off.
+_NO_CODE = re.compile(r"static|compile|build|no_|not_|non|disable|ndebug", re.IGNORECASE)
+_DOES_NOTHING = {"", "0", "false", "void", "void0", "do{}while0", "{}"}
+
+_FUNCTION = re.compile(rb"\0(\w*assert\w*)(?=\0)", re.IGNORECASE)
+_TEXT = re.compile(rb"[\x20-\x7e]*assert[\x20-\x7e]*(?=\0)", re.IGNORECASE)
+
+
+def signs(macros: Mapping[str, str], image: Path) -> list[str]:
+    """Each sign in words; none if nothing shows assertions."""
+    named = (f"macro {name}" for name, value in macros.items() if _is_active(name, value))
+    return [*named, *_in_image(image)]
+
+
+def defined(flags: Sequence[str]) -> dict[str, str]:
+    """The macros that flags of the form -DNAME and -DNAME=VALUE define."""
+    words = (flag[2:].partition("=") for flag in flags if flag.startswith("-D"))
+    return {name: value if equals else "1" for name, equals, value in words}
+
+
+def _is_active(name: str, value: str) -> bool:
+    if not _NAME.search(name) or _NO_CODE.search(name):
+        return False
+    name, _, parameter = name.partition("(")
+    plain = re.sub(r"[\s();]", "", value)
+    if not value and not parameter:
+        return True  # a switch, which only #ifdef reads
+    return plain not in {*_DOES_NOTHING, *(f"void{each}" for each in _words(parameter))}
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
+
+
+def _in_image(image: Path) -> Iterator[str]:
+    with image.open("rb") as stream:
+        file = ELFFile(stream)
+        names = file.get_section_by_name(".strtab")
+        held = [s.data() for s in file.iter_sections() if s["sh_flags"] & SH_FLAGS.SHF_ALLOC]
+        functions = sorted(set(_FUNCTION.findall(names.data() if names else b"")))
+    yield from (f"function {name.decode()}" for name in functions)
+    texts = sorted({text for data in held for text in _TEXT.findall(data)})
+    yield from (f"text '{text.decode().strip()}'" for text in texts[:1])

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: MIT
+"""Figures that may not be ranked: each reason is found, shown beside the figure, and refused.
+
+Each kernel here has the description of an honest one and an image that is something else.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cells
+import pytest
+from logs import Writer
+from synthetic import LANES, record, run
+
+from ticklab import build, compare, descriptions, doubts, paths, placement, ticks
+from ticklab import cli as command_line
+from ticklab.build import assertions, flags
+from ticklab.features import FEATURES
+from ticklab.model import Case, Image, Record
+
+SCENARIO = "cooperative-scheduling"
+FREERTOS = paths.CHECKOUT / "kernels" / "freertos"
+
+
+# --- Signs of assertions --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "is_sign"),
+    [
+        ("configASSERT(x)", "if (!(x)) { for (;;) {} }", True),
+        ("configASSERT(x)", "", False),
+        ("configASSERT(x)", "((void)0)", False),
+        ("configASSERT(x)", "(void)(x);", False),
+        ("configASSERT(x)", "do { } while (0)", False),
+        ("RT_ASSERT(c, m)", "((c) ? (void)0 : fail(m))", True),
+        ("CONFIG_ASSERT", "1", True),
+        ("CONFIG_ASSERT", "0", False),
+        ("USE_ASSERTIONS", "", True),
+        ("DISABLE_ASSERTIONS", "1", False),
+        ("STATIC_ASSERT(x)", "_Static_assert(x, #x)", False),
+        ("configUSE_MUTEXES", "1", False),
+    ],
+)
+def test_a_macro_that_asserts_is_a_sign(name: str, value: str, is_sign: bool) -> None:
+    assert assertions._is_active(name, value) is is_sign
+
+
+def test_flags_define_macros() -> None:
+    assert assertions.defined(["-O2", "-DA", "-DB=2", "-DC="]) == {"A": "1", "B": "2", "C": ""}
+
+
+# --- The tick that is seen ------------------------------------------------------------------------
+
+
+def seen(*steps: tuple[int, int]) -> float | None:
+    """Of steps of (instructions, ticks), at a clock of 100,000 and 100 ticks a second."""
+    writer = Writer(["m"])
+    for instructions, count in steps:
+        writer.mark("m", instructions, systick=count)
+    return ticks.rate_hz(writer.log(), 100_000, 1_000)
+
+
+def test_the_rate_of_ticks_is_what_the_log_shows() -> None:
+    calm = [(100, 0)] * 9
+    assert seen(*[*calm, (100, 1)] * 4) == pytest.approx(100)
+    assert seen(*[(100, 10)] * 40) == pytest.approx(10_000)
+    assert seen(*calm, (100, 1)) is None, "too short to say anything"
+    assert seen(*calm * 4) == 0
+    assert seen(*calm * 3, (300, 1), (100, 0)) == pytest.approx(100_000 / 3_100)
+
+
+# --- What is doubted ------------------------------------------------------------------------------
+
+
+def doubted(case: Case, one: Record, assertions: Sequence[str] = (), proven: bool = True) -> Any:
+    return doubts.of(case, Image(Path("x"), "", {"assertions": assertions}), one, proven)
+
+
+def test_each_reason_to_doubt_has_its_kind() -> None:
+    case, one = cells.CASE, record()
+    assert doubted(case, one) == {}
+    assert doubted(case, one, proven=False) == {"conformance": "skipped"}
+    assert "macro configASSERT" in doubted(case, one, ["macro configASSERT"])["checks"]
+    checking = replace(case, config=replace(case.config, features={"checks": True}))
+    assert doubted(checking, one, ["macro configASSERT"]) == {}
+    prebuilt = replace(case, kernel=replace(case.kernel, libraries=("libk.a",)))
+    assert doubted(prebuilt, one) == {"prebuilt": "libk.a, of unknown compiler and flags"}
+    for hz, is_doubted in ((100, False), (110, False), (10_000, True), (10, True), (0, False)):
+        found = doubted(case, replace(one, ticks_seen_hz=float(hz)))
+        assert ("tick" in found) is is_doubted, hz
+    timed = replace(case, config=replace(case.config, features={"timeouts": True}))
+    assert "tick" in doubted(timed, replace(one, ticks_seen_hz=0.0))
+
+
+def test_both_sides_may_be_doubted_for_the_same_reason() -> None:
+    one, other = (
+        replace(record(name), doubts={"conformance": "skipped"}) for name in ("freertos", "rt")
+    )
+    (found,) = compare.differences(run(), one, run(), other)
+    assert str(found) == "conformance: skipped"
+    (found,) = compare.differences(run(), one, run(), record("rt"))
+    assert str(found) == "conformance: skipped against passed"
+
+
+def test_a_prebuilt_kernel_is_compared_with_itself_alone() -> None:
+    mine = replace(record(), doubts={"prebuilt": "libk.a"})
+    theirs = replace(record("rt"), doubts={"prebuilt": "libk.a"})
+    assert compare.differences(run(), mine, run(), mine) == ()
+    assert [each.name for each in compare.differences(run(), mine, run(), theirs)] == ["prebuilt"]
+
+
+def test_there_is_no_verdict_on_what_is_doubted() -> None:
+    one, other = record("freertos"), replace(record("rt", cycles=99), doubts={"tick": "another"})
+    found = placement.compare_all((other,), (one,), LANES)
+    assert found == compare.Comparison(None, None, None)
+    assert placement.compare_all((other,), (one,), LANES, anyway=True) != found
+
+
+def test_the_document_says_how_each_feature_is_proven() -> None:
+    """docs/porting.md has a row for each feature, and names the scenarios that show it."""
+    text = (paths.CHECKOUT / "docs" / "porting.md").read_text()
+    rows = dict(
+        line.strip("| ").split(" | ", 1) for line in text.splitlines() if line.startswith("| `")
+    )
+    for name, feature in FEATURES.items():
+        row = rows[f"`{name}`"]
+        assert all(f"`{scenario}`" in row for scenario in feature.scenarios), row
+        assert ("declared, not proven" in row) is not feature.is_provable, row
+
+
+# --- Real kernels ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Place:
+    root: Path
+    capsys: pytest.CaptureFixture[str]
+
+    def ask(self, *words: str) -> tuple[int, str, str]:
+        self.capsys.readouterr()
+        status = command_line.main([*words, "--store", str(self.root / "store")])
+        text = self.capsys.readouterr()
+        return status, text.out, text.err
+
+    def measure(self, *words: str) -> dict[str, dict[str, Any]]:
+        """By configuration: what `--json` says of its one record."""
+        options = ("--scenario", SCENARIO, "--samples", "50", "--output", str(self.report))
+        status, out, err = self.ask("run", *words, *options, "--json", "-")
+        assert status == 0, err
+        return {each["config"]: each for each in json.loads(out)["records"]}
+
+    @property
+    def report(self) -> Path:
+        return self.root / "report.html"
+
+
+@pytest.fixture
+def place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Place:
+    monkeypatch.chdir(tmp_path)
+    return Place(tmp_path, capsys)
+
+
+def user_config(folder: Path, name: str, text: str) -> str:
+    file = folder / f"{name}.h"
+    file.write_text(f'#include "{FREERTOS}/config/default.h"\n{text}\n')
+    return file.name
+
+
+def refused(place: Place, said: str) -> None:
+    """`compare`, `baseline` and `gate` refuse; table, report and JSON show why."""
+    status, out, err = place.ask("compare", "freertos/default", "freertos/mine.h")
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    assert said in err
+    assert "--anyway ranks" in err
+    status, out, _ = place.ask("compare", "--anyway", "freertos/default", "freertos/mine.h")
+    assert status == 0
+    assert "ranked anyway" in out
+    status, out, err = place.ask("baseline", "save", "main")
+    assert status == 1
+    assert said.partition(" against")[0] in err
+    assert place.ask("baseline", "save", "main", "--anyway")[0] == 0
+    status, out, err = place.ask("gate", "latest", "--baseline", "main")
+    assert status == 1
+    assert "--anyway" in err
+    _, table, _ = place.ask("show")
+    assert "?" in table
+    assert " is not ranked: " in table
+    assert "not ranked: " in place.report.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"),
+    [
+        # The kernel's manual recommends it: no call and no text, only a loop.
+        ("#define configASSERT(x) if (!(x)) { for (;;) {} }", "macro configASSERT(x)"),
+        (
+            "#ifndef __ASSEMBLER__\nvoid vAssertCalled(void);\n"
+            '__attribute__((weak, noinline)) void vAssertCalled(void) { __asm__ volatile(""); }\n'
+            "#define traceTASK_SWITCHED_IN() vAssertCalled()\n#endif",
+            "function vAssertCalled",
+        ),
+    ],
+    ids=["loop", "function"],
+)
+def test_assertions_that_nobody_declared_are_found(place: Place, text: str, sign: str) -> None:
+    config = user_config(place.root, "mine", text)
+    found = place.measure("--kernel", "freertos", "--config", "default", config)
+    assert found["default"]["doubts"] == {}
+    assert sign in found["mine.h"]["doubts"]["checks"]
+    refused(place, "checks: declared no, but the image has ")
+
+
+def test_the_check_of_a_port_sees_assertions(place: Place) -> None:
+    config = user_config(place.root, "mine", "#define configASSERT(x) if (!(x)) { for (;;) {} }")
+    status, out, _ = place.ask("port", "check", "freertos", "--config", config)
+    assert status == 1
+    assert "otherwise    feature checks: no; found: yes" in out
+    _, out, _ = place.ask("port", "check", "freertos", "--config", "asserts")
+    assert "as declared  feature checks: configASSERT" in out
+    assert "not proven   feature accounting: no" in out
+
+
+def test_a_tick_that_is_not_the_declared_one_is_found(place: Place) -> None:
+    fast = "#undef configTICK_RATE_HZ\n#define configTICK_RATE_HZ 10000"
+    config = user_config(place.root, "mine", fast)
+    words = ("--kernel", "freertos", "--config", "default", "tick-1khz", config)
+    found = place.measure(*words)
+    assert (found["default"]["doubts"], found["tick-1khz"]["doubts"]) == ({}, {})
+    assert found["mine.h"]["doubts"] == {
+        "tick": "declared 100 a second, but the log shows about 10,000"
+    }
+    refused(
+        place, "tick: declared 100 a second, but the log shows about 10,000 against as declared"
+    )
+
+
+def test_skipped_conformance_leaves_its_trace(place: Place) -> None:
+    config = user_config(place.root, "mine", "")
+    words = ("--kernel", "freertos", "--config", "default", config)
+    found = place.measure(*words, "--skip-conformance")
+    assert [each["doubts"] for each in found.values()] == [{"conformance": "skipped"}] * 2
+    refused(place, "conformance: skipped")
+    assert place.measure(*words)["mine.h"]["doubts"] == {}, "looked up, and proven now"
+    assert place.ask("compare", "freertos/default", "freertos/mine.h")[0] == 0
+
+
+def test_a_prebuilt_kernel_is_not_ranked_and_has_no_footprint(place: Place) -> None:
+    folder = prebuilt(place.root)
+    options = ("--scenario", "basic-processing", "--samples", "20", "--output", str(place.report))
+    status, out, _ = place.ask("run", "--kernel", "null", str(folder), *options, "--json", "-")
+    assert status == 0
+    answer = json.loads(out)
+    assert [list(each["doubts"]) for each in answer["records"]] == [[], ["prebuilt"]]
+    assert list(answer["provenance"]["footprints"]) == []
+    status, _, err = place.ask("compare", "null", "boxed")
+    assert status == 1
+    assert "prebuilt: libport.a, of unknown compiler and flags against compiled here" in err
+    assert place.ask("compare", "boxed", "boxed")[0] == 0
+    words = ("footprint", str(folder), "--scenario", "basic-processing")
+    place.capsys.readouterr()
+    assert command_line.main(list(words)) == 0
+    assert "libport.a was compiled elsewhere, with unknown flags" in place.capsys.readouterr().out
+
+
+def prebuilt(root: Path) -> Path:
+    """The null kernel as a vendor would deliver it: a library and no source."""
+    folder = root / "boxed"
+    shutil.copytree(paths.CHECKOUT / "kernels" / "null", folder)
+    honest = descriptions.find_kernel("null")
+    board = descriptions.find_board("mps2-an386")
+    (scenario, *_) = descriptions.find_suite("thread-metric").scenarios
+    case = Case(honest, honest.configs["default"], board, scenario, "O0", board.clock_hz)
+    gcc = str(build.find_toolchain().compiler)
+    includes = ("-Ibench/include", "-Iplatform/common/include", "-Iplatform/arch/armv7-m/include")
+    words = [*flags.compile_flags(case), *includes, "-include", str(folder / "config/default.h")]
+    objects: list[str] = []
+    for name in (*honest.sources, *honest.sources_by_cpu.get(board.core, ())):
+        compiled = folder / f"{Path(name).stem}.o"
+        whole = [
+            gcc,
+            *words,
+            f"-I{folder}",
+            f"-I{folder}/armv7-m",
+            "-c",
+            str(folder / name),
+            "-o",
+            str(compiled),
+        ]
+        subprocess.run(whole, check=True, cwd=paths.CHECKOUT)
+        objects.append(str(compiled))
+    subprocess.run(["arm-none-eabi-ar", "rcs", str(folder / "libport.a"), *objects], check=True)
+    (folder / "kernel.toml").write_text(
+        '[kernel]\nname = "boxed"\ntitle = "Boxed"\nversion = "1"\nsources = []\n'
+        'libraries = ["libport.a"]\nservices = []\ncpus = ["cortex-m4f"]\n'
+        '[config.default]\nheader = "config/default.h"\nreason = "the only one"\n'
+    )
+    return folder
