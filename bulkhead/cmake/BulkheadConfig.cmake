@@ -7,7 +7,11 @@
 #
 # which declares the executable NAME.elf: the declared processes, and the kernel with their tables.
 # Sources are told apart by their objects' names, which CMake makes "a.c.o" or "a.c.obj":
-# "*a.c.*" is the pattern for a declaration's `files` and `code_files`. `kernel_files` may stay out.
+# "*/a.c.*" is the pattern for a declaration's `files` and `code_files`.
+#
+# The kernel is linked by itself, into one closed object, and every image is checked after its link:
+# it is refused if anything else in it is privileged (tools/bulkhead_declare/close_kernel.py,
+# check_image.py).
 #
 #   CPU          cortex-m3, cortex-m4, cortex-m4f or cortex-m7f
 #   TICK_CYCLES  the tick's period, in cycles of the processor
@@ -53,20 +57,24 @@ function(bulkhead_image name)
             "use none, trace or checks")
     endif()
     _bulkhead_kernel("${name}" "${made}" "${image_CPU}" "${image_START}" "${image_HOOKS}")
-    target_compile_options(${name}_bulkhead_kernel PRIVATE ${flags})
-    target_compile_definitions(${name}_bulkhead_kernel PRIVATE
+    target_compile_options(${name}_bulkhead_objects PRIVATE ${flags})
+    target_compile_definitions(${name}_bulkhead_objects PRIVATE
         BULKHEAD_TICK_CYCLES=${image_TICK_CYCLES})
+    _bulkhead_close("${name}" "${made}" "${flags}")
 
-    file(GLOB user CONFIGURE_DEPENDS "${folder}/user/*.c")
+    file(GLOB user RELATIVE "${folder}" CONFIGURE_DEPENDS "${folder}/user/*.c")
+    list(TRANSFORM user PREPEND "${folder}/")
     add_executable(${name} ${image_SOURCES} "${made}/user_objects.c"
-        ${user} "${folder}/arch/armv7-m/sequences.S")
+        ${user} "${folder}/arch/armv7-m/sequences.S" "${made}/closed_kernel.o")
     target_include_directories(${name} PRIVATE "${made}" "${folder}/include"
         "${folder}/arch/armv7-m/include")
     target_compile_options(${name} PRIVATE ${flags} -ffunction-sections)
-    target_link_libraries(${name} PRIVATE ${name}_bulkhead_kernel)
+    _bulkhead_map_paths(${name} "${made}")
     target_link_options(${name} PRIVATE ${flags} -nostartfiles
-        --specs=nano.specs -Wl,--gc-sections "-T${made}/layout.ld")
+        --specs=nano.specs "-T${made}/layout.ld" "-Wl,-Map=${made}/image.map"
+        -Wl,--gc-sections,--orphan-handling=error,--build-id=none)
     set_target_properties(${name} PROPERTIES SUFFIX .elf LINK_DEPENDS "${made}/layout.ld")
+    _bulkhead_check("${name}" "${made}")
 endfunction()
 
 # Makes tables, vectors and linker script whenever the declaration or the generator changes.
@@ -78,7 +86,7 @@ function(_bulkhead_declare declaration made)
     file(MAKE_DIRECTORY "${made}")
     add_custom_command(
         OUTPUT "${made}/kernel_tables.c" "${made}/user_objects.c" "${made}/vectors.c"
-            "${made}/handles.h" "${made}/layout.ld"
+            "${made}/handles.h" "${made}/layout.ld" "${made}/interface.json"
         COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${folder}/tools"
             "${python}" -B -m bulkhead_declare "${declaration}" "${made}"
         DEPENDS "${declaration}" ${generator}
@@ -86,7 +94,7 @@ function(_bulkhead_declare declaration made)
         VERBATIM)
 endfunction()
 
-# A library of its own: by its name the linker script tells the kernel from the processes.
+# The kernel's objects. No option of the project makes them ones for link-time optimisation.
 function(_bulkhead_kernel name made cpu start hooks)
     get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
     if(NOT start)
@@ -97,14 +105,59 @@ function(_bulkhead_kernel name made cpu start hooks)
         set(fpu fpu.S)
     endif()
     set(arch "${folder}/arch/armv7-m")
-    file(GLOB kernel CONFIGURE_DEPENDS
-        "${folder}/core/*.c" "${folder}/core/hooks/${hooks}/*.c" "${arch}/*.c" "${arch}/*.S")
+    file(GLOB kernel RELATIVE "${folder}" CONFIGURE_DEPENDS "${folder}/core/*.c"
+        "${folder}/core/hooks/${hooks}/*.c" "${arch}/*.c" "${arch}/*.S")
+    list(TRANSFORM kernel PREPEND "${folder}/")
     list(REMOVE_ITEM kernel "${arch}/sequences.S" "${arch}/fpu.S" "${arch}/no_fpu.S")
-    add_library(${name}_bulkhead_kernel STATIC ${kernel} "${arch}/${fpu}" ${start}
-        "${made}/kernel_tables.c" "${made}/vectors.c")
-    target_include_directories(${name}_bulkhead_kernel PRIVATE "${folder}/core"
+    add_library(${name}_bulkhead_objects OBJECT ${kernel} "${arch}/${fpu}" ${start}
+        "${folder}/startup/words.c" "${made}/kernel_tables.c" "${made}/vectors.c")
+    set_target_properties(${name}_bulkhead_objects PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+    target_include_directories(${name}_bulkhead_objects PRIVATE "${folder}/core"
         "${folder}/core/hooks/${hooks}"
         "${folder}/include" "${arch}" "${arch}/include")
-    target_compile_options(${name}_bulkhead_kernel PRIVATE -ffunction-sections
-        $<$<COMPILE_LANGUAGE:C>:-std=c11>)
+    target_compile_options(${name}_bulkhead_objects PRIVATE -ffunction-sections -fno-lto
+        -fno-common $<$<COMPILE_LANGUAGE:C>:-std=c11>)
+    _bulkhead_map_paths(${name}_bulkhead_objects "${made}")
+endfunction()
+
+function(_bulkhead_close name made flags)
+    get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
+    get_property(python GLOBAL PROPERTY BULKHEAD_PYTHON)
+    list(TRANSFORM flags PREPEND "--flag=")
+    add_custom_command(
+        OUTPUT "${made}/closed_kernel.o"
+        COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${folder}/tools"
+            "${python}" -B -m bulkhead_declare.close_kernel
+            --interface "${made}/interface.json" --linker "${CMAKE_C_COMPILER}"
+            ${flags} --output "${made}/closed_kernel.o"
+            "$<TARGET_OBJECTS:${name}_bulkhead_objects>"
+        DEPENDS ${name}_bulkhead_objects "$<TARGET_OBJECTS:${name}_bulkhead_objects>"
+            "${made}/interface.json" "${folder}/tools/bulkhead_declare/close_kernel.py"
+        COMMAND_EXPAND_LISTS
+        COMMENT "Closing the kernel of ${name}"
+        VERBATIM)
+endfunction()
+
+# After every link; an image that is refused is removed.
+function(_bulkhead_check name made)
+    get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
+    get_property(python GLOBAL PROPERTY BULKHEAD_PYTHON)
+    add_custom_command(TARGET ${name} POST_BUILD
+        COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${folder}/tools"
+            "${python}" -B -m bulkhead_declare.check_image
+            --interface "${made}/interface.json" --kernel "${made}/closed_kernel.o"
+            --map "${made}/image.map" "$<TARGET_FILE:${name}>"
+        COMMENT "Checking that only the kernel of ${name} is privileged"
+        VERBATIM)
+endfunction()
+
+# An image is the same wherever the kernel, the project and its build are. GCC 12 does not hand
+# -ffile-prefix-map on to the assembler; its halves it does.
+function(_bulkhead_map_paths target made)
+    get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
+    foreach(kind -fdebug-prefix-map -fmacro-prefix-map)
+        target_compile_options(${target} PRIVATE "${kind}=${CMAKE_SOURCE_DIR}=."
+            "${kind}=${CMAKE_BINARY_DIR}=build" "${kind}=${folder}=bulkhead"
+            "${kind}=${made}=made")
+    endforeach()
 endfunction()

@@ -111,8 +111,11 @@ MODEL_SECONDS = 600
 SECONDS = 60  # of the processor; no test takes a third of it
 WAITING = 10  # times as long in all, for what waits for nothing
 
-# What the kernel names beside its own files: tables, where sequences lie, lines of devices.
-_NAMED_BY_KERNEL = ("kernel_tables", "user_sequences", "platform_lines")
+# Objects of the kernel, by how their names begin. What has no state of its own has a copy in the
+# kernel and one beside it: the console and the report, by which the kernel says why it stops; and
+# the injection, whose handler is the kernel's and whose other functions are the test's.
+_KERNEL = ("core_", "arch_", "kernel_tables", "platform_")
+_OF_BOTH = ("console", "report", "mps2-an386_injection")
 
 Command = Sequence[str | Path]
 
@@ -166,6 +169,9 @@ class Image:
     platform: tuple[Path, ...] = ()  # further files
     hooks: str = "none"  # a folder of core/hooks
     package: bool = False  # starts as applications do, and knows the lines of devices
+    kernel: tuple[str, ...] = ()  # those of the parts that are linked into the kernel
+    exports: tuple[str, ...] = ()  # what a test names of the kernel, though no application may …
+    imports: tuple[str, ...] = ()  # … and the kernel of a test
 
 
 @dataclass(frozen=True)
@@ -220,64 +226,98 @@ class Tree:
         return folder / "-".join(filter(None, words))
 
     def image(self, folder: Path, image: Image, level: str) -> Path:
-        hooks = self.bulkhead / "core" / "hooks" / image.hooks
         built = self.place(folder, image, level)
         built.mkdir()
+        return self.link(built, image, self.objects(built, image, level))
+
+    def objects(self, built: Path, image: Image, level: str) -> dict[str, Path]:
+        """Compiles an image's files, but for those that this tree has from another."""
+        self.declare(built, self.bulkhead / "test" / image.folder / image.declaration)
+        compiler = self.compiler_of(image, built, level)
+        objects: dict[str, Path] = {}
+        for stem, file in sorted(self.files(built, image).items()):
+            if self.built is not None and file != self.changed:
+                objects[stem] = self.built / f"{stem}.o"
+                continue
+            objects[stem] = built / f"{stem}.o"
+            make([*compiler, "-c", file, "-o", objects[stem]])
+        return objects
+
+    def files(self, built: Path, image: Image) -> dict[str, Path]:
+        """Object -> source."""
         test = self.bulkhead / "test" / image.folder
-        self._declare(built, test / image.declaration)
+        hooks = self.bulkhead / "core" / "hooks" / image.hooks
         files = self._sources() | {Path(part).stem: test / part for part in image.parts}
         files |= {f"{file.parent.name}_{file.stem}": file for file in image.platform}
-        if image.folder != "target":
+        if image.folder == "attack":
             files.pop("platform_started", None)  # it has its own
         if image.package or self.core.arch != PLATFORM.name:
             files |= self._package(built)
         files |= {f"core_{file.stem}": file for file in hooks.glob("*.c")}
-        files |= {part: built / f"{part}.c" for part in ("kernel_tables", "user_objects")}
-        compiler = [
+        return files | {part: built / f"{part}.c" for part in ("kernel_tables", "user_objects")}
+
+    def compiler_of(self, image: Image, built: Path, level: str) -> list[str | Path]:
+        test = self.bulkhead / "test" / image.folder
+        return [
             *self._compiler(),
             f"-{level}",
             *(self._timed(option) for option in image.options),
             f"-I{built}",
             f"-I{test}",
             f"-I{test / self.core.arch}",
-            f"-I{hooks}",
+            f"-I{self.bulkhead / 'core' / 'hooks' / image.hooks}",
         ]
-        objects = []
-        for stem, file in files.items():
-            if self.built is not None and file != self.changed:
-                objects.append(self.built / f"{stem}.o")
-                continue
-            objects.append(built / f"{stem}.o")
-            make([*compiler, "-c", file, "-o", objects[-1]])
-        self._require_apart(objects)
-        elf = built / "image.elf"
-        make([*compiler, "-nostartfiles", self.core.libraries, "-Wl,--gc-sections",
-              f"-T{built}/layout.ld", *objects, "-o", elf])  # fmt: skip
+
+    def link(
+        self,
+        built: Path,
+        image: Image,
+        objects: Mapping[str, Path],
+        extra: Sequence[str | Path] = (),
+    ) -> Path:
+        """As every build does: the kernel closed, the rest around it, and the whole checked.
+        `extra`: more of the application, and options of its link."""
+        kernel = built / "closed_kernel.o"
+        wraps = [option for option in image.options if option.startswith("-Wl,")]
+        in_kernel = [stem for stem in objects if stem.startswith((*_KERNEL, *image.kernel))]
+        own = [*in_kernel, *(stem for stem in _OF_BOTH if stem in objects)]
+        self._tool(
+            "close_kernel", f"--interface={built}/interface.json", f"--output={kernel}",
+            f"--linker={self.core.compiler}",
+            *(f"--flag={flag}" for flag in (*self.core.flags, *wraps)),
+            *(f"--export={name}" for name in image.exports),
+            *(f"--import={name}" for name in image.imports),
+            *(objects[stem] for stem in own),
+        )  # fmt: skip
+        elf, listing = built / "image.elf", built / "image.map"
+        make([
+            self.core.compiler, *self.core.flags, *wraps, "-nostartfiles", self.core.libraries,
+            "-Wl,--gc-sections,--orphan-handling=error", f"-Wl,-Map={listing}",
+            f"-T{built}/layout.ld", kernel,
+            *(file for stem, file in objects.items() if stem not in in_kernel), *extra, "-o", elf,
+        ])  # fmt: skip
+        self._tool(
+            "check_image", f"--interface={built}/interface.json", f"--kernel={kernel}",
+            f"--map={listing}", *(f"--import={name}" for name in image.imports), elf,
+        )  # fmt: skip
         return elf
 
-    def _require_apart(self, objects: Sequence[Path]) -> None:
-        """The kernel calls no library: what it has lies in the code that all processes share."""
-        kernel = [each for each in objects if each.stem.startswith(("core_", "arch_"))]
-        named = {each for each in objects if each.stem.startswith(_NAMED_BY_KERNEL)}
-        wanted = self._symbols(kernel, "--undefined-only")
-        there = self._symbols([*kernel, *named], "--defined-only")
-        foreign = {each for each in wanted - there if not each.startswith("memory_")}
-        if foreign:
-            raise TestError(f"the kernel wants what is not its own: {', '.join(sorted(foreign))}")
-
-    def _symbols(self, objects: Sequence[Path], which: str) -> set[str]:
-        nm = self.core.compiler.replace("gcc", "nm")
-        return set(run([nm, "--format=just-symbols", which, *objects]).split())
-
-    def _declare(self, folder: Path, declaration: Path) -> None:
+    def _tool(self, module: str, *words: str | Path) -> None:
+        """A module of the declaration's generator, of this tree."""
         tools = str(self.bulkhead / "tools")
         environment = {**os.environ, "PYTHONPATH": tools, "PYTHONDONTWRITEBYTECODE": "1"}
+        make([sys.executable, "-m", f"bulkhead_declare.{module}", *words], environment)
+
+    def declare(
+        self, folder: Path, declaration: Path, replaced: tuple[str, str] = ("", "")
+    ) -> None:
+        """Makes what a declaration makes, with some of its text replaced."""
         text = declaration.read_text()
         for line, changed in self.core.declared:
             text = text.replace(line, changed, 1)
         own = folder / declaration.name
-        own.write_text(text)
-        make([sys.executable, "-m", "bulkhead_declare", own, folder], environment)
+        own.write_text(text.replace(*replaced) if replaced[0] else text)
+        self._tool("__main__", own, folder)
 
     def _timed(self, option: str) -> str:
         """Ticks are declared in counts of SysTick; here in those of the core's own timer."""
@@ -313,6 +353,7 @@ class Tree:
         found.pop("arch_no_fpu" if self.core.has_fpu else "arch_fpu", None)
         found["user_sequences"] = found.pop("arch_sequences")
         found |= {f"user_{file.stem}": file for file in (self.bulkhead / "user").glob("*.c")}
+        found["core_words"] = self.bulkhead / "startup" / "words.c"
         return found | self._platform()
 
     def _platform(self) -> dict[str, Path]:

@@ -21,6 +21,7 @@ Run = Callable[[list[str | Path], dict[str, str]], str]  # what a command prints
 def check(folder: Path, run: Run, emulator: list[str]) -> Iterator[str]:
     copy = folder / "examples"
     shutil.copytree(BULKHEAD / "examples", copy)
+    yield _is_same_anywhere(folder, copy, run)
     for name in EXAMPLES:
         image = _build(copy / name, run)
         said = run([*emulator, "-kernel", image], dict(os.environ))
@@ -29,13 +30,25 @@ def check(folder: Path, run: Run, emulator: list[str]) -> Iterator[str]:
         yield f"example {name}: {len(said.splitlines())} lines as expected"
 
 
-def _build(source: Path, run: Run) -> Path:
+def _is_same_anywhere(folder: Path, examples: Path, run: Run) -> str:
+    """An image says nothing of where the kernel and the project were: byte for byte."""
+    kernel = folder / "some" / "where else" / "kernel"
+    shutil.copytree(BULKHEAD, kernel, ignore=shutil.ignore_patterns("__pycache__"))
+    project = folder / "a project"
+    shutil.copytree(examples, project)
+    there = _build(project / EXAMPLES[0], run, kernel)
+    if there.read_bytes() != _build(examples / EXAMPLES[0], run).read_bytes():
+        sys.exit(f"error: the image of {EXAMPLES[0]} depends on the folders that it is built in")
+    return f"example {EXAMPLES[0]}: the same bytes in other folders"
+
+
+def _build(source: Path, run: Run, bulkhead: Path = BULKHEAD) -> Path:
     build = source / "build"
     tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # ninja may be there
     environment = {**os.environ, "PATH": tools}
     run([
-        "cmake", "-G", "Ninja", "-S", source, "-B", build, "-D", f"Bulkhead_DIR={BULKHEAD}/cmake",
-        "-D", f"CMAKE_TOOLCHAIN_FILE={BULKHEAD}/cmake/arm-none-eabi.cmake",
+        "cmake", "-G", "Ninja", "-S", source, "-B", build, "-D", f"Bulkhead_DIR={bulkhead}/cmake",
+        "-D", f"CMAKE_TOOLCHAIN_FILE={bulkhead}/cmake/arm-none-eabi.cmake",
         "-D", "CMAKE_BUILD_TYPE=MinSizeRel", "-D", f"Python3_EXECUTABLE={sys.executable}",
     ], environment)  # fmt: skip
     run(["cmake", "--build", build, "-j", "2"], environment)

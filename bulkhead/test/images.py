@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from build import CORTEX_M3, CORTEX_M7F, PLATFORM, ROOT, Core, Image
 
 # A tick every 1480 instructions: SysTick counts one in 40 of them (docs/porting.md, "Time").
@@ -53,10 +55,21 @@ def _target(
     options: tuple[str, ...] = TICK,
     package: bool = False,
     hooks: str = "none",
+    kernel: tuple[str, ...] = (),
+    exports: tuple[str, ...] = (),
+    imports: tuple[str, ...] = (),
 ) -> Image:
     files = tuple(f"{part}.c" for part in (name, *parts, "report"))
     return Image(
-        "target", declaration or f"{name}.toml", files, options, hooks=hooks, package=package
+        "target",
+        declaration or f"{name}.toml",
+        files,
+        options,
+        hooks=hooks,
+        package=package,
+        kernel=kernel,
+        exports=exports,
+        imports=imports,
     )
 
 
@@ -88,25 +101,55 @@ _INJECTION = (
     PLATFORM / "injection.c",
     ROOT / "platform" / "boards" / "mps2-an386" / "injection.S",
 )
-POSITIONS = Image("target", "positions.toml", _POSITIONS_PARTS, _INJECTED, platform=_INJECTION)
-LAZY = Image("target", "lazy.toml", ("lazy.c", "report.c"), _INJECTED, platform=_INJECTION)
+# The NMI's handler is the kernel's, what it tells the test the test's.
+_INJECTING = Image(
+    "target",
+    "positions.toml",
+    _POSITIONS_PARTS,
+    _INJECTED,
+    platform=_INJECTION,
+    imports=("arch_injection", "memory_watchdog_origin"),
+)
+POSITIONS = _INJECTING
+LAZY = replace(_INJECTING, declaration="lazy.toml", parts=("lazy.c", "report.c"))
 RV32_POSITIONS = Image(
     "target",
     "positions.toml",
     (*_POSITIONS_PARTS, "rv32/injection.c"),
     (*_POSITIONS_TICK, "-Wl,--wrap=bulkhead_lines_serve,--wrap=bulkhead_start"),
+    # The test's own file, some of which the kernel calls.
+    exports=("arch_tick", "arch_line_pend", "bulkhead_lines_serve", "bulkhead_start"),
+    imports=("__wrap_bulkhead_lines_serve", "__wrap_bulkhead_start"),
 )
+
+# What counts, in the kernel, tells the test in the test's memory.
+_SETS: dict[str, tuple[str, ...]] = {
+    "kernel": ("deferral_count",), "imports": ("sets_deferred", "sets_deferred_again"),
+}  # fmt: skip
 
 TARGET = {
     "positions": POSITIONS,
-    "isolation": _target("isolation", "suspect", "victim", declaration="system.toml"),
+    "isolation": _target(
+        "isolation",
+        "suspect",
+        "victim",
+        declaration="system.toml",
+        exports=("kernel", "kernel_threads", "kernel_boot", "arch_copy_in"),
+    ),
     "preemption": _target("preemption"),
     "floating": _target("floating"),
     "lazy": LAZY,
     "calls": _target("calls", "service"),
     "signals": _target("signals"),
-    "sets": _target("sets", "deferral_count", options=SETS_TICK, package=True),
-    "due": _target("due", "due_count", options=DUE_TICK, package=True),
+    "sets": _target("sets", "deferral_count", options=SETS_TICK, package=True, **_SETS),
+    "due": _target(
+        "due",
+        "due_count",
+        options=DUE_TICK,
+        package=True,
+        kernel=("due_count",),
+        imports=("timers_deferred",),
+    ),
     "late": _target("late", "late_timers", options=LATE_TICK, package=True),
     "ends": _target(
         "ends",
@@ -116,11 +159,21 @@ TARGET = {
         "ends_count",
         options=ENDS_TICK,
         package=True,
+        kernel=("ends_count",),
+        exports=("kernel_threads",),
+        imports=("ends_deferred", "ends_lifted", "faults_amid_launch"),
     ),
-    "threads": _target("threads", options=THREADS_TICK),
+    "threads": _target("threads", options=THREADS_TICK, exports=("kernel_threads",)),
     "driver": _target("driver", "driven", package=True),
     "tangle": tangle(30_000),
-    "tickless": _target("tickless", "tick_count", options=LONG_TICK, package=True),
+    "tickless": _target(
+        "tickless",
+        "tick_count",
+        options=LONG_TICK,
+        package=True,
+        kernel=("tick_count",),
+        imports=("tick_interrupts", "__wrap_bulkhead_idle"),
+    ),
 }
 
 # Other cores, on their own machines: what a core is most likely to change; with --long, all that it
@@ -162,25 +215,38 @@ ABLATIONS = {
 
 # The same, looked on; and a kernel that is spoilt on purpose.
 LOOKED_ON = {
-    "threads": _target("threads", options=CHECKED_TICK, hooks="checks"),
-    "calls": _target("calls", "service", options=CHECKED_TICK, hooks="checks"),
-    "signals": _target("signals", options=CHECKED_TICK, hooks="checks"),
-    "sets": _target("sets", "deferral_count", options=CHECKED_SETS, hooks="checks", package=True),
+    "threads": replace(TARGET["threads"], options=CHECKED_TICK, hooks="checks"),
+    "calls": replace(TARGET["calls"], options=CHECKED_TICK, hooks="checks"),
+    "signals": replace(TARGET["signals"], options=CHECKED_TICK, hooks="checks"),
+    "sets": replace(TARGET["sets"], options=CHECKED_SETS, hooks="checks"),
     "spoilt": _target(
         "spoilt",
         "spoiler",
         declaration="spoilt.toml",
         options=(*TICK, "-Wl,--wrap=kernel_tick,--wrap=kernel_inconsistent"),
         hooks="checks",
+        kernel=("spoiler",),
     ),
     "tangle": tangle(10_000, 1000, hooks="checks"),
-    "trace": _target("threads", options=THREADS_TICK, hooks="trace"),
+    "trace": replace(TARGET["threads"], hooks="trace"),
 }
 
 
 # What an architecture alone has in the attacks: files, and how the witness is called.
 _MACHINE_PARTS = {"armv7-m": ("accomplice.c",), "rv32": ()}
 _MACHINE_OPTIONS = {"armv7-m": (), "rv32": ("-Wl,--wrap=bulkhead_lines_serve",)}
+# Addresses that the attacker aims at, and what the witness watches.
+_AIMED_AT = {
+    "armv7-m": ("vector_table", "SVC_Handler", "PendSV_Handler"),
+    "rv32": (
+        "arch_vectors", "trap", "arch_restore", "arch_copies_start",
+        "arch_copies_end",
+    ),
+}  # fmt: skip
+_WATCHED = (
+    "guard_wrong", "guard_visits", "guard_late_counts", "keeper_wrong", "keeper_rounds",
+    "witness_request", "judge_stack", "attacker_stack",
+)  # fmt: skip
 
 
 def attack(core: Core, seed: int, crafted: int, random: int) -> Image:
@@ -201,4 +267,7 @@ def attack(core: Core, seed: int, crafted: int, random: int) -> Image:
             *_MACHINE_OPTIONS[core.arch],
         ),
         threads_speak=False,
+        kernel=("witness", "machine_witness"),
+        exports=("kernel", "kernel_threads", "arch_copy_in", *_AIMED_AT[core.arch]),
+        imports=_WATCHED,
     )  # fmt: skip

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bulkhead" / "tools
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import scenario_table
-from bulkhead_declare import check, emit_c, emit_ld, placement, rights
+from bulkhead_declare import check, emit_c, emit_ld, interface, placement, rights
 from bulkhead_declare.model import (
     PRIORITIES,
     Action,
@@ -37,54 +37,11 @@ from bulkhead_declare.model import (
     Window,
 )
 
-CORE = Path(__file__).resolve().parents[2] / "bulkhead" / "core"
-
-# The files of the core are listed one by one, so that each moves on its own from layout to layout;
-# then the rest of the core.
-KERNEL_FILES = (
-    *(f"*bulkhead/core/{file.name}.o" for file in sorted(CORE.glob("*.c"))),
-    "*bulkhead/core/*.o",
-)
-ARCH_FILES = {
-    "armv7-m": (
-        "*bulkhead/arch/armv7-m/arch.c.o",
-        "*bulkhead/arch/armv7-m/copy.S.o",
-        "*bulkhead/arch/armv7-m/entry.S.o",
-        "*bulkhead/arch/armv7-m/fault.c.o",
-        "*bulkhead/arch/armv7-m/gate.S.o",
-        "*bulkhead/arch/armv7-m/methods.S.o",
-        "*bulkhead/arch/armv7-m/*fpu.S.o",
-        "*generated/kernel_tables.c.o",
-        "*platform/common/*.o",
-        "*platform/arch/armv7-m/vectors.c.o",
-        "*platform/arch/armv7-m/start.c.o",
-        "*platform/arch/armv7-m/fault.c.o",
-        "*platform/arch/armv7-m/fault_entry.S.o",
-    ),
-    "rv32": (
-        "*bulkhead/arch/rv32/arch.c.o",
-        "*bulkhead/arch/rv32/copy.S.o",
-        "*bulkhead/arch/rv32/entry.S.o",
-        "*bulkhead/arch/rv32/fault.c.o",
-        "*bulkhead/arch/rv32/gate.S.o",
-        "*bulkhead/arch/rv32/methods.S.o",
-        "*bulkhead/arch/rv32/tick.c.o",
-        "*generated/kernel_tables.c.o",
-        "*kernels/bulkhead/rv32/lines.c.o",
-        "*platform/common/*.o",
-        "*platform/arch/rv32/fault.S.o",
-        "*platform/arch/rv32/fault.c.o",
-        "*platform/arch/rv32/interrupt.c.o",
-        "*platform/arch/rv32/machine.c.o",
-        "*platform/arch/rv32/start.S.o",
-    ),
-}
-
 # The first number of the lines that software requests (platform/arch/*/include/arch/interrupt.h).
 FIRST_LINE = {"armv7-m": 16, "rv32": 0}
 
-# The lab's script for the order of all functions except the kernel's; there is one for each layout.
-ORDER = "order.ld"
+# The lab's scripts for the order of functions; there is one of each for each layout.
+ORDER = emit_ld.Order(kernel="kernel_order.ld", processes="order.ld")
 
 # The region of the scenario's variables and of its pools' blocks.
 SCENARIO = "scenario"
@@ -177,7 +134,6 @@ def system(
             )
             + tuple(_server(i, process) for i, process in enumerate(division.gates)),
             regions=(Region(SCENARIO, scenario.data_bytes, 0, everyone, ("*",)),),
-            kernel_files=(*KERNEL_FILES, *ARCH_FILES[how.arch]),
             windows=_windows(scenario, memory, everyone),
             semaphores=tuple(
                 Semaphore(each.initial, each.maximum, division.users(each), how.local)
@@ -326,7 +282,7 @@ def _arguments() -> argparse.Namespace:
         "--define", action="append", default=[], help="NAME=VALUE, a define of kernel.toml"
     )
     parser.add_argument("--depfile", type=Path, required=True)
-    parser.add_argument("output", type=Path, nargs=3, help="kernel tables, user objects, script")
+    parser.add_argument("output", type=Path, nargs=4, help="tables, objects, script, interface")
     return parser.parse_args()
 
 
@@ -364,6 +320,7 @@ def main() -> None:
                 )
             ),
             emit_ld.script(declared, placed, ORDER),
+            interface.text(interface.of(declared, placed)),
         )
     except DeclarationError as error:
         sys.exit(f"error: {error}")

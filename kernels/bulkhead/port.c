@@ -5,16 +5,14 @@
 // generate.py creates the kernel's objects from the scenario's declaration, so the port creates
 // nothing and looks up nothing. A handle is the first handle of its kind plus the contract's index.
 // The first handle is a constant of the declaration, and the port is compiled with it, as every
-// program of a static system (the generated user_objects.c includes this file). Everything here
-// except bench_port_start is linked with the scenario and runs unprivileged. Results have the
+// program of a static system (the generated user_objects.c includes this file). Everything here is
+// linked with the scenario and runs unprivileged; start.c has what is privileged. Results have the
 // contract's numbers.
 #include <bench/port.h>
 
-#include "start_tick.h"
 #include PORT_OBJECTS
 #include <bulkhead/fault.h>
 #include <bulkhead/local.h>
-#include <bulkhead/start.h>
 
 _Static_assert((int)BULKHEAD_OK == (int)BENCH_OK, "results are passed through");
 _Static_assert((int)BULKHEAD_TIMED_OUT == (int)BENCH_TIMED_OUT, "results are passed through");
@@ -175,11 +173,4 @@ uint32_t bench_process_faults(uint32_t process) {
 enum bench_status bench_null_call(void) {
     bulkhead_null_call();
     return BENCH_OK;
-}
-
-// --- Start ---------------------------------------------------------------------------------------
-
-_Noreturn void bench_port_start(void) {
-    start_tick();
-    bulkhead_start();
 }

@@ -381,3 +381,18 @@ def test_a_static_kernel_keeps_its_files_under_link_time_optimisation(case: Case
     assert "-fno-lto" in flags_of["kernel_tables.c.o"]
     assert "-fno-lto" not in flags_of["user_objects.c.o"]
     assert "-ffat-lto-objects" in flags_of["once.c.o"]
+
+
+def test_a_closed_kernel_is_linked_by_itself_and_its_image_is_checked(case: Case) -> None:
+    folder = case.kernel.folder
+    program = folder / "close.py"
+    closed = replace(case.kernel, generate=folder / "generate.py", close=program)
+    edges = plan.plan(replace(case, kernel=closed), build.find_toolchain()).edges
+    of_rule = {edge.rule: edge for edge in edges}
+    kernel, link = of_rule["close"], of_rule["link_checked"]
+    names = {str(each).rsplit("/", 1)[-1] for each in kernel.inputs}
+    assert {"port.c.o", "start.c.o", "kernel_tables.c.o"} <= names
+    assert "once.c.o" not in names
+    assert link.inputs[0] == kernel.output
+    assert "-Wl,--orphan-handling=error" in link.flags
+    assert link.check[:2] == (str(program), "image")

@@ -4,7 +4,7 @@
 // handle names, and for an object of the process, which its address names (local.h).
 //
 //     bh_semaphore_take(SEMAPHORE_READY, 10);           // a system call
-//     bh_semaphore_take(&bulkhead_semaphores[0], 10);   // none while there is a count
+//     bh_semaphore_take(LOCAL_SEMAPHORE_READY, 10);     // a local one: none while there is a count
 //
 // Times are ticks below 2^31, BH_NO_WAIT or BH_FOREVER; a longer time counts as BH_FOREVER. The
 // results are those of result.h: OK; TIMED_OUT if the time has passed; DENIED without the right, or

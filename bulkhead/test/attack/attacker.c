@@ -28,9 +28,6 @@ static void run(routine *const table[]) {
 }
 
 // The first of each is the attacker's own.
-extern struct bulkhead_semaphore bulkhead_semaphores[];
-extern struct bulkhead_mutex bulkhead_mutexes[];
-extern struct bulkhead_queue bulkhead_queues[];
 
 // What there is a right to: until it ends, or until the fuse ends it.
 static void be_legal(uint32_t variant) {
@@ -58,22 +55,22 @@ static void be_legal(uint32_t variant) {
         bulkhead_kernel_queue_receive(QUEUE_SHARED, message, timeout_ticks);
         break;
     case 6:
-        bulkhead_local_semaphore_take(bulkhead_semaphores, timeout_ticks);
+        bulkhead_local_semaphore_take(LOCAL_SEMAPHORE_OWN, timeout_ticks);
         break;
     case 7:
-        bulkhead_local_semaphore_give(bulkhead_semaphores);
+        bulkhead_local_semaphore_give(LOCAL_SEMAPHORE_OWN);
         break;
     case 8:
-        bulkhead_local_mutex_lock(bulkhead_mutexes, timeout_ticks);
+        bulkhead_local_mutex_lock(LOCAL_MUTEX_OWN, timeout_ticks);
         break;
     case 9:
-        bulkhead_local_mutex_unlock(bulkhead_mutexes);
+        bulkhead_local_mutex_unlock(LOCAL_MUTEX_OWN);
         break;
     case 10:
-        bulkhead_queue_send(bulkhead_queues, message, timeout_ticks);
+        bulkhead_queue_send(LOCAL_QUEUE_OWN, message, timeout_ticks);
         break;
     case 11:
-        bulkhead_queue_receive(bulkhead_queues, message, timeout_ticks);
+        bulkhead_queue_receive(LOCAL_QUEUE_OWN, message, timeout_ticks);
         break;
     case 12:
         bulkhead_notify(THREAD_BELL);

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from bulkhead_declare import check, emit_objects, mpu, placement, pmp, source
+from bulkhead_declare import check, emit_c, emit_ld, emit_objects, mpu, placement, pmp, source
 from bulkhead_declare.model import DeclarationError, System
 from bulkhead_declare.regions import region_size
 
@@ -85,6 +85,38 @@ class Regions(unittest.TestCase):
         self.assertLessEqual(placed.stack_top, placed.images)
 
 
+LOCAL_MUTEX = """
+[[mutex]]
+name = "m"
+users = ["only"]
+local = true
+"""
+OWN_REGION = """
+[[region]]
+name = "{0}"
+owner = "only"
+bytes = 64
+files = []
+"""
+
+
+class Local(unittest.TestCase):
+    def test_local_objects_need_a_region_of_their_process(self) -> None:
+        with self.assertRaises(DeclarationError) as caught:
+            system_of(RV32 + LOCAL_MUTEX)
+        self.assertIn("mutex 0 is local to only, which owns no region", str(caught.exception))
+        system_of(RV32 + LOCAL_MUTEX + OWN_REGION.format("own"))
+
+    def test_each_process_has_arrays_and_a_section_of_its_own(self) -> None:
+        system = system_of(CLOSED.read_text())
+        objects = emit_c.user_objects(system, placement.place(system))
+        for name in ("local_mutexes_p", "local_mutexes_victim", "local_pools_victim"):
+            self.assertIn(f"{name}[] = ", objects)
+        script = emit_ld.script(system, placement.place(system))
+        self.assertIn("*(.bulkhead_local.p)", script.partition(".region.p_data")[2])
+        self.assertIn("*(.bulkhead_local.victim)", script.partition(".region.victim_data")[2])
+
+
 class Timers(unittest.TestCase):
     def test_a_timer_is_as_urgent_as_the_highest_that_can_wait_for_what_it_does(self) -> None:
         own = 'posts = "ticked"'
@@ -144,6 +176,25 @@ MISTAKES = (
     ('supervisor = "prover"', 'supervisor = "suspect"', "suspect, which ends with it"),
     ("[image]", '[image]\narchitecture = "vax"', "is vax; use one of armv7-m, rv32"),
     ("code_bytes = 256", "code_bytes = 4194304", "no memory is left for code of victim"),
+    ('name = "victim"\nnotifies', 'name = "vic-tim"\nnotifies', "a name that C does not have"),
+    ('name = "victim"\nnotifies', 'name = "vic tim"\nnotifies', "a name that C does not have"),
+    ('name = "victim"\nnotifies', 'name = "Prover"\nnotifies', "declared twice"),
+    ('name = "orders"', 'name = "memory_data"', "region memory_data has a name of the kernel"),
+    ('name = "orders"', 'name = "kernel"', "region kernel has a name of the kernel"),
+    ('name = "orders"', 'name = "2nd"', "region '2nd' is no name in C"),
+    ('entry = "peer_main"', 'entry = "while"', "the entry of thread peer, 'while', is no name"),
+    ('handler = "Interrupt0_Handler"', 'handler = "a b"', "the handler of interrupt 16, 'a b'"),
+    ("code = [0x0000_0000", "code = [0x0000_0080", "where no vector table may; begin it at 0x100"),
+    (
+        'bytes = 64\nfiles = ["*suspect.o"]',
+        'bytes = 64\nfiles = ["*victim.o"]',
+        "region orders and region victim_data both claim the data of *victim.o",
+    ),
+    (
+        'code_files = ["*suspect.o"]',
+        'code_files = ["*victim.o"]',
+        "both claim the code of *victim.o",
+    ),
 )
 
 WINDOW = """
@@ -181,6 +232,7 @@ def system_of(text: str) -> System:
 
 # Pairs of a mistake in the declaration of the signals and of the calls, and what the error says.
 SIGNALS = DECLARATION.with_name("signals.toml")
+CLOSED = DECLARATION.parents[1] / "closed" / "system.toml"
 CALLS = DECLARATION.with_name("calls.toml")
 SERVICE_MISTAKES = (
     (SIGNALS, "initial = 0x8", "initial = 0x80000000", "there are bits 0 to 30"),

@@ -5,26 +5,20 @@
 #include "paths.h"
 #include <bulkhead/local.h>
 
-extern struct bulkhead_semaphore bulkhead_semaphores[];
-extern struct bulkhead_mutex bulkhead_mutexes[];
-extern struct bulkhead_queue bulkhead_queues[];
-extern struct bulkhead_flags bulkhead_flags[];
-extern struct bulkhead_pool bulkhead_pools[];
-
 enum { ONE = 1, OTHER = 2, BOTH = 3 }; // flags
 
 // --- Semaphores ----------------------------------------------------------------------------------
 
 static bool take_own(void) {
-    return is_expected(bulkhead_local_semaphore_take(bulkhead_semaphores, wait_ticks));
+    return is_expected(bulkhead_local_semaphore_take(LOCAL_SEMAPHORE_OWN, wait_ticks));
 }
 
 static bool take_own_in_time(void) {
-    return is_in_time(bulkhead_local_semaphore_take(bulkhead_semaphores, 1));
+    return is_in_time(bulkhead_local_semaphore_take(LOCAL_SEMAPHORE_OWN, 1));
 }
 
 static bool give_own(void) {
-    return is_ok(bulkhead_local_semaphore_give(bulkhead_semaphores));
+    return is_ok(bulkhead_local_semaphore_give(LOCAL_SEMAPHORE_OWN));
 }
 
 static bool give_two(void) {
@@ -58,15 +52,15 @@ static bool take_left(void) {
 // --- Mutexes -------------------------------------------------------------------------------------
 
 static bool lock_own(void) {
-    return is_expected(bulkhead_local_mutex_lock(bulkhead_mutexes, wait_ticks));
+    return is_expected(bulkhead_local_mutex_lock(LOCAL_MUTEX_OWN, wait_ticks));
 }
 
 static bool lock_own_in_time(void) {
-    return is_in_time(bulkhead_local_mutex_lock(bulkhead_mutexes, 1));
+    return is_in_time(bulkhead_local_mutex_lock(LOCAL_MUTEX_OWN, 1));
 }
 
 static bool unlock_own(void) {
-    return is_ok(bulkhead_local_mutex_unlock(bulkhead_mutexes));
+    return is_ok(bulkhead_local_mutex_unlock(LOCAL_MUTEX_OWN));
 }
 
 static bool unlock_own_locked(void) {
@@ -101,22 +95,22 @@ static bool received(enum bulkhead_result result, const uint32_t message[2]) {
 
 static bool send_own(void) {
     const uint32_t message[2] = {number, ~number};
-    return is_expected(bulkhead_queue_send(bulkhead_queues, message, wait_ticks));
+    return is_expected(bulkhead_queue_send(LOCAL_QUEUE_OWN, message, wait_ticks));
 }
 
 static bool send_own_in_time(void) {
     const uint32_t message[2] = {number, ~number};
-    return is_in_time(bulkhead_queue_send(bulkhead_queues, message, 1));
+    return is_in_time(bulkhead_queue_send(LOCAL_QUEUE_OWN, message, 1));
 }
 
 static bool receive_own(void) {
     uint32_t message[2];
-    return received(bulkhead_queue_receive(bulkhead_queues, message, wait_ticks), message);
+    return received(bulkhead_queue_receive(LOCAL_QUEUE_OWN, message, wait_ticks), message);
 }
 
 static bool receive_own_in_time(void) {
     uint32_t message[2];
-    return is_in_time(bulkhead_queue_receive(bulkhead_queues, message, 1)) &&
+    return is_in_time(bulkhead_queue_receive(LOCAL_QUEUE_OWN, message, 1)) &&
            (!was_in_time() || is_message(message));
 }
 
@@ -223,7 +217,7 @@ static bool clear_both(void) {
 
 static bool take_own_flag(uint32_t flag) {
     uint32_t flags = flag;
-    return is_expected(bulkhead_local_flags_take_any(bulkhead_flags, &flags, wait_ticks)) &&
+    return is_expected(bulkhead_local_flags_take_any(LOCAL_FLAGS_OWN, &flags, wait_ticks)) &&
            (flags & flag) != 0;
 }
 
@@ -237,7 +231,7 @@ static bool take_own_other(void) {
 
 static bool await_own_in_time(void) {
     uint32_t flags = ONE;
-    return is_in_time(bulkhead_local_flags_take_any(bulkhead_flags, &flags, 1));
+    return is_in_time(bulkhead_local_flags_take_any(LOCAL_FLAGS_OWN, &flags, 1));
 }
 
 static bool await_own_left(void) {
@@ -246,38 +240,38 @@ static bool await_own_left(void) {
 
 static bool watch_own_all(void) {
     uint32_t flags = BOTH;
-    return is_expected(bulkhead_local_flags_wait_all(bulkhead_flags, &flags, wait_ticks)) &&
+    return is_expected(bulkhead_local_flags_wait_all(LOCAL_FLAGS_OWN, &flags, wait_ticks)) &&
            flags == BOTH;
 }
 
 static bool set_own(void) {
-    return is_ok(bulkhead_local_flags_set(bulkhead_flags, ONE));
+    return is_ok(bulkhead_local_flags_set(LOCAL_FLAGS_OWN, ONE));
 }
 
 static bool set_own_other(void) {
-    return is_ok(bulkhead_local_flags_set(bulkhead_flags, OTHER));
+    return is_ok(bulkhead_local_flags_set(LOCAL_FLAGS_OWN, OTHER));
 }
 
 static bool set_own_both(void) {
-    return is_ok(bulkhead_local_flags_set(bulkhead_flags, BOTH));
+    return is_ok(bulkhead_local_flags_set(LOCAL_FLAGS_OWN, BOTH));
 }
 
 static bool clear_own(void) {
-    return is_ok(bulkhead_local_flags_clear(bulkhead_flags, ONE));
+    return is_ok(bulkhead_local_flags_clear(LOCAL_FLAGS_OWN, ONE));
 }
 
 static bool clear_own_both(void) {
-    return is_ok(bulkhead_local_flags_clear(bulkhead_flags, BOTH));
+    return is_ok(bulkhead_local_flags_clear(LOCAL_FLAGS_OWN, BOTH));
 }
 
 static bool take_own_all(void) {
     uint32_t flags = BOTH;
-    return is_ok(bulkhead_local_flags_take_all(bulkhead_flags, &flags, BULKHEAD_NO_WAIT));
+    return is_ok(bulkhead_local_flags_take_all(LOCAL_FLAGS_OWN, &flags, BULKHEAD_NO_WAIT));
 }
 
 static bool own_is_other(void) {
     uint32_t flags = 0;
-    return is_ok(bulkhead_local_flags_wait_all(bulkhead_flags, &flags, BULKHEAD_NO_WAIT)) &&
+    return is_ok(bulkhead_local_flags_wait_all(LOCAL_FLAGS_OWN, &flags, BULKHEAD_NO_WAIT)) &&
            flags == OTHER && clear_own_both();
 }
 
@@ -307,21 +301,21 @@ static bool free_allocated(void) {
 }
 
 static bool allocate_own(void) {
-    own_blocks[0] = bulkhead_pool_allocate(&bulkhead_pools[0]);
+    own_blocks[0] = bulkhead_pool_allocate(LOCAL_POOL_OWN);
     return own_blocks[0] != NULL;
 }
 
 static bool allocate_own_other(void) {
-    own_blocks[1] = bulkhead_pool_allocate(&bulkhead_pools[0]);
+    own_blocks[1] = bulkhead_pool_allocate(LOCAL_POOL_OWN);
     return own_blocks[1] != NULL;
 }
 
 static bool free_own(void) {
-    return is_ok(bulkhead_pool_free(&bulkhead_pools[0], own_blocks[0]));
+    return is_ok(bulkhead_pool_free(LOCAL_POOL_OWN, own_blocks[0]));
 }
 
 static bool free_own_other(void) {
-    return is_ok(bulkhead_pool_free(&bulkhead_pools[0], own_blocks[1]));
+    return is_ok(bulkhead_pool_free(LOCAL_POOL_OWN, own_blocks[1]));
 }
 
 static bool allocate_own_both(void) {
@@ -329,7 +323,7 @@ static bool allocate_own_both(void) {
 }
 
 static bool free_own_both(void) {
-    return own_blocks[0] != own_blocks[1] && bulkhead_pool_allocate(&bulkhead_pools[0]) == NULL &&
+    return own_blocks[0] != own_blocks[1] && bulkhead_pool_allocate(LOCAL_POOL_OWN) == NULL &&
            free_own() && free_own_other();
 }
 
@@ -345,14 +339,14 @@ static bool is_none(enum bulkhead_result result) {
 }
 
 static bool take_nothing(void) {
-    return is_none(bulkhead_local_semaphore_take(bulkhead_semaphores, BULKHEAD_NO_WAIT)) &&
+    return is_none(bulkhead_local_semaphore_take(LOCAL_SEMAPHORE_OWN, BULKHEAD_NO_WAIT)) &&
            is_none(bulkhead_semaphore_take(SEMAPHORE_KERNELS, BULKHEAD_NO_WAIT)) &&
            is_none(bulkhead_notification_wait(BULKHEAD_NO_WAIT));
 }
 
 static bool receive_nothing(void) {
     uint32_t message[4], flags = ONE;
-    return is_none(bulkhead_queue_receive(bulkhead_queues, message, BULKHEAD_NO_WAIT)) &&
+    return is_none(bulkhead_queue_receive(LOCAL_QUEUE_OWN, message, BULKHEAD_NO_WAIT)) &&
            is_none(bulkhead_kernel_queue_receive(QUEUE_KERNELS, message, BULKHEAD_NO_WAIT)) &&
            is_none(bulkhead_flags_take_any(FLAGS_KERNELS, &flags, BULKHEAD_NO_WAIT));
 }

@@ -7,18 +7,14 @@
 // What must hold: every message arrives once, whole and in the order of its sender; counts are
 // neither lost nor made; two words that a mutex guards are never seen apart; no block is given out
 // twice; no flag is lost or taken twice.
+#include "handles.h"
 #include "report.h"
 #include <bulkhead/local.h>
 
 enum { ROUNDS = 20000, WORDS = 5 };
 enum { LOW, HIGH, SENDERS };
 
-// The declaration's; a pool needs none.
-extern struct bulkhead_semaphore bulkhead_semaphores[];
-extern struct bulkhead_mutex bulkhead_mutexes[];
-extern struct bulkhead_queue bulkhead_queues[];
-extern struct bulkhead_flags bulkhead_flags[];
-
+// A pool needs no declaration.
 static uint32_t blocks[4][2] = {
     [0][0] = (uint32_t)blocks[1], [1][0] = (uint32_t)blocks[2], [2][0] = (uint32_t)blocks[3]};
 static struct bulkhead_pool pool = {(uint32_t)blocks, (uint32_t)blocks, sizeof blocks};
@@ -38,14 +34,14 @@ static uint32_t random_below(uint32_t limit) {
 static void send(uint32_t who) {
     const uint32_t number = sent[who];
     const uint32_t message[WORDS] = {who, number, ~number, number * 3, number ^ who};
-    if (bulkhead_queue_send(bulkhead_queues, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
+    if (bulkhead_queue_send(LOCAL_QUEUE_MAIL, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
         sent[who]++;
     }
 }
 
 static void receive(void) {
     uint32_t message[WORDS];
-    if (bulkhead_queue_receive(bulkhead_queues, message, BULKHEAD_NO_WAIT) != BULKHEAD_OK) {
+    if (bulkhead_queue_receive(LOCAL_QUEUE_MAIL, message, BULKHEAD_NO_WAIT) != BULKHEAD_OK) {
         return;
     }
     const uint32_t who = message[0], number = message[1];
@@ -58,17 +54,17 @@ static void receive(void) {
 
 // The tokens suffice for both, so none is ever missing or one too many.
 static void take_token(void) {
-    require(bulkhead_local_semaphore_take(bulkhead_semaphores, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+    require(bulkhead_local_semaphore_take(LOCAL_SEMAPHORE_TOKENS, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "a count was lost");
 }
 
 static void give_token(void) {
-    require(bulkhead_local_semaphore_give(bulkhead_semaphores) == BULKHEAD_OK,
+    require(bulkhead_local_semaphore_give(LOCAL_SEMAPHORE_TOKENS) == BULKHEAD_OK,
             "a count was made from nothing");
 }
 
 static void lock(void) {
-    require(bulkhead_local_mutex_lock(bulkhead_mutexes, BULKHEAD_FOREVER) == BULKHEAD_OK,
+    require(bulkhead_local_mutex_lock(LOCAL_MUTEX_PAIR, BULKHEAD_FOREVER) == BULKHEAD_OK,
             "a lock was refused");
     require(pair[0] == pair[1], "a mutex let two in");
     pair[0]++;
@@ -76,7 +72,7 @@ static void lock(void) {
 
 static void unlock(void) {
     pair[1]++;
-    require(bulkhead_local_mutex_unlock(bulkhead_mutexes) == BULKHEAD_OK, "an unlock was refused");
+    require(bulkhead_local_mutex_unlock(LOCAL_MUTEX_PAIR) == BULKHEAD_OK, "an unlock was refused");
 }
 
 static uint32_t *allocate(void) {
@@ -93,20 +89,20 @@ static void free_block(uint32_t *block) {
 
 // Each thread sets and takes a flag of its own, in one word with the other's.
 static void set_flag(uint32_t who) {
-    require(bulkhead_local_flags_set(&bulkhead_flags[0], 1u << who) == BULKHEAD_OK,
+    require(bulkhead_local_flags_set(LOCAL_FLAGS_SIGNS, 1u << who) == BULKHEAD_OK,
             "a flag was refused");
 }
 
 static void take_flag(uint32_t who) {
     uint32_t flags = 1u << who;
-    require(bulkhead_local_flags_take_all(&bulkhead_flags[0], &flags, BULKHEAD_NO_WAIT) ==
+    require(bulkhead_local_flags_take_all(LOCAL_FLAGS_SIGNS, &flags, BULKHEAD_NO_WAIT) ==
                 BULKHEAD_OK,
             "a flag was lost");
 }
 
 static void require_no_flag(uint32_t who) {
     uint32_t flags = 1u << who;
-    require(bulkhead_local_flags_take_any(&bulkhead_flags[0], &flags, BULKHEAD_NO_WAIT) ==
+    require(bulkhead_local_flags_take_any(LOCAL_FLAGS_SIGNS, &flags, BULKHEAD_NO_WAIT) ==
                 BULKHEAD_TIMED_OUT,
             "a flag was taken twice");
 }

@@ -10,9 +10,7 @@ enum { ENOUGH_TICKS = 50, BLOCKS = 3, BLOCK_BYTES = 24, LONG_TICKS = 5, PERIOD_T
 #define NO_TIME_TICKS 0x80000000u // cannot be told from the past
 
 // The declaration's.
-extern struct bulkhead_flags bulkhead_flags[];
-extern struct bulkhead_pool bulkhead_pools[];
-static struct bulkhead_flags *const within = &bulkhead_flags[1];
+static struct bulkhead_flags *const within = LOCAL_FLAGS_WITHIN;
 
 // --- What the others are told to do, and how it ended --------------------------------------------
 
@@ -316,7 +314,7 @@ static void prove_even_pool(void) {
 }
 
 static void prove_local_pool(void) {
-    struct bulkhead_pool *pool = &bulkhead_pools[2];
+    struct bulkhead_pool *pool = LOCAL_POOL_OWN;
     void *one = bulkhead_pool_allocate(pool), *other = bulkhead_pool_allocate(pool);
     require(one != NULL && other != NULL && bulkhead_pool_allocate(pool) == NULL,
             "a local pool has not the blocks that it should have");

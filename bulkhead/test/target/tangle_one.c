@@ -7,9 +7,8 @@
 #include <bulkhead/short.h>
 
 extern const uint32_t bulkhead_identities[]; // of every thread, in the order of the declaration
-extern struct bulkhead_mutex bulkhead_mutexes[];
 
-enum { MUTEXES = 2, THREADS = 11 };
+enum { THREADS = 11 };
 
 static const struct tangle_process one = {
     GATE_ONE, GATE_TWO, {THREAD_ONE_SERVER, THREAD_ONE_A, THREAD_ONE_B}};
@@ -21,7 +20,7 @@ static void spoil(struct bulkhead_mutex *mutex) {
 
 // The kernel's calls, whatever the word says: what another thread has written there is their truth.
 static void use_own(void) {
-    struct bulkhead_mutex *mutex = &bulkhead_mutexes[tangle_random(MUTEXES)];
+    struct bulkhead_mutex *mutex = tangle_random(2) == 0 ? LOCAL_MUTEX_OWN_A : LOCAL_MUTEX_OWN_B;
     if (tangle_random(2) == 0) {
         spoil(mutex);
     }

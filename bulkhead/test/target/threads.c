@@ -7,8 +7,7 @@
 #include <bulkhead/local.h>
 
 extern struct thread kernel_threads[]; // addresses only
-extern struct bulkhead_mutex bulkhead_mutexes[];
-static struct bulkhead_mutex *const own = &bulkhead_mutexes[1];
+static struct bulkhead_mutex *const own = LOCAL_MUTEX_OWN;
 
 #define NO_TIME_TICKS 0xC0000000u // cannot be told from the past
 

@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bulkhead_declare import architecture, emit_c, emit_ld, source
+from bulkhead_declare import architecture, emit_c, emit_ld, interface, source
 from bulkhead_declare.check import check
 from bulkhead_declare.model import DeclarationError
 from bulkhead_declare.placement import place
@@ -38,6 +38,7 @@ def main() -> None:
         "vectors.c": architecture.of(system).vectors(system),
         "handles.h": names.handles(system),
         "layout.ld": emit_ld.script(system, placed),
+        "interface.json": interface.text(interface.of(system, placed)),
     }
     for name, text in files.items():
         (arguments.folder / name).write_text(text)

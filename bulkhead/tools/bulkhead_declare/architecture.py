@@ -36,9 +36,12 @@ class Architecture(Protocol):
     def reaches(self, address: int, count: int) -> Iterator[Reach]:
         """What is to be had at these addresses: themselves, and what they are an alias of."""
 
+    def code_alignment(self, system: System) -> int:
+        """Where code may begin: at a multiple of it."""
+
     @property
     def first_sections(self) -> Sequence[str]:
-        """What lies at the beginning of the code, as in a linker script."""
+        """The kernel's sections that lie at the beginning of the code."""
 
     @property
     def frame_bytes(self) -> int:

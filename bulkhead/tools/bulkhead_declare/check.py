@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 
 from bulkhead_declare import architecture
@@ -27,6 +28,47 @@ _ADDRESSES = 1 << 32
 _POOL_BLOCKS = 0xFFFE  # core/objects.h: POOL_TAKEN
 _SLICE_TICKS = 255  # struct thread_declaration
 _STATES = ("ready", "suspended", "absent")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_RESERVED = ("bulkhead", "kernel", "memory_")
+_KEYWORDS = frozenset(
+    [
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+        "main",
+    ]
+)
 
 
 def check(system: System) -> None:
@@ -35,6 +77,8 @@ def check(system: System) -> None:
 
 
 def mistakes(system: System) -> Iterator[str]:
+    yield from _names(system)
+    yield from _files(system)
     yield from _threads(system)
     yield from _supervisors(system)
     yield from _memory(system)
@@ -46,6 +90,37 @@ def mistakes(system: System) -> Iterator[str]:
     yield from _pools(system)
     yield from _timers(system)
     yield from _interrupts(system)
+
+
+def _names(system: System) -> Iterator[str]:
+    """Names become symbols and sections, and functions are called by theirs."""
+    named = [("process", each.name) for each in system.processes]
+    named += [("region", each.name) for each in system.regions]
+    named += [("thread", each.name) for each in system.threads]
+    for kind, name in named:
+        if not _IDENTIFIER.fullmatch(name):
+            yield f"{kind} {name!r} is no name in C; use letters, digits and _"
+        if name.startswith(_RESERVED):
+            yield f"{kind} {name} has a name of the kernel; begin it otherwise"
+    called = [("entry of thread", each.name, each.entry) for each in system.threads]
+    called += [("handler of interrupt", str(each.line), each.handler) for each in system.interrupts]
+    for what, name, function in called:
+        if not _IDENTIFIER.fullmatch(function) or function in _KEYWORDS:
+            yield f"the {what} {name}, {function!r}, is no name of a function in C; rename it"
+
+
+def _files(system: System) -> Iterator[str]:
+    """Of two equal patterns the second would match nothing (check_image.py sees the others)."""
+    for kind, claims in (
+        ("data", [(f"region {each.name}", each.files) for each in system.regions]),
+        ("code", [(f"process {each.name}", each.code_files) for each in system.processes]),
+    ):
+        owners: dict[str, str] = {}
+        for owner, patterns in claims:
+            for pattern in patterns:
+                if pattern in owners:
+                    yield f"{owners[pattern]} and {owner} both claim the {kind} of {pattern}"
+                owners[pattern] = owner
 
 
 def _threads(system: System) -> Iterator[str]:
@@ -84,6 +159,10 @@ def _supervisors(system: System) -> Iterator[str]:
 def _memory(system: System) -> Iterator[str]:
     """The kernel's state lies at a multiple of the page, from which its stack is counted."""
     code, data = system.code, system.data
+    aligned = architecture.of(system).code_alignment(system)
+    if code.origin % aligned:
+        better = align(code.origin, aligned)
+        yield f"code begins at {code.origin:#x}, where no vector table may; begin it at {better:#x}"
     for name, memory in (("code", code), ("data", data)):
         if memory.origin % PAGE_BYTES:
             better = align(memory.origin, PAGE_BYTES)
@@ -144,8 +223,12 @@ def _objects(system: System) -> Iterator[str]:
         ("flags", system.flags),
         ("pool", system.pools),
     )
+    owners = {region.owner for region in system.regions}
     for kind, objects in kinds:
         for index, each in enumerate(objects):
+            if each.local and each.users and not each.users & owners:
+                process = system.processes[min(each.users)].name
+                yield f"{kind} {index} is local to {process}, which owns no region; give it one"
             if not each.users:
                 yield f"nobody has a right to {kind} {index}; name its users, or take it out"
             if each.local and len(each.users) > 1:

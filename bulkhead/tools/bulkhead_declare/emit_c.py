@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 
-from bulkhead_declare import architecture, emit_objects, rights
-from bulkhead_declare.model import PRIORITIES, Interrupt, Pool, Queue, System
+from bulkhead_declare import architecture, emit_local, emit_objects, rights
+from bulkhead_declare.model import PRIORITIES, Interrupt, Queue, System
 from bulkhead_declare.regions import Placement
 
 _STATES = {"ready": "0", "suspended": "THREAD_SUSPENDED", "absent": "THREAD_ABSENT"}
@@ -39,7 +39,6 @@ def kernel_tables(system: System, placed: Placement) -> str:
 
 def user_objects(system: System, placed: Placement) -> str:
     """The source that is linked with the processes: the words of their own objects."""
-    handles = rights.first_handles(system)
     return "\n".join(
         (
             "// SPDX-License-Identifier: MIT",
@@ -48,22 +47,7 @@ def user_objects(system: System, placed: Placement) -> str:
             "#include <bulkhead/local.h>",
             "",
             *_idle_loop(system),
-            _array(
-                "struct bulkhead_semaphore",
-                "bulkhead_semaphores",
-                [
-                    f"{{.count = {each.initial}, .maximum = {each.maximum}, .handle = {handle}}}"
-                    for handle, each in enumerate(system.semaphores, handles["semaphore"])
-                ],
-            ),
-            _array(
-                "struct bulkhead_mutex",
-                "bulkhead_mutexes",
-                [f"{{.handle = {handles['mutex'] + i}}}" for i in range(len(system.mutexes))],
-            ),
-            _array("struct bulkhead_flags", "bulkhead_flags", emit_objects.user_flags(system)),
-            *_user_queues(system.queues, handles["queue"]),
-            *_pools(system),
+            *emit_local.definitions(system),
             *_places(system, placed),
             "",
         )
@@ -88,15 +72,7 @@ def _entries(system: System) -> Iterator[str]:
     for entry in sorted({thread.entry for thread in system.threads}):
         yield f"extern void {entry}(void);"
     yield "extern void bulkhead_idle(void);"
-    yield "extern struct bulkhead_semaphore bulkhead_semaphores[];"
-    yield "extern struct bulkhead_mutex bulkhead_mutexes[];"
-    yield "extern struct bulkhead_queue bulkhead_queues[];"
-    yield "extern struct bulkhead_flags bulkhead_flags[];"
-
-
-def _array(kind: str, name: str, rows: Sequence[str]) -> str:
-    body = ", ".join(rows) or "{0}"
-    return f"extern {kind} {name}[];\n{kind} {name}[] = {{{body}}};"
+    yield from emit_local.declarations(system)
 
 
 def _identities(count: int) -> Iterator[str]:
@@ -124,28 +100,27 @@ def _objects(system: System) -> Iterator[str]:
     yield f"const uint32_t kernel_rights_mask = ARCH_RIGHTS_MASK({length});"
     yield _definition("semaphore", "semaphores", len(system.semaphores))
     for index, semaphore in enumerate(system.semaphores):
-        word = (
-            f"&bulkhead_semaphores[{index}].count"
-            if semaphore.local
-            else f"&semaphores[{index}].own"
-        )
+        word = f"&semaphores[{index}].own"
+        if semaphore.local:
+            word = f"&{emit_local.element(system, 'semaphore', index)}.count"
         yield (
             f"    {{.count = {word}, .maximum = {semaphore.maximum}, .own = {semaphore.initial}}},"
         )
     yield "};"
     yield f"struct mutex kernel_mutexes[{max(1, len(system.mutexes))}] = {{"
     for index, mutex in enumerate(system.mutexes):
-        word = (
-            f"&bulkhead_mutexes[{index}].word" if mutex.local else f"&kernel_mutexes[{index}].own"
-        )
+        word = f"&kernel_mutexes[{index}].own"
+        if mutex.local:
+            word = f"&{emit_local.element(system, 'mutex', index)}.word"
         process = f"&processes[{min(mutex.users)}].process" if mutex.local else "NULL"
         yield f"    {{.word = {word}, .process = {process}}},"
     yield "};"
     yield f"const uint32_t kernel_mutex_count = {len(system.mutexes)};"
-    yield from _queues(system.queues, rights.first_handles(system)["queue"])
+    yield from _queues(system)
 
 
-def _queues(queues: Sequence[Queue], first_handle: int) -> Iterator[str]:
+def _queues(system: System) -> Iterator[str]:
+    queues, first_handle = system.queues, rights.first_handles(system)["queue"]
     for index, queue in enumerate(queues):
         words = queue.capacity * queue.message_bytes // 4
         if not queue.local:
@@ -156,11 +131,14 @@ def _queues(queues: Sequence[Queue], first_handle: int) -> Iterator[str]:
     yield "};"
     yield _definition("local_queue", "local_queues", len(queues))
     for index, queue in enumerate(queues):
-        row = (
-            f"{{.queue = &bulkhead_queues[{index}], .handle = {first_handle + index}, "
-            f".capacity = {queue.capacity}}}"
-        )
-        yield f"    {row}," if queue.local else "    {0},"
+        row = "{0}"
+        if queue.local:
+            words = emit_local.element(system, "queue", index)
+            row = (
+                f"{{.queue = &{words}, .handle = {first_handle + index}, "
+                f".capacity = {queue.capacity}}}"
+            )
+        yield f"    {row},"
     yield "};"
 
 
@@ -170,47 +148,6 @@ def _queue(index: int, queue: Queue) -> str:
     return (
         f"{{.capacity = {queue.capacity}, .words = {words}, .head = {name}, .tail = {name}, "
         f".start = {name}, .end = {name} + {queue.capacity * words}}}"
-    )
-
-
-def _user_queues(queues: Sequence[Queue], first_handle: int) -> Iterator[str]:
-    rows = []
-    for index, queue in enumerate(queues):
-        if not queue.local:
-            rows.append("{0}")
-            continue
-        places = 1 << (queue.capacity - 1).bit_length()
-        yield f"static uint32_t buffer_{index}[{places * queue.message_bytes // 4}];"
-        rows.append(
-            f"{{.capacity = {queue.capacity}, .mask = {places - 1}, "
-            f".message_bytes = {queue.message_bytes}, .buffer = buffer_{index}, "
-            f".handle = {first_handle + index}}}"
-        )
-    yield _array("struct bulkhead_queue", "bulkhead_queues", rows)
-
-
-def _pools(system: System) -> Iterator[str]:
-    for index, pool in enumerate(system.pools):
-        if pool.local:
-            yield _blocks(index, pool)
-    yield _array(
-        "struct bulkhead_pool",
-        "bulkhead_pools",
-        [
-            f"{{.free = (uint32_t)blocks_{i}, .start = (uint32_t)blocks_{i}, "
-            f".bytes = {pool.blocks * pool.block_bytes}}}"
-            if pool.local
-            else "{0}"
-            for i, pool in enumerate(system.pools)
-        ],
-    )
-
-
-def _blocks(index: int, pool: Pool) -> str:
-    links = [f"[{i}][0] = (uint32_t)blocks_{index}[{i + 1}]" for i in range(pool.blocks - 1)]
-    return (
-        f"static uint32_t blocks_{index}[{pool.blocks}][{pool.block_bytes // 4}] "
-        f"__attribute__((aligned(8))) = {{{', '.join(links)}}};"
     )
 
 

@@ -1,16 +1,26 @@
 # SPDX-License-Identifier: MIT
 """The linker script: the kernel apart from the processes, and every region in its place.
 
-Objects are told apart by their files. What is not the kernel's by `kernel_files` is the processes'.
+The kernel is one closed object (close_kernel.py): its sections are matched by its file and by names
+that no compiler gives. All other files are the processes'. A section for which this script has no
+place ends the link (`--orphan-handling=error`, which every build passes).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from bulkhead_declare import architecture
+from bulkhead_declare import architecture, emit_local
 from bulkhead_declare.emit_objects import pool_symbol
-from bulkhead_declare.model import Memory, Region, System
+from bulkhead_declare.interface import (
+    KERNEL_OBJECT,
+    ORIGIN,
+    RESET,
+    SECTION_PREFIX,
+    SHARED_SECTIONS,
+)
+from bulkhead_declare.model import EVERY_FILE, Memory, Region, System
 from bulkhead_declare.placement import KERNEL_STATE_BYTES
 from bulkhead_declare.regions import Placed, Placement
 
@@ -18,41 +28,67 @@ _CODE = (".text", ".text.*", ".rodata", ".rodata.*", ".srodata", ".srodata.*")
 _DATA = (".data", ".data.*", ".sdata", ".sdata.*")
 _ZEROES = (".bss", ".bss.*", ".sbss", ".sbss.*", "COMMON")
 
+# What linkers make themselves, and what is in the file and never in memory.
+_VENEERS = (".glue_7", ".glue_7t", ".vfp11_veneer", ".v4_bx", ".iplt", ".igot.plt", ".rel*.*")
+_NOT_LOADED = (
+    ".comment", ".ARM.attributes", ".riscv.attributes", ".note.GNU-stack",
+    *(f".debug_{part}" for part in (
+        "abbrev", "addr", "aranges", "frame", "info", "line", "line_str", "loc", "loclists",
+        "macinfo", "macro", "pubnames", "pubtypes", "ranges", "rnglists", "str", "str_offsets",
+        "types",
+    )),
+)  # fmt: skip
 
-def script(system: System, placed: Placement, order: str | None = None) -> str:
-    """`order`: a script to include, which says in which order the functions of processes lie."""
+
+@dataclass(frozen=True)
+class Order:
+    """Scripts to include, each of which says in which order some functions lie."""
+
+    kernel: str
+    processes: str
+
+
+def script(system: System, placed: Placement, order: Order | None = None) -> str:
+    """The laboratory gives an order, to see what placement alone does."""
     return "\n".join(
         (
             "/* SPDX-License-Identifier: MIT",
             " * Made from the declaration. Padding to the sizes of regions, in bytes:",
             *(f" *   {each.name}: {each.padding} of {each.size}" for each in _padded(placed)),
             " */",
-            f"ENTRY({architecture.of(system).entry})",
+            f"ENTRY({RESET})",
             "MEMORY",
             "{",
             *_memories(system, placed),
             "}",
             f"memory_stack_top = {placed.stack_top:#x};",
-            "bulkhead_page = kernel;",
+            f"bulkhead_page = {placed.page.address:#x};",
             "__global_pointer$ = 0; /* threads write gp: nothing is relative to it */",
             *_stacks(system, placed),
             "SECTIONS",
             "{",
             *_first(system),
-            *_kernel_text(system, placed),
+            *_kernel_text(placed, order),
             *_own_text(system, placed),
             *_user_text(placed, order),
             *_kernel_data(system, placed),
             *_regions(system, placed),
             "    .bench.marks 0 (INFO) : { KEEP(*(.bench.marks)) }",
+            *(f"    {name} 0 (INFO) : {{ *({name}) }}" for name in _NOT_LOADED),
             "}",
             "",
         )
     )
 
 
+def _kernel(*sections: str) -> str:
+    """Sections of the kernel's object, by the names that they have in its sources."""
+    names = " ".join(f"{SECTION_PREFIX}{each}{ORIGIN}*" for each in sections)
+    return f"*{KERNEL_OBJECT}({names})"
+
+
 def _first(system: System) -> Iterator[str]:
-    kept = " ".join(f"KEEP({each})" for each in architecture.of(system).first_sections)
+    kept = " ".join(f"KEEP({_kernel(each)})" for each in architecture.of(system).first_sections)
     yield f"    .first : {{ {kept} }} > code"
 
 
@@ -86,30 +122,23 @@ def _padding() -> str:
     return "        . += DEFINED(layout_padding_bytes) ? layout_padding_bytes : 0;"
 
 
-def _gap(index: int) -> str:
-    """In front of each of the kernel's files one of its own, up to 28 bytes, from the same symbol:
-    so they move against each other."""
-    words = f"layout_padding_bytes * {2 * index + 1} / 32 % 8"
-    return f"        . += DEFINED(layout_padding_bytes) ? {words} * 4 : 0;"
-
-
-def _kernel_text(system: System, placed: Placement) -> Iterator[str]:
+def _kernel_text(placed: Placement, order: Order | None) -> Iterator[str]:
     yield "    .kernel_text :"
     yield "    {"
     yield _padding()
-    for index, file in enumerate(system.kernel_files):
-        yield _gap(index)
-        yield from _sections([file], *_CODE)
+    if order:
+        yield f"        INCLUDE {order.kernel}"
+    yield f"        {_kernel(*_CODE)}"
     yield "        . = ALIGN(4);"
     yield "    } > code"
     end = min(each.address for each in (*placed.own_code.values(), placed.user_code))
-    yield (f'    ASSERT(. <= {end:#x}, "kernel code does not fit; raise kernel_code_bytes")')
+    yield f'    ASSERT(. <= {end:#x}, "kernel code does not fit; raise kernel_code_bytes")'
 
 
 def _own_text(system: System, placed: Placement) -> Iterator[str]:
     for index, code in sorted(placed.own_code.items(), key=lambda each: each[1].address):
         process = system.processes[index]
-        yield f"    .{process.name}_text {code.address:#x} :"
+        yield f"    .process.{process.name} {code.address:#x} :"
         yield "    {"
         yield from _sections(process.code_files, *_CODE)
         yield "        . = ALIGN(4);"
@@ -120,7 +149,7 @@ def _own_text(system: System, placed: Placement) -> Iterator[str]:
         )
 
 
-def _user_text(placed: Placement, order: str | None) -> Iterator[str]:
+def _user_text(placed: Placement, order: Order | None) -> Iterator[str]:
     code = placed.user_code
     end = code.address + code.size
     if code.address <= placed.page.address < end:
@@ -128,17 +157,18 @@ def _user_text(placed: Placement, order: str | None) -> Iterator[str]:
     yield f"    .user_text {code.address:#x} :"
     yield "    {"
     yield _padding()
-    yield "        *(.shared_constants)"
+    yield f"        {_kernel(SHARED_SECTIONS[0])}"
     if order:
-        yield f"        INCLUDE {order}"
+        yield f"        INCLUDE {order.processes}"
     yield "        *(.text .text.*)"
     yield "        *(.rodata .rodata.* .srodata .srodata.*)"
+    yield f"        *({' '.join(_VENEERS)})"
     yield "        . = ALIGN(4);"
     yield "        memory_constructors_start = .;"
     yield "        KEEP(*(SORT_BY_INIT_PRIORITY(.init_array.*)))"
     yield "        KEEP(*(.init_array))"
     yield "        memory_constructors_end = .;"
-    yield "        *(.ARM.exidx* .gnu.linkonce.armexidx.*)"
+    yield "        *(.ARM.extab* .ARM.exidx* .gnu.linkonce.armexidx.* .eh_frame)"
     yield "    } > code"
     yield f'    ASSERT(. <= {end:#x}, "user code does not fit; raise user_code_bytes")'
     yield (
@@ -148,7 +178,9 @@ def _user_text(placed: Placement, order: str | None) -> Iterator[str]:
 
 
 def _regions(system: System, placed: Placement) -> Iterator[str]:
-    for region, where in zip(system.regions, placed.regions, strict=True):
+    """One whose files are `*` has what no other claims, so it comes last."""
+    pairs = zip(system.regions, placed.regions, strict=True)
+    for region, where in sorted(pairs, key=lambda pair: EVERY_FILE in pair[0].files):
         yield from _region(system, region, where)
 
 
@@ -163,16 +195,20 @@ def _pools(system: System, region: Region) -> Iterator[str]:
 
 def _region(system: System, region: Region, where: Placed) -> Iterator[str]:
     name = region.name
-    yield f"    .{name} {where.address:#x} :"
+    owner = system.processes[region.owner].name
+    yield f"    .region.{name} {where.address:#x} :"
     yield "    {"
     yield f"        {name}_start = .;"
+    yield f"        *({emit_local.section(owner)})"
     yield from _sections(region.files, *_DATA)
     yield "        . = ALIGN(4);"
     yield "    } > data AT > images"
-    yield f"    {name}_load = LOADADDR(.{name});"
-    yield f"    .{name}_zero (ADDR(.{name}) + SIZEOF(.{name})) (NOLOAD) :"
+    yield f"    {name}_load = LOADADDR(.region.{name});"
+    zeroes = f"ADDR(.region.{name}) + SIZEOF(.region.{name})"
+    yield f"    .zeroes.{name} ({zeroes}) (NOLOAD) :"
     yield "    {"
     yield f"        {name}_zero = .;"
+    yield f"        *({emit_local.section(owner, is_zero=True)})"
     yield from _sections(region.files, *_ZEROES)
     yield from _pools(system, region)
     yield "        . = ALIGN(4);"
@@ -188,7 +224,7 @@ def _kernel_data(system: System, placed: Placement) -> Iterator[str]:
     memory = "data" if architecture.of(system).state_behind_stack else "code"
     yield f"    .kernel_state {placed.page.address:#x} (NOLOAD) :"
     yield "    {"
-    yield "        *(.kernel_state)"
+    yield f"        {_kernel(SHARED_SECTIONS[1])}"
     yield f"    }} > {memory}"
     yield (
         f"    ASSERT(SIZEOF(.kernel_state) <= {KERNEL_STATE_BYTES}, "
@@ -197,7 +233,7 @@ def _kernel_data(system: System, placed: Placement) -> Iterator[str]:
     yield f"    .kernel_data {placed.kernel_data:#x} :"
     yield "    {"
     yield "        memory_data_start = .;"
-    yield from _sections(system.kernel_files, *_DATA)
+    yield f"        {_kernel(*_DATA)}"
     yield "        . = ALIGN(4);"
     yield "        memory_data_end = .;"
     yield "    } > data AT > images"
@@ -205,7 +241,7 @@ def _kernel_data(system: System, placed: Placement) -> Iterator[str]:
     yield "    .kernel_zero (ADDR(.kernel_data) + SIZEOF(.kernel_data)) (NOLOAD) :"
     yield "    {"
     yield "        memory_zero_start = .;"
-    yield from _sections(system.kernel_files, *_ZEROES)
+    yield f"        {_kernel(*_ZEROES)}"
     yield "        . = ALIGN(4);"
     yield "        memory_zero_end = .;"
     yield "    } > data"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bulkhead_declare import rights
+from bulkhead_declare import emit_local
 from bulkhead_declare.model import Action, Pool, System
 
 _ACTIONS = {
@@ -54,7 +54,9 @@ def table(kind: str, name: str, rows: list[str]) -> Iterator[str]:
 
 def _flags(system: System) -> Iterator[str]:
     for index, flags in enumerate(system.flags):
-        word = f"&bulkhead_flags[{index}].word" if flags.local else f"&flags[{index}].own"
+        word = f"&flags[{index}].own"
+        if flags.local:
+            word = f"&{emit_local.element(system, 'flags', index)}.word"
         yield f"{{.word = {word}, .own = {flags.initial:#x}u}}"
 
 
@@ -90,12 +92,3 @@ def _alarms(system: System) -> Iterator[str]:
         for index, timer in enumerate(system.timers)
     ]
     yield from table("alarm", "alarms", rows)
-
-
-def user_flags(system: System) -> list[str]:
-    """The words of a process's own event flags."""
-    first = rights.first_handles(system)["flags"]
-    return [
-        f"{{.word = {flags.initial:#x}u, .handle = {first + index}}}"
-        for index, flags in enumerate(system.flags)
-    ]

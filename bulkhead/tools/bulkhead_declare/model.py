@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 PRIORITIES = 32
+EVERY_FILE = "*"  # among a region's files: what no other region claims
 
 
 class DeclarationError(Exception):
@@ -147,7 +148,6 @@ class System:
     processes: tuple[Process, ...]
     threads: tuple[Thread, ...]
     regions: tuple[Region, ...]
-    kernel_files: tuple[str, ...]  # linker patterns of the objects that are the kernel
     windows: tuple[Window, ...] = ()
     semaphores: tuple[Semaphore, ...] = ()
     mutexes: tuple[Mutex, ...] = ()

@@ -35,6 +35,8 @@ _BIT_BAND_ALIASES = (0x2200_0000, 0x4200_0000)
 _BIT_BAND_BYTES = _BIT_BAND_DISTANCE = 0x0200_0000
 _BIT_BAND_FACTOR = 32
 
+_FIRST_LINE = 16  # exception number of interrupt line 0
+
 
 @dataclass(frozen=True)
 class Encoded:
@@ -58,7 +60,7 @@ class Armv7M:
     minimum_bytes = MINIMUM_BYTES
     process_regions = 4  # struct arch_regions
     lines = 240  # of the interrupt controller (DDI 0403E, B3.4)
-    first_sections = ("*(.vectors)",)
+    first_sections = (".vectors",)
 
     # DDI 0403E, B3.1: the MPU has no say in it, and most of it only privileged code reaches.
     kernels_own = (("the private peripheral bus", 0xE000_0000, 0x0010_0000),)
@@ -70,6 +72,12 @@ class Armv7M:
 
     # The kernel's stack is at the beginning of the data, and ends where the kernel's state begins.
     state_behind_stack = True
+
+    def code_alignment(self, system: System) -> int:
+        """What VTOR can hold: the size of the table, as a power of two of at least 32 words (DDI
+        0403E, B3.2.5)."""
+        vectors = _FIRST_LINE + 1 + max((each.line for each in system.interrupts), default=0)
+        return max(128, 4 << (vectors - 1).bit_length())
 
     def reaches(self, address: int, count: int) -> Iterator[Reach]:
         yield Reach("overlaps", address, count)

@@ -36,7 +36,7 @@ class Rv32:
     minimum_bytes = MINIMUM_BYTES
     process_regions = 2  # struct arch_regions
     lines = 32  # startup/rv32/lines.c
-    first_sections = ("*(.reset)",)
+    first_sections = (".reset",)
     frame_bytes = 0  # nothing of the kernel's is on a thread's stack
     idle_stack_bytes = 64
     state_behind_stack = False
@@ -46,6 +46,10 @@ class Rv32:
         ("the timer's msip and mtimecmp", 0x0200_0000, 0xBFF0),
         ("the interrupt controller", 0x0C00_0000, 0x0400_0000),
     )
+
+    def code_alignment(self, system: System) -> int:
+        """None beyond the page's: the kernel's table of traps is aligned where it is defined."""
+        return MINIMUM_BYTES
 
     def reaches(self, address: int, count: int) -> Iterator[Reach]:
         yield Reach("overlaps", address, count)

@@ -7,12 +7,13 @@ that nothing has are errors that say where.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from bulkhead_declare import rights
+from bulkhead_declare import emit_local, rights
 from bulkhead_declare.model import (
     Action,
     DeclarationError,
@@ -38,7 +39,7 @@ _KINDS = (
 )  # fmt: skip
 _ACTIONS = {"posts": "semaphore", "resumes": "thread", "notifies": "thread", "sets": "flags"}
 _TRIGGERS = ("edge", "level")
-_KERNEL_LIBRARY = "*_bulkhead_kernel.a:*"  # cmake/BulkheadConfig.cmake
+_NAME = re.compile(r"\w+", re.ASCII)
 _NOTHING = object()
 
 
@@ -73,10 +74,18 @@ class Names:
         self._numbers: dict[str, dict[str, int]] = {}
         for kind, found in rows.items():
             self._numbers[kind] = {}
-            for number, row in enumerate(found):
-                if row.name in self._numbers[kind]:
-                    raise row.fail("is declared twice; rename one")
-                self._numbers[kind][row.name] = number
+            self._number(kind, found)
+
+    def _number(self, kind: str, rows: list[Row]) -> None:
+        """Names must differ in the header as well, where all letters are capitals."""
+        seen: set[str] = set()
+        for number, row in enumerate(rows):
+            if not _NAME.fullmatch(row.name):
+                raise row.fail("has a name that C does not have; use letters, digits and _")
+            if row.name.upper() in seen:
+                raise row.fail("is declared twice; rename one")
+            seen.add(row.name.upper())
+            self._numbers[kind][row.name] = number
 
     def one(self, row: Row, kind: str, name: str) -> int:
         known = self._numbers[kind]
@@ -88,18 +97,22 @@ class Names:
         return frozenset(self.one(row, kind, name) for name in names)
 
     def handles(self, system: System) -> str:
-        """A header with the number of everything that a thread can name."""
+        """A header with the number of everything that a thread can name, and its local objects."""
+        named = {kind: list(numbers) for kind, numbers in self._numbers.items()}
         lines = [
             "// SPDX-License-Identifier: MIT",
             "// Made from the declaration.",
+            "#ifndef BULKHEAD_HANDLES_H",
+            "#define BULKHEAD_HANDLES_H",
+            "#include <bulkhead/local.h>",
             "enum {",
         ]
-        named = {kind: list(numbers) for kind, numbers in self._numbers.items()}
+        every = dict(named)
         named["process"] = [named["process"][index] for index in rights.supervised(system)]
         for kind, first in rights.first_handles(system).items():
             for number, name in enumerate(named[kind], first):
                 lines.append(f"    {kind.upper()}_{name.upper()} = {number},")
-        return "\n".join((*lines, "};", ""))
+        return "\n".join((*lines, "};", *emit_local.names(system, every), "#endif", ""))
 
 
 def read(file: Path) -> tuple[System, Names]:
@@ -127,7 +140,6 @@ def _system(image: Row, rows: dict[str, list[Row]], names: Names) -> System:
         code=Memory(*image.take("code", list)),
         data=Memory(*image.take("data", list)),
         architecture=image.take("architecture", str, "armv7-m"),
-        kernel_files=tuple(image.take("kernel_files", list, [_KERNEL_LIBRARY])),
         tickless=image.take("tickless", bool, False),
         kernel_code_bytes=image.take("kernel_code_bytes", int, 0x8000),
         user_code_bytes=image.take("user_code_bytes", int, 0x4000),

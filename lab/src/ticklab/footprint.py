@@ -130,9 +130,17 @@ def pieces(text: str) -> Iterator[Piece]:
     output = ""
     for line in _joined(text.partition(_BEGIN)[2].splitlines()):
         if piece := _PIECE.match(line):
-            yield Piece(piece["name"], int(piece["bytes"], 16), piece["file"], output)
+            section, file = _origin(piece["name"], piece["file"])
+            yield Piece(section, int(piece["bytes"], 16), file, output)
         elif name := _OUTPUT.match(line):
             output = name["name"]
+
+
+def _origin(section: str, file: str) -> tuple[str, str]:
+    """In a kernel that is one closed object (build/plan.py) a section's name says what it was in
+    which object: `.kernel.text.f~core/thread.c.o`."""
+    name, _, origin = section.partition("~")
+    return (name.removeprefix(".kernel"), origin) if origin else (section, file)
 
 
 def _joined(lines: list[str]) -> Iterator[str]:

@@ -47,6 +47,8 @@ def read_kernel(folder: Path) -> Kernel:
         cpus=frozenset(table.texts("cpus")),
         linker_script=fields.optional_file(table, "linker_script", folder),
         generate=fields.optional_file(table, "generate", folder),
+        close=fields.optional_file(table, "close", folder),
+        user_sources=fields.files(table, "user_sources", folder, ()),
         categories=tuple(_category(row) for row in whole.rows("category", ())),
         suspension=_suspension(whole),
         without_isolation=_optional(table, "without_isolation"),

@@ -113,6 +113,9 @@ class Kernel:
     linker_script: Path | None = None  # where the kernel needs sections of its own
     # A program that makes a static kernel's tables and linker script from the scenario's object.
     generate: Path | None = None
+    # A program that links the kernel into one closed object, and checks the image made with it.
+    close: Path | None = None
+    user_sources: tuple[str, ...] = ()  # that are linked with the scenario, and not into it
     categories: tuple[CategoryRule, ...] = ()  # in order; the first that matches holds
     # Functions `begin` and `end` between which its scheduler switches no tasks; {} if it has none.
     suspension: Mapping[str, str] = field(default_factory=dict)

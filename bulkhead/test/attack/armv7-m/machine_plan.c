@@ -16,7 +16,6 @@ extern char judge_data_start[], judge_stack[];
 extern char guard_data_start[], guard_stack[], keeper_data_start[], keeper_stack[];
 extern char watch_stack[], SVC_Handler[], PendSV_Handler[], arch_copy_in[];
 extern char attacker_loop[], judge_main[], guard_main[], keeper_main[], watch_main[];
-extern char bulkhead_queue_send[], bulkhead_page[];
 
 enum {
     OWN_CODE_BYTES = 8192,
@@ -37,7 +36,7 @@ const uint32_t plan_places[] = {
     (uint32_t)guard_main,
     (uint32_t)keeper_main,
     (uint32_t)watch_main,
-    (uint32_t)bulkhead_queue_send,
+    (uint32_t)&bulkhead_queue_send,
     (uint32_t)memory_data_load,
     0x003FFFF0u,
     0x00400000u,
@@ -90,10 +89,10 @@ const uint32_t plan_place_count = COUNT(plan_places);
 void grants_find(struct grant grants[GRANTS]) {
     grants[0] = (struct grant){(uint32_t)attacker_data_start, PLAN_DATA_BYTES, true, false};
     grants[1] = (struct grant){(uint32_t)attacker_stack, PLAN_STACK_BYTES, true, false};
-    grants[2] = (struct grant){(uint32_t)bulkhead_page, PAGE_BYTES, false, false};
+    grants[2] = (struct grant){(uint32_t)&bulkhead_page, PAGE_BYTES, false, false};
     grants[3] = (struct grant){(uint32_t)attacker_loop & ~(OWN_CODE_BYTES - 1u), OWN_CODE_BYTES,
                                false, true};
-    grants[4] = (struct grant){(uint32_t)bulkhead_queue_send & ~(SHARED_CODE_BYTES - 1u),
+    grants[4] = (struct grant){(uint32_t)&bulkhead_queue_send & ~(SHARED_CODE_BYTES - 1u),
                                SHARED_CODE_BYTES, false, true};
     grants[5] = (struct grant){(uint32_t)common_start, PLAN_COMMON_BYTES, true, false};
     grants[6] = (struct grant){LAMPS, LAMPS_BYTES, true, false};

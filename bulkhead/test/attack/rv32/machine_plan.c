@@ -13,15 +13,15 @@
 extern char kernel[], kernel_threads[], memory_stack_top[], memory_data_load[];
 extern char fuse_stack[], judge_data_start[], judge_stack[];
 extern char guard_data_start[], guard_stack[], keeper_data_start[], keeper_stack[], watch_stack[];
-extern char arch_reset[], arch_vectors[], trap[], arch_restore[], arch_copy_in[];
+extern char bulkhead_reset[], arch_vectors[], trap[], arch_restore[], arch_copy_in[];
 extern char attacker_loop[], judge_main[], guard_main[], keeper_main[], watch_main[];
-extern char bulkhead_queue_send[], arch_copies_start[], arch_copies_end[];
+extern char arch_copies_start[], arch_copies_end[];
 
 enum { SHARED_CODE_BYTES = 0x4000 };
 
 const uint32_t plan_places[] = {
     0,
-    (uint32_t)arch_reset,
+    (uint32_t)bulkhead_reset,
     (uint32_t)arch_vectors,
     (uint32_t)trap,
     (uint32_t)arch_restore,
@@ -31,7 +31,7 @@ const uint32_t plan_places[] = {
     (uint32_t)guard_main,
     (uint32_t)keeper_main,
     (uint32_t)watch_main,
-    (uint32_t)bulkhead_queue_send,
+    (uint32_t)&bulkhead_queue_send,
     (uint32_t)memory_data_load,
     (uint32_t)kernel, // the page that all may read
     (uint32_t)kernel + 32,
@@ -80,7 +80,7 @@ void grants_find(struct grant grants[GRANTS]) {
     grants[0] = (struct grant){(uint32_t)attacker_data_start, PLAN_DATA_BYTES, true, false};
     grants[1] = (struct grant){(uint32_t)attacker_stack, PLAN_STACK_BYTES, true, false};
     grants[2] = (struct grant){(uint32_t)common_start, PLAN_COMMON_BYTES, true, false};
-    grants[3] = (struct grant){(uint32_t)bulkhead_queue_send & ~(SHARED_CODE_BYTES - 1u),
+    grants[3] = (struct grant){(uint32_t)&bulkhead_queue_send & ~(SHARED_CODE_BYTES - 1u),
                                SHARED_CODE_BYTES, false, true};
 }
 

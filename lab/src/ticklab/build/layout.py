@@ -12,12 +12,16 @@ from __future__ import annotations
 import random
 import string
 from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 
 from ticklab import paths
 
-# What the linker scripts include, inside their section of code.
+# What the linker scripts include, inside their section of code; and a static kernel's for its
+# closed object, whose sections are `.kernel.text.f~file` (bulkhead/tools/bulkhead_declare).
 SCRIPT = "order.ld"
+KERNEL_SCRIPT = "kernel_order.ld"
+_PATTERNS = {SCRIPT: "*(.text.*{ending})", KERNEL_SCRIPT: "*(.kernel.text.*{ending}~*)"}
 
 _ENDINGS = string.ascii_letters + string.digits + "_"
 _WORD_BYTES = 4
@@ -34,21 +38,22 @@ def padding_bytes(layout: int) -> int:
     return _WORD_BYTES * random.Random(layout).randrange(64) if layout else 0
 
 
-def script(layout: int) -> str:
+def script(layout: int, name: str = SCRIPT) -> str:
     if layout == 0:
         return ""
     chance = random.Random(layout)
     endings = chance.sample(_ENDINGS, len(_ENDINGS))
     gaps = (_WORD_BYTES * chance.randrange(_LONGEST_GAP_WORDS) for _ in endings)
     return "".join(
-        f". += {gap};\n*(.text.*{ending})\n" for gap, ending in zip(gaps, endings, strict=True)
+        f". += {gap};\n{_PATTERNS[name].format(ending=ending)}\n"
+        for gap, ending in zip(gaps, endings, strict=True)
     )
 
 
 def write(layouts: Iterable[int]) -> None:
     """Puts the scripts where the linker finds them; what is there already stays as it is."""
-    for layout in sorted(set(layouts)):
-        file = Path(paths.builds(), folder(layout), SCRIPT)
-        if not file.exists() or file.read_text() != script(layout):
+    for layout, name in product(sorted(set(layouts)), _PATTERNS):
+        file = Path(paths.builds(), folder(layout), name)
+        if not file.exists() or file.read_text() != script(layout, name):
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(script(layout))
+            file.write_text(script(layout, name))

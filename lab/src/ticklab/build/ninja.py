@@ -37,9 +37,17 @@ rule generate
   depfile = $in.generated.d
   description = generate $out
 
+rule close
+  command = {python} $flags --linker={linker} --output=$out $in
+  description = close $out
+
 rule link
-  command = {linker} $flags {link_added} $in -o $out
-  description = link $out
+  command = {linker} $flags {link_added} $in -o $image
+  description = link $image
+
+rule link_checked
+  command = {linker} $flags {link_added} $in -o $image && {python} $check $image
+  description = link $image
 """
 
 _STATUS = re.compile(r"\[(\d+)/(\d+)\] ")
@@ -147,7 +155,10 @@ def _statement(edge: Edge) -> str:
     implicit = f" |{depends}" if depends else ""
     words = " ".join(_word(flag) for flag in edge.flags)
     outputs = " ".join(_path(file) for file in (edge.output, *edge.others))
-    return f"\nbuild {outputs}: {edge.rule} {inputs}{implicit}\n  flags = {words}\n"
+    check = " ".join(_word(word) for word in edge.check)
+    variables = {"flags": words, "image": _path(edge.output), "check": check}
+    lines = "".join(f"  {name} = {value}\n" for name, value in variables.items() if value)
+    return f"\nbuild {outputs}: {edge.rule} {inputs}{implicit}\n{lines}"
 
 
 def _path(path: Path | str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from ticklab import paths
@@ -25,12 +25,13 @@ _BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
 class Edge:
     """One output, and the command that makes it."""
 
-    rule: str  # "compile", "generate", "link" or "macros"
+    rule: str  # "compile", "generate", "close", "link", "link_checked" or "macros"
     output: str  # relative to the folder of builds
     inputs: tuple[Path | str, ...]
     flags: tuple[str, ...]
     depends: tuple[Path | str, ...] = ()  # inputs that are not on the command line
     others: tuple[str, ...] = ()  # outputs of the same command
+    check: tuple[str, ...] = ()  # the program that checks what was linked, and its words
 
 
 @dataclass(frozen=True)
@@ -53,17 +54,21 @@ def plan(case: Case, toolchain: Toolchain) -> Plan:
         *_objects(case, [case.scenario.file], place, _scenario_flags(case)),
         *_workload(case, f"{variant}/{case.scenario.suite}/workload"),
     ]
-    objects = [
-        *_objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case)),
-        *_kernel(case, f"{variant}/kernel"),
-        *scenario,
-    ]
+    platform = _objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case))
+    kernel = _kernel(case, f"{variant}/kernel")
+    objects = [*platform, *kernel, *scenario]
     generated = _generated(case, scenario, f"{place}/generated")
     macros = _macros(case, f"{variant}/config.macros", case.config.header)
     default = case.kernel.configs["default"].header
     default_macros = _macros(case, f"{variant}/default.macros", default)
+    link = _link(case, variant, objects, generated)
+    closed: tuple[Edge, ...] = ()
+    if case.kernel.close is not None:
+        closed = (_close(case, [*platform, *kernel], generated),)
+        beside = [*platform, *(edge for edge in kernel if _is_user(case, edge)), *scenario]
+        link = _checked(case, _link(case, variant, beside, generated), generated, *closed)
     return Plan(
-        (*objects, *generated, macros, default_macros, _link(case, variant, objects, generated)),
+        (*objects, *generated, *closed, macros, default_macros, link),
         macros.output,
         default_macros.output,
     )
@@ -100,8 +105,10 @@ def _image_params(case: Case) -> dict[str, str]:
 
 
 # What a kernel's `generate` program makes, in this order: a source for the kernel's part of the
-# image, one for the scenario's, and the linker script.
-_GENERATED = ("kernel_tables.c", "user_objects.c", "layout.ld")
+# image, one for the scenario's, the linker script, and for a kernel that is closed what its object
+# and the rest of the image may know of each other.
+_GENERATED = ("kernel_tables.c", "user_objects.c", "layout.ld", "interface.json")
+_CLOSED_OBJECT = "closed_kernel.o"
 
 
 def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...]:
@@ -109,7 +116,8 @@ def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...
     program = case.kernel.generate
     if program is None:
         return ()
-    outputs = tuple(f"{folder}/{name}" for name in _GENERATED)
+    names = _GENERATED if case.kernel.close else _GENERATED[:-1]
+    outputs = tuple(f"{folder}/{name}" for name in names)
     table, *beside = (edge.output for edge in scenario)
     made = Edge(
         "generate",
@@ -138,12 +146,58 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
     return (f"--arch={case.board.arch}", *memory, *defines)
 
 
+def _is_user(case: Case, edge: Edge) -> bool:
+    """Whether an object of the kernel or the platform is linked with the scenario alone."""
+    users = {placed(case, name).resolve() for name in case.kernel.user_sources}
+    return Path(edge.inputs[0]).resolve() in users
+
+
+def _close(case: Case, own: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
+    """Everything that is privileged, linked by itself. The platform is linked with the scenario
+    too, which has a console of its own; what of it nobody calls the linker leaves out."""
+    made, tables, _ = generated
+    objects = [edge.output for edge in own if not _is_user(case, edge)]
+    return Edge(
+        "close",
+        f"{PurePosixPath(made.output).parent}/{_CLOSED_OBJECT}",
+        (*objects, tables.output),
+        (
+            str(case.kernel.close),
+            "object",
+            f"--interface={made.others[-1]}",
+            *(f"--flag={flag}" for flag in case.cpu_flags),
+        ),
+        (str(case.kernel.close), made.others[-1]),
+    )
+
+
+def _checked(case: Case, link: Edge, generated: tuple[Edge, ...], closed: Edge) -> Edge:
+    """The link with the closed object in place of the kernel's tables, and its check."""
+    made, tables, _ = generated
+    others = (each for each in link.inputs if each != tables.output)
+    interface = made.others[-1]
+    return replace(
+        link,
+        rule="link_checked",
+        inputs=(closed.output, *others),
+        flags=(*link.flags, "-Wl,--orphan-handling=error"),
+        depends=(*link.depends, interface),
+        check=(
+            str(case.kernel.close),
+            "image",
+            f"--interface={interface}",
+            f"--kernel={closed.output}",
+            f"--map={map_of(link.output)}",
+        ),
+    )
+
+
 def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
     arch = _arch(case)
     script: Path | str = case.kernel.linker_script or arch / "default.ld"
     if generated:
         made, *compiled = generated
-        script = made.others[-1]
+        script = made.others[1]
         objects = (*objects, *compiled)
     image = f"{_place(case, variant)}/layout-{case.layout}/image.elf"
     return Edge(
@@ -159,7 +213,11 @@ def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Ed
             f"-T{script}",
             f"-Wl,-Map={map_of(image)}",
         ),
-        (script, f"{layout.folder(case.layout)}/{layout.SCRIPT}"),
+        (
+            script,
+            f"{layout.folder(case.layout)}/{layout.SCRIPT}",
+            f"{layout.folder(case.layout)}/{layout.KERNEL_SCRIPT}",
+        ),
         (map_of(image),),
     )
 

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT
+"""Checks a linked image: nothing but the kernel's closed object is privileged.
+
+It reads the linker's map, which says what each byte comes from, and the image itself. An image is
+refused, and removed, if
+
+- something that is not the kernel's lies outside of the memory that processes reach, where only
+  privileged code runs, or if something of the kernel's lies within it;
+- a vector or the image's entry does not point into the kernel;
+- a symbol that the kernel takes from the linker script, or from a process, is not what the
+  declaration says;
+- two regions claim one file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import struct
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+
+from bulkhead_declare import interface
+from bulkhead_declare.elf import Elf, ElfError, Section
+from bulkhead_declare.interface import ORIGIN, SECTION_PREFIX, SHARED_SECTIONS, Interface, Range
+from bulkhead_declare.model import EVERY_FILE
+
+_VECTORS = f"{SECTION_PREFIX}.vectors{ORIGIN}"
+_WRAPPED = "__wrap_"
+
+# A line of the map: an input section and where it lies, its name perhaps on a line of its own. An
+# output section's name begins the line.
+_PIECE = re.compile(r"^ (\S+)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S.*)$", re.MULTILINE)
+_OUTPUT = re.compile(r"^(\.\S+)(?:\s|$)", re.MULTILINE)
+
+
+class ImageError(Exception):
+    """One line: what is wrong with an image, and what to change."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """An input section in the image."""
+
+    output: str
+    name: str
+    address: int
+    size: int
+    file: str
+
+    @property
+    def range(self) -> Range:
+        return Range(self.name, self.address, self.address + self.size)
+
+
+def pieces(map_text: str) -> Iterator[Piece]:
+    """Those that have bytes, in the order of the map."""
+    _, _, text = map_text.partition("\nLinker script and memory map\n")
+    starts = [(match.start(), match[1]) for match in _OUTPUT.finditer(text)]
+    ends = [start for start, _ in starts[1:]] + [len(text)]
+    for (start, output), end in zip(starts, ends, strict=True):
+        for match in _PIECE.finditer(text, start, end):
+            size = int(match[3], 16)
+            if size:
+                yield Piece(output, match[1], int(match[2], 16), size, match[4])
+
+
+@dataclass(frozen=True)
+class Image:
+    elf: Elf
+    pieces: tuple[Piece, ...]
+    kernel: str  # the closed object, as the linker was given it
+    allowed: Interface
+
+    @cached_property
+    def kernel_names(self) -> frozenset[str]:
+        """The map may name the same file otherwise: relative to the folder of the build."""
+        whole = Path(self.kernel).resolve()
+        files = {each.file for each in self.pieces}
+        return frozenset(each for each in files if Path(each).resolve() == whole)
+
+    def is_kernel(self, piece: Piece) -> bool:
+        return piece.file in self.kernel_names
+
+    @cached_property
+    def allocated(self) -> tuple[Piece, ...]:
+        names = {each.name for each in self.elf.sections if each.is_allocated}
+        return tuple(each for each in self.pieces if each.output in names)
+
+    @cached_property
+    def kernel_code(self) -> tuple[Range, ...]:
+        """Where the kernel's own code and constants are."""
+        outputs = (".first", ".kernel_text")
+        return tuple(
+            each.range for each in self.allocated if self.is_kernel(each) and each.output in outputs
+        )
+
+    @cached_property
+    def values(self) -> dict[str, int]:
+        return {each.name: each.value for each in self.elf.symbols if not each.is_local}
+
+    def in_process(self, piece: Range) -> bool:
+        count = max(1, piece.end - piece.start)
+        return any(each.holds(piece.start, count) for each in self.allowed.memory)
+
+
+def mistakes(image: Image) -> Iterator[str]:
+    yield from _misplaced(image)
+    yield from _entered(image)
+    yield from _imported(image)
+    yield from _linked(image)
+    yield from _claimed(image)
+
+
+def _misplaced(image: Image) -> Iterator[str]:
+    """The heart of it: privileged memory is the kernel's, and nothing else is."""
+    if not any(map(image.is_kernel, image.allocated)):
+        yield f"nothing in the image comes from {image.kernel}; link it"
+    shared = tuple(f"{SECTION_PREFIX}{each}{ORIGIN}" for each in SHARED_SECTIONS)
+    for piece in image.allocated:
+        what = f"{piece.name} of {piece.file}"
+        if not image.is_kernel(piece):
+            if not image.in_process(piece.range):
+                yield f"{what} lies at {piece.address:#x}, where the kernel's code and data are"
+        elif not piece.name.startswith(shared) and image.in_process(piece.range):
+            yield f"{what} lies at {piece.address:#x}, in memory of a process"
+
+
+def _entered(image: Image) -> Iterator[str]:
+    if not _is_within(image.elf.entry & ~1, image.kernel_code):
+        yield f"the image begins at {image.elf.entry:#x}, which is not in the kernel; leave out -e"
+    for number, vector in enumerate(_vectors(image)):
+        if number > 0 and vector != 0 and not _is_within(vector & ~1, image.kernel_code):
+            yield f"vector {number} is {vector:#x}, which is not in the kernel"
+
+
+def _vectors(image: Image) -> Iterator[int]:
+    """The first is the stack's."""
+    section = image.elf.section(".first")
+    for piece in image.allocated:
+        if piece.name.startswith(_VECTORS) and image.is_kernel(piece) and section is not None:
+            start = piece.address - section.address
+            words = image.elf.contents(section)[start : start + piece.size]
+            yield from (word for (word,) in struct.iter_unpack("<I", words))
+
+
+def _is_within(address: int, ranges: Sequence[Range]) -> bool:
+    return any(each.holds(address) for each in ranges)
+
+
+def _imported(image: Image) -> Iterator[str]:
+    """What the kernel takes from processes lies in their memory."""
+    allowed = image.allowed
+    for name in (*allowed.entries, *allowed.objects):
+        value = image.values.get(name)
+        if value is not None and not image.in_process(Range(name, value & ~1, value & ~1)):
+            yield f"{name} is {value:#x}, which is in no process; do not define it for the linker"
+    for name in (*allowed.entries, *allowed.objects, *allowed.linker):
+        wrapped = f"{_WRAPPED}{name}"
+        if wrapped in image.values and wrapped not in allowed.tested:
+            yield f"{name} is wrapped, which the kernel relies on; leave out --wrap={name}"
+
+
+def _linked(image: Image) -> Iterator[str]:
+    """What the linker script defines, it alone defines."""
+    for name, expected in _expected(image):
+        value = image.values.get(name, expected)
+        if value != expected:
+            yield f"{name} is {value:#x}, not {expected:#x}; do not define it for the linker"
+
+
+def _expected(image: Image) -> Iterator[tuple[str, int]]:
+    yield "memory_stack_top", image.allowed.stack_top
+    parts = [(region.name, f".region.{region.name}") for region in image.allowed.regions]
+    for name, section_name in parts:
+        section = image.elf.section(section_name)
+        zeroes = image.elf.section(f".zeroes.{name}")
+        if section is not None:
+            yield from _of_section(image.elf, name, section)
+            yield f"{name}_zero", section.address + section.size
+        if zeroes is not None:
+            yield f"{name}_zero", zeroes.address
+            yield f"{name}_end", zeroes.address + zeroes.size
+    data, zero = image.elf.section(".kernel_data"), image.elf.section(".kernel_zero")
+    if data is not None:
+        yield from _of_section(image.elf, "memory_data", data)
+        yield "memory_data_end", data.address + data.size
+    if zero is not None:
+        yield "memory_zero_start", zero.address
+        yield "memory_zero_end", zero.address + zero.size
+
+
+def _of_section(elf: Elf, name: str, section: Section) -> Iterator[tuple[str, int]]:
+    yield f"{name}_start", section.address
+    if section.size:
+        yield f"{name}_load", elf.load_address(section)
+
+
+def _claimed(image: Image) -> Iterator[str]:
+    """A file that two owners claim is where the first pattern puts it, and the other misses it."""
+    files = {each.file for each in image.allocated if not image.is_kernel(each)}
+    for kind in ("code", "data"):
+        claims = [each for each in image.allowed.claims if each.kind == kind]
+        for file in sorted(files):
+            owners = [each.owner for each in claims if _matches(file, each.patterns)]
+            if len(owners) > 1:
+                both = " and ".join(owners)
+                yield f"{both} both claim the {kind} of {file}; name it more closely"
+
+
+def _matches(file: str, patterns: Sequence[str]) -> bool:
+    """As a linker script does; of an archive's member, by itself or with the archive."""
+    archive, _, member = file.removesuffix(")").rpartition("(")
+    names = (f"{archive}:{member}", member) if archive else (file,)
+    own = [each for each in patterns if each != EVERY_FILE]
+    return any(fnmatchcase(name, pattern) for name in names for pattern in own)
+
+
+def check(file: Path, map_file: Path, kernel: str, allowed: Interface) -> None:
+    found = tuple(pieces(map_file.read_text(errors="replace")))
+    for mistake in mistakes(Image(Elf(file), found, kernel, allowed)):
+        raise ImageError(mistake)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--interface", type=Path, required=True, help="made by bulkhead_declare")
+    parser.add_argument("--kernel", required=True, help="the closed object, as the linker got it")
+    parser.add_argument("--map", type=Path, required=True, help="the linker's")
+    parser.add_argument("--import", action="append", default=[], dest="imports", help="of a test")
+    parser.add_argument("image", type=Path)
+    given = parser.parse_args(words)
+    try:
+        allowed = interface.read(given.interface).extended((), given.imports)
+        check(given.image, given.map, given.kernel, allowed)
+    except (ImageError, ElfError, OSError) as error:
+        given.image.unlink(missing_ok=True)
+        sys.exit(f"error: {given.image.name} is refused: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""Makes the kernel one closed object: what application code is called cannot change it.
+
+The kernel's objects, its tables, vectors and start-up code are linked with each other first, and
+then every symbol becomes local but those that the interface (interface.py) lists. An application
+function with the name of a kernel function is then another function. The kernel's sections are
+renamed to `.kernel.…`, which the linker script matches in this object alone.
+
+What is refused: an object compiled for link-time optimisation, from which the final link would
+move kernel code into the code of processes; a constructor; a symbol that the kernel needs and that
+is neither in it nor in the interface.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from bulkhead_declare import interface
+from bulkhead_declare.elf import COMMON, UNDEFINED, Elf, ElfError
+from bulkhead_declare.interface import ORIGIN, SECTION_PREFIX, Interface
+
+_LTO = (".gnu.lto_", ".gnu.offload_lto_")
+_CONSTRUCTORS = (".init_array", ".preinit_array", ".ctors", ".fini_array", ".dtors")
+
+
+class ClosingError(Exception):
+    """One line: what cannot be part of the kernel, and what to change."""
+
+
+def close(objects: Sequence[Path], output: Path, allowed: Interface, linker: Sequence[str]) -> None:
+    """Links the objects with each other and writes the closed object."""
+    for mistake in _mistakes_of_objects(objects):
+        raise ClosingError(mistake)
+    with tempfile.TemporaryDirectory() as folder:
+        joined = Path(folder, "joined.o")
+        _join(objects, joined, linker)
+        for mistake in _mistakes_of_whole(joined, allowed):
+            raise ClosingError(mistake)
+        _localise(joined, output, allowed, linker)
+
+
+def _mistakes_of_objects(objects: Iterable[Path]) -> Iterator[str]:
+    for file in objects:
+        for section in Elf(file).sections:
+            if section.name.startswith(_LTO):
+                yield f"{file} is compiled for link-time optimisation; compile it with -fno-lto"
+            if section.name.startswith(_CONSTRUCTORS) and section.size:
+                yield f"{file} has a constructor, which the kernel does not call; take it out"
+
+
+def _mistakes_of_whole(joined: Path, allowed: Interface) -> Iterator[str]:
+    for symbol in Elf(joined).symbols:
+        if symbol.section == UNDEFINED and symbol.name not in allowed.imports:
+            yield f"the kernel needs {symbol.name}, which it does not have; add the file that does"
+        if symbol.section == COMMON:
+            yield f"{symbol.name} is a common symbol of the kernel; compile it with -fno-common"
+        if symbol.section != UNDEFINED and symbol.name in allowed.entries:
+            yield f"the entry {symbol.name} of a thread is a function of the kernel; rename it"
+
+
+def _join(objects: Sequence[Path], joined: Path, linker: Sequence[str]) -> None:
+    script = joined.with_suffix(".ld")
+    script.write_text("\n".join(("SECTIONS {", *_sections(objects), "}", "")))
+    _run([
+        *linker, "-r", "-nostdlib", "-nostartfiles", "-Wl,--unique,--no-gc-sections",
+        f"-T{script}", *map(str, objects), "-o", str(joined),
+    ])  # fmt: skip
+
+
+def _sections(objects: Iterable[Path]) -> Iterator[str]:
+    """Every section remains one of its own, so that the final link leaves out unused ones, in the
+    order of the objects. Its new name says where it comes from: .kernel.text.f~core/thread.c.o."""
+    for file in objects:
+        origin = "_".join(str(file).split())  # a name of a section has no space
+        for name in dict.fromkeys(each.name for each in Elf(file).sections if each.is_allocated):
+            yield f'  "{SECTION_PREFIX}{name}{ORIGIN}{origin}" 0 : {{ "{file}"({name}) }}'
+
+
+def _localise(joined: Path, output: Path, allowed: Interface, linker: Sequence[str]) -> None:
+    objcopy = _run([linker[0], "-print-prog-name=objcopy"]).strip()
+    kept = joined.with_suffix(".txt")
+    kept.write_text("".join(f"{name}\n" for name in allowed.exports))
+    _run([
+        objcopy, f"--redefine-sym={allowed.entry}={interface.RESET}",
+        f"--keep-global-symbols={kept}", str(joined), str(output),
+    ])  # fmt: skip
+
+
+def _run(command: Sequence[str]) -> str:
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        told = [line for line in result.stderr.splitlines() if "error" in line or ": " in line]
+        raise ClosingError("\n".join(told) or f"{command[0]} ended with {result.returncode}")
+    return result.stdout
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--interface", type=Path, required=True, help="made by bulkhead_declare")
+    parser.add_argument("--linker", required=True, help="the GCC that links")
+    parser.add_argument("--flag", action="append", default=[], help="for the linker; repeatable")
+    parser.add_argument("--export", action="append", default=[], help="of a test; repeatable")
+    parser.add_argument("--import", action="append", default=[], dest="imports", help="the same")
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("objects", type=Path, nargs="+")
+    given = parser.parse_args(words)
+    try:
+        allowed = interface.read(given.interface).extended(given.export, given.imports)
+        linker = [given.linker, *given.flag]
+        close(given.objects, given.output, allowed, linker)
+    except (ClosingError, ElfError, OSError) as error:
+        sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()

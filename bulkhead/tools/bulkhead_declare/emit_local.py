@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""Objects of one process (`local`), in C: their words, and the names that applications use.
+
+The words of each process's objects are arrays of its own, in sections that the linker script puts
+into the region that the process owns. So two processes have nothing in common, and no declaration
+names the generated file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bulkhead_declare import rights
+from bulkhead_declare.model import Flags, Mutex, Pool, Queue, Semaphore, System
+
+_PLURALS = {
+    "semaphore": "semaphores", "mutex": "mutexes", "queue": "queues", "flags": "flags",
+    "pool": "pools",
+}  # fmt: skip
+KINDS = tuple(_PLURALS)
+
+
+@dataclass(frozen=True)
+class Local:
+    """One object, and its place among those of its kind and process."""
+
+    kind: str
+    index: int  # among all of its kind
+    process: int
+    place: int
+    declared: Any
+
+    def array(self, system: System) -> str:
+        return f"local_{_PLURALS[self.kind]}_{system.processes[self.process].name}"
+
+
+def of_kind(system: System, kind: str) -> Sequence[Any]:
+    every = {
+        "semaphore": system.semaphores, "mutex": system.mutexes, "queue": system.queues,
+        "flags": system.flags, "pool": system.pools,
+    }  # fmt: skip
+    return every[kind]
+
+
+def every(system: System) -> Iterator[Local]:
+    for kind in KINDS:
+        counts: dict[int, int] = {}
+        for index, declared in enumerate(of_kind(system, kind)):
+            if declared.local and declared.users:
+                process = min(declared.users)
+                place = counts.get(process, 0)
+                counts[process] = place + 1
+                yield Local(kind, index, process, place, declared)
+
+
+def element(system: System, kind: str, index: int) -> str:
+    """The words of a local object, as an expression in C."""
+    found = next(each for each in every(system) if (each.kind, each.index) == (kind, index))
+    return f"{found.array(system)}[{found.place}]"
+
+
+def symbols(system: System) -> tuple[str, ...]:
+    """The arrays that the kernel's tables name: not those of pools, which it does not know."""
+    named = (each.array(system) for each in every(system) if each.kind != "pool")
+    return tuple(dict.fromkeys(named))
+
+
+def section(process: str, is_zero: bool = False) -> str:
+    """Where the linker script finds the words of a process's objects. No pattern of a declaration
+    takes them: those are for names that begin as `.data` or `.bss`. That memory is all zero, the
+    compiler knows by `.gnu.linkonce.b`."""
+    return f"{'.gnu.linkonce.b' if is_zero else ''}.bulkhead_local.{process}"
+
+
+def declarations(system: System) -> Iterator[str]:
+    """For every source that names the arrays."""
+    arrays = {each.array(system): each.kind for each in every(system)}
+    for name, kind in arrays.items():
+        yield f"extern struct bulkhead_{kind} {name}[];"
+
+
+def names(system: System, declared: dict[str, list[str]]) -> Iterator[str]:
+    """For applications: LOCAL_MUTEX_M is the address of the mutex that is declared as m."""
+    yield from declarations(system)
+    for each in every(system):
+        name = f"LOCAL_{each.kind}_{declared[each.kind][each.index]}".upper()
+        yield f"#define {name} (&{each.array(system)}[{each.place}])"
+
+
+def definitions(system: System) -> Iterator[str]:
+    """The words themselves; linked with the processes."""
+    yield from declarations(system)
+    rows: dict[tuple[str, str, int], list[str]] = {}
+    for each in every(system):
+        process = system.processes[each.process].name
+        yield from _memory(each, process)
+        row = _row(each, rights.first_handles(system).get(each.kind, 0) + each.index)
+        rows.setdefault((each.array(system), each.kind, each.process), []).append(row)
+    for (name, kind, process_index), initial in rows.items():
+        place = _placed(system.processes[process_index].name)
+        yield f"{place} struct bulkhead_{kind} {name}[] = {{{', '.join(initial)}}};"
+
+
+def _placed(process: str, is_zero: bool = False) -> str:
+    return f'__attribute__((section("{section(process, is_zero)}")))'
+
+
+def _memory(local: Local, process: str) -> Iterator[str]:
+    """Where a queue's messages or a pool's blocks lie."""
+    if isinstance(local.declared, Queue):
+        words = _places(local.declared) * local.declared.message_bytes // 4
+        yield f"{_placed(process, is_zero=True)} static uint32_t buffer_{local.index}[{words}];"
+    if isinstance(local.declared, Pool):
+        yield f"{_placed(process)} {_blocks(local.index, local.declared)}"
+
+
+def _row(local: Local, handle: int) -> str:
+    match local.declared:
+        case Semaphore() as each:
+            return f"{{.count = {each.initial}, .maximum = {each.maximum}, .handle = {handle}}}"
+        case Mutex():
+            return f"{{.handle = {handle}}}"
+        case Flags() as each:
+            return f"{{.word = {each.initial:#x}u, .handle = {handle}}}"
+        case Queue() as each:
+            return (
+                f"{{.capacity = {each.capacity}, .mask = {_places(each) - 1}, "
+                f".message_bytes = {each.message_bytes}, .buffer = buffer_{local.index}, "
+                f".handle = {handle}}}"
+            )
+        case Pool() as each:
+            blocks = f"(uint32_t)blocks_{local.index}"
+            size = each.blocks * each.block_bytes
+            return f"{{.free = {blocks}, .start = {blocks}, .bytes = {size}}}"
+    raise AssertionError(local.kind)
+
+
+def _places(queue: Queue) -> int:
+    """In a queue's buffer: a power of two, so that an index is masked."""
+    return 1 << (queue.capacity - 1).bit_length()
+
+
+def _blocks(index: int, pool: Pool) -> str:
+    links = [f"[{i}][0] = (uint32_t)blocks_{index}[{i + 1}]" for i in range(pool.blocks - 1)]
+    return (
+        f"static uint32_t blocks_{index}[{pool.blocks}][{pool.block_bytes // 4}] "
+        f"__attribute__((aligned(8))) = {{{', '.join(links)}}};"
+    )

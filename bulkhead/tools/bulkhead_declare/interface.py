@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""What the kernel's closed object and the rest of an image may know of each other.
+
+The generator writes it (interface.json) beside the tables. close_kernel.py makes every other symbol
+of the kernel local and refuses every other undefined one; check_image.py holds the linked image
+against it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bulkhead_declare import architecture, emit_local
+from bulkhead_declare.emit_objects import pool_symbol
+from bulkhead_declare.model import System
+from bulkhead_declare.regions import Placement
+
+KERNEL_OBJECT = "closed_kernel.o"  # file name of the closed object
+# A section of it is `.kernel`, its name in the sources, `~`, and the file that it comes from.
+SECTION_PREFIX, ORIGIN = ".kernel", "~"
+RESET = "bulkhead_reset"  # where the image begins, by a name that no application may have
+
+# The kernel's only sections in memory that a process reads: constants, and the state's first page.
+SHARED_SECTIONS = (".shared_constants", ".kernel_state")
+
+# Symbols of user code that the kernel names: idle's loop, and where restartable sequences lie.
+_SEQUENCES = (
+    "bulkhead_idle", "bulkhead_sequences_start", "bulkhead_sequences_end",
+    "bulkhead_sequence_table", "bulkhead_sequence_table_end",
+)  # fmt: skip
+_MEMORY = (
+    "memory_data_load", "memory_data_start", "memory_data_end", "memory_zero_start",
+    "memory_zero_end", "memory_stack_top", "memory_constructors_start", "memory_constructors_end",
+)  # fmt: skip
+REGION_PARTS = ("load", "start", "zero", "end")
+
+
+@dataclass(frozen=True)
+class Range:
+    """Memory that a process reaches, from `start` up to `end`."""
+
+    name: str
+    start: int
+    end: int
+
+    def holds(self, address: int, count: int = 1) -> bool:
+        return self.start <= address and address + count <= self.end
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Linker patterns of the files whose code, or whose data, is a process's alone."""
+
+    owner: str
+    kind: str  # "code" or "data"
+    patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Interface:
+    entry: str  # the kernel's function that a reset enters
+    exports: tuple[str, ...]
+    entries: tuple[str, ...]  # imports: functions of threads
+    objects: tuple[str, ...]  # imports: words of local objects, blocks of pools
+    linker: tuple[str, ...]  # imports: what the linker script defines
+    regions: tuple[Range, ...]
+    memory: tuple[Range, ...]  # all that processes reach, the regions among them
+    claims: tuple[Claim, ...]
+    stack_top: int
+    tested: tuple[str, ...] = ()  # further imports, of the laboratory and of tests
+
+    @property
+    def imports(self) -> frozenset[str]:
+        return frozenset((*self.entries, *self.objects, *self.linker, *self.tested))
+
+    def extended(self, exports: Sequence[str], imports: Sequence[str]) -> Interface:
+        return replace(self, exports=(*self.exports, *exports), tested=(*self.tested, *imports))
+
+
+def of(system: System, placed: Placement) -> Interface:
+    regions = tuple(
+        Range(region.name, where.address, where.address + where.size)
+        for region, where in zip(system.regions, placed.regions, strict=True)
+    )
+    return Interface(
+        entry=architecture.of(system).entry,
+        exports=(RESET, "bulkhead_identities"),
+        entries=tuple(sorted({each.entry for each in system.threads})),
+        objects=(*_SEQUENCES, *emit_local.symbols(system), *_pools(system)),
+        linker=(*_MEMORY, *(f"{each.name}_{part}" for each in regions for part in REGION_PARTS)),
+        regions=regions,
+        memory=(*regions, *_code(system, placed)),
+        claims=tuple(_claims(system)),
+        stack_top=placed.stack_top,
+    )
+
+
+def _pools(system: System) -> Iterator[str]:
+    return (pool_symbol(index) for index, pool in enumerate(system.pools) if not pool.local)
+
+
+def _code(system: System, placed: Placement) -> Iterator[Range]:
+    for index, code in placed.own_code.items():
+        name = f"code of {system.processes[index].name}"
+        yield Range(name, code.address, code.address + code.size)
+    shared = placed.user_code
+    yield Range("shared code", shared.address, shared.address + shared.size)
+
+
+def _claims(system: System) -> Iterator[Claim]:
+    for process in system.processes:
+        if process.has_code:
+            yield Claim(f"process {process.name}", "code", process.code_files)
+    for region in system.regions:
+        yield Claim(f"region {region.name}", "data", region.files)
+
+
+def text(interface: Interface) -> str:
+    return json.dumps(asdict(interface), indent=1) + "\n"
+
+
+def read(file: Path) -> Interface:
+    found: dict[str, Any] = json.loads(file.read_text())
+    for key in ("regions", "memory"):
+        found[key] = tuple(Range(**each) for each in found[key])
+    found["claims"] = tuple(Claim(**each) for each in found["claims"])
+    return Interface(**{key: _frozen(value) for key, value in found.items()})
+
+
+def _frozen(value: object) -> Any:
+    return tuple(value) if isinstance(value, list) else value

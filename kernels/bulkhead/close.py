@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""Makes Bulkhead's kernel one closed object, and checks the image that is linked from it.
+
+    close.py object --interface JSON --linker GCC --output OBJECT [--flag FLAG]… OBJECT…
+    close.py image --interface JSON --kernel OBJECT --map MAP IMAGE
+
+What both do is in bulkhead/tools/bulkhead_declare.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bulkhead" / "tools"))
+
+from bulkhead_declare import check_image, close_kernel
+
+# The injection of a sweep (bench/include/bench/injection.h) pends an interrupt from the NMI, which
+# is the kernel's: it reads in the scenario's memory which one, and the board says where its
+# watchdog is. No image of an application has it.
+_IMPORTS = ("arch_injection", "memory_watchdog_origin")
+
+
+def main() -> None:
+    step, *words = sys.argv[1:]
+    words += [f"--import={name}" for name in _IMPORTS]
+    {"object": close_kernel.main, "image": check_image.main}[step](words)
+
+
+if __name__ == "__main__":
+    main()
