@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any
 import pytest
 from synthetic import record, run
 
-from ticklab import baseline, cli, gate, history, paths
+from ticklab import baseline, cli, gate, history, paths, sealed
 from ticklab.errors import ExitStatus, TicklabError, UsageError
 from ticklab.gate import Kind
 from ticklab.model import Record, SamplePlan, Status
@@ -103,6 +105,36 @@ def test_a_damaged_baseline_is_named(tmp_path: Path) -> None:
     file.write_text('{"schema": 1, "id"')
     with pytest.raises(TicklabError, match=r"cut\.json is damaged"):
         baseline.read(file)
+
+
+def test_a_figure_that_changed_in_a_baseline_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "main.json"
+    baseline.write(kept_of(150), file)
+    assert baseline.read(file) == kept_of(150)
+    file.write_text(file.read_text().replace("150", "151", 1))
+    with pytest.raises(TicklabError, match=r"main\.json is damaged: its checksum.*baseline save"):
+        baseline.read(file)
+
+
+def test_a_baseline_that_finds_no_room_leaves_the_older_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "main.json"
+    baseline.write(kept_of(150), file)
+
+    def full(*_: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(sealed, "synchronise", full)
+    with pytest.raises(TicklabError, match=r"cannot write baseline .*No space left.*another file"):
+        baseline.write(kept_of(151), file)
+    assert baseline.read(file) == kept_of(150)
+    assert [each.name for each in tmp_path.iterdir()] == ["main.json"]
+
+
+def kept_of(instructions: int) -> baseline.Baseline:
+    run_ = replace(run(), records=(kernel(instructions),))
+    return baseline.make(run_, lambda _: PLAN, lambda _: {"give": 1.5})
 
 
 def test_a_baseline_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
