@@ -54,7 +54,8 @@ HANDLED = (
 # Each call of the function pends an external interrupt, whose handler returns at once.
 INTERRUPTED = (
     "  .pushsection .vectors\n  .word serve + 1\n  .popsection\n"
-    "function serve\n  bx lr\nfunction reset\n  ldr r0, =0xe000e100\n  movs r1, #1\n  str r1, [r0]\n"
+    "function serve\n  bx lr\n"
+    "function reset\n  ldr r0, =0xe000e100\n  movs r1, #1\n  str r1, [r0]\n"
     "again:\n  bl work\n  b again\n"
     "function work\n  ldr r0, =0xe000e200\n  str r1, [r0]\n  dsb\n  isb\n  bx lr\n"
     "function handler\n  bx lr\n.ltorg\n"
