@@ -175,6 +175,15 @@ def test_the_table_fits_100_columns_and_less() -> None:
         assert max(map(len, text_of(run(), width).splitlines())) <= width
 
 
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_the_legend_is_wrapped_beside_its_words(width: int) -> None:
+    lines = text_of(run(), width).rstrip().splitlines()
+    legend = lines[next(i for i, line in enumerate(lines) if line.startswith("counted ")) :]
+    words = [line.split()[0] for line in legend if not line.startswith(" ")]
+    assert words == ["counted", "modelled", "clocked", "fair"]
+    assert all(line.startswith(" " * 10) for line in legend if line.startswith(" "))
+
+
 def test_too_many_kernels_become_several_tables() -> None:
     many = tuple(record(f"kernel{index}") for index in range(9))
     shown = text_of(replace(run(), records=many))

@@ -34,13 +34,26 @@ GRADES = (
     ),
 )
 
+# What the terminal says below its tables: a word and what it means.
 LEGEND = (
-    "counted   exact: instructions that QEMU executed; exc.: exceptions entered. Means of the",
-    "          samples without a tick inside; those with one are in the JSON and the report.",
-    "modelled  ~low–high: bounds of a cycle model, no measurement. A verdict holds in every corner",
-    "          of its assumptions, the same corner for both kernels; otherwise it is undecided.",
-    "clocked   exact: cycles of a simulation of the hardware, with a tick inside or not as above.",
-    "fair      yes: the threads' counts differ by 1 at most.   ·  not applicable   –  unsupported",
+    (
+        "counted",
+        "exact: instructions that QEMU executed; exc.: exceptions entered. Means of the samples "
+        "without a tick inside; those with one are in the JSON and the report.",
+    ),
+    (
+        "modelled",
+        "~low–high: bounds of a cycle model, no measurement. A verdict holds in every corner of "
+        "its assumptions, the same corner for both kernels; otherwise it is undecided.",
+    ),
+    (
+        "clocked",
+        "exact: cycles of a simulation of the hardware, with a tick inside or not as above.",
+    ),
+    (
+        "fair",
+        "yes: the threads' counts differ by 1 at most.   ·  not applicable   –  unsupported",
+    ),
 )
 
 

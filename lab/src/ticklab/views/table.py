@@ -82,7 +82,17 @@ def show(run: Run, out: Console, wanted_reference: str | None = None) -> None:
         out.print(Text(change))
     for line in _not_passed(run):
         out.print(line)
-    out.print(Text("\n".join(provenance.LEGEND), style="dim"))
+    out.print(_legend())
+
+
+def _legend() -> Table:
+    """Wrapped to the terminal, each meaning beside its word."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(style="dim")
+    for word, meaning in provenance.LEGEND:
+        grid.add_row(word, Text(meaning))
+    return grid
 
 
 def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> None:
