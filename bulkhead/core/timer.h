@@ -152,16 +152,19 @@ static inline void expired_add(struct expired_timers *expired, struct timer *tim
 
 static inline void expired_remove(struct expired_timers *expired, struct timer *timer) {
     struct timer **head = &expired->heads[timer_priority(timer)];
-    timer->place = 0;
-    if (timer->next == timer) {
+    struct timer *next = timer->next == timer ? NULL : timer->next;
+    if (next == NULL) {
         expired->bitmap &= ~expired_bit(timer);
-        return;
+    } else {
+        next->previous = timer->previous;
+        timer->previous->next = next;
     }
-    timer->next->previous = timer->previous;
-    timer->previous->next = timer->next;
     if (*head == timer) {
-        *head = timer->next;
+        *head = next;
     }
+    timer->next = NULL; // no trace is left: the attacks compare every word
+    timer->previous = NULL;
+    timer->place = 0;
 }
 
 #endif

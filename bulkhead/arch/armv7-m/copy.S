@@ -6,6 +6,9 @@
 // that, the copies are leaves and keep lr: a function's return address, or EXC_RETURN if the copy
 // is a part of the entry itself (queue_send_four, entry.S).
 //
+// A thread's address that is not a multiple of 4 is refused: only then does each access lie within
+// one region, and an emulator that checks the first byte alone (QEMU 7.2) checks all of it.
+//
 // Four words at a time, then what is left. r0: to; r1: from; r2: words. Returns whether all was
 // copied.
 
@@ -17,6 +20,8 @@
     .thumb_func
     .type arch_copy_in, %function
 arch_copy_in:
+    tst r1, #3
+    bne 5f
     subs r2, r2, #4
     blo 2f
 1:  ldrt r3, [r1]
@@ -42,6 +47,8 @@ arch_copy_in:
     .thumb_func
     .type arch_copy_out, %function
 arch_copy_out:
+    tst r0, #3
+    bne 5f
     subs r2, r2, #4
     blo 2f
 1:  ldrd r3, r12, [r1], #8
@@ -69,7 +76,7 @@ arch_copy_out:
 arch_copy_refused:
     cmn lr, #256 // EXC_RETURN is above
     bhs 1f
-    movs r0, #0
+5:  movs r0, #0
     bx lr
 1:  mrs r1, psp
     b enter_queue_refuse

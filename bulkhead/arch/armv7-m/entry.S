@@ -179,21 +179,24 @@ FUNCTION self_yield_to_equal
 1:  METHOD self_yield
 
 // A message of four words. The copy comes first, as in C: what the MPU refuses goes on at
-// arch_copy_refused (copy.S), which finds that nothing was changed.
+// arch_copy_refused (copy.S), which finds that nothing was changed. An unaligned address is refused
+// in C.
 FUNCTION queue_send_four
     ldrd r2, r3, [r0, #QUEUE_CAPACITY] // and used
     cmp r3, r2
     bhs 1f
     ldr r2, [r0, #QUEUE_RECEIVERS]
     cbnz r2, 1f
-    ldr r1, [r1, #FRAME_R3]
+    ldr r3, [r1, #FRAME_R3]
+    tst r3, #3
+    bne 1f
     ldr r2, [r0, #QUEUE_TAIL]
-    ldrt r3, [r1]
-    ldrt r12, [r1, #4]
-    strd r3, r12, [r2], #8
-    ldrt r3, [r1, #8]
-    ldrt r12, [r1, #12]
-    strd r3, r12, [r2], #8
+    ldrt r1, [r3]
+    ldrt r12, [r3, #4]
+    strd r1, r12, [r2], #8
+    ldrt r1, [r3, #8]
+    ldrt r12, [r3, #12]
+    strd r1, r12, [r2], #8
     ldr r3, [r0, #QUEUE_END]
     cmp r2, r3
     it eq
@@ -209,14 +212,16 @@ FUNCTION queue_receive_four
     cbz r2, 1f
     ldr r2, [r0, #QUEUE_SENDERS]
     cbnz r2, 1f
-    ldr r1, [r1, #FRAME_R3]
+    ldr r3, [r1, #FRAME_R3]
+    tst r3, #3
+    bne 1f
     ldr r2, [r0, #QUEUE_HEAD]
-    ldrd r3, r12, [r2], #8
-    strt r3, [r1]
-    strt r12, [r1, #4]
-    ldrd r3, r12, [r2], #8
-    strt r3, [r1, #8]
-    strt r12, [r1, #12]
+    ldrd r1, r12, [r2], #8
+    strt r1, [r3]
+    strt r12, [r3, #4]
+    ldrd r1, r12, [r2], #8
+    strt r1, [r3, #8]
+    strt r12, [r3, #12]
     ldr r3, [r0, #QUEUE_END]
     cmp r2, r3
     it eq

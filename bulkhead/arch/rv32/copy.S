@@ -6,6 +6,10 @@
 // traps, and the trap goes on at arch_copy_refused (entry.S). For that mscratch has a stack to come
 // to, and what it and mepc had is kept here.
 //
+// A thread's address that is not a multiple of 4 is refused: only then does each access lie within
+// one entry of the PMP, and an emulator that checks the first byte alone (QEMU 7.2) checks all of
+// it.
+//
 // Four words at a time, then one by one. a0: to; a1: from; a2: words. Returns whether all was
 // copied.
 
@@ -15,8 +19,10 @@
 
     .text
 
-// t4: MPRV; t5: mepc; t6: mscratch.
-.macro BEGIN
+// t4: MPRV; t5: mepc; t6: mscratch. `address`: the thread's.
+.macro BEGIN address
+    andi t0, \address, 3
+    bnez t0, copy_unaligned
     csrr t5, mepc
     csrrw t6, mscratch, sp
     li t4, MSTATUS_MPRV
@@ -54,7 +60,7 @@
 arch_copies_start:
 
 FUNCTION arch_copy_in
-    BEGIN
+    BEGIN a1
 1:  csrs mstatus, t4
     LOAD_FOUR
     csrc mstatus, t4
@@ -71,7 +77,7 @@ FUNCTION arch_copy_in
     END
 
 FUNCTION arch_copy_out
-    BEGIN
+    BEGIN a0
 1:  LOAD_FOUR
     csrs mstatus, t4
     STORE_FOUR
@@ -98,5 +104,6 @@ FUNCTION arch_copy_refused
     csrs mstatus, t0
     csrw mepc, t5
     csrw mscratch, t6
+copy_unaligned:
     li a0, 0
     ret

@@ -131,13 +131,14 @@ static bool is_word_refused(uint32_t address, bool is_sent) {
     return !may && !plan_is_overlooked(address);
 }
 
-// The first or the last word of a message, which is shorter than any region, is not the attacker's.
+// The message is not aligned, or its first or its last word is not the attacker's: it is shorter
+// than any region.
 static bool is_message_refused(const struct order *given) {
     const uint32_t first = given->registers[ARGUMENT];
     const uint32_t bytes = order_message_bytes(given);
     const bool is_sent = order_method(given) == BULKHEAD_QUEUE_SEND;
-    return bytes != 0 &&
-           (is_word_refused(first, is_sent) || is_word_refused(first + bytes - 4, is_sent));
+    return bytes != 0 && (first % 4 != 0 || is_word_refused(first, is_sent) ||
+                          is_word_refused(first + bytes - 4, is_sent));
 }
 
 static void judge_call(const struct order *given) {

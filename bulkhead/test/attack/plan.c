@@ -33,22 +33,27 @@ uint32_t plan_below(uint32_t limit) {
 static const int32_t distances[] = {-104, -36, -32, -16, -8, -5, -4, -3, -2, -1, 0,
                                     1,    2,   3,   4,   7,  8,  12, 28, 32, 104};
 
-// QEMU asks the MPU about the first byte of an unaligned access alone, a processor about each word
-// of it: none goes over a multiple of 32 here, where regions end.
+// QEMU checks the rights to the first byte of an unaligned access alone, a processor those to each
+// word of it. So no access of the attacker's own goes over a multiple of 32, where regions end;
+// pointers that it gives to the kernel do.
 static uint32_t uncrossed(uint32_t address) {
     return address % 32 > 28 ? address & ~3u : address;
 }
 
-static uint32_t any_address(void) {
+static uint32_t any_pointer(void) {
     switch (plan_below(4)) {
     case 0:
-        return uncrossed(plan_random());
+        return plan_random();
     case 1:
-        return uncrossed(MACHINE_DATA + plan_below(0x8000));
+        return MACHINE_DATA + plan_below(0x8000);
     default:
-        return uncrossed(plan_places[plan_below(plan_place_count)] +
-                         (uint32_t)distances[plan_below(COUNT(distances))]);
+        return plan_places[plan_below(plan_place_count)] +
+               (uint32_t)distances[plan_below(COUNT(distances))];
     }
+}
+
+static uint32_t any_address(void) {
+    return uncrossed(any_pointer());
 }
 
 // A handle, a method, a pointer or a timeout, or none of them.
@@ -57,7 +62,7 @@ static uint32_t any_argument(void) {
     case 0:
         return plan_random();
     case 1:
-        return any_address();
+        return any_pointer();
     case 2:
         return (uint32_t)attacker_data_start + 4 * plan_below(PLAN_DATA_BYTES / 4 + 1);
     case 3:
@@ -103,15 +108,22 @@ static void overwind(struct order *planned) {
     planned->registers[SECOND_ARGUMENT] = 0x80000000u + plan_below(4);
 }
 
-// A message from or to the order's address. A queue that would wait says so.
+// Unaligned, and a word of the message goes over the next multiple of 32.
+static uint32_t crossing(uint32_t address) {
+    return (address | 31) - 4 * plan_below(3) - plan_below(3);
+}
+
+// A message from or to the order's address, or over the edge after it. A queue that would wait says
+// so.
 static void post(struct order *planned) {
-    if (is_overlooked(planned->address)) {
+    const uint32_t address = plan_below(4) == 0 ? crossing(planned->address) : planned->address;
+    if (is_overlooked(address)) {
         return;
     }
     const uint32_t queue = plan_below(2) == 0 ? QUEUE_SHARED : QUEUE_WORDS;
     planned->registers[HANDLE] = queue * HANDLE_SCALE;
     planned->registers[METHOD] = plan_below(2) * METHOD_SCALE;
-    planned->registers[ARGUMENT] = planned->address;
+    planned->registers[ARGUMENT] = address;
     planned->registers[SECOND_ARGUMENT] = 0;
 }
 
