@@ -21,7 +21,8 @@ struct process {
     const char *name;
     struct thread *first, *last; // threads
     uint32_t highest_bit;        // of their declared priorities
-    uint32_t restarts;           // after a fault; 0 if it is killed
+    uint16_t restarts;           // after a fault; 0 if it is killed
+    uint16_t ceiling;            // the highest priority that its threads may give to a thread
     struct thread *supervisor;   // is notified of a fault; NULL for nobody
     struct process_memory memory;
     struct bulkhead_fault *report; // of its last fault; its own if it has a supervisor

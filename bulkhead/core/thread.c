@@ -324,7 +324,8 @@ decision self_delay_until(void *unused, struct arch_frame *frame) {
 
 decision thread_set_priority(struct thread *thread, struct arch_frame *frame) {
     const uint32_t priority = arch_argument(frame);
-    if (priority >= PRIORITIES || thread->state & THREAD_ABSENT) {
+    if (priority >= PRIORITIES || priority < kernel.process->ceiling ||
+        thread->state & THREAD_ABSENT) {
         return kernel_answer(BULKHEAD_REFUSED);
     }
     thread->base_bit = ready_bit(priority);

@@ -53,6 +53,9 @@ HARNESS_BYTES = 512
 # The stack of a gate's function: as much as the largest stack of a scenario's task.
 GATE_STACK_BYTES = 512
 
+# A scenario's tasks may have any priority (bench/port.h).
+HIGHEST = 0
+
 _ACTIONS = ("posts", "resumes", "notifies", "handler", "delivers")
 _STATES = ("ready", "suspended", "absent")
 
@@ -90,8 +93,14 @@ class Division:
         """A task of the first process, which has the variables, supervises all other processes."""
         name = f"process_{index}"
         if not self.declared or index == 0:
-            return Process(name, pends=pends)
-        return Process(name, self.declared[index].restarts, self.tasks.index(0), pends)
+            return Process(name, ceiling=HIGHEST, pends=pends)
+        return Process(
+            name,
+            self.declared[index].restarts,
+            ceiling=HIGHEST,
+            supervisor=self.tasks.index(0),
+            pends=pends,
+        )
 
 
 def divide(scenario: scenario_table.Scenario, how: Arrangement) -> Division:

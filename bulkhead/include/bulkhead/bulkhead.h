@@ -92,7 +92,9 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_period_wait(struct bulkhead_period
 }
 
 // Sets the base priority of a thread: 0 (highest) to 31. A priority that it inherits stays. REFUSED
-// for another number, or if the thread is not started or has ended.
+// for another number, for a priority above the `ceiling` of the caller's process, or if the thread
+// is not started or has ended. Without a declared ceiling that is the highest declared priority of
+// the threads that the process controls.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_set_priority(uint32_t thread, uint32_t priority) {
     return bulkhead_call_1(thread, BULKHEAD_THREAD_SET_PRIORITY, priority);
 }

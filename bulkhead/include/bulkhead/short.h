@@ -63,7 +63,7 @@ static inline uint32_t bh_ticks(void) { // since the kernel started; wraps. none
 // (thread). constant, or chain and waiters if it is REFUSED: it is there, or it or its process is
 // being ended.
 #define bh_start bulkhead_start_thread
-// (thread, 0 to 31). chain; REFUSED: no such priority, or not there.
+// (thread, 0 to 31). chain; REFUSED: no such priority, above the process's ceiling, or not there.
 #define bh_set_priority bulkhead_set_priority
 // (thread, ticks). timers; REFUSED: itself, or another joins it; PEER_LOST: its process is ended
 // meanwhile.

@@ -6,9 +6,20 @@ from __future__ import annotations
 import itertools
 import tempfile
 import unittest
+from dataclasses import replace
 from pathlib import Path
 
-from bulkhead_declare import check, emit_c, emit_ld, emit_objects, mpu, placement, pmp, source
+from bulkhead_declare import (
+    check,
+    emit_c,
+    emit_ld,
+    emit_objects,
+    mpu,
+    placement,
+    pmp,
+    rights,
+    source,
+)
 from bulkhead_declare.model import DeclarationError, System
 from bulkhead_declare.regions import region_size
 
@@ -26,6 +37,34 @@ def matched(address: int) -> tuple[int, int]:
     how large it is."""
     ones = (~address & address + 1).bit_length() - 1
     return address >> ones << ones + 2, 8 << ones
+
+
+class Ceilings(unittest.TestCase):
+    TABLE = 'name = "suspect"'
+
+    def system(self, declared: str = "") -> System:
+        text = DECLARATION.read_text().replace(self.TABLE, self.TABLE + declared, 1)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "system.toml"
+            file.write_text(text)
+            return source.read(file)[0]
+
+    def test_the_ceiling_is_the_highest_priority_that_is_controlled(self) -> None:
+        system = self.system()
+        self.assertEqual([rights.ceiling(system, process) for process in range(3)], [8, 8, 0])
+
+    def test_a_declared_ceiling_counts(self) -> None:
+        self.assertEqual(rights.ceiling(self.system("\nceiling = 5"), 1), 5)
+
+    def test_a_ceiling_that_is_no_priority_is_refused(self) -> None:
+        for ceiling in (-1, 32):
+            with self.assertRaisesRegex(DeclarationError, "has ceiling"):
+                check.check(self.system(f"\nceiling = {ceiling}"))
+
+    def test_a_ceiling_without_controls_is_refused(self) -> None:
+        system = self.system("\nceiling = 5")
+        with self.assertRaisesRegex(DeclarationError, "controls no thread"):
+            check.check(replace(system, controls={}))
 
 
 class Regions(unittest.TestCase):

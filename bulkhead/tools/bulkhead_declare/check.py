@@ -80,6 +80,7 @@ def mistakes(system: System) -> Iterator[str]:
     yield from _names(system)
     yield from _files(system)
     yield from _threads(system)
+    yield from _ceilings(system)
     yield from _supervisors(system)
     yield from _memory(system)
     yield from _regions(system)
@@ -141,6 +142,19 @@ def _threads(system: System) -> Iterator[str]:
             yield (
                 f"thread {thread.name} is initially {thread.initially}; use {', '.join(_STATES)}"
             )
+
+
+def _ceilings(system: System) -> Iterator[str]:
+    for index, process in enumerate(system.processes):
+        if process.ceiling is None:
+            continue
+        if not 0 <= process.ceiling < PRIORITIES:
+            yield (
+                f"process {process.name} has ceiling {process.ceiling}; "
+                f"use 0 (highest) to {PRIORITIES - 1}"
+            )
+        if not system.controls.get(index):
+            yield f"process {process.name} has a ceiling and controls no thread; take it out"
 
 
 def _supervisors(system: System) -> Iterator[str]:

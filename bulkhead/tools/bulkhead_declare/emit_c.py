@@ -196,6 +196,7 @@ def _process(system: System, placed: Placement, index: int) -> Iterator[str]:
     yield f'        .name = "{process.name}",'
     report = "report" if supervisor is None else f"report_{index}"
     yield f"        .restarts = {int(process.restarts)}, .report = &{report},"
+    yield f"        .ceiling = {rights.ceiling(system, index)},"
     yield from _threads_of(system, index)
     if supervisor is not None:
         yield f"        .supervisor = &kernel_threads[{supervisor}],"

@@ -42,6 +42,7 @@ class Process:
     pends: frozenset[int] = frozenset()  # interrupts that its threads may request
     code_files: tuple[str, ...] = ()  # linker patterns of the objects whose code is its alone
     code_bytes: int = 0
+    ceiling: int | None = None  # the highest priority that its threads may give to a thread
 
     @property
     def has_code(self) -> bool:

@@ -54,6 +54,18 @@ def first_handles(system: System) -> dict[str, int]:
     return handles
 
 
+def ceiling(system: System, process: int) -> int:
+    """The highest priority that the process's threads may give to a thread that it controls: as
+    declared, or the highest of these threads' own, so that the right raises nothing above what the
+    declaration shows.
+    """
+    declared = system.processes[process].ceiling
+    if declared is not None:
+        return declared
+    controls = system.controls.get(process, frozenset())
+    return min((system.threads[each].priority for each in controls), default=0)
+
+
 def table_length(system: System) -> int:
     used = 1 + sum(counts(system).values())
     return 1 << (used - 1).bit_length()

@@ -169,6 +169,7 @@ def _process(row: Row, names: Names) -> Process:
     return Process(
         name=row.name,
         restarts=row.take("restarts", bool, False),
+        ceiling=row.take("ceiling", int, None),
         supervisor=None if supervisor is None else names.one(row, "thread", supervisor),
         pends=names.some(row, "interrupt", row.take("pends", list, [])),
         code_files=tuple(row.take("code_files", list, [])),
