@@ -87,7 +87,7 @@ def emulator(core: Core = CORTEX_M4F, threads_speak: bool = True) -> list[str]:
     alone, and only its console and its exit: the observer keeps guests from the host."""
     return [
         *core.emulator, "-M", core.machine, "-nographic", "-monitor", "none", "-serial", "none",
-        "-icount", "shift=0,align=off,sleep=off", "-semihosting-config",
+        "-nic", "none", "-icount", "shift=0,align=off,sleep=off", "-semihosting-config",
         f"enable=on,target=native,userspace={'on' if threads_speak else 'off'}",
         "-plugin", f"{_observer()},confine=on",
     ]  # fmt: skip

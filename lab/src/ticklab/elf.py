@@ -191,12 +191,16 @@ def _segments(file: ELFFile) -> Iterator[Segment]:
 
 
 def _architecture(file: ELFFile) -> str:
-    """By the attributes that compilers and assemblers leave."""
-    for section in file.iter_sections():
-        if isinstance(section, ARMAttributesSection):
-            return _arm_architecture(_attributes(section))
-        if isinstance(section, RISCVAttributesSection):
-            return _riscv_architecture(str(_attributes(section).get("TAG_ARCH", "")))
+    """By the attributes that compilers and assemblers leave; those that cannot be read say
+    nothing."""
+    try:
+        for section in file.iter_sections():
+            if isinstance(section, ARMAttributesSection):
+                return _arm_architecture(_attributes(section))
+            if isinstance(section, RISCVAttributesSection):
+                return _riscv_architecture(str(_attributes(section).get("TAG_ARCH", "")))
+    except (ELFError, ConstructError, ValueError):
+        pass
     return ""
 
 

@@ -109,6 +109,7 @@ def unobserved(case: Case, image: Path, n: int) -> Action:
     command = [
         system.QEMU.name,
         *("-M", case.board.qemu_machine, "-nographic", "-monitor", "none", "-serial", "none"),
+        *("-nic", "none"),
         *("-chardev", "null,id=con", "-semihosting-config", "enable=on,target=gdb,chardev=con"),
         *("-icount", "shift=0,align=off,sleep=off", "-qmp", "stdio", "-kernel", str(image)),
     ]

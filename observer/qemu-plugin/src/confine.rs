@@ -5,7 +5,8 @@
 //! QEMU does so on the thread that runs the guest. That thread needs none of this, so a seccomp
 //! filter traps it, before the guest's first instruction and for this thread alone. What the guest
 //! writes to its console and how it exits need no file. This covers what semihosting does, not
-//! faults of QEMU itself.
+//! faults of QEMU itself. QEMU must have no network (`-nic none`): the timers of its own one read
+//! files on this thread, and a guest would reach other machines.
 
 use crate::state;
 use libc::{c_int, c_long, c_void, siginfo_t, sock_filter, sock_fprog};

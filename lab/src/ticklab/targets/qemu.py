@@ -104,7 +104,7 @@ class _Session:
         emulation = self.plan.emulation
         return [
             shutil.which(emulation.program) or emulation.program,
-            *("-M", self.plan.machine, "-nographic", "-monitor", "none"),
+            *("-M", self.plan.machine, "-nographic", "-monitor", "none", "-nic", "none"),
             *("-chardev", "stdio,id=con,signal=off"),
             *emulation.options,
             *("-chardev", f"socket,id=control,fd={control}"),

@@ -182,6 +182,7 @@ impl Guest {
         command
             .args(options)
             .args(["-nographic", "-monitor", "none", "-serial", "none"])
+            .args(["-nic", "none"])
             .args(["-icount", "shift=0,align=off,sleep=off"])
             .arg("-kernel")
             .arg(&self.image);
