@@ -28,7 +28,7 @@ module node_timer
   localparam logic [15:0] CompareOffset = 16'h4000;
   localparam logic [15:0] TimeOffset = 16'hBFF8;
 
-  logic [63:0] time_q, compare_q;
+  logic [63:0] time_q, compare_q, compare_d;
   logic        software_q, timer_q;
   logic        is_software, is_compare_low, is_compare_high;
 
@@ -36,6 +36,14 @@ module node_timer
   assign is_compare_low = offset_i == CompareOffset + (16'(hart_i) << 3);
   assign is_compare_high = offset_i == CompareOffset + (16'(hart_i) << 3) + 16'd4;
 
+  always_comb begin
+    compare_d = compare_q;
+    if (req_i && we_i && is_compare_low) compare_d[31:0] = wdata_i;
+    if (req_i && we_i && is_compare_high) compare_d[63:32] = wdata_i;
+  end
+
+  // The interrupt follows `mtime` by one cycle, and a store to `mtimecmp` by none: it shows as soon
+  // as the store is granted, so that it comes before the next instruction.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       time_q <= '0;
@@ -44,12 +52,9 @@ module node_timer
       timer_q <= 1'b0;
     end else begin
       time_q <= time_q + 1'b1;
-      timer_q <= time_q >= compare_q;
-      if (req_i && we_i) begin
-        if (is_software) software_q <= wdata_i[0];
-        if (is_compare_low) compare_q[31:0] <= wdata_i;
-        if (is_compare_high) compare_q[63:32] <= wdata_i;
-      end
+      compare_q <= compare_d;
+      timer_q <= time_q >= compare_d;
+      if (req_i && we_i && is_software) software_q <= wdata_i[0];
     end
   end
 
@@ -65,6 +70,10 @@ module node_timer
   assign irq_software_o = software_q;
   assign irq_timer_o = timer_q;
 
-  `RULE_NEXT(TimerRule, time_q >= compare_q, irq_timer_o)
+  `RULE_NEXT(InterruptsWhenDue, time_q >= compare_d, irq_timer_o)
+  `RULE_NEXT(SilentBefore, time_q < compare_d, !irq_timer_o)
+  `RULE_NEXT(SilentBeforeInHighWord, time_q < compare_d && time_q[31:0] >= compare_d[31:0],
+             !irq_timer_o)
+  `RULE_NEXT(CountsCycles, rst_ni, time_q == $past(time_q) + 64'd1)
 
 endmodule

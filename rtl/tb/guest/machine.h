@@ -42,7 +42,7 @@ enum rtu_op { NEXT, YIELD, TAKE, GIVE, SIGNAL, DELAY, CREATE, EXIT, PRIORITY, IN
 
 #define INTERRUPT 0x80000000u
 enum interrupt { SOFTWARE = 3, TIMER = 7, EXTERNAL = 11 };
-enum exception { LOAD_FAULT = 5, STORE_FAULT = 7 };
+enum exception { FETCH_FAULT = 1, LOAD_FAULT = 5, STORE_FAULT = 7 };
 
 #define READ_CSR(name)                                      \
     ({                                                      \
@@ -51,6 +51,7 @@ enum exception { LOAD_FAULT = 5, STORE_FAULT = 7 };
         value_;                                             \
     })
 #define SET_CSR(name, bits) __asm__ volatile("csrs " #name ", %0" ::"r"(bits) : "memory")
+#define WRITE_CSR(name, value) __asm__ volatile("csrw " #name ", %0" ::"r"(value) : "memory")
 #define CLEAR_CSR(name, bits) __asm__ volatile("csrc " #name ", %0" ::"r"(bits) : "memory")
 #define ENABLE_INTERRUPTS() SET_CSR(mstatus, 8)
 
@@ -84,6 +85,13 @@ _Noreturn static inline void finish(uint32_t word) {
             finish(0x3333 | 1 << 16);    \
         }                                \
     } while (0)
+
+// Jumps to an address, which must not be executable. trap() is to return `fetch_return`.
+#define JUMP_TO(address, fetch_return)                     \
+    __asm__ volatile("la t0, 1f\n\tsw t0, %0\n\tjr %1\n1:" \
+                     : "=m"(fetch_return)                  \
+                     : "r"(address)                        \
+                     : "t0", "memory")
 
 // Provided by the program; returns where to go on.
 uint32_t trap(uint32_t cause, uint32_t pc);

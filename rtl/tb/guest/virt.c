@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // What a node shares with QEMU's `virt` machine: boot with a0 = hart, console, timer, software and
-// device interrupt, access faults, the finisher. The same image must print the same on both, and on
-// every node.
+// device interrupt, access faults, memory protection, the finisher. The same image must print the
+// same on both, and on every node.
 #include "machine.h"
 
 static uint32_t hart;
 static volatile uint32_t software_interrupts, timer_interrupts, device_interrupts, faults;
+static volatile uint32_t fetch_faults, fetch_fault_at, fetch_return;
 static volatile uint32_t interrupted_at;
 
 uint32_t trap(uint32_t cause, uint32_t pc) {
@@ -17,6 +18,7 @@ uint32_t trap(uint32_t cause, uint32_t pc) {
         SOFTWARE_INTERRUPT(hart) = 0;
         return pc;
     case INTERRUPT | TIMER:
+        interrupted_at = pc;
         timer_interrupts++;
         TIME_COMPARE(hart)[1] = UINT32_MAX;
         return pc;
@@ -28,6 +30,10 @@ uint32_t trap(uint32_t cause, uint32_t pc) {
         REQUIRE(INTERRUPT_CLAIM == 0, "a source is claimed twice");
         INTERRUPT_CLAIM = CONSOLE_SOURCE;
         return pc;
+    case FETCH_FAULT:
+        fetch_faults++;
+        fetch_fault_at = pc;
+        return fetch_return;
     case LOAD_FAULT:
     case STORE_FAULT:
         faults++;
@@ -78,6 +84,10 @@ static void test_requests(void) {
     }
     REQUIRE(INTERRUPTED_BEHIND_STORE("sw", 1, &SOFTWARE_INTERRUPT(hart)),
             "the software interrupt does not come at once");
+    TIME_COMPARE(hart)[0] = 0;
+    REQUIRE(INTERRUPTED_BEHIND_STORE("sw", 0, &TIME_COMPARE(hart)[1]),
+            "the timer's interrupt does not come at once");
+    REQUIRE(timer_interrupts == 2, "the timer interrupts more than once");
 }
 
 // Uncompressed accesses, so that the handler knows how long they are.
@@ -89,6 +99,31 @@ static void test_faults(void) {
     REQUIRE(faults == 2, "an address without a target does not fault");
 }
 
+static void require_fetch_fault(uint32_t address, uint32_t count) {
+    JUMP_TO(address, fetch_return);
+    REQUIRE(fetch_faults == count, "a fetch does not fault");
+    REQUIRE(fetch_fault_at == address, "a fetch faults at another address");
+}
+
+// A function that memory protection forbids to execute and to write, in machine mode too.
+#define LOCKED_READ_ONLY_WORD 0x91 // L, NA4, R
+void forbidden(void);
+__asm__(".balign 4\n.option push\n.option norvc\nforbidden: ret\n.option pop");
+
+static void test_fetch_faults(void) {
+    const uint32_t address = (uint32_t)forbidden;
+    require_fetch_fault(0x18000000, 1);
+    require_fetch_fault(0xfffffffc, 2);
+    forbidden();
+    WRITE_CSR(pmpaddr0, address >> 2);
+    WRITE_CSR(pmpcfg0, LOCKED_READ_ONLY_WORD);
+    require_fetch_fault(address, 3);
+    REQUIRE(REGISTER(address) == 0x00008067, "a word that may be read cannot be read");
+    __asm__ volatile(".option push\n.option norvc\n\tsw zero, 0(%0)\n.option pop" ::"r"(address)
+                     : "memory");
+    REQUIRE(faults == 3 && REGISTER(address) == 0x00008067, "a read-only word was written");
+}
+
 int main(uint32_t boot_hart) {
     hart = boot_hart;
     REQUIRE(hart == READ_CSR(mhartid), "a0 is not the hart");
@@ -97,6 +132,7 @@ int main(uint32_t boot_hart) {
         test_requests();
     }
     test_faults();
+    test_fetch_faults();
     print("hart ");
     print_number(hart);
     print(" is well\n");
