@@ -3,6 +3,8 @@
 // Proof of bus_arbiter by induction: a node that keeps asking waits for at most NumNodes - 1
 // others.
 
+`include "assertions.svh"
+
 module bus_arbiter_proof #(
   parameter int unsigned NumNodes = 4
 ) (
@@ -49,10 +51,9 @@ module bus_arbiter_proof #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      Bounded: assert (32'(passed_q) + 32'(ahead) < NumNodes);
-    end
-  end
+  `RULE(Bounded, 32'(passed_q) + 32'(ahead) < NumNodes)
+  // The bound is reached: this node waits for all others.
+  `REACHED(WaitsForAllOthers, req_i[node] && 32'(passed_q) == NumNodes - 1)
+  `REACHED(LastIsServed, take_i && winner == node && 32'(passed_q) == NumNodes - 1)
 
 endmodule

@@ -63,6 +63,7 @@ module rtu_proof #(
   );
 
   (* hierconn *) wire [1:0] \u_rtu.state_q ;
+  (* hierconn *) wire \u_rtu.wake ;
   (* hierconn *) wire \u_rtu.calling_q ;
   (* hierconn *) wire \u_rtu.adopt_q ;
   (* hierconn *) wire [2:0] \u_rtu.error_q ;
@@ -146,15 +147,15 @@ module rtu_proof #(
     `RULE(Unique, !twice)
     `RULE(NothingLost, used == (listed || moving))
     `RULE(MovingIsOut, !(listed && moving))
-    `RULE(OwnPriority, !listed || prio == priorities[t*PriorityWidth+:PriorityWidth])
+    `RULE_IF(OwnPriority, listed, prio == priorities[t*PriorityWidth+:PriorityWidth])
     `RULE(SleepsAsTold, \u_rtu.delayed [t] == (used && tag[NumberWidth+:2] == Delayed))
-    `RULE(ReadyAtHome, !used || tag[NumberWidth+:2] != Ready || tag[0] == nodes[t])
-    `RULE(WaitsForNothingThere, !used || tag[NumberWidth+:2] != Waiting || count == '0)
+    `RULE_IF(ReadyAtHome, used && tag[NumberWidth+:2] == Ready, tag[0] == nodes[t])
+    `RULE_IF(WaitsForNothingThere, used && tag[NumberWidth+:2] == Waiting, count == '0)
   end
 
   for (genvar s = 0; s < NumTasks; s++) begin : gen_slot
-    `RULE(HoldsTask, ! \u_rtu.slot_valid [s] ||
-                     \u_rtu.slot_id [s*IdWidth+:IdWidth] < IdWidth'(NumTasks))
+    `RULE_IF(HoldsTask, \u_rtu.slot_valid [s],
+             \u_rtu.slot_id [s*IdWidth+:IdWidth] < IdWidth'(NumTasks))
   end
 
   // --- Every node: the head of its ready queue, its current task, its interrupt.
@@ -182,12 +183,12 @@ module rtu_proof #(
       end
     end
 
-    `RULE(HeadIsFirst, !idle_or_decide ||
-                       (head_valid == first_valid && (!head_valid || head == first)))
+    `RULE_IF(HeadIsFirst, idle_or_decide && first_valid, head_valid && head == first)
+    `RULE_IF(NoHead, idle_or_decide && !first_valid, !head_valid)
     `RULE(InterruptRule, irq[n] == (head_valid && !(current_valid && current == head)))
-    `RULE(CurrentIsReady, !current_valid || own_call || current_ready)
-    `RULE(AnswersHead, !ack || node_i != 1'(n) || answer[30] == !first_valid)
-    `RULE(AnswersFirst, !ack || node_i != 1'(n) || !first_valid || answer[IdWidth-1:0] == first)
+    `RULE_IF(CurrentIsReady, current_valid && !own_call, current_ready)
+    `RULE_IF(AnswersHead, ack && node_i == 1'(n), answer[30] == !first_valid)
+    `RULE_IF(AnswersFirst, ack && node_i == 1'(n) && first_valid, answer[IdWidth-1:0] == first)
   end
 
   // --- All that a call may change, to see that an error changes none of it.
@@ -201,9 +202,16 @@ module rtu_proof #(
   assign error = !idle_or_decide && \u_rtu.calling_q && \u_rtu.error_q != '0;
   always_ff @(posedge clk_i) if (state == Decide) before_q <= snapshot;
 
-  `RULE(CallIsThere, req_i || state == Idle || !(state == Decide || \u_rtu.calling_q ))
-  `RULE(ErrorChangesNothing, !error || snapshot == before_q)
-  `RULE(ErrorMovesNothing, !error || (! \u_rtu.adopt_q && state == Settle))
-  `RULE(ErrorIsTold, !ack || answer[31] == error)
+  `RULE_IF(CallIsThere, state != Idle && (state == Decide || \u_rtu.calling_q ), req_i)
+  `RULE_IF(ErrorChangesNothing, error, snapshot == before_q)
+  `RULE_IF(ErrorMovesNothing, error, ! \u_rtu.adopt_q && state == Settle)
+  `RULE_IF(ErrorIsTold, ack, answer[31] == error)
+
+  // --- No assumption above excludes what the unit is for.
+  `REACHED(TaskWakes, \u_rtu.wake == 1'b1)
+  `REACHED(EveryTaskExists, \u_rtu.used == '1)
+  `REACHED(TakesLastSemaphore, ack && op_i == 4'd2 && argument_i == 16'd1 && !answer[31])
+  `REACHED(DelaysLong, ack && op_i == 4'd5 && argument_i[10:8] != '0 && !answer[31])
+  `REACHED(WaiterIsWoken, ack && op_i == 4'd3 && answer[31] == 1'b0 && irq != '0)
 
 endmodule

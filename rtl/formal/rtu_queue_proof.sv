@@ -7,6 +7,8 @@
 // That is said of two arbitrary identifiers, x and y, that the solver chooses: what holds for any
 // two holds for all.
 
+`include "assertions.svh"
+
 module rtu_queue_proof #(
   parameter int unsigned Depth = 8,
   parameter int unsigned IdWidth = 3,
@@ -126,24 +128,28 @@ module rtu_queue_proof #(
   assign x_inserted = inserted_q && inserted_id_q == x;
   assign x_removed = removed_q && removed_id_q == x;
 
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      Unique: assert (!x_twice);
-    end
-    if (rst_ni && was_running_q) begin
-      NothingLostOrInvented: assert (x_in == ((was_x_in_q && !x_removed) || x_inserted));
-      Inserted: assert (!x_inserted || (x_priority == inserted_priority_q &&
-                                        x_tag == inserted_tag_q));
-      Kept: assert (!(was_x_in_q && x_in) || (x_priority == was_x_priority_q &&
-                                              x_tag == was_x_tag_q));
-      RemovedTag: assert (!(was_x_in_q && x_removed) || removed_tag_q == was_x_tag_q);
-      OrderKept: assert (!(was_x_in_q && was_y_in_q && x_in && y_in && x != y) ||
-                         (x_place < y_place) == was_ordered_q);
-      FirstInFirstOut: assert (!(inserted_q && inserted_id_q == y && was_x_in_q && x != y &&
-                                 x_priority >= inserted_priority_q) || x_place < y_place);
-      UrgentFirst: assert (!(inserted_q && inserted_id_q == y && was_x_in_q && x != y &&
-                             x_priority < inserted_priority_q) || y_place < x_place);
-    end
-  end
+  logic was_both_in, y_inserted;
+  assign was_both_in = was_running_q && was_x_in_q && was_y_in_q && x_in && y_in && x != y;
+  assign y_inserted = was_running_q && inserted_q && inserted_id_q == y && was_x_in_q && x != y;
+
+  `RULE(Unique, !x_twice)
+  `RULE(NothingLostOrInvented,
+        !was_running_q || x_in == ((was_x_in_q && !x_removed) || x_inserted))
+  `RULE_IF(Inserted, was_running_q && x_inserted,
+           x_priority == inserted_priority_q && x_tag == inserted_tag_q)
+  `RULE_IF(Kept, was_running_q && was_x_in_q && x_in,
+           x_priority == was_x_priority_q && x_tag == was_x_tag_q)
+  `RULE_IF(RemovedTag, was_running_q && was_x_in_q && x_removed, removed_tag_q == was_x_tag_q)
+  `RULE_IF(OrderKept, was_both_in && (inserted_q || removed_q),
+           (x_place < y_place) == was_ordered_q)
+  `RULE_IF(StaysWithoutOperation, was_both_in && !inserted_q && !removed_q,
+           (x_place < y_place) == was_ordered_q)
+  `RULE_IF(FirstInFirstOut, y_inserted && x_priority == inserted_priority_q, x_place < y_place)
+  `RULE_IF(UrgentStaysAhead, y_inserted && x_priority > inserted_priority_q, x_place < y_place)
+  `RULE_IF(UrgentFirst, y_inserted && x_priority < inserted_priority_q, y_place < x_place)
+
+  // The list fills, and gives up its last entry.
+  `REACHED(Full, valid[Depth-1])
+  `REACHED(EmptiesFromFull, was_running_q && removed_q && valid[Depth-2] && !valid[Depth-1])
 
 endmodule

@@ -2,18 +2,31 @@
 //
 // Assertions that Verilator checks while it simulates and yosys proves: one form that both
 // understand. Each module closes with the assertions that specify it. They expect `clk_i` and
-// `rst_ni` in scope and say nothing in reset.
+// `rst_ni` in scope and are not evaluated in reset.
+//
+// A rule with a cause has a cover statement, `<name>Met`: the cause occurs. rtl/check fails if a
+// random test or a proof that checks the rule cannot reach it, so no rule holds only because its
+// cause never occurs.
 
 `ifndef ASSERTIONS_SVH
 `define ASSERTIONS_SVH
 
 // `property` holds at every rising clock edge.
+`ifdef SEARCH
+`define RULE(name, property)
+`else
 `define RULE(name, property) \
   always @(posedge clk_i) begin \
     if (rst_ni) begin : name \
       assert (property); \
     end \
   end
+`endif
+
+// Whenever `cause` holds, `effect` holds in the same cycle.
+`define RULE_IF(name, cause, effect) \
+  `RULE(name, !(cause) || (effect)) \
+  `REACHED(name``Met, cause)
 
 // Whenever `cause` held at the last edge, `effect` holds now.
 `define RULE_NEXT(name, cause, effect) \
@@ -25,6 +38,25 @@
       name``Cause <= (cause); \
     end \
   end \
-  `RULE(name, !name``Cause || (effect))
+  `RULE_IF(name, name``Cause, effect)
+
+// `event` occurs, in each test and in each proof that contains the statement. To search for an
+// occurrence, tools/formal.py reads the sources with SEARCH defined: each event is then a violation
+// to be found, and the rules are left out.
+`ifdef SEARCH
+`define REACHED(name, event) \
+  always @(posedge clk_i) begin \
+    if (rst_ni) begin : name \
+      assert (!(event)); \
+    end \
+  end
+`else
+`define REACHED(name, event) \
+  always @(posedge clk_i) begin \
+    if (rst_ni) begin : name \
+      cover (event); \
+    end \
+  end
+`endif
 
 `endif

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The system without its cores, for fabric_tb.cpp: the data side of four nodes and what they share.
-// The test bench stands where the cores are.
+// The system without its cores, for fabric_tb.cpp: the memory and the data side of each node, and
+// what the nodes share. The test bench stands where the cores are. Its ports have four places,
+// however many nodes there are.
 
 module fabric
   import system_pkg::*;
-(
+#(
+  parameter int unsigned NumNodes = MaxNodes,
+  parameter int unsigned NumTasks = rtu_pkg::NumTasks,
+  parameter int unsigned NumSemaphores = rtu_pkg::NumSemaphores
+) (
   input  logic clk_i,
   input  logic rst_ni,
 
@@ -22,23 +27,34 @@ module fabric
   output logic [MaxNodes-1:0][31:0] rdata_o,
   output logic [MaxNodes-1:0]       err_o,
 
+  // The nodes' instruction ports.
+  input  logic [MaxNodes-1:0]       fetch_req_i,
+  input  logic [MaxNodes-1:0][31:0] fetch_addr_i,
+  output logic [MaxNodes-1:0]       fetch_valid_o,
+  output logic [MaxNodes-1:0][31:0] fetch_data_o,
+  output logic [MaxNodes-1:0]       fetch_err_o,
+
   // When a node's oldest bus access is done.
   output logic [MaxNodes-1:0] done_o,
 
   output logic [MaxNodes-1:0]      irq_software_o,
+  output logic [MaxNodes-1:0]      irq_timer_o,
   output logic [MaxNodes-1:0]      irq_external_o,  // the RTU's
   output logic [MaxNodes-1:0]      irq_device_o,
   output logic [MaxNodes-1:0]      console_valid_o,
-  output logic [MaxNodes-1:0][7:0] console_o
+  output logic [MaxNodes-1:0][7:0] console_o,
+
+  output logic [MaxNodes-1:0]       finished_o,
+  output logic [MaxNodes-1:0][31:0] finish_o
 );
 
-  logic    [MaxNodes-1:0]  bus_req, ring, hosted_req;
-  access_t [MaxNodes-1:0]  bus_access, access;
+  logic    [NumNodes-1:0]  bus_req, bus_done, ring, hosted_req;
+  access_t [NumNodes-1:0]  bus_access, access;
   logic    [31:0]          bus_rdata, ring_data, hosted_rdata;
   logic                    ring_is_word, hosted_gnt;
   logic    [NodeWidth-1:0] ring_from;
 
-  for (genvar n = 0; n < MaxNodes; n++) begin : gen_node
+  for (genvar n = 0; n < NumNodes; n++) begin : gen_node
     logic        memory_req;
     logic [31:0] memory_rdata;
 
@@ -47,11 +63,11 @@ module fabric
     node_memory u_memory (
       .clk_i,
       .rst_ni,
-      .fetch_req_i(1'b0),
-      .fetch_addr_i('0),
-      .fetch_valid_o(),
-      .fetch_data_o(),
-      .fetch_err_o(),
+      .fetch_req_i(fetch_req_i[n]),
+      .fetch_addr_i(fetch_addr_i[n]),
+      .fetch_valid_o(fetch_valid_o[n]),
+      .fetch_data_o(fetch_data_o[n]),
+      .fetch_err_o(fetch_err_o[n]),
       .data_req_i(memory_req),
       .data_access_i(access[n]),
       .data_rdata_o(memory_rdata)
@@ -61,7 +77,7 @@ module fabric
       .clk_i,
       .rst_ni,
       .hart_i(NodeWidth'(n)),
-      .num_nodes_i(3'(MaxNodes)),
+      .num_nodes_i(3'(NumNodes)),
       .req_i(req_i[n]),
       .gnt_o(gnt_o[n]),
       .access_i(access[n]),
@@ -75,31 +91,52 @@ module fabric
       .hosted_rdata_i(hosted_rdata),
       .bus_req_o(bus_req[n]),
       .bus_access_o(bus_access[n]),
-      .bus_done_i(done_o[n]),
+      .bus_done_i(bus_done[n]),
       .bus_rdata_i(bus_rdata),
       .ring_i(ring[n]),
       .ring_is_word_i(ring_is_word),
       .ring_from_i(ring_from),
       .ring_data_i(ring_data),
       .irq_software_o(irq_software_o[n]),
-      .irq_timer_o(),
+      .irq_timer_o(irq_timer_o[n]),
       .irq_device_o(irq_device_o[n]),
       .console_valid_o(console_valid_o[n]),
       .console_o(console_o[n]),
-      .finished_o(),
-      .finish_o()
+      .finished_o(finished_o[n]),
+      .finish_o(finish_o[n])
     );
   end
 
+  for (genvar n = NumNodes; n < MaxNodes; n++) begin : gen_absent
+    assign gnt_o[n] = 1'b0;
+    assign rvalid_o[n] = 1'b0;
+    assign rdata_o[n] = '0;
+    assign err_o[n] = 1'b0;
+    assign fetch_valid_o[n] = 1'b0;
+    assign fetch_data_o[n] = '0;
+    assign fetch_err_o[n] = 1'b0;
+    assign irq_software_o[n] = 1'b0;
+    assign irq_timer_o[n] = 1'b0;
+    assign irq_device_o[n] = 1'b0;
+    assign console_valid_o[n] = 1'b0;
+    assign console_o[n] = '0;
+    assign finished_o[n] = 1'b0;
+    assign finish_o[n] = '0;
+  end
+
+  assign done_o = MaxNodes'(bus_done);
+
   shared #(
-    .NumNodes(MaxNodes)
+    .NumNodes(NumNodes),
+    .NumTasks(NumTasks),
+    .NumSemaphores(NumSemaphores)
   ) u_shared (
     .clk_i,
     .rst_ni,
     .latency_i,
     .req_i(bus_req),
     .access_i(bus_access),
-    .done_o,
+    .done_o(bus_done),
     .rdata_o(bus_rdata),
     .hosted_req_i(hosted_req[0]),
     .hosted_access_i(access[0]),
@@ -112,6 +149,7 @@ module fabric
     .irq_o(irq_external_o)
   );
 
+  // Only node 0 reaches what it hosts without the bus.
   logic unused_hosted_req;
   assign unused_hosted_req = ^hosted_req;
 

@@ -5,7 +5,7 @@
 
 namespace fabric {
 
-Target target_of(uint32_t address, unsigned node) {
+Target target_of(uint32_t address) {
     struct Range {
         uint32_t base, bytes;
         Target target;
@@ -15,7 +15,7 @@ Target target_of(uint32_t address, unsigned node) {
                             {0x0c200004, 4, Interrupts},         {0x11000000, 32, Registers},
                             {0x90000000, 1 << 18, GlobalMemory}, {0xa0000000, 128, Locks},
                             {0xb0000000, 32, Doorbells},         {0xc0000000, 1 << 22, Rtu},
-                            {0x02000000 + 4 * node, 4, Software}};
+                            {0x02000000, 1 << 16, Timer},        {0x00100000, 4, Finisher}};
     for (const Range &range : ranges) {
         if (address >= range.base && address - range.base < range.bytes) {
             return range.target;
@@ -24,20 +24,21 @@ Target target_of(uint32_t address, unsigned node) {
     return Nowhere;
 }
 
-bool Model::refused(unsigned node, const Access &access) {
-    const Target target = target_of(access.address, node);
+bool Model::refused(const Access &access) {
+    const Target target = target_of(access.address);
     const bool parts = target == Memory || target == GlobalMemory || target == Console;
-    return target == Nowhere || (!parts && access.bytes != 0xf);
+    const bool absent = target == Doorbells && (access.address >> 3 & 3) >= kNodes;
+    return target == Nowhere || (!parts && access.bytes != 0xf) || absent;
 }
 
-bool Model::is_device_write(unsigned node, const Access &access) {
-    const Target target = target_of(access.address, node);
-    return access.write && !refused(node, access) &&
-           (target == Console || target == Interrupts || target == Software);
+bool Model::is_device_write(const Access &access) {
+    const Target target = target_of(access.address);
+    return access.write && !refused(access) &&
+           (target == Console || target == Interrupts || target == Timer);
 }
 
 bool Model::over_bus(unsigned node, const Access &access) {
-    const Target target = target_of(access.address, node);
+    const Target target = target_of(access.address);
     return target == Doorbells || target == Rtu ||
            (node != 0 && (target == GlobalMemory || target == Locks));
 }
@@ -62,6 +63,61 @@ uint32_t Model::console(Device &device, const Access &access) {
         device.scratch = access.data >> 24;
     }
     return upper ? device.scratch << 24 | 0x6000 : uint32_t(device.empty_interrupts) << 9;
+}
+
+// The core-local interruptor: the registers of other harts read as 0, and a write has no effect.
+uint32_t Model::timer(unsigned node, const Access &access) {
+    TimerState &timer = timer_[node];
+    const uint32_t offset = access.address & 0xffff, compare = 0x4000 + 8 * node;
+    if (offset == 4 * node) {
+        timer.software = access.write ? access.data & 1 : timer.software;
+        return timer.software;
+    }
+    if (offset == compare || offset == compare + 4) {
+        const unsigned shift = offset == compare ? 0 : 32;
+        if (access.write) {
+            timer.compare &= ~(uint64_t(UINT32_MAX) << shift);
+            timer.compare |= uint64_t(access.data) << shift;
+            timer.due = time_ - 1 >= timer.compare;
+        }
+        return uint32_t(timer.compare >> shift);
+    }
+    return offset == 0xbff8 ? uint32_t(time_) : offset == 0xbffc ? uint32_t(time_ >> 32) : 0;
+}
+
+void Model::count_cycle() {
+    for (TimerState &timer : timer_) {
+        timer.due = time_ >= timer.compare;
+    }
+    time_++;
+}
+
+// The first word that is written stays.
+uint32_t Model::finisher(unsigned node, const Access &access) {
+    if (access.write && !finished_[node]) {
+        finished_[node] = true;
+        finish_word_[node] = access.data;
+    }
+    return 0;
+}
+
+Model::Fetch Model::fetch(unsigned node, uint32_t address) {
+    // csrr a0, mhartid; lui t0, 0x80000; jr t0
+    static const uint32_t boot[] = {0xf1402573, 0x800002b7, 0x00028067};
+    if (address >= 0x1080 && address < 0x108c) {
+        return {false, boot[(address - 0x1080) / 4]};
+    }
+    if (target_of(address) == Memory) {
+        return {false, memory(memory_[node], {false, 0xf, address, 0})};
+    }
+    return {true, 0};
+}
+
+void Model::reset() {
+    Model fresh;
+    fresh.memory_ = memory_;
+    fresh.global_ = global_;
+    *this = fresh;
 }
 
 uint32_t Model::interrupts(unsigned node, const Access &access) {
@@ -92,10 +148,10 @@ uint32_t Model::registers(unsigned node, const Access &access) {
     case 0:
         return answer_[node];
     case 1:
-        for (unsigned from = 0; from < kNodes; from++) {
+        for (unsigned from = 0; from < kPlaces; from++) {
             value |= uint32_t(inbox.full[from]) << from;
         }
-        return value | uint32_t(inbox.bits != 0) << kNodes;
+        return value | uint32_t(inbox.bits != 0) << kPlaces;
     case 2:
         value = inbox.bits;
         inbox.bits = 0;
@@ -132,7 +188,7 @@ uint32_t Model::call(unsigned node, const Access &access) {
 }
 
 uint32_t Model::apply(unsigned node, const Access &access) {
-    switch (target_of(access.address, node)) {
+    switch (target_of(access.address)) {
     case Memory:
         return memory(memory_[node], access);
     case GlobalMemory:
@@ -143,11 +199,10 @@ uint32_t Model::apply(unsigned node, const Access &access) {
         return interrupts(node, access);
     case Registers:
         return registers(node, access);
-    case Software:
-        if (access.write) {
-            software_[node] = access.data & 1;
-        }
-        return software_[node];
+    case Timer:
+        return timer(node, access);
+    case Finisher:
+        return finisher(node, access);
     case Locks: {
         bool &locked = locked_[access.address >> 2 & 31];
         const bool was = locked;
@@ -168,7 +223,7 @@ uint32_t Model::apply(unsigned node, const Access &access) {
 
 bool Model::software_interrupt(unsigned node) const {
     const Inbox &inbox = inbox_[node];
-    bool any = software_[node] || inbox.bits;
+    bool any = timer_[node].software || inbox.bits;
     for (bool full : inbox.full) {
         any = any || full;
     }

@@ -14,7 +14,11 @@
 
 namespace fabric {
 
-constexpr unsigned kNodes = rtu::kNodes;
+// The places that the address map has for nodes, and how many there are: the build may set fewer.
+#ifndef FABRIC_NODES
+#define FABRIC_NODES 4
+#endif
+constexpr unsigned kPlaces = 4, kNodes = FABRIC_NODES;
 
 enum Target {
     Nowhere,
@@ -22,7 +26,8 @@ enum Target {
     Console,
     Interrupts,
     Registers,
-    Software,
+    Timer,
+    Finisher,
     GlobalMemory,
     Locks,
     Doorbells,
@@ -36,7 +41,7 @@ struct Access {
     uint32_t address = 0, data = 0;
 };
 
-Target target_of(uint32_t address, unsigned node);
+Target target_of(uint32_t address);
 
 class Model {
   public:
@@ -45,10 +50,10 @@ class Model {
     uint32_t apply(unsigned node, const Access &access);
 
     // Whether the access is refused: the core is to get an error.
-    static bool refused(unsigned node, const Access &access);
+    static bool refused(const Access &access);
 
     // Whether it has its effect in the cycle before it is granted.
-    static bool is_device_write(unsigned node, const Access &access);
+    static bool is_device_write(const Access &access);
 
     // Whether it goes over the bus.
     static bool over_bus(unsigned node, const Access &access);
@@ -58,6 +63,35 @@ class Model {
         const Device &device = device_[node];
         return device.empty_interrupts && device.priority && device.enabled && !device.claimed;
     }
+    // The timer interrupt follows `mtime` by one cycle, and a store to `mtimecmp` by none.
+    bool timer_interrupt(unsigned node) const {
+        return timer_[node].due;
+    }
+    // One clock cycle; all nodes have the same `mtime`.
+    void count_cycle();
+    uint64_t time() const {
+        return time_;
+    }
+    void set_time(uint64_t time) {
+        time_ = time;
+    }
+    bool finished(unsigned node) const {
+        return finished_[node];
+    }
+    uint32_t finish_word(unsigned node) const {
+        return finish_word_[node];
+    }
+
+    // What an instruction fetch returns, and whether it fails.
+    struct Fetch {
+        bool fails;
+        uint32_t word;
+    };
+    Fetch fetch(unsigned node, uint32_t address);
+
+    // Everything but the memories is as after power-on.
+    void reset();
+
     bool external_interrupt(unsigned node) const {
         return rtu_.interrupt(node);
     }
@@ -67,8 +101,13 @@ class Model {
 
     struct Inbox {
         uint32_t bits = 0;
-        std::array<uint32_t, kNodes> word{};
-        std::array<bool, kNodes> full{};
+        std::array<uint32_t, kPlaces> word{};
+        std::array<bool, kPlaces> full{};
+    };
+
+    struct TimerState {
+        bool software = false, due = false;
+        uint64_t compare = UINT64_MAX;
     };
 
     // The console's registers, and the interrupt controller's of the console.
@@ -79,6 +118,8 @@ class Model {
 
     static uint32_t memory(Words &words, const Access &access);
     uint32_t console(Device &device, const Access &access);
+    uint32_t timer(unsigned node, const Access &access);
+    uint32_t finisher(unsigned node, const Access &access);
     uint32_t interrupts(unsigned node, const Access &access);
     uint32_t registers(unsigned node, const Access &access);
     void ring(unsigned node, const Access &access);
@@ -87,7 +128,10 @@ class Model {
     std::array<Words, kNodes> memory_;
     std::array<Inbox, kNodes> inbox_;
     std::array<Device, kNodes> device_;
-    std::array<uint32_t, kNodes> answer_{}, software_{};
+    std::array<TimerState, kNodes> timer_;
+    std::array<uint32_t, kNodes> answer_{}, finish_word_{};
+    std::array<bool, kNodes> finished_{};
+    uint64_t time_ = 0;
     Words global_;
     std::array<bool, 32> locked_{};
     rtu::Model rtu_;

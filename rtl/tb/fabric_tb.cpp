@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Random test of the fabric between the nodes: four test drivers stand where the cores are and load
-// and store all over the address map at once. Every access must have its effect exactly once, a
-// node's bus accesses in program order; every datum, error and interrupt must be the model's.
-// Before that, the latencies that rtl/README.md promises are measured.
+// Random test of the fabric between the nodes: test drivers stand where the cores are, and fetch,
+// load and store all over the address map at once. Every access must have its effect exactly once,
+// a node's bus accesses in program order; every datum, error, interrupt, console character and
+// finish must be the model's. Resets come while accesses are under way. After that, the latencies
+// and the depth of the write buffer that rtl/README.md promises are measured.
 //
 //   fabric_tb [--accesses N] [--seed S]
-#include "Vfabric.h"
-#include "fabric_model.h"
+#include "coverage.h"
+#include "fabric_bench.h"
 #include "options.h"
 #include "random.h"
-#include "verilated.h"
 
 #include <cinttypes>
-#include <cstdarg>
 #include <cstdio>
-#include <deque>
+#include <cstdlib>
 
 double sc_time_stamp() {
     return 0;
@@ -26,238 +25,12 @@ namespace {
 using namespace fabric;
 
 constexpr unsigned kLatencies[] = {0, 1, 8, 33, 300};
-constexpr unsigned kOutstanding = 2; // accesses of a core that wait for an answer; Ibex has no more
+constexpr unsigned kWriteBuffer = 4; // accesses
 
-// What a core waits for. The answer of a bus read is known when the bus has done it.
-struct Expected {
-    bool known, is_read, refused;
-    uint32_t address, data;
-};
-
-struct Driver {
-    bool asking = false;
-    Access access;
-    std::deque<Expected> answers;
-    std::deque<Access> on_bus; // taken, and not yet done by the bus
-    uint64_t asked = 0;
-};
-
-class Bench {
-  public:
-    explicit Bench(unsigned latency) : latency_(latency) {
-        top_.latency_i = latency;
-        top_.rst_ni = 1;
-        top_.eval();
-        top_.rst_ni = 0;
-        top_.eval();
-        edge();
-        top_.rst_ni = 1;
-    }
-
-    bool can_ask(unsigned node) const {
-        return !drivers_[node].asking && drivers_[node].answers.size() < kOutstanding;
-    }
-    void ask(unsigned node, const Access &access);
-    void cycle();
-    void drain();
-    unsigned measure(unsigned node, const Access &access); // cycles from the grant to the answer
-    uint64_t done(Target target) const {
-        return done_[target];
-    }
-
-  private:
-    void edge() {
-        top_.clk_i = 1;
-        top_.eval();
-        top_.clk_i = 0;
-        top_.eval();
-    }
-    void finish_bus(unsigned node, bool rings);
-    void take_device_write(unsigned node);
-    void take_grant(unsigned node);
-    void check_answer(unsigned node);
-    void check_interrupts();
-    [[noreturn]] void fail(unsigned node, const char *format, ...) const
-        __attribute__((format(printf, 3, 4)));
-
-    Vfabric top_;
-    Model model_;
-    Driver drivers_[kNodes];
-    unsigned latency_;
-    uint64_t cycle_ = 0;
-    uint64_t done_[kTargets] = {};
-};
-
-void Bench::fail(unsigned node, const char *format, ...) const {
-    std::printf("FAIL: fabric, latency %u, cycle %" PRIu64 ", node %u: ", latency_, cycle_, node);
-    va_list arguments;
-    va_start(arguments, format);
-    std::vprintf(format, arguments);
-    va_end(arguments);
-    std::printf("\n");
-    std::exit(1);
-}
-
-void Bench::ask(unsigned node, const Access &access) {
-    drivers_[node].asking = true;
-    drivers_[node].access = access;
-    drivers_[node].asked = cycle_;
-    const uint32_t bit = 1u << node, byte_shift = 4 * node;
-    top_.req_i = top_.req_i | bit;
-    top_.we_i = (top_.we_i & ~bit) | uint32_t(access.write) << node;
-    top_.be_i = (top_.be_i & ~(0xfu << byte_shift)) | access.bytes << byte_shift;
-    top_.addr_i[node] = access.address;
-    top_.wdata_i[node] = access.data;
-}
-
-// The bus says that a node's oldest access is done. What node 0 hosts changed in the cycle before,
-// so it is applied before node 0's own accesses of this cycle; a ring is heard at the cycle's end,
-// after a reading of the inbox.
-void Bench::finish_bus(unsigned node, bool rings) {
-    Driver &driver = drivers_[node];
-    if (!(top_.done_o >> node & 1)) {
-        return;
-    }
-    if (driver.on_bus.empty()) {
-        fail(node, "the bus did what nobody asked for");
-    }
-    const Access access = driver.on_bus.front();
-    if ((access.write && target_of(access.address, node) == Doorbells) != rings) {
-        return;
-    }
-    const uint32_t data = model_.apply(node, access);
-    for (Expected &expected : driver.answers) {
-        if (!access.write && !expected.known) {
-            expected.known = true;
-            expected.data = data;
-            break;
-        }
-    }
-}
-
-bool is_granted(const Driver &driver, uint32_t grants, unsigned node) {
-    return driver.asking && (grants >> node & 1);
-}
-
-// What a device write changes shows in the cycle of its grant, interrupts included.
-void Bench::take_device_write(unsigned node) {
-    const Driver &driver = drivers_[node];
-    if (is_granted(driver, top_.gnt_o, node) && Model::is_device_write(node, driver.access)) {
-        model_.apply(node, driver.access);
-    }
-}
-
-void Bench::take_grant(unsigned node) {
-    Driver &driver = drivers_[node];
-    if (!is_granted(driver, top_.gnt_o, node)) {
-        return;
-    }
-    const Access &access = driver.access;
-    const bool refused = Model::refused(node, access),
-               over_bus = !refused && Model::over_bus(node, access);
-    Expected expected = {!over_bus || access.write, !access.write, refused, access.address, 0};
-    if (over_bus) {
-        driver.on_bus.push_back(access);
-    } else if (!refused && !Model::is_device_write(node, access)) {
-        expected.data = model_.apply(node, access);
-    }
-    driver.answers.push_back(expected);
-    done_[refused ? Nowhere : target_of(access.address, node)]++;
-}
-
-void Bench::check_answer(unsigned node) {
-    Driver &driver = drivers_[node];
-    if (!(top_.rvalid_o >> node & 1)) {
-        return;
-    }
-    if (driver.answers.empty() || !driver.answers.front().known) {
-        fail(node, "an answer comes that nobody waits for");
-    }
-    const Expected expected = driver.answers.front();
-    driver.answers.pop_front();
-    if ((top_.err_o >> node & 1) != expected.refused) {
-        fail(node, "the access to 0x%08x is %s", expected.address,
-             expected.refused ? "not refused" : "refused");
-    }
-    if (expected.is_read && !expected.refused && top_.rdata_o[node] != expected.data) {
-        fail(node, "a read returns 0x%08x and not 0x%08x", top_.rdata_o[node], expected.data);
-    }
-}
-
-void Bench::check_interrupts() {
-    for (unsigned node = 0; node < kNodes; node++) {
-        if ((top_.irq_software_o >> node & 1) != model_.software_interrupt(node)) {
-            fail(node, "the software interrupt is %d", top_.irq_software_o >> node & 1);
-        }
-        if ((top_.irq_device_o >> node & 1) != model_.device_interrupt(node)) {
-            fail(node, "the device's interrupt is %d", top_.irq_device_o >> node & 1);
-        }
-    }
-}
-
-// One clock cycle. A driver's request ends with its grant.
-void Bench::cycle() {
-    top_.eval();
-    for (unsigned node = 0; node < kNodes; node++) {
-        take_device_write(node);
-    }
-    check_interrupts();
-    for (unsigned node = 0; node < kNodes; node++) {
-        finish_bus(node, false);
-    }
-    for (unsigned node = 0; node < kNodes; node++) {
-        check_answer(node);
-        take_grant(node);
-    }
-    for (unsigned node = 0; node < kNodes; node++) {
-        finish_bus(node, true);
-        Driver &driver = drivers_[node];
-        if (top_.done_o >> node & 1) {
-            driver.on_bus.pop_front();
-        }
-        if (driver.asking && cycle_ - driver.asked > (kNodes + 1) * 5 * (latency_ + 10)) {
-            fail(node, "address 0x%08x is not granted", driver.access.address);
-        }
-    }
-    const uint32_t granted = top_.gnt_o & top_.req_i;
-    edge();
-    cycle_++;
-    top_.req_i = top_.req_i & ~granted;
-    for (unsigned node = 0; node < kNodes; node++) {
-        drivers_[node].asking = drivers_[node].asking && !(granted >> node & 1);
-    }
-}
-
-void Bench::drain() {
-    for (unsigned i = 0; i < (kNodes + 1) * 5 * (latency_ + 10); i++) {
-        cycle();
-    }
-    for (unsigned node = 0; node < kNodes; node++) {
-        if (drivers_[node].asking || !drivers_[node].answers.empty() ||
-            !drivers_[node].on_bus.empty()) {
-            fail(node, "an access was never done");
-        }
-        if ((top_.irq_external_o >> node & 1) != model_.external_interrupt(node)) {
-            fail(node, "the RTU's interrupt is %d", top_.irq_external_o >> node & 1);
-        }
-    }
-}
-
-unsigned Bench::measure(unsigned node, const Access &access) {
-    ask(node, access);
-    top_.eval();
-    while (drivers_[node].asking) {
-        cycle();
-    }
-    const uint64_t granted = cycle_ - 1;
-    while (!drivers_[node].answers.empty()) {
-        cycle();
-    }
-    return unsigned(cycle_ - 1 - granted);
-}
+// `mtime` at the start, so that each of its words overflows in some runs.
+constexpr uint64_t kStartTimes[] = {0, 0xfffffc00, 0xfffffffffffffc00, 0x1fffffc00, 0x7fffffff};
 
 // --- The latencies of an idle bus, from the grant to the answer: rtl/README.md
-// -------------------------------
 
 void expect_latency(Bench &bench, unsigned latency, const char *what, unsigned node,
                     const Access &access, unsigned expected) {
@@ -270,9 +43,22 @@ void expect_latency(Bench &bench, unsigned latency, const char *what, unsigned n
     bench.drain();
 }
 
-void check_latencies() {
+// A node posts as many stores at once as its write buffer holds, and the next when one is done.
+void check_write_buffer(Bench &bench) {
+    bench.begin(300);
+    const unsigned grants =
+        bench.consecutive_grants(1, {true, 0xf, 0x90000000, 0}, 2 * kWriteBuffer);
+    if (grants != kWriteBuffer) {
+        std::printf("FAIL: fabric: the write buffer takes %u accesses and not %u\n", grants,
+                    kWriteBuffer);
+        std::exit(1);
+    }
+    bench.drain();
+}
+
+void check_latencies(Bench &bench) {
     for (unsigned latency : kLatencies) {
-        Bench bench(latency);
+        bench.begin(latency);
         expect_latency(bench, latency, "a local read", 1, {false, 0xf, 0x80000000, 0}, 1);
         expect_latency(bench, latency, "a hosted read by node 0", 0, {false, 0xf, 0x90000000, 0},
                        1);
@@ -284,23 +70,43 @@ void check_latencies() {
         expect_latency(bench, latency, "a read of a doorbell", 2, {false, 0xf, 0xb0000000, 0},
                        latency + 2);
         expect_latency(bench, latency, "RTU next", 0, {false, 0xf, 0xc0000000, 0}, latency + 4);
-        expect_latency(bench, latency, "RTU create", 3, {false, 0xf, 0xc0000000 + (6u << 18), 0},
-                       latency + 5);
+        expect_latency(bench, latency, "RTU create", kNodes - 1,
+                       {false, 0xf, 0xc0000000 + (6u << 18), 0}, latency + 5);
     }
-    std::printf("fabric: latencies of an idle bus are as documented\n");
+    check_write_buffer(bench);
+    std::printf("fabric: the latencies and the write buffer are as documented\n");
 }
 
 // --- Random accesses
-// ------------------------------------------------------------------------------------------
+
+// The first and the last word of each range, the words before and after it, and the middle.
+uint32_t random_edge(Random &random) {
+    static const uint32_t edges[] = {
+        0x00100000, 0x00100004, 0x02000000, 0x02010000, 0x0c000028, 0x0c00002c, 0x0c002000,
+        0x0c002004, 0x0c200004, 0x0c200008, 0x10000000, 0x10000008, 0x11000000, 0x11000020,
+        0x80000000, 0x80100000, 0x90000000, 0x90040000, 0xa0000000, 0xa0000080, 0xb0000000,
+        0xb0000020, 0xc0000000, 0xc0400000, 0x00001080, 0x0000108c, 0x80080000, 0x90020000};
+    return edges[random.below(sizeof edges / sizeof *edges)] - 4 * random.below(2);
+}
+
+// An argument of the RTU: a small one, with one bit more, or any.
+uint32_t random_argument(Random &random) {
+    return random.one_in(8)   ? random.below(0x10000)
+           : random.one_in(8) ? random.below(6) | 1u << random.below(16)
+                              : random.below(6);
+}
 
 Access random_access(Random &random, unsigned node) {
-    // none, memory, console, interrupts, registers, software, global memory, locks, doorbells, RTU
-    static const unsigned weights[kTargets] = {1, 6, 4, 6, 8, 1, 8, 6, 6, 8};
+    // none, memory, console, interrupts, registers, timer, finisher, global memory, locks,
+    // doorbells, RTU
+    static const unsigned weights[kTargets] = {3, 12, 8, 12, 16, 8, 1, 16, 12, 12, 16};
     static const unsigned operations[] = {2, 6, 6, 6, 6, 0, 4, 3, 2, 1, 0, 1};
     static const uint32_t interrupt_registers[] = {0x0c000028, 0x0c002000, 0x0c200004};
-    Access access = {random.one_in(2), random.one_in(64) ? random.below(16) : 0xf, 0x18000000,
+    Access access = {random.one_in(2), random.one_in(64) ? random.below(16) : 0xf, 0,
                      random.bits()};
     const uint32_t few = 4 * random.below(8);
+    const uint32_t timer_registers[] = {4 * node, 0x4000 + 8 * node,   0x4004 + 8 * node, 0xbff8,
+                                        0xbffc,   4 * random.below(4), 0x4000 + few};
     switch (random.pick(weights)) {
     case Memory:
         access.address = 0x80000000 + few;
@@ -317,46 +123,96 @@ Access random_access(Random &random, unsigned node) {
     case Registers:
         access.address = 0x11000000 + few;
         break;
-    case Software:
-        access.address = 0x02000000 + 4 * node;
+    case Timer:
+        access.address = 0x02000000 + timer_registers[random.below(7)];
+        break;
+    case Finisher:
+        access.address = 0x00100000;
         break;
     case GlobalMemory:
         access.address = 0x90000000 + few;
         access.bytes = random.below(16);
         break;
     case Locks:
-        access.address = 0xa0000000 + few;
+        access.address = 0xa0000000 + 4 * random.below(random.one_in(4) ? 32 : 4);
         break;
     case Doorbells:
         access.address = 0xb0000000 + few;
         break;
     case Rtu:
-        access.address = 0xc0000000 + (random.pick(operations) << 18) +
-                         4 * random.below(random.one_in(8) ? 0x10000 : 6);
+        access.address = 0xc0000000 + (random.pick(operations) << 18) + 4 * random_argument(random);
         break;
     default:
+        access.address = random_edge(random);
         break;
     }
     return access;
 }
 
-void run(unsigned latency, uint64_t accesses, Random &random) {
-    Bench bench(latency);
-    for (uint64_t asked = 0; asked < accesses; bench.cycle()) {
-        for (unsigned node = 0; node < kNodes; node++) {
-            if (bench.can_ask(node) && random.one_in(2)) {
-                bench.ask(node, random_access(random, node));
-                asked++;
+// Compares near the present: `mtimecmp` must decide by all of its 64 bits.
+Access near_compare(Random &random, unsigned node, uint64_t time) {
+    const uint64_t soon =
+        time + random.below(64) + (uint64_t(random.below(3)) << 32) - (1ull << 32);
+    const bool upper = random.one_in(2);
+    return {true, 0xf, 0x02004000 + 8 * node + (upper ? 4 : 0),
+            uint32_t(upper ? soon >> 32 : soon)};
+}
+
+uint32_t random_fetch(Random &random) {
+    return random.one_in(4)   ? random_edge(random)
+           : random.one_in(4) ? 0x1080 + 4 * random.below(3)
+                              : 0x80000000 + 4 * random.below(8);
+}
+
+// Every second access of a quiet phase is one that the bus carries, so that the buffer fills.
+void drive(Bench &bench, Random &random, unsigned node, bool eager) {
+    if (random.one_in(2)) {
+        bench.fetch(node, random_fetch(random));
+    }
+    if (!bench.can_ask(node) || (!eager && !random.one_in(2))) {
+        return;
+    }
+    bench.ask(node, random.one_in(16) ? near_compare(random, node, bench.time())
+                                      : random_access(random, node));
+}
+
+// Something is under way at the next edges, which changes no memory.
+void start_harmless(Bench &bench, Random &random) {
+    for (unsigned node = 0; node < kNodes; node++) {
+        const uint32_t addresses[] = {0xb0000000, 0xc0000000, 0x11000000, 0xa0000000};
+        const uint32_t address = addresses[random.below(4)];
+        bench.ask(node, {address == 0xc0000000 && random.one_in(2), 0xf, address, 0});
+    }
+    for (unsigned cycles = random.below(2 * bench.latency() + 8); cycles > 0; cycles--) {
+        bench.cycle();
+    }
+}
+
+void run(Bench &bench, unsigned latency, uint64_t accesses, Random &random) {
+    static const uint64_t kPhases = 24;
+    bench.begin(latency);
+    for (uint64_t phase = 0; phase < kPhases; phase++) {
+        const bool eager = random.one_in(2);
+        bench.reset(kStartTimes[random.below(sizeof kStartTimes / sizeof *kStartTimes)]);
+        const uint64_t end = bench.asked() + accesses / kPhases;
+        for (; bench.asked() < end; bench.cycle()) {
+            for (unsigned node = 0; node < kNodes; node++) {
+                drive(bench, random, node, eager);
             }
         }
+        bench.drain();
+        start_harmless(bench, random);
     }
-    bench.drain();
     for (unsigned target = 0; target < kTargets; target++) {
         if (bench.done(Target(target)) == 0) {
             std::printf("FAIL: fabric, latency %u: no access to target %u was tried\n", latency,
                         target);
             std::exit(1);
         }
+    }
+    if (!bench.fetched(false) || !bench.fetched(true)) {
+        std::printf("FAIL: fabric, latency %u: the fetches are all good or all bad\n", latency);
+        std::exit(1);
     }
 }
 
@@ -365,13 +221,15 @@ void run(unsigned latency, uint64_t accesses, Random &random) {
 int main(int argc, char **argv) {
     auto options = read_options(argc, argv, {{"--accesses", 100000}, {"--seed", 1}});
     std::printf("fabric: seed %" PRIu64 "\n", options["--seed"]);
-    check_latencies();
+    Bench bench;
     Random random(options["--seed"]);
     for (unsigned latency : kLatencies) {
         // The same number of bus cycles, about, at every latency.
         const uint64_t accesses = options["--accesses"] / (1 + latency / 8);
-        run(latency, accesses, random);
+        run(bench, latency, accesses, random);
         std::printf("fabric: %" PRIu64 " accesses at latency %u\n", accesses, latency);
     }
+    check_latencies(bench);
+    write_coverage();
     return 0;
 }

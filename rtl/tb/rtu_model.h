@@ -12,7 +12,14 @@
 
 namespace rtu {
 
-constexpr unsigned kNodes = 4, kTasks = 64, kSemaphores = 32, kPriorities = 64, kCountMaximum = 255;
+// The sizes of the unit under test: the build may set smaller ones.
+#ifndef RTU_TASKS
+#define RTU_TASKS 64
+#define RTU_SEMAPHORES 32
+#endif
+
+constexpr unsigned kNodes = 4, kPriorities = 64, kCountMaximum = 255;
+constexpr unsigned kTasks = RTU_TASKS, kSemaphores = RTU_SEMAPHORES;
 
 enum Op { Next, Yield, Take, Give, Signal, Delay, Create, Exit, Priority, Init, Tick, kOps };
 enum Error { None, BadOp, BadArgument, Full, Busy, NoTask, kErrors };

@@ -7,11 +7,12 @@
 //
 //   rtu_tb [--calls N] [--seed S]
 #include "Vrtu.h"
-#include "Vrtu___024root.h"
+#include "coverage.h"
 #include "options.h"
 #include "random.h"
 #include "rtu_model.h"
 #include "verilated.h"
+#include "verilated_syms.h"
 
 #include <cinttypes>
 #include <cstdarg>
@@ -38,18 +39,27 @@ struct Call {
     unsigned node, op, argument;
 };
 
+// A signal inside the unit, of up to 8 bits (rtu_observed.vlt).
+const uint8_t *observed(const char *scope, const char *name) {
+    return static_cast<const uint8_t *>(Verilated::scopeFind(scope)->varFind(name)->datap());
+}
+
 class Bench {
   public:
     Bench() {
         top_.rst_ni = 1;
         top_.eval();
-        top_.rst_ni = 0;
-        top_.eval();
-        edge();
-        top_.rst_ni = 1;
+        reset();
     }
 
+    void reset();
+    void start(const Call &call); // issues it, and does not wait for the answer
     void call(const Call &call);
+    void step(unsigned cycles) { // looks at nothing
+        while (cycles--) {
+            edge();
+        }
+    }
     void wait(unsigned cycles) {
         while (cycles--) {
             cycle();
@@ -73,11 +83,15 @@ class Bench {
     }
     void cycle();
     void watch_sleepers();
+    void check_tick();
     void check_answer(const Call &call, const Answer &expected) const;
     [[noreturn]] void fail(const char *format, ...) const __attribute__((format(printf, 2, 3)));
 
     Vrtu top_;
+    const uint8_t *wake_ = observed("TOP.rtu", "wake"), *due_id_ = observed("TOP.rtu", "due_id"),
+                  *tick_ = observed("TOP.rtu.u_delays", "tick");
     Model model_;
+    uint64_t period_ = 0, next_tick_ = 0; // cycles; the cycle of the next tick
     uint64_t cycle_ = 0, ticks_ = 0, calls_ = 0, woken_ = 0;
     unsigned longest_ = 0;
     uint64_t outcomes_[kOps + 1][kErrors] = {};
@@ -97,10 +111,34 @@ void Bench::fail(const char *format, ...) const {
     std::exit(1);
 }
 
+// Resets the unit, whatever is under way.
+void Bench::reset() {
+    top_.req_i = 0;
+    top_.rst_ni = 0;
+    top_.eval();
+    edge();
+    top_.rst_ni = 1;
+    model_ = Model();
+    waking_.clear();
+    deadlines_.clear();
+    period_ = 0;
+}
+
+// A tick comes each period, counted from the cycle before the answer to the call that set it.
+void Bench::check_tick() {
+    const bool expected = period_ && cycle_ == next_tick_;
+    if (bool(*tick_) != expected) {
+        fail(expected ? "a tick is missing" : "a tick comes at the wrong time");
+    }
+    if (expected) {
+        next_tick_ += period_;
+    }
+}
+
 void Bench::watch_sleepers() {
-    const Vrtu___024root &root = *top_.rootp;
-    if (root.rtu__DOT__wake) {
-        waking_.emplace_back(cycle_ + kWakeCycles, root.rtu__DOT__due_id);
+    check_tick();
+    if (*wake_) {
+        waking_.emplace_back(cycle_ + kWakeCycles, *due_id_);
     }
     if (!waking_.empty() && waking_.front().first == cycle_) {
         const unsigned task = waking_.front().second;
@@ -110,7 +148,7 @@ void Bench::watch_sleepers() {
             fail("task %u was woken, and does not sleep or is not due", task);
         }
     }
-    if (root.rtu__DOT__u_delays__DOT__tick) {
+    if (*tick_) {
         ticks_++;
         deadlines_.emplace_back(cycle_ + kOverdueBound, ticks_);
     }
@@ -147,13 +185,17 @@ void Bench::check_answer(const Call &call, const Answer &expected) const {
     }
 }
 
-void Bench::call(const Call &call) {
+void Bench::start(const Call &call) {
     top_.req_i = 1;
     top_.node_i = call.node;
     top_.op_i = call.op;
     top_.argument_i = call.argument;
-    const uint64_t issued = cycle_, first = ticks_;
     top_.eval();
+}
+
+void Bench::call(const Call &call) {
+    start(call);
+    const uint64_t issued = cycle_, first = ticks_;
     while (!top_.ack_o) {
         if (cycle_ - issued >= kCallBound) {
             fail("%s is not answered", kOpNames[call.op < kOps ? call.op : unsigned(kOps)]);
@@ -163,6 +205,10 @@ void Bench::call(const Call &call) {
     }
     const unsigned took = unsigned(cycle_ - issued);
     longest_ = took > longest_ ? took : longest_;
+    if (call.op == Tick) {
+        period_ = 64 * uint64_t(call.argument);
+        next_tick_ = cycle_ + period_ - 1;
+    }
     watch_sleepers();
     const Answer expected = model_.call(call.node, call.op, call.argument, first, ticks_);
     check_answer(call, expected);
@@ -225,16 +271,20 @@ bool Bench::covered() const {
 struct Mood {
     unsigned weights[kOps + 1];
     unsigned semaphores, priorities;
+    bool rests; // calls leave pauses, in which the bus carries something else
 };
 
 const Mood kMoods[] = {
     // next yield take give signal delay create exit priority init tick bad
-    {{4, 16, 6, 14, 6, 6, 4, 4, 4, 0, 1, 1}, 4, 64},
-    {{2, 4, 2, 8, 2, 4, 30, 0, 3, 1, 0, 1}, 8, 4},   // fills the table
-    {{2, 8, 0, 20, 8, 2, 1, 20, 3, 1, 0, 1}, 8, 64}, // empties it
-    {{2, 8, 20, 6, 3, 1, 3, 0, 3, 2, 0, 1}, 2, 3},   // everybody waits
-    {{1, 2, 1, 30, 30, 2, 1, 1, 1, 0, 0, 1}, 1, 8},  // counts to the maximum
-    {{2, 6, 1, 9, 3, 30, 6, 1, 2, 0, 1, 1}, 4, 8},   // everybody sleeps
+    {{4, 16, 6, 14, 6, 6, 4, 4, 4, 0, 1, 1}, 4, 64, true},
+    {{2, 4, 2, 8, 2, 4, 30, 0, 3, 1, 0, 1}, 8, 4, true},   // fills the table
+    {{2, 8, 0, 20, 8, 2, 1, 20, 3, 1, 0, 1}, 8, 64, true}, // empties it
+    {{2, 8, 20, 6, 3, 1, 3, 0, 3, 2, 0, 1}, 2, 3, true},   // everybody waits
+    {{1, 2, 1, 30, 30, 2, 1, 1, 1, 0, 0, 1}, 1, 8, true},  // counts to the maximum
+    {{2, 6, 1, 9, 3, 30, 6, 1, 2, 0, 1, 1}, 4, 8, true},   // everybody sleeps
+    // Everybody sleeps, and calls come without a pause.
+    {{8, 4, 1, 9, 3, 20, 4, 1, 2, 0, 1, 1}, 4, 8, false},
+    {{30, 6, 1, 6, 3, 4, 4, 1, 30, 0, 0, 1}, 4, 4, false}, // equals change places
 };
 
 unsigned argument(Random &random, const Mood &mood, unsigned op) {
@@ -255,6 +305,9 @@ unsigned argument(Random &random, const Mood &mood, unsigned op) {
     case Init:
         return random.below(random.one_in(8) ? 256 : 3) << 8 | random.below(mood.semaphores);
     case Tick:
+        if (random.one_in(16)) {
+            return random.below(2) * 200;
+        }
         return 1 + random.below(random.one_in(4) ? 40 : 4);
     default:
         return 0;
@@ -264,6 +317,18 @@ unsigned argument(Random &random, const Mood &mood, unsigned op) {
 unsigned operation(Random &random, const Mood &mood) {
     const unsigned op = random.pick(mood.weights);
     return op < kOps ? op : unsigned(kOps) + random.below(16 - kOps);
+}
+
+// A reset while a call is under way. A call that is cut off need not be answered.
+void restart(Bench &bench, Random &random) {
+    bench.start({random.below(kNodes), Create, 1});
+    bench.step(random.below(3));
+    bench.reset();
+    for (unsigned node = 0; node < kNodes; node++) {
+        bench.call({node, Next, 0});
+    }
+    bench.wait(random.below(200)); // no tick comes
+    bench.call({0, Tick, 1 + random.below(3)});
 }
 
 void run(Bench &bench, uint64_t calls, uint64_t seed) {
@@ -283,15 +348,19 @@ void run(Bench &bench, uint64_t calls, uint64_t seed) {
         } else {
             bench.call({node, op, argument(random, *mood, op)});
         }
-        bench.wait(random.one_in(4) ? random.below(16) : 0);
+        bench.wait(mood->rests && random.one_in(4) ? random.below(16) : 0);
+        if (random.one_in(10000)) {
+            restart(bench, random);
+        }
     }
 }
 
 // Delays of all 16 bits, at the fastest tick: all end, and none early, as watch_sleepers() sees.
-bool sleep_long() {
-    const unsigned delays[] = {1, 32767, 32768, 32769, 40000, 49152, 65534, 65535};
+bool sleep_long(Bench &bench) {
+    const unsigned delays[] = {1, 255, 256, 32767, 32768, 32769, 65534, 65535};
     const uint64_t longest_cycles = 65536 * 64;
-    Bench bench;
+    bench.reset();
+    const uint64_t before = bench.woken();
     bench.call({0, Tick, 1});
     for (const unsigned ticks : delays) {
         bench.call({0, Create, 1});
@@ -300,7 +369,7 @@ bool sleep_long() {
     for (uint64_t cycle = 0; cycle < longest_cycles; cycle += 64) {
         bench.wait(64);
     }
-    const uint64_t woken = bench.woken(), all = sizeof delays / sizeof *delays;
+    const uint64_t woken = bench.woken() - before, all = sizeof delays / sizeof *delays;
     if (woken != all) {
         std::printf("FAIL: rtu: %" PRIu64 " of %" PRIu64 " long delays end\n", woken, all);
     }
@@ -315,5 +384,7 @@ int main(int argc, char **argv) {
     Bench bench;
     run(bench, options["--calls"], options["--seed"]);
     bench.report();
-    return bench.covered() && sleep_long() ? 0 : 1;
+    const bool good = bench.covered() && sleep_long(bench);
+    write_coverage();
+    return good ? 0 : 1;
 }

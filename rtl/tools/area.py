@@ -24,7 +24,8 @@ def _measure(root: Path, sizes: dict[str, int], work: Path) -> tuple[int, int, i
     # Small tables become registers; the wake-up times, whose source asks for a memory, stay one.
     script = (
         f"read_verilog -sv -I{root / 'rtl'} {files}; chparam{settings} rtu; hierarchy -top rtu; "
-        "delete t:$assert; proc; flatten; opt; memory -nomap; memory_map -attr !ram_style; "
+        "delete t:$assert t:$cover; proc; flatten; opt; memory -nomap; "
+        "memory_map -attr !ram_style; "
         "opt -full; techmap; abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX; opt_clean; memory_unpack; "
         f"tee -q -o {report} stat -json"
     )

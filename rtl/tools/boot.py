@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tools import simulation, sources
@@ -45,12 +46,14 @@ def _simulate(simulator: Path, image: Path, latency: int) -> list[str]:
     return first.splitlines()
 
 
-def nodes(root: Path, count: int) -> str:
+def nodes(root: Path, count: int, optimise_fast: str = "-Os") -> str:
     """Each node must say that it is well."""
-    simulator = simulation.build(root, simulation.system(root, count))
+    design = replace(simulation.system(root, count), optimise_fast=optimise_fast)
+    simulator = simulation.build(root, design)
     cycles = []
     for name, line in (
         ("virt", "[{0}] hart {0} is well"),
+        ("core", "[{0}] core {0} is well"),
         ("nodes", "[{0}] node {0} of {1} is well"),
     ):
         for latency in LATENCIES:

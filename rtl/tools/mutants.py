@@ -7,11 +7,13 @@ import re
 import shutil
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tools import formal, simulation, sources
+from tools import boot, formal, simulation, sources
 from tools.shell import CheckError
+
+PART = 16
 
 
 @dataclass(frozen=True)
@@ -26,14 +28,26 @@ class Mutant:
 
 
 def read(root: Path) -> list[Mutant]:
-    with (root / "mutants" / "mutants.toml").open("rb") as file:
-        return [Mutant(name=name, **fields) for name, fields in tomllib.load(file).items()]
+    """The mutants of all parts of the hardware: mutants/PART.toml."""
+    tables = [tomllib.loads(path.read_text()) for path in sorted((root / "mutants").glob("*.toml"))]
+    return [Mutant(name=name, **fields) for table in tables for name, fields in table.items()]
+
+
+def chosen(root: Path, seed: int, *, long: bool) -> list[Mutant]:
+    """All of them, or every sixteenth from a place that the seed chooses."""
+    mutants = read(root)
+    return mutants if long else mutants[seed % PART :: PART]
 
 
 def _random(
     design: Callable[[Path], simulation.Design], option: str
 ) -> Callable[[Path, Path], str]:
-    return lambda root, _work: simulation.random_test(root, design(root), [option, "100000"])
+    """On the small design, not optimised: most mutants are caught within seconds."""
+    return lambda root, _work: simulation.random_test(
+        root,
+        replace(simulation.small(design(root)), optimise_fast="-O0", covers=False),
+        [option, "100000"],
+    )
 
 
 def _proof(proof: Callable[[Path], formal.Proof]) -> Callable[[Path, Path], str]:
@@ -45,7 +59,9 @@ CHECKS: Mapping[str, Callable[[Path, Path], str]] = {
     "fabric": _random(simulation.fabric, "--accesses"),
     "queue": _proof(lambda root: formal.queue(root, 4)),
     "rtu": _proof(formal.rtu),
+    "delays": _proof(formal.delays),
     "arbiter": _proof(formal.arbiter),
+    "boot": lambda root, _work: boot.nodes(root, 1, optimise_fast="-O0"),
 }
 
 
@@ -59,7 +75,7 @@ def _plant(root: Path, mutant: Mutant, work: Path) -> Path:
     text = path.read_text()
     if text.count(mutant.good) != 1:
         raise CheckError(
-            f"mutant {mutant.name} does not fit {mutant.file}: bring mutants.toml up to date"
+            f"mutant {mutant.name} does not fit {mutant.file}: bring mutants/ up to date"
         )
     path.write_text(text.replace(mutant.good, mutant.bad))
     return copy
@@ -71,7 +87,7 @@ def catch(root: Path, mutant: Mutant) -> str:
     try:
         CHECKS[mutant.caught_by](copy, work / "proof")
     except CheckError as error:
-        if any(word in str(error) for word in ("does not build", "cannot read")):
+        if any(word in str(error) for word in ("does not build", "cannot read", "stops early")):
             raise CheckError(f"mutant {mutant.name} is no working hardware: {error}") from error
         return f"mutant {mutant.name} is caught: {_reason(str(error))}"
     raise CheckError(f"mutant {mutant.name} is not caught by {mutant.caught_by}")

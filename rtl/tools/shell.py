@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 # Command → Debian package.
 PACKAGES = {
     "verilator": "verilator",
     "yosys": "yosys",
+    "yosys-abc": "yosys",
     "yosys-smtbmc": "yosys",
     "z3": "z3",
     "g++": "g++",
@@ -32,11 +34,13 @@ def require_tools() -> None:
         raise CheckError(f"missing tools: install them with: apt-get install {' '.join(missing)}")
 
 
-def run(command: Sequence[str | Path], failure: str, cwd: Path | None = None) -> str:
+def run(
+    command: Sequence[str | Path], failure: str, environment: Mapping[str, str] | None = None
+) -> str:
     """What the command printed. `failure` is what it means if the command's status is not 0."""
     result = subprocess.run(
         [str(word) for word in command],
-        cwd=cwd,
+        env={**os.environ, **(environment or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -7,7 +7,7 @@ import hashlib
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tools import sources
@@ -28,18 +28,44 @@ class Design:
         default_factory=tuple
     )  # for the core: not hashed, pinned
     asserts: bool = True
+    defines: Sequence[str] = ()  # of the C++: the sizes that its models have
+    optimise_fast: str = "-Os"  # of the C++ that runs in each cycle
+    covers: bool = False  # counts the cover statements, and writes the counts
+
+
+SMALL_RTU = {"NumTasks": 16, "NumSemaphores": 8}
+SMALL_RTU_DEFINES = ("-DRTU_TASKS=16", "-DRTU_SEMAPHORES=8")
+SMALL_NODES = 3
 
 
 def rtu(root: Path) -> Design:
     tb = root / "tb"
     verilog = [tb / "rtu_observed.vlt", *sources.rtu(root)]
-    return Design("rtu", "rtu", verilog, [tb / "rtu_tb.cpp", tb / "rtu_model.cpp"])
+    return Design("rtu", "rtu", verilog, [tb / "rtu_tb.cpp", tb / "rtu_model.cpp"], covers=True)
 
 
 def fabric(root: Path) -> Design:
     tb = root / "tb"
-    cpp = [tb / "fabric_tb.cpp", tb / "fabric_model.cpp", tb / "rtu_model.cpp"]
-    return Design("fabric", "fabric", sources.fabric(root), cpp)
+    verilog = [tb / "fabric_observed.vlt", *sources.fabric(root)]
+    cpp = [
+        tb / f"{name}.cpp" for name in ("fabric_tb", "fabric_bench", "fabric_model", "rtu_model")
+    ]
+    return Design("fabric", "fabric", verilog, cpp)
+
+
+def small(design: Design) -> Design:
+    """The design with 16 tasks, 8 semaphores and one node fewer than the map has places for."""
+    sizes = dict(SMALL_RTU)
+    defines = list(SMALL_RTU_DEFINES)
+    if design.top == "fabric":
+        sizes["NumNodes"] = SMALL_NODES
+        defines.append(f"-DFABRIC_NODES={SMALL_NODES}")
+    # The lint judges the design at its full size.
+    arguments = ["-Wno-fatal", *(f"-G{name}={value}" for name, value in sizes.items())]
+    name = f"{design.name}-small"
+    # Only with an absent node do all causes of the fabric's rules occur.
+    covers = design.top == "fabric"
+    return replace(design, name=name, arguments=arguments, defines=defines, covers=covers)
 
 
 def system(root: Path, nodes: int) -> Design:
@@ -81,7 +107,7 @@ def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
     ]
     for path in [sources.RTL / "requirements.txt", *headers, *design.verilog, *design.cpp]:
         digest.update(path.read_bytes())
-    digest.update(repr([design.name, *flags]).encode())
+    digest.update(repr([design.name, design.covers, design.optimise_fast, *flags]).encode())
     return digest.hexdigest()[:16]
 
 
@@ -89,37 +115,51 @@ def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
     """The simulator's path. Built in a folder of the system's, for make refuses one whose real name
     has a space, and renamed into place.
 
-    `optimise` is for what runs once, half of the code: what runs in each cycle Verilator itself
-    compiles with -Os, behind it on the command line.
+    `optimise` is for what runs once, half of the code; `optimise_fast`, which comes later on the
+    command line, for what runs in each cycle.
     """
     checks = "--assert" if design.asserts else "--no-assert"
-    flags = [checks, "-O3", "--x-assign", "fast", "--x-initial", "fast"]
-    cflags = f"{optimise} -std=c++17 -Wall -Wextra"
+    cover = ["--coverage-user"] if design.covers else []
+    flags = [checks, *cover, "-O3", "--x-assign", "fast", "--x-initial", "fast"]
+    cflags = f"{optimise} -std=c++17 -Wall -Wextra {' '.join(design.defines)}"
     folder = sources.HOME / "build"
     simulator = folder / f"{design.name}-{_key(root, design, [*flags, cflags])}"
     if simulator.exists():
         simulator.touch()
         return simulator
     folder.mkdir(parents=True, exist_ok=True)
+    failure = f"{design.name} does not build"
     with tempfile.TemporaryDirectory() as work:
-        command = [
-            *verilator(root, design),
-            "--cc",
-            "--exe",
-            "--build",
-            "-j",
-            "2",
-            *flags,
-            "-CFLAGS",
-            cflags,
-        ]
-        run(
-            [*command, "--Mdir", work, "-o", "simulator", *design.cpp],
-            f"{design.name} does not build",
-        )
+        command = [*verilator(root, design), "--cc", "--exe", *flags, "-CFLAGS", cflags]
+        run([*command, "--Mdir", work, "-o", "simulator", *design.cpp], failure)
+        objects = sources.HOME / "objects" / _objects_key(design, Path(work), [*flags, cflags])
+        for compiled in objects.glob("*.o"):
+            shutil.copy(compiled, work)
+        make = ["make", "-C", work, "-f", f"V{design.top}.mk", "-j", "2"]
+        run([*make, f"OPT_FAST={design.optimise_fast}"], failure)
         _put(Path(work, "simulator"), simulator)
+        _keep_objects(Path(work), objects)
     _prune(folder)
     return simulator
+
+
+def _objects_key(design: Design, work: Path, flags: Sequence[str]) -> str:
+    """What determines the objects that are not generated from Verilog. A test bench sees of the
+    design its ports only, which the header of the top module declares."""
+    headers = sorted({header for file in design.cpp for header in file.parent.glob("*.h")})
+    digest = hashlib.sha256(run(["verilator", "--version"], "verilator does not start").encode())
+    for path in [work / f"V{design.top}.h", *headers, *design.cpp]:
+        digest.update(path.read_bytes())
+    digest.update(repr(flags).encode())
+    return digest.hexdigest()[:16]
+
+
+def _keep_objects(work: Path, objects: Path) -> None:
+    """Keeps what the next build with the same test bench and ports need not compile again."""
+    objects.mkdir(parents=True, exist_ok=True)
+    for compiled in work.glob("[!V]*.o"):
+        if not (objects / compiled.name).exists():
+            _put(compiled, objects / compiled.name)
 
 
 def _put(built: Path, place: Path) -> None:
@@ -138,6 +178,10 @@ def _prune(folder: Path) -> None:
         old.unlink(missing_ok=True)
 
 
-def random_test(root: Path, design: Design, options: Sequence[str]) -> str:
+def random_test(
+    root: Path, design: Design, options: Sequence[str], coverage: Path | None = None
+) -> str:
     simulator = build(root, design)
-    return run([simulator, *options], f"the random test of {design.name} fails")
+    environment = {"COVERAGE_FILE": str(coverage)} if coverage else {}
+    failure = f"the random test of {design.name} fails"
+    return run([simulator, *options], failure, environment=environment)

@@ -92,7 +92,9 @@ module bus
   assign done_o = NumNodes'(req_o && ack_i) << owner_q;
 
   `RULE(LatencyInRange, latency_i <= LatencyWidth'(MaxLatency))
-  `RULE(OwnerStillAsks, state_q == Idle || req_i[owner_q])
+  `RULE_IF(OwnerStillAsks, state_q != Idle, req_i[owner_q])
+  `RULE_IF(OneIsDone, done_o != '0, req_o && ack_i && done_o == NumNodes'(1) << owner_q)
+  `RULE_NEXT(TargetHoldsBus, req_o && !ack_i, req_o && access_o == $past(access_o))
   for (genvar n = 0; n < NumNodes; n++) begin : gen_node_rules
     `RULE_NEXT(HoldsRequest, req_i[n] && !done_o[n], req_i[n] && access_i[n] == $past(access_i[n]))
   end

@@ -40,8 +40,9 @@ module bus_arbiter #(
     end
   end
 
-  `RULE(TakesRequested, !take_i || req_i != '0)
-  `RULE(WinnerAsked, !take_i || req_i[winner_o])
-  `RULE(LastOnlyIfAlone, !take_i || winner_o != last_q || (req_i & ~(NumNodes'(1) << last_q)) == '0)
+  `RULE_IF(TakesRequested, take_i, req_i != '0)
+  `RULE_IF(WinnerAsked, take_i, req_i[winner_o])
+  `RULE_IF(LastOnlyIfAlone, take_i && winner_o == last_q,
+           (req_i & ~(NumNodes'(1) << last_q)) == '0)
 
 endmodule

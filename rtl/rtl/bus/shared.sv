@@ -8,7 +8,9 @@
 module shared
   import system_pkg::*;
 #(
-  parameter int unsigned NumNodes = 4
+  parameter int unsigned NumNodes = 4,
+  parameter int unsigned NumTasks = rtu_pkg::NumTasks,  // of the RTU
+  parameter int unsigned NumSemaphores = rtu_pkg::NumSemaphores
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -78,7 +80,10 @@ module shared
     .node_rdata_o(hosted_rdata_o)
   );
 
-  rtu u_rtu (
+  rtu #(
+    .NumTasks(NumTasks),
+    .NumSemaphores(NumSemaphores)
+  ) u_rtu (
     .clk_i,
     .rst_ni,
     .req_i(req && is_rtu),
@@ -108,6 +113,8 @@ module shared
     end
   end
 
-  `RULE(OnlySharedTargets, !req || is_hosted || is_doorbell || is_rtu)
+  `RULE_IF(OnlySharedTargets, req, is_hosted || is_doorbell || is_rtu)
+  `RULE_IF(RingsPresent, req && is_doorbell && current.we, $onehot(ring_o))
+  `RULE_IF(RingsOnRequest, ring_o != '0, req && is_doorbell && current.we)
 
 endmodule

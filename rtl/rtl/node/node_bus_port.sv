@@ -84,7 +84,9 @@ module node_bus_port
   assign answer_pending_o = calls_q != '0;
   assign answer_o = answer_q;
 
-  `RULE(DoneIsAsked, !bus_done_i || bus_req_o)
+  `RULE_IF(DoneIsAsked, bus_done_i, bus_req_o)
+  `REACHED(Filled, req_i && !ready_o)
+  `REACHED(PassesThroughOne, push && bus_done_i && count_q == CountWidth'(1))
   `RULE(CountInRange, count_q <= CountWidth'(Depth) && calls_q <= count_q)
   `RULE_NEXT(AnswerStays, !call_out, answer_q == $past(answer_q))
 

@@ -259,6 +259,8 @@ module node_data
   `RULE(OneAnswer, !(local_valid_q && read_done))
   `RULE_NEXT(LocalInOneCycle, gnt_o && (is_refused || !is_bus), rvalid_o)
   `RULE_NEXT(NothingPassesARead, reading_q && !read_done, !local_valid_q)
-  `RULE(AnswerIsThere, !(gnt_o && is_answer && !is_refused && answer_pending))
+  `RULE_IF(AnswerIsThere, gnt_o && is_answer && !is_refused, !answer_pending)
+  `RULE_IF(RefusesAbsentNode, gnt_o && target == TargetDoorbells &&
+                              32'(access_i.addr[4:3]) >= 32'(num_nodes_i), is_refused)
 
 endmodule

@@ -82,6 +82,12 @@ module node_memory
   assign fetch_data_o = was_boot_q ? boot_q : fetch_q;
   assign data_rdata_o = data_q;
 
-  `RULE(DataInMemory, !data_req_i || target_of(data_access_i.addr) == TargetMemory)
+  `RULE_IF(DataInMemory, data_req_i, target_of(data_access_i.addr) == TargetMemory)
+  `RULE_NEXT(FetchIsAnswered, fetch_req_i, fetch_valid_o)
+  `RULE_NEXT(FetchNowhereFails,
+             fetch_req_i && !in_range(fetch_addr_i, MemoryBase, MemoryBytes) &&
+             !in_range(fetch_addr_i, BootStart, 4 * BootWords), fetch_err_o)
+  `RULE_NEXT(FetchFromMemory, fetch_req_i && is_memory, !fetch_err_o)
+  `RULE_NEXT(FetchFromBootCode, fetch_req_i && is_boot, !fetch_err_o)
 
 endmodule

@@ -328,13 +328,22 @@ module rtu #(
 
   `RULE_NEXT(HoldsRequest, req_i && !ack_o, req_i)
   `RULE_NEXT(PausesRequest, ack_o, !req_i)
-  `RULE(InsertsTask, !insert || (IdWidth + 1)'(moving_q) < (IdWidth + 1)'(NumTasks))
+  `RULE_IF(InsertsTask, insert, (IdWidth + 1)'(moving_q) < (IdWidth + 1)'(NumTasks))
+  // A task that is due waits for one call at most.
+  `RULE_IF(WakesWhenIdle, state_q == Idle && due && !req_i, wake)
+  `RULE_NEXT(WakesAfterCall, ack_o && due, wake || !due)
+  `RULE_NEXT(WakesIntoReady, wake, insert && tag_q[TagWidth-1:NumberWidth] == rtu_pkg::KindReady)
+  // A call is answered in time: 2 cycles after it reaches the unit, 3 if it moves a task.
+  `RULE_NEXT(DecidesAtOnce, state_q == Idle && req_i, state_q == Decide)
+  `RULE_NEXT(AnswersInTwo, state_q == Decide && !put_in, ack_o)
+  `RULE_NEXT(AnswersInThree, insert && calling_q, ack_o)
+  `RULE_IF(AnswersCalls, ack_o, req_i)
   for (genvar t = 0; t < NumTasks; t++) begin : gen_task_rules
-    `RULE(DelayedIsUsed, !delayed[t] || used[t])
+    `RULE_IF(DelayedIsUsed, delayed[t], used[t])
   end
   for (genvar n = 0; n < NumNodes; n++) begin : gen_node_rules
-    `RULE(CurrentIsUsed,
-          !current_valid_q[n] || state_q != Idle || used[current_q[n*IdWidth+:IdWidth]])
+    `RULE_IF(CurrentIsUsed, current_valid_q[n] && state_q == Idle,
+             used[current_q[n*IdWidth+:IdWidth]])
     `RULE_NEXT(CurrentIsTheNodes, !(ack_o && node_i == NodeWidth'(n)),
                  current_q[n*IdWidth+:IdWidth] == $past(current_q[n*IdWidth+:IdWidth]) &&
                  current_valid_q[n] == $past(current_valid_q[n]))

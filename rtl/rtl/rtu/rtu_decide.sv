@@ -180,10 +180,9 @@ module rtu_decide #(
     end
   end
 
-  `RULE(ErrorChangesNothing,
-          error_o == rtu_pkg::ErrNone ||
-          !(adopt_o || take_out_o || put_in_o || create_o || exit_o || set_priority_o ||
-            decrement_o || increment_o || set_count_o || delay_o || set_period_o))
-  `RULE(WaitersMeanEmpty, !apply_i || !waiter_i || empty_i)
+  `RULE_IF(ErrorChangesNothing, apply_i && error_o != rtu_pkg::ErrNone,
+           !(adopt_o || take_out_o || put_in_o || create_o || exit_o || set_priority_o ||
+             decrement_o || increment_o || set_count_o || delay_o || set_period_o))
+  `RULE_IF(WaitersMeanEmpty, apply_i && waiter_i, empty_i)
 
 endmodule

@@ -112,9 +112,12 @@ module rtu_delays #(
   assign delayed_o = delayed_q;
 
   `RULE(PlaceIsTask, (IdWidth + 1)'(place_q) < (IdWidth + 1)'(NumTasks))
-  `RULE(TakesDue, !take_i || due_o)
-  `RULE(DelaysAwake, !delay_i || !delayed_q[delay_id_i])
-  `RULE(DelaysForLater, !delay_i || ticks_i != '0)
+  `RULE_IF(TakesDue, take_i, due_o)
+  `RULE_IF(DelaysAwake, delay_i, !delayed_q[delay_id_i])
+  `RULE_IF(DelaysForLater, delay_i, ticks_i != '0)
+  `RULE_NEXT(RotationWaits, !step, place_q == $past(place_q))
+  `RULE_NEXT(RotationGoesOn, step,
+             place_q == ($past(place_q) == IdWidth'(NumTasks - 1) ? '0 : $past(place_q) + 1'b1))
   `RULE_NEXT(StaysDue, due_o && !take_i && !tick, due_o)
 
 endmodule

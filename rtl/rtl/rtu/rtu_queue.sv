@@ -125,12 +125,12 @@ module rtu_queue #(
 
   // What the user owes.
   `RULE(OneOperation, !(insert_i && remove_i))
-  `RULE(RoomToInsert, !insert_i || !valid_q[Depth-1])
+  `RULE_IF(RoomToInsert, insert_i, !valid_q[Depth-1])
 
   // What the list owes. That nothing is lost and equals keep their order is proved in formal/.
   for (genvar s = 1; s < Depth; s++) begin : gen_order
-    `RULE(Compact, valid_q[s-1] || !valid_q[s])
-    `RULE(Sorted, !valid_q[s] || priority_q[(s-1)*PriorityWidth+:PriorityWidth] >=
+    `RULE_IF(Compact, valid_q[s], valid_q[s-1])
+    `RULE_IF(Sorted, valid_q[s], priority_q[(s-1)*PriorityWidth+:PriorityWidth] >=
                                  priority_q[s*PriorityWidth+:PriorityWidth])
   end
 

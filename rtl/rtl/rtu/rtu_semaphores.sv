@@ -49,7 +49,7 @@ module rtu_semaphores #(
   end
 
   `RULE(OneChange, 2'(decrement_i) + 2'(increment_i) + 2'(set_i) <= 2'd1)
-  `RULE(NeverBelowZero, !decrement_i || !empty_o)
-  `RULE(NeverAboveMaximum, !increment_i || !full_o)
+  `RULE_IF(NeverBelowZero, decrement_i, !empty_o)
+  `RULE_IF(NeverAboveMaximum, increment_i, !full_o)
 
 endmodule

@@ -77,8 +77,8 @@ module rtu_tasks #(
   assign used_o = used_q;
 
   `RULE(OneChange, 2'(create_i) + 2'(exit_i) + 2'(set_priority_i) <= 2'd1)
-  `RULE(CreatesFree, !create_i || free_o)
-  `RULE(ExitsUsed, !exit_i || used_q[exit_id_i])
-  `RULE(ChangesUsed, !set_priority_i || used_q[set_id_i])
+  `RULE_IF(CreatesFree, create_i, free_o)
+  `RULE_IF(ExitsUsed, exit_i, used_q[exit_id_i])
+  `RULE_IF(ChangesUsed, set_priority_i, used_q[set_id_i])
 
 endmodule
