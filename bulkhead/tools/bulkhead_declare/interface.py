@@ -35,6 +35,7 @@ _SEQUENCES = (
 _MEMORY = (
     "memory_data_load", "memory_data_start", "memory_data_end", "memory_zero_start",
     "memory_zero_end", "memory_stack_top", "memory_constructors_start", "memory_constructors_end",
+    "__global_pointer$",
 )  # fmt: skip
 REGION_PARTS = ("load", "start", "zero", "end")
 
