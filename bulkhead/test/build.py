@@ -222,7 +222,8 @@ class Tree:
 
     def place(self, folder: Path, image: Image, level: str) -> Path:
         """The folder of an image; no two tests that run at once have the same."""
-        words = (Path(image.parts[0]).stem, image.hooks, level, self.core.name, self.ablation)
+        parts = (Path(image.parts[0]).stem, Path(image.parts[-1]).stem)
+        words = (*parts, image.hooks, level, self.core.name, self.ablation)
         return folder / "-".join(filter(None, words))
 
     def image(self, folder: Path, image: Image, level: str) -> Path:

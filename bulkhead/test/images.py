@@ -176,6 +176,25 @@ TARGET = {
     ),
 }
 
+# With as many regions of the MPU as a Cortex-M7 may have: QEMU's has 8 of its own accord.
+CORTEX_M7F_16 = replace(
+    CORTEX_M7F,
+    name="cortex-m7f-16",
+    emulator=("qemu-system-arm", "-global", "cortex-m7-arm-cpu.pmsav7-dregion=16"),
+)
+
+# The same after a boot loader that leaves every register in the worst state.
+LOADED = {
+    name: replace(
+        TARGET[name],
+        parts=(*TARGET[name].parts, "loader.c"),
+        options=(*TARGET[name].options, "-Wl,--wrap=Reset_Handler"),
+        kernel=(*TARGET[name].kernel, "loader"),
+        package=True,
+    )
+    for name in ("isolation", "threads")
+}
+
 # Other cores, on their own machines: what a core is most likely to change; with --long, all that it
 # can have.
 OTHER_CORES: dict[Core, tuple[str, ...]] = {

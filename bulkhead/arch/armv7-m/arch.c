@@ -72,10 +72,7 @@ enum {
 #define NVIC_IPR ((volatile uint8_t *)0xE000E400u)
 
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
-#define MPU_RNR (*(volatile uint32_t *)0xE000ED98u)
 #define MPU_RBAR_TO_RASR_A1 ((uint32_t *)0xE000ED9Cu) // B3.5.10: of two regions
-#define MPU_RASR (*(volatile uint32_t *)0xE000EDA0u)
-enum { MPU_REGIONS = 8 };
 
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top) {
     struct arch_frame *frame = (struct arch_frame *)stack_top - 1;
@@ -105,10 +102,6 @@ static void line_bind(const struct bound_line *bound) {
 }
 
 static void mpu_start(void) {
-    for (uint32_t region = 0; region < MPU_REGIONS; region++) {
-        MPU_RNR = region;
-        MPU_RASR = 0;
-    }
     kernel_copy(MPU_RBAR_TO_RASR_A1, MPU_RBAR_TO_RASR_A1 + 4,
                 (const uint32_t *)kernel_shared_regions);
     MPU_CTRL = REGIONS_MPU_CONTROL;
@@ -116,6 +109,7 @@ static void mpu_start(void) {
 }
 
 _Noreturn void arch_start(void) {
+    arch_known_state();
     for (uint32_t i = 0; i < kernel_line_count; i++) {
         line_bind(&kernel_lines[i]);
     }
@@ -124,5 +118,6 @@ _Noreturn void arch_start(void) {
     SHPR3 = SHPR3_SYSTICK_PENDSV;
     SHCSR = SHCSR_FAULTS_ENABLED;
     mpu_start();
+    arch_unmask();
     arch_enter();
 }

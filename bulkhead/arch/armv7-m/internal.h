@@ -15,6 +15,10 @@ void arch_abandon_thread(void);
 _Noreturn void arch_panic(void);
 _Noreturn void arch_enter(void);
 
+// known_state.c.
+void arch_known_state(void);
+void arch_unmask(void);
+
 // fault.c, for entry.S.
 MUST_USE decision arch_thread_fault(const struct arch_frame *frame, const uint32_t *r4_to_r11);
 void arch_kernel_fault(struct arch_frame *frame);

@@ -133,7 +133,27 @@ static void pmp_start(void) {
                      : "memory");
 }
 
+// What a boot loader may have left: interrupts, MPRV, counters that threads read, and entries of
+// the PMP beyond those of the kernel. A locked entry (3.7.1) stays until the next reset, and may
+// give any memory to threads: then the system does not start.
+static void known_state(void) {
+    uint32_t left = 0, entries;
+    __asm__ volatile("csrc mstatus, %0" : : "r"(1u << 17 | 1u << 3) : "memory");
+    __asm__ volatile("csrw mie, zero\n\tcsrw mcounteren, zero" ::: "memory");
+    __asm__ volatile("csrw pmpcfg0, zero\n\tcsrr %0, pmpcfg0" : "=r"(entries) : : "memory");
+    left |= entries;
+    __asm__ volatile("csrw pmpcfg1, zero\n\tcsrr %0, pmpcfg1" : "=r"(entries) : : "memory");
+    left |= entries;
+    __asm__ volatile("csrw pmpcfg2, zero\n\tcsrr %0, pmpcfg2" : "=r"(entries) : : "memory");
+    left |= entries;
+    __asm__ volatile("csrw pmpcfg3, zero\n\tcsrr %0, pmpcfg3" : "=r"(entries) : : "memory");
+    if ((left | entries) != 0) {
+        arch_panic();
+    }
+}
+
 _Noreturn void arch_start(void) {
+    known_state();
     for (uint32_t i = 0; i < kernel_line_count; i++) {
         line_bind(&kernel_lines[i]);
     }

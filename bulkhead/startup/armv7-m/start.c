@@ -12,6 +12,9 @@
 #include <stdint.h>
 
 #define VTOR (*(volatile uint32_t *)0xE000ED08u)
+#define ICSR (*(volatile uint32_t *)0xE000ED04u)
+#define ICSR_PENDSTCLR (1u << 25)
+#define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
 #define CPACR (*(volatile uint32_t *)0xE000ED88u)
 #define CPACR_FPU_FULL_ACCESS (15u << 20)
 #define SYSTICK_CONTROL (*(volatile uint32_t *)0xE000E010u)
@@ -38,18 +41,35 @@ static void load_kernel_data(void) {
 }
 
 static void start_tick(void) {
+    SYSTICK_CONTROL = 0;
+    ICSR = ICSR_PENDSTCLR;
     SYSTICK_RELOAD = BULKHEAD_TICK_CYCLES - 1;
     SYSTICK_CURRENT = 0;
     SYSTICK_CONTROL = SYSTICK_RUN;
 }
 
 // The FPU's field is ignored on a core without one.
-_Noreturn void Reset_Handler(void);
-_Noreturn void Reset_Handler(void) {
+_Noreturn void start(void);
+_Noreturn void start(void) {
+    MPU_CTRL = 0;
     VTOR = (uint32_t)bulkhead_vectors;
     CPACR |= CPACR_FPU_FULL_ACCESS;
     __asm__ volatile("dsb\n\tisb" ::: "memory");
     load_kernel_data();
     start_tick();
     bulkhead_start();
+}
+
+// A boot loader may have left interrupts unmasked, and thread mode with another stack: in that case
+// what follows is as after a reset. The kernel unmasks interrupts when it has its own (arch.c).
+__attribute__((naked)) void Reset_Handler(void);
+__attribute__((naked)) void Reset_Handler(void) {
+    __asm__ volatile("cpsid i\n\t"
+                     "movs r0, #0\n\t"
+                     "msr control, r0\n\t"
+                     "isb\n\t"
+                     "ldr r0, =memory_stack_top\n\t"
+                     "msr msp, r0\n\t"
+                     "b start\n\t"
+                     ".ltorg");
 }
