@@ -29,7 +29,7 @@ impl Observation {
         let plan = Plan::read(plan).map_err(|e| e.to_string())?;
         let image = Image::read(&plan.image).map_err(|e| e.to_string())?;
         let beside = beside(&plan.log);
-        let file = File::create(&beside)
+        let file = create(&plan.log)
             .map_err(|e| format!("event log {}: {e}; give a writable place", beside.display()))?;
         let core = Core::new(&plan, image, BufWriter::new(file)).map_err(|e| {
             // Nothing was observed: the reason why is all there is to keep.
@@ -178,6 +178,14 @@ impl Observation {
 
     fn publish(&self) -> io::Result<()> {
         publish(&self.log)
+    }
+}
+
+/// Begins to write beside `file`. An older `file` is removed, because [`publish`] replaces none.
+pub fn create(file: &Path) -> io::Result<File> {
+    match std::fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => File::create(beside(file)),
     }
 }
 

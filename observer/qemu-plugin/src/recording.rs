@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //! The recording's file, beside the log's: whole, or absent.
 
-use crate::observation::{beside, publish};
+use crate::observation::{beside, create, publish};
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ impl Recording {
         let image = std::fs::read(&plan.image)
             .map_err(|e| format!("image {}: {e}; build it first", plan.image.display()))?;
         let beside = beside(&record.file);
-        let file = File::create(&beside)
+        let file = create(&record.file)
             .map_err(|e| format!("recording {}: {e}; give a writable place", beside.display()))?;
         let hash = image_hash(&image);
         Ok(Some(Recording {
@@ -30,12 +30,12 @@ impl Recording {
         }))
     }
 
+    /// A part that cannot be completed stays: this thread may remove no file (confine.rs), and the
+    /// folder is the laboratory's to remove.
     pub fn finish(mut self, end: Option<&End>) {
         if let Err(error) = self.publish(end) {
             let file = self.file.display();
             eprintln!("ticklab: recording {file}: {error}; free some space and record again");
-            // What was written is of no use, and in the way.
-            let _ = std::fs::remove_file(beside(&self.file));
         }
     }
 

@@ -74,7 +74,7 @@ fn a_full_disk_costs_the_recording_and_nothing_else() {
     std::os::unix::fs::symlink("/dev/full", &beside).unwrap();
     let said = record(&guest);
     assert_eq!(std::fs::read(guest.path("events.log")).unwrap(), unrecorded);
-    assert!(!file.exists() && beside.symlink_metadata().is_err());
+    assert!(!file.exists());
     let complaint: Vec<_> = said.lines().filter(|l| l.contains("ticklab:")).collect();
     let [line] = complaint[..] else {
         panic!("one line: {said}");
