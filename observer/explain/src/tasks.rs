@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-//! The tasks that ran, with what the answer says of each. `ticklab_replay::Tasks` tells them apart.
+//! Stores the tasks that ran, with their names and switches. `ticklab_replay::Tasks` distinguishes
+//! them.
 
 use crate::functions::FunctionId;
 use ticklab_replay::Context;
 
 pub struct Task {
-    /// The function in which it began, seen when it first ran.
+    /// The function in which the task began, known when it first ran.
     pub began_in: Option<FunctionId>,
-    /// Whether what it began in may be a trampoline that only calls the task's own function.
+    /// Whether `began_in` may be a trampoline that only calls the task's own function.
     pub is_beginning: bool,
     pub switches: u64,
 }
@@ -27,23 +28,23 @@ impl Tasks {
         }
     }
 
-    /// Registers were saved or restored inside an exception.
+    /// Handles registers that were saved or restored inside an exception.
     pub fn switch(&mut self, context: Context) {
         self.switches.switch(context);
     }
 
-    /// An exception was left. True if another task runs now.
+    /// Handles the return of an exception. Returns whether another task runs now.
     pub fn resume(&mut self) -> bool {
-        self.switches.resume() && self.go_on()
+        self.switches.resume() && self.update()
     }
 
-    /// Thread mode goes on with another stack: a task begins without an exception.
+    /// Begins a task without an exception, because thread mode continues with another stack.
     pub fn enter_new(&mut self) {
         self.switches.begin();
-        self.go_on();
+        self.update();
     }
 
-    fn go_on(&mut self) -> bool {
+    fn update(&mut self) -> bool {
         self.current = self.switches.current;
         self.list.resize_with(self.switches.count, Task::new);
         self.running().switches += 1;

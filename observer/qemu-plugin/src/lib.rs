@@ -204,7 +204,7 @@ unsafe fn watch(
             let userdata = decoded.address as usize as *mut c_void;
             qemu_plugin_register_vcpu_mem_cb(instruction, callback, NO_REGISTERS, kinds, userdata);
         }
-        if observation.follows_tasks() && Context::of(decoded, 0).is_some() {
+        if observation.follows_tasks() && Context::from_instruction(decoded, 0).is_some() {
             let userdata = (id.0 << MARK_SHIFT | index) as *mut c_void;
             let kinds = qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW;
             qemu_plugin_register_vcpu_mem_cb(

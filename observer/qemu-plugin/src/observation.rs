@@ -142,7 +142,7 @@ impl Observation {
         let instruction = &self.core.code(block).instructions()[index];
         let begins = self.next_word != (instruction.address, address);
         self.next_word = (instruction.address, address.wrapping_add(4));
-        let Some(context) = Context::of(instruction, address).filter(|_| begins) else {
+        let Some(context) = Context::from_instruction(instruction, address).filter(|_| begins) else {
             return;
         };
         self.core.context(context);

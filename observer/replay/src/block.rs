@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-//! A block of straight-line code, compiled once to what running it adds.
+//! A block of straight-line code, compiled once to the tallies of its instructions.
 //!
-//! A target only reports how far a block ran. Blocks run to their end unless an instruction stops
-//! them: one that faults, or a device access that the target repeats by itself. Only accesses to
-//! memory and divisions can stop, so counting in between would be wasted: a target adds up the
-//! `advance` of each checkpoint, and the sum tells which stop, if any, was not passed.
+//! A target reports only how far a block was executed. A block is executed to its end unless an
+//! instruction stops it: an instruction that faults, or a device access that the target executes
+//! again by itself. Only memory accesses and divisions can stop a block, so the target need not
+//! count every instruction: it adds up the `advance` of each checkpoint, and the sum identifies the
+//! instruction that stopped the block, if any.
 
 use crate::exceptions::Jump;
 use crate::image::Image;
@@ -14,20 +15,21 @@ use ticklab_isa::{Class, Flow, Instruction, Tally};
 
 pub struct Block {
     pub(crate) instructions: Vec<Instruction>,
-    /// What the first 0, 1, 2 … instructions add.
+    /// The tallies of the first 0, 1, 2 … instructions.
     pub(crate) sums: Vec<Tally>,
     pub(crate) fetches: Fetches,
-    /// Conditional accesses, whose execution only the access itself shows; and what it then adds.
+    /// Conditional accesses, which are known to be executed only when the target reports them, and
+    /// their tallies.
     pub(crate) conditional: Vec<(usize, Tally)>,
-    /// How the last instruction jumps, where its code does not say it all.
+    /// The kind of jump of the last instruction, if its flow does not determine it.
     pub(crate) jump: Option<Jump>,
-    /// Whether it executes floating-point instructions for certain.
+    /// Whether the block certainly executes floating-point instructions.
     pub(crate) is_float: bool,
-    /// Instructions that may stop the block, the last one aside.
+    /// Instructions that may stop the block, except the last one.
     stops: Vec<usize>,
 }
 
-/// Adds `advance` when instruction `before` is about to execute.
+/// An addition of `advance` that the target makes when instruction `before` is about to execute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     pub before: usize,
@@ -36,7 +38,7 @@ pub struct Checkpoint {
 
 impl Block {
     /// # Panics
-    /// `code` holds no whole instruction.
+    /// `code` contains no complete instruction.
     #[must_use]
     pub(crate) fn new(
         processor: &dyn Processor,
@@ -78,7 +80,7 @@ impl Block {
         &self.instructions[self.instructions.len() - 1]
     }
 
-    /// What a target must add up while the block runs, in order.
+    /// Returns the checkpoints of the block, in order.
     pub fn checkpoints(&self) -> impl Iterator<Item = Checkpoint> + '_ {
         let mut reached = 0;
         self.stops.iter().map(move |&stop| {
@@ -91,26 +93,27 @@ impl Block {
         })
     }
 
-    /// What the checkpoints add up to when the block runs to its end.
+    /// Returns the sum of the checkpoints of a block that was executed to its end.
     #[must_use]
     pub fn whole(&self) -> u32 {
         self.stops.last().map_or(0, |&stop| stop as u32 + 1)
     }
 
-    /// What the first `count` instructions add, without what conditional accesses do.
+    /// Returns the tally of the first `count` instructions, with conditional accesses as skipped.
     #[must_use]
     pub fn sum(&self, count: usize) -> &Tally {
         &self.sums[count]
     }
 
-    /// Conditional accesses: which instruction, and what it adds if the access is made.
+    /// Returns the conditional accesses: the index of the instruction, and the tally to add if it
+    /// executes.
     #[must_use]
     pub fn conditional(&self) -> &[(usize, Tally)] {
         &self.conditional
     }
 
-    /// The instruction at which the block stopped if its checkpoints added up to `reached`; none if
-    /// it ran to its end.
+    /// Returns the instruction that stopped the block, given the sum of its checkpoints, or `None`
+    /// if the block was executed to its end.
     pub(crate) fn stopped_at(&self, reached: u32) -> Option<usize> {
         self.stops
             .iter()
@@ -119,7 +122,7 @@ impl Block {
     }
 }
 
-/// Whether the instruction accesses memory.
+/// Returns whether the instruction accesses memory.
 pub(crate) fn accesses(instruction: &Instruction) -> bool {
     instruction.reads + instruction.writes > 0
 }
@@ -131,21 +134,21 @@ fn stops(block: &[Instruction]) -> Vec<usize> {
         .collect()
 }
 
-/// Whether `instruction` itself may go on at `to`, by what its code says: exceptions and computed
-/// jumps aside.
-pub(crate) fn leads_to(instruction: &Instruction, to: u32) -> bool {
-    let goes_on = to == instruction.end();
+/// Returns whether `instruction` can continue at `to` according to its code, apart from exceptions
+/// and computed jumps.
+pub(crate) fn may_continue_at(instruction: &Instruction, to: u32) -> bool {
+    let continues = to == instruction.end();
     match instruction.flow {
-        Flow::Next | Flow::Wait | Flow::Breakpoint => goes_on,
-        Flow::CondBranch { target } => to == target || goes_on,
+        Flow::Next | Flow::Wait | Flow::Breakpoint => continues,
+        Flow::CondBranch { target } => to == target || continues,
         Flow::Branch { target } | Flow::Call { target } => {
-            to == target || (instruction.conditional && goes_on)
+            to == target || (instruction.conditional && continues)
         }
         Flow::IndirectCall
         | Flow::IndirectBranch
         | Flow::Return
         | Flow::ExceptionReturn
         | Flow::SupervisorCall
-        | Flow::Undefined => instruction.conditional && goes_on,
+        | Flow::Undefined => instruction.conditional && continues,
     }
 }

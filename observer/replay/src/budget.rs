@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-//! When an observation ends by itself: marks passed, instructions executed, or no mark for too
-//! long.
+//! Ends an observation when enough marks were passed, when enough instructions were executed, or
+//! when no mark was passed for too long.
 
 use crate::log::Ending;
 use crate::plan::Plan;
 use crate::Error;
 
 pub struct Budget {
-    /// For each mark, whether its passes are waited for.
+    /// For each mark, whether its passes count.
     awaited: Vec<bool>,
     passes_left: Option<u64>,
     instructions_left: u64,
@@ -25,7 +25,7 @@ impl Budget {
         if let Some(passes) = passes.filter(|_| !awaited.contains(&true)) {
             let (name, marks) = (&passes.name, marks.join(", "));
             return Err(Error::new(format!(
-                "no mark is named {name}; the image has {marks}"
+                "no mark is named {name}; the image has the marks {marks}"
             )));
         }
         Ok(Budget {
@@ -37,7 +37,7 @@ impl Budget {
         })
     }
 
-    /// Instructions after which [`Budget::spend`] must be asked again.
+    /// Returns the number of instructions after which [`Budget::spend`] must be called again.
     pub fn horizon(&self) -> u32 {
         let stall = self.stall_instructions.saturating_sub(self.since_mark);
         // The plan keeps stall_instructions within 32 bits.
@@ -47,7 +47,7 @@ impl Budget {
             .unwrap_or(u32::MAX / 2)
     }
 
-    /// So many more instructions were executed.
+    /// Spends `instructions`. Returns the reason if the observation ends.
     pub fn spend(&mut self, instructions: u32) -> Option<Ending> {
         self.instructions_left = self.instructions_left.saturating_sub(instructions.into());
         self.since_mark += u64::from(instructions);
@@ -57,7 +57,7 @@ impl Budget {
         (self.since_mark >= self.stall_instructions).then_some(Ending::Stalled)
     }
 
-    /// A mark was passed.
+    /// Counts a pass of `mark`. Returns the reason if the observation ends.
     pub fn pass(&mut self, mark: usize) -> Option<Ending> {
         self.since_mark = 0;
         if self.awaited[mark] {

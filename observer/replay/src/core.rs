@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-//! The replay core: is told what ran, and writes the event log.
+//! The replay core: receives the executed blocks from a target and writes the event log.
 //!
-//! A block's tally is added when its successor is known, for only that tells how far the block ran
-//! and whether an exception came between. A mark inside a block adds the part in front of it at
-//! once.
+//! A block's tally is added when the next block begins, because the next block shows how far the
+//! block was executed and whether an exception came between them. A mark inside a block adds the
+//! tally of the instructions before the mark at once.
 
 use crate::block::{accesses, Block};
 use crate::budget::Budget;
+use crate::edges::{add_counted, Edges, FastPath};
 use crate::exceptions::ExceptionStack;
 use crate::frames::Frames;
 use crate::handlers::Handlers;
@@ -15,14 +16,13 @@ use crate::log::{Ending, Header, Log, Record, RecordKind, Trailer};
 use crate::plan::Plan;
 use crate::processor::{self, Processor};
 use crate::setup::{self, lanes};
-use crate::ways::{add_counted, ShortCut, Ways};
 use crate::Error;
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use ticklab_armv7m::{Arrival, MemorySystem};
 use ticklab_isa::{counted, Flow, Frame, Instruction, Tally, COUNTED};
 
-/// A block that the core knows.
+/// The number of a block that the core knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockId(pub usize);
 
@@ -32,66 +32,68 @@ pub struct Core<W: Write> {
     pub(crate) memory: Option<MemorySystem>,
     is_modelling: bool,
     pub(crate) handlers: Handlers,
-    /// Indices of the marks at an address.
+    /// Indices of the marks at each address.
     marks: HashMap<u32, Vec<usize>>,
     /// The mark that an exception's entry passes, by the lane that counts the entry.
     entries: [Option<usize>; COUNTED],
-    pub(crate) blocks: Vec<Entry>,
-    /// One for each block.
-    pub(crate) short_cuts: Vec<ShortCut>,
+    pub(crate) blocks: Vec<KnownBlock>,
+    /// Indexed by block.
+    pub(crate) fast_paths: Vec<FastPath>,
     ids: HashMap<(u32, u8, Vec<u8>), BlockId>,
-    /// How many instructions of an IT block are left at an address inside one.
+    /// The number of remaining instructions of an IT block, at addresses inside it.
     it_remaining: HashMap<u32, u8>,
 
     pub(crate) stack: ExceptionStack,
-    /// None if calls are not followed.
+    /// `None` if calls are not followed.
     pub(crate) frames: Option<Frames>,
     pub(crate) frame: Frame,
     pub(crate) running: Option<BlockId>,
     pub(crate) arrival: Arrival,
-    /// Instructions of the running block that are in the tally already.
+    /// The number of instructions of the running block that the tally already contains.
     pub(crate) added: usize,
     /// Addresses of the conditional instructions that accessed memory in the running block.
     pub(crate) accessed: Vec<u32>,
-    /// The instruction of the running block that has the newest mark, if none executed since.
+    /// The instruction of the running block with the latest mark, if none was executed since.
     marked: Option<usize>,
-    /// See [`Core::entered`]. Of an earlier block if the last one [`Core::was_plain`].
+    /// See [`Core::entered`]. The value is of an earlier block if the last block
+    /// [`Core::was_plain`].
     entered: Option<usize>,
     /// See [`Core::was_plain`].
     pub(crate) was_plain: bool,
-    /// Where a store ends the machine, and the addresses of such stores. A target may translate one
-    /// by itself later, without the code in front that tells where it goes.
+    /// The register that ends the machine, and the addresses of the stores to it. The target may
+    /// translate such a store later without the code before it, which determines the store's
+    /// address.
     finisher: Option<u32>,
     finishing: HashSet<u32>,
 
     header: Header,
     /// The sum of all records.
     recorded: Tally,
-    /// Since the last record.
+    /// The tally since the last record.
     pub(crate) tally: Tally,
-    /// Instructions of the tally that the budget knows of.
+    /// The instructions of the tally that the budget has counted.
     spent: u32,
-    /// Instructions of the tally at which the budget must be asked again.
+    /// The instructions of the tally at which the budget must be asked again.
     limit: u32,
     budget: Budget,
     pub(crate) log: Log<W>,
 }
 
-/// A block and what the core found out about its place.
-pub(crate) struct Entry {
+/// A block with the facts that depend on its address.
+pub(crate) struct KnownBlock {
     pub(crate) block: Block,
-    /// Exceptions whose handler begins here.
+    /// The exceptions that have their handler here.
     pub(crate) handler_of: Vec<u16>,
-    pub(crate) ways: Ways,
+    pub(crate) edges: Edges,
 }
 
 impl<W: Write> Core<W> {
     /// Starts a log on `out`.
     ///
     /// # Errors
-    /// The plan does not fit the image, or asks for a model that does not exist.
+    /// The plan does not fit the image, or requests a model that does not exist.
     pub fn new(plan: &Plan, image: Image, out: W) -> Result<Core<W>, Error> {
-        let processor = processor::of(plan, &image)?;
+        let processor = processor::for_plan(plan, &image)?;
         let handlers = processor.handlers(&image, plan.vectors)?;
         let marks = setup::marks(plan, &image)?;
         let budget = Budget::new(plan, &marks.names)?;
@@ -103,7 +105,7 @@ impl<W: Write> Core<W> {
             marks: marks.at,
             entries: marks.entries,
             blocks: Vec::new(),
-            short_cuts: Vec::new(),
+            fast_paths: Vec::new(),
             ids: HashMap::new(),
             it_remaining: HashMap::new(),
             stack: ExceptionStack::default(),
@@ -130,8 +132,8 @@ impl<W: Write> Core<W> {
         })
     }
 
-    /// The block of `code` at `start`: the same for the same code, however often a target
-    /// translates it, so that memory is bounded by the code there is.
+    /// Returns the block of `code` at `start`. The same code always is the same block, however
+    /// often a target translates it, so memory is bounded by the code that exists.
     pub fn block(&mut self, start: u32, code: &[u8]) -> BlockId {
         let it_remaining = self.it_remaining.get(&start).copied().unwrap_or(0);
         let key = (start, it_remaining, code.to_vec());
@@ -155,12 +157,12 @@ impl<W: Write> Core<W> {
             self.add_handler(address, exception);
         }
         let handler_of = self.handlers.at(start).to_vec();
-        self.short_cuts
-            .push(ShortCut::new(&block, !handler_of.is_empty()));
-        self.blocks.push(Entry {
+        self.fast_paths
+            .push(FastPath::new(&block, !handler_of.is_empty()));
+        self.blocks.push(KnownBlock {
             block,
             handler_of,
-            ways: Ways::new(),
+            edges: Edges::new(),
         });
         self.ids.insert(key, id);
         id
@@ -171,37 +173,37 @@ impl<W: Write> Core<W> {
         &self.blocks[id.0].block
     }
 
-    /// The marks at an address, as arguments of [`Core::mark`].
+    /// Returns the marks at an address, as arguments of [`Core::mark`].
     #[must_use]
     pub fn marks_at(&self, address: u32) -> &[usize] {
         self.marks.get(&address).map_or(&[], Vec::as_slice)
     }
 
-    /// How many blocks are known.
+    /// Returns the number of known blocks.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.blocks.len()
     }
 
-    /// How many marks have names.
+    /// Returns the number of marks.
     #[must_use]
     pub fn marks(&self) -> usize {
         self.header.marks.len()
     }
 
-    /// The header of the log.
+    /// Returns the header of the log.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The exception that runs; 0 in thread mode.
+    /// Returns the running exception; 0 in thread mode.
     #[must_use]
     pub fn exception(&self) -> u16 {
         self.stack.running()
     }
 
-    /// Everything counted so far. Counts wrap, differences are right.
+    /// Returns the tally since reset. Counts wrap; their differences are exact.
     #[must_use]
     pub fn total(&self) -> Tally {
         let mut total = self.recorded;
@@ -209,46 +211,48 @@ impl<W: Write> Core<W> {
         total
     }
 
-    /// Whether the core must be told of the accesses of `instruction`: [`Core::accessed`].
+    /// Returns whether the target must report the accesses of `instruction` by [`Core::accessed`].
     #[must_use]
     pub fn needs_access(&self, instruction: &Instruction) -> bool {
         instruction.conditional && accesses(instruction)
     }
 
-    /// Whether the core must be told what `instruction` accesses: [`Core::address`].
+    /// Returns whether the target must report the addresses that `instruction` accesses by
+    /// [`Core::address`].
     #[must_use]
     pub fn needs_address(&self, instruction: &Instruction) -> bool {
         self.processor.needs_address(instruction)
     }
 
-    /// Bytes of the instruction that begins with this halfword.
+    /// Returns the size in bytes of the instruction that begins with this halfword.
     #[must_use]
     pub fn size(&self, first: [u8; 2]) -> usize {
         self.processor.size(first)
     }
 
-    /// Whether the guest ends the machine with `instruction`: a store to the plan's finisher.
+    /// Returns whether `instruction` ends the machine: a store to the plan's finisher.
     #[must_use]
     pub fn finishes(&self, instruction: &Instruction) -> bool {
         self.finishing.contains(&instruction.address)
     }
 
-    /// What an exception is called, where its handlers' names do not say it.
+    /// Returns the name of an exception if it is not that of its handler.
     #[must_use]
     pub fn exception_name(&self, exception: u16) -> Option<&'static str> {
         self.processor.name(exception)
     }
 
-    /// Exceptions and their handlers, as far as they are known by now.
+    /// Returns the exceptions and handlers that are known so far.
     #[must_use]
     pub fn handlers(&self) -> Vec<(u16, u32)> {
         self.handlers.all()
     }
 
-    /// Block `next` begins. The checkpoints of the block before it added up to `reached`.
+    /// Enters block `next`. `reached` is the sum of the checkpoints of the block before it. Returns
+    /// the reason if the observation ends.
     #[inline]
     pub fn enter(&mut self, next: BlockId, reached: u32) -> Option<Ending> {
-        self.was_plain = self.takes_short_cut(next, reached);
+        self.was_plain = self.take_fast_path(next, reached);
         if !self.was_plain {
             self.entered = None;
             self.conclude(next, reached);
@@ -261,72 +265,75 @@ impl<W: Write> Core<W> {
         self.spend()
     }
 
-    /// Whether the block before the running one ran whole and led to it by itself. What that added
-    /// is then the same every time, but for what the memory model has to say.
+    /// Returns whether the block before the running one was executed as a whole and led to the
+    /// running block without an exception. Its tally is then the same every time, apart from the
+    /// memory model.
     #[inline]
     #[must_use]
     pub fn was_plain(&self) -> bool {
         self.was_plain
     }
 
-    /// The mark, for [`Core::mark`] at instruction 0, that is passed because the running block
-    /// begins the handler of an exception just entered.
+    /// Returns the mark, for [`Core::mark`] at instruction 0, that is passed because the running
+    /// block begins the handler of an exception just entered.
     #[inline]
     #[must_use]
     pub fn entered(&self) -> Option<usize> {
         self.entered.filter(|_| !self.was_plain)
     }
 
-    /// Whether the same way may cost more or less another time.
+    /// Returns whether the cost of the same blocks may differ from one execution to the next.
     #[must_use]
     pub fn models_memory(&self) -> bool {
         self.processor.has_history()
     }
 
-    /// What nearly every block does: nothing but its tally is to be added.
+    /// Handles the case of nearly every block, in which only a known tally is added. Returns false,
+    /// without an effect, in all other cases.
     #[inline]
-    fn takes_short_cut(&mut self, next: BlockId, reached: u32) -> bool {
+    fn take_fast_path(&mut self, next: BlockId, reached: u32) -> bool {
         let Some(running) = self.running else {
             return false;
         };
-        let from = &self.short_cuts[running.0];
+        let from = &self.fast_paths[running.0];
         let is_plain = reached == from.whole
             && self.added == 0
             && self.accessed.is_empty()
             && (!from.uses_stack || (self.stack.is_empty() && self.frames.is_none()))
-            && from.leads_to(next, || self.short_cuts[next.0].is_handler);
+            && from.is_known_successor(next, || self.fast_paths[next.0].is_handler);
         if is_plain && !self.is_modelling {
             add_counted(&mut self.tally, from.counted);
             return true;
         }
-        is_plain && self.takes_way(running, next)
+        is_plain && self.take_edge(running, next)
     }
 
-    /// The same with a model, whose ways cost cycles.
+    /// Handles the same case with a cycle model, in which edges have costs.
     #[inline(never)]
-    fn takes_way(&mut self, running: BlockId, next: BlockId) -> bool {
+    fn take_edge(&mut self, running: BlockId, next: BlockId) -> bool {
         let from = &self.blocks[running.0];
-        let Some(way) = from.ways.to(next) else {
+        let Some(edge) = from.edges.to(next) else {
             return false;
         };
-        self.tally += &way.tally;
+        self.tally += &edge.tally;
         if let Some(memory) = &mut self.memory {
             let executed = from.block.instructions.len();
             memory.fetch(&from.block.fetches, executed, self.arrival, &mut self.tally);
         }
-        self.arrival = way.arrival;
+        self.arrival = edge.arrival;
         true
     }
 
-    /// Instruction `index` of the running block, which has mark `mark`, is about to execute.
+    /// Passes `mark` at instruction `index` of the running block, which is about to execute.
+    /// Returns the reason if the observation ends.
     pub fn mark(&mut self, mark: usize, index: usize) -> Option<Ending> {
         if let Some(running) = self.running {
             self.add(running, index);
         }
-        let (spent, waited) = (self.spend(), self.waited(index));
+        let (spent, waited) = (self.spend(), self.cycles_before_retirement(index));
         self.tally += &waited;
         self.record(RecordKind::Mark, mark as u32, self.stack.running());
-        self.record_place(mark);
+        self.record_activation(mark);
         self.tally = self.tally - waited;
         self.marked = Some(index);
         let passed = self.budget.pass(mark);
@@ -334,12 +341,13 @@ impl<W: Write> Core<W> {
         passed.or(spent)
     }
 
-    /// The conditional instruction at `address` accessed memory.
+    /// Reports that the conditional instruction at `address` accessed memory.
     pub fn accessed(&mut self, address: u32) {
         self.accessed.push(address);
     }
 
-    /// The running block accessed data at `address`. False if it might as well be another.
+    /// Reports that the running block accessed data at `address`. Returns false if the access had
+    /// no effect on the core.
     #[inline]
     pub fn address(&mut self, address: u32) -> bool {
         if let Some(memory) = &mut self.memory {
@@ -351,7 +359,7 @@ impl<W: Write> Core<W> {
         cost.is_some()
     }
 
-    /// The target ended by itself, its last block as far as `reached` says.
+    /// Adds the instructions of the last block up to `reached`, when the target ends by itself.
     pub fn stop(&mut self, reached: u32) {
         if let Some(running) = self.running {
             let block = &self.blocks[running.0].block;
@@ -362,10 +370,10 @@ impl<W: Write> Core<W> {
         }
     }
 
-    /// Ends the log where execution is.
+    /// Ends the log at the current position.
     ///
     /// # Errors
-    /// Something of the log could not be written.
+    /// The log could not be written completely.
     pub fn finish(&mut self, end: Ending, detail: Option<String>) -> io::Result<()> {
         let pc = self.running.map(|running| {
             let instructions = &self.blocks[running.0].block.instructions;
@@ -373,7 +381,7 @@ impl<W: Write> Core<W> {
         });
         let symbol = pc.and_then(|pc| self.image.describe(pc));
         if self.marked == Some(self.added) {
-            let waited = self.waited(self.added);
+            let waited = self.cycles_before_retirement(self.added);
             self.tally += &waited;
         }
         let record = self.take_record(RecordKind::End, 0, self.stack.running());
@@ -388,8 +396,8 @@ impl<W: Write> Core<W> {
         )
     }
 
-    /// Whether execution stopped where guests end their target: at a breakpoint, which
-    /// semihosting is, or at a store to the finisher.
+    /// Returns whether execution stopped where guests end their run: at a breakpoint, which
+    /// semihosting uses, or at a store to the finisher.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
         let Some(running) = self.running else {
@@ -400,30 +408,30 @@ impl<W: Write> Core<W> {
         block.last().flow == Flow::Breakpoint || next.is_some_and(|next| self.finishes(next))
     }
 
-    /// Whether another fault would lock the processor up.
+    /// Returns whether another fault would lock up the processor.
     #[must_use]
     pub fn may_lock_up(&self) -> bool {
         self.processor.may_lock_up(&self.stack)
     }
 
-    /// What of an instruction of the running block has passed when a mark at it is seen, or when it
-    /// faults.
-    pub(crate) fn waited(&self, index: usize) -> Tally {
+    /// Returns the cycles of an instruction of the running block that have passed when its mark is
+    /// observed, or when it faults.
+    pub(crate) fn cycles_before_retirement(&self, index: usize) -> Tally {
         self.running.map_or(Tally::ZERO, |running| {
             let sums = &self.blocks[running.0].block.sums;
-            self.processor.waited(sums, index)
+            self.processor.cycles_before_retirement(sums, index)
         })
     }
 
-    /// The handler of `exception` begins at `address`: blocks there become handlers.
+    /// Adds the address of a handler of `exception`. Known blocks there become handlers.
     pub(crate) fn add_handler(&mut self, address: u32, exception: u16) {
         if !self.handlers.add(address, exception) {
             return;
         }
-        for (entry, short_cut) in self.blocks.iter_mut().zip(&mut self.short_cuts) {
+        for (entry, fast_path) in self.blocks.iter_mut().zip(&mut self.fast_paths) {
             if entry.block.start() == address {
                 entry.handler_of = self.handlers.at(address).to_vec();
-                short_cut.is_handler = true;
+                fast_path.is_handler = true;
             }
         }
     }
@@ -453,7 +461,7 @@ impl<W: Write> Core<W> {
     }
 
     fn take_record(&mut self, kind: RecordKind, id: u32, exception: u16) -> Record {
-        self.stack.stand();
+        self.stack.confirm();
         let tally = std::mem::replace(&mut self.tally, Tally::ZERO);
         self.recorded += &tally;
         self.spent = 0;

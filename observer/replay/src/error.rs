@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Errors that a user can act on: one line that names the thing and says what to try.
+//! An error for the user: one line that names the thing and the remedy.
 
 use std::fmt;
 

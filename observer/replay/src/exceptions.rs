@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-//! The shadow of the exception stack: which exceptions are active, inferred from where execution
-//! goes.
+//! The shadow exception stack: the active exceptions, inferred from the flow of execution.
 //!
-//! A target shows blocks, no exceptions. What a step from one block to the next means is the
-//! processor's to say (processor/); here is what it changes.
+//! A target reports blocks but no exceptions. The processor's module (processor/) interprets the
+//! transition from one block to the next; this file defines its effects.
 //!
-//! An exception that is active twice, which Armv7-M forbids and no kernel for RISC-V does, shows
-//! that the shadow missed an exit; it is then made good.
+//! If an exception becomes active twice, the shadow stack has missed an exit and corrects itself:
+//! Armv7-M forbids nested activations of one exception, and no kernel for RISC-V has them.
 
 use ticklab_isa::Instruction;
 
-/// What a computed jump at the end of a block may be, as far as its code tells.
+/// The possible meanings of a computed jump at the end of a block, as far as its code determines
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jump {
-    /// Back to the caller, or out of the exception if there is none.
+    /// A return to the caller, or from the exception if there is no caller.
     Return,
-    /// Out of the exception for certain.
+    /// A return from the exception, for certain.
     ExceptionReturn,
-    /// The target comes from memory or from an earlier block: a tail call through a pointer, a jump
+    /// The target is from memory or from an earlier block: a tail call through a pointer, a jump
     /// table, or an exception return.
     Pointer,
 }
@@ -26,11 +26,11 @@ pub enum Jump {
 #[derive(Clone, Debug)]
 pub struct Active {
     pub exception: u16,
-    /// Where execution would have gone instead, if that was known.
+    /// The interrupted address, if known.
     pub interrupted: Option<u32>,
-    /// Return addresses of the functions that its handler has called.
+    /// Return addresses of the functions that the handler has called.
     pub calls: Vec<u32>,
-    /// Behind the call that perhaps called the handler, as if it were a function.
+    /// The address after the call that may have called the handler as a function.
     pub called_from: Option<u32>,
 }
 
@@ -39,33 +39,33 @@ pub struct ExceptionStack {
     pub active: Vec<Active>,
 }
 
-/// Execution goes from one block to the next.
-pub struct Step<'a> {
+/// A transition from one block to the next.
+pub struct Transition<'a> {
     /// The last instruction executed.
     pub from: &'a Instruction,
-    /// How it jumps, if that is computed.
+    /// The kind of jump, if it is computed.
     pub jump: Option<Jump>,
     pub to: u32,
-    /// The exception whose handler begins at `to`.
+    /// The exception that has its handler at `to`.
     pub handler: Option<u16>,
-    /// Whether code at `from` plausibly jumps to `to`: the start of a function, or inside its own.
+    /// Whether `from` may jump to `to`: `to` is the start of a function, or in the same function.
     pub is_plausible_jump: bool,
 }
 
-/// What a step did to the exception stack.
+/// The effect of a transition on the exception stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Passage {
-    /// Exceptions left: more than one only where exits were missed before.
+pub struct ExceptionChange {
+    /// The number of exceptions left; more than one only if exits were missed before.
     pub left: u32,
     pub entered: Option<u16>,
-    /// The exception entered took over from the one left.
+    /// The exception was entered by tail-chaining from the one left.
     pub tail_chained: bool,
-    /// An entry that was none: the handler returned to a caller.
+    /// An earlier entry that was a call: the handler returned to its caller.
     pub retracted: Option<u16>,
 }
 
-impl Passage {
-    pub const NONE: Passage = Passage {
+impl ExceptionChange {
+    pub const NONE: ExceptionChange = ExceptionChange {
         left: 0,
         entered: None,
         tail_chained: false,
@@ -74,14 +74,14 @@ impl Passage {
 }
 
 impl ExceptionStack {
-    /// What was found out so far is on record: an entry in it is no longer retracted.
-    pub fn stand(&mut self) {
+    /// Confirms all entries, because they are in a record now: they can no longer be retracted.
+    pub fn confirm(&mut self) {
         for active in &mut self.active {
             active.called_from = None;
         }
     }
 
-    /// The number of the running exception; 0 in thread mode.
+    /// Returns the number of the running exception; 0 in thread mode.
     pub fn running(&self) -> u16 {
         self.active.last().map_or(0, |active| active.exception)
     }
@@ -96,13 +96,13 @@ impl ExceptionStack {
             .any(|active| active.exception == exception)
     }
 
-    /// After a reset nothing is active.
+    /// Clears the stack at a reset.
     pub fn reset(&mut self) {
         self.active.clear();
     }
 
-    /// `exception` comes in, in place of what is at `interrupted`.
-    pub fn enter(&mut self, exception: u16, interrupted: Option<u32>) -> Passage {
+    /// Enters `exception`, which interrupted the execution at `interrupted`.
+    pub fn enter(&mut self, exception: u16, interrupted: Option<u32>) -> ExceptionChange {
         let missed = self
             .active
             .iter()
@@ -116,10 +116,10 @@ impl ExceptionStack {
             calls: Vec::new(),
             called_from: None,
         });
-        Passage {
+        ExceptionChange {
             left,
             entered: Some(exception),
-            ..Passage::NONE
+            ..ExceptionChange::NONE
         }
     }
 }

@@ -9,7 +9,7 @@
 //! jumped. Each task and each active exception has a stack of its own; tasks.rs tells tasks apart.
 
 use crate::core::Core;
-use crate::exceptions::Passage;
+use crate::exceptions::ExceptionChange;
 use crate::log::{Record, RecordKind};
 use crate::recording::Context;
 use crate::tasks::Tasks;
@@ -20,20 +20,20 @@ use ticklab_isa::{Flow, Instruction, Tally};
 /// Older frames are forgotten: code that calls and never returns must not fill the memory.
 const DEEPEST: usize = 1 << 15;
 
-/// Where execution is, apart from its address.
+/// The activation of a function that is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Activation {
     /// The task or activation of an exception. No number is used twice.
     pub stack: u32,
     /// The call. No number is used twice.
     pub frame: u32,
-    /// How many calls are under way in the stack.
+    /// The number of nested calls in the stack.
     pub depth: u16,
 }
 
 struct Frame {
     number: u32,
-    /// The return address; none for the outermost frame.
+    /// The return address; `None` for the outermost frame.
     back: Option<u32>,
     /// Marks that are passed when it returns.
     awaited: Vec<usize>,
@@ -41,7 +41,7 @@ struct Frame {
 
 struct Stack {
     number: u32,
-    /// What the task or handler began with.
+    /// The frame with which the task or handler began.
     outermost: Frame,
     calls: Vec<Frame>,
     /// A call or computed jump that was executed when an exception came, before it arrived.
@@ -56,7 +56,7 @@ pub struct Frames {
     /// A mark at a function's first instruction, and the mark where the call returns.
     calls: BTreeMap<usize, usize>,
     /// Marks to be passed because calls have just returned, and where the calls ran.
-    returned: VecDeque<(usize, Place)>,
+    returned: VecDeque<(usize, Activation)>,
 }
 
 impl Frames {
@@ -74,16 +74,16 @@ impl Frames {
         frames
     }
 
-    /// The mark to be passed next because a call returned, for [`Frames::pass`].
+    /// Returns the mark to be passed next because a call returned, for [`Frames::pass`].
     pub fn returned(&self) -> Option<usize> {
         self.returned.front().map(|&(mark, _)| mark)
     }
 
-    /// Mark `mark` is passed. Returns the place that it belongs to.
-    pub fn pass(&mut self, mark: usize) -> Place {
+    /// Passes `mark`. Returns the activation that it belongs to.
+    pub fn pass(&mut self, mark: usize) -> Activation {
         if self.returned() == Some(mark) {
-            if let Some((_, place)) = self.returned.pop_front() {
-                return place;
+            if let Some((_, activation)) = self.returned.pop_front() {
+                return activation;
             }
         }
         let awaited = self.calls.get(&mark).copied();
@@ -91,17 +91,17 @@ impl Frames {
         // Passed again in the same frame, by a loop or a tail call, it is the same call.
         top.awaited
             .extend(awaited.filter(|mark| !top.awaited.contains(mark)));
-        self.running().place()
+        self.running().activation()
     }
 
-    /// Registers of a task were saved or restored.
+    /// Handles registers of a task that were saved or restored.
     pub fn context(&mut self, context: Context) {
         if !self.exceptions.is_empty() {
             self.tasks.switch(context);
         }
     }
 
-    /// Execution went from `from` to `to` with no exception between.
+    /// Follows the execution from `from` to `to`, without an exception between them.
     pub fn step(&mut self, from: &Instruction, to: u32) {
         match from.flow {
             Flow::Call { .. } | Flow::IndirectCall if to != from.end() || !from.conditional => {
@@ -112,26 +112,32 @@ impl Frames {
         }
     }
 
-    /// Exceptions were entered or left on the way from `from` to `to`. `completed`: `from` did not
-    /// fault.
-    pub fn change(&mut self, passage: &Passage, from: &Instruction, completed: bool, to: u32) {
-        for _ in 0..passage.left {
+    /// Applies the entry and exit of exceptions between `from` and `to`. `completed` is false if
+    /// `from` faulted.
+    pub fn change(
+        &mut self,
+        change: &ExceptionChange,
+        from: &Instruction,
+        completed: bool,
+        to: u32,
+    ) {
+        for _ in 0..change.left {
             self.leave_exception();
         }
-        if passage.retracted.is_some() {
+        if change.retracted.is_some() {
             self.leave_exception();
             self.running().pending = None;
         }
-        if self.exceptions.is_empty() && passage.left > 0 {
+        if self.exceptions.is_empty() && change.left > 0 {
             self.resume_task();
         }
-        match passage.entered {
-            Some(_) => self.enter(passage, from, completed),
+        match change.entered {
+            Some(_) => self.enter(change, from, completed),
             None => self.resume(to),
         }
     }
 
-    /// The processor was reset.
+    /// Clears all stacks at a reset.
     pub fn reset(&mut self) {
         let first = self.begin();
         self.exceptions.clear();
@@ -139,19 +145,19 @@ impl Frames {
         self.tasks = Tasks::default();
     }
 
-    fn enter(&mut self, passage: &Passage, from: &Instruction, completed: bool) {
+    fn enter(&mut self, change: &ExceptionChange, from: &Instruction, completed: bool) {
         let is_jump = matches!(
             from.flow,
             Flow::Call { .. } | Flow::IndirectCall | Flow::Return | Flow::IndirectBranch
         );
-        if completed && is_jump && passage.left == 0 {
+        if completed && is_jump && change.left == 0 {
             self.running().pending = Some(*from);
         }
         let stack = self.begin();
         self.exceptions.push(stack);
     }
 
-    /// A stack goes on at `to` after an exception.
+    /// Continues a stack at `to` after an exception.
     fn resume(&mut self, to: u32) {
         if let Some(from) = self.running().pending.take() {
             self.step(&from, to);
@@ -181,21 +187,21 @@ impl Frames {
         let innermost = stack.calls.iter().rposition(|call| call.back == Some(to));
         let Some(index) = innermost else { return };
         stack.calls.truncate(index + 1);
-        let place = stack.place();
+        let activation = stack.activation();
         let awaited = stack.calls.pop().map(|frame| frame.awaited);
-        self.pass_awaited(awaited.unwrap_or_default(), place);
+        self.pass_awaited(awaited.unwrap_or_default(), activation);
     }
 
     fn leave_exception(&mut self) {
         if let Some(mut stack) = self.exceptions.pop() {
             stack.calls.clear();
-            let place = stack.place();
-            self.pass_awaited(stack.outermost.awaited, place);
+            let activation = stack.activation();
+            self.pass_awaited(stack.outermost.awaited, activation);
         }
     }
 
-    fn pass_awaited(&mut self, marks: Vec<usize>, place: Place) {
-        let passed = marks.into_iter().rev().map(|mark| (mark, place));
+    fn pass_awaited(&mut self, marks: Vec<usize>, activation: Activation) {
+        let passed = marks.into_iter().rev().map(|mark| (mark, activation));
         self.returned.extend(passed);
     }
 
@@ -234,8 +240,8 @@ impl Stack {
         self.calls.last_mut().unwrap_or(&mut self.outermost)
     }
 
-    fn place(&self) -> Place {
-        Place {
+    fn activation(&self) -> Activation {
+        Activation {
             stack: self.number,
             frame: self.calls.last().unwrap_or(&self.outermost).number,
             depth: self.calls.len() as u16,
@@ -244,36 +250,36 @@ impl Stack {
 }
 
 impl<W: Write> Core<W> {
-    /// Whether the core must be told of [`Core::context`].
+    /// Returns whether the target must call [`Core::context`].
     #[must_use]
     pub fn follows_calls(&self) -> bool {
         self.frames.is_some()
     }
 
-    /// The mark, for [`Core::mark`] at instruction 0, that is passed because a call returned to the
-    /// running block. Ask again after each.
+    /// Returns the mark, for [`Core::mark`] at instruction 0, that is passed because a call
+    /// returned to the running block. Call again after each mark.
     #[inline]
     #[must_use]
     pub fn returned(&self) -> Option<usize> {
         self.frames.as_ref().and_then(Frames::returned)
     }
 
-    /// The registers of a task were saved or restored.
+    /// Reports that the registers of a task were saved or restored.
     pub fn context(&mut self, context: Context) {
         if let Some(frames) = &mut self.frames {
             frames.context(context);
         }
     }
 
-    /// Where mark `mark`, which was just recorded, was passed.
-    pub(crate) fn record_place(&mut self, mark: usize) {
+    /// Records the activation in which `mark`, the mark just recorded, was passed.
+    pub(crate) fn record_activation(&mut self, mark: usize) {
         let Some(frames) = &mut self.frames else {
             return;
         };
-        let place = frames.pass(mark);
+        let activation = frames.pass(mark);
         for (kind, id, exception) in [
-            (RecordKind::Frame, place.frame, place.depth),
-            (RecordKind::Stack, place.stack, 0),
+            (RecordKind::Frame, activation.frame, activation.depth),
+            (RecordKind::Stack, activation.stack, 0),
         ] {
             let tally = Tally::ZERO;
             self.log.record(&Record {

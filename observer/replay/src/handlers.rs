@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-//! Where the handlers of exceptions begin.
+//! Stores the addresses of exception handlers.
 //!
-//! A vector table of the image may say so before anything runs, or code that installs one; others
-//! are learned when they are first entered.
+//! The image's vector table, or code that installs handlers, defines them before execution. Other
+//! handlers are learned when they are first entered.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub struct Handlers {
     /// The address of the vector table at reset.
     pub table: u32,
-    /// Where execution begins after a reset, if that is a place like any other.
+    /// The address at which execution begins after a reset, if the image defines it.
     pub reset: Option<u32>,
     at: HashMap<u32, Vec<u16>>,
 }
@@ -23,24 +23,25 @@ impl Handlers {
         }
     }
 
-    /// The exceptions whose handler begins at `address`, in ascending order.
+    /// Returns the exceptions with a handler at `address`, in ascending order.
     pub fn at(&self, address: u32) -> &[u16] {
         self.at.get(&address).map_or(&[], Vec::as_slice)
     }
 
-    /// The handler of `exception` begins at `address`, too. False if that is known.
+    /// Adds a handler of `exception` at `address`. Returns false if it is already known.
     pub fn add(&mut self, address: u32, exception: u16) -> bool {
         let here = self.at.entry(address).or_default();
         match here.binary_search(&exception) {
             Ok(_) => false,
-            Err(place) => {
-                here.insert(place, exception);
+            Err(position) => {
+                here.insert(position, exception);
                 true
             }
         }
     }
 
-    /// Exceptions and their handlers in ascending order, what runs after a reset as exception 1.
+    /// Returns the exceptions and their handlers in ascending order, with the reset handler as
+    /// exception 1.
     pub fn all(&self) -> Vec<(u16, u32)> {
         let pairs = |(&address, exceptions): (&u32, &Vec<u16>)| {
             let pair = |&exception| (exception, address);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! What the event log and the recording begin with: eight bytes that say which of them it is, the
-//! length of a header in four bytes, least significant first, and the header, which is JSON.
+//! Reads and writes the header of the event log and of the recording: eight bytes that identify the
+//! format, the length of the header in four bytes, least significant first, and the header as JSON.
 
 use crate::Error;
 use serde::{de::DeserializeOwned, Serialize};
@@ -13,7 +13,7 @@ pub fn bytes(magic: &Magic, header: &impl Serialize) -> Vec<u8> {
     [&magic[..], &length, &text].concat()
 }
 
-/// The header and what comes behind it; `damaged` makes the error.
+/// Returns the header and the data after it. `damaged` creates the error.
 pub fn parse<'data, Header: DeserializeOwned>(
     data: &'data [u8],
     magic: &Magic,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! What an image says before it runs: its marks, its vector table, its functions and its code.
+//! Reads an image: its marks, vector table, functions and code.
 
 use crate::Error;
 use object::read::elf::ElfFile32;
 use object::{Architecture, Endianness, Object, ObjectSection, ObjectSymbol, SymbolKind};
 use std::path::Path;
 
-/// Where a scenario says that a point was passed (bench/include/bench/mark.h).
+/// A point in the code of a scenario whose passes are recorded (bench/include/bench/mark.h).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     pub name: String,
@@ -37,7 +37,7 @@ pub struct Image {
     pub marks: Vec<Mark>,
     /// Sorted by address.
     symbols: Vec<Symbol>,
-    /// Address and contents of what the image puts into memory.
+    /// Address and contents of each section in memory.
     contents: Vec<(u32, Vec<u8>)>,
 }
 
@@ -46,7 +46,7 @@ const VECTORS: u32 = 512;
 
 impl Image {
     /// # Errors
-    /// The file cannot be read or is no image for a processor that the observer knows.
+    /// The file cannot be read or is not an image for a supported processor.
     pub fn read(path: &Path) -> Result<Image, Error> {
         let name = path.display();
         let data = std::fs::read(path)
@@ -55,10 +55,13 @@ impl Image {
     }
 
     /// # Errors
-    /// The data is no complete ELF image for such a processor.
+    /// The data is not a complete ELF image for a supported processor.
     pub fn parse(data: &[u8]) -> Result<Image, Error> {
-        let elf = ElfFile32::<Endianness>::parse(data)
-            .map_err(|e| Error::new(format!("no whole 32-bit ELF file ({e}); link it again")))?;
+        let elf = ElfFile32::<Endianness>::parse(data).map_err(|e| {
+            Error::new(format!(
+                "not a complete 32-bit ELF file ({e}); link it again"
+            ))
+        })?;
         Ok(Image {
             isa: isa(&elf)?,
             marks: marks(&elf)?,
@@ -67,7 +70,7 @@ impl Image {
         })
     }
 
-    /// The word that the image puts at `address`.
+    /// Returns the word that the image has at `address`.
     #[must_use]
     pub fn word(&self, address: u32) -> Option<u32> {
         let (origin, bytes) = self.contents.iter().find(|(origin, bytes)| {
@@ -78,15 +81,16 @@ impl Image {
         Some(u32::from_le_bytes(word))
     }
 
-    /// Number and handler of each exception in the vector table at `table`, Reset (1) included.
+    /// Returns the number and handler of each exception in the vector table at `table`, including
+    /// Reset (1).
     ///
     /// # Errors
-    /// The image has nothing there.
+    /// The image has no data there.
     pub fn vectors(&self, table: u32) -> Result<Vec<(u16, u32)>, Error> {
         let end = self.table_end(table);
         if self.word(table + 4).is_none() {
             return Err(Error::new(format!(
-                "no vector table at {table:#x}; give the board's address of it"
+                "no vector table at {table:#x}; set `vectors` of the board to its address"
             )));
         }
         let entries = (1..VECTORS).map(|number| (number, table + 4 * number));
@@ -98,8 +102,9 @@ impl Image {
             .collect())
     }
 
-    /// The end of the table: what follows it, a literal pool say, is easily taken for more vectors.
-    /// A symbol's own size is the best witness, then the next symbol or the end of the contents.
+    /// Returns the end of the table. Data after the table, for example a literal pool, could be
+    /// mistaken for more vectors. The table's symbol size is the most reliable limit, then the next
+    /// symbol or the end of the section.
     fn table_end(&self, table: u32) -> u32 {
         let sized = self
             .symbols
@@ -119,18 +124,15 @@ impl Image {
         end.unwrap_or(u32::MAX).min(whole.unwrap_or(u32::MAX))
     }
 
-    /// The function that contains `address`: its name and its own address.
+    /// Returns the function that contains `address`: its name and address.
     #[must_use]
     pub fn function(&self, address: u32) -> Option<(&str, u32)> {
-        let behind = self.symbols.partition_point(|s| s.address <= address);
-        let symbol = self.symbols[..behind]
-            .iter()
-            .rev()
-            .find(|s| s.is_function)?;
+        let end = self.symbols.partition_point(|s| s.address <= address);
+        let symbol = self.symbols[..end].iter().rev().find(|s| s.is_function)?;
         Some((&symbol.name, symbol.address))
     }
 
-    /// `name` or `name+0x12` for an address inside a function.
+    /// Returns `name` or `name+0x12` for an address inside a function.
     #[must_use]
     pub fn describe(&self, address: u32) -> Option<String> {
         let (name, start) = self.function(address)?;
@@ -154,9 +156,7 @@ fn isa(elf: &Elf) -> Result<Isa, Error> {
 }
 
 fn unreadable(what: &str, error: object::Error) -> Error {
-    Error::new(format!(
-        "its {what} cannot be read ({error}); link it again"
-    ))
+    Error::new(format!("cannot read its {what} ({error}); link it again"))
 }
 
 fn marks(elf: &Elf) -> Result<Vec<Mark>, Error> {
@@ -175,7 +175,8 @@ fn marks(elf: &Elf) -> Result<Vec<Mark>, Error> {
     Ok(marks)
 }
 
-/// One entry: address, NUL-terminated name, padding to a word. And its size.
+/// Parses one entry (address, NUL-terminated name, padding to a word). Returns the mark and the
+/// entry's size.
 fn mark(entry: &[u8]) -> Option<(Mark, usize)> {
     let address = u32::from_le_bytes(entry.get(..4)?.try_into().ok()?);
     let length = entry[4..].iter().position(|&byte| byte == 0)?;
@@ -191,7 +192,7 @@ fn symbols(elf: &Elf) -> Result<Vec<Symbol>, Error> {
     let mut symbols = Vec::new();
     for symbol in elf.symbols() {
         let name = symbol.name().map_err(|e| unreadable("symbols", e))?;
-        // `$t`, `$d` and their like tell code from data (Arm ELF, 5.5.5).
+        // `$t`, `$d` and similar symbols distinguish code from data (Arm ELF, 5.5.5).
         if symbol.is_definition() && !name.is_empty() && !name.starts_with('$') {
             symbols.push(Symbol {
                 name: name.to_owned(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-//! The event log, written and read (format: docs/architecture.md).
+//! Writes and reads the event log (format: docs/architecture.md).
 //!
-//! The log holds nothing of the host: the same image, plan and observer give the same bytes.
+//! The log contains nothing of the host: the same image, plan and observer yield the same bytes.
 
 use crate::header::{self, Magic};
 use crate::Error;
@@ -11,7 +11,7 @@ use ticklab_isa::{Tally, LANES};
 
 const MAGIC: &Magic = b"TICKLOG1";
 const SCHEMA: u32 = 1;
-/// kind, node, exception and id of a record come before its lanes.
+/// The bytes of a record before its lanes: kind, node, exception and id.
 const FIXED_BYTES: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,13 +20,13 @@ pub struct Header {
     pub observer: String,
     pub core: String,
     pub lanes: Vec<Lane>,
-    /// Names; a mark's record holds its index.
+    /// The names of the marks. A mark's record contains the index.
     pub marks: Vec<String>,
     record_bytes: usize,
     blocks: Option<()>,
 }
 
-/// One lane: counted lanes have no cycles.
+/// One lane. Counted lanes have no cycles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lane {
     pub name: String,
@@ -41,8 +41,8 @@ pub enum RecordKind {
     Mark,
     /// A fault was taken; `id` is its exception number.
     Fault,
-    /// The frame in which the mark of the record before was passed: `id` is its number, and
-    /// `exception` how many calls are under way. Only if the plan follows calls.
+    /// The frame in which the mark of the preceding record was passed: `id` is its number, and
+    /// `exception` the number of nested calls. Only if the plan follows calls.
     Frame,
     /// The task or activation of an exception of that frame: `id` is its number.
     Stack,
@@ -54,14 +54,14 @@ pub enum RecordKind {
 pub struct Record {
     pub kind: RecordKind,
     pub node: u8,
-    /// The exception active when it happened; 0 in thread mode.
+    /// The exception that was active; 0 in thread mode.
     pub exception: u16,
     pub id: u32,
-    /// Since the previous record of the node.
+    /// The tally since the previous record of the same node.
     pub tally: Tally,
 }
 
-/// Why an observation ended.
+/// The reason why an observation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ending {
@@ -123,8 +123,8 @@ impl RecordKind {
     }
 }
 
-/// A log being written. The first failure is kept and reported at the end, because whoever adds
-/// records has nobody to tell.
+/// A log that is being written. The first error is kept and reported at the end, because the
+/// callers of [`Log::record`] cannot report it.
 pub struct Log<W: Write> {
     out: W,
     lanes: usize,
@@ -148,8 +148,8 @@ impl<W: Write> Log<W> {
         bytes[1] = record.node;
         bytes[2..4].copy_from_slice(&record.exception.to_le_bytes());
         bytes[4..8].copy_from_slice(&record.id.to_le_bytes());
-        for (place, count) in bytes[FIXED_BYTES..].chunks_exact_mut(4).zip(record.tally.0) {
-            place.copy_from_slice(&count.to_le_bytes());
+        for (field, count) in bytes[FIXED_BYTES..].chunks_exact_mut(4).zip(record.tally.0) {
+            field.copy_from_slice(&count.to_le_bytes());
         }
         self.write(&bytes[..FIXED_BYTES + 4 * self.lanes]);
     }
@@ -157,7 +157,7 @@ impl<W: Write> Log<W> {
     /// Writes the end record, whose `id` becomes the trailer's length, and the trailer.
     ///
     /// # Errors
-    /// Something of the log could not be written.
+    /// The log could not be written completely.
     pub fn end(&mut self, mut record: Record, trailer: &Trailer) -> io::Result<()> {
         let text = serde_json::to_vec(trailer).expect("a trailer is plain data");
         record.kind = RecordKind::End;
@@ -175,20 +175,20 @@ impl<W: Write> Log<W> {
     }
 }
 
-/// A log read back. Without a trailer the target died.
+/// A log that was read. It has no trailer if the target was terminated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reader {
     pub header: Header,
-    /// Without the end record.
+    /// All records except the end record.
     pub records: Vec<Record>,
-    /// What was counted between the last record and the end.
+    /// The tally between the last record and the end.
     pub rest: Option<Tally>,
     pub trailer: Option<Trailer>,
 }
 
 impl Reader {
     /// # Errors
-    /// The data is no event log of this schema.
+    /// The data is not an event log of this schema.
     pub fn parse(data: &[u8]) -> Result<Reader, Error> {
         let (header, body) = parse_header(data)?;
         let mut reader = Reader {
@@ -199,15 +199,15 @@ impl Reader {
         };
         let mut rest = body;
         while rest.len() >= reader.header.record_bytes {
-            let (bytes, behind) = rest.split_at(reader.header.record_bytes);
+            let (bytes, remaining) = rest.split_at(reader.header.record_bytes);
             let record = parse_record(bytes)?;
             if record.kind == RecordKind::End {
                 reader.rest = Some(record.tally);
-                reader.trailer = Some(parse_trailer(behind, record.id as usize)?);
+                reader.trailer = Some(parse_trailer(remaining, record.id as usize)?);
                 break;
             }
             reader.records.push(record);
-            rest = behind;
+            rest = remaining;
         }
         Ok(reader)
     }
@@ -221,7 +221,7 @@ fn parse_header(data: &[u8]) -> Result<(Header, &[u8]), Error> {
     let (header, body): (Header, _) = header::parse(data, MAGIC, damaged)?;
     let consistent = header.record_bytes == FIXED_BYTES + 4 * header.lanes.len();
     if header.schema != SCHEMA || !consistent || header.lanes.len() > LANES {
-        return Err(damaged("its header is not of this observer"));
+        return Err(damaged("its header is of another observer version"));
     }
     Ok((header, body))
 }
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_without_a_trailer_is_a_target_that_died() {
+    fn a_log_without_a_trailer_is_readable() {
         let bytes = written();
         let end = bytes.iter().position(|&byte| byte == 255).unwrap();
         let reader = Reader::parse(&bytes[..end]).unwrap();
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_damage() {
+    fn refuses_damaged_logs() {
         let bytes = written();
         assert!(Reader::parse(b"ELF").is_err());
         assert!(Reader::parse(&bytes[..20]).is_err());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! The observation plan: what the host tool asks of one observation (docs/architecture.md).
+//! Parses the observation plan, the lab's request for one observation (docs/architecture.md).
 
 use crate::Error;
 use serde::Deserialize;
@@ -15,15 +15,15 @@ pub struct Plan {
     schema: u32,
     pub image: PathBuf,
     pub log: PathBuf,
-    /// Besides those in the image's `.bench.marks`.
+    /// The marks in addition to those in the image's `.bench.marks`.
     pub marks: Vec<PlannedMark>,
-    /// A kind of exceptions, as the lane that counts their entries is named, and what the mark is
-    /// called that each such entry passes.
+    /// For kinds of exceptions (named as the lane that counts their entries), the name of the mark
+    /// that each entry passes.
     #[serde(default)]
     pub entries: BTreeMap<String, String>,
-    /// Marks at the first instructions of functions, and what the mark is called that is passed
-    /// where the call returns. If the plan has this, even empty, the log says in which frame each
-    /// mark was passed.
+    /// For marks at the first instructions of functions, the name of the mark that is passed where
+    /// the call returns. If the plan has this key, even empty, the log records the frame of each
+    /// mark.
     #[serde(default)]
     pub calls: Option<BTreeMap<String, String>>,
     pub until: Until,
@@ -32,20 +32,20 @@ pub struct Plan {
     /// Address of the vector table at reset.
     pub vectors: u32,
     pub model: Option<Modelling>,
-    /// A register by which a guest ends its machine, where that is no instruction.
+    /// The register by which a guest ends its machine, if no instruction does.
     #[serde(default)]
     pub finisher: Option<u32>,
-    /// The recording to be made beside the log.
-    pub record: Option<Record>,
+    /// The recording to write in addition to the log.
+    pub record: Option<PlannedRecording>,
     /// The plan as it was written.
     #[serde(skip)]
     document: serde_json::Value,
 }
 
-/// Where to record to, and passes of marks that end the recording before the run ends.
+/// The file of the recording, and passes of marks that end it before the run ends.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Record {
+pub struct PlannedRecording {
     pub file: PathBuf,
     pub until: Option<Passes>,
 }
@@ -64,7 +64,7 @@ pub struct Until {
     pub instructions: u64,
 }
 
-/// Ends the observation after so many passes of marks with this name; `*` stands for anything.
+/// Ends the observation after this number of passes of marks with this name. `*` matches any text.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Passes {
@@ -80,7 +80,7 @@ pub struct Modelling {
 
 impl Plan {
     /// # Errors
-    /// The file cannot be read, or is no plan of this schema.
+    /// The file cannot be read or is not a plan of this schema.
     pub fn read(path: &Path) -> Result<Plan, Error> {
         let text = std::fs::read_to_string(path)
             .map_err(|e| Error::new(format!("plan {}: {e}; give plan=FILE", path.display())))?;
@@ -88,7 +88,7 @@ impl Plan {
     }
 
     /// # Errors
-    /// The text is no plan of this schema.
+    /// The text is not a plan of this schema.
     pub fn parse(text: &str) -> Result<Plan, Error> {
         let unfit = |e| Error::new(format!("{e}; docs/architecture.md has the format"));
         let mut plan: Plan = serde_json::from_str(text).map_err(unfit)?;
@@ -97,7 +97,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The plan without what belongs to one machine: the same on each.
+    /// Returns the plan without the paths of one machine, so that it is the same on all machines.
     #[must_use]
     pub fn portable(&self) -> serde_json::Value {
         let mut document = self.document.clone();
@@ -114,14 +114,14 @@ impl Plan {
     fn check(&self) -> Result<(), Error> {
         if self.schema != SCHEMA {
             return Err(Error::new(format!(
-                "schema {} is not known; use the observer that belongs to this Ticklab",
+                "schema {} is unknown; build the observer of this Ticklab again",
                 self.schema
             )));
         }
-        // Tallies are 32 bits wide: no record may be further from the one before it.
+        // Tallies are 32 bits wide, which limits the distance between two records.
         if !(1..=u64::from(u32::MAX / 2)).contains(&self.stall_instructions) {
             return Err(Error::new(
-                "stall_instructions is out of range; take 1 to 2000000000",
+                "stall_instructions is out of range; use 1 to 2000000000",
             ));
         }
         Ok(())
@@ -129,7 +129,7 @@ impl Plan {
 }
 
 impl Passes {
-    /// Whether a mark's name fits the pattern.
+    /// Returns whether a mark's name matches the pattern.
     #[must_use]
     pub fn fits(&self, name: &str) -> bool {
         fits(self.name.as_bytes(), name.as_bytes())
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_it_would_not_obey() {
+    fn refuses_invalid_plans() {
         for (from, to, word) in [
             ("\"schema\": 1", "\"schema\": 2", "schema 2"),
             ("\"record\": null", "\"record\": {}", "file"),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_star_stands_for_anything() {
+    fn a_star_matches_any_text() {
         let passes = |name: &str| Passes {
             name: name.into(),
             passes: 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! What a plan and an image make of an observation before it begins: its lanes and marks.
+//! Derives the lanes and marks of an observation from its plan and image.
 
 use crate::image::Image;
 use crate::log::Lane;
@@ -24,20 +24,20 @@ pub(crate) fn lanes(modelled: &[ticklab_isa::Lane]) -> Vec<Lane> {
     counted.chain(modelled).collect()
 }
 
-/// What can be passed: names in the order of their first appearance, and which of them where.
+/// The marks: names in the order of their first appearance, and their addresses.
 pub(crate) struct Marks {
     pub names: Vec<String>,
     /// By address.
     pub at: HashMap<u32, Vec<usize>>,
     /// By the lane that counts an exception's entries.
     pub entries: [Option<usize>; COUNTED],
-    /// A mark where a function begins, and the one where its call returns. None if calls are not
-    /// followed.
+    /// For a mark at the start of a function, the mark where its call returns. `None` if calls are
+    /// not followed.
     pub calls: Option<BTreeMap<usize, usize>>,
 }
 
 /// # Errors
-/// There is no mark, or the plan names a kind of exceptions that there is not.
+/// There is no mark, or the plan names an unknown kind of exceptions.
 pub(crate) fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
     let planned = plan
         .marks
@@ -57,11 +57,13 @@ pub(crate) fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
     let mut names: Vec<String> = Vec::new();
     let mut at: HashMap<u32, Vec<usize>> = HashMap::new();
     for (name, address) in all {
-        at.entry(address).or_default().push(index(&mut names, name));
+        at.entry(address)
+            .or_default()
+            .push(index_of(&mut names, name));
     }
     let mut entries = [None; COUNTED];
     for (kind, name) in &plan.entries {
-        entries[lane(kind)?] = Some(index(&mut names, name));
+        entries[lane(kind)?] = Some(index_of(&mut names, name));
     }
     let calls = calls(plan, &mut names)?;
     Ok(Marks {
@@ -81,13 +83,13 @@ fn calls(plan: &Plan, names: &mut Vec<String>) -> Result<Option<BTreeMap<usize, 
         let place = names.iter().position(|name| name == begin);
         let place =
             place.ok_or_else(|| Error::new(format!("calls: there is no mark '{begin}'")))?;
-        pairs.insert(place, index(names, end));
+        pairs.insert(place, index_of(names, end));
     }
     Ok(Some(pairs))
 }
 
-/// Where `name` is among `names`, at their end if it is new.
-fn index(names: &mut Vec<String>, name: &str) -> usize {
+/// Returns the index of `name` in `names`, where it is appended if it is new.
+fn index_of(names: &mut Vec<String>, name: &str) -> usize {
     let known = names.iter().position(|known| known == name);
     known.unwrap_or_else(|| {
         names.push(name.to_owned());
@@ -95,7 +97,7 @@ fn index(names: &mut Vec<String>, name: &str) -> usize {
     })
 }
 
-/// The lane that counts entries of exceptions of this kind.
+/// Returns the lane that counts entries of exceptions of this kind.
 fn lane(kind: &str) -> Result<usize, Error> {
     let mut kinds = counted::KINDS;
     kinds
@@ -103,7 +105,7 @@ fn lane(kind: &str) -> Result<usize, Error> {
         .ok_or_else(|| {
             let known = counted::NAMES[counted::KINDS].join(", ");
             Error::new(format!(
-                "no exceptions are called {kind}; there are {known}"
+                "unknown kind of exceptions {kind}; use one of {known}"
             ))
         })
 }

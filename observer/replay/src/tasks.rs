@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-//! Which task runs, by where its registers were saved.
+//! Identifies the running task by the address at which its registers were saved.
 //!
-//! A task whose registers are restored is the one whose registers were saved there last. If nobody
-//! saved registers there, the task is new. It runs when the exception that restored the registers
-//! is left ([`Context`] says how saving is recognised). So tasks are told apart without knowledge
-//! of the kernel. A kernel that switches tasks in another way shows as a single task.
+//! When registers are restored from an address, the task whose registers were last saved there
+//! continues. If no registers were saved there, a new task begins. The task runs when the exception
+//! that restored its registers returns ([`Context`] describes how saving is recognised). Tasks are
+//! thereby distinguished without knowledge of the kernel. A kernel that switches tasks in another
+//! way shows as a single task.
 
 use crate::recording::Context;
 use std::collections::HashMap;
@@ -12,11 +13,12 @@ use std::collections::HashMap;
 pub struct Tasks {
     /// The number of the running task; the first is 0.
     pub current: usize,
-    /// How many there were.
+    /// The number of tasks so far.
     pub count: usize,
-    /// Whose registers are saved where.
+    /// The task whose registers are saved at an address.
     slots: HashMap<u32, usize>,
-    /// Where the registers came from of the task that runs when the exception is left.
+    /// The address from which registers were restored, for the task that runs when the exception
+    /// returns.
     restored: Option<u32>,
 }
 
@@ -32,7 +34,7 @@ impl Default for Tasks {
 }
 
 impl Tasks {
-    /// Registers were saved or restored inside an exception.
+    /// Handles registers that were saved or restored inside an exception.
     pub fn switch(&mut self, context: Context) {
         if context.is_save {
             self.slots.insert(context.slot, self.current);
@@ -41,7 +43,7 @@ impl Tasks {
         }
     }
 
-    /// An exception was left. Returns whether another task runs now.
+    /// Handles the return of an exception. Returns whether another task runs now.
     pub fn resume(&mut self) -> bool {
         let Some(slot) = self.restored.take() else {
             return false;
@@ -54,7 +56,7 @@ impl Tasks {
         self.current != before
     }
 
-    /// A new task runs.
+    /// Begins a new task, which runs now.
     pub fn begin(&mut self) {
         self.current = self.count;
         self.count += 1;
@@ -80,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_goes_on_where_it_was_saved() {
+    fn a_task_continues_when_its_registers_are_restored() {
         let mut tasks = Tasks::default();
         tasks.switch(save(0x100));
         tasks.switch(restore(0x200));
@@ -102,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_names_a_task_only_while_it_is_saved_there() {
+    fn an_address_identifies_a_task_only_while_its_registers_are_saved_there() {
         let mut tasks = Tasks::default();
         for (from, to) in [(0x100, 0x200), (0x300, 0x100), (0x400, 0x100)] {
             tasks.switch(save(from));

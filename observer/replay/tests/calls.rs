@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Which passes of marks belong to the same call: the replay core, told by hand what ran.
+//! Tests which passes of marks belong to the same call, with blocks that are "executed" by hand.
 
 use object::write::{Object, StandardSection};
 use object::{Architecture, BinaryFormat, Endianness};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! The replay core, told by hand what ran.
+//! Tests the replay core with blocks that are "executed" by hand.
 
 use object::write::{Object, StandardSection};
 use object::{Architecture, BinaryFormat, Endianness};
@@ -36,7 +36,7 @@ fn plan(entries: &str) -> Result<Plan, String> {
     Plan::parse(&text.replace("ENTRIES", entries)).map_err(|e| e.to_string())
 }
 
-/// Runs `act` on a new core and returns the log that it wrote.
+/// Runs `act` on a new core and returns the log.
 fn observe(act: impl FnOnce(&mut Core<&mut Vec<u8>>)) -> Reader {
     observe_with("{}", act)
 }
@@ -56,7 +56,7 @@ fn rest(log: &Reader, lane: usize) -> u32 {
 }
 
 #[test]
-fn a_block_that_ran_to_its_end_counts_whole() {
+fn a_block_that_ran_to_its_end_counts_as_a_whole() {
     let log = observe(|core| {
         let block = core.block(0x100, STORE);
         core.enter(block, 0);
@@ -70,9 +70,9 @@ fn a_block_that_ran_to_its_end_counts_whole() {
 #[test]
 fn a_device_access_that_the_target_repeats_counts_once() {
     let log = observe(|core| {
-        let (block, behind) = (core.block(0x100, STORE), core.block(0x102, &STORE[2..]));
+        let (block, after) = (core.block(0x100, STORE), core.block(0x102, &STORE[2..]));
         core.enter(block, 0);
-        core.enter(behind, 0);
+        core.enter(after, 0);
         core.stop(0);
     });
     assert_eq!(rest(&log, counted::INSTRUCTIONS), 4);
@@ -113,14 +113,14 @@ fn an_access_that_an_interrupt_follows_counts() {
 fn an_entry_passes_the_mark_of_its_kind() {
     let log = observe_with(r#"{"pendsv": "entry", "svcall": "call"}"#, |core| {
         let (block, handler) = (core.block(0x100, STORE), core.block(PENDSV, STORE));
-        let behind = core.block(PENDSV + 2, &STORE[2..]);
+        let after = core.block(PENDSV + 2, &STORE[2..]);
         core.enter(block, 0);
         assert_eq!(core.entered(), None);
         core.enter(handler, 1);
         let mark = core.entered().unwrap();
         core.mark(mark, 0);
-        core.enter(behind, 0);
-        assert_eq!(core.entered(), None, "a device access of the handler's");
+        core.enter(after, 0);
+        assert_eq!(core.entered(), None, "a device access of the handler");
     });
     let [entry] = log.records[..] else {
         panic!("{:?}", log.records);
@@ -135,17 +135,17 @@ fn an_entry_passes_the_mark_of_its_kind() {
 fn a_handler_that_loops_to_its_beginning_is_entered_once() {
     observe_with(r#"{"pendsv": "entry"}"#, |core| {
         let handler = core.block(PENDSV, LOOP);
-        let behind = core.block(PENDSV + 4, STORE);
+        let after = core.block(PENDSV + 4, STORE);
         core.enter(handler, 0);
         for _ in 0..2 {
             core.enter(handler, 0);
             assert_eq!(core.entered(), None, "a branch leads there");
         }
-        core.enter(behind, 0);
+        core.enter(after, 0);
         core.enter(handler, 1);
         assert!(core.entered().is_some());
         core.enter(handler, 0);
-        assert_eq!(core.entered(), None, "a known way");
+        assert_eq!(core.entered(), None, "a known edge");
     });
 }
 
@@ -160,20 +160,15 @@ fn an_entry_of_another_kind_passes_none() {
 }
 
 #[test]
-fn a_kind_of_exceptions_that_there_is_not_is_refused() {
+fn an_unknown_kind_of_exceptions_is_refused() {
     let plan = plan(r#"{"instructions": "entry"}"#).unwrap();
     let Err(error) = Core::new(&plan, image(), Vec::new()) else {
         panic!("taken");
     };
-    let said = error.to_string();
-    assert!(
-        said.contains("no exceptions are called instructions"),
-        "{said}"
-    );
-    assert!(
-        said.ends_with("svcall, pendsv, systick, external, faults"),
-        "{said}"
-    );
+    let error = error.to_string();
+    for named in ["instructions", "svcall", "faults"] {
+        assert!(error.contains(named), "{error}");
+    }
 }
 
 #[test]

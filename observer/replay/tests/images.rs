@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-//! What is read from an ELF file, and what is refused.
+//! Tests the reading of ELF files, and the errors of invalid ones.
 
 use object::write::{Object, StandardSegment, Symbol, SymbolSection};
 use object::{Architecture, BinaryFormat, Endianness, SectionKind};
 use object::{SymbolFlags, SymbolKind, SymbolScope};
 use ticklab_replay::{Image, Mark};
 
-/// A vector table of three, a literal behind it that looks like a fourth vector, and two marks.
+/// Returns an image with a vector table of three vectors, a literal after it that looks like a
+/// fourth vector, and two marks.
 fn elf(architecture: Architecture) -> Vec<u8> {
     let mut elf = Object::new(BinaryFormat::Elf, architecture, Endianness::Little);
     let text = elf.section_id(object::write::StandardSection::Text);
@@ -62,7 +63,7 @@ fn the_vector_table_ends_where_its_symbol_does() {
 }
 
 #[test]
-fn places_are_named_by_their_function() {
+fn addresses_are_described_by_their_function() {
     let image = Image::parse(&elf(Architecture::Arm)).unwrap();
     assert_eq!(image.describe(0x100).as_deref(), Some("main"));
     assert_eq!(image.describe(0x106).as_deref(), Some("main+0x6"));
@@ -70,7 +71,7 @@ fn places_are_named_by_their_function() {
 }
 
 #[test]
-fn what_is_no_whole_image_of_a_known_set_is_refused_in_one_line() {
+fn incomplete_and_foreign_images_are_refused_in_one_line() {
     let whole = elf(Architecture::Arm);
     for (data, word) in [
         (b"no ELF file at all".to_vec(), "ELF"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! What a core was told, recorded and told again: the same log, byte for byte.
+//! Tests that a replayed recording yields the same log, byte for byte.
 
 use object::write::{Object, StandardSection};
 use object::{Architecture, BinaryFormat, Endianness};
@@ -31,7 +31,7 @@ fn plan(record: &str) -> Plan {
 const WHOLE: &str = r#"{"file": "x", "until": null}"#;
 const CUT: &str = r#"{"file": "x", "until": {"name": "m", "passes": 10}}"#;
 
-/// Runs 1000 rounds; returns the log, and what became of the recording.
+/// Runs 1000 rounds. Returns the log and the result of the recording.
 fn observe<W: Write>(record: &str, out: W) -> (Vec<u8>, std::io::Result<W>) {
     let (plan, image) = (plan(record), image());
     let mut log = Vec::new();
@@ -45,7 +45,7 @@ fn observe<W: Write>(record: &str, out: W) -> (Vec<u8>, std::io::Result<W>) {
         id
     });
     for round in 0..1000 {
-        // The store stops its block in every 100th round: the device repeats it.
+        // In every 100th round the store stops its block, because the device repeats it.
         let stops = round % 100 == 7;
         let whole = if round == 0 { 0 } else { 2 };
         for (id, reached) in [(ids[0], whole), (ids[1], u32::from(!stops))] {
@@ -104,7 +104,7 @@ fn a_recording_that_ends_early_yields_the_beginning() {
 }
 
 #[test]
-fn repetition_takes_no_room() {
+fn repetition_takes_no_space() {
     let (_, recording) = observe(WHOLE, Vec::new());
     assert!(
         recording.unwrap().len() < 1000,
@@ -113,7 +113,7 @@ fn repetition_takes_no_room() {
 }
 
 #[test]
-fn damage_is_told_from_the_end() {
+fn a_shortened_recording_is_refused() {
     let (_, recording) = observe(WHOLE, Vec::new());
     let recording = recording.unwrap();
     for length in [0, 7, 20, recording.len() - 30, recording.len() - 1] {

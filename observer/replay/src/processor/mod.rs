@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-//! What the replay core must know of the processor that it follows: how code decodes, what it costs
-//! and how exceptions come and go.
+//! Defines the interface between the replay core and a processor: how code is decoded, what it
+//! costs, and how exceptions are entered and left.
 //!
-//! All else is the same for every instruction set, and each has one module here.
+//! All other code is the same for every instruction set. Each instruction set has one module here.
 
 mod armv7m;
 mod rv32;
 
-use crate::exceptions::{ExceptionStack, Jump, Passage, Step};
+use crate::exceptions::{ExceptionChange, ExceptionStack, Jump, Transition};
 use crate::handlers::Handlers;
 use crate::image::{Image, Isa};
 use crate::plan::Plan;
@@ -15,13 +15,13 @@ use crate::Error;
 use ticklab_armv7m::{Fetches, MemorySystem};
 use ticklab_isa::{Exception, Flow, Frame, Instruction, Lane, Tally};
 
-/// One change of exceptions.
-pub(crate) struct Change<'a> {
+/// The entry, exit or tail-chaining of an exception, for its cost.
+pub(crate) struct ExceptionEvent<'a> {
     pub kind: Exception,
-    /// The one that is entered or left.
+    /// The exception that is entered or left.
     pub exception: u16,
     pub frame: Frame,
-    /// The last instruction in front of it, or the one that faulted.
+    /// The last instruction before it, or the one that faulted.
     pub from: &'a Instruction,
     pub to: &'a Instruction,
 }
@@ -29,38 +29,38 @@ pub(crate) struct Change<'a> {
 pub(crate) trait Processor {
     // --- Code
 
-    /// Bytes of the instruction that begins with this halfword.
+    /// Returns the size in bytes of the instruction that begins with this halfword.
     fn size(&self, first: [u8; 2]) -> usize;
 
-    /// Decodes a block of which `it_remaining` instructions belong to an IT block before it.
+    /// Decodes a block whose first `it_remaining` instructions belong to an IT block before it.
     fn decode(&self, start: u32, code: &[u8], it_remaining: u8) -> Vec<Instruction>;
 
-    /// Which instructions of a block store to `address`, whatever registers hold in front of it.
+    /// Returns the instructions of a block that certainly store to `address`.
     fn stores(&self, start: u32, code: &[u8], address: u32) -> Vec<usize>;
 
-    // --- Cycles, as of the cycle model
+    // --- Cycles
 
     fn lanes(&self) -> &[Lane];
 
-    /// Sums over the block's first 0, 1, 2 … instructions.
+    /// Returns the tallies of the block's first 0, 1, 2 … instructions.
     fn block(&self, block: &[Instruction]) -> Vec<Tally>;
 
-    /// What a conditional access adds because it was made.
+    /// Returns the tally to add for a conditional access that was executed.
     fn executed(&self, instruction: &Instruction) -> Tally;
 
-    /// What the way from one block to the next adds.
-    fn leave(&self, from: &Instruction, to: &Instruction) -> Tally;
+    /// Returns the tally of the transition from one block to the next.
+    fn edge(&self, from: &Instruction, to: &Instruction) -> Tally;
 
-    /// What a change of exceptions adds, in place of the way.
-    fn exception(&self, change: &Change) -> Tally;
+    /// Returns the cycles of an exception event, in place of [`Processor::edge`].
+    fn exception(&self, event: &ExceptionEvent) -> Tally;
 
-    /// What of instruction `index` has passed already when a mark at it is seen. `sums` as of
-    /// [`Processor::block`].
-    fn waited(&self, _sums: &[Tally], _index: usize) -> Tally {
+    /// Returns the cycles of instruction `index` that have passed when its mark is observed. `sums`
+    /// is the result of [`Processor::block`].
+    fn cycles_before_retirement(&self, _sums: &[Tally], _index: usize) -> Tally {
         Tally::ZERO
     }
 
-    /// What a block reads from memory with wait states.
+    /// Returns the block's reads of memory with wait states.
     fn fetches(&self, _block: &[Instruction]) -> Fetches {
         Fetches::default()
     }
@@ -69,65 +69,67 @@ pub(crate) trait Processor {
         None
     }
 
-    /// Whether what `instruction` costs depends on the address that it accesses.
+    /// Returns whether the cost of `instruction` depends on the address that it accesses.
     fn needs_address(&self, instruction: &Instruction) -> bool;
 
-    /// What such an access adds, where there is no [`MemorySystem`] to say it; none if nothing.
+    /// Returns the cost of such an access where there is no [`MemorySystem`], or `None` if it has
+    /// none.
     fn access(&self, _address: u32) -> Option<Tally> {
         None
     }
 
-    /// Whether the same way may cost more or less another time.
+    /// Returns whether the cost of the same blocks may differ from one execution to the next.
     fn has_history(&self) -> bool;
 
     // --- Exceptions
 
-    /// Handlers that are known before anything runs; `table` is the plan's address of vectors.
+    /// Returns the handlers that are known before execution. `table` is the plan's address of
+    /// vectors.
     fn handlers(&self, image: &Image, table: u32) -> Result<Handlers, Error>;
 
-    /// Handlers that a block of code installs: address and exception of each.
+    /// Returns the handlers that a block of code installs: address and exception of each.
     fn installs(&self, _image: &Image, _start: u32, _code: &[u8]) -> Vec<(u32, u16)> {
         Vec::new()
     }
 
-    /// The exception of a handler that nobody has installed, entered behind an instruction with
+    /// Guesses the exception of an unknown handler that was entered after an instruction with
     /// `flow`.
-    fn unknown(&self, image: &Image, address: u32, flow: Flow) -> u16;
+    fn guess(&self, image: &Image, address: u32, flow: Flow) -> u16;
 
-    /// Of the exceptions that share a handler, the one taken behind `from`, which has `stopped` if
-    /// it did not complete for certain.
+    /// Chooses among the exceptions that share a handler the one taken after `from`. `stopped` is
+    /// true if `from` certainly did not complete.
     fn choose(&self, exceptions: &[u16], from: &Instruction, stopped: bool) -> Option<u16>;
 
-    /// Whether an instruction that does not complete enters it.
+    /// Returns whether the exception is a fault, entered by an instruction that does not complete.
     fn is_fault(&self, exception: u16) -> bool;
 
-    /// The lane in which its entries are counted.
+    /// Returns the lane that counts entries of the exception.
     fn lane(&self, exception: u16) -> usize;
 
-    /// What the exception is called, where its handlers' names do not say it.
+    /// Returns the name of the exception if it is not that of its handler.
     fn name(&self, _exception: u16) -> Option<&'static str> {
         None
     }
 
-    /// How the block's last instruction jumps, where its flow does not say it all.
+    /// Returns the kind of jump of the block's last instruction, if its flow does not determine it.
     fn jump(&self, _block: &[Instruction], _code: &[u8], _image: &Image) -> Option<Jump> {
         None
     }
 
-    /// A plain step, where code leads.
+    /// Follows a transition that the code explains.
     fn follow(&self, _stack: &mut ExceptionStack, _from: &Instruction, _to: u32) {}
 
-    /// A step that only execution shows.
-    fn step(&self, stack: &mut ExceptionStack, step: &Step) -> Passage;
+    /// Applies a transition that the code does not explain, and returns its effect.
+    fn apply(&self, stack: &mut ExceptionStack, transition: &Transition) -> ExceptionChange;
 
-    /// Whether another fault would lock the processor up.
+    /// Returns whether another fault would lock up the processor.
     fn may_lock_up(&self, _stack: &ExceptionStack) -> bool {
         false
     }
 }
 
-/// The processor that the image is built for, with the cycle model that the plan asks for.
-pub(crate) fn of(plan: &Plan, image: &Image) -> Result<Box<dyn Processor>, Error> {
+/// Returns the processor that the image is built for, with the cycle model that the plan requests.
+pub(crate) fn for_plan(plan: &Plan, image: &Image) -> Result<Box<dyn Processor>, Error> {
     let profile = plan.model.as_ref().map(|modelling| &modelling.profile);
     match image.isa {
         Isa::Armv7M => armv7m::Armv7M::new(&plan.core, profile).map(boxed),

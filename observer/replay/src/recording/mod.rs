@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-//! Recordings: everything that the replay core was told, kept so that it can be told again.
+//! Writes and reads recordings: all calls that the replay core received, to make them again.
 //!
-//! A recording is no trace of what a guest did but of the calls that a target made to [`Core`]: the
-//! same calls give the same log, byte for byte, and whatever else one wants to know later. Calls
-//! are *symbols*; most are what the past lets expect, so that only the lengths of such runs and the
-//! exceptions to them are written (docs/architecture.md has the format).
+//! A recording contains the calls that a target made to [`Core`], not a trace of the guest. The
+//! same calls yield the same log, byte for byte, and any other analysis later. Calls are *symbols*.
+//! Most symbols can be predicted from earlier ones, so only the lengths of correctly predicted runs
+//! and the other symbols are written (docs/architecture.md describes the format).
 //!
-//! A recording begins at reset and may end before the run does: call stacks and tasks are known
-//! only from the beginning, and what is in front of a span costs a few bytes.
+//! A recording begins at reset, because call stacks and tasks are known only from there; the part
+//! before a span costs a few bytes. It may end before the run does.
 
 mod context;
 mod player;
@@ -30,12 +30,13 @@ use sha2::{Digest, Sha256};
 const MAGIC: &Magic = b"TICKREC1";
 const SCHEMA: u32 = 2;
 
-/// An entry's code: a symbol is defined, the recording ends, or else a symbol less [`FIRST_CODE`].
+/// The code of an entry: a definition of a symbol, the end of the recording, or otherwise a symbol
+/// plus [`FIRST_CODE`].
 const DEFINE: u32 = 0;
 const END: u32 = 1;
 const FIRST_CODE: u32 = 2;
 
-/// What follows an entry that defines a symbol.
+/// The kinds of symbols, which follow an entry that defines one.
 const BLOCK: u8 = 0;
 const REACHED: u8 = 1;
 const MARK: u8 = 2;
@@ -48,20 +49,20 @@ struct Header {
     schema: u32,
     observer: String,
     image_sha256: String,
-    /// The plan without the files of the machine that it was made on.
+    /// The plan without the paths of the machine that recorded.
     plan: serde_json::Value,
 }
 
-/// How a recording that lasted as long as its run ended.
+/// The end of the run, in a recording that covers the whole run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
-    /// What the checkpoints of the last block added up to, if the target ended by itself.
+    /// The sum of the checkpoints of the last block, if the target ended by itself.
     pub stop: Option<u32>,
     pub end: Ending,
     pub detail: Option<String>,
 }
 
-/// What tells one image file from another.
+/// Returns the hash that identifies an image file.
 #[must_use]
 pub fn image_hash(data: &[u8]) -> String {
     let digest = Sha256::digest(data);

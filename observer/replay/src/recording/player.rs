@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Tells a core what a recording holds, so that it writes the log of the run again.
+//! Makes the calls of a recording to a core, which writes the log of the run again.
 
 use super::{Event, Recording};
 use crate::core::{BlockId, Core};
@@ -22,7 +22,7 @@ impl<W: Write> Player<W> {
         })
     }
 
-    /// The block that runs.
+    /// Returns the running block.
     #[must_use]
     pub fn running(&self) -> Option<BlockId> {
         self.running
@@ -72,7 +72,7 @@ impl<W: Write> Player<W> {
             .running
             .map(|id| self.core.code(id).instructions().len());
         if length.is_none_or(|length| index >= length) || mark >= self.core.marks() {
-            return Err(super::damaged("a mark where none can be"));
+            return Err(super::damaged("a mark outside its block"));
         }
         self.core.mark(mark, index);
         Ok(())

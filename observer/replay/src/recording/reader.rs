@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-//! Reads a recording back, call by call.
+//! Reads a recording, call by call.
 
 use super::predictor::Predictor;
-use super::writer::operands_of;
+use super::writer::operand_count;
 use super::{damaged, image_hash, varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC};
 use super::{ACCESSED, ADDRESS, BLOCK, CONTEXT, MARK, REACHED, SCHEMA};
 use crate::header;
@@ -11,10 +11,10 @@ use crate::Error;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// More than any block has (512 instructions of 4 bytes), or any end.
+/// A limit above the size of any block (512 instructions of 4 bytes) or end.
 const LONGEST_BYTES: u32 = 1 << 16;
 
-/// A recording in memory, as it is in its file.
+/// A recording in memory, still compressed.
 pub struct Recording {
     pub plan: Plan,
     pub image_sha256: String,
@@ -22,16 +22,16 @@ pub struct Recording {
     body: Vec<u8>,
 }
 
-/// What the core, or whoever watches it, is to be told next.
+/// A call to the core, or an event for an analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A block that was not known before.
+    /// A new block.
     Code {
         start: u32,
         code: Vec<u8>,
     },
-    /// Block number `block` of those begins. The one before ran to its end, or only as far as
-    /// `reached` says.
+    /// Block number `block` begins. The block before it was executed to its end, or only up to
+    /// `reached`.
     Enter {
         block: usize,
         reached: Option<u32>,
@@ -47,13 +47,13 @@ pub enum Event {
         address: u32,
     },
     Context(Context),
-    /// The end of the run, or of the recording alone.
+    /// The end of the run, or of the recording only.
     End(Option<End>),
 }
 
 impl Recording {
     /// # Errors
-    /// The file cannot be read or is no recording of this schema.
+    /// The file cannot be read or is not a recording of this schema.
     pub fn read(path: &Path) -> Result<Recording, Error> {
         let name = path.display();
         let data = std::fs::read(path)
@@ -62,7 +62,7 @@ impl Recording {
     }
 
     /// # Errors
-    /// The data does not begin like a recording of this schema.
+    /// The data does not begin as a recording of this schema.
     pub fn parse(data: &[u8]) -> Result<Recording, Error> {
         let (header, body): (Header, _) = header::parse(data, MAGIC, damaged)?;
         if header.schema != SCHEMA || header.observer != crate::VERSION {
@@ -80,7 +80,7 @@ impl Recording {
     }
 
     /// # Errors
-    /// It was recorded of another image.
+    /// The recording is of another image.
     pub fn check_image(&self, image: &[u8]) -> Result<(), Error> {
         if self.image_sha256 == image_hash(image) {
             return Ok(());
@@ -111,7 +111,7 @@ fn unreadable(error: io::Error) -> Error {
     }
 }
 
-/// What a symbol stands for.
+/// The meaning of a symbol.
 #[derive(Clone, Copy)]
 enum Symbol {
     Block(usize),
@@ -124,32 +124,33 @@ pub struct Events<'data> {
     symbols: Vec<Symbol>,
     predictor: Predictor,
     blocks: usize,
-    /// Symbols that are as predicted before `code` is looked at.
+    /// The number of predicted symbols before `code` applies.
     run: u32,
     code: Option<u32>,
     reached: Option<u32>,
 }
 
 impl Events<'_> {
-    /// The next event; the last is [`Event::End`].
+    /// Returns the next event. The last one is [`Event::End`].
     ///
     /// # Errors
     /// The recording is damaged or cut short.
     #[inline]
     pub fn next_event(&mut self) -> Result<Event, Error> {
         loop {
-            if let Some(event) = self.step()? {
+            if let Some(event) = self.next_symbol()? {
                 return Ok(event);
             }
         }
     }
 
     #[inline]
-    fn step(&mut self) -> Result<Option<Event>, Error> {
+    fn next_symbol(&mut self) -> Result<Option<Event>, Error> {
         if self.run > 0 {
             self.run -= 1;
             let expected = self.predictor.expected();
-            return self.symbol(expected.ok_or_else(|| damaged("nothing is expected"))?);
+            return self
+                .symbol(expected.ok_or_else(|| damaged("a run without a predicted symbol"))?);
         }
         match self.code.take() {
             None => {
@@ -167,7 +168,7 @@ impl Events<'_> {
     fn symbol(&mut self, symbol: u32) -> Result<Option<Event>, Error> {
         let meaning = self.symbols.get(symbol as usize).copied();
         let meaning = meaning.ok_or_else(|| damaged("an unknown symbol"))?;
-        self.predictor.meet(symbol);
+        self.predictor.observe(symbol);
         Ok(match meaning {
             Symbol::Block(block) => Some(Event::Enter {
                 block,
@@ -184,7 +185,7 @@ impl Events<'_> {
     fn define(&mut self) -> Result<Option<Event>, Error> {
         let kind = varint::byte(&mut self.source).map_err(unreadable)?;
         let mut operands = [0; 2];
-        for operand in &mut operands[..operands_of(kind)] {
+        for operand in &mut operands[..operand_count(kind)] {
             *operand = varint::get(&mut self.source).map_err(unreadable)?;
         }
         let [first, second] = operands;
@@ -208,7 +209,7 @@ impl Events<'_> {
         let text = self.bytes(length)?;
         let is_over = self.source.fill_buf().map_err(unreadable)?.is_empty();
         if !is_over {
-            return Err(damaged("it goes on behind its end"));
+            return Err(damaged("it has data after its end"));
         }
         let end = serde_json::from_slice(&text).map_err(|e| damaged(&format!("end: {e}")))?;
         Ok(Event::End(end))
@@ -216,7 +217,7 @@ impl Events<'_> {
 
     fn bytes(&mut self, length: u32) -> Result<Vec<u8>, Error> {
         if length > LONGEST_BYTES {
-            return Err(damaged("an endless block"));
+            return Err(damaged("a block that is too long"));
         }
         let mut bytes = vec![0; length as usize];
         self.source.read_exact(&mut bytes).map_err(unreadable)?;

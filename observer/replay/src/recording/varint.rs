@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Numbers of as many bytes as they need: seven bits a byte, the lowest first (LEB128).
+//! Encodes numbers in as many bytes as needed: seven bits per byte, the lowest first (LEB128).
 
 use std::io::{self, BufRead};
 

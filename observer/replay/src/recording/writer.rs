@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //! Writes a recording while its target runs.
 //!
-//! Called as often as the core is, so nearly every call must only compare and count. What cannot be
-//! written is no reason to stop the run: the first failure is kept for [`Recorder::finish`].
+//! It is called as often as the core, so nearly every call must only compare and count. An error
+//! does not stop the run: the first one is kept for [`Recorder::finish`].
 
 use super::predictor::Predictor;
 use super::{varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC, SCHEMA};
@@ -14,9 +14,9 @@ use crate::plan::{Passes, Plan};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// Uncompressed bytes that are handed over at a time.
+/// The number of uncompressed bytes that are compressed at a time.
 const CHUNK_BYTES: usize = 1 << 16;
-/// Loops of a guest are far longer than what the faster levels look back.
+/// Loops of a guest are far longer than the window of the faster levels.
 const LEVEL: i32 = 3;
 const WINDOW_LOG: u32 = 24;
 
@@ -26,20 +26,21 @@ pub struct Recorder<W: Write> {
     buffer: Vec<u8>,
 
     predictor: Predictor,
-    /// Symbols that were as expected since the last entry.
+    /// The number of predicted symbols since the last entry.
     run: u32,
 
-    /// One for each block: its symbol, and what its checkpoints add up to.
+    /// For each block, its symbol and the sum of its checkpoints.
     blocks: Vec<(u32, u32)>,
     running_whole: u32,
     symbols: HashMap<(u8, u32, u32), u32>,
-    /// Passes of these marks end the recording.
+    /// Whether passes of a mark count towards the end of the recording.
     awaited: Vec<bool>,
     passes_left: Option<u64>,
 }
 
 impl<W: Write> Recorder<W> {
-    /// `image_hash` as of [`super::image_hash`]; `marks` are the names in the log's header.
+    /// Starts a recording on `out`. `image_hash` is the result of [`super::image_hash`]; `marks`
+    /// are the names in the log's header.
     #[must_use]
     pub fn new(plan: &Plan, image_hash: &str, marks: &[String], out: W) -> Recorder<W> {
         let until = plan
@@ -78,7 +79,8 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    /// `id` was given to a block of `code`; known blocks come again when they are translated again.
+    /// Reports that the core has block `id` of `code`. Known blocks are reported again when the
+    /// target translates them again.
     pub fn block(&mut self, id: BlockId, block: &Block, code: &[u8]) {
         if id.0 < self.blocks.len() {
             return;
@@ -99,7 +101,7 @@ impl<W: Write> Recorder<W> {
         self.push(symbol);
     }
 
-    /// As [`crate::Core::mark`]. False if the recording is complete with it.
+    /// As [`crate::Core::mark`]. Returns false if the recording is complete.
     pub fn mark(&mut self, mark: usize, index: usize) -> bool {
         self.happens(MARK, mark as u32, index as u32);
         if self.awaited[mark] {
@@ -118,15 +120,15 @@ impl<W: Write> Recorder<W> {
         self.happens(ADDRESS, address, 0);
     }
 
-    /// The registers of a task were saved or restored.
+    /// Reports that the registers of a task were saved or restored.
     pub fn context(&mut self, context: Context) {
         self.happens(CONTEXT, context.slot, context.is_save.into());
     }
 
-    /// Ends the recording: with its run, or before (none).
+    /// Ends the recording, together with its run or before (`None`).
     ///
     /// # Errors
-    /// Something of the recording could not be written.
+    /// The recording could not be written completely.
     pub fn finish(&mut self, end: Option<&End>) -> io::Result<W> {
         self.entry(END);
         let text = serde_json::to_vec(&end).expect("an end is plain data");
@@ -140,14 +142,14 @@ impl<W: Write> Recorder<W> {
         Ok(out)
     }
 
-    /// A call that is not the beginning of a block.
+    /// Records a call other than the start of a block.
     fn happens(&mut self, kind: u8, first: u32, second: u32) {
         let key = (kind, first, second);
         let symbol = match self.symbols.get(&key) {
             Some(&symbol) => symbol,
             None => {
                 let operands = [first, second];
-                let symbol = self.define(kind, &operands[..operands_of(kind)]);
+                let symbol = self.define(kind, &operands[..operand_count(kind)]);
                 self.symbols.insert(key, symbol);
                 symbol
             }
@@ -157,7 +159,7 @@ impl<W: Write> Recorder<W> {
 
     #[inline]
     fn push(&mut self, symbol: u32) {
-        if self.predictor.meet(symbol) {
+        if self.predictor.observe(symbol) {
             self.run += 1;
         } else {
             self.entry(symbol + FIRST_CODE);
@@ -191,8 +193,8 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-/// How many numbers define a symbol of this kind.
-pub(super) fn operands_of(kind: u8) -> usize {
+/// Returns the number of operands of a symbol of this kind.
+pub(super) fn operand_count(kind: u8) -> usize {
     match kind {
         REACHED | ACCESSED | ADDRESS => 1,
         _ => 2,

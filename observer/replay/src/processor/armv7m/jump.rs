@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! What a computed jump at the end of a block may be, as far as its code tells.
+//! Classifies the computed jump at the end of a block, as far as its code determines it.
 //!
 //! On Armv7-M the same instructions return from functions, call through pointers and return from
-//! exceptions: what they do is decided by the value that reaches the PC (DDI 0403E, B1.5.8), which
-//! no block shows. How the value was made mostly does.
+//! exceptions. The value loaded into PC determines the effect (DDI 0403E, B1.5.8). Blocks do not
+//! show the value, but mostly show its origin.
 
 use crate::exceptions::Jump;
 use crate::image::Image;
@@ -13,7 +13,7 @@ use ticklab_isa::{Class, Flow, Instruction};
 /// EXC_RETURN values begin with 0xF (DDI 0403E, B1.5.8).
 const EXC_RETURN: u32 = 0xF000_0000;
 
-/// The kind of jump that ends `block`, whose bytes are `code`.
+/// Returns the kind of jump that ends `block`, whose bytes are `code`.
 #[must_use]
 pub fn at_the_end(block: &[Instruction], code: &[u8], image: &Image) -> Option<Jump> {
     let (last, before) = block.split_last()?;
@@ -28,7 +28,7 @@ pub fn at_the_end(block: &[Instruction], code: &[u8], image: &Image) -> Option<J
     })
 }
 
-/// BX to a register other than LR: what put the value there?
+/// Classifies BX to a register other than LR by the instruction that wrote the register.
 fn through_register(
     last: &Instruction,
     before: &[Instruction],
@@ -53,8 +53,8 @@ fn loaded(load: &Instruction, image: &Image) -> Jump {
     }
 }
 
-/// MVN with an immediate, encoding T1 (DDI 0403E, A7.7.85): how assemblers spell `mov r0,
-/// #0xFFFFFFFD`.
+/// Returns whether the instruction is MVN with an immediate, encoding T1 (DDI 0403E, A7.7.85),
+/// which assemblers emit for `mov r0, #0xFFFFFFFD`.
 fn is_mvn_immediate(writer: &Instruction, block: &[Instruction], code: &[u8]) -> bool {
     let offset = (writer.address - block[0].address) as usize;
     let first = u16::from_le_bytes([code[offset], code[offset + 1]]);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-//! Cortex-M3 and Cortex-M4: exceptions by vector table, and returns from them by value.
+//! Cortex-M3 and Cortex-M4: exceptions by the vector table, and exception returns by the value of
+//! PC.
 
 mod jump;
-mod steps;
+mod transitions;
 mod vectors;
 
-use super::{Change, Processor};
-use crate::exceptions::{ExceptionStack, Jump, Passage, Step};
+use super::{ExceptionEvent, Processor};
+use crate::exceptions::{ExceptionChange, ExceptionStack, Jump, Transition};
 use crate::handlers::Handlers;
 use crate::image::Image;
 use crate::Error;
@@ -42,7 +43,7 @@ impl Processor for Armv7M {
         decode_block_within(start, code, it_remaining)
     }
 
-    /// Guests on these boards end by semihosting.
+    /// Guests on these boards end the run by semihosting.
     fn stores(&self, _start: u32, _code: &[u8], _address: u32) -> Vec<usize> {
         Vec::new()
     }
@@ -59,12 +60,12 @@ impl Processor for Armv7M {
         self.model.executed(instruction)
     }
 
-    fn leave(&self, from: &Instruction, to: &Instruction) -> Tally {
+    fn edge(&self, from: &Instruction, to: &Instruction) -> Tally {
         self.model.edge(from, to)
     }
 
-    fn exception(&self, change: &Change) -> Tally {
-        self.model.exception(change.kind, change.frame)
+    fn exception(&self, event: &ExceptionEvent) -> Tally {
+        self.model.exception(event.kind, event.frame)
     }
 
     fn fetches(&self, block: &[Instruction]) -> Fetches {
@@ -75,7 +76,7 @@ impl Processor for Armv7M {
         self.model.memory()
     }
 
-    /// Literals are known, and the stack is in no memory with wait states.
+    /// The addresses of literals are known, and no stack is in memory with wait states.
     fn needs_address(&self, instruction: &Instruction) -> bool {
         let is_known = instruction.literal.is_some() && !instruction.conditional;
         let is_stack = instruction.base.contains(register::SP);
@@ -90,7 +91,7 @@ impl Processor for Armv7M {
         vectors::read(image, table)
     }
 
-    fn unknown(&self, image: &Image, address: u32, flow: Flow) -> u16 {
+    fn guess(&self, image: &Image, address: u32, flow: Flow) -> u16 {
         vectors::guess(image, address, flow)
     }
 
@@ -111,14 +112,14 @@ impl Processor for Armv7M {
     }
 
     fn follow(&self, stack: &mut ExceptionStack, from: &Instruction, to: u32) {
-        steps::follow(stack, from, to);
+        transitions::follow(stack, from, to);
     }
 
-    fn step(&self, stack: &mut ExceptionStack, step: &Step) -> Passage {
-        steps::step(stack, step)
+    fn apply(&self, stack: &mut ExceptionStack, transition: &Transition) -> ExceptionChange {
+        transitions::apply(stack, transition)
     }
 
-    /// A fault in the HardFault handler does (DDI 0403E, B1.5.15).
+    /// A fault in the HardFault handler locks up the processor (DDI 0403E, B1.5.15).
     fn may_lock_up(&self, stack: &ExceptionStack) -> bool {
         stack.is_active(vectors::HARD_FAULT)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-//! Which exceptions a handler's address stands for.
+//! Maps the addresses of handlers to exceptions.
 //!
-//! The vector table of the image says so. A kernel may move the table into RAM and put other
-//! handlers there: those are learned when they are first entered.
+//! The vector table of the image defines the handlers. A kernel may move the table into RAM and
+//! install other handlers there, which are learned when they are first entered.
 
 use crate::handlers::Handlers;
 use crate::image::Image;
@@ -15,7 +15,8 @@ pub const PENDSV: u16 = 14;
 pub const SYSTICK: u16 = 15;
 const FIRST_EXTERNAL: u16 = 16;
 
-/// HardFault, MemManage, BusFault and UsageFault: entered by an instruction that does not complete.
+/// Returns whether the exception is HardFault, MemManage, BusFault or UsageFault, which are entered
+/// by an instruction that does not complete.
 pub fn is_fault(exception: u16) -> bool {
     (HARD_FAULT..=6).contains(&exception)
 }
@@ -30,7 +31,7 @@ pub fn lane(exception: u16) -> usize {
     }
 }
 
-/// How CMSIS names the handlers of the system exceptions.
+/// CMSIS's names of the handlers of system exceptions.
 const NAMES: [(&str, u16); 9] = [
     ("NMI_Handler", 2),
     ("HardFault_Handler", HARD_FAULT),
@@ -43,7 +44,7 @@ const NAMES: [(&str, u16); 9] = [
     ("SysTick_Handler", SYSTICK),
 ];
 
-/// The handlers of the vector table at `table`.
+/// Returns the handlers of the vector table at `table`.
 pub fn read(image: &Image, table: u32) -> Result<Handlers, Error> {
     let mut handlers = Handlers::new(table);
     for (exception, handler) in image.vectors(table)? {
@@ -55,7 +56,8 @@ pub fn read(image: &Image, table: u32) -> Result<Handlers, Error> {
     Ok(handlers)
 }
 
-/// The exception of a handler that is in no table, entered behind an instruction with `flow`.
+/// Guesses the exception of a handler outside the table, which was entered after an instruction
+/// with `flow`.
 pub fn guess(image: &Image, address: u32, flow: Flow) -> u16 {
     let named = image
         .function(address)
@@ -64,13 +66,13 @@ pub fn guess(image: &Image, address: u32, flow: Flow) -> u16 {
     match (flow, by_name) {
         (Flow::SupervisorCall, _) => SVCALL,
         (_, Some(&(_, exception))) => exception,
-        // Which interrupt it is cannot be known; that it is one is.
+        // It is an interrupt, but its number is unknown.
         _ => FIRST_EXTERNAL,
     }
 }
 
-/// Of the exceptions that share a handler, the one that was taken behind an instruction with
-/// `flow`, which `stopped` if it did not complete for certain.
+/// Chooses among the exceptions that share a handler the one taken after an instruction with
+/// `flow`. `stopped` is true if the instruction certainly did not complete.
 pub fn choose(exceptions: &[u16], flow: Flow, stopped: bool) -> Option<u16> {
     let fault_first = stopped || matches!(flow, Flow::Undefined | Flow::Breakpoint);
     let fits = |exception: u16| match flow {

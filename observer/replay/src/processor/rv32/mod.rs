@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-//! RV32 with machine and user mode: traps by mtvec, and one instruction that returns from them.
+//! RV32 with machine and user mode: traps by mtvec, and MRET as the only trap return.
 
 mod traps;
 
-use super::{Change, Processor};
-use crate::exceptions::{ExceptionStack, Passage, Step};
+use super::{ExceptionEvent, Processor};
+use crate::exceptions::{ExceptionChange, ExceptionStack, Transition};
 use crate::handlers::Handlers;
 use crate::image::Image;
 use crate::Error;
@@ -50,22 +50,22 @@ impl Processor for Rv32 {
         self.model.block(block)
     }
 
-    /// No instruction is conditional.
+    /// RV32 has no conditional instructions.
     fn executed(&self, _instruction: &Instruction) -> Tally {
         Tally::ZERO
     }
 
-    fn leave(&self, from: &Instruction, to: &Instruction) -> Tally {
+    fn edge(&self, from: &Instruction, to: &Instruction) -> Tally {
         self.model.edge(from, to)
     }
 
-    fn exception(&self, change: &Change) -> Tally {
-        let is_synchronous = traps::is_synchronous(change.exception);
+    fn exception(&self, event: &ExceptionEvent) -> Tally {
+        let is_synchronous = traps::is_synchronous(event.exception);
         self.model
-            .exception(change.kind, is_synchronous, change.from, change.to)
+            .exception(event.kind, is_synchronous, event.from, event.to)
     }
 
-    fn waited(&self, sums: &[Tally], index: usize) -> Tally {
+    fn cycles_before_retirement(&self, sums: &[Tally], index: usize) -> Tally {
         self.model.cycles_before_retirement(sums, index)
     }
 
@@ -81,7 +81,7 @@ impl Processor for Rv32 {
         self.model.has_devices()
     }
 
-    /// None: mtvec is undefined until code writes it.
+    /// There are none: mtvec is undefined until code writes it.
     fn handlers(&self, _image: &Image, table: u32) -> Result<Handlers, Error> {
         Ok(Handlers::new(table))
     }
@@ -94,7 +94,7 @@ impl Processor for Rv32 {
             .collect()
     }
 
-    fn unknown(&self, _image: &Image, _address: u32, flow: Flow) -> u16 {
+    fn guess(&self, _image: &Image, _address: u32, flow: Flow) -> u16 {
         traps::guess(flow)
     }
 
@@ -114,7 +114,7 @@ impl Processor for Rv32 {
         traps::name(trap)
     }
 
-    fn step(&self, stack: &mut ExceptionStack, step: &Step) -> Passage {
-        traps::step(stack, step)
+    fn apply(&self, stack: &mut ExceptionStack, transition: &Transition) -> ExceptionChange {
+        traps::apply(stack, transition)
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! Traps and their numbers: the cause of a synchronous one, 16 and the cause of an interrupt
-//! (privileged specification, 3.1.15, table 3.6). So 0 stays free for "no trap", for a core with
-//! compressed instructions has no misaligned fetches.
+//! Numbers and interprets traps. The number of a synchronous trap is its cause, that of an
+//! interrupt is 16 plus its cause (privileged specification, 3.1.15, table 3.6). 0 means "no trap":
+//! cause 0, a misaligned fetch, cannot occur on a core with compressed instructions.
 //!
-//! A trap was entered if a handler begins that the instruction before does not lead to. MRET leaves
-//! one if one is active; without, it starts a task.
+//! A trap was entered if a handler begins where the preceding instruction does not lead. MRET
+//! leaves the active trap; if none is active, MRET starts a task.
 
-use crate::exceptions::{ExceptionStack, Passage, Step};
+use crate::exceptions::{ExceptionChange, ExceptionStack, Transition};
 use ticklab_isa::{counted, Flow, Instruction};
 use ticklab_rv32::decode_block;
 
@@ -15,7 +15,7 @@ const ILLEGAL: u16 = 2;
 const BREAKPOINT: u16 = 3;
 const LOAD_FAULT: u16 = 5;
 const STORE_FAULT: u16 = 7;
-/// A call counts as one from machine mode, whichever it comes from: no block shows the mode.
+/// All calls count as calls from machine mode, because blocks do not show the mode.
 const CALL: u16 = 11;
 const SYNCHRONOUS: [u16; 6] = [
     FETCH_FAULT,
@@ -27,19 +27,19 @@ const SYNCHRONOUS: [u16; 6] = [
 ];
 
 const INTERRUPT: u16 = 16;
-/// What kernels pend themselves with, as PendSV.
+/// The interrupt that kernels pend themselves, as PendSV.
 const SOFTWARE: u16 = INTERRUPT + 3;
 const TIMER: u16 = INTERRUPT + 7;
 const EXTERNAL: u16 = INTERRUPT + 11;
 /// Interrupts 0 to 31: those of the specification, and those that a core adds (Ibex: 16 to 31).
 const INTERRUPTS: u16 = 32;
 
-/// The handlers that a value of mtvec installs (3.1.7): all traps at one place, or a table whose
-/// entry 0 is for synchronous ones.
+/// Returns the handlers that a value of mtvec installs (3.1.7): one handler for all traps, or a
+/// table whose entry 0 is for synchronous traps.
 ///
-/// An entry holds a jump. A table may end behind the last interrupt that its kernel enables: what
-/// lies in the place of the others is other code, to which calls lead, too. `word` is what the
-/// image has at an address; a table that is made as it runs is taken to be whole.
+/// An entry is a jump. A table may end after the last interrupt that its kernel enables; the code
+/// in place of the other entries may be called like any code. `word` returns the image's word at an
+/// address. A table that is not in the image is assumed to be complete.
 pub fn handlers(mtvec: u32, word: impl Fn(u32) -> Option<u32>) -> Vec<(u32, u16)> {
     let (base, is_table) = (mtvec & !3, mtvec & 3 == 1);
     let interrupt = |number: u16| {
@@ -57,18 +57,19 @@ fn is_jump(word: u32) -> bool {
     matches!(code[0].flow, Flow::Branch { .. })
 }
 
-/// The trap of a handler whose mtvec was not seen.
+/// Guesses the trap of a handler that no observed write of mtvec installed.
 pub fn guess(flow: Flow) -> u16 {
     match flow {
         Flow::SupervisorCall => CALL,
         Flow::Undefined => ILLEGAL,
         Flow::Breakpoint => BREAKPOINT,
-        // Which interrupt it is cannot be known; that it is one is.
+        // It is an interrupt, but its number is unknown.
         _ => EXTERNAL,
     }
 }
 
-/// Where all traps share a handler, what may be an interrupt is one, unless `from` has `stopped`.
+/// Chooses among the traps that share a handler: an interrupt if one is possible, unless `from`
+/// certainly did not complete (`stopped`).
 pub fn choose(traps: &[u16], from: &Instruction, stopped: bool) -> Option<u16> {
     let synchronous = synchronous(from);
     let is_certain = stopped || guess(from.flow) != EXTERNAL;
@@ -81,7 +82,7 @@ pub fn choose(traps: &[u16], from: &Instruction, stopped: bool) -> Option<u16> {
     chosen.or(traps.first().copied())
 }
 
-/// The synchronous trap that `from` takes, if it takes one.
+/// Returns the synchronous trap that `from` takes, if it takes one.
 fn synchronous(from: &Instruction) -> u16 {
     match (guess(from.flow), from.reads, from.writes) {
         (trap, ..) if trap != EXTERNAL => trap,
@@ -100,7 +101,7 @@ pub fn is_fault(trap: u16) -> bool {
     is_synchronous(trap) && trap != CALL
 }
 
-/// Handlers are places in a table, whose names tell nothing.
+/// Returns the name of the trap, because entries of a table have no names.
 pub fn name(trap: u16) -> Option<&'static str> {
     Some(match trap {
         FETCH_FAULT => "fetch fault",
@@ -126,16 +127,16 @@ pub fn lane(trap: u16) -> usize {
     }
 }
 
-pub fn step(stack: &mut ExceptionStack, step: &Step) -> Passage {
-    let mut passage = Passage::NONE;
-    if step.from.flow == Flow::ExceptionReturn {
-        passage.left = u32::from(stack.active.pop().is_some());
+pub fn apply(stack: &mut ExceptionStack, transition: &Transition) -> ExceptionChange {
+    let mut change = ExceptionChange::NONE;
+    if transition.from.flow == Flow::ExceptionReturn {
+        change.left = u32::from(stack.active.pop().is_some());
     }
-    if let Some(trap) = step.handler {
+    if let Some(trap) = transition.handler {
         let entry = stack.enter(trap, None);
-        (passage.left, passage.entered) = (passage.left + entry.left, entry.entered);
+        (change.left, change.entered) = (change.left + entry.left, entry.entered);
     }
-    passage
+    change
 }
 
 #[cfg(test)]
@@ -154,8 +155,8 @@ mod tests {
     }
 
     #[test]
-    fn code_behind_a_short_table_is_no_handler() {
-        // j, c.j with c.nop behind it; and then a function: csrr t0, mepc or c.li a0, 0.
+    fn code_after_a_short_table_is_no_handler() {
+        // j; c.j followed by c.nop; then a function: csrr t0, mepc or c.li a0, 0.
         let image = |address| match (address - BASE) / 4 {
             0..=6 => Some(0x0400_006F),
             7..=11 => Some(0x0001_A001),
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_is_not_in_the_image_is_whole() {
+    fn a_table_outside_the_image_is_assumed_complete() {
         assert_eq!(interrupts(|_| None).len(), 31);
     }
 

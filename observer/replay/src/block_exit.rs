@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-//! From one block to the next: how far the one ran, what came between, and what it all adds.
+//! Concludes a block when the next one begins: how far the block was executed, whether an exception
+//! came between them, and the tally of both.
 
-use crate::block::{leads_to, Block};
-use crate::core::{BlockId, Core, Entry};
-use crate::exceptions::{Jump, Passage, Step};
+use crate::block::{may_continue_at, Block};
+use crate::core::{BlockId, Core, KnownBlock};
+use crate::edges::{is_computed, Edge};
+use crate::exceptions::{ExceptionChange, Jump, Transition};
 use crate::log::RecordKind;
-use crate::processor::{Change, Processor};
-use crate::ways::{is_computed, Way};
+use crate::processor::{ExceptionEvent, Processor};
 use std::io::Write;
 use ticklab_armv7m::Arrival;
 use ticklab_isa::{counted, Exception, Flow, Frame, Instruction, Tally};
 
 /// How the running block ended.
-enum End {
-    /// After so many instructions, one at least.
+enum BlockEnd {
+    /// After this number of instructions, at least one.
     Ran(usize),
-    /// With this exception, a fault of this instruction, which did not complete.
+    /// With this fault of this instruction, which did not complete.
     Faulted(usize, u16),
 }
 
@@ -26,46 +27,46 @@ impl<W: Write> Core<W> {
             self.frame = Frame::MaybeExtended;
         }
         let Some(running) = self.running else { return };
-        let end = self.end(running, next, reached);
-        let (End::Ran(executed) | End::Faulted(executed, _)) = end;
+        let end = self.find_end(running, next, reached);
+        let (BlockEnd::Ran(executed) | BlockEnd::Faulted(executed, _)) = end;
         let is_whole = executed == self.blocks[running.0].block.instructions.len();
         self.was_plain = is_whole && self.added == 0 && self.accessed.is_empty();
         self.add(running, executed);
         self.fetch(running, executed);
         match end {
-            End::Ran(_) => self.go_on(running, executed, next),
-            End::Faulted(_, exception) => self.fault(running, executed, exception, next),
+            BlockEnd::Ran(_) => self.continue_at(running, executed, next),
+            BlockEnd::Faulted(_, exception) => self.fault(running, executed, exception, next),
         }
         self.accessed.clear();
     }
 
     #[inline]
-    fn end(&self, running: BlockId, next: BlockId, reached: u32) -> End {
+    fn find_end(&self, running: BlockId, next: BlockId, reached: u32) -> BlockEnd {
         let (from, to) = (&self.blocks[running.0].block, &self.blocks[next.0]);
         let start = to.block.start();
         let last = from.instructions.len() - 1;
         match from.stopped_at(reached) {
-            // A device access, which the target executed by itself, after all.
-            Some(stop) if from.instructions[stop].end() == start => End::Ran(stop + 1),
+            // A device access that the target executed after all, in a block of its own.
+            Some(stop) if from.instructions[stop].end() == start => BlockEnd::Ran(stop + 1),
             Some(stop) => match self.fault_at(&from.instructions[stop], to) {
-                Some(exception) => End::Faulted(stop, exception),
-                // The same, and then an interrupt.
-                None => End::Ran(stop + 1),
+                Some(exception) => BlockEnd::Faulted(stop, exception),
+                // The same, followed by an interrupt.
+                None => BlockEnd::Ran(stop + 1),
             },
             None => match last_fault(&*self.processor, from, to) {
-                Some(exception) => End::Faulted(last, exception),
-                None => End::Ran(last + 1),
+                Some(exception) => BlockEnd::Faulted(last, exception),
+                None => BlockEnd::Ran(last + 1),
             },
         }
     }
 
-    /// The fault of an instruction that stopped its block, if its handler is `to`.
-    fn fault_at(&self, stopped: &Instruction, to: &Entry) -> Option<u16> {
+    /// Returns the fault of the instruction that stopped its block, if `to` is the fault's handler.
+    fn fault_at(&self, stopped: &Instruction, to: &KnownBlock) -> Option<u16> {
         let exception = self.processor.choose(&to.handler_of, stopped, true)?;
         self.processor.is_fault(exception).then_some(exception)
     }
 
-    /// Adds the running block's instructions up to `executed`.
+    /// Adds the tally of the running block's instructions up to `executed`.
     #[inline]
     pub(crate) fn add(&mut self, running: BlockId, executed: usize) {
         let block = &self.blocks[running.0].block;
@@ -90,47 +91,49 @@ impl<W: Write> Core<W> {
         }
     }
 
-    /// From the last of `executed` instructions to `next`, an exception perhaps between.
+    /// Continues at `next` after the last of `executed` instructions, with a possible exception
+    /// between them.
     #[inline]
-    fn go_on(&mut self, running: BlockId, executed: usize, next: BlockId) {
+    fn continue_at(&mut self, running: BlockId, executed: usize, next: BlockId) {
         let from = &self.blocks[running.0].block.instructions[executed - 1];
         let to = self.blocks[next.0].block.start();
         let is_handler = !self.blocks[next.0].handler_of.is_empty();
-        if leads_to(from, to) || (is_computed(from) && !is_handler && self.stack.is_empty()) {
+        if may_continue_at(from, to) || (is_computed(from) && !is_handler && self.stack.is_empty())
+        {
             self.processor.follow(&mut self.stack, from, to);
             if let Some(frames) = &mut self.frames {
                 frames.step(from, to);
             }
-            return self.go_plainly(running, executed, next);
+            return self.continue_without_exception(running, executed, next);
         }
         let active = self.stack.running();
-        let passage = self.step(running, executed, next);
+        let change = self.infer_change(running, executed, next);
         let from = self.blocks[running.0].block.instructions[executed - 1];
-        if passage == Passage::default() {
+        if change == ExceptionChange::default() {
             if let Some(frames) = &mut self.frames {
                 frames.step(&from, to);
             }
-            self.go_plainly(running, executed, next);
+            self.continue_without_exception(running, executed, next);
         } else {
             if let Some(frames) = &mut self.frames {
-                frames.change(&passage, &from, true, to);
+                frames.change(&change, &from, true, to);
             }
-            self.pass(&passage, active, &from, next);
+            self.apply_change(&change, active, &from, next);
         }
     }
 
-    fn go_plainly(&mut self, running: BlockId, executed: usize, next: BlockId) {
+    fn continue_without_exception(&mut self, running: BlockId, executed: usize, next: BlockId) {
         let from = &self.blocks[running.0];
         let is_whole = executed == from.block.instructions.len();
-        if let Some(way) = from.ways.to(next).filter(|_| is_whole) {
-            self.arrival = way.arrival;
-            self.tally += &(way.tally - from.block.sums[executed]);
+        if let Some(edge) = from.edges.to(next).filter(|_| is_whole) {
+            self.arrival = edge.arrival;
+            self.tally += &(edge.tally - from.block.sums[executed]);
         } else {
-            self.go_a_new_way(running, executed, next);
+            self.add_edge(running, executed, next);
         }
     }
 
-    fn go_a_new_way(&mut self, running: BlockId, executed: usize, next: BlockId) {
+    fn add_edge(&mut self, running: BlockId, executed: usize, next: BlockId) {
         let to = self.blocks[next.0].block.instructions[0];
         let from = &mut self.blocks[running.0];
         let last = &from.block.instructions[executed - 1];
@@ -139,18 +142,23 @@ impl<W: Write> Core<W> {
         } else {
             Arrival::Branch
         };
-        let mut tally = self.processor.leave(last, &to);
+        let mut tally = self.processor.edge(last, &to);
         self.tally += &tally;
         if executed == from.block.instructions.len() {
-            self.short_cuts[running.0].learn(next);
+            self.fast_paths[running.0].learn(next);
             tally += &from.block.sums[executed];
             let arrival = self.arrival;
-            from.ways.learn(next, Way { arrival, tally });
+            from.edges.learn(next, Edge { arrival, tally });
         }
     }
 
-    /// What going where no instruction says did to the exception stack.
-    fn step(&mut self, running: BlockId, executed: usize, next: BlockId) -> Passage {
+    /// Returns the effect on the exception stack of a transition that no instruction explains.
+    fn infer_change(
+        &mut self,
+        running: BlockId,
+        executed: usize,
+        next: BlockId,
+    ) -> ExceptionChange {
         let block = &self.blocks[running.0].block;
         let from = block.instructions[executed - 1];
         let is_whole = executed == block.instructions.len();
@@ -161,22 +169,22 @@ impl<W: Write> Core<W> {
             if let Some(frames) = &mut self.frames {
                 frames.reset();
             }
-            return Passage::default();
+            return ExceptionChange::default();
         }
         let handler = self.handler(&from, next);
         let is_plausible_jump =
             jump == Some(Jump::Pointer) && self.is_plausible_jump(from.address, to);
-        let step = Step {
+        let transition = Transition {
             from: &from,
             jump,
             to,
             handler,
             is_plausible_jump,
         };
-        self.processor.step(&mut self.stack, &step)
+        self.processor.apply(&mut self.stack, &transition)
     }
 
-    /// The exception whose handler begins at `next`, which `from` does not lead to for certain.
+    /// Returns the exception whose handler begins at `next`, where `from` does not certainly lead.
     fn handler(&mut self, from: &Instruction, next: BlockId) -> Option<u16> {
         let known = self
             .processor
@@ -184,37 +192,43 @@ impl<W: Write> Core<W> {
         if known.is_some() || is_computed(from) {
             return known;
         }
-        Some(self.learn(next, from.flow))
+        Some(self.learn_handler(next, from.flow))
     }
 
-    fn learn(&mut self, next: BlockId, flow: Flow) -> u16 {
+    fn learn_handler(&mut self, next: BlockId, flow: Flow) -> u16 {
         let start = self.start(next);
-        let exception = self.processor.unknown(&self.image, start, flow);
+        let exception = self.processor.guess(&self.image, start, flow);
         self.add_handler(start, exception);
         exception
     }
 
     fn is_plausible_jump(&self, from: u32, to: u32) -> bool {
-        let place = |address| self.image.function(address).map(|(_, start)| start);
-        place(to).is_some_and(|start| start == to || place(from) == Some(start))
+        let function = |address| self.image.function(address).map(|(_, start)| start);
+        function(to).is_some_and(|start| start == to || function(from) == Some(start))
     }
 
-    /// Instruction `index` of the running block faulted.
+    /// Enters `exception`, a fault of instruction `index` of the running block.
     fn fault(&mut self, running: BlockId, index: usize, exception: u16, next: BlockId) {
         let from = self.blocks[running.0].block.instructions[index];
-        let waited = self.waited(index);
+        let waited = self.cycles_before_retirement(index);
         self.tally += &waited;
         let active = self.stack.running();
-        let passage = self.stack.enter(exception, Some(from.address));
+        let change = self.stack.enter(exception, Some(from.address));
         if let Some(frames) = &mut self.frames {
-            frames.change(&passage, &from, false, self.blocks[next.0].block.start());
+            frames.change(&change, &from, false, self.blocks[next.0].block.start());
         }
-        self.pass(&passage, active, &from, next);
+        self.apply_change(&change, active, &from, next);
     }
 
-    /// Adds what a change of exceptions counts and costs; `active` was active before.
-    fn pass(&mut self, passage: &Passage, active: u16, from: &Instruction, next: BlockId) {
-        if let Some(fault) = passage
+    /// Adds the counts and costs of a change of exceptions. `active` was active before it.
+    fn apply_change(
+        &mut self,
+        change: &ExceptionChange,
+        active: u16,
+        from: &Instruction,
+        next: BlockId,
+    ) {
+        if let Some(fault) = change
             .entered
             .filter(|&exception| self.processor.is_fault(exception))
         {
@@ -223,21 +237,21 @@ impl<W: Write> Core<W> {
         self.was_plain = false;
         self.arrival = Arrival::Exception;
         let to = self.blocks[next.0].block.instructions[0];
-        let exits = passage.left - u32::from(passage.tail_chained);
+        let exits = change.left - u32::from(change.tail_chained);
         for _ in 0..exits {
             self.tally += self.cost(Exception::Exit, active, from, &to);
         }
-        self.tally[counted::LEFT] += passage.left;
-        if let Some(exception) = passage.entered {
-            self.count_entry(exception, passage.tail_chained, from, &to);
+        self.tally[counted::LEFT] += change.left;
+        if let Some(exception) = change.entered {
+            self.count_entry(exception, change.tail_chained, from, &to);
         }
-        if let Some(exception) = passage.retracted {
+        if let Some(exception) = change.retracted {
             self.retract_entry(exception, from, &to);
         }
     }
 
     fn cost(&self, kind: Exception, exception: u16, from: &Instruction, to: &Instruction) -> Tally {
-        self.processor.exception(&Change {
+        self.processor.exception(&ExceptionEvent {
             kind,
             exception,
             frame: self.frame,
@@ -246,7 +260,7 @@ impl<W: Write> Core<W> {
         })
     }
 
-    /// Takes back what [`Core::count_entry`] added since the last record.
+    /// Subtracts what [`Core::count_entry`] added since the last record.
     fn retract_entry(&mut self, exception: u16, from: &Instruction, to: &Instruction) {
         self.arrival = Arrival::Branch;
         self.tally = self.tally - self.cost(Exception::Entry, exception, from, to);
@@ -282,10 +296,11 @@ impl<W: Write> Core<W> {
     }
 }
 
-/// The fault of a block's last instruction: that is no jump, and a fault's handler follows.
+/// Returns the fault of a block's last instruction: the instruction is no jump, and the handler of
+/// a fault follows.
 #[inline]
-fn last_fault(processor: &dyn Processor, from: &Block, to: &Entry) -> Option<u16> {
-    if to.handler_of.is_empty() || leads_to(from.last(), to.block.start()) {
+fn last_fault(processor: &dyn Processor, from: &Block, to: &KnownBlock) -> Option<u16> {
+    if to.handler_of.is_empty() || may_continue_at(from.last(), to.block.start()) {
         return None;
     }
     let flow = from.last().flow;

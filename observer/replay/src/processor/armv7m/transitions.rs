@@ -1,43 +1,45 @@
 // SPDX-License-Identifier: MIT
-//! What a step of execution does to the exception stack.
+//! Applies transitions between blocks to the exception stack.
 //!
-//! An exception was entered if a handler begins that the instruction before does not lead to; it
-//! was left if its handler returns without a caller. The calls of each active exception are
-//! therefore kept, and only those: in thread mode no return leaves an exception.
+//! An exception was entered if a handler begins where the preceding instruction does not lead. It
+//! was left if its handler returns and there is no caller. The stack therefore keeps the calls of
+//! each active exception. Calls in thread mode are not needed, because no return there leaves an
+//! exception.
 //!
-//! Not seen: a handler pre-empted before its first instruction. It counts when it begins, as the
-//! tail-chained exception that it is in hardware (late arrival, DDI 0403E, B1.5.13).
+//! The entry of a handler that is pre-empted before its first instruction is not observed at that
+//! time. The handler is counted when it begins, as the tail-chained exception that it is in
+//! hardware (late arrival, DDI 0403E, B1.5.13).
 
-use crate::block::leads_to;
-use crate::exceptions::{Active, ExceptionStack, Jump, Passage, Step};
+use crate::block::may_continue_at;
+use crate::exceptions::{Active, ExceptionChange, ExceptionStack, Jump, Transition};
 use ticklab_isa::{Flow, Instruction};
 
-pub fn step(stack: &mut ExceptionStack, step: &Step) -> Passage {
-    if leads_to(step.from, step.to) {
-        follow(stack, step.from, step.to);
-        return Passage::NONE;
+pub fn apply(stack: &mut ExceptionStack, transition: &Transition) -> ExceptionChange {
+    if may_continue_at(transition.from, transition.to) {
+        follow(stack, transition.from, transition.to);
+        return ExceptionChange::NONE;
     }
-    match (step.from.flow, step.handler) {
-        (Flow::Return, _) if !stack.is_empty() => jump(stack, step),
+    match (transition.from.flow, transition.handler) {
+        (Flow::Return, _) if !stack.is_empty() => jump(stack, transition),
         (flow, Some(exception)) => {
-            let passage = stack.enter(exception, expected(step.from));
-            let called_from = (flow == Flow::IndirectCall).then(|| step.from.end());
+            let change = stack.enter(exception, expected(transition.from));
+            let called_from = (flow == Flow::IndirectCall).then(|| transition.from.end());
             stack
                 .active
                 .iter_mut()
                 .last()
                 .expect("just entered")
                 .called_from = called_from;
-            passage
+            change
         }
         _ => {
-            follow(stack, step.from, step.to);
-            Passage::NONE
+            follow(stack, transition.from, transition.to);
+            ExceptionChange::NONE
         }
     }
 }
 
-/// A plain step: only calls matter, and only inside an exception.
+/// Follows a transition that the code explains. Only calls matter, and only inside an exception.
 #[inline]
 pub fn follow(stack: &mut ExceptionStack, from: &Instruction, to: u32) {
     let is_call = matches!(from.flow, Flow::Call { .. } | Flow::IndirectCall);
@@ -48,61 +50,62 @@ pub fn follow(stack: &mut ExceptionStack, from: &Instruction, to: u32) {
     }
 }
 
-/// A computed jump inside an exception: a return, a call through a pointer, or the exception's end.
-fn jump(stack: &mut ExceptionStack, step: &Step) -> Passage {
+/// Handles a computed jump inside an exception: a return, a call through a pointer, or the
+/// exception's end.
+fn jump(stack: &mut ExceptionStack, transition: &Transition) -> ExceptionChange {
     let Some(active) = stack.active.last_mut() else {
-        return Passage::NONE;
+        return ExceptionChange::NONE;
     };
-    if step.jump == Some(Jump::ExceptionReturn) {
-        return leave(stack, step.handler);
+    if transition.jump == Some(Jump::ExceptionReturn) {
+        return leave(stack, transition.handler);
     }
-    if let Some(caller) = active.calls.iter().rposition(|&call| call == step.to) {
+    if let Some(caller) = active.calls.iter().rposition(|&call| call == transition.to) {
         active.calls.truncate(caller);
-        return Passage::NONE;
+        return ExceptionChange::NONE;
     }
-    if active.calls.is_empty() && active.called_from == Some(step.to) {
+    if active.calls.is_empty() && active.called_from == Some(transition.to) {
         let retracted = Some(active.exception);
         stack.active.pop();
-        return Passage {
+        return ExceptionChange {
             retracted,
-            ..Passage::NONE
+            ..ExceptionChange::NONE
         };
     }
-    match (step.jump, step.handler) {
-        // The function returned, and before its caller went on an exception came in.
+    match (transition.jump, transition.handler) {
+        // The function returned, and an exception was taken before its caller continued.
         (Some(Jump::Return), Some(exception)) if !active.calls.is_empty() => {
             let caller = active.calls.pop();
             stack.enter(exception, caller)
         }
-        (Some(Jump::Pointer), None) if !ends_at(active, step) => Passage::NONE,
-        _ => leave(stack, step.handler),
+        (Some(Jump::Pointer), None) if !ends_at(active, transition) => ExceptionChange::NONE,
+        _ => leave(stack, transition.handler),
     }
 }
 
-fn leave(stack: &mut ExceptionStack, next: Option<u16>) -> Passage {
+fn leave(stack: &mut ExceptionStack, next: Option<u16>) -> ExceptionChange {
     let ended = stack.active.pop();
     let left = u32::from(ended.is_some());
     let Some(exception) = next else {
-        return Passage {
+        return ExceptionChange {
             left,
-            ..Passage::NONE
+            ..ExceptionChange::NONE
         };
     };
     let entry = stack.enter(exception, ended.and_then(|active| active.interrupted));
-    Passage {
+    ExceptionChange {
         left: left + entry.left,
         tail_chained: left > 0,
         ..entry
     }
 }
 
-/// Whether a jump through a pointer ends the exception. A handler may well end in a tail call; what
-/// is neither a function nor inside its own is code that was interrupted.
-fn ends_at(active: &Active, step: &Step) -> bool {
-    active.interrupted == Some(step.to) || !step.is_plausible_jump
+/// Returns whether a jump through a pointer ends the exception. A handler may end in a tail call. A
+/// target that is neither a function's start nor in the same function is interrupted code.
+fn ends_at(active: &Active, transition: &Transition) -> bool {
+    active.interrupted == Some(transition.to) || !transition.is_plausible_jump
 }
 
-/// Where `instruction` leads, if that is one place.
+/// Returns the only address at which `instruction` can continue, if there is only one.
 fn expected(instruction: &Instruction) -> Option<u32> {
     match instruction.flow {
         Flow::Next | Flow::Wait | Flow::Breakpoint | Flow::SupervisorCall => {
@@ -121,7 +124,7 @@ mod tests {
     const PENDSV: u16 = 14;
     const SYSTICK: u16 = 15;
 
-    /// One instruction at 0x100.
+    /// Returns one instruction at 0x100.
     fn instruction(encoding: &[u8]) -> Instruction {
         decode_block(0x100, encoding)[0]
     }
@@ -130,7 +133,7 @@ mod tests {
         instruction(&[0x00, 0xBF])
     }
 
-    /// BL to 0x104 + 0x100.
+    /// Returns BL to 0x104 + 0x100.
     fn call() -> Instruction {
         instruction(&[0x00, 0xF0, 0x80, 0xF8])
     }
@@ -139,12 +142,17 @@ mod tests {
         instruction(&[0x70, 0x47])
     }
 
-    fn go(stack: &mut ExceptionStack, from: Instruction, to: u32, handler: Option<u16>) -> Passage {
+    fn go(
+        stack: &mut ExceptionStack,
+        from: Instruction,
+        to: u32,
+        handler: Option<u16>,
+    ) -> ExceptionChange {
         let jump = (from.flow == Flow::Return).then_some(Jump::Return);
         let is_plausible_jump = false;
-        step(
+        apply(
             stack,
-            &Step {
+            &Transition {
                 from: &from,
                 jump,
                 to,
@@ -154,22 +162,22 @@ mod tests {
         )
     }
 
-    fn entered(exception: u16) -> Passage {
-        Passage {
+    fn entered(exception: u16) -> ExceptionChange {
+        ExceptionChange {
             entered: Some(exception),
-            ..Passage::NONE
+            ..ExceptionChange::NONE
         }
     }
 
-    fn left() -> Passage {
-        Passage {
+    fn left() -> ExceptionChange {
+        ExceptionChange {
             left: 1,
-            ..Passage::NONE
+            ..ExceptionChange::NONE
         }
     }
 
     #[test]
-    fn a_handler_out_of_the_blue_is_an_entry_and_its_return_an_exit() {
+    fn an_unexpected_handler_is_an_entry_and_its_return_an_exit() {
         let mut stack = ExceptionStack::default();
         assert_eq!(go(&mut stack, nop(), 0x800, Some(PENDSV)), entered(PENDSV));
         assert_eq!(stack.running(), PENDSV);
@@ -180,8 +188,14 @@ mod tests {
     #[test]
     fn a_handler_that_code_leads_to_is_no_entry() {
         let mut stack = ExceptionStack::default();
-        assert_eq!(go(&mut stack, call(), 0x204, Some(PENDSV)), Passage::NONE);
-        assert_eq!(go(&mut stack, nop(), 0x102, Some(PENDSV)), Passage::NONE);
+        assert_eq!(
+            go(&mut stack, call(), 0x204, Some(PENDSV)),
+            ExceptionChange::NONE
+        );
+        assert_eq!(
+            go(&mut stack, nop(), 0x102, Some(PENDSV)),
+            ExceptionChange::NONE
+        );
         assert_eq!(stack.running(), 0);
     }
 
@@ -191,20 +205,20 @@ mod tests {
         let blx_r3 = instruction(&[0x98, 0x47]);
         assert_eq!(go(&mut stack, blx_r3, 0x800, Some(PENDSV)), entered(PENDSV));
         let retracted = Some(PENDSV);
-        let passage = Passage {
+        let change = ExceptionChange {
             retracted,
-            ..Passage::NONE
+            ..ExceptionChange::NONE
         };
-        assert_eq!(go(&mut stack, bx_lr(), 0x102, None), passage);
+        assert_eq!(go(&mut stack, bx_lr(), 0x102, None), change);
         assert_eq!(stack.running(), 0);
     }
 
     #[test]
-    fn an_entry_that_is_on_record_is_left_and_not_retracted() {
+    fn a_confirmed_entry_is_left_and_not_retracted() {
         let mut stack = ExceptionStack::default();
         let blx_r3 = instruction(&[0x98, 0x47]);
         go(&mut stack, blx_r3, 0x800, Some(PENDSV));
-        stack.stand();
+        stack.confirm();
         assert_eq!(go(&mut stack, bx_lr(), 0x102, None), left());
     }
 
@@ -212,8 +226,8 @@ mod tests {
     fn functions_of_a_handler_return_to_it() {
         let mut stack = ExceptionStack::default();
         go(&mut stack, nop(), 0x800, Some(PENDSV));
-        assert_eq!(go(&mut stack, call(), 0x204, None), Passage::NONE);
-        assert_eq!(go(&mut stack, bx_lr(), 0x104, None), Passage::NONE);
+        assert_eq!(go(&mut stack, call(), 0x204, None), ExceptionChange::NONE);
+        assert_eq!(go(&mut stack, bx_lr(), 0x104, None), ExceptionChange::NONE);
         assert_eq!(go(&mut stack, bx_lr(), 0x900, None), left());
     }
 
@@ -221,10 +235,10 @@ mod tests {
     fn a_return_to_another_handler_is_tail_chained() {
         let mut stack = ExceptionStack::default();
         go(&mut stack, nop(), 0x800, Some(SYSTICK));
-        let passage = go(&mut stack, bx_lr(), 0x900, Some(PENDSV));
+        let change = go(&mut stack, bx_lr(), 0x900, Some(PENDSV));
         assert_eq!(
-            passage,
-            Passage {
+            change,
+            ExceptionChange {
                 left: 1,
                 tail_chained: true,
                 ..entered(PENDSV)
@@ -251,10 +265,10 @@ mod tests {
         let mut stack = ExceptionStack::default();
         go(&mut stack, nop(), 0x800, Some(PENDSV));
         go(&mut stack, nop(), 0x900, Some(SYSTICK));
-        let passage = go(&mut stack, nop(), 0x800, Some(PENDSV));
+        let change = go(&mut stack, nop(), 0x800, Some(PENDSV));
         assert_eq!(
-            passage,
-            Passage {
+            change,
+            ExceptionChange {
                 left: 2,
                 ..entered(PENDSV)
             }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//! Stores the control-flow edges that execution took before.
+//!
+//! Nearly always, a block is executed to its end and continues at a block that followed it before.
+//! Only a known tally is then added. This file decides and handles this case in a few instructions;
+//! block_exit.rs handles all others.
+
+use crate::block::Block;
+use crate::core::BlockId;
+use ticklab_armv7m::Arrival;
+use ticklab_isa::{Flow, Instruction, Tally};
+
+/// The data that decides whether only a block's tally is added, packed for the processor's cache.
+#[repr(align(32))]
+pub(crate) struct FastPath {
+    /// The sum of the checkpoints if the block was executed to its end.
+    pub whole: u32,
+    /// The blocks that followed before, unless the block ends in a computed jump.
+    next: [u32; 2],
+    /// Whether the block's edges change a call stack, which is not kept in thread mode unless calls
+    /// are followed.
+    pub uses_stack: bool,
+    /// Whether the block ends in a computed jump. Any block that is no handler may follow.
+    is_computed: bool,
+    pub is_handler: bool,
+    /// The lanes that blocks fill when only counting.
+    pub counted: [u32; 4],
+}
+
+/// No block has this number.
+const NO_BLOCK: u32 = u32::MAX;
+
+impl FastPath {
+    pub fn new(block: &Block, is_handler: bool) -> FastPath {
+        let whole = block
+            .checkpoints()
+            .map(|checkpoint| checkpoint.advance)
+            .sum();
+        let last = block.last();
+        let [instructions, reads, writes, ..] = block.sums[block.instructions.len()].0;
+        FastPath {
+            whole,
+            next: [NO_BLOCK; 2],
+            uses_stack: is_computed(last) || matches!(last.flow, Flow::Call { .. }),
+            is_computed: is_computed(last),
+            is_handler,
+            counted: [instructions, reads, writes, 0],
+        }
+    }
+
+    /// Returns whether `next` may follow without further tests: it followed before, or the jump is
+    /// computed and `next` is no handler.
+    #[inline]
+    pub fn is_known_successor(
+        &self,
+        next: BlockId,
+        next_is_handler: impl FnOnce() -> bool,
+    ) -> bool {
+        self.next.contains(&(next.0 as u32)) || (self.is_computed && !next_is_handler())
+    }
+
+    /// Stores that execution continued at `next`.
+    pub fn learn(&mut self, next: BlockId) {
+        if !self.is_computed && !self.next.contains(&(next.0 as u32)) {
+            self.next = [next.0 as u32, self.next[0]];
+        }
+    }
+}
+
+/// The number of edges per block that are kept with their tallies. A function may return to any
+/// number of places.
+const MAX_EDGES: usize = 8;
+
+/// The edges of a block when cycles are modelled.
+#[derive(Clone)]
+pub(crate) struct Edges {
+    /// Stored apart from the tallies, so that a search stays within one cache line.
+    next: [u32; MAX_EDGES],
+    edges: Vec<Edge>,
+}
+
+/// An edge from a block that was executed to its end to the next block, without an exception
+/// between them.
+#[derive(Clone)]
+pub(crate) struct Edge {
+    pub arrival: Arrival,
+    /// The tally of the block and the edge.
+    pub tally: Tally,
+}
+
+impl Edges {
+    pub fn new() -> Edges {
+        Edges {
+            next: [NO_BLOCK; MAX_EDGES],
+            edges: Vec::new(),
+        }
+    }
+
+    #[inline]
+    pub fn to(&self, next: BlockId) -> Option<&Edge> {
+        let index = self.next.iter().position(|&known| known == next.0 as u32)?;
+        self.edges.get(index)
+    }
+
+    pub fn learn(&mut self, next: BlockId, edge: Edge) {
+        if self.to(next).is_none() && self.edges.len() < MAX_EDGES {
+            self.next[self.edges.len()] = next.0 as u32;
+            self.edges.push(edge);
+        }
+    }
+}
+
+/// Returns whether the target of `instruction` is computed at run time.
+pub(crate) fn is_computed(instruction: &Instruction) -> bool {
+    matches!(
+        instruction.flow,
+        Flow::IndirectBranch | Flow::IndirectCall | Flow::Return | Flow::ExceptionReturn
+    )
+}
+
+/// Adds the first four lanes with one vector addition.
+#[inline]
+pub(crate) fn add_counted(sum: &mut Tally, counted: [u32; 4]) {
+    let mut lanes = [sum.0[0], sum.0[1], sum.0[2], sum.0[3]];
+    for (lane, count) in lanes.iter_mut().zip(counted) {
+        *lane = lane.wrapping_add(count);
+    }
+    sum.0[..4].copy_from_slice(&lanes);
+}
