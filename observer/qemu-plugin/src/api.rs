@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! What differs between the versions of QEMU's plugin interface: counting in translated code, and
-//! reading an instruction's bytes.
+//! Hides the differences between the versions of QEMU's plugin interface: counting in translated
+//! code, and reading an instruction's bytes.
 
 use qemu_plugin_sys::*;
 
-/// Counts without leaving the translated code.
+/// A counter that translated code increments without a callback.
 pub struct Counter {
     total: Total,
-    /// The total at the last look.
+    /// The total at the last call of [`Counter::advance`].
     seen: u64,
 }
 
@@ -19,7 +19,7 @@ impl Counter {
         }
     }
 
-    /// What was added since the last look.
+    /// Returns the sum of the additions since the last call.
     #[inline]
     pub fn advance(&mut self) -> u32 {
         let total = self.total.get();
@@ -39,7 +39,7 @@ impl Counter {
 
 const ADD: qemu_plugin_op = qemu_plugin_op::QEMU_PLUGIN_INLINE_ADD_U64;
 
-/// Up to QEMU 8.2 translated code adds to any address.
+/// Up to QEMU 8.2, translated code adds to any address.
 #[cfg(feature = "plugin-api-v1")]
 struct Total(Box<std::cell::UnsafeCell<u64>>);
 
@@ -61,7 +61,7 @@ impl Total {
     }
 }
 
-/// Since QEMU 9.0 it adds to a scoreboard, which has a place for each processor.
+/// Since QEMU 9.0, translated code adds to a scoreboard, which has an entry for each processor.
 #[cfg(not(feature = "plugin-api-v1"))]
 struct Total(qemu_plugin_u64);
 
@@ -97,7 +97,7 @@ pub unsafe fn append_code(instruction: *const qemu_plugin_insn, code: &mut Vec<u
     code.extend_from_slice(std::slice::from_raw_parts(data.cast(), size));
 }
 
-/// Appends the bytes of `instruction`, of which QEMU gives a copy since 9.1.
+/// Appends the bytes of `instruction`, which QEMU copies since 9.1.
 ///
 /// # Safety
 /// `instruction` is a handle of the running translation callback.

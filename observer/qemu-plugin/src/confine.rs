@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Keeps a guest from the host's files and programs.
+//! Prevents a guest from using the host's files and programs.
 //!
-//! Semihosting lets a guest open, remove and rename files of the host and run commands there, and
-//! QEMU does so on the thread that runs the guest. That thread needs none of this, so a seccomp
-//! filter traps it, before the guest's first instruction and for this thread alone. What the guest
-//! writes to its console and how it exits need no file. This covers what semihosting does, not
-//! faults of QEMU itself. QEMU must have no network (`-nic none`): the timers of its own one read
-//! files on this thread, and a guest would reach other machines.
+//! Semihosting lets a guest open, remove and rename files of the host and run commands there. QEMU
+//! does so on the thread that runs the guest. That thread needs none of these system calls itself,
+//! so a seccomp filter traps them, for this thread only and before the guest's first instruction.
+//! The guest's console and exit need no file. The filter covers semihosting, not faults of QEMU
+//! itself. QEMU must have no network (`-nic none`): the timers of its user-mode network read files
+//! on this thread, and a guest could reach other machines.
 
 use crate::state;
 use libc::{c_int, c_long, c_void, siginfo_t, sock_filter, sock_fprog};
 use std::ffi::CStr;
 
-/// What the observer itself does on this thread: it renames a file that does not replace another.
+/// The flags of the observer's own rename on this thread: it never replaces a file.
 pub const OWN_RENAME_FLAGS: u32 = libc::RENAME_NOREPLACE;
 
-/// Calls of the system that the guest may cause, and the argument that points to a path.
+/// System calls that the guest may cause, with the index of the argument that points to a path.
 #[cfg(target_arch = "x86_64")]
 const OLD_CALLS: &[(c_long, usize, &str)] = &[
     (libc::SYS_open, 0, "open"),
@@ -39,12 +39,12 @@ const CALLS: &[(c_long, usize, &str)] = &[
     (libc::SYS_execveat, 1, "run"),
 ];
 
-/// Confines this thread. Every system call of [`CALLS`] ends the observation, and so does a new
-/// process, which [`refused`] cannot report: libc blocks signals around it, so that the trap kills
+/// Confines this thread. Every system call of [`CALLS`] ends the observation. So does the creation
+/// of a process, but [`refused`] cannot report it: libc blocks signals meanwhile, so the trap kills
 /// QEMU with SIGSYS.
 ///
 /// # Errors
-/// The system has no seccomp.
+/// The system does not support or permit seccomp.
 pub fn confine() -> Result<(), String> {
     let mut program = filter();
     let filter = sock_fprog {
@@ -57,7 +57,7 @@ pub fn confine() -> Result<(), String> {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = refused as extern "C" fn(_, _, _) as libc::sighandler_t;
         action.sa_flags = libc::SA_SIGINFO;
-        // QEMU blocks all signals in its threads, and a blocked trap would kill it without a word.
+        // QEMU blocks all signals in its threads. A blocked trap would kill QEMU without a message.
         let mut trap: libc::sigset_t = std::mem::zeroed();
         libc::sigaddset(&mut trap, libc::SIGSYS);
         libc::pthread_sigmask(libc::SIG_UNBLOCK, &trap, std::ptr::null_mut());
@@ -67,36 +67,42 @@ pub fn confine() -> Result<(), String> {
     };
     done.then_some(()).ok_or_else(|| {
         let error = std::io::Error::last_os_error();
-        format!("the guest cannot be confined: seccomp: {error}; allow it here")
+        format!("the guest cannot be confined: seccomp: {error}; permit seccomp for this process")
     })
 }
 
 fn filter() -> Vec<sock_filter> {
     let mut program = vec![load(NUMBER)];
     for &(number, ..) in OLD_CALLS.iter().chain(CALLS) {
-        program.extend([skip_unless(number as u32, 1), give(libc::SECCOMP_RET_TRAP)]);
+        program.extend([
+            skip_unless(number as u32, 1),
+            verdict(libc::SECCOMP_RET_TRAP),
+        ]);
     }
     #[cfg(target_arch = "x86_64")]
     for number in [libc::SYS_fork, libc::SYS_vfork] {
-        program.extend([skip_unless(number as u32, 1), give(libc::SECCOMP_RET_TRAP)]);
+        program.extend([
+            skip_unless(number as u32, 1),
+            verdict(libc::SECCOMP_RET_TRAP),
+        ]);
     }
     program.extend([
-        // The flags of a rename tell the observer's own.
+        // The flags of a rename identify the observer's own.
         skip_unless(libc::SYS_renameat2 as u32, 4),
         load(argument(4)),
         skip_unless(OWN_RENAME_FLAGS, 1),
-        give(libc::SECCOMP_RET_ALLOW),
-        give(libc::SECCOMP_RET_TRAP),
-        // A new thread is none of the guest's doing. libc tries clone3 first, whose flags a filter
-        // cannot see, and clone if there is no clone3.
+        verdict(libc::SECCOMP_RET_ALLOW),
+        verdict(libc::SECCOMP_RET_TRAP),
+        // The guest cannot cause a new thread. libc tries clone3 first, whose flags a filter cannot
+        // read, and uses clone if clone3 does not exist.
         skip_unless(libc::SYS_clone3 as u32, 1),
-        give(libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
+        verdict(libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
         skip_unless(libc::SYS_clone as u32, 4),
         load(argument(0)),
         skip_unless_set(libc::CLONE_THREAD as u32, 1),
-        give(libc::SECCOMP_RET_ALLOW),
-        give(libc::SECCOMP_RET_TRAP),
-        give(libc::SECCOMP_RET_ALLOW),
+        verdict(libc::SECCOMP_RET_ALLOW),
+        verdict(libc::SECCOMP_RET_TRAP),
+        verdict(libc::SECCOMP_RET_ALLOW),
     ]);
     program
 }
@@ -122,7 +128,7 @@ fn skip_unless_set(bits: u32, count: u8) -> sock_filter {
     statement(libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K, bits, count)
 }
 
-fn give(result: u32) -> sock_filter {
+fn verdict(result: u32) -> sock_filter {
     statement(libc::BPF_RET | libc::BPF_K, result, 0)
 }
 
@@ -135,7 +141,7 @@ fn statement(code: u32, k: u32, jf: u8) -> sock_filter {
     }
 }
 
-/// SIGSYS: the thread that runs the guest made one of the refused calls.
+/// Handles SIGSYS: the thread that runs the guest made a refused system call.
 extern "C" fn refused(_: c_int, info: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: the system passes both, and the field belongs to SIGSYS. In siginfo_t the number of
     // the call follows three ints, padding and an address.
@@ -144,7 +150,7 @@ extern "C" fn refused(_: c_int, info: *mut siginfo_t, context: *mut c_void) {
     let known = calls.find(|&&(known, ..)| known == c_long::from(number));
     // SAFETY: the argument is a path that QEMU passed to the system.
     let detail = match known {
-        Some(&(_, place, what)) => unsafe { format!("{what} {}", path(context, place)) },
+        Some(&(_, argument, verb)) => unsafe { format!("{verb} {}", path(context, argument)) },
         None if c_long::from(number) == libc::SYS_renameat2 => {
             // SAFETY: as above.
             unsafe { format!("rename {}", path(context, 1)) }
@@ -153,28 +159,28 @@ extern "C" fn refused(_: c_int, info: *mut siginfo_t, context: *mut c_void) {
     };
     let detail = format!("the guest tried to {detail} on the host, by semihosting");
     state::with(|observation| observation.refuse(detail.clone()));
-    // Without an observation.
+    // Only reached without an observation.
     eprintln!("ticklab: {detail}");
     // SAFETY: always sound.
     unsafe { libc::_exit(1) }
 }
 
-/// The path that argument `place` of a system call points to.
+/// Returns the path that argument `argument` of a system call points to.
 ///
 /// # Safety
-/// It points to one.
+/// The argument points to a path.
 #[cfg(target_arch = "x86_64")]
-unsafe fn path(context: *mut c_void, place: usize) -> String {
+unsafe fn path(context: *mut c_void, argument: usize) -> String {
     let registers = [libc::REG_RDI, libc::REG_RSI];
     let context = &*context.cast::<libc::ucontext_t>();
-    let pointer = context.uc_mcontext.gregs[registers[place] as usize] as *const libc::c_char;
+    let pointer = context.uc_mcontext.gregs[registers[argument] as usize] as *const libc::c_char;
     format!("'{}'", CStr::from_ptr(pointer).to_string_lossy())
 }
 
-/// See above.
+/// As above, for AArch64.
 #[cfg(target_arch = "aarch64")]
-unsafe fn path(context: *mut c_void, place: usize) -> String {
+unsafe fn path(context: *mut c_void, argument: usize) -> String {
     let context = &*context.cast::<libc::ucontext_t>();
-    let pointer = context.uc_mcontext.regs[place] as *const libc::c_char;
+    let pointer = context.uc_mcontext.regs[argument] as *const libc::c_char;
     format!("'{}'", CStr::from_ptr(pointer).to_string_lossy())
 }

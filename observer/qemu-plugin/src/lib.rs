@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! The QEMU plugin: hands what a guest executes to the replay core.
+//! The QEMU plugin: reports the guest's execution to the replay core.
 //!
 //! It translates QEMU's callbacks and knows nothing of exceptions, marks or cycles. The guest
-//! executes the instructions of its image and no other. Load it with `-plugin LIBRARY,plan=FILE`
-//! (docs/architecture.md has the plan), or with `-plugin LIBRARY,confine=on` to observe nothing and
-//! only keep the guest from the host's files and programs (confine.rs). One processor, and QEMU's
-//! `-icount`, so that one thread runs the guest.
+//! executes the instructions of its image and no others. QEMU loads it with `-plugin
+//! LIBRARY,plan=FILE` (docs/architecture.md describes the plan). It requires one processor and
+//! QEMU's `-icount`, so that one thread runs the guest.
 
 mod api;
 mod confine;
@@ -59,7 +58,7 @@ pub unsafe extern "C" fn qemu_plugin_install(
     }
 }
 
-/// None if nothing is to be observed.
+/// Returns `None` if the plugin only confines the guest and observes nothing.
 fn begin(arguments: &[String]) -> Result<Option<Observation>, String> {
     if arguments == ["confine=on"] {
         return Ok(None);
@@ -75,7 +74,8 @@ fn plan(arguments: &[String]) -> Result<PathBuf, String> {
     .ok_or_else(|| "the plugin takes one argument; give plan=FILE or confine=on".to_owned())
 }
 
-/// The first block is about to run on this thread, which runs the guest: QEMU calls this before it.
+/// Confines this thread, which runs the guest. QEMU translates the first block on it before the
+/// guest executes anything.
 fn confine_once() -> Result<(), String> {
     static CONFINED: Once = Once::new();
     let mut done = Ok(());
@@ -83,7 +83,7 @@ fn confine_once() -> Result<(), String> {
     done
 }
 
-/// A block was translated, and nothing is observed.
+/// Handles a translated block when nothing is observed.
 unsafe extern "C" fn confines(_: qemu_plugin_id_t, _: *mut qemu_plugin_tb) {
     if let Err(message) = confine_once() {
         eprintln!("ticklab: {message}");
@@ -96,14 +96,14 @@ unsafe extern "C" fn confines(_: qemu_plugin_id_t, _: *mut qemu_plugin_tb) {
 unsafe fn register(id: qemu_plugin_id_t) {
     qemu_plugin_register_vcpu_tb_trans_cb(id, Some(translated));
     qemu_plugin_register_atexit_cb(id, Some(exits), std::ptr::null_mut());
-    // QEMU gives up by abort(), at a lockup for one, and runs no exit callback then.
+    // QEMU calls abort() for fatal errors, for example a lockup, and then runs no exit callback.
     libc::signal(
         libc::SIGABRT,
         aborts as extern "C" fn(c_int) as libc::sighandler_t,
     );
 }
 
-/// A block was translated: asks QEMU to report its execution.
+/// Handles a translated block: asks QEMU to report its execution.
 unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
     state::with(|observation| {
         if let Err(message) = confine_once() {
@@ -128,16 +128,16 @@ unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
             let userdata = id.0 as *mut c_void;
             qemu_plugin_register_vcpu_tb_exec_cb(tb, Some(enters), NO_REGISTERS, userdata);
             if !watch(observation, id, &instructions) {
-                let place = format!("QEMU and the decoder disagree on the code at {start:#x}");
-                observation.finish(Ending::Aborted, Some(place));
+                let detail = format!("QEMU and the decoder disagree on the code at {start:#x}");
+                observation.finish(Ending::Aborted, Some(detail));
             }
         }
     });
 }
 
-/// Where a block begins, QEMU's handles of its instructions, and its bytes. An instruction is as
-/// long as the core says, not as QEMU does: at the end of a page QEMU looks at the next instruction
-/// too, and counts that look as this one's bytes.
+/// Returns the start address of a block, QEMU's handles of its instructions, and its bytes. The
+/// core determines the size of each instruction, because at the end of a page QEMU also reads the
+/// next instruction and counts its bytes as part of this one.
 ///
 /// # Safety
 /// `tb` is the handle of the running translation callback.
@@ -158,8 +158,8 @@ unsafe fn contents(
     (qemu_plugin_tb_vaddr(tb) as u32, instructions, code)
 }
 
-/// Asks for what the core needs of each instruction. False if they are not those that the core
-/// decoded.
+/// Registers the callbacks that the core needs for each instruction. Returns false if QEMU's
+/// instructions differ from those that the core decoded.
 ///
 /// # Safety
 /// `instructions` are handles of the running translation callback.
@@ -233,7 +233,7 @@ fn access_callback(
     needs_address.then_some((Some(addresses), qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW))
 }
 
-/// A block begins.
+/// Handles the start of a block.
 unsafe extern "C" fn enters(_: c_uint, userdata: *mut c_void) {
     state::with(|observation| {
         let reached = observation.counter.advance();
@@ -250,7 +250,8 @@ unsafe extern "C" fn enters(_: c_uint, userdata: *mut c_void) {
     });
 }
 
-/// A block begins, and is recorded. Apart from [`enters`], which it would slow down.
+/// Handles the start of a block with a recording. Separate from [`enters`], which it would slow
+/// down.
 unsafe extern "C" fn enters_recording(_: c_uint, userdata: *mut c_void) {
     state::with(|observation| {
         let (id, reached) = (BlockId(userdata as usize), observation.counter.advance());
@@ -269,7 +270,7 @@ unsafe extern "C" fn enters_recording(_: c_uint, userdata: *mut c_void) {
     });
 }
 
-/// A marked instruction is about to execute.
+/// Handles a marked instruction that is about to execute.
 unsafe extern "C" fn passes(_: c_uint, userdata: *mut c_void) {
     state::with(|observation| {
         let packed = userdata as usize;
@@ -278,7 +279,7 @@ unsafe extern "C" fn passes(_: c_uint, userdata: *mut c_void) {
     });
 }
 
-/// An instruction of an IT block accesses memory.
+/// Handles a memory access of an instruction in an IT block.
 unsafe extern "C" fn accesses(
     _: c_uint,
     access: qemu_plugin_meminfo_t,
@@ -299,18 +300,19 @@ unsafe extern "C" fn accesses(
     });
 }
 
-/// The guest has ended its machine. QEMU 7.2 exits inside the store; later ones let the guest run
-/// on until their main loop looks, which this forestalls.
+/// Handles the store that ends the machine. QEMU 7.2 exits inside the store. Later versions let the
+/// guest continue until their main loop notices, which this callback prevents.
 unsafe extern "C" fn finishes(_: c_uint, _: qemu_plugin_meminfo_t, _: u64, _: *mut c_void) {
     state::with(|observation| observation.finish_at_store());
 }
 
-/// An instruction accesses memory that may take longer than other memory.
+/// Handles an access to memory whose cost depends on the address.
 unsafe extern "C" fn addresses(_: c_uint, _: qemu_plugin_meminfo_t, address: u64, _: *mut c_void) {
     state::with(|observation| observation.address(address as u32));
 }
 
-/// An instruction saves or restores the registers of a task, word by word from the lowest on.
+/// Handles an instruction that saves or restores the registers of a task, word by word from the
+/// lowest.
 unsafe extern "C" fn switches(
     _: c_uint,
     _: qemu_plugin_meminfo_t,
@@ -324,12 +326,12 @@ unsafe extern "C" fn switches(
     });
 }
 
-/// QEMU exits: the guest asked for it, or somebody outside.
+/// Handles QEMU's exit, which the guest or another process requested.
 unsafe extern "C" fn exits(_: qemu_plugin_id_t, _: *mut c_void) {
     state::with(Observation::exit);
 }
 
-/// QEMU gives up.
+/// Handles QEMU's abort().
 extern "C" fn aborts(_: c_int) {
     state::with(Observation::abort);
 }

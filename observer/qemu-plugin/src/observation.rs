@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! One observation from plan to log: the files around the replay core, and its ends.
+//! Runs one observation from plan to log: the files of the replay core, and the end of the run.
 //!
-//! The log is written beside its place and renamed into it, so that a log is whole or absent.
+//! The log is written to a file NAME.part and renamed at the end, so a log is complete or absent.
 
 use crate::api::Counter;
 use crate::confine::OWN_RENAME_FLAGS;
@@ -19,7 +19,7 @@ pub struct Observation {
     pub core: Core,
     pub counter: Counter,
     pub recording: Option<Recording>,
-    /// The word after the one that a switch of tasks accessed last.
+    /// The instruction and the address after the last word that a task switch accessed.
     next_word: (u32, u32),
     log: PathBuf,
 }
@@ -28,12 +28,12 @@ impl Observation {
     pub fn begin(plan: &Path) -> Result<Observation, String> {
         let plan = Plan::read(plan).map_err(|e| e.to_string())?;
         let image = Image::read(&plan.image).map_err(|e| e.to_string())?;
-        let beside = beside(&plan.log);
+        let partial = partial_file(&plan.log);
         let file = create(&plan.log)
-            .map_err(|e| format!("event log {}: {e}; give a writable place", beside.display()))?;
+            .map_err(|e| format!("event log {}: {e}; give a writable path", partial.display()))?;
         let core = Core::new(&plan, image, BufWriter::new(file)).map_err(|e| {
-            // Nothing was observed: the reason why is all there is to keep.
-            let _ = std::fs::remove_file(&beside);
+            // Nothing was observed, so only the error is worth keeping.
+            let _ = std::fs::remove_file(&partial);
             format!("image {}: {e}", plan.image.display())
         })?;
         Ok(Observation {
@@ -45,8 +45,8 @@ impl Observation {
         })
     }
 
-    /// Writes the rest of the log and ends QEMU. Its own exit would wait for the thread that runs
-    /// this.
+    /// Writes the rest of the log and ends QEMU. QEMU's own exit would wait for the thread that
+    /// runs this function.
     #[cold]
     #[inline(never)]
     pub fn finish(&mut self, ending: Ending, detail: Option<String>) -> ! {
@@ -55,7 +55,7 @@ impl Observation {
         unsafe { libc::_exit(status) }
     }
 
-    /// The running block's store ends the machine.
+    /// Ends the observation at the running block's store, which ends the machine.
     pub fn finish_at_store(&mut self) -> ! {
         let reached = self.counter.advance();
         self.core.stop(reached);
@@ -64,7 +64,7 @@ impl Observation {
         unsafe { libc::_exit(status) }
     }
 
-    /// The guest asked for what no guest may do.
+    /// Ends the observation because the guest attempted a forbidden operation.
     pub fn refuse(&mut self, detail: String) -> ! {
         let reached = self.counter.advance();
         self.core.stop(reached);
@@ -73,7 +73,7 @@ impl Observation {
         unsafe { libc::_exit(status) }
     }
 
-    /// QEMU exits by itself.
+    /// Ends the observation because QEMU exits.
     pub fn exit(&mut self) {
         let reached = self.counter.advance();
         self.core.stop(reached);
@@ -82,7 +82,7 @@ impl Observation {
         } else {
             self.close(
                 Ending::Aborted,
-                Some("QEMU was ended from outside".to_owned()),
+                Some("QEMU was terminated from outside".to_owned()),
                 Some(reached),
             )
         };
@@ -92,7 +92,7 @@ impl Observation {
         }
     }
 
-    /// QEMU aborts, and will have said why.
+    /// Ends the observation because QEMU aborts. QEMU has reported the reason.
     pub fn abort(&mut self) {
         let reached = self.counter.advance();
         self.core.stop(reached);
@@ -108,7 +108,7 @@ impl Observation {
         );
     }
 
-    /// The running block accessed memory that may take longer than other memory.
+    /// Reports an access of the running block to memory whose cost depends on the address.
     pub fn address(&mut self, address: u32) {
         if !self.core.address(address) {
             return;
@@ -118,7 +118,7 @@ impl Observation {
         }
     }
 
-    /// Instruction `index` of the running block, which has mark `mark`, is about to execute.
+    /// Passes `mark` at instruction `index` of the running block, which is about to execute.
     pub fn pass(&mut self, mark: usize, index: usize) {
         let ending = self.core.mark(mark, index);
         if let Some(recording) = &mut self.recording {
@@ -131,18 +131,19 @@ impl Observation {
         }
     }
 
-    /// Whether [`Observation::context`] must be called.
+    /// Returns whether [`Observation::context`] must be called.
     pub fn follows_tasks(&self) -> bool {
         self.recording.is_some() || self.core.follows_calls()
     }
 
-    /// An instruction that saves or restores a task's registers accesses `address`. Its first word
-    /// says which task.
+    /// Reports that an instruction that saves or restores a task's registers accesses `address`.
+    /// The first word identifies the task.
     pub fn context(&mut self, block: BlockId, index: usize, address: u32) {
         let instruction = &self.core.code(block).instructions()[index];
         let begins = self.next_word != (instruction.address, address);
         self.next_word = (instruction.address, address.wrapping_add(4));
-        let Some(context) = Context::from_instruction(instruction, address).filter(|_| begins) else {
+        let Some(context) = Context::from_instruction(instruction, address).filter(|_| begins)
+        else {
             return;
         };
         self.core.context(context);
@@ -151,15 +152,16 @@ impl Observation {
         }
     }
 
-    /// A recording that cannot be kept is no reason to lose the figures: the laboratory sees that
-    /// there is none.
+    /// Ends the recording. An error of the recording does not lose the figures: the lab notices
+    /// that the recording is missing.
     fn end_recording(&mut self, end: Option<&End>) {
         if let Some(recording) = self.recording.take() {
             recording.finish(end);
         }
     }
 
-    /// `stop`: what the last block's checkpoints add up to if the target ended by itself.
+    /// Closes log and recording. `stop` is the sum of the last block's checkpoints, if the target
+    /// ended by itself. Returns the exit status.
     fn close(&mut self, end: Ending, detail: Option<String>, stop: Option<u32>) -> i32 {
         self.end_recording(Some(&End {
             stop,
@@ -181,19 +183,20 @@ impl Observation {
     }
 }
 
-/// Begins to write beside `file`. An older `file` is removed, because [`publish`] replaces none.
+/// Creates the partial file of `file`. Removes an older `file`, because [`publish`] does not
+/// replace files.
 pub fn create(file: &Path) -> io::Result<File> {
     match std::fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => File::create(beside(file)),
+        _ => File::create(partial_file(file)),
     }
 }
 
-/// Renames what was written beside `file` to `file`, which does not exist. confine.rs knows this
+/// Renames the partial file of `file` to `file`, which must not exist. confine.rs identifies this
 /// rename by its flags.
 pub fn publish(file: &Path) -> io::Result<()> {
     let path = |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(io::Error::other);
-    let (from, to) = (path(&beside(file))?, path(file)?);
+    let (from, to) = (path(&partial_file(file))?, path(file)?);
     // SAFETY: two valid strings.
     let status = unsafe {
         libc::syscall(
@@ -211,7 +214,7 @@ pub fn publish(file: &Path) -> io::Result<()> {
     Err(io::Error::last_os_error())
 }
 
-pub fn beside(log: &Path) -> PathBuf {
+pub fn partial_file(log: &Path) -> PathBuf {
     let mut name = log.as_os_str().to_owned();
     name.push(".part");
     name.into()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! The recording's file, beside the log's: whole, or absent.
+//! Writes the recording's file, which is complete or absent, as the log is.
 
-use crate::observation::{beside, create, publish};
+use crate::observation::{create, partial_file, publish};
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
@@ -13,16 +13,16 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// None if the plan asks for none.
+    /// Starts the recording. Returns `None` if the plan requests none.
     pub fn begin(plan: &Plan, marks: &[String]) -> Result<Option<Recording>, String> {
         let Some(record) = &plan.record else {
             return Ok(None);
         };
         let image = std::fs::read(&plan.image)
             .map_err(|e| format!("image {}: {e}; build it first", plan.image.display()))?;
-        let beside = beside(&record.file);
+        let partial = partial_file(&record.file);
         let file = create(&record.file)
-            .map_err(|e| format!("recording {}: {e}; give a writable place", beside.display()))?;
+            .map_err(|e| format!("recording {}: {e}; give a writable path", partial.display()))?;
         let hash = image_hash(&image);
         Ok(Some(Recording {
             recorder: Recorder::new(plan, &hash, marks, BufWriter::new(file)),
@@ -30,8 +30,8 @@ impl Recording {
         }))
     }
 
-    /// A part that cannot be completed stays: this thread may remove no file (confine.rs), and the
-    /// folder is the laboratory's to remove.
+    /// Completes the recording. A partial file that cannot be completed stays, because this thread
+    /// may not remove files (confine.rs). The lab removes the folder.
     pub fn finish(mut self, end: Option<&End>) {
         if let Err(error) = self.publish(end) {
             let file = self.file.display();

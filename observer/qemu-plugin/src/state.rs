@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! The one observation of this process, for callbacks that get no pointer to it.
+//! Stores the only observation of this process, for callbacks without a pointer to it.
 
 use crate::observation::Observation;
 use std::cell::UnsafeCell;

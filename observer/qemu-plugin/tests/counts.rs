@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Instructions, reads and writes at every mark, against a plugin that counts each by a callback of
-//! its own.
+//! Compares instructions, reads and writes at every mark with a plugin that counts each in a
+//! callback.
 
 mod common;
 #[macro_use]
@@ -14,7 +14,7 @@ use ticklab_replay::Image;
 
 const COUNTED: [usize; 3] = [0, 1, 2];
 
-fn second_opinion(guest: &Guest) -> Vec<Vec<u64>> {
+fn reference_counts(guest: &Guest) -> Vec<Vec<u64>> {
     let (library, counts) = (guest.path("count.so"), guest.path("counts.txt"));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest-tests/count.c");
     run(Command::new("cc")
@@ -64,12 +64,12 @@ fn observed(guest: &Guest) -> Vec<Vec<u64>> {
 }
 
 fn check(guest: &Guest) {
-    let (truth, observed) = (second_opinion(guest), observed(guest));
+    let (truth, observed) = (reference_counts(guest), observed(guest));
     assert!(truth.len() >= 10, "the guest passed {} marks", truth.len());
     assert_eq!(observed, truth);
 }
 
-// Guests without faults: of an instruction that faults, a callback cannot tell that it did not
+// Only guests without faults: a callback does not show that a faulting instruction did not
 // complete.
 each_guest!(|guest| check(&Guest::build(guest, "counts")));
 

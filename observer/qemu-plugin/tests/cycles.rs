@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! The cycle models in guests: what the log says of each sequence of observer/guest-tests/cycles.S
-//! and …/rv32/cycles.S is what stands beside it.
+//! Compares the cycles in the log with those in the names of each sequence of
+//! observer/guest-tests/cycles.S and rv32/cycles.S.
 
 mod common;
 
@@ -11,40 +11,40 @@ const ZERO_WAIT: &str = r#"{"profile": {"title": "zero wait states"}}"#;
 /// A sequence with its low and high cycles.
 type Span = (String, u64, u64);
 
-/// What a first mark's name promises: NAME.LOW-HIGH.
-fn promised(mark: &str) -> Option<Span> {
+/// Parses the name of a sequence's first mark: NAME.LOW-HIGH.
+fn expected_cycles(mark: &str) -> Option<Span> {
     let (name, cycles) = mark.rsplit_once('.')?;
     let (low, high) = cycles.split_once('-')?;
     Some((name.to_owned(), low.parse().ok()?, high.parse().ok()?))
 }
 
-/// The cycles of the records from one mark to the next: faults have some of their own.
+/// Returns the cycles of the records from one mark to the next, which include fault records.
 fn cycles(lanes: &[Lane], records: &[Record], price: fn(&Lane) -> Option<u32>) -> u64 {
-    let of_one = |record: &Record| {
+    let of_record = |record: &Record| {
         let lanes = lanes.iter().enumerate();
         let prices = lanes.filter_map(|(at, lane)| Some((at, u64::from(price(lane)?))));
         prices
             .map(|(at, price)| price * u64::from(record.tally[at]))
             .sum::<u64>()
     };
-    records.iter().map(of_one).sum()
+    records.iter().map(of_record).sum()
 }
 
-/// The sequences that the guest passed. A tally holds what comes in front of its mark, and so a
-/// sequence is what is behind the record of its first mark.
+/// Returns the sequences that the guest passed. A record's tally is of the code before its mark, so
+/// a sequence is in the records after that of its first mark.
 fn observed(log: &Reader) -> Vec<Span> {
     let (lanes, marks) = (&log.header.lanes, &log.header.marks);
     let is_mark = |record: &Record| record.kind == RecordKind::Mark;
     let mut spans = Vec::new();
     for (at, record) in log.records.iter().enumerate().filter(|(_, r)| is_mark(r)) {
-        let Some((name, ..)) = promised(&marks[record.id as usize]) else {
+        let Some((name, ..)) = expected_cycles(&marks[record.id as usize]) else {
             continue;
         };
-        let behind = &log.records[at + 1..];
-        let end = behind.iter().position(is_mark).expect("it has an end");
-        assert_eq!(marks[behind[end].id as usize], "end", "{name}");
-        let low = cycles(lanes, &behind[..=end], |lane| lane.low);
-        spans.push((name, low, cycles(lanes, &behind[..=end], |lane| lane.high)));
+        let after = &log.records[at + 1..];
+        let end = after.iter().position(is_mark).expect("it has an end");
+        assert_eq!(marks[after[end].id as usize], "end", "{name}");
+        let low = cycles(lanes, &after[..=end], |lane| lane.low);
+        spans.push((name, low, cycles(lanes, &after[..=end], |lane| lane.high)));
     }
     spans
 }
@@ -52,7 +52,10 @@ fn observed(log: &Reader) -> Vec<Span> {
 fn check(mut guest: Guest, model: &'static str, sequences: usize) {
     guest.model = model;
     let marks = Image::read(&guest.path("guest.elf")).unwrap().marks;
-    let expected: Vec<Span> = marks.iter().filter_map(|m| promised(&m.name)).collect();
+    let expected: Vec<Span> = marks
+        .iter()
+        .filter_map(|m| expected_cycles(&m.name))
+        .collect();
     assert_eq!(expected.len(), sequences, "sequences in the guest");
     assert_eq!(observed(&guest.observe(TO_THE_END, &[])), expected);
 }

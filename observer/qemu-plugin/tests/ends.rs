@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! How observations end, and that the same image and plan give the same log.
+//! Tests how observations end, and that the same image and plan yield the same log.
 
 mod common;
 
@@ -44,7 +44,7 @@ fn at_a_number_of_instructions() {
         .sum::<u32>()
         + rest;
     assert_eq!(trailer(&log).end, Ending::Instructions);
-    // It ends with the block in which the number is reached.
+    // The observation ends with the block in which the number is reached.
     assert!((5000..5010).contains(&all), "{all}");
 }
 
@@ -96,7 +96,7 @@ fn keep_busy(done: &AtomicBool) {
     }
 }
 
-/// Ends the busy threads, also when the test fails.
+/// Ends the busy threads, even if the test fails.
 struct Stop<'a>(&'a AtomicBool);
 
 impl Drop for Stop<'_> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Exceptions as the observer infers them, against QEMU's own account (`-d int`): the same entries
-//! and exits, by number, in the same order.
+//! Compares the exceptions that the observer infers with QEMU's own log (`-d int`): the same
+//! entries and exits, by number, in the same order.
 
 mod common;
 #[macro_use]
@@ -20,7 +20,8 @@ const ENTERED: usize = 3;
 const LEFT: usize = 4;
 const TAIL_CHAINED: usize = 5;
 
-/// QEMU says which pending exception it takes, and which one an exception return ends.
+/// Parses QEMU's log, which names the pending exception that it takes and the exception that a
+/// return ends.
 fn truth(log: &str) -> Vec<Event> {
     let number = |text: &str| text.trim().parse().unwrap();
     log.lines()
@@ -34,8 +35,8 @@ fn truth(log: &str) -> Vec<Event> {
         .collect()
 }
 
-/// The events of a guest whose handlers begin with a mark: between two records at most one entry,
-/// and it comes last.
+/// Returns the events of a guest whose handlers begin with a mark: there is at most one entry
+/// between two records, and it comes last.
 fn inferred(log: &Reader) -> Vec<Event> {
     let (mut events, mut active) = (Vec::new(), Vec::new());
     let marks = log
@@ -61,7 +62,7 @@ fn inferred(log: &Reader) -> Vec<Event> {
     events
 }
 
-/// Exits and entries up to a mark, those before a fault record in front of it included.
+/// Returns the exits and entries up to a mark, including those before a preceding fault record.
 fn changes(record: &Record, log: &Reader) -> (u32, u32) {
     let here = log
         .records
@@ -113,7 +114,7 @@ fn check(guest: &str) -> Reader {
 
 each_guest!(check);
 
-/// With a mark at each entry, in guests that call no handler as a function.
+/// Tests with a mark at each entry, in guests that call no handler as a function.
 mod entries {
     use super::{common, truth, Event, Guest, TO_THE_END};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! A guest observed with a recording, and the recording replayed: the same log, byte for byte.
+//! Tests that a recording of a guest, replayed, yields the same log, byte for byte.
 
 mod common;
 #[macro_use]
@@ -29,7 +29,7 @@ fn replayed(guest: &Guest) -> Vec<u8> {
     log
 }
 
-/// Observes with a recording asked for, and returns what QEMU said.
+/// Observes with a recording and returns QEMU's standard error.
 fn record(guest: &Guest) -> String {
     let file = guest.path("blocks.rec");
     let record = format!(r#""record": {{"file": {file:?}, "until": null}}"#);
@@ -63,21 +63,21 @@ fn faults() {
     check(&Guest::build("faults", "recordings"));
 }
 
-/// The recording is written to a device that is always full.
+/// Writes the recording to a device that is always full.
 #[test]
 fn a_full_disk_costs_the_recording_and_nothing_else() {
     let guest = Guest::build("nesting", "full-disk");
     let unrecorded = guest.observe_bytes(TO_THE_END, &[]);
-    let (file, beside) = (guest.path("blocks.rec"), guest.path("blocks.rec.part"));
+    let (file, partial) = (guest.path("blocks.rec"), guest.path("blocks.rec.part"));
     let _ = std::fs::remove_file(&file);
-    let _ = std::fs::remove_file(&beside);
-    std::os::unix::fs::symlink("/dev/full", &beside).unwrap();
-    let said = record(&guest);
+    let _ = std::fs::remove_file(&partial);
+    std::os::unix::fs::symlink("/dev/full", &partial).unwrap();
+    let errors = record(&guest);
     assert_eq!(std::fs::read(guest.path("events.log")).unwrap(), unrecorded);
     assert!(!file.exists());
-    let complaint: Vec<_> = said.lines().filter(|l| l.contains("ticklab:")).collect();
-    let [line] = complaint[..] else {
-        panic!("one line: {said}");
+    let lines: Vec<_> = errors.lines().filter(|l| l.contains("ticklab:")).collect();
+    let [line] = lines[..] else {
+        panic!("one line: {errors}");
     };
     let words = [
         "blocks.rec",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Traps of an RV32 guest as the observer infers them, against QEMU's own account (`-d int`): the
-//! same ones by number, in the same order; and each is left again.
+//! Compares the traps of an RV32 guest that the observer infers with QEMU's own log (`-d int`): the
+//! same traps by number, in the same order; each is left again.
 
 mod common;
 
@@ -26,7 +26,7 @@ fn truth(account: &str) -> Vec<u16> {
     account.lines().filter_map(number).collect()
 }
 
-/// Each handler begins with a mark.
+/// Returns the traps. Each handler begins with a mark.
 fn inferred(log: &Reader) -> Vec<u16> {
     let handler = log.header.marks.iter().position(|name| name == "trapped");
     let marks = log

@@ -71,7 +71,7 @@ pub enum Ending {
     Exit,
     Lockup,
     Aborted,
-    /// The guest asked for what no guest may do.
+    /// The guest attempted a forbidden operation.
     Refused,
 }
 

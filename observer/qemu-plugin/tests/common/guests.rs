@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! The guests of observer/guest-tests that several tests go through.
+//! Lists the guests of observer/guest-tests that several tests use.
 
-/// A test of each Armv7-M guest that means no fault; `$check` is given its name.
+/// Defines a test for each Armv7-M guest without faults. `$check` is called with the guest's name.
 macro_rules! each_guest {
     ($check:expr) => {
         each_guest!(

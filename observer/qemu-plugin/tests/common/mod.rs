@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Builds the guests of observer/guest-tests and observes them in QEMU. A tool that is missing
-//! fails the test.
-#![allow(dead_code)] // Each test program uses a part.
+//! Builds the guests of observer/guest-tests and observes them in QEMU. A missing tool fails the
+//! test.
+#![allow(dead_code)] // Each test program uses only a part.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 use ticklab_replay::{Reader, Record, RecordKind};
 
-/// What guests are built for and run on.
+/// The compiler and the emulator of a guest.
 struct Machine {
     compiler: &'static [&'static str],
-    /// Below observer/guest-tests.
+    /// The folder in observer/guest-tests.
     folder: &'static str,
     start: &'static str,
     headers: &'static str,
@@ -60,28 +60,28 @@ const RV32: Machine = Machine {
     finisher: "1048576",
 };
 
-/// One guest, built into a folder of its own.
+/// One guest, built in a folder of its own.
 pub struct Guest {
     machine: &'static Machine,
     folder: PathBuf,
     image: PathBuf,
-    /// The plan's; `null` counts only.
+    /// The plan's `model`; `null` only counts.
     pub model: &'static str,
-    /// The plan's.
+    /// The plan's `entries`.
     pub entries: &'static str,
 }
 
-/// Of every kind, for [`Guest::entries`].
+/// Marks for the entries of every kind, for [`Guest::entries`].
 pub const ENTRIES: &str = r#"{"svcall": "entry.svcall", "pendsv": "entry.pendsv",
     "systick": "entry.systick", "external": "entry.external", "faults": "entry.faults"}"#;
 
 impl Guest {
-    /// Builds `<name>.c` or `<name>.S`. `test` keeps tests that use the same guest apart.
+    /// Builds `<name>.c` or `<name>.S`. `test` separates tests that use the same guest.
     pub fn build(name: &str, test: &str) -> Guest {
         Guest::build_for(&ARMV7M, name, test)
     }
 
-    /// The same of `rv32/`.
+    /// Builds a guest of `rv32/` in the same way.
     pub fn build_rv32(name: &str, test: &str) -> Guest {
         Guest::build_for(&RV32, name, test)
     }
@@ -126,7 +126,7 @@ impl Guest {
         }
     }
 
-    /// A plan for this guest, as the laboratory writes it.
+    /// Returns a plan for this guest, as the lab writes it.
     pub fn plan(&self, until: &str) -> String {
         let (image, log, model) = (&self.image, self.path("events.log"), self.model);
         let (core, finisher) = (self.machine.core, self.machine.finisher);
@@ -167,7 +167,7 @@ impl Guest {
         self.folder.join(name)
     }
 
-    /// QEMU as the laboratory starts it.
+    /// Returns QEMU's command as the lab starts it.
     pub fn qemu(&self, plan: &Path) -> Command {
         let mut command = self.bare_qemu();
         command
@@ -205,7 +205,7 @@ pub fn run(command: &mut Command) -> Output {
     output
 }
 
-/// The guest in C, or else in assembler.
+/// Returns the guest's source in C, if it exists, or in assembler.
 fn source(stem: &Path) -> PathBuf {
     let c = stem.with_extension("c");
     if c.exists() {
@@ -215,31 +215,31 @@ fn source(stem: &Path) -> PathBuf {
     }
 }
 
-/// The exceptions at whose entries a mark of [`ENTRIES`] was passed: numbers and kinds. Each such
-/// record holds just its own entry, and the handler has executed nothing.
+/// Returns number and kind of the exceptions at whose entries a mark of [`ENTRIES`] was passed. The
+/// record of such a mark contains only that entry, and the handler has executed nothing.
 pub fn entries(log: &Reader) -> Vec<(u16, &str)> {
     let kind = |record: &Record| {
         let is_mark = record.kind == RecordKind::Mark;
         let name = is_mark.then(|| log.header.marks[record.id as usize].strip_prefix("entry."))?;
         Some((record.exception, name?))
     };
-    let found = log.records.iter().filter_map(|record| {
+    let entered = log.records.iter().filter_map(|record| {
         let (number, kind) = kind(record)?;
         for lane in ["entered", kind] {
-            let place = log.header.lanes.iter().position(|known| known.name == lane);
-            assert_eq!(record.tally[place.unwrap()], 1, "{record:?}");
+            let index = log.header.lanes.iter().position(|known| known.name == lane);
+            assert_eq!(record.tally[index.unwrap()], 1, "{record:?}");
         }
         Some((number, kind))
     });
-    found.collect()
+    entered.collect()
 }
 
 fn observer() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The plugin as QEMU loads it. Cargo builds no shared library for tests, so that the first test
-/// does.
+/// Returns the plugin as QEMU loads it. Cargo builds no shared library for tests, so the first test
+/// builds it.
 fn plugin() -> &'static Path {
     static PLUGIN: OnceLock<PathBuf> = OnceLock::new();
     PLUGIN.get_or_init(|| {
@@ -262,7 +262,7 @@ fn plugin() -> &'static Path {
     })
 }
 
-/// The interface that the plugin is built for.
+/// Returns the version of the interface that the plugin is built for.
 pub fn plugin_interface() -> u32 {
     match cfg!(feature = "plugin-api-v1") {
         true => 1,
