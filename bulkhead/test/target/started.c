@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the laboratory's start-up code expects of its user.
+// What the laboratory's start-up code and its report of a fault expect of their user. All of it is
+// privileged; report.c has what threads use.
+#include <arch/console.h>
 #include <arch/tick.h>
 #include <bench/port.h>
 #include <bulkhead/start.h>
@@ -8,4 +10,11 @@
 _Noreturn void bench_port_start(void) {
     arch_tick_start(BENCH_TICK_HZ, BULKHEAD_EXCEPTION_PRIORITY);
     bulkhead_start();
+}
+
+_Noreturn void bench_fail(const char *line) {
+    arch_console_write("failed: ");
+    arch_console_write(line);
+    arch_console_write("\n");
+    arch_exit(1);
 }
