@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The command line: what it finds, what it refuses; every error is one line and a status."""
+"""The command line: commands, help and errors. Every error is one line and an exit status."""
 
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from ticklab import bootstrap, cli, commands, paths
+from ticklab import __version__, bootstrap, cli, commands, paths
 from ticklab.errors import TicklabError
 
 ENTRY = paths.CHECKOUT / "ticklab"
@@ -49,7 +50,42 @@ def test_help_needs_no_set_up(tmp_path: Path) -> None:
         answer = ticklab(*words, TICKLAB_HOME=str(home))
         assert answer.returncode == 0
         assert "usage: ticklab" in answer.stdout
+    version = ticklab("--version", TICKLAB_HOME=str(home))
+    assert (version.returncode, version.stdout) == (0, f"ticklab {__version__}\n")
     assert not home.exists()
+
+
+def test_without_a_command_the_answer_is_a_short_help(tmp_path: Path) -> None:
+    home = tmp_path / "no home"
+    answer = ticklab(TICKLAB_HOME=str(home))
+    assert (answer.returncode, answer.stderr) == (0, "")
+    named = re.findall(r"^  ticklab ([a-z-]+)", answer.stdout, re.MULTILINE)
+    assert {"run", "doctor", "--help"} <= set(named)
+    assert set(named) - {"--help"} <= set(cli._commands())
+    assert len(answer.stdout.splitlines()) < 12
+    assert not home.exists()
+
+
+def arguments(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.Action]]:
+    """Walks a parser and the parsers of its actions; yields each argument with its command."""
+    for action in parser._actions:
+        yield parser.prog, action
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from arguments(each)
+
+
+def test_every_argument_has_help_that_names_its_default() -> None:
+    parser, _ = cli._parser(cli._commands())
+    walked = list(arguments(parser))
+    assert len(walked) > 100
+    for command, action in walked:
+        name = f"{command} {action.option_strings or action.metavar}"
+        assert action.help, f"{name} has no help"
+        has_default = action.default not in (None, False, "", argparse.SUPPRESS)
+        takes_value = action.nargs != 0 and not action.required
+        if has_default and takes_value:
+            assert "default" in action.help, f"the help of {name} names no default"
 
 
 def test_a_flag_of_many_values_that_is_given_twice_has_all() -> None:
@@ -86,8 +122,8 @@ def test_help_imports_nothing_that_must_be_installed() -> None:
         (["docter"], "no command 'docter'; did you mean doctor?"),
         (["doctor", "--jsn"], "no option '--jsn'"),
         (["doctor", "now"], "'ticklab doctor' takes no 'now'; see 'ticklab doctor --help'"),
-        ([], "required: COMMAND; see 'ticklab --help'"),
-        (["--hlep"], "required: COMMAND"),
+        (["--hlep"], "no option '--hlep'; did you mean --help"),
+        (["--"], "--help"),
         (["--hlep", "doctor"], "no option '--hlep'; did you mean --help?"),
         (["run", "--kernl", "rt"], "no option '--kernl'; did you mean --kernel or --help?"),
         (["test", "rust-lnit"], "no step 'rust-lnit'; did you mean rust-lint"),
@@ -108,7 +144,7 @@ def test_wrong_use_is_one_line_and_status_2(words: Sequence[str], message: str) 
         ("from ticklab.errors import *; raise TicklabError('a', 'b')", 1, "error: a; b"),
         ("from ticklab.errors import *; raise UsageError('a')", 2, "error: a"),
         ("open('/nowhere/x')", 1, "error: /nowhere/x: No such file or directory"),
-        ("raise ValueError('a\\nb')", 1, "fault in ticklab (ValueError: a); TICKLAB_DEBUG=1 shows"),
+        ("raise ValueError('a\\nb')", 1, "fault in ticklab (ValueError: a); set TICKLAB_DEBUG=1"),
         ("raise KeyboardInterrupt", 130, "interrupted"),
     ],
 )

@@ -117,7 +117,7 @@ def test_a_run_that_is_ended_in_the_middle_goes_on_later(
     assert set(finished) <= set(place.measured())
     assert "Traceback" not in err
     if number is not signal.SIGKILL:
-        assert "the same command goes on from here" in err
+        assert "the same command continues" in err
     code, _, err = place.run(*SHORT)
     assert code == 0
     assert "looked up 1" in err
@@ -180,7 +180,7 @@ def test_a_report_that_cannot_be_written_loses_nothing(place: Place) -> None:
         (["--optimise", "O9"], "no optimisation 'O9'"),
         (["--config", "fast"], "no configuration 'fast'"),
         (["--param", "size=4"], "no scenario here has a parameter 'size'"),
-        (["--samples", "0"], "'0' is no whole number from 1 on"),
+        (["--samples", "0"], "'0' is not a whole number of at least 1"),
         (["--profile", "slow"], "no timing profile 'slow'"),
     ],
 )

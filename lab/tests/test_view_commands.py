@@ -165,7 +165,7 @@ def test_unlike_records_are_not_ranked_unless_told_to(
     store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store.add_run(isolating(run()))
-    words = r"^rt and freertos are not .*not ranked: feature isolation: yes against no.*--any"
+    words = r"^rt and freertos are .*not ranked: feature isolation: yes against no.*--any"
     with pytest.raises(TicklabError, match=words):
         call(store, "compare", "freertos", "rt")
     assert capsys.readouterr().out == ""
@@ -249,8 +249,8 @@ def test_published_figures_stand_beside_a_run(
         (("rt", "published:"), "names no figures; there is: cmrx"),
         (("rt", "published:freertos-385"), "did you mean freertos-an385"),
         (("null:freertos", "rt"), "'null' is no run"),
-        (("published:freertos-an386", "rt"), "cannot come first; name the run first"),
-        (("rt", "null", "published:freertos-an386"), "beside one run; name one B"),
+        (("published:freertos-an386", "rt"), "published:freertos-an386.*name the run first"),
+        (("rt", "null", "published:freertos-an386"), "name one B"),
         (("rt", "zephyr/*"), r"no kernel in run .* 'zephyr/\*'"),
     ],
 )

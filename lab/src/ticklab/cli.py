@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The command line: finds the command, sets up what it needs, runs it, and turns errors into one
-line.
+"""The command line: finds the command, runs the steps of the set-up that the command needs, runs
+the command, and prints each error as one line.
 
-A command is a module in ticklab/commands and needs no edit here. It has `HELP`, `configure(parser)`
-and `run(arguments) -> exit status`; `arguments.command_line` is what the user typed. It may name in
-`NEEDS` the steps of the set-up that it cannot do without (all, unless said). Help is printed before
-any set-up.
+A command is a module in ticklab/commands and needs no edit here. A command has `HELP`,
+`configure(parser)` and `run(arguments) -> exit status`; `arguments.command_line` holds the words
+that the user typed. `NEEDS` names the steps of the set-up that the command needs (default: all).
+Help is printed before any set-up.
 """
 
 from __future__ import annotations
@@ -21,25 +21,33 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol, cast
 
-from ticklab import bootstrap, commands, names, plain_text
+from ticklab import __version__, bootstrap, commands, names, plain_text
 from ticklab.errors import TicklabError, UsageError
 
 DESCRIPTION = (
-    "Measures what operations of real-time kernels cost, exactly, and how sure each figure is."
+    "Measures the cost of operations of real-time kernels, and states how certain each figure is."
 )
+
+NEXT = """\
+Start with:
+  ticklab run --kernel freertos rt    measure two kernels; the first run also sets up the tools
+  ticklab list kernels                list the kernels that can be measured
+  ticklab doctor                      check the tools on this machine; changes nothing
+  ticklab --help                      list all commands, with examples
+"""
 
 EXAMPLES = """\
 examples:
-  ticklab run                                  every kernel, Thread-Metric, default board
+  ticklab run                                  every kernel, Thread-Metric, the default board
   ticklab run --kernel freertos --scenario synchronization --optimise best
-  ticklab list kernels                         what can be measured, and facts about it
-  ticklab compare freertos rt                  who is faster, and whether that is certain
-  ticklab observe image.elf --call xQueueGenericSend       any image, each call of a function
+  ticklab list kernels                         the kernels that can be measured, with facts
+  ticklab compare freertos rt                  which is faster, and whether that is certain
+  ticklab observe image.elf --call xQueueGenericSend       each call of a function in any image
 
-Everything that Ticklab makes is in .ticklab beside the sources ($TICKLAB_HOME moves it).
-Exit status: 0 ok, 1 a measurement failed or fell outside what it must be, 2 wrong use,
-3 regression ('gate').
-'ticklab COMMAND --help' tells more about each command.
+Ticklab writes only to .ticklab beside the sources ($TICKLAB_HOME names another folder).
+Exit status: 0 ok; 1 a measurement failed or left its permitted range; 2 wrong use; 3 regression
+(only 'gate').
+'ticklab COMMAND --help' describes a command.
 """
 
 
@@ -52,8 +60,8 @@ class Command(Protocol):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with errors of one line, no guessing of abbreviated flags, and no loss of the
-    first values of a flag that is given twice."""
+    """argparse, with three changes: an error is one line, flags cannot be abbreviated, and a flag
+    of several values that is given twice keeps the values of both."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
@@ -65,7 +73,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Store(argparse.Action):
-    """Keeps the value; of flags that take several, the values of all times that they are given."""
+    """Stores the value. If a flag of several values is given again, appends the values."""
 
     def __call__(
         self,
@@ -91,11 +99,16 @@ def main(words: Sequence[str]) -> int:
 def _run(words: Sequence[str]) -> int:
     found = _commands()
     parser, parsers = _parser(found)
-    if words and not words[0].startswith("-") and words[0] not in found:
+    if not words:
+        print(DESCRIPTION, NEXT, sep="\n\n", end="")
+        return 0
+    if not words[0].startswith("-") and words[0] not in found:
         raise names.unknown("command", words[0], found)
     arguments, rest = parser.parse_known_args(words)
     if rest:
-        raise _unknown_argument(rest[0], parsers[arguments.command])
+        raise _unknown_argument(rest[0], parsers.get(arguments.command, parser))
+    if arguments.command is None:
+        parser.error("no command is named")
     arguments.command_line = ("ticklab", *words)
     command = found[arguments.command]
     bootstrap.ensure(getattr(command, "NEEDS", bootstrap.EVERYTHING), words)
@@ -113,7 +126,15 @@ def _commands() -> dict[str, Command]:
 
 def _parser(found: dict[str, Command]) -> tuple[Parser, dict[str, Parser]]:
     parser = Parser(prog="ticklab", description=DESCRIPTION, epilog=EXAMPLES)
-    choices = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"ticklab {__version__}",
+        help="print the version and exit",
+    )
+    choices = parser.add_subparsers(
+        dest="command", metavar="COMMAND", help="one of these commands:"
+    )
     parsers = {}
     for name, command in found.items():
         parsers[name] = choices.add_parser(name, help=command.HELP, description=command.HELP)
@@ -128,17 +149,17 @@ def _unknown_argument(word: str, parser: Parser) -> UsageError:
 
 
 def _explained(action: Callable[[], int]) -> int:
-    """Runs `action`; whatever goes wrong becomes one line and a status."""
+    """Runs `action`. Prints an error as one line and returns its exit status."""
     try:
         return action()
     except TicklabError as error:
         _say(f"error: {error}")
         return error.status
     except KeyboardInterrupt:
-        _say("interrupted; what was measured is kept")
+        _say("interrupted; finished measurements are kept")
         return 128 + signal.SIGINT
     except BrokenPipeError:
-        # Python flushes standard output once more at exit; there is nobody to read it.
+        # Python flushes standard output again at exit, and the reader is gone.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except OSError as error:
@@ -148,7 +169,7 @@ def _explained(action: Callable[[], int]) -> int:
     except Exception as error:
         _trace()
         what = f"{type(error).__name__}: {error}".splitlines()[0]
-        _say(f"error: this is a fault in ticklab ({what}); TICKLAB_DEBUG=1 shows where")
+        _say(f"error: this is a fault in ticklab ({what}); set TICKLAB_DEBUG=1 for a traceback")
         return 1
 
 
@@ -162,5 +183,5 @@ def _trace() -> None:
 
 
 def _end_by_signal(number: int, _frame: object) -> NoReturn:
-    """Lets `finally` clauses end child processes."""
+    """Raises SystemExit, so that `finally` clauses terminate child processes."""
     raise SystemExit(128 + number)

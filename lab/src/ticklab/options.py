@@ -1,31 +1,97 @@
 # SPDX-License-Identifier: MIT
-"""Values of options that several commands take."""
+"""Options that several commands have, and the values of options."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ticklab import paths
+
 if TYPE_CHECKING:
+    from argparse import _ActionsContainer as Container
+
     from ticklab.explain.subjects import Wanted
 
+BOARD = "mps2-an386"
+SUITE = "thread-metric"
 
-# What int() takes is more: signs, spaces, underscores, and digits of other scripts.
+# int() accepts more: signs, spaces, underscores, and digits of other scripts.
 _NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+
+def add_store(parser: Container) -> None:
+    parser.add_argument(
+        "--store",
+        metavar="DIR",
+        type=Path,
+        default=paths.store(),
+        help="folder that holds runs and measurements (default .ticklab/store)",
+    )
+
+
+def add_json(parser: Container, what: str) -> None:
+    parser.add_argument(
+        "--json", metavar="FILE", help=f"write {what} as JSON to a file; - prints it"
+    )
+
+
+def add_jobs(parser: Container) -> None:
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=positive,
+        default=len(os.sched_getaffinity(0)),
+        help="builds and guests that run side by side (default: one for each processor)",
+    )
+
+
+def add_timing(parser: Container) -> None:
+    parser.add_argument(
+        "--profile",
+        metavar="PROFILE|FILE",
+        help="timing profile of the memories, see 'list profiles' (default the board's)",
+    )
+    parser.add_argument(
+        "--no-model", action="store_true", help="count instructions only; model no cycles"
+    )
+
+
+def add_kernel_folders(parser: Container) -> None:
+    parser.add_argument(
+        "--kernel",
+        metavar="FOLDER",
+        nargs="+",
+        default=[],
+        help="folders of kernels that are not in this checkout (default none)",
+    )
 
 
 def add_wanted(parser: argparse.ArgumentParser) -> None:
     """Adds the options that name one span of a run."""
-    parser.add_argument("--board", metavar="BOARD", help="if the run has several")
-    parser.add_argument("--suite", metavar="SUITE", help="if several have the scenario")
-    parser.add_argument("--scenario", metavar="SCENARIO")
-    parser.add_argument("--span", metavar="SPAN")
-    parser.add_argument("--param", metavar="NAME=VALUE", nargs="+", type=parameter, default=[])
+    parser.add_argument("--board", metavar="BOARD", help="name the board if the run has several")
+    parser.add_argument(
+        "--suite", metavar="SUITE", help="name the suite if several have the scenario"
+    )
+    parser.add_argument(
+        "--scenario", metavar="SCENARIO", help="name the scenario if the run has several"
+    )
+    parser.add_argument("--span", metavar="SPAN", help="name the span if the scenario has several")
+    parser.add_argument(
+        "--param",
+        metavar="NAME=VALUE",
+        nargs="+",
+        type=parameter,
+        default=[],
+        help="parameters of the scenario if it was measured with several values (default any)",
+    )
 
 
 def wanted(arguments: argparse.Namespace) -> Wanted:
-    """Returns what `add_wanted` parsed."""
+    """Returns the values of the options that `add_wanted` added."""
     from ticklab.explain.subjects import Wanted
 
     return Wanted(
@@ -42,9 +108,9 @@ def is_number(word: str) -> bool:
 
 
 def number(word: str, least: int = 0) -> int:
-    """A decimal number that is not less than `least`."""
+    """Returns a decimal number of at least `least`."""
     if not is_number(word) or int(word) < least:
-        raise argparse.ArgumentTypeError(f"'{word}' is no whole number from {least} on")
+        raise argparse.ArgumentTypeError(f"'{word}' is not a whole number of at least {least}")
     return int(word)
 
 
@@ -53,7 +119,7 @@ def positive(word: str) -> int:
 
 
 def parameter(word: str) -> tuple[str, str]:
-    """NAME=VALUE, of a scenario."""
+    """Splits NAME=VALUE, a parameter of a scenario."""
     name, equals, value = word.partition("=")
     if not (name and equals and value):
         raise argparse.ArgumentTypeError(f"'{word}' is not NAME=VALUE")
@@ -61,6 +127,6 @@ def parameter(word: str) -> tuple[str, str]:
 
 
 def parameter_values(word: str) -> tuple[str, list[str]]:
-    """NAME=VALUE[,VALUE…], of scenarios."""
+    """Splits NAME=VALUE[,VALUE…], the values of a parameter."""
     name, values = parameter(word)
     return name, values.split(",")

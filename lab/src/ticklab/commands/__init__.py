@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""One command a module: `HELP` (one line), `configure(parser)` and `run(arguments) -> exit status`.
+"""The commands, one in each module: `HELP` (one line), `configure(parser)` and
+`run(arguments) -> exit status`.
 
-Modules are imported to print help before anything is installed: third-party packages are imported
-inside `run` or in what `run` imports, never at the top of a command module.
+Help is printed before anything is installed. So third-party packages are imported in `run`, or in
+modules that `run` imports, and never at the top of a command module.
 """

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""`baseline`: runs that `gate` holds later ones against."""
+"""`ticklab baseline`: saves runs as baselines, with which `gate` compares later runs."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import paths
+from ticklab import options
 
 if TYPE_CHECKING:
     from ticklab.model import Record, Run, SamplePlan
     from ticklab.store import Store
 
-HELP = "keep a run for 'gate' to hold later ones against"
+HELP = "save a run as a baseline for 'gate'"
 
 EPILOG = """\
-NAME is a word, kept in the store, or a file that ends in .json, for a kernel's own repository.
+NAME is a word, for a baseline in the store, or a path that ends in .json, for a file in a kernel's
+repository.
 
 examples:
   ticklab baseline save main                        the latest run
@@ -29,17 +29,25 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    actions = parser.add_subparsers(dest="action", metavar="save|list|remove", required=True)
-    save = actions.add_parser("save", help="keep a run, with what each function takes of it")
-    save.add_argument("name", metavar="NAME")
-    save.add_argument("run", nargs="?", default="latest", metavar="RUN")
-    save.add_argument("--anyway", action="store_true", help="keep figures that are doubted, too")
-    save.add_argument("--kernel", metavar="FOLDER", nargs="+", default=[], help="users' kernels")
-    listing = actions.add_parser("list", help="list what is kept in the store")
-    remove = actions.add_parser("remove", help="remove one")
-    remove.add_argument("name", metavar="NAME")
+    actions = parser.add_subparsers(
+        dest="action", metavar="save|list|remove", required=True, help="what to do:"
+    )
+    save = actions.add_parser("save", help="save a run, with the share of each function")
+    save.add_argument("name", metavar="NAME", help="name of the baseline, or its file")
+    save.add_argument(
+        "run",
+        nargs="?",
+        default="latest",
+        metavar="RUN",
+        help="id of a run, or the beginning of one (default latest)",
+    )
+    save.add_argument("--anyway", action="store_true", help="save doubted figures as well")
+    options.add_kernel_folders(save)
+    listing = actions.add_parser("list", help="list the baselines in the store")
+    remove = actions.add_parser("remove", help="remove a baseline")
+    remove.add_argument("name", metavar="NAME", help="name of the baseline, or its file")
     for each in (save, listing, remove):
-        each.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+        options.add_store(each)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -73,7 +81,7 @@ def _save(arguments: argparse.Namespace) -> None:
 
 
 def _check_doubts(run: Run) -> None:
-    """A later run would be held against figures that may not be ranked."""
+    """Refuses figures that may not be ranked: `gate` would compare later runs with them."""
     from ticklab import doubts
     from ticklab.errors import TicklabError
 
@@ -86,7 +94,7 @@ def _check_doubts(run: Run) -> None:
     if doubted:
         raise TicklabError(
             f"run {run.id} has figures that may not be ranked: {'; '.join(doubted)}",
-            "--anyway keeps them",
+            "--anyway saves them",
         )
 
 
@@ -96,7 +104,9 @@ def _plan(store: Store, record: Record) -> SamplePlan:
 
     measured = store.measurement(str(record.measurement))
     if measured is None:
-        raise TicklabError(f"measurement {record.measurement} is gone", "run it again")
+        raise TicklabError(
+            f"measurement {record.measurement} is not in the store", "measure it again with 'run'"
+        )
     return SamplePlan(**measured.determined_by["plan"])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`bench`: how fast Ticklab itself is, as ratios measured in one run."""
+"""`ticklab bench`: measures the speed of Ticklab itself, as ratios within one run."""
 
 from __future__ import annotations
 
@@ -16,48 +16,67 @@ if TYPE_CHECKING:
     from ticklab.model import Case, Profile
     from ticklab.speed import Action
 
-HELP = "measure how fast Ticklab itself is, as ratios"
+HELP = "measure the speed of Ticklab itself, as ratios"
 WHAT = """\
 observer  processor time of QEMU with the observer relative to QEMU with -icount alone:
           observer/SCENARIO counts, observer/SCENARIO-modelled also models a core with caches,
           observer/SCENARIO-recorded also models the board's own core and records;
-          observer/SCENARIO-bytes: of the recording, a million instructions
-explain   explain/SCENARIO: processor time of a replay that finds out why, relative to the recording
-          of the same; explain/SCENARIO-rate: millions of instructions replayed a second
+          observer/SCENARIO-bytes: bytes of the recording for each million instructions
+explain   explain/SCENARIO: processor time of the replay for 'explain', relative to the recording of
+          the same instructions; explain/SCENARIO-rate: millions of instructions replayed a second
 rtl       rtl/SCENARIO: processor time of the simulated hardware with marks and log, relative to
-          the same with nobody looking, on one node and (latency, tsp) on several, which run
+          the same without, on one node and (latency, tsp) on several nodes, which run
           bulkhead-semi; rtl/SCENARIO-rate: millions of cycles a second
-lab       lab/start-up: 'list kernels' relative to a bare Python;
-          lab/look-up: a run that is in the store relative to the same from an empty store;
-          lab/list-s: seconds that 'list runs' takes with 1,000 runs in the store;
+lab       lab/start-up: 'list kernels' relative to the start of Python alone;
+          lab/look-up: a run that is in the store relative to the same run with an empty store;
+          lab/list-s: seconds of 'list runs' with 1,000 runs in the store;
           lab/report-s, lab/report-mb: seconds and megabytes of the report of 10,000,000 samples
 """
-SUITE = "thread-metric"
+SUITE = options.SUITE
 SCENARIOS = ("message-processing", "cooperative-scheduling")
-BOARD = "mps2-an386"
+BOARD = options.BOARD
 RTL_BOARD, NODES_BOARD = "ibex", "ibex-multi"
 NODES_KERNEL, NODES_SUITE, NODES_SCENARIOS = "bulkhead-semi", "multiprocessor", ("latency", "tsp")
-RTL_CYCLES = 2_000_000  # a turn
+RTL_CYCLES = 2_000_000  # of a turn
 PROFILE = "stm32l4-80mhz"  # a memory with wait states, caches and prefetch: the slowest to model
 
-_UNITS = {"-rate": "million/s", "-bytes": "B/million", "-s": "s", "-mb": "MB"}  # others: ratios
+_UNITS = {
+    "-rate": "million/s",
+    "-bytes": "B/million",
+    "-s": "s",
+    "-mb": "MB",
+}  # all others are ratios
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = WHAT
-    parser.add_argument("what", choices=tuple(_MEASURES), metavar="|".join(_MEASURES))
-    parser.add_argument("--kernel", metavar="KERNEL", default="freertos", help="whose images run")
     parser.add_argument(
-        "--turns", metavar="N", type=options.positive, default=5, help="each side, in turns"
+        "what",
+        choices=tuple(_MEASURES),
+        metavar="|".join(_MEASURES),
+        help="the part of Ticklab to measure, see below",
+    )
+    parser.add_argument(
+        "--kernel",
+        metavar="KERNEL",
+        default="freertos",
+        help="kernel of the images that run (default freertos)",
+    )
+    parser.add_argument(
+        "--turns",
+        metavar="N",
+        type=options.positive,
+        default=5,
+        help="number of turns, each of which runs both sides of a ratio (default 5)",
     )
     parser.add_argument(
         "--instructions",
         metavar="N",
         type=options.positive,
         default=200_000_000,
-        help="a turn of the observer",
+        help="instructions in each turn of the observer (default 200,000,000)",
     )
-    parser.add_argument("--json", metavar="FILE", help="write them as JSON; - prints")
+    options.add_json(parser, "the ratios")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -75,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _unit(name: str) -> str:
-    """Of a measure, by the end of its name."""
+    """Returns the unit of a measure, by the end of its name."""
     return next((unit for end, unit in _UNITS.items() if name.endswith(end)), "times")
 
 
@@ -164,14 +183,14 @@ def _built(
 
 
 def _profile(case: Case) -> Profile | None:
-    """What a run on the board models."""
+    """Returns the timing profile that a run on the board uses."""
     from ticklab import descriptions
 
     return descriptions.find_profile(case.board.profile) if case.board.profile else None
 
 
 def _cases(kernel: str, board: str, suite: str, scenarios: Sequence[str]) -> list[Case]:
-    """Of each scenario the case with the usual parameters."""
+    """Returns one case of each scenario: that with the first values of its parameters."""
     from ticklab import cases
 
     choice = cases.Choice(

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""`compare`: is B faster than A, by how much, and may they be compared at all?"""
+"""`ticklab compare`: states whether B is faster than A and by how much, or why the two may not be
+compared."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import paths
+from ticklab import options
 from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
@@ -17,19 +17,20 @@ if TYPE_CHECKING:
     from ticklab.store import Store
     from ticklab.views.changes import Subject
 
-HELP = "compare two runs or kernels, or a run with published figures"
+HELP = "compare runs or kernels, or a run with published figures"
 NEEDS = ("python",)
 EXAMPLES = """\
 A and B are each
-  RUN                              a whole run: its id, the beginning of one, or latest
+  RUN                              a whole run: its id, the beginning of an id, or latest
   RUN:KERNEL[/CONFIG[/OPTIMISE]]   one kernel of a run
   KERNEL[/CONFIG[/OPTIMISE]]       one kernel of the latest run
-B may be published:NAME: figures from data/published.toml beside a run, never ranked.
-Several B are shown as changes in percent; KERNEL/CONFIG may then have *, which is any text.
+B may be published:NAME: prints figures of data/published.toml beside those of a run, without
+ranking them. Several B are printed as changes in percent; KERNEL/CONFIG may then have *, which
+matches any text.
 
 Two records are ranked only if compiler, flags, clock, board, timing profile and declared features
-are the same, and neither is doubted (docs/porting.md). --anyway ranks others too, and says what
-differs.
+are the same, and neither record is doubted (docs/porting.md). --anyway ranks other records as well
+and names the differences.
 
 examples:
   ticklab compare freertos rt
@@ -42,11 +43,13 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
-    parser.add_argument("first", metavar="A", help="the reference, or what was before")
-    parser.add_argument("second", metavar="B", nargs="+", help="what is compared with it")
-    parser.add_argument("--anyway", action="store_true", help="rank what is not alike, and say so")
-    parser.add_argument("--json", metavar="FILE", help="write it as JSON; - prints")
-    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+    parser.add_argument("first", metavar="A", help="the reference, or the run before a change")
+    parser.add_argument("second", metavar="B", nargs="+", help="what to compare with A")
+    parser.add_argument(
+        "--anyway", action="store_true", help="rank records that differ, and name the differences"
+    )
+    options.add_json(parser, "the comparison")
+    options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -54,7 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
     from ticklab.store import Store
 
     if arguments.first.startswith(PREFIX):
-        raise UsageError(f"'{arguments.first}' cannot come first", "name the run first")
+        raise UsageError(
+            f"'{arguments.first}' cannot be A", "name the run first, then the published figures"
+        )
     store = Store(arguments.store)
     seconds = _seconds(arguments, store)
     if any(word.startswith(PREFIX) for word in seconds):
@@ -67,14 +72,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _seconds(arguments: argparse.Namespace, store: Store) -> list[str]:
-    """A pattern may hold the reference itself."""
+    """Expands patterns, and leaves out the reference, which a pattern may match."""
     from ticklab import selection
     from ticklab.views import changes
 
     words = [each for word in arguments.second for each in selection.each(word, store)]
     found = [word for word in words if word != arguments.first] or words
     if len(found) > changes.MOST:
-        raise UsageError(f"{len(found)} are too many for one table", f"name {changes.MOST} at most")
+        raise UsageError(f"{len(found)} are too many for one table", f"name at most {changes.MOST}")
     return found
 
 
@@ -118,7 +123,7 @@ def _beside_published(arguments: argparse.Namespace, seconds: Sequence[str], sto
     from ticklab.views import comparison, json, output
 
     if len(seconds) > 1:
-        raise UsageError("published figures stand beside one run", "name one B")
+        raise UsageError("published figures are printed beside one run only", "name one B")
     theirs = published.find(seconds[0])
     ours = selection.select(arguments.first, store)
     comparison.show_published(ours, theirs, output.console(arguments.json))
@@ -129,6 +134,6 @@ def _beside_published(arguments: argparse.Namespace, seconds: Sequence[str], sto
 def _refusal(subject: str, reference: str, unlike: Sequence[Difference]) -> TicklabError:
     what = "; ".join(map(str, unlike))
     return TicklabError(
-        f"{subject} and {reference} are not alike and are not ranked: {what}",
-        "--anyway ranks them and says so",
+        f"{subject} and {reference} differ and are not ranked: {what}",
+        "--anyway ranks them and names the differences",
     )

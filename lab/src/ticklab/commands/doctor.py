@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab doctor`: what the set-up would find, without changing anything."""
+"""`ticklab doctor`: lists what the set-up finds on this machine, and changes nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ticklab.bootstrap import rust, system
 from ticklab.bootstrap.steps import STEPS
 from ticklab.errors import TicklabError
 
-HELP = "say what is installed, what is missing and what to do"
+HELP = "list what is installed and what is missing, and what to do"
 NEEDS = ()
 
 
@@ -27,7 +27,7 @@ class Finding:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "Changes nothing. Exit status 1 if something needed is missing."
+    parser.epilog = "Changes nothing. Exit status 1 if something that is needed is missing."
 
 
 def run(_arguments: argparse.Namespace) -> int:
@@ -60,7 +60,7 @@ def _python() -> Finding:
 
 
 def _rust() -> Finding:
-    """Needed only until the observer and the sources are in place."""
+    """Looks for a Rust toolchain, which is needed only until the observer is built."""
     toolchain = rust.find()
     if toolchain:
         return Finding("rust", True, f"{system.dotted(toolchain.version)}  {toolchain.rustc}")
@@ -69,10 +69,11 @@ def _rust() -> Finding:
 
 
 def _steps() -> Iterator[Finding]:
-    """What the set-up makes: not missing, unless the last attempt to make it failed."""
+    """Lists the steps of the set-up. A step is missing only if its last attempt failed, because
+    every command runs the steps that it needs."""
     for step in STEPS:
         if step.name == "system":
-            continue  # its programs have lines of their own
+            continue  # `_programs` lists its programs
         text = "set up" if step.done() else "the next command that needs it sets it up"
         if step.failed():
             text = f"the last attempt failed: {step.log}"

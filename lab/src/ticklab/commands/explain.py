@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`explain`: why a span costs what it costs, or why it costs another kernel less."""
+"""`ticklab explain`: divides the cost of a span among functions and causes, for one kernel or for
+two side by side."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import options, paths
+from ticklab import options
 from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     from ticklab.explain.subjects import Subject
     from ticklab.model import Record, Run
 
-HELP = "show why a span costs what it costs, or two side by side"
+HELP = "explain the cost of a span, or of two side by side"
 
 EPILOG = """\
-RUN is a run, one kernel of it as RUN:KERNEL[/CONFIG[/OPTIMISE]] or, of the latest run,
-KERNEL[/CONFIG[/OPTIMISE]]; or a folder that 'observe --record' wrote. What was measured without
---record is recorded now.
+RUN is a run; or one kernel of a run, as RUN:KERNEL[/CONFIG[/OPTIMISE]]; or one kernel of the latest
+run, as KERNEL[/CONFIG[/OPTIMISE]]; or a folder that 'observe --record' wrote. If a scenario was
+measured without --record, it is recorded now.
 
 examples:
   ticklab explain freertos --scenario synchronization
@@ -36,22 +37,26 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    parser.add_argument("run", metavar="RUN")
-    parser.add_argument("other", metavar="RUN", nargs="?", help="compared with the first")
-    options.add_wanted(parser)
+    parser.add_argument("run", metavar="RUN", help="what to explain, see below")
     parser.add_argument(
-        "--kernel", metavar="FOLDER", nargs="+", default=[], help="of a kernel from elsewhere"
+        "other", metavar="RUN", nargs="?", help="what to compare with the first (default nothing)"
     )
+    options.add_wanted(parser)
+    options.add_kernel_folders(parser)
     parser.add_argument(
         "--sample",
         metavar="worst|typical|N",
         type=_sample,
-        help="this one too, by instruction; N from 1",
+        help="list the instructions of one sample as well; N counts from 1 (default none)",
     )
-    parser.add_argument("--json", metavar="FILE", help="write the means as JSON; - prints")
-    parser.add_argument("--flame", metavar="FILE.svg", type=Path, help="write a flame graph")
-    parser.add_argument("--collapsed", metavar="FILE", type=Path, help="write collapsed stacks")
-    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+    options.add_json(parser, "the means")
+    parser.add_argument(
+        "--flame", metavar="FILE.svg", type=Path, help="write a flame graph to a file"
+    )
+    parser.add_argument(
+        "--collapsed", metavar="FILE", type=Path, help="write collapsed stacks to a file"
+    )
+    options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -73,8 +78,8 @@ def _explain(arguments: argparse.Namespace) -> None:
 
 
 def _answers(subject: Subject, arguments: argparse.Namespace) -> tuple[Answer, Answer | None]:
-    """Returns the answers about the mean, and about one sample if one is named: of a sweep, whose
-    mean over all positions says little, the worst."""
+    """Returns the answers about the mean and about one sample: the named sample or, in a sweep,
+    the worst position, because a mean over all positions says little."""
     from ticklab.explain import replay
 
     recording, spans = subject.recording, [subject.span]
@@ -115,7 +120,9 @@ def _compare(arguments: argparse.Namespace) -> None:
 
     for name in ("sample", "flame", "collapsed"):
         if getattr(arguments, name) is not None:
-            raise UsageError(f"--{name} is of one run, and here are two", "explain each by itself")
+            raise UsageError(
+                f"--{name} takes one run, and two are named", "explain each run by itself"
+            )
     first, second = (_side(word, arguments) for word in (arguments.run, arguments.other))
     found = difference.compare(first, second)
     view.show(first, second, found, output.console(arguments.json))
@@ -148,7 +155,7 @@ def _subject(word: str, arguments: argparse.Namespace) -> Subject:
 
 
 def _folders(arguments: argparse.Namespace) -> dict[str, str]:
-    """Where kernels from elsewhere are, by name."""
+    """Returns the folders of kernels that are not in this checkout, by the kernel's name."""
     from ticklab import descriptions
 
     return {descriptions.find_kernel(folder).name: folder for folder in arguments.kernel}
@@ -160,5 +167,5 @@ def _sample(word: str) -> Sample:
     try:
         return options.positive(word)
     except argparse.ArgumentTypeError:
-        why = f"'{word}' is neither worst, typical nor a number from 1 on"
+        why = f"'{word}' is neither 'worst' nor 'typical' nor a number of at least 1"
         raise argparse.ArgumentTypeError(why) from None

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""`footprint`: how much memory each kernel takes, and each of its objects."""
+"""`ticklab footprint`: prints the memory of each kernel and of each of its objects."""
 
 from __future__ import annotations
 
 import argparse
-import os
 from typing import TYPE_CHECKING
 
 from ticklab import options
@@ -14,35 +13,70 @@ if TYPE_CHECKING:
     from ticklab.model import Case, Image
     from ticklab.views.footprint import Row
 
-HELP = "show how much memory kernels and their objects take"
+HELP = "show the memory of kernels and of their objects"
 
 EPILOG = """\
-Builds the scenarios and reads what the linker kept: what a kernel's services cost that a scenario
-uses, and nothing of those that it does not. Objects are control blocks, without what they hold.
+Builds the scenarios and reads the linked images. An image holds the services that its scenario uses
+and no others. The size of an object is that of its control block, without its contents.
 
 examples:
   ticklab footprint                                       every kernel, two scenarios, at -Os
   ticklab footprint freertos bulkhead --suite thread-metric
-  ticklab footprint --stacks                              and how deep stacks get, by running it
+  ticklab footprint --stacks              run the scenarios, and add the depth of stacks
   ticklab footprint bulkhead --config process-each --optimise O2 --json -
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    parser.add_argument("kernels", nargs="*", metavar="KERNEL|FOLDER", help="all, unless named")
-    parser.add_argument("--board", metavar="BOARD", nargs="+", default=["mps2-an386"])
-    parser.add_argument("--suite", metavar="SUITE", nargs="+", default=["thread-metric"])
-    parser.add_argument("--scenario", metavar="SCENARIO", nargs="+", default=[])
-    parser.add_argument("--config", metavar="CONFIG|FILE", nargs="+", default=[])
-    parser.add_argument("--optimise", metavar="LEVEL", default="Os", help="Os unless said")
     parser.add_argument(
-        "--stacks", action="store_true", help="the deepest stack of each task and handler, too"
+        "kernels",
+        nargs="*",
+        metavar="KERNEL|FOLDER",
+        help="kernels by name, or folders of kernels of your own (default all kernels)",
     )
-    parser.add_argument("--json", metavar="FILE", help="write it as JSON; - prints")
     parser.add_argument(
-        "--jobs", metavar="N", type=options.positive, default=len(os.sched_getaffinity(0))
+        "--board",
+        metavar="BOARD",
+        nargs="+",
+        default=[options.BOARD],
+        help=f"boards, see 'list boards' (default {options.BOARD})",
     )
+    parser.add_argument(
+        "--suite",
+        metavar="SUITE",
+        nargs="+",
+        default=[options.SUITE],
+        help=f"suites, see 'list suites' (default {options.SUITE})",
+    )
+    parser.add_argument(
+        "--scenario",
+        metavar="SCENARIO",
+        nargs="+",
+        default=[],
+        help=f"scenarios of the suites (default all; if the suite is {options.SUITE}, "
+        "cooperative-scheduling and message-processing)",
+    )
+    parser.add_argument(
+        "--config",
+        metavar="CONFIG|FILE",
+        nargs="+",
+        default=[],
+        help="configurations of the kernels by name, or files (default the ranked ones)",
+    )
+    parser.add_argument(
+        "--optimise",
+        metavar="LEVEL",
+        default="Os",
+        help="compiler optimisation: Os, O2, O3, O2+lto … (default Os)",
+    )
+    parser.add_argument(
+        "--stacks",
+        action="store_true",
+        help="run the scenarios, and add the deepest stack of each task and handler",
+    )
+    options.add_json(parser, "the sizes")
+    options.add_jobs(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -52,7 +86,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     cases = [case for case in _cases(arguments) if measure.lacks(case) is None]
     if not cases:
-        raise TicklabError("no kernel here runs any of these scenarios", "see 'list kernels'")
+        raise TicklabError(
+            "none of these kernels has the services that these scenarios use", "see 'list kernels'"
+        )
     with shown() as progress:
         images = build.build(cases, build.find_toolchain(), progress.building, arguments.jobs)
     broken = [image for image in images if isinstance(image, TicklabError)]
@@ -73,7 +109,7 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
     from ticklab import cases, footprint
 
     wanted = arguments.scenario
-    if not wanted and arguments.suite == ["thread-metric"]:
+    if not wanted and arguments.suite == [options.SUITE]:
         wanted = footprint.SCENARIOS
     return cases.expand(
         cases.Choice(

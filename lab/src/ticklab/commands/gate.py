@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""`gate`: fails where a kernel got slower than a baseline, and names the function."""
+"""`ticklab gate`: fails if a kernel became slower than its baseline, and names the function."""
 
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import options, paths
+from ticklab import options
 from ticklab.errors import TicklabError
 
 if TYPE_CHECKING:
@@ -18,34 +16,43 @@ if TYPE_CHECKING:
     from ticklab.model import Record, Run
     from ticklab.store import Store
 
-HELP = "fail where something got slower than a baseline"
+HELP = "fail if something became slower than a baseline"
 
 EPILOG = """\
-Measures what the baseline holds as it is built today, and prints a line for each change, with the
-function that caused it. Counted figures are compared exactly; modelled cycles change where every
-corner of the model agrees.
+Builds and measures the cases of the baseline again, and prints a line for each change, with the
+function that caused it. Counted figures are compared exactly; modelled cycles count as changed only
+if every corner of the model agrees.
 
-Exit status: 0 nothing got worse, 3 something got worse, 1 nothing got worse but something has no
-figures any more (it failed, or is not measured), 2 wrong use.
+Exit status: 0 nothing became worse; 1 nothing became worse, but a case has no figures any more (it
+failed, or was not measured); 2 wrong use; 3 something became worse.
 
 examples:
   ticklab gate --baseline main
   ticklab gate --baseline ci/baseline.json --kernel ../my-kernel
-  ticklab gate --baseline main 20261120-1        judge a run that is there already
+  ticklab gate --baseline main 20261120-1        judge a run in the store
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    parser.add_argument("run", nargs="?", metavar="RUN", help="a run; measured anew unless named")
-    parser.add_argument("--baseline", metavar="NAME", required=True, help="see 'baseline'")
-    parser.add_argument("--kernel", metavar="FOLDER", nargs="+", default=[], help="users' kernels")
-    parser.add_argument("--anyway", action="store_true", help="judge what was built otherwise, too")
-    parser.add_argument("--json", metavar="FILE", help="write the changes as JSON; - prints")
     parser.add_argument(
-        "--jobs", metavar="N", type=options.positive, default=len(os.sched_getaffinity(0))
+        "run", nargs="?", metavar="RUN", help="a run of the store (default: measure again)"
     )
-    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+    parser.add_argument(
+        "--baseline",
+        metavar="NAME",
+        required=True,
+        help="name or file of a baseline that 'baseline save' wrote",
+    )
+    options.add_kernel_folders(parser)
+    parser.add_argument(
+        "--anyway",
+        action="store_true",
+        help="judge figures that another compiler, flag or clock produced as well",
+    )
+    options.add_json(parser, "the changes")
+    options.add_jobs(parser)
+    options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -87,7 +94,7 @@ def _functions(
 
 
 def _check_alike(kept: Baseline, now: Run) -> None:
-    """Another compiler, flag or clock is not the kernel's doing."""
+    """Refuses to judge if the compiler, a flag or the clock changed: the kernel is no cause."""
     from ticklab import compare, gate
 
     found = {gate.identity(record): record for record in now.records}
@@ -100,6 +107,6 @@ def _check_alike(kept: Baseline, now: Run) -> None:
     )
     if unlike:
         raise TicklabError(
-            f"the baseline was built otherwise: {'; '.join(unlike)}",
-            "--anyway judges and blames the kernel; or save a new baseline",
+            f"the baseline was built in another way: {'; '.join(unlike)}",
+            "save a new baseline, or use --anyway to judge as if the kernel were the cause",
         )

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""`history`: a kernel's figures over commits."""
+"""`ticklab history`: prints the figures of a kernel over its commits."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ticklab import paths
+from ticklab import options
 
-HELP = "show at which commits a kernel's figures changed"
+HELP = "show the commits at which the figures of a kernel changed"
 NEEDS = ("python",)
 
 EPILOG = """\
-Reads the runs in the store, oldest first. + behind a commit: measured with changes that were not
-committed.
+Reads the runs in the store, oldest first. A + after a commit means that the run had changes that
+were not committed.
 
 examples:
   ticklab history bulkhead
@@ -23,12 +22,20 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    parser.add_argument("kernel", metavar="KERNEL[/CONFIG[/OPTIMISE]]")
     parser.add_argument(
-        "--scenario", metavar="SCENARIO", nargs="+", default=[], help="all, unless named"
+        "kernel",
+        metavar="KERNEL[/CONFIG[/OPTIMISE]]",
+        help="a kernel, or one configuration or optimisation of a kernel",
     )
-    parser.add_argument("--json", metavar="FILE", help="write every point as JSON; - prints")
-    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+    parser.add_argument(
+        "--scenario",
+        metavar="SCENARIO",
+        nargs="+",
+        default=[],
+        help="scenarios to show (default all)",
+    )
+    options.add_json(parser, "every point")
+    options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""`list`: what can be measured, on what, and what has been measured."""
+"""`ticklab list`: lists kernels, boards, suites and profiles, and the runs in the store."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ticklab import paths
+from ticklab import options
 
-HELP = "list kernels with their facts, boards, suites, profiles or runs"
+HELP = "list kernels, boards, suites, profiles or runs"
 NEEDS = ("python",)
 KINDS = ("kernels", "boards", "suites", "profiles", "runs")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("kind", choices=KINDS, metavar="|".join(KINDS))
-    parser.add_argument("--json", metavar="FILE", help="write it as JSON; - prints")
-    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+    parser.add_argument("kind", choices=KINDS, metavar="|".join(KINDS), help="what to list")
+    options.add_json(parser, "the list")
+    options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -26,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     out = output.console(arguments.json)
     for item in items:
         listing.show(item, out)
-        if arguments.kind != "runs":  # a line each
+        if arguments.kind != "runs":  # a run takes one line
             out.print()
     if not items:
         out.print(f"no {arguments.kind} yet")
@@ -48,7 +47,7 @@ def _items(arguments: argparse.Namespace) -> list[object]:
             return [*descriptions.suites().values()]
         case "profiles":
             return [*descriptions.profiles().values()]
-    from ticklab.store import Store  # its query engine is slow to load
+    from ticklab.store import Store  # loads a query engine, which is slow
     from ticklab.views import output
 
     return [*Store(arguments.store).summaries(output.passed_over)]

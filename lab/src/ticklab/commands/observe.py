@@ -43,21 +43,25 @@ PASSES = 1000
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    parser.add_argument("image", metavar="IMAGE.elf", type=Path)
-    parser.add_argument("--board", metavar="BOARD", default="mps2-an386")
+    parser.add_argument(
+        "image", metavar="IMAGE.elf", type=Path, help="the image to run, with symbols"
+    )
+    parser.add_argument(
+        "--board", metavar="BOARD", default=options.BOARD, help=f"board (default {options.BOARD})"
+    )
     parser.add_argument(
         "--call",
         metavar="[NAME=]FUNCTION",
         action="append",
         default=[],
-        help="measure each call of a function; several times",
+        help="measure each call of a function; may be repeated (default none)",
     )
     parser.add_argument(
         "--mark",
         metavar="NAME=SYMBOL[+OFFSET]",
         action="append",
         default=[],
-        help="a place to watch; NAME=0xADDRESS as well; several times",
+        help="an address to watch, also NAME=0xADDRESS; may be repeated (default none)",
     )
     parser.add_argument(
         "--until",
@@ -82,12 +86,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=0,
         help="leave the first N samples of each span out of the figures (default 0)",
     )
-    parser.add_argument("--profile", metavar="PROFILE|FILE", help="timing of the memories")
-    parser.add_argument("--no-model", action="store_true", help="count only, without cycles")
+    options.add_timing(parser)
     parser.add_argument(
-        "--record", metavar="DIR", type=Path, help="keep what 'explain' and 'trace' read there"
+        "--record",
+        metavar="DIR",
+        type=Path,
+        help="write a recording for 'explain' and 'trace' to a new folder",
     )
-    parser.add_argument("--json", metavar="FILE", help="write the figures; - prints them")
+    options.add_json(parser, "the figures")
 
 
 def run(arguments: argparse.Namespace) -> int:

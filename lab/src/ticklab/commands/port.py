@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab port`: begins a port, and checks one (docs/porting.md)."""
+"""`ticklab port`: writes the skeleton of a port, and checks a port (docs/porting.md)."""
 
 from __future__ import annotations
 
@@ -8,34 +8,49 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import paths
+from ticklab import options
 
 if TYPE_CHECKING:
     from ticklab.model import Case
 
-HELP = "begin a port of a kernel, or check one"
+HELP = "begin or check a port of a kernel"
 
 EPILOG = """\
 examples:
-  ticklab port new my-kernel                   writes ./my-kernel: it builds, and has no service yet
-  ticklab port check ./my-kernel               every obligation of the services that it lists
+  ticklab port new my-kernel                   write ./my-kernel, which builds and has no service
+  ticklab port check ./my-kernel               check every obligation of the services that it lists
   ticklab port check freertos --config asserts
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    actions = parser.add_subparsers(dest="action", metavar="new|check", required=True)
-    new = actions.add_parser("new", help="write a port that builds and has no service yet")
-    new.add_argument("name", metavar="NAME")
-    new.add_argument("--in", dest="folder", metavar="FOLDER", type=Path, help="./NAME, unless said")
-    check = actions.add_parser("check", help="prove the services and features that it declares")
-    check.add_argument("kernel", metavar="KERNEL|FOLDER")
-    check.add_argument("--config", metavar="CONFIG|FILE", default="default")
-    check.add_argument("--board", metavar="BOARD", default="mps2-an386")
-    check.add_argument("--optimise", metavar="LEVEL", default="O2")
-    check.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
-    check.add_argument("--json", metavar="FILE", help="write the answer; - prints it")
+    actions = parser.add_subparsers(
+        dest="action", metavar="new|check", required=True, help="what to do:"
+    )
+    new = actions.add_parser("new", help="write a port that builds and has no service")
+    new.add_argument("name", metavar="NAME", help="name of the kernel")
+    new.add_argument(
+        "--in", dest="folder", metavar="FOLDER", type=Path, help="folder to write (default ./NAME)"
+    )
+    check = actions.add_parser("check", help="test the services and features that a port declares")
+    check.add_argument(
+        "kernel", metavar="KERNEL|FOLDER", help="a kernel by name, or the folder of a port"
+    )
+    check.add_argument(
+        "--config",
+        metavar="CONFIG|FILE",
+        default="default",
+        help="configuration of the kernel by name, or a file (default 'default')",
+    )
+    check.add_argument(
+        "--board", metavar="BOARD", default=options.BOARD, help=f"board (default {options.BOARD})"
+    )
+    check.add_argument(
+        "--optimise", metavar="LEVEL", default="O2", help="compiler optimisation (default O2)"
+    )
+    options.add_json(check, "the answer")
+    options.add_store(check)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,7 +63,7 @@ def _new(arguments: argparse.Namespace) -> int:
     folder = arguments.folder or Path(arguments.name)
     for file in scaffold.write(arguments.name, folder):
         print(file)
-    print(f"next: 'ticklab port check {folder}', and docs/porting.md")
+    print(f"next: read docs/porting.md, and run 'ticklab port check {folder}'")
     return 0
 
 
@@ -84,7 +99,7 @@ def _case(arguments: argparse.Namespace) -> Case:
     choice = cases.Choice(
         kernels=[arguments.kernel],
         boards=[arguments.board],
-        suites=["thread-metric"],
+        suites=[options.SUITE],
         scenarios=["bare-increment"],
         configs=[arguments.config],
         optimise=arguments.optimise,

@@ -1,30 +1,29 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab prune`: makes room in the store."""
+"""`ticklab prune`: removes old runs, and measurements that no run refers to, from the store."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ticklab import options, paths
+from ticklab import options
 
-HELP = "remove old runs and what no run refers to"
+HELP = "remove old runs, and measurements that no run refers to"
 NEEDS = ("python",)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
-        "Measurements of the runs that stay are kept, and so are those of the last day. What "
-        "cannot be read is named and left alone; while a run cannot be read, all measurements stay."
+        "Keeps the measurements of the runs that stay, and those of the last 24 hours. Names files "
+        "that cannot be read and keeps them; if a run cannot be read, keeps all measurements."
     )
     parser.add_argument(
         "--keep",
         metavar="N",
         type=options.number,
         default=10,
-        help="the newest N runs; 10 unless said",
+        help="number of runs to keep, the newest first (default 10)",
     )
-    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+    options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

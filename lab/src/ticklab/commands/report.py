@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`report`: runs from the store as one HTML file that needs nothing else."""
+"""`ticklab report`: writes runs of the store as one HTML file that refers to no other file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import paths
+from ticklab import options
 from ticklab.errors import TicklabError
 from ticklab.model import Record
 
@@ -23,9 +23,22 @@ NEEDS = ("python",)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("runs", nargs="*", default=["latest"], metavar="RUN", help="ids of runs")
-    parser.add_argument("-o", "--output", type=Path, default=Path("report.html"), metavar="FILE")
-    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+    parser.add_argument(
+        "runs",
+        nargs="*",
+        default=["latest"],
+        metavar="RUN",
+        help="ids of runs, or beginnings of ids (default latest)",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=Path("report.html"),
+        metavar="FILE",
+        help="file to write (default report.html)",
+    )
+    options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,8 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def explained(store: Store, record: Record) -> Explained | None:
-    """Why a record costs what it costs, if it was recorded. What cannot be explained is said, and
-    costs no report."""
+    """Returns the explanation of a record's cost, or None without a recording. Prints an error if
+    the recording cannot be explained: the report is written without the explanation."""
     from ticklab.explain import disassembly, replay, subjects
     from ticklab.views.explained import Explained
 
@@ -59,7 +72,7 @@ def explained(store: Store, record: Record) -> Explained | None:
 
 
 def about() -> About:
-    """What the kernels and suites of this checkout say of themselves."""
+    """Collects the facts that the kernels and suites of this checkout declare."""
     from ticklab import descriptions
     from ticklab.views.html import About
 

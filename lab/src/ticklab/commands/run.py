@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab run`: builds, measures, stores and shows."""
+"""`ticklab run`: builds images, measures them, stores the run and prints it."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -12,14 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import names, options, paths
+from ticklab import names, options
 
 if TYPE_CHECKING:
     from ticklab.measure import Laboratory, Result
     from ticklab.model import Case, Profile, Record, Run
     from ticklab.progress import Bar, Lines
 
-HELP = "build, measure, store and show"
+HELP = "build, measure, store and print"
 
 EPILOG = """\
 examples:
@@ -29,12 +28,11 @@ examples:
   ticklab run --optimise best                              each kernel at the level that suits it
   ticklab run --scenario synchronization --json - | jq .records
 
-What was measured before is looked up: an interrupted run goes on where it was. Each run keeps its
-report in the store, as reports/RUN.html; reports/latest.html is a link to the last one.
+A case that was measured before is looked up in the store, so an interrupted run continues where it
+stopped. Each run writes its report to the store, as reports/RUN.html; reports/latest.html is a link
+to the report of the last run.
 """
 
-DEFAULT_BOARD = "mps2-an386"
-DEFAULT_SUITE = "thread-metric"
 DEFAULT_CC = "arm-none-eabi-gcc"
 
 
@@ -48,32 +46,57 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def _configure_what(parser: argparse.ArgumentParser) -> None:
     what = parser.add_argument_group("what is measured")
     what.add_argument(
-        "--kernel", metavar="KERNEL|FOLDER", nargs="+", default=[], help="all, unless named"
+        "--kernel",
+        metavar="KERNEL|FOLDER",
+        nargs="+",
+        default=[],
+        help="kernels by name, or folders of kernels of your own (default all kernels)",
     )
-    what.add_argument("--board", metavar="BOARD", nargs="+", default=[DEFAULT_BOARD])
+    what.add_argument(
+        "--board",
+        metavar="BOARD",
+        nargs="+",
+        default=[options.BOARD],
+        help=f"boards, see 'list boards' (default {options.BOARD})",
+    )
     what.add_argument(
         "--suite",
         metavar="SUITE",
         nargs="+",
-        default=[DEFAULT_SUITE],
-        help=f"{DEFAULT_SUITE}, unless named; 'all' are all but worst-case",
+        default=[options.SUITE],
+        help=f"suites, or 'all' for all except worst-case (default {options.SUITE})",
     )
     what.add_argument(
-        "--scenario", metavar="SCENARIO", nargs="+", default=[], help="all, unless named"
+        "--scenario",
+        metavar="SCENARIO",
+        nargs="+",
+        default=[],
+        help="scenarios of the suites (default all)",
     )
     what.add_argument(
-        "--config", metavar="CONFIG|FILE", nargs="+", default=[], help="the ranked, unless named"
+        "--config",
+        metavar="CONFIG|FILE",
+        nargs="+",
+        default=[],
+        help="configurations of the kernels by name, or files (default the ranked ones)",
     )
     what.add_argument(
-        "--optimise", metavar="LEVEL", default="O2", help="O2 unless said; Os, O3, O2+lto …, best"
+        "--optimise",
+        metavar="LEVEL",
+        default="O2",
+        help="compiler optimisation: Os, O2, O3, O2+lto …, or best, the fastest for each kernel "
+        "(default O2)",
     )
     what.add_argument(
         "--cc",
         metavar="COMPILER",
-        help=f"another GCC for Arm, or a Clang, in place of {DEFAULT_CC}",
+        help=f"another GCC for Arm, or a Clang (default {DEFAULT_CC})",
     )
     what.add_argument(
-        "--cflags", metavar="'FLAGS'", default="", help="behind all others; --cflags='-O1 …'"
+        "--cflags",
+        metavar="'FLAGS'",
+        default="",
+        help="compiler flags to append to all others, as --cflags='-O1 …' (default none)",
     )
     what.add_argument(
         "--param",
@@ -81,42 +104,54 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         type=options.parameter_values,
         default=[],
-        help="in the place of the values that a scenario tries",
+        help="values of a scenario's parameter (default those that the suite lists)",
     )
     what.add_argument(
-        "--layouts", metavar="N", type=options.positive, default=1, help="code placements"
+        "--layouts",
+        metavar="N",
+        type=options.positive,
+        default=1,
+        help="number of code placements to measure each image at (default 1)",
     )
     what.add_argument(
-        "--clock", metavar="HZ", type=options.positive, help="the board's, unless said"
+        "--clock", metavar="HZ", type=options.positive, help="clock in Hz (default the board's)"
     )
 
 
 def _configure_how(parser: argparse.ArgumentParser) -> None:
     how = parser.add_argument_group("how")
-    how.add_argument("--samples", metavar="N", type=options.positive, help="at least so many")
-    how.add_argument("--profile", metavar="PROFILE|FILE", help="timing of the memories")
-    how.add_argument("--no-model", action="store_true", help="count only, without cycles")
+    how.add_argument(
+        "--samples",
+        metavar="N",
+        type=options.positive,
+        help="least number of samples of each span (default as in the suite)",
+    )
+    options.add_timing(how)
     how.add_argument(
         "--skip-conformance",
         action="store_true",
-        help="for tests of ports that are wrong; the figures are marked, and never ranked",
+        help="measure a port without testing it first; its figures are marked and never ranked",
     )
     how.add_argument(
         "--record",
         metavar="SPAN",
         nargs="*",
-        help="keep what 'explain' and 'trace' read: of all scenarios, or of those with the span",
+        help="keep recordings for 'explain' and 'trace' of scenarios with these spans, or of all "
+        "scenarios if no span is named (default none)",
     )
-    processors = len(os.sched_getaffinity(0))
-    how.add_argument("--jobs", metavar="N", type=options.positive, default=processors)
+    options.add_jobs(how)
 
 
 def _configure_output(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("results")
-    output.add_argument("--json", metavar="FILE", help="write the records; - prints them")
-    output.add_argument("--csv", metavar="FILE", help="write the records; - prints them")
-    output.add_argument("--output", metavar="FILE", type=Path, help="write the report here, too")
-    output.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+    options.add_json(output, "the records")
+    output.add_argument(
+        "--csv", metavar="FILE", help="write the records as CSV to a file; - prints it"
+    )
+    output.add_argument(
+        "--output", metavar="FILE", type=Path, help="write the HTML report to this file as well"
+    )
+    options.add_store(output)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -133,7 +168,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             result = measure.measure(lab, cases, progress, Cancel())
         except BaseException:
-            _say("stopped; the same command goes on from here, finished measurements are kept")
+            _say("stopped; finished measurements are kept, the same command continues from here")
             raise
     found = _assemble(arguments, lab, cases, profiles, result)
     _show(arguments, lab, found, result)
@@ -170,7 +205,7 @@ def _check_spans(cases: Sequence[Case], wanted: Sequence[str]) -> None:
 
 
 def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str, Profile | None]:
-    """The timing profile for each board."""
+    """Returns the timing profile of each board, by the name of the board."""
     from ticklab import descriptions
 
     if arguments.no_model:
@@ -182,7 +217,7 @@ def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str,
 
 
 def _timing(case: Case, wanted: str | None) -> str | None:
-    """The profile's name; none for a board whose cycles are clocked."""
+    """Returns the name of the profile, or None for a board whose cycles are clocked."""
     return (wanted or case.board.profile) if case.board.qemu_machine else None
 
 
@@ -232,8 +267,7 @@ def _assemble(
 
 
 def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Result) -> None:
-    """First what people wait for, then what may fail: figures are on the screen before any
-    error."""
+    """Prints the figures before it does anything that may fail."""
     from ticklab.views import csv, json, output, table
 
     table.show(found, output.console(arguments.json, arguments.csv))
@@ -248,13 +282,13 @@ def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Re
     lab.store.add_run(found)
     _write_report(arguments, lab, found)
     for damage in result.damaged:
-        _say(f"measured again, the damaged folder is set aside: {damage.message}")
+        _say(f"measured again, and renamed the damaged folder: {damage.message}")
     if result.not_recorded:
         _say(f"recordings are missing: {result.not_recorded}")
 
 
 def _is_calibrated(lab: Laboratory, found: Run) -> bool:
-    """Says whether the target is as described, if the run has the suite that tells."""
+    """Checks the target against its description, if the run has the calibration suite."""
     from ticklab import calibration, descriptions
     from ticklab.views import calibration as view
     from ticklab.views import output
@@ -280,14 +314,14 @@ def _write_report(arguments: argparse.Namespace, lab: Laboratory, found: Run) ->
 
 
 def _show_consoles(result: Result) -> None:
-    """What guests that failed said, besides their verdict."""
+    """Prints the last lines that each failed guest wrote, if it wrote more than its verdict."""
     from ticklab.model import Status
 
     for outcome in result.outcomes:
         record = outcome.records[0]
         lines = [line for line in outcome.console.splitlines() if line.strip()]
         if record.status is Status.FAIL and any("ticklab: " not in line for line in lines):
-            _say(f"last words of {record.kernel}/{record.config} in {record.scenario}:")
+            _say(f"last output of {record.kernel}/{record.config} in {record.scenario}:")
             for line in lines[-10:]:
                 print(f"    {line}", file=sys.stderr)
 
@@ -298,7 +332,7 @@ def _where_the_time_went(result: Result, all_s: float) -> str:
     return (
         f"{all_s:.1f} s: built {timing.images} images in {timing.built_s:.1f} s, observed "
         f"{timing.observed} and looked up {timing.looked_up} in {timing.observed_s:.1f} s, "
-        f"all else {rest:.1f} s"
+        f"everything else {rest:.1f} s"
     )
 
 

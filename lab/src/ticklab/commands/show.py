@@ -1,33 +1,43 @@
 # SPDX-License-Identifier: MIT
-"""`show`: a run from the store, as `run` printed it."""
+"""`ticklab show`: prints a run of the store, as `run` printed it."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ticklab import paths
+from ticklab import options
 
-HELP = "print a run from the store"
+HELP = "print a run of the store"
 NEEDS = ("python",)
 
 EPILOG = """\
 examples:
   ticklab show                          the latest run
-  ticklab show 20261120-14              the run whose id begins so; 'ticklab list runs' has them
-  ticklab show --reference rt           the others' cycles relative to those of rt
+  ticklab show 20261120-14              the run whose id begins so; see 'ticklab list runs'
+  ticklab show --reference rt           cycles of the other kernels relative to those of rt
   ticklab show --csv - > run.csv
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    parser.add_argument("run", nargs="?", default="latest", help="its id, or how it begins")
-    parser.add_argument("--reference", metavar="KERNEL[/CONFIG]", help="compare the others with it")
-    parser.add_argument("--json", metavar="FILE", help="write it as JSON; - prints")
-    parser.add_argument("--csv", metavar="FILE", help="write it as CSV; - prints")
-    parser.add_argument("--svg", metavar="FILE", help="write it as a picture, for documents")
-    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+    parser.add_argument(
+        "run",
+        nargs="?",
+        default="latest",
+        help="id of a run, or the beginning of one (default latest)",
+    )
+    parser.add_argument(
+        "--reference",
+        metavar="KERNEL[/CONFIG]",
+        help="kernel to compare the others with (default the kernel with the most records)",
+    )
+    options.add_json(parser, "the run")
+    parser.add_argument("--csv", metavar="FILE", help="write the run as CSV to a file; - prints it")
+    parser.add_argument(
+        "--svg", metavar="FILE", help="write the tables as a picture to a file; - prints it"
+    )
+    options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

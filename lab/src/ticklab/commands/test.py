@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab test`: everything that the project checks about itself, one line a step."""
+"""`ticklab test`: runs all checks of the project, and prints one line for each step."""
 
 from __future__ import annotations
 
@@ -20,12 +20,16 @@ _SHOWN_LINES = 40
 
 def configure(parser: argparse.ArgumentParser) -> None:
     listing = "\n".join(f"  {step.name:15} {step.what}" for step in steps.STEPS)
-    parser.epilog = (
-        f"steps:\n{listing}\n\nThe whole output of a step that fails is in .ticklab/test."
+    parser.epilog = f"steps:\n{listing}\n\nThe whole output of a failed step is in .ticklab/test."
+    parser.add_argument(
+        "steps", nargs="*", metavar="STEP", type=_step, help="steps to run, see below (default all)"
     )
-    parser.add_argument("steps", nargs="*", metavar="STEP", type=_step, help="run these only")
-    parser.add_argument("--fix", action="store_true", help="let the formatters mend what they can")
-    parser.add_argument("--long", action="store_true", help="add the tests that take minutes")
+    parser.add_argument(
+        "--fix", action="store_true", help="let the formatters change the files; run no step"
+    )
+    parser.add_argument(
+        "--long", action="store_true", help="run the tests that take minutes as well"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -61,7 +65,7 @@ def _passes(step: Step, long: bool) -> bool:
 
 
 def _show(step: Step, complaint: str) -> None:
-    """The end of the complaint, where programs sum up; all of it goes to a file."""
+    """Prints the end of the complaint, where programs sum up, and writes all of it to a file."""
     log = paths.home() / "test" / f"{step.name}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_text(complaint + "\n")

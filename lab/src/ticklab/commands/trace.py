@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`trace`: what a guest did, for the tools that people look at traces with."""
+"""`ticklab trace`: writes a recorded run in the formats of trace viewers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import options, paths
+from ticklab import options
 from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 HELP = "write a recorded run as a trace: CTF, Perfetto or Chrome JSON"
 
 EPILOG = """\
-RUN is as in 'ticklab explain'. A timeline holds switches of tasks, exceptions, critical sections,
-services of the kernel, and the benchmark's marks and spans.
+RUN is as in 'ticklab explain'. A trace has switches of tasks, exceptions, critical sections,
+services of the kernel, and the marks and spans of the scenario. Name at least one of --ctf,
+--perfetto and --chrome.
 
 examples:
   ticklab trace freertos --scenario synchronization --ctf trace
@@ -30,29 +31,36 @@ Trace Compass draws time graphs of a CTF trace with lab/src/ticklab/data/trace-c
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    parser.add_argument("run", metavar="RUN")
+    parser.add_argument("run", metavar="RUN", help="the recorded run, see below")
     options.add_wanted(parser)
-    parser.add_argument("--ctf", metavar="DIR", type=Path, help="Common Trace Format 1.8")
-    parser.add_argument("--perfetto", metavar="FILE", type=Path, help="Perfetto's protobuf")
-    parser.add_argument("--chrome", metavar="FILE", type=Path, help="Chrome's trace events, JSON")
+    parser.add_argument(
+        "--ctf", metavar="DIR", type=Path, help="write Common Trace Format 1.8 to a folder"
+    )
+    parser.add_argument(
+        "--perfetto", metavar="FILE", type=Path, help="write Perfetto's protobuf to a file"
+    )
+    parser.add_argument(
+        "--chrome", metavar="FILE", type=Path, help="write Chrome's trace events as JSON to a file"
+    )
     parser.add_argument(
         "--clock",
         choices=("instructions", "modelled"),
         default="instructions",
-        help="what a nanosecond stands for: an instruction, unless said, or modelled time",
+        help="time of the trace: one nanosecond for each instruction, or modelled time (default "
+        "instructions)",
     )
-    parser.add_argument("--store", metavar="DIR", type=Path, default=paths.store())
+    options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     if not (arguments.ctf or arguments.perfetto or arguments.chrome):
-        raise UsageError("no format is named", "give --ctf DIR, --perfetto FILE or --chrome FILE")
+        raise UsageError("no format is named", "add --ctf DIR, --perfetto FILE or --chrome FILE")
     timeline = _timeline(arguments)
     try:
         _write(timeline, arguments)
     except OSError as error:
         raise TicklabError(
-            f"cannot write {error.filename}: {error.strerror}", "choose another place"
+            f"cannot write {error.filename}: {error.strerror}", "name another file or folder"
         ) from error
     return 0
 
