@@ -111,8 +111,9 @@ MODEL_SECONDS = 600
 SECONDS = 60  # of the processor; no test takes a third of it
 WAITING = 10  # times as long in all, for what waits for nothing
 
-# Objects of the kernel, by how their names begin. What has no state of its own has a copy in the
-# kernel and one beside it: the console, by which the kernel says why it stops; and the injection, whose handler is the kernel's and whose other functions are the test's.
+# How the names of the kernel's objects begin. A part without state of its own has one copy in the
+# kernel and one beside it: the console, by which the kernel says why it stops; and the injection,
+# whose handler is the kernel's and whose other functions are the test's.
 _KERNEL = ("core_", "arch_", "kernel_tables", "platform_")
 _OF_BOTH = ("console", "mps2-an386_injection")
 

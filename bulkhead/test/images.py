@@ -139,7 +139,7 @@ TARGET = {
     "preemption": _target("preemption"),
     "floating": _target("floating"),
     "lazy": LAZY,
-    "calls": _target("calls", "service"),
+    "calls": _target("calls", "service", options=THREADS_TICK),
     "signals": _target("signals"),
     "sets": _target("sets", "deferral_count", options=SETS_TICK, package=True, **_SETS),
     "due": _target(
