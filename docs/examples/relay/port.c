@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The porting contract (bench/port.h) on Relay.
+// Implements the porting contract (bench/port.h) with Relay.
 #include "relay.h"
 
 #include <arch/interrupt.h>

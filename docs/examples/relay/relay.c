@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Relay's tasks, tick and semaphores. Everything that they share is touched with interrupts off;
-// the switch itself is PendSV's (switch.S), the lowest exception, so that it comes when all else is
-// done.
+// Relay's tasks, tick and semaphores. They access shared data only while interrupts are disabled.
+// PendSV, the exception of lowest priority, switches (switch.S) after all other handlers are done.
 #include "relay.h"
 
 #include <stddef.h>
@@ -35,7 +34,8 @@ static void request_switch(void) {
     ICSR = ICSR_PENDSVSET;
 }
 
-// The highest of those who wait for `awaited`, or who are ready if it is NULL; then the first.
+// Returns the task of highest priority that waits for `awaited`, or that is ready if `awaited` is
+// NULL; of equal tasks, the one that waited longest.
 static struct relay_task *highest(const struct relay_semaphore *awaited) {
     struct relay_task *best = NULL;
     for (uint32_t i = 0; i < task_count; i++) {
@@ -82,13 +82,13 @@ void relay_create(struct relay_task *task, uint32_t priority, void (*entry)(void
 _Noreturn void relay_start(void) {
     static uint64_t idle_stack[32];
     PENDSV_PRIORITY = 0xFF;
-    relay_enter(idle_stack + 32); // the start-up code goes on as the idle task
+    relay_enter(idle_stack + 32); // the start-up code continues as the idle task
     for (;;) {
         __asm__ volatile("wfi");
     }
 }
 
-// Called by PendSV, with interrupts off.
+// Chooses the next task. PendSV calls it while interrupts are disabled.
 struct relay_task *relay_choose(void) {
     relay_current = highest(NULL);
     return relay_current;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Relay's switch, for an Armv7-M core without an FPU. The processor itself has saved r0-r3, r12,
+// Relay's switch, for an Armv7-M core without an FPU. The processor has already saved r0-r3, r12,
 // lr, pc and xPSR on the task's stack (Armv7-M Architecture Reference Manual, DDI 0403E, B1.5.6).
 
     .syntax unified
@@ -28,7 +28,7 @@ PendSV_Handler:
     .ltorg
     .size PendSV_Handler, . - PendSV_Handler
 
-// The caller goes on with r0 for its stack pointer, and with interrupts on.
+// Returns to the caller with r0 as its stack pointer, and enables interrupts.
     .section .text.relay_enter, "ax", %progbits
     .global relay_enter
     .thumb_func

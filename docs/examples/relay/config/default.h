@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Relay as it comes: there is nothing to switch off.
+// Relay has no options; only the number of tasks is chosen here.
 #ifndef RELAY_CONFIG_DEFAULT_H
 #define RELAY_CONFIG_DEFAULT_H
 
