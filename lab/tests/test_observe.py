@@ -43,6 +43,13 @@ RARELY = (
     "function work\n  cmp r4, #1000\n  beq 1f\n  bx lr\n1:\n  movs r4, #0\n  bx lr\n"
 ) + guests.UNMARKED[guests.UNMARKED.index("function handler") :]
 
+# A loop begins at the function's first instruction, and another function's tail call leads there.
+LOOPING = (
+    "function reset\n  movs r4, #0\nagain:\n  movs r0, #5\n  bl work\n  b again\n"
+    "function work\n  subs r0, #1\n  beq 1f\n  cmp r0, #2\n  bne work\n  b other\n"
+    "1:\n  bx lr\nfunction other\n  nop\n  b work\n"
+) + guests.UNMARKED[guests.UNMARKED.index("function handler") :]
+
 # SVC's handler calls the function that was interrupted by it.
 HANDLED = (
     "function reset\n  nop\nagain:\n  movs r0, #0\n  bl work\n  b again\n"
@@ -120,6 +127,15 @@ def test_a_call_lasts_until_it_returns(tmp_path: Path) -> None:
     assert [(least, most) for _, least, most in lengths(out)] == [(3, 3)]
 
 
+def test_a_call_whose_first_instruction_is_passed_again_lasts_from_its_entry(
+    tmp_path: Path,
+) -> None:
+    status, out, err = observe(tmp_path, "--call", "work", *QUIET, source=LOOPING)
+    assert status == 0, err
+    # 4 for each of 5, 4 and 2; 5 and the other function's 2 for 3; 3 for 1.
+    assert [(least, most) for _, least, most in lengths(out)] == [(22, 22)]
+
+
 def test_a_call_of_a_handler_ends_inside_the_call_that_it_interrupted(tmp_path: Path) -> None:
     status, out, err = observe(tmp_path, "--call", "work", *QUIET, source=HANDLED)
     assert status == 0, err
@@ -159,6 +175,9 @@ def test_the_warm_up_is_left_out(tmp_path: Path) -> None:
     status, out, err = observe(tmp_path, *words, source=NESTED)
     assert status == 0, err
     assert lengths(out)[0][0] == 15
+    status, out, err = observe(tmp_path, *words[:5], "20", source=NESTED)
+    assert (status, out) == (1, "")
+    assert "'outer': a warm-up of 20 leaves none of the 20 samples; lower --warm-up" in err
 
 
 MARKED = "function reset\n  nop\nfunction work\n  nop\n  nop\n"
@@ -272,6 +291,13 @@ def test_two_marks_of_one_name_are_refused() -> None:
         places.resolve(requests, IMAGE)
 
 
+def test_the_name_of_a_calls_return_is_refused(tmp_path: Path) -> None:
+    words = ("--call", "outer", "--mark", "outer.return=outer+4")
+    status, out, err = observe(tmp_path, *words, source=NESTED)
+    assert (status, out) == (2, "")
+    assert "'outer.return' is the name of a call's return; give another name" in err
+
+
 def test_an_image_without_symbols_takes_addresses() -> None:
     stripped = Elf(Path("x.elf"), (), has_marks=False)
     with pytest.raises(TicklabError, match=r"no symbols; give addresses"):
@@ -282,3 +308,8 @@ def test_an_image_without_symbols_takes_addresses() -> None:
 def test_an_odd_address_is_refused() -> None:
     with pytest.raises(UsageError, match="odd address 0x31"):
         places.resolve([places.parse("a=vTaskDelay+1")], IMAGE)
+
+
+def test_an_address_of_more_than_32_bits_is_refused() -> None:
+    with pytest.raises(UsageError, match="'a' is at 0x100000030; the cores have addresses of 32"):
+        places.resolve([places.parse("a=vTaskDelay+0x100000000")], IMAGE)

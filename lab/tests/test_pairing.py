@@ -65,6 +65,16 @@ def test_a_begin_that_its_call_passes_again_is_replaced() -> None:
         assert unpaired(counts) == (1, 0)
 
 
+def test_a_call_begins_once_however_often_its_first_instruction_is_passed() -> None:
+    writer = Writer(["a", "b"])
+    steps = [("a", 1, 1), ("a", 1, 1), ("a", 2, 7), ("a", 2, 7), ("b", 2, 7), ("a", 1, 1)]
+    for name, frame, stack in [*steps, ("b", 1, 1), ("a", 3, 1), ("b", 3, 1)]:
+        writer.mark(name, 1).at(frame, stack, 1)
+    pairs = pairing.pair_calls(writer.log(), "a", "b")
+    assert [(first // 3, last // 3) for first, last in pairs.found] == [(0, 6), (2, 4), (7, 8)]
+    assert (pairs.begins, unpaired(pairs)) == (3, (0, 0))
+
+
 def test_one_task_wakes_another() -> None:
     steps = [("a", 1, 1, 1), ("b", 2, 2, 1), ("a", 3, 1, 1), ("b", 4, 2, 1)]
     pairs, counts = found(steps, Scope.TASK)

@@ -7,7 +7,7 @@ pass of a single mark, or over the calls of a function, from its first instructi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ import numpy as np
 from ticklab import checks, measurement, pairing, samples
 from ticklab.checks import Ending
 from ticklab.elf import Elf
-from ticklab.errors import TicklabError
+from ticklab.errors import TicklabError, UsageError
 from ticklab.eventlog import KIND_MARK, EventLog
 from ticklab.model import End, Profile, Record, Span
 from ticklab.pairing import Pairs, Scope
@@ -49,6 +49,7 @@ def watched(
     marks: Sequence[Place], calls: Sequence[Place], image: Elf, follows_calls: bool
 ) -> tuple[Watched, ...]:
     """The spans between `marks`, in the order given, and those of `calls`."""
+    _require_free({place.name for place in (*marks, *calls)}, calls)
     found = [_call(call) for call in calls]
     if len(marks) == 1:
         name = marks[0].name
@@ -61,6 +62,13 @@ def watched(
         for a, b in pairwise(marks)
     ]
     return (*between, *found)
+
+
+def _require_free(names: Set[str], calls: Sequence[Place]) -> None:
+    """Refuses a name that the mark at the return of a call has."""
+    for taken in (call.name + RETURN for call in calls):
+        if taken in names:
+            raise UsageError(f"'{taken}' is the name of a call's return", "give another name")
 
 
 def _call(place: Place) -> Watched:
@@ -143,12 +151,22 @@ def find(
     if watched.scope is None:
         found, pairs = samples.extract(log, span, external, warm_up), None
     else:
-        pairs = pairing.pair(log, span.start or "", span.end or "", watched.scope)
+        pairs = _pairs(log, watched, watched.scope)
         pairing.require_sound(pairs, span.start or "", span.end or "", _hint(watched))
         found = samples.between(log, span.name, pairs.first, pairs.last, external, warm_up)
     if not len(found):
         raise TicklabError(f"'{span.name}' was passed once only", "observe for longer: --until")
+    if warm_up >= len(found):
+        reason = f"a warm-up of {warm_up:,} leaves none of the {len(found):,} samples"
+        raise TicklabError(f"'{span.name}': {reason}", "lower --warm-up, or raise --until")
     return Found(measurement.summary(blank, found, profile), found, pairs)
+
+
+def _pairs(log: EventLog, watched: Watched, scope: Scope) -> Pairs:
+    begin, end = watched.span.start or "", watched.span.end or ""
+    if watched.is_call:
+        return pairing.pair_calls(log, begin, end)
+    return pairing.pair(log, begin, end, scope)
 
 
 def numbered(log: EventLog, found: Sequence[Found]) -> dict[str, list[tuple[int, int]]]:

@@ -9,7 +9,7 @@ the sample that its own call or task began. What has no partner is counted, neve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -74,7 +74,16 @@ class Pairs:
 
 def pair(log: EventLog, begin: str, end: str, scope: Scope) -> Pairs:
     """The samples from a pass of mark `begin` to the pass of mark `end` that belongs to it."""
-    order = list(_passes(log, begin, end))
+    return _pairs(list(_passes(log, begin, end)), scope)
+
+
+def pair_calls(log: EventLog, entry: str, back: str) -> Pairs:
+    """The calls of a function, from mark `entry` at its first instruction to mark `back` at its
+    return."""
+    return _pairs(list(_entries(_passes(log, entry, back))), Scope.CALL)
+
+
+def _pairs(order: Sequence[Pass], scope: Scope) -> Pairs:
     pairs = Pairs(scope)
     pairs.begins = sum(each.is_begin for each in order)
     pairs.ends = len(order) - pairs.begins
@@ -105,6 +114,20 @@ def _passes(log: EventLog, begin: str, end: str) -> Iterator[Pass]:
         else:
             place = 0, int(records["node"][at]), 0
         yield Pass(at, is_begin[at], *place)
+
+
+def _entries(order: Iterable[Pass]) -> Iterator[Pass]:
+    """Leaves out passes of the first instruction by which no call begins: a loop may start there,
+    or a tail call may jump there."""
+    running: set[int] = set()
+    for each in order:
+        if not each.is_begin:
+            running.discard(each.frame)
+        elif each.frame in running:
+            continue
+        else:
+            running.add(each.frame)
+        yield each
 
 
 def _by_call(order: Iterable[Pass]) -> Iterator[tuple[int, int]]:

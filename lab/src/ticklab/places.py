@@ -57,6 +57,10 @@ def _place(request: Request, image: Elf) -> Place:
             f"mark '{request.name}' is at the odd address {address:#x}",
             "instructions begin at even ones",
         )
+    if address >= 1 << 32:
+        raise UsageError(
+            f"mark '{request.name}' is at {address:#x}", "the cores have addresses of 32 bits"
+        )
     return Place(request.name, address)
 
 
