@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Work of known cost, in assembler for each instruction set (platform/arch/*/calibration.S): what a
-// target must answer if clock, caches, wait states and alignment are as its description says.
+// Work of known cost: assembler routines for each instruction set (platform/arch/*/calibration.S).
+// Their cycle counts show whether a target has the clock, caches, wait states and alignment that
+// its description claims.
 //
-// No kernel has a part in it, no compiler chooses the instructions, and a test disassembles them.
+// The routines call no kernel, the compiler chooses none of their instructions, and a test
+// disassembles them.
 #ifndef BENCH_CALIBRATION_H
 #define BENCH_CALIBRATION_H
 
 #include <stdint.h>
 
-// Loops of arithmetic on registers, alike but for the address of their first instruction: of its
-// factors of two the greatest is the number in the name, 2 … 256.
+// Loops of register arithmetic. They differ only in the address of their first instruction: the
+// number in the name (2 … 256) is the largest power of two that divides it.
 void bench_calibration_align_2(uint32_t iterations);
 void bench_calibration_align_4(uint32_t iterations);
 void bench_calibration_align_8(uint32_t iterations);
@@ -20,11 +22,11 @@ void bench_calibration_align_64(uint32_t iterations);
 void bench_calibration_align_128(uint32_t iterations);
 void bench_calibration_align_256(uint32_t iterations);
 
-// Arithmetic without a branch, longer than any cache of code here: it runs at the speed of the
-// memory behind.
+// Branch-free arithmetic, longer than any instruction cache of the supported boards, so that it
+// runs at the speed of the memory that holds the code.
 void bench_calibration_straight(void);
 
-// `bytes` is a multiple of 32, and pointers are aligned to words.
+// Reads, writes or copies memory. `bytes` is a multiple of 32; pointers are aligned to a word.
 void bench_calibration_read(const uint32_t *from, uint32_t bytes);
 void bench_calibration_write(uint32_t *to, uint32_t bytes);
 void bench_calibration_copy(uint32_t *to, const uint32_t *from, uint32_t bytes);

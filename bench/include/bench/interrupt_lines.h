@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// For ports whose handlers use the kernel's own calls: which line a declared interrupt comes in on,
-// and the handlers of these lines.
+// The line of each declared interrupt and the handlers of these lines, for ports whose handlers
+// call the kernel.
 //
-// The line is chosen by the interrupt and its action. So a handler knows both when it is compiled,
-// as a driver's would, holds no dispatch, and looks up the object alone. Not for scenarios, nor for
-// interrupts that are delivered to a task, where no handler calls the kernel.
+// The line number encodes the interrupt and its action. A handler therefore knows both at compile
+// time, as a driver's handler does: it dispatches nothing and looks up the object only. Not for
+// scenarios, and not for interrupts that are delivered to a task, because there no handler calls
+// the kernel.
 #ifndef BENCH_INTERRUPT_LINES_H
 #define BENCH_INTERRUPT_LINES_H
 
 #include <arch/interrupt.h>
 #include <bench/scenario.h>
 
-// As many as the lines allow, with four actions each.
+// The maximum number of interrupts: each has four lines, one for each action.
 #define BENCH_INTERRUPTS_MAX (ARCH_INTERRUPT_LINES / 4)
 
 static inline uint32_t bench_interrupt_line_of(size_t interrupt) {
     return (uint32_t)(4 * interrupt + bench_scenario.interrupts[interrupt].action);
 }
 
-// The handlers of all interrupts with one action: each calls `function` with its interrupt.
+// Define the handlers of all interrupts with one action. Each handler calls `function` with the
+// interrupt's index.
 #define BENCH_HANDLERS_POST(function) BENCH_HANDLERS(0, 4, 8, 12, function)
 #define BENCH_HANDLERS_RESUME(function) BENCH_HANDLERS(1, 5, 9, 13, function)
 #define BENCH_HANDLERS_NOTIFY(function) BENCH_HANDLERS(2, 6, 10, 14, function)

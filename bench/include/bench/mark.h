@@ -3,22 +3,23 @@
 // Marks: named points in a scenario that cost the guest no instruction.
 //
 // A mark is a label. Its address and its name go into the section `.bench.marks`, which is in the
-// ELF file and never in memory. Whoever watches the execution (the QEMU plugin, an RTL simulation's
-// retired-instruction port) reports each time the address is about to execute. The count at a mark
-// is therefore "instructions completed before the instruction at the mark".
+// ELF file and never in memory. The observer (the QEMU plugin, or the retired-instruction port of
+// an RTL simulation) reports each time the instruction at that address is about to execute. The
+// instruction count at a mark is therefore the number of instructions completed before the
+// instruction at the mark.
 //
 // One entry of the section: the address (one pointer), the name (NUL-terminated), padding to the
-// size of a pointer. A name may appear several times: compilers duplicate code.
+// size of a pointer. A name may appear several times, because compilers duplicate code.
 //
-// A mark also orders memory accesses: the compiler moves none across it. It is no barrier for
+// A mark is a compiler barrier: the compiler moves no memory access across it. It is no barrier for
 // hardware.
 #ifndef BENCH_MARK_H
 #define BENCH_MARK_H
 
 #include <arch/mark.h> // ARCH_POINTER_DIRECTIVE: how the assembler spells a pointer-sized datum
 
-// BENCH_MARK("iteration.0"): `name` is a string literal of letters, digits, '-', '_', '.'.
-// The scenario's row in suite.toml turns marks into spans.
+// BENCH_MARK("iteration.0"): `name` is a string literal of letters, digits, '-', '_', '.'. The
+// scenario's row in suite.toml defines spans between marks.
 #define BENCH_MARK(name)                                                                     \
     __asm__ volatile("661:\n\t"                                                              \
                      ".pushsection .bench.marks,\"\",%%progbits\n\t"                         \

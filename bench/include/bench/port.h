@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: MIT
 //
-// The porting contract: all that a scenario asks of a kernel, and all that a kernel's port must
-// provide.
+// The porting contract: everything that a scenario asks of a kernel, and everything that a kernel's
+// port must provide.
 //
-// A port is one file, kernels/<kernel>/port.c, that defines some of the functions below. What it
-// does not define comes from bench/src/unsupported.c and reports BENCH_UNSUPPORTED; kernel.toml's
-// `services` names what the kernel has, and a scenario that needs more is never built for it.
+// A port is one file, kernels/<kernel>/port.c, that defines some of the functions below.
+// bench/src/unsupported.c defines the others; they report BENCH_UNSUPPORTED. `services` in
+// kernel.toml names the services that the kernel has. A scenario that needs another service is not
+// built for that kernel.
 //
 // Rules for every port
-//  1. A port never does the kernel's work. It translates arguments and results and calls one
-//     service of the kernel. It keeps no queue, list, counter or state of its own beyond the
-//     handles of the objects.
-//  2. One function a service, never inlined into the scenario: the price of the porting layer is
-//     one call, the same for every kernel (BENCH_SERVICE sees to it, under link-time optimisation
-//     too).
-//  3. What the kernel lacks is unsupported. Another service that comes near it is another scenario.
-//  4. The kernel's documented interface only, in the form its manual recommends for the purpose.
-//  5. Objects are created from `bench_scenario` before the kernel starts, and never in a service;
-//     bench_task_create alone creates a task.
-//  6. A port adds no check that the kernel leaves out, and removes none that its configuration has.
-//  7. No marks, no console output, no masking of interrupts in a service.
+//  1. A port does none of the kernel's work. It translates arguments and results and calls one
+//     service of the kernel. Its only state is the handles of the objects: it keeps no queue, list
+//     or counter.
+//  2. One function per service, never inlined into the scenario (BENCH_SERVICE ensures this, also
+//     under link-time optimisation). The porting layer therefore costs one call, the same for every
+//     kernel.
+//  3. A service that the kernel lacks is unsupported. A similar service belongs to another
+//     scenario.
+//  4. A port uses only the kernel's documented interface, in the form that its manual recommends
+//     for the purpose.
+//  5. A port creates the objects of `bench_scenario` before the kernel starts. No service creates
+//     an object; only bench_task_create creates a task.
+//  6. A port adds no check that the kernel omits, and removes none that the kernel's configuration
+//     includes.
+//  7. A service contains no mark, writes nothing to the console and masks no interrupt.
 //
-// Units: times are ticks of 10 ms unless the run says otherwise; sizes are bytes; priorities are 1
-// (highest) to 31. Every function may be called by a task only, unless its comment says otherwise.
-// A function that returns enum bench_status returns BENCH_OK only if the kernel reported success.
+// Units: times are in ticks (10 ms unless the run chooses another period), sizes in bytes,
+// priorities 1 (highest) to 31. Only tasks may call these functions, unless a comment says
+// otherwise. A function that returns enum bench_status returns BENCH_OK only if the kernel reported
+// success.
 #ifndef BENCH_PORT_H
 #define BENCH_PORT_H
 
@@ -33,19 +38,19 @@
 
 enum bench_status {
     BENCH_OK = 0,
-    BENCH_TIMED_OUT,   // not available within the timeout; at once, with BENCH_NO_WAIT
+    BENCH_TIMED_OUT,   // not available within the timeout (with BENCH_NO_WAIT: not available now)
     BENCH_REFUSED,     // the kernel reported any other error
-    BENCH_DENIED,      // the kernel refused for lack of a right (isolating kernels)
-    BENCH_PEER_LOST,   // the called process, or the owner of what was waited for, has died
+    BENCH_DENIED,      // the caller lacks the right (isolating kernels)
+    BENCH_PEER_LOST,   // the called process, or the owner of the awaited object, was terminated
     BENCH_UNSUPPORTED, // the kernel has no such service
 };
 
-// Out of line, whatever the optimiser sees; the result must be looked at.
+// Prevents inlining and cloning at every optimisation level; the caller must check the result.
 #define BENCH_SERVICE __attribute__((noinline, noclone, warn_unused_result))
 #define BENCH_SERVICE_VOID __attribute__((noinline, noclone))
 
-// Identifiers: one type a kind, so that the compiler refuses a queue where a task belongs. `index`
-// is the place in the scenario's table.
+// Identifiers. Each kind of object has its own type, so that the compiler rejects a queue in place
+// of a task. `index` is the row of the object in the scenario's table.
 struct bench_task {
     uint32_t index;
 };
@@ -77,86 +82,94 @@ struct bench_bus {
     uint32_t index;
 };
 
-// Ticks to wait. BENCH_NO_WAIT never blocks; BENCH_FOREVER never times out.
+// Timeouts, in ticks. BENCH_NO_WAIT never blocks; BENCH_FOREVER never times out.
 #define BENCH_NO_WAIT 0u
 #define BENCH_FOREVER UINT32_MAX
 
 // --- Start ---------------------------------------------------------------------------------------
 
-// Called once by the platform, on the start-up stack, interrupts as after reset, data initialised.
-// Creates everything in `bench_scenario`, starts the kernel with its tick, and does not return.
+// Creates everything in `bench_scenario`, starts the kernel and its tick, and does not return. The
+// platform calls it once, on the start-up stack, with interrupts as they are after reset and with
+// data initialised.
 _Noreturn void bench_port_start(void);
 
 // --- Tasks ---------------------------------------------------------------------------------------
 
-// Service `task-create`. Brings a BENCH_ABSENT task to life, ready to run. Pre-empts if it is
-// higher.
+// Service `task-create`. Creates a task that is declared BENCH_ABSENT, or one that has ended, and
+// makes it ready. The new task pre-empts the caller if its priority is higher.
 BENCH_SERVICE enum bench_status bench_task_create(struct bench_task task);
 
-// Service `task-exit`. Ends the calling task.
+// Service `task-exit`. Ends the calling task. Does not return.
 _Noreturn void bench_task_exit(void);
 
-// Service `yield`. The caller goes behind the ready tasks of its own priority; the first of them
+// Service `yield`. Moves the caller after the ready tasks of its own priority; the first of them
 // runs.
 BENCH_SERVICE_VOID void bench_task_yield(void);
 
-// Service `suspend`. Takes `task` (the caller itself included) out of scheduling until it is
-// resumed, whatever else happens meanwhile. Suspensions do not nest. Service `suspend-self`: the
-// same where `task` is always the caller; who has `suspend` has it.
+// Service `suspend`. Keeps `task`, which may be the caller, from running until bench_task_resume,
+// regardless of other events. Suspensions do not nest: one resume ends any number of them.
+// Service `suspend-self` is the same for a `task` that is always the caller; a kernel that has
+// `suspend` has it too.
 BENCH_SERVICE enum bench_status bench_task_suspend(struct bench_task task);
 
-// Service `resume`. Makes a suspended task ready. Pre-empts at once if it is higher than the
-// caller.
+// Service `resume`. Makes a suspended task ready. The task pre-empts the caller at once if its
+// priority is higher.
 BENCH_SERVICE enum bench_status bench_task_resume(struct bench_task task);
 
-// Service `delay`. The caller sleeps for `ticks` tick interrupts at least.
+// Service `delay`. Blocks the caller for at least `ticks` tick interrupts.
 BENCH_SERVICE_VOID void bench_task_delay(uint32_t ticks);
 
-// Service `delay-periodic`. The caller sleeps until tick `*wake` + `period`, and `*wake` becomes
-// that tick. Before the first call the caller sets it, from bench_ticks().
+// Service `delay-periodic`. Blocks the caller until tick `*wake` + `period` and stores that tick in
+// `*wake`. Before the first call the caller sets `*wake` from bench_ticks().
 BENCH_SERVICE_VOID void bench_task_delay_until(uint32_t *wake, uint32_t period);
 
-// Service `priority`. Changes the base priority (1 … 31) of a task; the highest ready task then
-// runs at once.
+// Service `priority`. Sets the base priority (1 … 31) of `task`; the ready task with the highest
+// priority then runs at once.
 BENCH_SERVICE enum bench_status bench_task_set_priority(struct bench_task task, uint32_t priority);
 
-// The declared index of the calling task; for tasks that share an entry function. Every port has
-// it. May be slow: scenarios call it once, before they measure.
+// Returns the declared index of the calling task, for tasks that share an entry function. Every
+// port has it. It may be slow: scenarios call it once, before they measure.
 struct bench_task bench_task_self(void);
 
-// Ticks since the kernel started. Every port with a tick has it. Wraps.
+// Returns the number of ticks since the kernel started, modulo 2^32. Every port with a tick has it.
 uint32_t bench_ticks(void);
 
 // --- Semaphores: service `semaphore` -------------------------------------------------------------
 
-// Takes one count, or waits. Waiters are served highest priority first, FIFO among equals.
+// Takes one count; blocks for up to `timeout_ticks` while there is none, then returns
+// BENCH_TIMED_OUT. Waiters are served in order of priority, FIFO among equals.
 BENCH_SERVICE enum bench_status bench_semaphore_take(struct bench_semaphore semaphore,
                                                      uint32_t timeout_ticks);
 
-// Gives one count or wakes one waiter; pre-empts if that one is higher. At the maximum without
-// effect: BENCH_REFUSED if the kernel tells, BENCH_OK if it does not.
+// Adds one count, or wakes one waiter, which pre-empts the caller if its priority is higher. At the
+// maximum the call has no effect: it returns BENCH_REFUSED if the kernel reports this, otherwise
+// BENCH_OK.
 BENCH_SERVICE enum bench_status bench_semaphore_give(struct bench_semaphore semaphore);
 
 // --- Mutexes: service `mutex`; with inheritance: `mutex-inheritance` -----------------------------
 
+// Acquires the mutex; blocks for up to `timeout_ticks` while another task owns it, then returns
+// BENCH_TIMED_OUT.
 BENCH_SERVICE enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint32_t timeout_ticks);
 
-// The owner only.
+// Releases the mutex. Only the owner may call it.
 BENCH_SERVICE enum bench_status bench_mutex_unlock(struct bench_mutex mutex);
 
 // --- Event flags: service `flags` ----------------------------------------------------------------
-// A set has 24 flags, bits 0 to 23: as many as every kernel has.
+// A set has 24 flags, bits 0 to 23, because every kernel has at least that many.
 
-// Waits until all of `bits` are set, then clears them.
+// Blocks the caller until all of `bits` are set, then clears them. Returns BENCH_TIMED_OUT, and
+// clears none, if they are not all set within `timeout_ticks`.
 BENCH_SERVICE enum bench_status bench_flags_wait_all(struct bench_flags flags, uint32_t bits,
                                                      uint32_t timeout_ticks);
 
-// Sets `bits` and wakes every task whose condition now holds.
+// Sets `bits` and wakes every task whose awaited bits are now all set.
 BENCH_SERVICE enum bench_status bench_flags_set(struct bench_flags flags, uint32_t bits);
 
 // --- Queues: service `queue` ---------------------------------------------------------------------
 
-// Messages are copied; `message` has the declared size and is aligned to 4. FIFO.
+// Messages are copied, in FIFO order. `message` has the declared size and is aligned to 4. A sender
+// blocks while the queue is full, a receiver while it is empty; BENCH_TIMED_OUT after the timeout.
 BENCH_SERVICE enum bench_status bench_queue_send(struct bench_queue queue, const void *message,
                                                  uint32_t timeout_ticks);
 BENCH_SERVICE enum bench_status bench_queue_receive(struct bench_queue queue, void *message,
@@ -164,101 +177,109 @@ BENCH_SERVICE enum bench_status bench_queue_receive(struct bench_queue queue, vo
 
 // --- Notifications: service `notification` -------------------------------------------------------
 
-// Each task has one counter of notifications, at 0 when it is created. Adds one, and wakes the task
-// if it waits. May notify the caller itself.
+// Adds one to the task's notification counter, and wakes the task if it waits for a notification.
+// Each task has one counter, which is 0 when the task is created. A task may notify itself.
 BENCH_SERVICE enum bench_status bench_notify(struct bench_task task);
 
-// Waits until the caller's counter is not 0, then subtracts one.
+// Blocks the caller until its counter is not 0, then subtracts one. Returns BENCH_TIMED_OUT if the
+// counter stays 0 for `timeout_ticks`.
 BENCH_SERVICE enum bench_status bench_notification_wait(uint32_t timeout_ticks);
 
 // --- Blocks: service `pool` ----------------------------------------------------------------------
 
-// A block of the declared size, aligned to 8, from the kernel's own allocator. Never waits:
-// scenarios ask for no more blocks than they declare.
+// Allocates a block of the declared size, aligned to 8, from the kernel's own allocator and stores
+// its address in `*block`. Never blocks: scenarios allocate no more blocks than they declare.
 BENCH_SERVICE enum bench_status bench_pool_allocate(struct bench_pool pool, void **block);
+// Returns a block to the pool that it came from.
 BENCH_SERVICE enum bench_status bench_pool_free(struct bench_pool pool, void *block);
 
 // --- Interrupts: service `interrupt` -------------------------------------------------------------
 
-// Requests the declared interrupt by the processor's own means: a real exception entry, which has
-// been taken before the function returns if the interrupt's priority allows. Its action is part of
-// the kernel's work.
+// Requests the declared interrupt by the processor's own mechanism: a real exception entry. If the
+// interrupt's priority allows, the interrupt has been taken before the function returns. The
+// interrupt's action is part of the kernel's work.
 BENCH_SERVICE_VOID void bench_interrupt_trigger(struct bench_interrupt interrupt);
 
-// Service `interrupt-line`, for suites that put a device in the place of the trigger
-// (bench/injection.h). The line of arch/interrupt.h on which the declared interrupt comes in. A
-// kernel that has this service lets the tasks of a scenario that injects reach that device.
+// Service `interrupt-line`, for suites in which a device replaces the trigger (bench/injection.h).
+// Returns the line (arch/interrupt.h) of the declared interrupt. A kernel with this service lets
+// the tasks of a scenario that injects interrupts access that device.
 uint32_t bench_interrupt_line(struct bench_interrupt interrupt);
 
-// Service `interrupt-driver`: an interrupt is delivered to an unprivileged task, its driver, and
-// comes no more before that acknowledges it. Acknowledges `interrupt`, which delivers to the
-// caller, and waits for the next; the first call finds nothing to acknowledge. A request that comes
-// in between is kept. A driver has no other use for its notifications.
+// Service `interrupt-driver`: an interrupt is delivered to an unprivileged task, its driver, and is
+// not delivered again until the driver acknowledges it. This call acknowledges `interrupt`, which
+// must be delivered to the caller, and blocks until the next one; the first call has nothing to
+// acknowledge. A request that comes before the acknowledgement is kept. A driver uses its
+// notifications for nothing else.
 BENCH_SERVICE enum bench_status bench_interrupt_wait(struct bench_interrupt interrupt,
                                                      uint32_t timeout_ticks);
 
-// What a BENCH_INTERRUPT_HANDLER may call, in the interrupt's context. Service `interrupt-handler`.
+// Service `interrupt-handler`. A BENCH_INTERRUPT_HANDLER calls these in the interrupt's context.
 BENCH_SERVICE enum bench_status
 bench_semaphore_give_from_interrupt(struct bench_semaphore semaphore);
 BENCH_SERVICE enum bench_status bench_task_resume_from_interrupt(struct bench_task task);
 
 // --- Processes: service `process` ----------------------------------------------------------------
-// A task uses what belongs to its process and what names its process as a user, and nothing else.
+// A task uses the objects that belong to its process and those that name its process in `users`,
+// and no others.
 
-// Service `unprivileged`: no task of a scenario ever has the processor's privileges. Every kernel
-// whose feature `isolation` is not false has it; there is nothing to call.
+// Service `unprivileged`: no task of a scenario ever runs privileged. Every kernel has it whose
+// feature `isolation` is not false; there is no function to call.
 
-// Service `call`. Runs the gate's function in its process and comes back with its words. The callee
-// sees the caller's identity and runs at the caller's priority.
+// Service `call`. Runs the gate's function in the gate's process and returns when the function has
+// returned. `words` carry the arguments and the results. The function learns the caller's identity
+// and runs at the caller's priority.
 BENCH_SERVICE enum bench_status bench_call(struct bench_gate gate, uint32_t words[4]);
 
-// Service `null-call`. Enters the kernel, does nothing and returns.
+// Service `null-call`. Enters the kernel and returns without any work.
 BENCH_SERVICE enum bench_status bench_null_call(void);
 
-// Service `fault`. How often a process has been killed or restarted after a fault. A scenario
-// provokes the fault itself: it reads or writes an address outside its process.
+// Service `fault`. Returns how often `process` was terminated or restarted after a fault. A
+// scenario provokes a fault by an access to an address outside its process.
 uint32_t bench_process_faults(uint32_t process);
 
 // --- Nodes: service `node` -----------------------------------------------------------------------
-// Every node runs the same image with variables of its own: what tasks of several nodes share is in
-// the shared memory, and travels by channels and buses. Tasks and semaphores are known everywhere,
-// and a semaphore may be used from every node; a task stays on its own. Of semaphores, taking with
-// BENCH_FOREVER and giving is enough: a kernel of several nodes may be without timeouts.
+// Every node runs the same image and has its own copy of all variables. Tasks of different nodes
+// share data through the shared memory, channels and buses only. Every node knows all tasks and
+// semaphores. Semaphores may be used from every node; a task stays on its own node. Of the
+// semaphore service, a kernel of several nodes needs only bench_semaphore_give and
+// bench_semaphore_take with BENCH_FOREVER: it may lack timeouts.
 
-// The node the caller runs on; 0 … nodes - 1.
+// Returns the node that runs the caller, 0 … nodes - 1.
 uint32_t bench_node_self(void);
 
-// Service `shared-memory`. Memory that every node reads and writes, zero at the start, aligned
-// to 8.
+// Service `shared-memory`. Returns memory that every node reads and writes, zero at start-up,
+// aligned to 8.
 #define BENCH_SHARED_BYTES 0x10000u
 volatile void *bench_shared_memory(void);
 
-// Service `channel`. Waits for a place; sends `count` words, no more than declared.
+// Service `channel`. Sends `count` words, at most the declared number. Blocks while the channel is
+// full.
 BENCH_SERVICE enum bench_status bench_channel_send(struct bench_channel channel,
                                                    const uint32_t *words, uint32_t count);
-// Waits for a message and takes its first `count` words.
+// Receives the first `count` words of the next message. Blocks while the channel is empty.
 BENCH_SERVICE enum bench_status bench_channel_receive(struct bench_channel channel, uint32_t *words,
                                                       uint32_t count);
 
-// Service `bus`. Waits for a place; sends `bytes`, at most BENCH_BUS_BYTES, with a priority of 1
-// (most urgent) to 31. `message` is aligned to 4.
+// Service `bus`. Sends `bytes` bytes, at most BENCH_BUS_BYTES, with a priority of 1 (most urgent)
+// to 31. `message` is aligned to 4. Blocks while the bus queue is full.
 BENCH_SERVICE enum bench_status bench_bus_send(struct bench_bus bus, const void *message,
                                                uint32_t bytes, uint32_t priority);
-// Waits for the most urgent message and copies it to `message`, aligned to 4, with room for
-// BENCH_BUS_BYTES. `*bytes` becomes its length.
+// Receives the most urgent message into `message`, which is aligned to 4 and has room for
+// BENCH_BUS_BYTES, and stores its length in `*bytes`. Blocks while the bus queue is empty.
 BENCH_SERVICE enum bench_status bench_bus_receive(struct bench_bus bus, void *message,
                                                   uint32_t *bytes);
 
-// --- Ends: provided by bench/src/verdict.c, for scenarios, ports and platforms -------------------
+// --- End of a run: bench/src/verdict.c, for scenarios, ports and platforms -----------------------
 
-// The kernel did not do the work: ends the run with status `fail` and `reason`, one line that names
-// the fault. Never returns. May be called in any context.
+// Ends the run with status `fail` because the kernel did not do the work. `reason` is one line that
+// names the fault. Never returns. May be called in any context.
 _Noreturn void bench_fail(const char *reason);
 
-// The scenario has done all it set out to do, where it ends by itself. Never returns.
+// Ends the run of a scenario that ends by itself, after all its work is done. Never returns.
 _Noreturn void bench_finish(void);
 
-// Fails with `reason` unless `condition` holds. For what a scenario must see of the kernel.
+// Fails the run with `reason` unless `condition` holds. Scenarios check the kernel's behaviour with
+// it.
 #define BENCH_REQUIRE(condition, reason) \
     do {                                 \
         if (!(condition)) {              \

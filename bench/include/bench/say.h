@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Lines that a scenario writes to the console besides its verdict (docs/architecture.md, "The
-// console"). Slow: never inside a span.
+// Writes lines to the console besides the verdict (docs/architecture.md, "The console"). Slow: a
+// scenario never calls it inside a span.
 #ifndef BENCH_SAY_H
 #define BENCH_SAY_H
 
 #include <stdint.h>
 
-// One line: `text`, then `value` in 8 hexadecimal digits.
+// Writes one line: `text`, then `value` in 8 hexadecimal digits.
 void bench_say_hexadecimal(const char *text, uint32_t value);
 
 #endif

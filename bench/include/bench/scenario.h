@@ -1,55 +1,56 @@
 // SPDX-License-Identifier: MIT
 //
-// How a scenario declares itself: one constant table, `bench_scenario`, of everything it will use.
+// How a scenario declares itself: one constant table, `bench_scenario`, lists everything that the
+// scenario uses.
 //
-// The table is constant so that a static kernel can build its own tables from it (it is readable in
-// the scenario's object file before the link) and a dynamic kernel can walk it at start-up. Objects
-// are known by their index in the table; bench/port.h wraps an index in a type of its own for each
-// kind.
+// The table is constant, so that a static kernel can generate its own tables from it (the build
+// reads it from the scenario's object file before the link) and a dynamic kernel can walk it at
+// start-up. The index in the table identifies an object; bench/port.h wraps an index in its own
+// type for each kind of object.
 //
-// Start-up, the same for every port: every object is created, every task is put into its initial
-// state, the kernel starts. No scenario code runs before that, and none but the tasks' entries
-// after.
+// Start-up is the same for every port: it creates every object, puts every task into its initial
+// state and starts the kernel. No scenario code runs before that, and only the tasks' entry
+// functions run after it.
 #ifndef BENCH_SCENARIO_H
 #define BENCH_SCENARIO_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// 1 is the highest priority and BENCH_PRIORITY_LOWEST the lowest: Thread-Metric's numbering. A port
-// maps the numbers to the kernel's so that equal stays equal and order is kept.
+// Priorities are Thread-Metric's: 1 is the highest, BENCH_PRIORITY_LOWEST the lowest. A port maps
+// them to the kernel's priorities and preserves equality and order.
 #define BENCH_PRIORITY_HIGHEST 1
 #define BENCH_PRIORITY_LOWEST 31
 
 enum bench_initially {
-    BENCH_READY,     // runs as soon as the kernel schedules it
+    BENCH_READY,     // created, and ready when the kernel starts
     BENCH_SUSPENDED, // created, and suspended until bench_task_resume
-    BENCH_ABSENT,    // does not exist until bench_task_create
+    BENCH_ABSENT,    // not created until bench_task_create
 };
 
-// One task. A kernel without tasks that come to life later reports BENCH_ABSENT ones as
+// One task. A kernel that cannot create tasks at run time reports BENCH_ABSENT tasks as
 // unsupported.
 struct bench_task_declaration {
-    const char *name;    // shown in traces
-    void (*entry)(void); // must not return, unless the scenario uses service `task-exit`
-    uint16_t
-        stack_bytes;   // for the scenario's own calls; the port adds what its kernel needs on top
-    uint8_t priority;  // 1 … 31
-    uint8_t process;   // index into `processes`; 0 where the scenario declares none
-    uint8_t node;      // 0 on one core
-    uint8_t initially; // enum bench_initially
-    uint8_t uses_fpu;  // 1: the task executes floating-point instructions
+    const char *name;     // shown in traces
+    void (*entry)(void);  // returns only if the scenario uses service `task-exit`
+    uint16_t stack_bytes; // for the scenario's own calls; the port adds what its kernel needs
+    uint8_t priority;     // 1 … 31
+    uint8_t process;      // index into `processes`; 0 if the scenario declares none
+    uint8_t node;         // index of the node that runs the task; 0 on one core
+    uint8_t initially;    // enum bench_initially
+    uint8_t uses_fpu;     // 1: the task executes floating-point instructions
 };
 
 // One process of an isolating kernel. Kernels without isolation ignore processes; a scenario that
-// needs them lists service `process`. Everything not assigned elsewhere belongs to process 0.
+// needs them lists service `process`. A task or object belongs to process 0 unless it names
+// another.
 struct bench_process_declaration {
     const char *name;
-    uint8_t restarts; // 1: restarted after a fault, 0: killed
+    uint8_t restarts; // after a fault: 1 restarts the process, 0 terminates it
 };
 
-// What every object has: the process that owns it. An object used from two processes is *shared*:
-// an isolating kernel grants each process that `users` names (bit n: process n) the right to it.
+// Every object has a process that owns it. An object that two processes use is *shared*: an
+// isolating kernel grants each process in `users` (bit n: process n) the right to use it.
 struct bench_semaphore_declaration {
     uint16_t initial, maximum; // counts
     uint8_t process;
@@ -57,8 +58,7 @@ struct bench_semaphore_declaration {
 };
 
 struct bench_mutex_declaration {
-    uint8_t
-        inherits; // 1: priority inheritance required, 0: the kernel's cheapest mutex that excludes
+    uint8_t inherits; // 1: priority inheritance required, 0: the kernel's cheapest mutex
     uint8_t process;
     uint8_t users;
 };
@@ -83,45 +83,46 @@ struct bench_pool_declaration {
     uint8_t users;
 };
 
-// A gate: a function of one process that tasks of others may call (service `call`).
+// A gate: a function of one process that tasks of other processes may call (service `call`).
 struct bench_gate_declaration {
-    // Runs in process `process` for the caller; `words` come in and go out.
+    // Runs in process `process` on behalf of the caller; `words` carry the arguments and the
+    // results.
     void (*function)(uint32_t words[4]);
     uint8_t process;
     uint8_t users;
 };
 
-// A channel: a ring of messages in memory that all nodes share, from one task to one other task,
-// without priorities. What a kernel's semaphores make of the cheapest transport there is.
+// A channel: a ring of messages, without priorities, in memory that all nodes share. One task sends
+// and one other task receives. It is the cheapest transport that a kernel's semaphores allow.
 struct bench_channel_declaration {
-    uint16_t places; // messages; an even number
-    uint16_t words;  // the longest message
+    uint16_t places; // messages that fit; an even number
+    uint16_t words;  // longest message, in words
 };
 
-// A queue of the kernel's communication bus between nodes: any task sends and receives, the most
-// urgent message first, and a receiver inherits the message's priority.
+// A queue of the kernel's communication bus between nodes. Any task sends and receives, the most
+// urgent message is received first, and the receiver inherits the message's priority.
 struct bench_bus_declaration {
-    uint16_t places; // messages, of BENCH_BUS_BYTES at most
+    uint16_t places; // messages that fit, each of at most BENCH_BUS_BYTES
 };
 
 #define BENCH_BUS_BYTES 128
 
-// What an interrupt does. The kernel realises the action in its own honest way: with its own
-// interrupt-context call in a handler, or bound at build time. BENCH_INTERRUPT_HANDLER runs a
-// function of the scenario in the interrupt's context; isolating kernels, where no scenario code
-// runs privileged, report service `interrupt-handler` as unsupported.
+// The action of an interrupt. The kernel carries it out by its own documented means: a call from an
+// interrupt handler, or a binding at build time. BENCH_INTERRUPT_HANDLER runs a function of the
+// scenario in the interrupt's context; isolating kernels, which run no scenario code privileged,
+// report service `interrupt-handler` as unsupported.
 enum bench_interrupt_action {
-    BENCH_INTERRUPT_POSTS,    // posts semaphore `object`
+    BENCH_INTERRUPT_POSTS,    // gives semaphore `object`
     BENCH_INTERRUPT_RESUMES,  // resumes task `object`
     BENCH_INTERRUPT_NOTIFIES, // notifies task `object`
     BENCH_INTERRUPT_HANDLER,  // calls `handler`
-    BENCH_INTERRUPT_DELIVERS, // to task `object`, its driver (service `interrupt-driver`)
+    BENCH_INTERRUPT_DELIVERS, // wakes task `object`, its driver (service `interrupt-driver`)
 };
 
 struct bench_interrupt_declaration {
     uint8_t action;        // enum bench_interrupt_action
-    uint8_t object;        // index into the action's kind
-    uint8_t users;         // processes that may trigger it
+    uint8_t object;        // index of the semaphore or task, by `action`
+    uint8_t users;         // processes that may trigger it (bit n: process n)
     void (*handler)(void); // BENCH_INTERRUPT_HANDLER only
 };
 
@@ -150,10 +151,10 @@ struct bench_scenario {
 
 #undef BENCH_TABLE
 
-// Defined once by each scenario.
+// Each scenario defines it once.
 extern const struct bench_scenario bench_scenario;
 
-// Pointer and count at once: `.name = "…", BENCH_TASKS(my_tasks), BENCH_QUEUES(my_queues)`.
+// Sets pointer and count together: `.name = "…", BENCH_TASKS(my_tasks), BENCH_QUEUES(my_queues)`.
 #define BENCH_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define BENCH_TASKS(array) .tasks = (array), .task_count = BENCH_COUNT(array)
 #define BENCH_SEMAPHORES(array) .semaphores = (array), .semaphore_count = BENCH_COUNT(array)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric's services over the porting contract: inlines, so that a scenario's call is the
-// contract's.
+// Thread-Metric's services as inline functions over the porting contract, so that a scenario's call
+// is the contract's call.
 //
-// The contract has its objects declared and made before the kernel starts. The creating services
-// therefore create nothing: they say whether the object was declared as the caller wants it.
+// The contract creates all declared objects before the kernel starts. The creation services
+// therefore create nothing: they report whether the object is declared as the caller wants it.
 #ifndef TM_CONTRACT_H
 #define TM_CONTRACT_H
 
 #include <bench/port.h>
 
-// What is not available is refused at once.
+// The contract's services fail at once if the object is not available.
 #define TM_REFUSES 1
 
 #define TM_INLINE static inline __attribute__((always_inline, unused))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric's services as somebody's port defines them. bench/src/thread_metric_port.c calls
-// the tm_initialize and the creating ones, the scenarios the rest.
+// Thread-Metric's services as an existing port defines them. bench/src/thread_metric_port.c calls
+// tm_initialize and the creation services, the scenarios call the others.
 #ifndef TM_EXTERNAL_H
 #define TM_EXTERNAL_H
 
@@ -9,40 +9,40 @@
 extern "C" {
 #endif
 
-// A port may wait where the contract refuses (a full queue, a semaphore at 0), and a queue's depth
-// is the port's own: verification keeps to what every port must do.
+// Where the contract fails at once (a full queue, a semaphore at 0), such a port may wait, and it
+// chooses the depth of its queues. The verification therefore checks only what every port must do.
 #define TM_REFUSES 0
 
 void tm_initialize(void (*test_initialization_function)(void));
 
-// `thread_id` 0 … 9; `priority` 1 (highest) … 31. A thread is created suspended.
+// `thread_id` is 0 … 9, `priority` 1 (highest) … 31. A thread is created suspended.
 int tm_thread_create(int thread_id, int priority, void (*entry_function)(void));
 int tm_thread_resume(int thread_id);
 int tm_thread_suspend(int thread_id);
 void tm_thread_relinquish(void);
 void tm_thread_sleep(int seconds);
 
-// Messages of 16 bytes: four unsigned long on a 32-bit machine.
+// Messages have 16 bytes: four unsigned long on a 32-bit machine.
 int tm_queue_create(int queue_id);
 int tm_queue_send(int queue_id, unsigned long *message_ptr);
 int tm_queue_receive(int queue_id, unsigned long *message_ptr);
 
-// A semaphore starts at 1.
+// A semaphore's initial count is 1.
 int tm_semaphore_create(int semaphore_id);
 int tm_semaphore_get(int semaphore_id);
 int tm_semaphore_put(int semaphore_id);
 
-// Blocks of 128 bytes.
+// Blocks have 128 bytes.
 int tm_memory_pool_create(int pool_id);
 int tm_memory_pool_allocate(int pool_id, unsigned char **memory_ptr);
 int tm_memory_pool_deallocate(int pool_id, unsigned char *memory_ptr);
 
-// What the port's interrupt calls. Provided by bench/src/thread_metric_port.c.
+// The port's interrupt calls these. Defined in bench/src/thread_metric_port.c.
 void tm_interrupt_handler(void);
 void tm_interrupt_preemption_handler(void);
 
-// Provided by the port: traps for real. Where the official header has a macro, the port puts it
-// into this function.
+// The port defines it; it takes a real trap. If the official header has a macro for this, the port
+// puts the macro into this function.
 void tm_cause_interrupt(void);
 #define TM_CAUSE_INTERRUPT tm_cause_interrupt()
 
