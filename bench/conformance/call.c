@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `call`: words go over and come back, and the callee runs at its caller's priority, whichever that
-// is.
+// `call`: passes four words each way unchanged and runs the gate's function at its caller's
+// priority, whether that is high or low.
 #include "conformance.h"
 
 enum { CALLS = 1000 };
@@ -10,13 +10,13 @@ static const struct bench_gate gate = {0};
 static const struct bench_semaphore start_lower = {0}, start_middle = {1};
 static volatile unsigned middle_ran, called;
 
-// Lets the tasks between its callers become ready.
+// Readies `middle`, whose priority is between those of the two callers.
 static void callee(uint32_t words[4]) {
     const unsigned before = called++;
     REQUIRE_OK(bench_semaphore_give(start_middle), "call: the callee was refused a service");
-    BENCH_REQUIRE(words[0] == before, "call: its first word is wrong");
+    BENCH_REQUIRE(words[0] == before, "call: the first argument word is wrong");
     for (uint32_t i = 1; i < 4; i++) {
-        BENCH_REQUIRE(words[i] == words[0] + i, "call: its words are not whole");
+        BENCH_REQUIRE(words[i] == words[0] + i, "call: an argument word is wrong");
     }
     for (uint32_t i = 0; i < 4; i++) {
         words[i] = ~words[i];
@@ -27,7 +27,7 @@ static void call(uint32_t number) {
     uint32_t words[4] = {number, number + 1, number + 2, number + 3};
     REQUIRE_OK(bench_call(gate, words), "call: refused");
     for (uint32_t i = 0; i < 4; i++) {
-        BENCH_REQUIRE(words[i] == ~(number + i), "call: what came back is not whole");
+        BENCH_REQUIRE(words[i] == ~(number + i), "call: a result word is wrong");
     }
 }
 
@@ -38,12 +38,12 @@ static void middle(void) {
     }
 }
 
-// `middle` pre-empts the callee of a lower caller.
+// At this caller's priority, `middle` pre-empts the callee.
 static void lower(void) {
     REQUIRE_OK(bench_semaphore_take(start_lower, BENCH_FOREVER), "semaphore: refused");
     const unsigned before = middle_ran;
     call(CALLS);
-    BENCH_REQUIRE(middle_ran == before + 1, "call: the callee was above its caller");
+    BENCH_REQUIRE(middle_ran == before + 1, "call: the callee ran above its caller's priority");
     proved();
 }
 
@@ -52,7 +52,7 @@ static void higher(void) {
     for (uint32_t number = 0; number < CALLS; number++) {
         call(number);
     }
-    BENCH_REQUIRE(middle_ran == 0, "call: the callee was below its caller");
+    BENCH_REQUIRE(middle_ran == 0, "call: the callee ran below its caller's priority");
     REQUIRE_OK(bench_semaphore_give(start_lower), "semaphore: refused");
     for (;;) {
         bench_task_delay(BENCH_FOREVER);

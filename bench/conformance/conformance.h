@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What the conformance scenarios share. Each proves the obligations that bench/port.h puts on one
-// service, and ends by bench_finish; it fails with the obligation that was broken. Nothing is
+// Shared by all conformance scenarios. Each scenario proves the obligations that bench/port.h puts
+// on one service. It ends with bench_finish, or fails and names the broken obligation. Nothing is
 // measured.
 //
-// The marks "begin" and "proved" enclose the proof for the expectations of suite.toml.
+// The marks "begin" and "proved" enclose the interval in which suite.toml's expectations hold.
 #ifndef CONFORMANCE_H
 #define CONFORMANCE_H
 

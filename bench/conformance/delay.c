@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `delay`: the caller sleeps for the ticks it named at least, and lower tasks run meanwhile.
+// `delay`: blocks the caller for at least the given number of ticks, and lower tasks run meanwhile.
 #include "conformance.h"
 
 enum { TICKS = 3 };
@@ -11,7 +11,7 @@ static void sleeper(void) {
     BENCH_MARK("begin");
     const uint32_t start = bench_ticks();
     bench_task_delay(TICKS);
-    BENCH_REQUIRE(bench_ticks() - start >= TICKS, "delay: shorter than it was asked to be");
+    BENCH_REQUIRE(bench_ticks() - start >= TICKS, "delay: shorter than requested");
     BENCH_REQUIRE(lower_passes != 0, "delay: no lower task ran meanwhile");
     proved();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `delay-periodic`: releases are a period apart, however long the task worked in between, and lower
-// tasks run meanwhile.
+// `delay-periodic`: releases the caller exactly one period after its last release, however long it
+// worked in between, and lower tasks run meanwhile.
 #include "conformance.h"
 
 enum { PERIOD_TICKS = 3, ROUNDS = 4 };
@@ -21,8 +21,8 @@ static void periodic(void) {
         const uint32_t due = wake + PERIOD_TICKS;
         const unsigned before = lower_passes;
         bench_task_delay_until(&wake, PERIOD_TICKS);
-        BENCH_REQUIRE(wake == due, "delay-periodic: `wake` is not a period later");
-        BENCH_REQUIRE(bench_ticks() == due, "delay-periodic: released in another tick");
+        BENCH_REQUIRE(wake == due, "delay-periodic: `wake` did not advance by one period");
+        BENCH_REQUIRE(bench_ticks() == due, "delay-periodic: released in the wrong tick");
         BENCH_REQUIRE(lower_passes != before, "delay-periodic: no lower task ran meanwhile");
         work_into_the_next_tick();
     }

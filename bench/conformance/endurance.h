@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// What the proofs over 100 000 operations share: a low task does its rounds, while every tick wakes
-// the highest one, which uses the same object wherever the low task or the kernel was stopped.
+// Shared by the proofs over 100 000 operations: a low task repeats a round of operations, and every
+// tick wakes the highest task, which uses the same object at whatever point the tick interrupted
+// the low task or the kernel.
 #ifndef CONFORMANCE_ENDURANCE_H
 #define CONFORMANCE_ENDURANCE_H
 
 #include "conformance.h"
 
-// Two operations a round.
+// A round is two operations.
 enum { ROUNDS = 50000, ROUNDS_A_MARK = 1000 };
 
-// Each file's own.
+// Each including file defines these.
 static void do_round(uint32_t round);
 static void interfere(void);
 static void require_nothing_lost(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `fault`: a task that writes to what is not its process's is stopped there, its process begins
-// anew and is counted, and the others go on.
+// `fault`: a write to memory outside the task's process stops the task at that instruction; the
+// kernel counts the fault and restarts the process, and the other processes continue.
 #include "processes.h"
 
 enum { FAULTS = 3 };
@@ -12,7 +12,7 @@ static volatile uint32_t begun;
 static void faulty(void) {
     volatile uint32_t *const constant = (volatile uint32_t *)(uintptr_t)&bench_scenario;
     begun++;
-    REQUIRE_OK(bench_semaphore_take(go, BENCH_FOREVER), "semaphore: waiting for ever ended");
+    REQUIRE_OK(bench_semaphore_take(go, BENCH_FOREVER), "semaphore: a take without timeout failed");
     *constant = 0;
     bench_fail("fault: a write to constants was allowed");
 }
@@ -20,8 +20,9 @@ static void faulty(void) {
 static void prover(void) {
     BENCH_MARK("begin");
     for (uint32_t faults = 0; faults < FAULTS; faults++) {
-        BENCH_REQUIRE(bench_process_faults(SECOND) == faults, "fault: not counted once each");
-        BENCH_REQUIRE(begun == faults + 1, "fault: its process did not begin anew");
+        BENCH_REQUIRE(bench_process_faults(SECOND) == faults,
+                      "fault: a fault was not counted exactly once");
+        BENCH_REQUIRE(begun == faults + 1, "fault: the process was not restarted");
         REQUIRE_OK(bench_semaphore_give(go), "semaphore: refused to wake a waiter");
     }
     proved();

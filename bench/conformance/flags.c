@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `flags`: a wait ends when all of its bits are set, clears these and no others, or times out; a
-// set wakes every task whose bits are now there, and no other.
+// `flags`: a wait succeeds when all of its bits are set, clears those bits and no others, or times
+// out; a set wakes every task whose bits are now all set, and no other task.
 #include "conformance.h"
 
 enum { FIRST = 1u << 0, NEVER_SET = 1u << 1, SECOND = 1u << 5, THIRD = 1u << 23 };
@@ -20,25 +20,25 @@ static void prove_bits(void) {
                       "flags: a wait did not clear its bits");
     set(own, FIRST);
     REQUIRE_TIMED_OUT(bench_flags_wait_all(own, FIRST | SECOND, BENCH_NO_WAIT),
-                      "flags: a wait ended with some of its bits");
+                      "flags: a wait ended before all its bits were set");
     set(own, SECOND | THIRD);
     REQUIRE_OK(bench_flags_wait_all(own, FIRST | SECOND, BENCH_NO_WAIT),
                "flags: bits that were set are missing");
     REQUIRE_OK(bench_flags_wait_all(own, THIRD, BENCH_NO_WAIT),
-               "flags: a wait cleared a bit that was not its own");
+               "flags: a wait cleared a bit that it did not wait for");
 }
 
 static void prove_timeout(void) {
     const uint32_t start = bench_ticks();
     REQUIRE_TIMED_OUT(bench_flags_wait_all(own, FIRST, TIMEOUT_TICKS),
-                      "flags: a timed wait for nothing succeeded");
+                      "flags: a wait ended before its bit was set");
     BENCH_REQUIRE(bench_ticks() - start >= TIMEOUT_TICKS, "flags: timed out too early");
 }
 
 static void await(uint32_t bits, volatile unsigned *woken) {
     for (;;) {
         REQUIRE_OK(bench_flags_wait_all(shared, bits, BENCH_FOREVER),
-                   "flags: waiting for ever ended");
+                   "flags: a wait without timeout failed");
         (*woken)++;
     }
 }
@@ -57,13 +57,14 @@ static void for_never(void) {
 
 static void prove_waking(void) {
     set(shared, FIRST);
-    BENCH_REQUIRE(woken_both == 0, "flags: a task went on with some of its bits");
+    BENCH_REQUIRE(woken_both == 0, "flags: a task was woken before all its bits were set");
     set(shared, SECOND);
     BENCH_REQUIRE(woken_both == 1, "flags: a higher waiter did not pre-empt");
-    BENCH_REQUIRE(woken_third == 0 && woken_never == 0, "flags: woke a task without its bits");
+    BENCH_REQUIRE(woken_third == 0 && woken_never == 0,
+                  "flags: woke a task whose bits were not set");
     set(shared, FIRST | SECOND | THIRD);
     BENCH_REQUIRE(woken_both == 2 && woken_third == 1, "flags: one set did not wake two tasks");
-    BENCH_REQUIRE(woken_never == 0, "flags: woke a task without its bits");
+    BENCH_REQUIRE(woken_never == 0, "flags: woke a task whose bits were not set");
 }
 
 static void prover(void) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `interrupt`: a requested interrupt has been taken when the request returns, and the higher task
-// that its action wakes has run. That it was an exception the event log shows (suite.toml:
-// external).
+// `interrupt`: when the trigger returns, the interrupt has been taken and the higher task that its
+// action wakes has run. The event log proves that it was an exception (suite.toml: external).
 #include "posting.h"
 
 static void prover(void) {

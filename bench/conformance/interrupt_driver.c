@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `interrupt-driver`: each request reaches the driver, once and at once, and one that comes before
-// the last is acknowledged waits for that.
+// `interrupt-driver`: each request wakes the driver once and at once; a request that comes before
+// the driver acknowledges the previous one is delivered after the acknowledgement.
 #include "conformance.h"
 
 static const struct bench_interrupt line = {0};
@@ -9,10 +9,10 @@ static volatile unsigned served;
 
 static void driver(void) {
     REQUIRE_TIMED_OUT(bench_interrupt_wait(line, BENCH_NO_WAIT),
-                      "interrupt-driver: told of an interrupt that there was not");
+                      "interrupt-driver: delivered without a request");
     for (;;) {
         REQUIRE_OK(bench_interrupt_wait(line, BENCH_FOREVER),
-                   "interrupt-driver: waiting for ever ended");
+                   "interrupt-driver: a wait without timeout failed");
         if (++served == 2) {
             bench_interrupt_trigger(line);
         }
@@ -20,7 +20,7 @@ static void driver(void) {
 }
 
 static void prover(void) {
-    BENCH_REQUIRE(served == 0, "interrupt-driver: told of an interrupt that there was not");
+    BENCH_REQUIRE(served == 0, "interrupt-driver: delivered without a request");
     BENCH_MARK("begin");
     bench_interrupt_trigger(line);
     BENCH_REQUIRE(served != 0, "interrupt-driver: not delivered, or the driver did not pre-empt");

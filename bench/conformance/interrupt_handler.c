@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `interrupt-handler`: a handler of the scenario runs in the interrupt's context, and what it wakes
-// pre-empts the interrupted task when the handler has returned, not before.
+// `interrupt-handler`: the scenario's handler runs in the interrupt's context, and a task that it
+// wakes pre-empts the interrupted task only after the handler has returned.
 #include "conformance.h"
 
 #include <arch/interrupt.h>
@@ -20,7 +20,7 @@ static void handler(void) {
 static void waiter(void) {
     for (;;) {
         REQUIRE_OK(bench_semaphore_take(posted, BENCH_FOREVER),
-                   "semaphore: waiting for ever ended");
+                   "semaphore: a take without timeout failed");
         BENCH_REQUIRE(handler_done,
                       "interrupt-handler: a task ran before the handler had returned");
         woken++;

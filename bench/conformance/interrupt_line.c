@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `interrupt-line`: a device that pends the line of a declared interrupt causes its action, once,
-// amid code that knows nothing of it.
+// `interrupt-line`: a device that pends the line of a declared interrupt causes its action exactly
+// once, while the interrupted code calls no service.
 #include "posting.h"
 
 #include <bench/injection.h>
@@ -11,7 +11,7 @@ enum { SOON_INSTRUCTIONS = 200, LONG_AFTER = 10000 };
 static void prover(void) {
     bench_injection_bind(bench_interrupt_line((struct bench_interrupt){0}));
     bench_injection_arm(SOON_INSTRUCTIONS);
-    BENCH_REQUIRE(woken == 0, "interrupt-line: pended before its time");
+    BENCH_REQUIRE(woken == 0, "interrupt-line: pended too early");
     for (volatile unsigned i = 0; i < LONG_AFTER; i++) {
     }
     BENCH_REQUIRE(bench_injection_disarm() != 0, "interrupt-line: the device pended nothing");

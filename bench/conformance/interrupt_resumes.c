@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `interrupt` with `suspend` and `resume`: an interrupt may resume a task, which pre-empts the
-// interrupted one.
+// `interrupt` with `suspend` and `resume`: an interrupt can resume a task, which pre-empts the
+// interrupted task.
 #include "conformance.h"
 
 enum { HIGH, PROVER };
@@ -11,7 +11,8 @@ static volatile unsigned passes;
 static void high(void) {
     for (;;) {
         passes++;
-        REQUIRE_OK(bench_task_suspend((struct bench_task){HIGH}), "suspend: an error");
+        REQUIRE_OK(bench_task_suspend((struct bench_task){HIGH}),
+                   "suspend: a task could not suspend itself");
     }
 }
 

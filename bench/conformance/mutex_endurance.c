@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// `mutex`: one owner at a time over 100 000 operations, and no wait that does not end.
+// `mutex`: over 100 000 operations there is one owner at a time, and every wait ends.
 #include "endurance.h"
 
 static const struct bench_mutex mutex = {0};
 static volatile uint32_t inside, passes;
 
 static void pass(void) {
-    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_FOREVER), "mutex: waiting for ever ended");
-    BENCH_REQUIRE(inside == 0, "mutex: let a second task in");
+    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_FOREVER), "mutex: a lock without timeout failed");
+    BENCH_REQUIRE(inside == 0, "mutex: a second task locked it");
     inside = 1;
     passes++;
     inside = 0;
@@ -27,7 +27,7 @@ static void interfere(void) {
 static void require_nothing_lost(void) {
     const uint32_t before = interferences, all = passes;
     BENCH_REQUIRE(all >= ROUNDS + before && all <= ROUNDS + interferences + 1,
-                  "mutex: what is guarded by it was changed by two tasks at once");
+                  "mutex: two tasks were inside at once");
 }
 
 static const struct bench_task_declaration tasks[] = {ENDURING_TASKS};

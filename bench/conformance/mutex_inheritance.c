@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `mutex-inheritance`: the owner runs at the priority of the highest waiter, so that no task
-// between the two delays that one.
+// `mutex-inheritance`: the owner runs at the priority of its highest waiter, so that no task of a
+// priority between the two delays the waiter.
 #include "conformance.h"
 
 enum { WAKE_TICKS = 2 };
@@ -12,7 +12,7 @@ static volatile int high_waits, middle_ran;
 static void high(void) {
     bench_task_delay(WAKE_TICKS);
     high_waits = 1;
-    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_FOREVER), "mutex: waiting for ever ended");
+    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_FOREVER), "mutex: a lock without timeout failed");
     BENCH_REQUIRE(!middle_ran, "mutex-inheritance: a middle task ran while a higher one waited");
     proved();
 }
@@ -27,7 +27,7 @@ static void middle(void) {
 
 static void low(void) {
     BENCH_MARK("begin");
-    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_NO_WAIT), "mutex: a free one could not be locked");
+    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_NO_WAIT), "mutex: a free mutex could not be locked");
     while (!high_waits) {
     }
     REQUIRE_OK(bench_mutex_unlock(mutex), "mutex: the owner could not unlock");

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// `mutex`: waiters get it highest first, and first come, first served among equals.
+// `mutex`: waiters acquire it in order of priority, FIFO among equals.
 #include "waiters.h"
 
 static const struct bench_mutex mutex = {0};
 static volatile int released;
 
 static void wait_for_object(void) {
-    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_FOREVER), "mutex: waiting for ever ended");
-    BENCH_REQUIRE(released, "mutex: let a second task in");
+    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_FOREVER), "mutex: a lock without timeout failed");
+    BENCH_REQUIRE(released, "mutex: a second task locked it");
     REQUIRE_OK(bench_mutex_unlock(mutex), "mutex: the owner could not unlock");
 }
 
-// Highest of all, or a waiter that it inherits nothing from would run before it.
+// The prover is the highest task, because a waiter of higher priority than a mutex owner that
+// inherits nothing would run first.
 static void prover(void) {
     BENCH_MARK("begin");
-    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_NO_WAIT), "mutex: a free one could not be locked");
+    REQUIRE_OK(bench_mutex_lock(mutex, BENCH_NO_WAIT), "mutex: a free mutex could not be locked");
     bench_task_delay(3);
     require_all_wait();
     released = 1;

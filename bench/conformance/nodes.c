@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// `node`, `shared-memory`, `channel` and `bus`: a task runs on the node it is declared for; the
-// shared memory is zero at the start and the same for all; a channel keeps the order and the words
-// of its messages, more than it has places; a bus delivers the most urgent message first, whole.
+// `node`, `shared-memory`, `channel` and `bus`: a task runs on its declared node; the shared memory
+// is zero at start-up and the same for all nodes; a channel keeps the order and the words of more
+// messages than it has places for; a bus delivers whole messages, the most urgent first.
 #include "conformance.h"
 
 enum { FIRST, SECOND, MESSAGES = 12, PLACES = 4, WORDS = 2, WRITTEN = 0x5a17c0de };
@@ -14,7 +14,7 @@ struct letter {
     uint32_t priority, text[3];
 };
 
-// As they are sent, and by urgency.
+// Priorities in the order of sending, and in the order of receiving.
 static const uint32_t sent[] = {5, 2, 9}, received[] = {2, 5, 9};
 enum { LETTERS = sizeof sent / sizeof *sent, LETTER_BYTES = sizeof(struct letter) - 3 };
 
@@ -28,7 +28,7 @@ static struct letter letter(uint32_t priority) {
 
 static void first(void) {
     BENCH_MARK("begin");
-    BENCH_REQUIRE(bench_node_self() == FIRST, "node: a task runs on another one");
+    BENCH_REQUIRE(bench_node_self() == FIRST, "node: a task runs on the wrong node");
     BENCH_REQUIRE(shared()[0] == 0 && shared()[1] == 0, "shared-memory: not zero at the start");
     shared()[0] = WRITTEN;
     for (unsigned i = 0; i < LETTERS; i++) {
@@ -41,8 +41,9 @@ static void first(void) {
     }
     uint32_t answer[WORDS];
     REQUIRE_OK(bench_channel_receive(back, answer, WORDS), "channel: refused to receive an answer");
-    BENCH_REQUIRE(answer[0] == WRITTEN && answer[1] == MESSAGES, "channel: another answer");
-    BENCH_REQUIRE(shared()[1] == WRITTEN, "shared-memory: a word of another node is missing");
+    BENCH_REQUIRE(answer[0] == WRITTEN && answer[1] == MESSAGES,
+                  "channel: an answer has the wrong words");
+    BENCH_REQUIRE(shared()[1] == WRITTEN, "shared-memory: a write of the other node is missing");
     proved();
 }
 
@@ -50,7 +51,7 @@ static void receive_words(void) {
     for (uint32_t i = 0; i < MESSAGES; i++) {
         uint32_t words[WORDS];
         REQUIRE_OK(bench_channel_receive(there, words, WORDS), "channel: refused to receive");
-        BENCH_REQUIRE(words[0] == i && words[1] == ~i, "channel: another message");
+        BENCH_REQUIRE(words[0] == i && words[1] == ~i, "channel: a message has the wrong words");
     }
 }
 
@@ -60,18 +61,18 @@ static void receive_letters(void) {
         const struct letter expected = letter(received[i]);
         REQUIRE_OK(bench_bus_receive(bus, message, &bytes), "bus: refused to receive");
         BENCH_REQUIRE(message[0] == expected.priority, "bus: not the most urgent message");
-        BENCH_REQUIRE(bytes == LETTER_BYTES, "bus: a message has another length");
+        BENCH_REQUIRE(bytes == LETTER_BYTES, "bus: a message has the wrong length");
         BENCH_REQUIRE(message[1] == expected.text[0] && message[2] == expected.text[1] &&
                           (uint8_t)message[3] == (uint8_t)expected.text[2],
-                      "bus: another message");
+                      "bus: a message has the wrong words");
     }
 }
 
 static void second(void) {
     static const uint32_t answer[WORDS] = {WRITTEN, MESSAGES};
-    BENCH_REQUIRE(bench_node_self() == SECOND, "node: a task runs on another one");
+    BENCH_REQUIRE(bench_node_self() == SECOND, "node: a task runs on the wrong node");
     receive_words();
-    BENCH_REQUIRE(shared()[0] == WRITTEN, "shared-memory: what came before a message is missing");
+    BENCH_REQUIRE(shared()[0] == WRITTEN, "shared-memory: a write before a message is missing");
     receive_letters();
     shared()[1] = WRITTEN;
     REQUIRE_OK(bench_channel_send(back, answer, WORDS), "channel: refused to send an answer");

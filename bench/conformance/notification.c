@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `notification`: each task's counter starts at 0 and counts, and notifying a waiting higher task
-// pre-empts.
+// `notification`: each task has a counter that starts at 0 and counts, and a notified higher task
+// that waits pre-empts the caller.
 #include "conformance.h"
 
 enum { WAITER, PROVER, SENT = 3 };
@@ -10,21 +10,24 @@ static volatile unsigned woken;
 
 static void waiter(void) {
     for (;;) {
-        REQUIRE_OK(bench_notification_wait(BENCH_FOREVER), "notification: waiting for ever ended");
+        REQUIRE_OK(bench_notification_wait(BENCH_FOREVER),
+                   "notification: a wait without timeout failed");
         woken++;
     }
 }
 
 static void prove_counting(void) {
     const struct bench_task self = {PROVER};
-    REQUIRE_TIMED_OUT(bench_notification_wait(BENCH_NO_WAIT), "notification: there before any");
+    REQUIRE_TIMED_OUT(bench_notification_wait(BENCH_NO_WAIT),
+                      "notification: received before one was sent");
     for (int i = 0; i < SENT; i++) {
         REQUIRE_OK(bench_notify(self), "notification: refused");
     }
     for (int i = 0; i < SENT; i++) {
-        REQUIRE_OK(bench_notification_wait(BENCH_NO_WAIT), "notification: one is lost");
+        REQUIRE_OK(bench_notification_wait(BENCH_NO_WAIT), "notification: one was lost");
     }
-    REQUIRE_TIMED_OUT(bench_notification_wait(BENCH_NO_WAIT), "notification: one too many");
+    REQUIRE_TIMED_OUT(bench_notification_wait(BENCH_NO_WAIT),
+                      "notification: more received than sent");
 }
 
 static void prover(void) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// `notification`: every one that is sent is received, once, over 100 000 operations.
+// `notification`: over 100 000 operations, each notification that is sent is received exactly once.
 #include "endurance.h"
 
-enum { WAITER = 2 }; // behind the two of endurance.h
+enum { WAITER = 2 }; // after the two tasks of endurance.h
 
 static const struct bench_task waiter_task = {WAITER};
 static volatile uint32_t sent_by_prover, sent_by_interferer, seen;
 
 static void waiter(void) {
     for (;;) {
-        REQUIRE_OK(bench_notification_wait(BENCH_FOREVER), "notification: waiting for ever ended");
+        REQUIRE_OK(bench_notification_wait(BENCH_FOREVER),
+                   "notification: a wait without timeout failed");
         seen++;
     }
 }
@@ -27,8 +28,9 @@ static void interfere(void) {
 
 static void require_nothing_lost(void) {
     const uint32_t by_interferer = sent_by_interferer, all = seen;
-    BENCH_REQUIRE(all >= sent_by_prover + by_interferer, "notification: one is lost");
-    BENCH_REQUIRE(all <= sent_by_prover + sent_by_interferer, "notification: one too many");
+    BENCH_REQUIRE(all >= sent_by_prover + by_interferer, "notification: one was lost");
+    BENCH_REQUIRE(all <= sent_by_prover + sent_by_interferer,
+                  "notification: more received than sent");
 }
 
 static const struct bench_task_declaration tasks[] = {

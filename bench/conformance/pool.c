@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `pool`: as many blocks as declared, aligned to 8, apart from each other, and to be had again when
-// freed.
+// `pool`: provides as many blocks as declared, each aligned to 8 and without overlap, and provides
+// them again after they are freed.
 #include "conformance.h"
 
 enum { BLOCKS = 5, BLOCK_WORDS = 6, ROUNDS = 3 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// `pool`: no block belongs to two tasks, and none is lost, over 100 000 operations.
+// `pool`: over 100 000 operations, no block belongs to two tasks and no block is lost.
 #include "endurance.h"
 
-enum { BLOCKS = 3 }; // two of the prover, one of the interferer
+enum { BLOCKS = 3 }; // two for the prover, one for the interferer
 
 static const struct bench_pool pool = {0};
 
@@ -20,7 +20,7 @@ static void release(volatile uint32_t *block, uint32_t pattern) {
     REQUIRE_OK(bench_pool_free(pool, (void *)block), "pool: a block could not be freed");
 }
 
-// One block is kept for a round, so that the pool is never all free.
+// Keeps one block until the next round, so that the pool is never completely free.
 static void do_round(uint32_t round) {
     static volatile uint32_t *kept;
     static uint32_t kept_pattern;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the proofs of `interrupt` and `interrupt-line` share: an interrupt that posts a semaphore, a
-// higher task that waits for it, and the prover, which each defines.
+// Shared by the proofs of `interrupt` and `interrupt-line`: an interrupt that gives a semaphore,
+// and a higher task that waits for it. Each including file defines the prover.
 #ifndef CONFORMANCE_POSTING_H
 #define CONFORMANCE_POSTING_H
 
@@ -13,7 +13,7 @@ static volatile unsigned woken;
 static void waiter(void) {
     for (;;) {
         REQUIRE_OK(bench_semaphore_take(posted, BENCH_FOREVER),
-                   "semaphore: waiting for ever ended");
+                   "semaphore: a take without timeout failed");
         woken++;
     }
 }

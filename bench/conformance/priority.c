@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `priority`: a ready task that is raised above the caller runs at once, and one that lowers itself
-// below a ready task runs no more until it is its turn again.
+// `priority`: a ready task that is raised above the caller runs at once, and a task that lowers
+// itself below a ready task stops running until it is again the highest.
 #include "conformance.h"
 
 enum { RAISED, PROVER };
@@ -13,16 +13,18 @@ static volatile unsigned runs;
 static void raised_task(void) {
     for (;;) {
         runs++;
-        REQUIRE_OK(bench_task_set_priority(raised, BELOW), "priority: an error for the caller");
+        REQUIRE_OK(bench_task_set_priority(raised, BELOW),
+                   "priority: a task could not lower itself");
     }
 }
 
 static void prover(void) {
     BENCH_MARK("begin");
     for (unsigned round = 1; round <= 2; round++) {
-        REQUIRE_OK(bench_task_set_priority(raised, ABOVE), "priority: an error for a ready task");
+        REQUIRE_OK(bench_task_set_priority(raised, ABOVE),
+                   "priority: a ready task could not be raised");
         BENCH_REQUIRE(runs >= round, "priority: a task raised above the caller did not pre-empt");
-        BENCH_REQUIRE(runs == round, "priority: a task that lowered itself went on");
+        BENCH_REQUIRE(runs == round, "priority: a task that lowered itself kept running");
     }
     proved();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `process`: a task may use what its process owns and what names its process as a user, and has no
-// effect on anything else.
+// `process`: a task may use the objects that its process owns or that name its process as a user; a
+// call on any other object fails and has no effect.
 #include "processes.h"
 
 static const struct bench_semaphore shared = {0}, of_first = {1};
@@ -9,20 +9,20 @@ static volatile int tried;
 
 static void intruder(void) {
     BENCH_REQUIRE(bench_semaphore_take(of_first, BENCH_NO_WAIT) != BENCH_OK,
-                  "process: a task took what is another process's");
+                  "process: a task took another process's semaphore");
     BENCH_REQUIRE(bench_semaphore_give(of_first) != BENCH_OK,
-                  "process: a task gave what is another process's");
+                  "process: a task gave another process's semaphore");
     tried = 1;
-    REQUIRE_OK(bench_semaphore_take(shared, BENCH_FOREVER), "process: a user has no right");
-    bench_fail("semaphore: taken though nobody gave it");
+    REQUIRE_OK(bench_semaphore_take(shared, BENCH_FOREVER), "process: a declared user was refused");
+    bench_fail("semaphore: taken without a give");
 }
 
 static void prover(void) {
     BENCH_MARK("begin");
     BENCH_REQUIRE(tried, "start: a higher task did not run before a lower one");
-    REQUIRE_OK(bench_semaphore_take(of_first, BENCH_NO_WAIT), "process: the owner has no right");
+    REQUIRE_OK(bench_semaphore_take(of_first, BENCH_NO_WAIT), "process: the owner was refused");
     REQUIRE_TIMED_OUT(bench_semaphore_take(of_first, BENCH_NO_WAIT),
-                      "process: what was refused had an effect");
+                      "process: a refused call had an effect");
     proved();
 }
 

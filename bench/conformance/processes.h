@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the proofs of `process` and `fault` share: two processes, and tasks in them.
+// Shared by the proofs of `process` and `fault`: two processes, and tasks in them.
 #ifndef CONFORMANCE_PROCESSES_H
 #define CONFORMANCE_PROCESSES_H
 

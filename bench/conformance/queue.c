@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// `queue`: every word of every message in the order sent, full and empty refused at once and after
-// a time, and a waiting higher receiver pre-empts the sender.
+// `queue`: messages arrive whole and in the order sent; a send to a full queue and a receive from
+// an empty one fail at once or after the timeout; a higher receiver that waits pre-empts the
+// sender.
 #include "conformance.h"
 
 enum { WORDS = 4, CAPACITY = 3, TIMEOUT_TICKS = 2 };
@@ -26,7 +27,7 @@ static void require_received(struct bench_queue from, uint32_t seed, uint32_t ti
     REQUIRE_OK(bench_queue_receive(from, &message, timeout_ticks), "queue: a message is missing");
     for (int i = 0; i < WORDS; i++) {
         BENCH_REQUIRE(message.words[i] == expected.words[i],
-                      "queue: a message is not the one sent first, word for word");
+                      "queue: a message differs from the one sent first");
     }
 }
 
@@ -37,19 +38,20 @@ static void prove_fifo(void) {
         REQUIRE_OK(bench_queue_send(queue, &message, BENCH_NO_WAIT),
                    "queue: refused below capacity");
     }
-    REQUIRE_TIMED_OUT(bench_queue_send(queue, &message, BENCH_NO_WAIT), "queue: sent when full");
+    REQUIRE_TIMED_OUT(bench_queue_send(queue, &message, BENCH_NO_WAIT),
+                      "queue: a send to a full queue succeeded");
     for (uint32_t seed = 0; seed < CAPACITY; seed++) {
         require_received(queue, seed, BENCH_NO_WAIT);
     }
     REQUIRE_TIMED_OUT(bench_queue_receive(queue, &message, BENCH_NO_WAIT),
-                      "queue: received when empty");
+                      "queue: a receive from an empty queue succeeded");
 }
 
 static void prove_timeout(void) {
     struct message message;
     const uint32_t start = bench_ticks();
     REQUIRE_TIMED_OUT(bench_queue_receive(queue, &message, TIMEOUT_TICKS),
-                      "queue: a timed receive of nothing succeeded");
+                      "queue: a receive from an empty queue succeeded");
     BENCH_REQUIRE(bench_ticks() - start >= TIMEOUT_TICKS, "queue: timed out too early");
 }
 
@@ -63,7 +65,7 @@ static void receiver(void) {
 static void prover(void) {
     BENCH_MARK("begin");
     prove_fifo();
-    prove_fifo(); // around the end of the buffer
+    prove_fifo(); // wraps around the end of the buffer
     prove_timeout();
     for (uint32_t seed = 0; seed < 2 * CAPACITY; seed++) {
         struct message message = compose(seed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `queue`: over 100 000 operations at an often full queue every message comes once, and each
-// sender's in order.
+// `queue`: over 100 000 operations on a queue that is often full, every message arrives exactly
+// once and each sender's messages arrive in order.
 #include "endurance.h"
 
 enum { FROM_PROVER, FROM_INTERFERER, SENDERS };
@@ -17,21 +17,21 @@ static volatile uint32_t sent[SENDERS], received[SENDERS];
 static void receive(void) {
     struct message message = {SENDERS, 0};
     REQUIRE_OK(bench_queue_receive(queue, &message, BENCH_FOREVER),
-               "queue: waiting for ever ended");
-    BENCH_REQUIRE(message.sender < SENDERS, "queue: a message that nobody sent");
+               "queue: a receive without timeout failed");
+    BENCH_REQUIRE(message.sender < SENDERS, "queue: received a message that was not sent");
     BENCH_REQUIRE(message.number == received[message.sender],
-                  "queue: a message was lost, doubled or overtaken");
+                  "queue: a message was lost, repeated or reordered");
     received[message.sender]++;
 }
 
 static void send(uint32_t sender) {
     const struct message message = {sender, sent[sender]};
     REQUIRE_OK(bench_queue_send(queue, &message, BENCH_FOREVER),
-               "queue: waiting for ever for room ended");
+               "queue: a send without timeout failed");
     sent[sender]++;
 }
 
-// Lower than the prover, which fills the queue and waits at it.
+// Lower than the prover, so that the prover fills the queue and then blocks.
 static void receiver(void) {
     for (;;) {
         receive();

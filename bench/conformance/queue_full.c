@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `queue`: a sender waits while the queue is full, in vain if nobody receives in time; a higher one
-// pre-empts the receiver that makes room, and every message comes whole and in order.
+// `queue`: a sender blocks while the queue is full and times out if no task receives; a higher
+// sender pre-empts the receiver that makes room; every message arrives whole and in order.
 #include "conformance.h"
 
 enum { WORDS = 3, CAPACITY = 2, MESSAGES = 12, TIMEOUT_TICKS = 2 };
@@ -20,7 +20,8 @@ static struct message compose(uint32_t number) {
 static void prove_timeout(void) {
     const struct message message = compose(0);
     const uint32_t start = bench_ticks();
-    REQUIRE_TIMED_OUT(bench_queue_send(queue, &message, TIMEOUT_TICKS), "queue: sent when full");
+    REQUIRE_TIMED_OUT(bench_queue_send(queue, &message, TIMEOUT_TICKS),
+                      "queue: a send to a full queue succeeded");
     BENCH_REQUIRE(bench_ticks() - start >= TIMEOUT_TICKS, "queue: timed out too early");
 }
 
@@ -31,7 +32,7 @@ static void sender(void) {
             prove_timeout();
         }
         REQUIRE_OK(bench_queue_send(queue, &message, BENCH_FOREVER),
-                   "queue: waiting for ever for room ended");
+                   "queue: a send without timeout failed");
         sent++;
     }
     for (;;) {
@@ -45,14 +46,14 @@ static void require_message(uint32_t number) {
     REQUIRE_OK(bench_queue_receive(queue, &message, BENCH_NO_WAIT), "queue: a message is missing");
     for (int i = 0; i < WORDS; i++) {
         BENCH_REQUIRE(message.words[i] == expected.words[i],
-                      "queue: a message is not the one sent first, word for word");
+                      "queue: a message differs from the one sent first");
     }
 }
 
 static void prover(void) {
     BENCH_MARK("begin");
     bench_task_delay(TIMEOUT_TICKS + 2);
-    BENCH_REQUIRE(sent == CAPACITY, "queue: a sender did not wait at its capacity");
+    BENCH_REQUIRE(sent == CAPACITY, "queue: a sender did not block at its capacity");
     for (uint32_t number = 0; number < MESSAGES; number++) {
         const uint32_t room_for = number + 1 + CAPACITY;
         require_message(number);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// `queue`: tasks that wait for a message get one highest first, and first come, first served among
-// equals; a timed wait that is over takes nobody's place.
+// `queue`: waiting receivers are served in order of priority, FIFO among equals; a receive that has
+// timed out has no place in that order.
 #include "waiters.h"
 
 static const struct bench_queue queue = {0};
 
 static void wait_for_object(void) {
     uint32_t message = 0;
-    REQUIRE_TIMED_OUT(bench_queue_receive(queue, &message, 1), "queue: received when empty");
+    REQUIRE_TIMED_OUT(bench_queue_receive(queue, &message, 1),
+                      "queue: a receive from an empty queue succeeded");
     REQUIRE_OK(bench_queue_receive(queue, &message, BENCH_FOREVER),
-               "queue: waiting for ever ended");
-    BENCH_REQUIRE(message == services, "queue: messages and waiters are not in one order");
+               "queue: a receive without timeout failed");
+    BENCH_REQUIRE(message == services, "queue: messages not received in the waiters' order");
 }
 
 static void prover(void) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `semaphore`: initial count, no-wait and timed time-outs, maximum, and the order in which waiters
-// are served.
+// `semaphore`: has its initial count, times out with and without waiting, never exceeds its
+// maximum, and serves waiters in order of priority, FIFO among equals.
 #include "conformance.h"
 
 enum { MAXIMUM = 3, WAITERS = 3, TIMEOUT_TICKS = 2 };
@@ -11,11 +11,12 @@ static volatile unsigned arrived[WAITERS], arrivals, served[WAITERS], services;
 
 static void wait_at_gate(unsigned self) {
     arrived[arrivals++] = self;
-    REQUIRE_OK(bench_semaphore_take(gate, BENCH_FOREVER), "semaphore: waiting for ever ended");
+    REQUIRE_OK(bench_semaphore_take(gate, BENCH_FOREVER),
+               "semaphore: a take without timeout failed");
     served[services++] = self;
     REQUIRE_OK(bench_semaphore_take(never_given, BENCH_FOREVER),
-               "semaphore: waiting for ever ended");
-    bench_fail("semaphore: taken though nobody gave it");
+               "semaphore: a take without timeout failed");
+    bench_fail("semaphore: taken without a give");
 }
 
 static void highest(void) {
@@ -38,7 +39,7 @@ static void prove_counting(void) {
     }
     const enum bench_status beyond = bench_semaphore_give(counting);
     BENCH_REQUIRE(beyond == BENCH_OK || beyond == BENCH_REFUSED,
-                  "semaphore: at its maximum, a give neither refused nor without effect");
+                  "semaphore: a give at its maximum neither succeeded nor was refused");
     for (int i = 0; i < MAXIMUM; i++) {
         REQUIRE_OK(bench_semaphore_take(counting, BENCH_NO_WAIT), "semaphore: lost a count");
     }
@@ -49,11 +50,12 @@ static void prove_counting(void) {
 static void prove_timeout(void) {
     const uint32_t start = bench_ticks();
     REQUIRE_TIMED_OUT(bench_semaphore_take(counting, TIMEOUT_TICKS),
-                      "semaphore: a timed take of nothing succeeded");
+                      "semaphore: a take at 0 succeeded");
     BENCH_REQUIRE(bench_ticks() - start >= TIMEOUT_TICKS, "semaphore: timed out too early");
 }
 
-// Waiters arrived highest first, since each ran until it waited; they must be served in that order.
+// Each waiter ran until it blocked, so the waiters arrived in order of priority and must be served
+// in that order.
 static void prove_order(void) {
     BENCH_REQUIRE(arrivals == WAITERS, "start: a higher task did not run before a lower one");
     for (unsigned i = 0; i < WAITERS; i++) {

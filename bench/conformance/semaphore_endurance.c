@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `semaphore`: every count that is given is taken, once, over 100 000 operations.
+// `semaphore`: over 100 000 operations, each count that is given is taken exactly once.
 #include "endurance.h"
 
 static const struct bench_semaphore semaphore = {0};
@@ -9,7 +9,7 @@ static volatile uint32_t given_by_prover, given_by_interferer, taken;
 static void taker(void) {
     for (;;) {
         REQUIRE_OK(bench_semaphore_take(semaphore, BENCH_FOREVER),
-                   "semaphore: waiting for ever ended");
+                   "semaphore: a take without timeout failed");
         taken++;
     }
 }
@@ -27,7 +27,8 @@ static void interfere(void) {
 static void require_nothing_lost(void) {
     const uint32_t by_interferer = given_by_interferer, all = taken;
     BENCH_REQUIRE(all >= given_by_prover + by_interferer, "semaphore: a count was lost");
-    BENCH_REQUIRE(all <= given_by_prover + given_by_interferer, "semaphore: a count was doubled");
+    BENCH_REQUIRE(all <= given_by_prover + given_by_interferer,
+                  "semaphore: a count was taken twice");
 }
 
 static const struct bench_task_declaration tasks[] = {

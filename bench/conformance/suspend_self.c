@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `suspend-self` with `resume`: a task declared as suspended does not run, a resumed higher task
-// pre-empts at once, and one that suspends itself goes on no more.
+// pre-empts at once, and a task that suspends itself stops at that call.
 #include "suspension.h"
 
 enum { ROUNDS = 3 };
@@ -10,9 +10,9 @@ static void low_task(void) {
     BENCH_MARK("begin");
     BENCH_REQUIRE(passes == 0, "start: a task declared as suspended ran");
     for (unsigned round = 1; round <= ROUNDS; round++) {
-        REQUIRE_OK(bench_task_resume(high), "resume: an error for a suspended task");
+        REQUIRE_OK(bench_task_resume(high), "resume: failed for a suspended task");
         BENCH_REQUIRE(passes >= round, "resume: a higher task did not pre-empt at once");
-        BENCH_REQUIRE(passes == round, "suspend: a task went on after it suspended itself");
+        BENCH_REQUIRE(passes == round, "suspend: a task kept running after it suspended itself");
     }
     proved();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A high task, declared as suspended, that counts its turns and suspends itself after each. What a
-// low one does to it is the scenario's.
+// A high task, declared as suspended, that counts its turns and suspends itself after each. Each
+// including file defines the low task, which acts on it.
 #ifndef SUSPENSION_H
 #define SUSPENSION_H
 
@@ -15,7 +15,7 @@ static volatile unsigned passes;
 static void high_task(void) {
     for (;;) {
         passes++;
-        REQUIRE_OK(bench_task_suspend(high), "suspend: an error for the caller itself");
+        REQUIRE_OK(bench_task_suspend(high), "suspend: a task could not suspend itself");
     }
 }
 

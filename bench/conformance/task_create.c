@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// `task-create` and `task-exit`: an absent task does not run; one that is created pre-empts at once
-// if it is higher, and waits for its turn if it is lower; one that has ended runs no more.
+// `task-create` and `task-exit`: an absent task does not run; a created task pre-empts the caller
+// at once if its priority is higher, otherwise it waits for its turn; a task that has ended runs no
+// more.
 #include "conformance.h"
 
 enum { HIGHER, LOWER, PROVER };
@@ -21,12 +22,13 @@ static void lower(void) {
 static void prover(void) {
     BENCH_MARK("begin");
     BENCH_REQUIRE(higher_runs == 0, "start: a task declared as absent ran");
-    REQUIRE_OK(bench_task_create((struct bench_task){HIGHER}), "task-create: an error");
+    REQUIRE_OK(bench_task_create((struct bench_task){HIGHER}), "task-create: failed");
     BENCH_REQUIRE(higher_runs == 1, "task-create: a higher task did not pre-empt at once");
-    REQUIRE_OK(bench_task_create((struct bench_task){LOWER}), "task-create: an error");
+    REQUIRE_OK(bench_task_create((struct bench_task){LOWER}), "task-create: failed");
     BENCH_REQUIRE(lower_runs == 0, "task-create: a lower task pre-empted");
     bench_task_delay(1);
-    BENCH_REQUIRE(lower_runs == 1, "task-create: a lower task did not run when it could");
+    BENCH_REQUIRE(lower_runs == 1,
+                  "task-create: a lower task did not run while the higher tasks slept");
     BENCH_REQUIRE(higher_runs == 1, "task-exit: a task that ended ran again");
     proved();
 }

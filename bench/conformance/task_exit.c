@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `task-exit`: a task that ends leaves the processor to the others, for good.
+// `task-exit`: a task that ends never runs again, and the other tasks continue.
 #include "conformance.h"
 
 static volatile unsigned ended;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `unprivileged`: no task has the processor's privileges, neither at its start nor after the
-// kernel's work for it, and taking interrupts off has no effect on who runs next.
+// `unprivileged`: no task runs privileged, neither at its start nor after a system call, and an
+// attempt to mask interrupts does not change which task runs next.
 #include "unprivileged.h"
 
 #include <arch/interrupt.h>
@@ -16,7 +16,7 @@ static void high(void) {
         require_unprivileged();
         arrivals++;
         REQUIRE_OK(bench_semaphore_take(handed_over, BENCH_FOREVER),
-                   "semaphore: waiting for ever ended");
+                   "semaphore: a take without timeout failed");
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the proofs of `unprivileged` share. Each lets the kernel begin, wake or call the scenario's
-// code in another way: none may leave it the processor's privileges.
+// Shared by the proofs of `unprivileged`. In each, the kernel starts, wakes or calls the scenario's
+// code in another way; none of them may leave that code privileged.
 #ifndef CONFORMANCE_UNPRIVILEGED_H
 #define CONFORMANCE_UNPRIVILEGED_H
 

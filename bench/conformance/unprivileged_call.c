@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `unprivileged` with `call`: neither what is called nor, after it, who called has privileges.
+// `unprivileged` with `call`: neither the called function nor, after the call, the caller runs
+// privileged.
 #include "unprivileged.h"
 
 enum { CALLS = 2 };

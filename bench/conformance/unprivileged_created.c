@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `unprivileged` with `task-create`: a task that is created, and again when it has ended, has no
-// privileges.
+// `unprivileged` with `task-create`: neither a created task, nor a task that is created again after
+// it ended, runs privileged.
 #include "unprivileged.h"
 
 enum { CREATED, PROVER, LIVES = 2 };
@@ -17,7 +17,7 @@ static void created(void) {
 static void prover(void) {
     BENCH_MARK("begin");
     for (unsigned life = 1; life <= LIVES; life++) {
-        REQUIRE_OK(bench_task_create((struct bench_task){CREATED}), "task-create: an error");
+        REQUIRE_OK(bench_task_create((struct bench_task){CREATED}), "task-create: failed");
         BENCH_REQUIRE(lives == life, "task-create: a higher task did not pre-empt at once");
         require_unprivileged();
         bench_task_delay(1);

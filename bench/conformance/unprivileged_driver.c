@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `unprivileged` with `interrupt-driver`: a driver has no privileges, neither when it begins nor
-// when its interrupt has come.
+// `unprivileged` with `interrupt-driver`: a driver never runs privileged, neither at its start nor
+// after its interrupt.
 #include "unprivileged.h"
 
 enum { REQUESTS = 2 };
@@ -13,7 +13,7 @@ static void driver(void) {
     for (;;) {
         require_unprivileged();
         REQUIRE_OK(bench_interrupt_wait(line, BENCH_FOREVER),
-                   "interrupt-driver: waiting for ever ended");
+                   "interrupt-driver: a wait without timeout failed");
         served++;
     }
 }

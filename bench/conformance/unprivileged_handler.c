@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `unprivileged` with `interrupt-handler`: a kernel that offers both has handlers without
-// privileges. A function that runs in the interrupt's own context has them.
+// `unprivileged` with `interrupt-handler`: on a kernel with both services, handlers run
+// unprivileged. A function that ran in the interrupt's own context would be privileged.
 #include "unprivileged.h"
 
 static void prover(void) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `unprivileged` with `interrupt`: neither whom an interrupt's action wakes nor, after it, who was
-// interrupted has privileges.
+// `unprivileged` with `interrupt`: neither the task that an interrupt wakes nor, after the
+// interrupt, the interrupted task runs privileged.
 #include "unprivileged.h"
 
 enum { POSTED, RESUMED, NOTIFIED, PROVER, ROUNDS = 2 };
@@ -17,7 +17,7 @@ static void arrive(void) {
 static void posted(void) {
     for (;;) {
         REQUIRE_OK(bench_semaphore_take(semaphore, BENCH_FOREVER),
-                   "semaphore: waiting for ever ended");
+                   "semaphore: a take without timeout failed");
         arrive();
     }
 }
@@ -25,13 +25,15 @@ static void posted(void) {
 static void resumed(void) {
     for (;;) {
         arrive();
-        REQUIRE_OK(bench_task_suspend((struct bench_task){RESUMED}), "suspend: an error");
+        REQUIRE_OK(bench_task_suspend((struct bench_task){RESUMED}),
+                   "suspend: a task could not suspend itself");
     }
 }
 
 static void notified(void) {
     for (;;) {
-        REQUIRE_OK(bench_notification_wait(BENCH_FOREVER), "notification: waiting for ever ended");
+        REQUIRE_OK(bench_notification_wait(BENCH_FOREVER),
+                   "notification: a wait without timeout failed");
         arrive();
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `unprivileged` with `fault`: a task whose process was restarted has no privileges.
+// `unprivileged` with `fault`: a task of a restarted process does not run privileged.
 #include "processes.h"
 #include "unprivileged.h"
 
@@ -19,7 +19,7 @@ static void faulty(void) {
 
 static void prover(void) {
     BENCH_MARK("begin");
-    BENCH_REQUIRE(lives == LIVES, "fault: its process did not begin anew");
+    BENCH_REQUIRE(lives == LIVES, "fault: the process was not restarted");
     require_unprivileged();
     proved();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the proofs of the order of waiters share: three tasks that come to wait for one object one
-// after the other, of which the highest is served first though it came last, and equals in the
-// order in which they came.
+// Shared by the proofs of the order of waiters: three tasks wait for one object. The task of
+// highest priority arrives last and must be served first; the two equals must be served in the
+// order in which they arrived.
 #ifndef CONFORMANCE_WAITERS_H
 #define CONFORMANCE_WAITERS_H
 
@@ -12,7 +12,7 @@ enum { WAITERS = 3, LATEST = WAITERS - 1 };
 
 static volatile unsigned arrived[WAITERS], arrivals, served[WAITERS], services;
 
-// Each file's own: waits for the object, once.
+// Waits for the object, once. Each including file defines it.
 static void wait_for_object(void);
 
 static void wait_once(unsigned self) {
@@ -40,7 +40,7 @@ static void highest(void) {
 static void require_all_wait(void) {
     BENCH_REQUIRE(arrivals == WAITERS, "start: a higher task did not run before a lower one");
     BENCH_REQUIRE(arrived[LATEST] == LATEST, "delay: a task did not sleep");
-    BENCH_REQUIRE(services == 0, "a wait ended before the object was there");
+    BENCH_REQUIRE(services == 0, "a wait ended before the object was available");
 }
 
 static void require_order(const char *reason) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// `yield`: the caller goes behind its equals, the first of them runs, and nobody lower does.
+// `yield`: moves the caller after its equals and runs the first of them; no lower task runs.
 #include "conformance.h"
 
 enum { TASKS = 3, ROUNDS = 4, NOBODY = TASKS };
 
-static volatile unsigned due = NOBODY; // who starts is the kernel's choice
+static volatile unsigned due = NOBODY; // the kernel chooses which task starts
 
 static void take_turns(unsigned self) {
     BENCH_MARK("begin");
     for (int round = 0; round < ROUNDS; round++) {
-        BENCH_REQUIRE(due == NOBODY || due == self, "yield: not the equal that waited longest");
+        BENCH_REQUIRE(due == NOBODY || due == self,
+                      "yield: not the equal task that waited longest");
         due = (self + 1) % TASKS;
         bench_task_yield();
     }

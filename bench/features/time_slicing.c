@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `time_slicing`: equals share the processor though none of them yields, tick by tick.
+// `time_slicing`: tasks of equal priority share the processor tick by tick, although none yields.
 #include <bench/mark.h>
 #include <bench/port.h>
 
@@ -11,13 +11,13 @@ static volatile unsigned begun;
 static void equal(void) {
     if (begun++ != 0) {
         BENCH_MARK("seen");
-        bench_finish(); // the first of them is still at it
+        bench_finish(); // the first task is still in its loop
     }
     BENCH_MARK("begin");
     const uint32_t start = bench_ticks();
     while (bench_ticks() - start < TICKS) {
     }
-    bench_fail("an equal that is ready did not run for ticks");
+    bench_fail("a ready task of equal priority did not run for 5 ticks");
 }
 
 #define EQUAL {.name = "equal", .entry = equal, .stack_bytes = STACK_BYTES, .priority = 10}

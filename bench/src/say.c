@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers on the console, without the C library's formatter, which would be a third of an image.
+// Writes numbers to the console without the C library's formatter, which would be a third of an
+// image.
 #include <arch/console.h>
 #include <bench/say.h>
 

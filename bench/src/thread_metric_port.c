@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs a declared scenario on somebody's Thread-Metric port (kernel.toml: interface =
+// Runs a declared scenario on an existing Thread-Metric port (kernel.toml: interface =
 // "thread-metric").
 //
-// The scenario's table drives the official creating services, so that a scenario is written once,
-// for the contract and for such ports. What the interface cannot make (mutexes, processes …) no
-// scenario declares whose services are the interface's own.
+// This file passes the scenario's table to the official creation services, so that a scenario is
+// written once, for the contract and for such ports. The interface cannot create mutexes, processes
+// and some other objects; a scenario that declares them also needs services that the interface
+// lacks, so it is never built for such a port.
 #include <bench/port.h>
 #include <thread_metric/tm_api.h>
 
@@ -25,8 +26,8 @@ static void create_objects(void) {
     }
 }
 
-// In a port whose kernel already runs, a resumed thread may run at once: everything else is made
-// before.
+// Creates the objects and threads before it resumes the first thread: if the port's kernel already
+// runs, a resumed thread may run at once.
 static void create_declared(void) {
     create_objects();
     for (size_t i = 0; i < bench_scenario.task_count; i++) {
@@ -40,7 +41,7 @@ static void create_declared(void) {
     }
 }
 
-// The port's interrupt calls one of these or, since no official test has both, both.
+// The port's interrupt calls one of these handlers, or both, because no official test uses both.
 void tm_interrupt_handler(void) {
     const struct bench_interrupt_declaration *declared = bench_scenario.interrupts;
     if (declared->action == BENCH_INTERRUPT_POSTS) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Every service of bench/port.h as a kernel without it has it. Weak: a port defines what its kernel
-// offers.
+// Defines every service of bench/port.h for a kernel that lacks it. The definitions are weak: a
+// port overrides those that its kernel offers.
 //
-// A scenario whose services the kernel lacks is never built, so these run only if a kernel.toml
-// promises too much; then they fail the run or return BENCH_UNSUPPORTED, and never pretend.
+// A scenario is not built for a kernel that lacks one of its services, so these functions run only
+// if kernel.toml names a service that the port does not define. They then fail the run or return
+// BENCH_UNSUPPORTED.
 #include <bench/port.h>
 
 #define WEAK __attribute__((weak))
@@ -171,7 +172,7 @@ WEAK uint32_t bench_process_faults(uint32_t process) {
 }
 
 WEAK uint32_t bench_node_self(void) {
-    return 0; // a kernel for one node
+    return 0; // one node
 }
 
 WEAK volatile void *bench_shared_memory(void) {

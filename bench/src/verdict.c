@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The two ends of a run that a guest decides itself. The lines are part of the console's format
-// (docs/architecture.md); what the event log shows may still turn a finished run into a failed one.
+// The two ways in which a guest ends its run. The lines are part of the console's format
+// (docs/architecture.md). The event log may still turn a finished run into a failed one.
 #include <arch/console.h>
 #include <arch/interrupt.h>
 #include <bench/port.h>
