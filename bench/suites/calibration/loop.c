@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The same loop at eight alignments, one after the other, each where it says.
+// Runs the same loop at eight alignments, one after the other.
 #include <bench/calibration.h>
 #include <bench/mark.h>
 #include <bench/port.h>
@@ -10,7 +10,7 @@ enum { ITERATIONS = 64, LARGEST = 256 };
 
 typedef void loop(uint32_t iterations);
 
-// A pointer to a function may say in bit 0 which instruction set it is of.
+// Bit 0 of a function pointer may encode the instruction set (Arm: Thumb), so it is masked.
 static void check_alignment(loop *function, uintptr_t align) {
     const uintptr_t address = (uintptr_t)function & ~(uintptr_t)1;
     if (address % (2 * LARGEST) != align) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory throughput: 1 KiB read, written and copied, eight words an instruction. The copy is
-// verified; what is read and written stays in the task's own data.
+// Memory throughput: reads, writes and copies 1 KiB, eight words per instruction. The copy is
+// verified; all data stays in the task's own memory.
 #include <bench/calibration.h>
 #include <bench/mark.h>
 #include <bench/port.h>

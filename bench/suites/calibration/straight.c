@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// 4 KiB of code without a branch: wait states and prefetching, which a loop in a cache hides.
+// 4 KiB of branch-free code: shows wait states and prefetching, which a loop in a cache hides.
 #include <bench/calibration.h>
 #include <bench/mark.h>
 #include <bench/scenario.h>

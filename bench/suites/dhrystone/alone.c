@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The loop alone, under a tick at which nothing is due: what the others take from.
+// The loop alone, with a tick that wakes no task: the rate from which the other scenarios take.
 #include "background.h"
 
 static const struct bench_task_declaration tasks[] = {DHRYSTONE};

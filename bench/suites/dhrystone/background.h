@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// The genuine Dhrystone (suite.toml, `workload`) as a task below all others, and how another task
-// uses a service beside it: so many times at each tick.
+// The original Dhrystone (suite.toml, `workload`) as the lowest task, and a function with which a
+// higher task uses a service a given number of times at each tick.
 //
-// The program keeps its own time and doubles as its own judge. Here its clock stands still, so that
-// it takes its 500 passes for too few and goes on with ten times as many, and again, without end.
-// Between two such runs it says so by setStats, and all of its results that are global are held
-// against what it prints that they should be. No sample lies before the second run's judgement.
+// Dhrystone measures its own time and repeats itself until a run is long enough. Here its clock
+// stands still, so that it finds 500 passes too few, continues with ten times as many, and never
+// ends. Between two such runs it calls setStats, which compares all of its global results with the
+// values that it prints as expected. Samples are taken only after the second run has passed this
+// check.
 #ifndef BACKGROUND_H
 #define BACKGROUND_H
 
-#define TIME 1 // as for the program itself: its header then asks for no system's headers
+#define TIME 1 // as in the program itself; otherwise its header includes system headers
 #include <dhrystone.h>
 
 #include "../shared/tasks.h"
 
-enum { USES = 10 };             // of the service at each tick: a thousand a second at 100 Hz
-enum { WORKLOAD_BYTES = 1024 }; // its stack: two strings, two records and the C library's
+enum { USES = 10 };             // of the service per tick: 1000 per second at 100 Hz
+enum { WORKLOAD_BYTES = 1024 }; // two strings, two records and the C library
 
 extern Rec_Pointer Ptr_Glob, Next_Ptr_Glob;
 extern int Int_Glob, Arr_1_Glob[50], Arr_2_Glob[50][50];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An interrupt whose handler is the application's own and wakes nobody: there and back.
+// A task requests an interrupt whose handler belongs to the application and wakes no task.
 #include "../shared/interrupt_latency.h"
 #include "background.h"
 

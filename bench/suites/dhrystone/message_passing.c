@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A task sends a message of 16 bytes to a higher one, which waits for the next.
+// A task sends a message of 16 bytes to a higher task, which receives it and waits for the next.
 #include "../shared/message.h"
 #include "background.h"
 

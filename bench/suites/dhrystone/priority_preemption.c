@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A task wakes a higher one, which pre-empts it and waits again. A use is both ways.
+// A task wakes a higher task, which pre-empts it and waits again. One use includes both switches.
 #include "background.h"
 
 static const struct bench_semaphore semaphore = {0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Two tasks of one priority, woken by the same tick, yield to each other in turn. A use is a yield.
+// Two tasks of one priority, woken by the same tick, yield to each other in turn. One use is one
+// yield.
 #include "background.h"
 
 static volatile uint32_t turns;
@@ -8,7 +9,7 @@ static volatile uint32_t turns;
 static void take_turn(void) {
     const uint32_t before = ++turns;
     bench_task_yield();
-    const bool is_alone = before % USES == 0; // the other has had all its turns of this tick
+    const bool is_alone = before % USES == 0; // the other has had its turns of this tick
     BENCH_REQUIRE(turns != before || is_alone, "yield without a switch");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two tasks that each tick wakes and that use no service: what round robin is compared with.
+// Each tick wakes two tasks that use no service: the baseline of round-robin.
 #include "background.h"
 
 static void user(void) {

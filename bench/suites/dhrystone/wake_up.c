@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A task that each tick wakes and that uses no service: what the other scenarios have in common.
+// Each tick wakes a task that uses no service: the baseline of the other scenarios.
 #include "background.h"
 
 static void user(void) {

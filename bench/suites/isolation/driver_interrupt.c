@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// An interrupt amid one process is served by a driver, a task of another: from the request, or from
-// the interrupt's entry, to the next instruction of who was interrupted.
+// An interrupt interrupts a task of one process and is served by a driver, a task of another
+// process. The spans start at the request or at the interrupt's entry and end at the next
+// instruction of the interrupted task.
 //
-// The driver does nothing but wait for the next one, so that the span is the kernel's and one call
-// and its check. That each request was served shows the order of the marks (suite.toml).
+// The driver only waits for the next interrupt, so the span contains the kernel, one call and its
+// check. The order of the marks proves that each request was served (suite.toml).
 #include "isolation.h"
 
 enum { DRIVER, INTERRUPTED };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From the faulting instruction to the first of the task that lives on.
+// The span runs from the faulting instruction to the first instruction of the surviving task.
 #include "fault.h"
 
 static void faulty(void) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A high task of the second process writes to constants, which are nobody's to write. Its process
-// is restarted, and the first process goes on.
+// A high task of the second process writes to constants, which no process may write. The kernel
+// restarts the task's process, and the first process continues.
 //
-// A file that includes this one says how the faulty task begins: suspended, and the next to run is
-// the task that resumed it; or ready, and it is the restarted one itself.
+// Each including file chooses how the faulty task starts: suspended, so that the task that resumed
+// it runs next; or ready, so that the restarted task itself runs next.
 #ifndef FAULT_H
 #define FAULT_H
 

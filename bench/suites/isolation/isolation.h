@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the scenarios of this suite share: two processes, the second of which is used by the first.
+// Shared by the scenarios of this suite: two processes, of which the first uses the second.
 #ifndef ISOLATION_H
 #define ISOLATION_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The receiver is in another process than the sender.
+// The receiver and the sender are in different processes.
 #include "../shared/message.h"
 #include "isolation.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A call that enters the kernel and does nothing: what every system call costs at least.
+// A call that enters the kernel and does nothing: the minimum cost of a system call.
 #include "isolation.h"
 
 static void caller(void) {

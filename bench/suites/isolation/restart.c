@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From the faulting instruction to the restarted task's first, which then lets the first process
-// run until that wakes it.
+// The span runs from the faulting instruction to the restarted task's first instruction. The
+// restarted task then waits, and the first process runs until it wakes that task.
 #include "fault.h"
 
 static const struct bench_semaphore go = {0};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// No process is declared: on a kernel that isolates nothing, what yielding across processes is to
-// be compared with; on an isolating one, whatever its configuration makes of it.
+// The scenario declares no process. On a kernel without isolation it is the comparison for
+// yield-across-processes; on an isolating kernel it shows the protection that the configuration
+// chooses.
 #include "../shared/yield.h"
 #include "isolation.h"
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// 10 kB from the first node's task to the second's in PARAM_MESSAGES messages, as equal as whole
-// words can be: from before the first send to the receiver's word that all have come. Source: the
-// paper, 2.2.1; there the receiver's clock ends it, here an answer does, which is one wake-up more.
+// Sends 10 kB from the first node's task to the second node's task in PARAM_MESSAGES messages, of
+// lengths as equal as whole words allow. The span runs from before the first send to the receiver's
+// answer that all messages have arrived. Source: Samuelsson et al. (suite.toml), 2.2.1. There the
+// receiver's clock ends the measurement; here the answer does, which costs one more wake-up.
 //
-// Every word is of its round and place. They are filled in before, and looked at after the span.
+// Every word encodes its round and its place. The sender fills in the words before the span, and
+// the receiver checks them after it.
 #include "message.h"
 
 enum { TOTAL_WORDS = 10240 / 4, MESSAGES = PARAM_MESSAGES };
@@ -16,7 +18,7 @@ _Static_assert(PARAM_TRANSPORT == raw || 4 * LONGEST <= BENCH_BUS_BYTES,
 static const struct way way = {0};
 static const struct bench_semaphore arrived = {0}, verified = {1};
 
-// With room behind the last message, as a receiver must have.
+// Has room after the last message, because a receiver needs BENCH_BUS_BYTES.
 static uint32_t words[TOTAL_WORDS + BENCH_BUS_BYTES / 4];
 
 static uint32_t end_of(uint32_t message) {

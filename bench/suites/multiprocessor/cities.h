@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// A travelling salesman's problem of twelve cities, and a part of the search for its shortest tour.
+// A travelling salesman problem with twelve cities, and the search for its shortest tour in parts.
 //
-// The tours are divided by their first two cities into ITEMS. Each item is searched by branch and
-// bound, from the length of the tour that always goes to the nearest city next; what other items
-// have found is not used, so that the work is the same however it is shared out.
+// The tours are divided into ITEMS by the first two cities after the start. Each item is searched
+// by branch and bound. The initial bound is the length of the nearest-neighbour tour; the results
+// of other items are not used, so that the total work does not depend on its distribution.
 //
-// The cities are drawn at random, of 400 draws one whose items are small enough and even enough
-// that four nodes can share 11 messages of them.
+// The cities are one of 400 random drawings, chosen so that the items are small and even enough for
+// four nodes to share 11 messages of them.
 #ifndef CITIES_H
 #define CITIES_H
 
 #include <stdint.h>
 
 enum { CITIES = 12, ITEMS = (CITIES - 1) * (CITIES - 2), ALL = (1 << CITIES) - 1 };
-// Lengths are in tenths of the grid's unit. Found by dynamic programming over all sets of cities
-// (lab/tests/test_multiprocessor.py does it again).
+// Lengths are in tenths of the grid's unit. Computed by dynamic programming over all sets of
+// cities; lab/tests/test_multiprocessor.py computes it again.
 enum { SHORTEST = 3230 };
 
 static const uint8_t places[CITIES][2] = {
@@ -30,7 +30,7 @@ struct tour {
 
 struct search {
     uint32_t length[CITIES][CITIES];
-    uint32_t nearest[CITIES]; // the shortest way from each city
+    uint32_t nearest[CITIES]; // the distance from each city to its nearest neighbour
     struct tour best;
     uint8_t path[CITIES];
 };
@@ -71,7 +71,7 @@ static uint32_t nearest_unvisited(const struct search *search, uint32_t from, ui
     return nearest;
 }
 
-// The length of the tour that goes to the nearest city next.
+// Returns the length of the tour that always continues to the nearest unvisited city.
 static uint32_t greedy_length(const struct search *search) {
     uint32_t at = 0, visited = 1, length = 0;
     while (visited != ALL) {
@@ -92,7 +92,7 @@ static void keep_if_shorter(struct search *search, uint32_t length) {
     }
 }
 
-// `length` is that of the path so far; `rest` the least that the ways from here on can be.
+// `length` is the length of the path so far, `rest` a lower bound on the remaining distances.
 static void extend(struct search *search, uint32_t count, uint32_t visited, uint32_t length,
                    uint32_t rest) {
     const uint32_t at = search->path[count - 1];
@@ -109,7 +109,7 @@ static void extend(struct search *search, uint32_t count, uint32_t visited, uint
     }
 }
 
-// Searches the tours of `item`, 0 … ITEMS - 1, that are shorter than the best so far.
+// Searches the tours of `item` (0 … ITEMS - 1) that are shorter than the best tour so far.
 static void search_item(struct search *search, uint32_t item) {
     const uint32_t first = 1 + item / (CITIES - 2), place = 1 + item % (CITIES - 2);
     const uint32_t second = place + (place >= first);

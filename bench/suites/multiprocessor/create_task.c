@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A task creates another one while PARAM_EXISTING more are ready on its node. All have one
-// priority, so that the new one goes behind them. It runs when it is its turn, and ends, and is
-// created again. Source: the paper, 2.1.
+// A task creates another task while PARAM_EXISTING more tasks are ready on its node. All have one
+// priority, so the created task is placed after them. It runs in its turn, ends, and is created
+// again. Source: Samuelsson et al. (suite.toml), 2.1.
 #include "placement.h"
 
 enum { CREATED = 1, FIRST_EXISTING = 2 };
@@ -17,7 +17,7 @@ static void creator(void) {
         BENCH_MARK("create.after");
         REQUIRE_OK(status, "create failed");
         BENCH_REQUIRE(runs == round - 1, "an equal ran before its creator yielded");
-        bench_task_yield(); // all others take their turn, the created one last
+        bench_task_yield(); // all other tasks take their turn, the created one last
         BENCH_REQUIRE(runs == round, "the created task did not run exactly once");
     }
 }

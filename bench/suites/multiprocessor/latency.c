@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A message of PARAM_BYTES from the first node's task to the second's, which sends it back: from
-// before the send to after the answer has come. Source: the paper, 2.2.2.
+// Sends a message of PARAM_BYTES from the first node's task to the second node's task, which sends
+// it back. The span runs from before the send to after the receipt of the answer. Source:
+// Samuelsson et al. (suite.toml), 2.2.2.
 //
-// Content is filled and looked at outside the span, at the sender's side. The echo's work is part
-// of a round trip: it receives into memory of its own, sends from there and looks at nothing.
+// The sender fills and checks the content outside the span. The echo task's work is part of a round
+// trip: it receives into its own memory, sends from there and checks nothing.
 #include "message.h"
 
 enum { BYTES = PARAM_BYTES, WORDS = (BYTES + 3) / 4 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Messages of either transport, each of which says where it stands in the sequence: a lost,
-// doubled, swapped or changed one is told by its content. Parameter `transport`: raw, a channel,
-// the least that two semaphores need; or bus, with priorities and inheritance.
+// Messages over either transport. The content of a message encodes its place in the sequence, so
+// that a lost, duplicated, swapped or changed message is detected. Parameter `transport`: raw is a
+// channel, the cheapest transport that two semaphores allow; bus has priorities and inheritance.
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
@@ -10,12 +10,12 @@
 
 enum transport { raw, bus };
 
-// Of a transport, in one direction each; the scenario declares as many.
+// One direction of the transport; the scenario declares the channels or buses.
 struct way {
     uint32_t index;
 };
 
-// In bytes, but a channel carries whole words.
+// `bytes` may be any number, but a channel carries whole words.
 static inline enum bench_status send(struct way way, const uint32_t *words, uint32_t bytes) {
     return PARAM_TRANSPORT == raw
                ? bench_channel_send((struct bench_channel){way.index}, words, (bytes + 3) / 4)
@@ -28,12 +28,12 @@ static inline enum bench_status receive(struct way way, uint32_t *words, uint32_
                : bench_bus_receive((struct bench_bus){way.index}, words, bytes);
 }
 
-// Word `place` of message `sequence`.
+// Returns word `place` of message `sequence`.
 static inline uint32_t content(uint32_t sequence, uint32_t place) {
     return sequence << 12 ^ place * 0x9e37u;
 }
 
-// What of a word belongs to a message of `bytes`.
+// Returns the bits of word `place` that belong to a message of `bytes`.
 static inline uint32_t mask(uint32_t bytes, uint32_t place) {
     const uint32_t left = bytes - 4 * place;
     return left >= 4 ? UINT32_MAX : (1u << 8 * left) - 1;

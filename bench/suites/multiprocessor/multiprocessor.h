@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the scenarios of this suite share. Parameters are macros, PARAM_ and the name in capitals
-// (suite.toml, `params`); bus_latency is of the machine and no macro.
+// Shared by the scenarios of this suite. A parameter is a macro: PARAM_ and its name in capitals
+// (suite.toml, `params`). bus_latency is a property of the machine and has no macro.
 #ifndef MULTIPROCESSOR_H
 #define MULTIPROCESSOR_H
 

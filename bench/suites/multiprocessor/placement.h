@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Parameter `placement`: the node of the tasks that are measured, or of the first and the second.
+// Parameter `placement`: the node of the measured tasks, or of the first and the second of them.
 // Node 0 is the master, which hosts the global memory; the others are slaves.
 #ifndef PLACEMENT_H
 #define PLACEMENT_H

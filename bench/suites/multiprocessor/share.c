@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A piece of work of the master's task beside PARAM_YIELDING slaves, each with two tasks that yield
-// to each other without pause. The work is always the same, so that the share that is left to it is
-// its time without them (yielding = 0) by its time with them.
+// A fixed amount of work of the master's task, while PARAM_YIELDING slaves each run two tasks that
+// yield to each other without pause. The share of the processor that is left for the work is its
+// time without yielding slaves (yielding = 0) divided by its time with them.
 #include "multiprocessor.h"
 
 enum { YIELDING = PARAM_YIELDING, WORK_ROUNDS = 4000 };
@@ -15,7 +15,7 @@ static void work(void) {
     }
 }
 
-// By node: how often its tasks have yielded.
+// The number of yields of a node's tasks.
 static volatile uint32_t *yields(uint32_t node) {
     return (volatile uint32_t *)bench_shared_memory() + node;
 }

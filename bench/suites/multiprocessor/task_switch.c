@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// PARAM_ACTIVE tasks of one priority on one node yield in turn: from one task's yield to the next
-// one's return from its own. Source: the paper, 2.2.
+// PARAM_ACTIVE tasks of one priority on one node yield in turn. The span runs from before one
+// task's yield to the return of the next task from its own. Source: Samuelsson et al. (suite.toml),
+// 2.2.
 #include "placement.h"
 
 enum { ACTIVE = PARAM_ACTIVE };
@@ -10,7 +11,7 @@ static volatile uint32_t turns;
 
 static void take_turns(void) {
     static volatile uint32_t arrivals;
-    const uint32_t place = arrivals++; // who starts is the kernel's choice; it sets the order
+    const uint32_t place = arrivals++; // the kernel chooses which task starts
     BENCH_REQUIRE(bench_node_self() == FIRST_NODE, "the task is on another node");
     for (;;) {
         BENCH_MARK("yield.before");

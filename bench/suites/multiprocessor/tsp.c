@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The travelling salesman on PARAM_NODES nodes: a master's task sends the search out in
-// PARAM_MESSAGES small messages, a worker on each node answers each with the shortest tour it
-// found. Span `tour` is from before the first message to after the last answer. Source: the paper,
-// 2.2.3; there as here it is the messages' share of the time that tells kernels apart. Any worker
-// takes the next message.
+// The travelling salesman problem on PARAM_NODES nodes. A task on the master divides the search
+// into PARAM_MESSAGES small messages. A worker on each node takes the next message and answers it
+// with the shortest tour that it found. Span `tour` runs from before the first message to after the
+// last answer. Kernels differ in the time that the messages take, not in the search. Source:
+// Samuelsson et al. (suite.toml), 2.2.3.
 #include "cities.h"
 #include "multiprocessor.h"
 
@@ -21,7 +21,7 @@ static const struct bench_semaphore begin = {0}, ended = {1};
 static const struct bench_bus work = {WORK_QUEUE}, answers = {ANSWERS_QUEUE};
 
 static void distributor(void) {
-    for (uint32_t i = 0; i < NODES; i++) { // until every worker is there
+    for (uint32_t i = 0; i < NODES; i++) { // until every worker has started
         REQUIRE_OK(bench_semaphore_take(begin, BENCH_FOREVER), "take failed");
     }
     for (;;) {
@@ -54,7 +54,7 @@ static void collect(struct tour *shortest) {
     for (uint32_t i = 0; i < MESSAGES; i++) {
         uint32_t bytes;
         REQUIRE_OK(bench_bus_receive(answers, room, &bytes), "receive failed");
-        BENCH_MARK("answer"); // a whole tour may take longer than a guest may be silent
+        BENCH_MARK("answer"); // a guest may not run for a whole tour without a mark
         BENCH_REQUIRE(bytes == ANSWER_BYTES, "an answer has another length");
         __builtin_memcpy(&answer, room, sizeof answer);
         const uint32_t bit = 1u << answer.message % 32;

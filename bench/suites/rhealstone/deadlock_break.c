@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Deadlock break: a high task needs what a low one holds, which a task in the middle has
-// pre-empted. The kernel resolves it by lending the low task the high one's priority. Measured is
-// the kernel's time: from the request to the low task's next instruction, and from the release to
-// the grant.
+// Deadlock break: a high task needs a resource that a low task holds, while a middle task has
+// pre-empted the low one. The kernel resolves the conflict: the low task inherits the high task's
+// priority. The spans are the kernel's time: from the request to the low task's next instruction,
+// and from the release to the grant.
 #include "../shared/tasks.h"
 
 static const struct bench_mutex resource = {0};
@@ -26,7 +26,7 @@ static void high(void) {
     }
 }
 
-// Starts the high task while it keeps the low one from running.
+// Starts the high task while the low task cannot run.
 static void middle(void) {
     for (;;) {
         REQUIRE_OK(bench_semaphore_take(start_middle, BENCH_FOREVER),

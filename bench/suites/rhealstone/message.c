@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Messages from a low task to a high one that waits for them.
+// Messages from a low task to a high task that waits for them.
 //
-// 1990, inter-task message latency: from before the send to behind the receive. 1989, datagram
-// throughput: so many bytes for each round, from one send to the next, waiting included.
+// 1990, inter-task message latency: from before the send to after the receive. 1989, datagram
+// throughput: the bytes of one message per round, from one send to the next, waiting included.
 #include "../shared/message.h"
 
 static const struct bench_task_declaration tasks[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Preemption: the kernel recognises an external event, an interrupt, and gives the processor from
-// the running task to a higher one that waited for it.
+// Preemption: the kernel recognises an external event (an interrupt) and switches from the running
+// task to a higher task that waited for the event.
 #include "../shared/preemption.h"
 
 static void low(void) {

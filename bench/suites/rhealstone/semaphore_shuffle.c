@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Semaphore shuffle: a high task requests a semaphore that a low one owns, and gets it when the low
-// one releases it.
+// Semaphore shuffle: a high task requests a semaphore that a low task owns, and acquires it when
+// the low task releases it.
 //
 // 1989: from the release to the blocked task. 1990: from the request to the grant, less the owner's
-// running time, which lies between "owner.runs" and "release".
+// running time, which is the interval from "owner.runs" to "release".
 #include "../shared/tasks.h"
 
 static const struct bench_semaphore owned = {0}, start = {1};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Task switch: two tasks of equal priority, both ready, give each other the processor.
+// Task switch: two ready tasks of equal priority yield the processor to each other.
 #include "../shared/yield.h"
 
 static const struct bench_task_declaration tasks[] = {

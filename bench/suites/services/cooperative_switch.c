@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Tasks of one priority yield to each other in turn: a span is from one task's yield to the next
-// one's return from its own.
+// Tasks of one priority yield to each other in turn. The span runs from before one task's yield to
+// the return of the next task from its own.
 #include "fpu.h"
 
 enum { TASKS = 1 + PARAM_TASKS };
 
 static volatile uint32_t turns, calm_from, last_tick;
 
-// A kernel may let equals take turns by the tick, too. Then a task that was stopped before its
-// yield gives its next turn away, and the order is another one for a round.
+// A kernel may also switch between equal tasks at a tick. A task that was interrupted before its
+// yield then passes its next turn on, and the order differs for one round.
 static bool is_calm(void) {
     const uint32_t tick = bench_ticks();
     if (tick != last_tick) {
@@ -19,7 +19,7 @@ static bool is_calm(void) {
     return turns >= calm_from;
 }
 
-// Who starts is the kernel's choice; its first round sets who follows whom.
+// The kernel chooses which task starts; the first round determines the order.
 static void require_order(uint32_t place) {
     BENCH_REQUIRE(last_tick != 0 || turns % TASKS == place,
                   "wrong order: not the equal that waited longest");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A task is released in every tick, while a lower one always runs: an idle processor would sleep,
-// and time would pass without an instruction. What is measured is how far each period is off.
+// Measures the deviation of each period from the nominal one. A task is released at every tick. A
+// lower task always runs, because an idle processor would sleep, and time would pass without
+// instructions.
 #include "services.h"
 
 enum { PERIOD_TICKS = 1 };

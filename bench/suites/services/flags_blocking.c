@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A high task waits for a flag that a low one sets. Others, of the high task's priority, wait for
-// another flag of the same object, which nobody sets.
+// A high task waits for a flag that a low task sets. Other tasks, of the high task's priority, wait
+// for another flag of the same object that is never set.
 #include "services.h"
 
 enum { LOW, HIGH, FIRST_OTHER, TASKS = FIRST_OTHER + PARAM_WAITERS - 1 };

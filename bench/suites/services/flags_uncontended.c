@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One task sets a flag that nobody waits for, and waits for it without blocking.
+// One task sets a flag that no task waits for, and waits for it without blocking.
 #include "services.h"
 
 enum { FLAG = 1 };

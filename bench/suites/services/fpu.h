@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A task that uses the FPU, if parameter `fpu` says so: it keeps a value in a floating-point
-// register across the service that is measured, and looks at it afterwards.
+// A task that uses the FPU if parameter `fpu` is `used`: it keeps a value in a floating-point
+// register across the measured service and checks the value afterwards.
 #ifndef FPU_H
 #define FPU_H
 
@@ -16,9 +16,9 @@ enum { unused, used }; // values of PARAM_FPU
      .priority = (task_priority),           \
      .uses_fpu = PARAM_FPU == used}
 
-static volatile float half = 0.5f; // volatile, or the compiler would know the result
+static volatile float half = 0.5f; // volatile, so that the compiler does not know the result
 
-// A value that stays what it is, computed anew: to be called once a round with its own result.
+// Recomputes a value that does not change. Call it once per round with its previous result.
 static inline float compute(float value, float expected) {
     if (PARAM_FPU == unused) {
         return value;

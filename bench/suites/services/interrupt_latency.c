@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A task requests an interrupt whose handler is the application's own: from before the request to
-// the handler's first instruction.
+// A task requests an interrupt whose handler belongs to the application. The span runs from before
+// the request to the handler's first instruction.
 #include "../shared/interrupt_latency.h"
 #include "services.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The semaphore is bound to the interrupt, in the way that the kernel has for it: the path that
-// every kernel has, whether it lets an application handle interrupts or not.
+// The kernel binds the semaphore to the interrupt by its own means. Every kernel has this path,
+// whether or not it lets an application handle interrupts.
 #include "interrupt_to_task.h"
 
 static const struct bench_interrupt_declaration interrupts[] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A low task requests an interrupt, by which a semaphore is given that a high task waits for.
+// A low task requests an interrupt, which gives a semaphore that a high task waits for.
 //
-// A file that includes this one declares the interrupt.
+// Each including file declares the interrupt.
 #ifndef INTERRUPT_TO_TASK_H
 #define INTERRUPT_TO_TASK_H
 

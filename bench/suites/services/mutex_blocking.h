@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Tasks lock a mutex that another one holds. Each round the owner locks it and starts one waiter
-// after the other, each of which blocks; then it unlocks, and the waiters get the mutex in turn.
+// Tasks lock a mutex that another task owns. In each round the owner locks the mutex and starts the
+// waiters one after the other, and each of them blocks. The owner then unlocks the mutex, and the
+// waiters acquire it in turn.
 //
-// The waiter that blocks last, behind all others, passes "lock.before", and the owner
-// "lock.blocked" when it runs again. From "unlock.before" to "acquired" the mutex goes from the
+// The waiter that blocks last, after all others, passes "lock.before", and the owner passes
+// "lock.blocked" when it runs again. From "unlock.before" to "acquired" the mutex passes from the
 // owner to the first waiter.
 //
-// A file that includes this one defines OWNER_PRIORITY and LAST_PRIORITY. If both are the waiters'
-// own, HIGH_PRIORITY, nobody inherits anything. Else the owner is below the waiters and the last
-// one above them, so that the owner inherits from it, however many wait already.
+// Each including file defines OWNER_PRIORITY and LAST_PRIORITY. If both equal the waiters'
+// priority, HIGH_PRIORITY, there is no inheritance. Otherwise the owner is below the waiters and
+// the last waiter above them, so that the owner inherits the last waiter's priority, however many
+// tasks wait already.
 #ifndef MUTEX_BLOCKING_H
 #define MUTEX_BLOCKING_H
 
@@ -30,7 +32,7 @@ static inline void await(struct bench_semaphore semaphore) {
     blocked++;
 }
 
-// The waiter that has the mutex gives it back.
+// The waiter that acquired the mutex releases it.
 static inline void leave(enum bench_status locked) {
     BENCH_REQUIRE(locked == BENCH_OK, "an endless wait for a mutex ended without it");
     BENCH_REQUIRE(!held, "mutex: let a second task in");
@@ -57,8 +59,8 @@ static void waiter(void) {
     }
 }
 
-// A waiter does not pre-empt an owner that has its priority, or inherited it. The owner yields
-// once, or again if a tick gave it the processor back too early.
+// A waiter does not pre-empt an owner that has or inherited the waiter's priority. The owner yields
+// once, or more often if a tick returned the processor to it too early.
 static inline void start_waiter(struct bench_semaphore semaphore, uint32_t wanted) {
     const enum bench_status status = bench_semaphore_give(semaphore);
     for (uint32_t i = 0; blocked != wanted && i < 3; i++) {

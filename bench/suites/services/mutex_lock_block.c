@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The owner has the waiters' priority: blocking changes nobody's.
+// The owner has the waiters' priority, so blocking changes no priority.
 #include "services.h"
 
 enum { OWNER_PRIORITY = HIGH_PRIORITY, LAST_PRIORITY = HIGH_PRIORITY };

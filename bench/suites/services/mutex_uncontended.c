@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One task locks and unlocks a mutex that nobody else wants.
+// One task locks and unlocks a mutex that no other task uses.
 #include "services.h"
 
 enum { CALLER, FIRST_READY, TASKS = FIRST_READY + PARAM_READY };

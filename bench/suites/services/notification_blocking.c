@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A high task waits to be notified by a low one: the shortest way from one task to another that a
-// kernel has.
+// A high task waits for a notification that a low task sends: the shortest path from one task to
+// another in a kernel.
 #include "services.h"
 
 enum { LOW, HIGH };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A low task resumes a high one, which pre-empts it and suspends itself again. The span is from
+// A low task resumes a high task, which pre-empts it and suspends itself again. The span runs from
 // before the resume to the high task's first instruction.
 #include "fpu.h"
 

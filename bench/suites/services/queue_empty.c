@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// High tasks wait at an empty queue for 4-byte messages that a low one sends: every send wakes one,
-// and its next receive blocks it again.
+// High tasks wait at an empty queue for 4-byte messages that a low task sends. Every send wakes one
+// of them, and its next receive blocks it again.
 #include "services.h"
 
 enum {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// High tasks wait to send 4-byte messages to a full queue from which a low one receives: every
+// High tasks wait to send 4-byte messages to a full queue from which a low task receives. Every
 // receive lets one of them send, and its next send blocks it again.
 #include "services.h"
 
@@ -16,7 +16,8 @@ static const struct bench_queue queue = {0};
 
 static volatile uint32_t next_message, sent, received;
 
-// A message is numbered when its sender begins to wait: the queue's order is the waiters'.
+// A message gets its number when its sender starts to wait, so the messages have the order of the
+// waiters.
 static void waiter(void) {
     for (;;) {
         const uint32_t message = next_message++;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// High tasks wait for a semaphore that a low one gives: every give wakes one, and its next take
-// blocks it again. The two spans are the two halves of a round, each with one switch of tasks:
-// signal-unblock from before the give to behind the take, wait-block from before the next take to
-// behind the give that the low task was in.
+// High tasks wait for a semaphore that a low task gives. Every give wakes one of them, and its next
+// take blocks it again. The two spans are the halves of a round, and each contains one task switch.
+// signal-unblock runs from before the give to after the take. wait-block runs from before the next
+// take to after the low task's give.
 #include "fpu.h"
 
 enum {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A high task gives a semaphore that lower ones wait for: one becomes ready, and nobody switches.
-// A third task, lower still, lets the high one go on when all the others wait again.
+// A high task gives a semaphore that lower tasks wait for: one of them becomes ready, and the
+// kernel switches nothing. A third task of still lower priority starts the next round when all the
+// others wait again.
 #include "services.h"
 
 enum {

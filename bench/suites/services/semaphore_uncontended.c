@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One task gives a semaphore that nobody waits for, and takes it without waiting.
+// One task gives a semaphore that no task waits for, and takes it without waiting.
 #include "services.h"
 
 enum { CALLER, FIRST_READY, TASKS = FIRST_READY + PARAM_READY };

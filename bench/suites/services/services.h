@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// What the scenarios of this suite share: the crowds of tasks that their parameters ask for.
+// Shared by the scenarios of this suite: the groups of tasks that their parameters define.
 //
-// Parameters are macros, PARAM_ and the name in capitals (suite.toml, `params`):
+// A parameter is a macro: PARAM_ and its name in capitals (suite.toml, `params`):
 //   fpu      unused, or used by both tasks of a switch (fpu.h)
-//   ready    tasks of the lowest priority that are ready all the time, and never run
-//   waiters  tasks that wait for the object
-//   tasks    ready tasks of the caller's priority, besides the caller
-//   sleepers tasks that sleep
+//   ready    number of tasks of the lowest priority that are always ready and never run
+//   waiters  number of tasks that wait for the object
+//   tasks    number of ready tasks of the caller's priority, besides the caller
+//   sleepers number of tasks that sleep
 //
-// Tasks that wait for one object have one priority and one entry: the one that is woken waits again
-// behind the others, so that every sample meets as many of them.
+// The tasks that wait for one object share one priority and one entry. A woken task waits again
+// after the others, so every sample has the same number of waiters.
 #ifndef SERVICES_H
 #define SERVICES_H
 
 #include "../shared/tasks.h"
 
-// `count` tasks from row `first` on. C knows no empty range: without tasks one row behind the table
-// is filled in, `spare`, which SO_MANY leaves out.
+// Declares `count` tasks from row `first` on. C has no empty range: if `count` is 0, the macro
+// fills in row `spare` after the end of the table, which SO_MANY leaves out.
 #define CROWD(first, count, spare, task_entry, task_priority) \
     [(count) > 0                ? (first)                     \
         : (spare)...(count) > 0 ? (first) + (count) - 1       \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A task works in equal steps, while others sleep for longer than any run lasts: a step with a tick
-// inside is longer than the others by what the tick costs.
+// A task works in equal steps while other tasks sleep for longer than any run. A step that contains
+// a tick is longer than the others by the cost of the tick.
 #include "services.h"
 
 enum { WORKER, FIRST_SLEEPER, TASKS = FIRST_SLEEPER + PARAM_SLEEPERS };
@@ -18,7 +18,8 @@ static void worker(void) {
     }
 }
 
-// Each until a tick of its own, the last first: a list in order of time has them all.
+// Each sleeper waits for a tick of its own, the last one for the earliest: a kernel that keeps a
+// list ordered by time has all of them in it.
 static void sleeper(void) {
     asleep++;
     bench_task_delay(LONG_TICKS - asleep);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A task requests an interrupt whose handler is the application's own.
+// A task requests an interrupt whose handler belongs to the application.
 #ifndef SHARED_INTERRUPT_LATENCY_H
 #define SHARED_INTERRUPT_LATENCY_H
 

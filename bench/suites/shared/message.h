@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A task sends 16-byte messages to a higher one that waits for them.
+// A task sends 16-byte messages to a higher task that waits for them.
 #ifndef SHARED_MESSAGE_H
 #define SHARED_MESSAGE_H
 
@@ -42,7 +42,7 @@ static inline void sender(void) {
     }
 }
 
-// A row of a scenario's queues; `users` are the processes beside the owner's.
+// One row of a scenario's queues; `users` are the processes besides the owner.
 #define MESSAGE_QUEUE(processes) \
     {.capacity = 4, .message_bytes = sizeof(struct message), .users = (processes)}
 

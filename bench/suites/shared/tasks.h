@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the scenarios of several suites share: priorities, stacks, how a service must answer, and
-// the task that never runs. The other files of this folder are tasks at work; a suite's scenario
-// declares them and gives them its objects.
+// Shared by the scenarios of several suites: priorities, stacks, the check of a service's result,
+// and a task that never runs. The other files of this folder define the bodies of tasks; each
+// scenario declares the tasks and their objects.
 #ifndef SHARED_TASKS_H
 #define SHARED_TASKS_H
 
@@ -20,7 +20,7 @@ enum { HIGH_PRIORITY = 5, MIDDLE_PRIORITY = 8, LOW_PRIORITY = 10, IDLE_PRIORITY 
 
 #define REQUIRE_OK(call, reason) BENCH_REQUIRE((call) == BENCH_OK, reason)
 
-// Ready, and never to run: higher tasks are always there.
+// A task that is ready and never runs, because a higher task is always ready.
 static inline void stay_ready(void) {
     for (;;) {
     }

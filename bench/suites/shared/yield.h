@@ -8,7 +8,8 @@
 
 static volatile uint32_t turns, last_tick, calm_from;
 
-// Equals may also take turns by the tick; then one round has no switch of its own.
+// A kernel may also switch between equal tasks at a tick; the round after such a tick has no switch
+// of its own.
 static bool is_calm(void) {
     const uint32_t tick = bench_ticks();
     if (tick != last_tick) {

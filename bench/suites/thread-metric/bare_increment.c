@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A counter in a loop: the least that an iteration can be. Published articles report it as their
-// first test; Thread-Metric's own is basic_processing.c. No kernel works here, so there is nothing
-// to verify.
+// A counter in a loop: the minimum of an iteration. The CMRX articles (suite.toml) report it as
+// their first test; Thread-Metric's own first test is basic_processing.c. The loop calls no kernel,
+// so there is nothing to verify.
 #include "thread_metric.h"
 
 static volatile unsigned long counter;

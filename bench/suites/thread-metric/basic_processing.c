@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Thread-Metric 1: one thread computes on an array of 1024 words. It is the reference of the other
-// tests: no kernel works here, apart from the tick, so there is nothing to verify.
+// tests: apart from the tick it calls no kernel, so there is nothing to verify.
 #include "thread_metric.h"
 
 enum { WORDS = 1024 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 2: five threads of one priority, each of which relinquishes and counts. The
-// kernel's work is to put the caller behind its equals and to run the first of them.
+// Thread-Metric 2: five threads of one priority, each of which relinquishes and counts. The kernel
+// moves the caller after its equals and runs the first of them.
 #include "thread_metric.h"
 
 enum { THREADS = 5, ANYONE = -1 };
 
 static volatile unsigned long counters[THREADS];
-static volatile int due = ANYONE; // which thread starts is the kernel's choice; who follows is not
+static volatile int due = ANYONE; // the kernel chooses the first thread, not the next
 
 static void verify_round(int self) {
     BENCH_REQUIRE(due == ANYONE || due != (self + 1) % THREADS,

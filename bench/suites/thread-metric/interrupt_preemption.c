@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 5: a low thread causes an interrupt, whose handler resumes a high one; that counts
-// and suspends itself, and the low one counts. The test is the way through an interrupt into
-// another thread. That it was an interrupt, and no call, the event log shows (suite.toml:
-// external).
+// Thread-Metric 5: a low thread causes an interrupt, whose handler resumes a high thread; the high
+// thread counts and suspends itself, and the low thread counts. The test measures the path through
+// an interrupt into another thread. The event log proves that it was an interrupt and not a call
+// (suite.toml: external).
 #include "thread_metric.h"
 
 enum { HIGH, LOW };
 
 static volatile unsigned long counters[2];
-static volatile unsigned resumes, passes; // of the high thread, in the verification
+static volatile unsigned resumes, passes; // of the high thread, during the verification
 
 static void verify_high(void) {
     for (unsigned round = 0; round < TM_VERIFY_ROUNDS; round++) {
@@ -19,8 +19,8 @@ static void verify_high(void) {
     }
 }
 
-// The high thread's first pass was its start; the last round is the low thread's resuming it into
-// its loop.
+// The high thread's first pass is its start. In the last round the low thread resumes it into its
+// loop.
 static void verify_low(void) {
     while (passes < TM_VERIFY_ROUNDS) {
         resumes++;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Thread-Metric 4: a thread causes an interrupt, whose handler posts a semaphore that the thread
-// then takes. Nothing is switched: the test is the kernel's way in and out of an interrupt. That it
-// was an interrupt, and no call, the event log shows (suite.toml: external).
+// then takes. The kernel switches nothing: the test measures its interrupt entry and exit. The
+// event log proves that it was an interrupt and not a call (suite.toml: external).
 #include "thread_metric.h"
 
 static volatile unsigned long counter;

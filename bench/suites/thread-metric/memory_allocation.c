@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 8: one thread allocates a block of 128 bytes and frees it, with the kernel's own
+// Thread-Metric 8: one thread allocates and frees a block of 128 bytes with the kernel's own
 // allocator.
 #include "thread_metric.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 6: one thread sends itself a message of 16 bytes and receives it. Nothing is
-// switched: the test is the copy into the queue and out of it, with its bookkeeping.
+// Thread-Metric 6: one thread sends itself a message of 16 bytes and receives it. The kernel
+// switches nothing: the test measures the copy into the queue and out of it, and the queue's
+// bookkeeping.
 #include "thread_metric.h"
 
 enum { WORDS = 4, CAPACITY = 10, FIRST_WORD = 0x11112222 };
@@ -30,8 +31,8 @@ static void send(unsigned long seed) {
     BENCH_REQUIRE(tm_queue_send(0, message) == TM_SUCCESS, "a queue with room refused a message");
 }
 
-// Full and empty are the contract's promises; another's port may wait there, and have its own
-// capacity.
+// The contract defines the result for a full and an empty queue. Another Thread-Metric port may
+// wait in these cases, and it chooses its capacity.
 static void verify_full_and_empty(void) {
     unsigned long message[WORDS] = {0};
     for (unsigned long i = 0; i < CAPACITY; i++) {

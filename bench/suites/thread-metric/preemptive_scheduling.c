@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 3: five threads of rising priority. Each resumes the next, which pre-empts it, and
-// counts when it has the processor again; all but the lowest then suspend themselves. Counts come
+// Thread-Metric 3: five threads of rising priority. Each resumes the next thread, which pre-empts
+// it, and counts when it runs again; all but the lowest then suspend themselves. The threads count
 // in the order 4, 3, 2, 1, 0.
 #include "thread_metric.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 7: one thread takes a semaphore and gives it back. Nobody waits, nothing is
-// switched.
+// Thread-Metric 7: one thread takes a semaphore and gives it back. No thread waits, and the kernel
+// switches nothing.
 #include "thread_metric.h"
 
 static volatile unsigned long counter;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The articles' variant of Thread-Metric 7: one thread locks a mutex and unlocks it.
+// The variant of Thread-Metric 7 in the CMRX articles (suite.toml): one thread locks a mutex and
+// unlocks it.
 //
-// That the mutex excludes is verified by a thread of lower priority, which tries the lock while the
-// measured thread holds it and sleeps. From then on the measured thread never sleeps, so that the
-// other never runs again.
+// A thread of lower priority verifies that the mutex excludes: it tries to lock the mutex while the
+// measured thread owns it and sleeps. After that the measured thread never sleeps, so the other
+// thread never runs again.
 #include "thread_metric.h"
 
 enum attempt { NOT_TRIED, EXCLUDED, LET_IN };

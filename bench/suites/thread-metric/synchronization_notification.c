@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The articles' variant of Thread-Metric 7: one thread notifies itself and takes the notification.
+// The variant of Thread-Metric 7 in the CMRX articles (suite.toml): one thread notifies itself and
+// takes the notification.
 #include "thread_metric.h"
 
 static const struct bench_task self = {0};
 static volatile unsigned long counter;
 
-// Notifications count: two sent are two received, and no more.
+// Notifications are counted: after two are sent, exactly two are received.
 static void verify_round(void) {
     BENCH_REQUIRE(bench_notify(self) == BENCH_OK, "a notification was refused");
     BENCH_REQUIRE(bench_notify(self) == BENCH_OK, "a second notification was refused");

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What the Thread-Metric scenarios share.
+// Shared by the Thread-Metric scenarios.
 //
-// The benchmark has a reporter thread that sleeps for 30 s and prints how far the counters came.
-// Here a mark beside each counter reports every single increment to the observer, and the lab
-// derives the 30 s figure from the lengths, tick included. It is the same test: the reporter is
-// asleep while the counters run, and a sleeper costs a kernel at most a comparison on each tick.
+// The original benchmark has a reporter thread that sleeps for 30 s and then prints the growth of
+// the counters. Here a mark beside each counter reports every increment to the observer, and the
+// lab computes the 30 s figure from the lengths of the iterations, ticks included. The measured
+// work is the same: the reporter sleeps while the counters run, and a sleeping thread costs a
+// kernel at most a comparison per tick.
 //
-// Each scenario first takes a verification round: the services under test, with every check that
-// would cost time in the measured loop. The loop itself keeps the checks that the benchmark has,
-// and no other.
+// Each scenario first runs verification rounds: the services under test with every check that would
+// cost time in the measured loop. The loop keeps the checks of the original benchmark and no
+// others.
 #ifndef THREAD_METRIC_H
 #define THREAD_METRIC_H
 

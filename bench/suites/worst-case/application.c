@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// No service, only code of the application's own: what an interrupt takes at the least, the
-// injection's own share included. The other scenarios' figures stand beside it.
+// Calls no service, only code of the application: the minimum cost of an interrupt, including the
+// injection's own share. Compare the other scenarios with it.
 #include "worst_case.h"
 
 static volatile uint32_t work;

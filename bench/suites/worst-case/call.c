@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A function of another process is called and comes back, with four words each way.
+// Calls a function of another process and returns, with four words each way.
 #include "processes.h"
 
 static const struct bench_gate gate = {0};

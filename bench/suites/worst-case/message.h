@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What the scenarios with messages share: a queue of messages of 16 bytes, no two alike.
+// Shared by the scenarios with messages: a queue of 16-byte messages, all of them different.
 #ifndef WORST_CASE_MESSAGE_H
 #define WORST_CASE_MESSAGE_H
 
 #include "worst_case.h"
 
-// Room for one message: each goes the same way around the end of a ring.
+// Room for one message, so that each message takes the same path around the end of a ring buffer.
 enum { WORDS = 4, CAPACITY = 1 };
 
 static const struct bench_queue queue = {0};

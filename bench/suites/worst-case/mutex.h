@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the scenarios with a mutex share: one that inherits priorities, and that nobody else wants.
+// Shared by the scenarios with an uncontended mutex, which inherits priorities.
 #ifndef WORST_CASE_MUTEX_H
 #define WORST_CASE_MUTEX_H
 

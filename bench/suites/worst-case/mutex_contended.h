@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the scenarios with a contended mutex share. The sweeper holds the mutex; a higher task, told
-// to by a semaphore, asks for it, and lends the sweeper its priority until it is unlocked.
+// Shared by the scenarios with a contended mutex. The sweeper owns the mutex. A higher task, woken
+// by a semaphore, locks it and donates its priority to the sweeper until the sweeper unlocks it.
 #ifndef WORST_CASE_MUTEX_CONTENDED_H
 #define WORST_CASE_MUTEX_CONTENDED_H
 
@@ -21,12 +21,12 @@ static void contender(void) {
     }
 }
 
-// The higher task asks for the mutex and waits.
+// Wakes the higher task, which locks the mutex and blocks.
 static void contend(void) {
     require_ok(bench_semaphore_give(go), "a semaphore below its maximum refused a count");
 }
 
-// The higher task gets it, gives it back and waits to be told again.
+// Passes the mutex to the higher task, which releases it and waits for the semaphore again.
 static void unlock(void) {
     require_ok(bench_mutex_unlock(mutex), "the owner could not unlock its mutex");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A free mutex is locked.
+// Locks a free mutex.
 #include "mutex.h"
 
 static void sweeper(void) {

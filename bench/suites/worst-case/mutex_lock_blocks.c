@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A higher task is woken, which asks for a mutex that the caller holds, and waits: the caller
-// inherits its priority.
+// Wakes a higher task, which locks a mutex that the caller owns, and blocks: the caller inherits
+// its priority.
 #include "mutex_contended.h"
 
 static void undo(void) {

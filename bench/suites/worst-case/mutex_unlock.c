@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A mutex is unlocked that nobody waits for.
+// Unlocks a mutex that no task waits for.
 #include "mutex.h"
 
 static void sweeper(void) {

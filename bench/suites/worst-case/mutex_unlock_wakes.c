@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A mutex is unlocked that a higher task waits for: the caller loses the priority that it
-// inherited, and the other runs.
+// Unlocks a mutex that a higher task waits for: the caller loses the inherited priority, and the
+// higher task runs.
 #include "mutex_contended.h"
 
 static void undo(void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the scenarios with a pool share: one block, taken and given back.
+// Shared by the scenarios with a pool: allocate one block, and free it.
 #ifndef WORST_CASE_POOL_H
 #define WORST_CASE_POOL_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A block of 128 bytes is taken from a pool.
+// Allocates a block of 128 bytes from a pool.
 #include "pool.h"
 
 static void sweeper(void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A block of 128 bytes is given back to its pool.
+// Frees a block of 128 bytes of a pool.
 #include "pool.h"
 
 static void sweeper(void) {

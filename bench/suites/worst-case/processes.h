@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the scenarios with two processes share. The tasks of worst_case.h are of the first.
+// Shared by the scenarios with two processes. The tasks of worst_case.h belong to the first.
 #ifndef WORST_CASE_PROCESSES_H
 #define WORST_CASE_PROCESSES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A message of 16 bytes is received from a queue that holds it. What is received must be what was
-// sent: an interrupt amid the copy may not harm it.
+// Receives a message of 16 bytes from a queue that holds it. The received words must equal the sent
+// ones: an interrupt during the copy must not change them.
 #include "message.h"
 
 static void service(void) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A message of 16 bytes is sent to a queue that has room. What is received must be what was sent:
-// an interrupt amid the copy may not harm it.
+// Sends a message of 16 bytes to a queue that has room. The received words must equal the sent
+// ones: an interrupt during the copy must not change them.
 #include "message.h"
 
 static void service(void) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A message of 16 bytes is sent that higher tasks wait for: the first receives it and waits again,
-// behind the others.
+// Sends a message of 16 bytes that higher tasks wait for: the first of them receives it and waits
+// again after the others.
 #include "worst_case.h"
 
 enum { WORDS = 4, CAPACITY = 1 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A higher task of another process is woken and faults: all tasks of its process, as many as
-// parameter `tasks` says, are ended and launched again, and each waits again to be woken. The
-// longer that takes, the fewer fit behind a tick.
+// Wakes a higher task of another process, which faults. The kernel terminates and restarts all
+// tasks of that process (parameter `tasks`), and each of them waits again. The longer a restart
+// takes, the fewer calls fit between two ticks.
 #define WORST_CASE_CALLS_A_TICK (12000 / BENCH_TICK_HZ / PARAM_TASKS)
 #include "processes.h"
 
@@ -22,7 +22,7 @@ static void service(void) {
     require_ok(bench_semaphore_give(semaphore), "a semaphore below its maximum refused a count");
 }
 
-// Each began once at the start.
+// Each task also ran once at start-up.
 static void undo(void) {
     static uint32_t restarts;
     restarts++;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A higher task that suspended itself is resumed, runs and suspends itself again.
+// Resumes a higher task that suspended itself; it runs and suspends itself again.
 #include "worst_case.h"
 
 static const struct bench_task sleeper_task = {FIRST_TASK};
@@ -17,7 +17,7 @@ static void service(void) {
     require_ok(bench_task_resume(sleeper_task), "resume reported an error");
 }
 
-// The first run was its start.
+// The first run is the task's start.
 static void undo(void) {
     static uint32_t resumes;
     resumes++;

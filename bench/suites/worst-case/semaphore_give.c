@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A semaphore that nobody waits for is given.
+// Gives a semaphore that no task waits for.
 #include "worst_case.h"
 
 static const struct bench_semaphore semaphore = {FIRST_SEMAPHORE};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A semaphore is given that higher tasks wait for: the first runs and waits again, behind the
+// Gives a semaphore that higher tasks wait for: the first of them runs and waits again after the
 // others.
 #include "worst_case.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A semaphore that has a count is taken.
+// Takes a semaphore that has a count.
 #include "worst_case.h"
 
 static const struct bench_semaphore semaphore = {FIRST_SEMAPHORE};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A ready lower task is suspended.
+// Suspends a ready lower task.
 #include "worst_case.h"
 
 enum { LOWER_PRIORITY = 20 };

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// What the worst-case scenarios share: one service is called again and again, and an interrupt that
-// wakes a waiting task is pended one instruction further on each time, until the service has
-// returned before it.
+// Shared by the worst-case scenarios: call one service again and again, and pend an interrupt that
+// wakes a waiting task one instruction later each time, until the service returns before the
+// interrupt.
 //
-// The state before each injected call is the same: a scenario undoes what its service did, and
-// calls without an interrupt come first. A first one, or as many as tasks take turns in it, leave
-// every task where it always waits; one more proves it: from "calm.begin" to "calm.end" are equally
-// many instructions each time, or the lab refuses the sweep. No tick comes in between, for a few
-// calls follow right behind each. So a passage differs from the one before in its position alone.
+// Each injected call starts from the same state. A scenario undoes the effect of its service, and
+// calls without an interrupt come first. One such call, or as many as tasks take turns in the
+// service, returns every task to its place in the order of waiters. One more call proves this: the
+// lab refuses the sweep unless "calm.begin" to "calm.end" has the same number of instructions each
+// time. A tick never interrupts these calls, because only a few calls follow each tick. Two
+// consecutive injected calls therefore differ in the position alone.
 //
 // A position counts from the return of bench_injection_arm. The first positions and the last few
-// belong to the scenario itself: an interrupt there meets no kernel, which is the floor of the
+// are in the scenario's own code: an interrupt there meets no kernel, and gives the minimum of the
 // curve.
 //
-// The waiting task must have run before the service's successor does: it is the highest. An
-// interrupt that was lost, or a task that was left waiting, fails the run and names the instruction
-// (the lab finds it in the last "ticklab: pended" line of the console).
+// The waiting task is the highest, so it must have run before the instruction after the service. A
+// lost interrupt, or a task that keeps waiting, fails the run and names the instruction (the lab
+// reads it from the last "ticklab: pended" line of the console).
 #ifndef WORST_CASE_H
 #define WORST_CASE_H
 
@@ -26,20 +27,20 @@
 
 enum { WORST_CASE_STACK_BYTES = 512 };
 
-// Other tasks, which have nothing to do with the service and are ready all the time.
+// Additional tasks that do not use the service and are always ready.
 #ifdef PARAM_CROWD
 #define WORST_CASE_CROWD PARAM_CROWD
 #else
 #define WORST_CASE_CROWD 0
 #endif
 
-// The scenario's own tasks and semaphores come behind these.
+// The scenario's own tasks and semaphores follow these.
 enum { SERVER, SWEEPER, FIRST_OTHER, FIRST_TASK = FIRST_OTHER + WORST_CASE_CROWD };
 enum { REQUEST, FIRST_SEMAPHORE };
 enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10 };
 
-// Calls that follow one tick: of the costliest service they take two thirds of its period. A
-// scenario that can have fewer says how many.
+// Calls after one tick: of the costliest service they take two thirds of the tick's period. A
+// scenario with a costlier service defines a smaller number.
 #ifndef WORST_CASE_CALLS_A_TICK
 #define WORST_CASE_CALLS_A_TICK (12000 / BENCH_TICK_HZ)
 #endif
@@ -53,7 +54,7 @@ enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10 };
         .initially = BENCH_READY,                  \
     }
 
-#if WORST_CASE_CROWD > 0 // C knows no empty range
+#if WORST_CASE_CROWD > 0 // C has no empty range
 #define WORST_CASE_OTHER_TASKS \
     [FIRST_OTHER... FIRST_TASK - 1] = WORST_CASE_TASK(stay_ready, IDLE_PRIORITY),
 #else
@@ -65,8 +66,8 @@ enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10 };
     [SERVER] = WORST_CASE_TASK(server, SERVER_PRIORITY), [SWEEPER] = WORST_CASE_TASK( \
                                                              sweeper, SWEEPER_PRIORITY)
 
-// Higher tasks that wait for one object, as many as parameter `waiters` says (suite.toml). Of one
-// priority and one entry: the one that is woken waits again behind the others.
+// Higher tasks that wait for one object; parameter `waiters` (suite.toml) is their number. They
+// share one priority and one entry: a woken task waits again after the others.
 #define WORST_CASE_WAITERS(task_entry) \
     [FIRST_TASK... FIRST_TASK + PARAM_WAITERS - 1] = WORST_CASE_TASK(task_entry, HIGHER_PRIORITY)
 
@@ -103,7 +104,8 @@ static inline void call_calmly(void (*service)(void), void (*undo)(void), uint32
     undo();
 }
 
-// One call with the interrupt at `position`; whether it came before the service had returned.
+// Makes one call with the interrupt at `position`. Returns whether the interrupt came before the
+// service had returned.
 static inline bool inject(uint32_t position, void (*service)(void), void (*undo)(void),
                           uint32_t turns) {
     const uint32_t before = served;
@@ -120,8 +122,8 @@ static inline bool inject(uint32_t position, void (*service)(void), void (*undo)
     return true;
 }
 
-// Calls `service` with the interrupt at every position, and ends the run. `turns` tasks take turns
-// in being woken by it.
+// Calls `service` with the interrupt at every position, and ends the run. `turns` is the number of
+// tasks that the service wakes in turn.
 static inline _Noreturn void sweep_in_turns(void (*service)(void), void (*undo)(void),
                                             uint32_t turns) {
     bench_injection_bind(bench_interrupt_line((struct bench_interrupt){0}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The task yields to another of its priority, which yields back: two switches.
+// Yields to another task of the caller's priority, which yields back: two switches.
 #include "worst_case.h"
 
 static volatile uint32_t turns;
@@ -16,8 +16,8 @@ static void service(void) {
     bench_task_yield();
 }
 
-// Where the interrupt's task ends, a kernel may go on with either of the equals: the partner may
-// have been left amid its turn, and ends it here.
+// After the interrupt's task blocks, a kernel may continue with either of the two equal tasks. The
+// partner may have been left in the middle of its turn, and completes the turn here.
 static void undo(void) {
     static uint32_t before;
     bench_task_yield();
