@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Set-up: brings what is missing into place before a command runs, and is almost free when nothing
-is.
+"""Set-up: installs what a command needs before the command runs. Costs almost nothing if everything
+is installed.
 
-Each step knows a key, the hash of what determines its outcome. A step whose stamp holds its key and
-whose product exists is not run again, so that an interrupted set-up resumes and a change of one pin
-or source repeats one step. Runs on the standard library alone: it installs the rest.
+Each step has a key, the hash of everything that determines its result. A step runs only if its
+stamp does not hold its key or its product is missing, so that an interrupted set-up resumes, and a
+changed pin or source repeats one step. Uses the standard library alone, because it installs all
+other packages.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ DEVELOPMENT = (*EVERYTHING, "riscv", "development")
 def ensure(needs: Sequence[str], words: Sequence[str]) -> None:
     """Sets up `needs`, then continues inside the project's Python environment.
 
-    `words` is the command line, with which this process replaces itself if it runs on another
+    `words` is the command line with which this process replaces itself if it runs on another
     Python.
     """
     provide(needs)
@@ -36,7 +37,7 @@ def ensure(needs: Sequence[str], words: Sequence[str]) -> None:
 
 
 def provide(needs: Sequence[str]) -> None:
-    """Sets up `needs`: for a command that finds out late, or for this one's start."""
+    """Sets up `needs`, also for a command that learns its needs after its start."""
     if _pending(needs):
         with lock.held(paths.setup() / "lock", "another set-up", say):
             _make(_pending(needs))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A Rust toolchain: one that is there, else the distribution's, else one clear instruction.
+"""Provides a Rust toolchain: an installed one, otherwise the distribution's, otherwise an error
+that says how to install one.
 
-Rust builds the observer and fetches kernel sources; nothing needs it once that is done.
+Rust builds the observer and fetches the kernel sources; no other part of Ticklab uses it.
 """
 
 from __future__ import annotations
@@ -29,13 +30,14 @@ class Rust:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """For cargo: its compiler, whatever else is on PATH, and its own subcommands."""
+        """The environment in which cargo uses its own compiler and subcommands, regardless of
+        PATH."""
         folder = str(Path(self.cargo).parent)
         return {"RUSTC": self.rustc, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
 
 
 def provide(log: Log) -> Rust:
-    """The newest toolchain found, installed by apt first if need be."""
+    """Returns the first toolchain that is new enough. Installs one with apt if there is none."""
     rust = find()
     if rust is None:
         system.prepare(log, _ADVICE)
@@ -47,7 +49,7 @@ def provide(log: Log) -> Rust:
 
 
 def find() -> Rust | None:
-    """The first toolchain that is new enough, in order of preference."""
+    """Returns the first toolchain that is new enough, in order of preference, or None."""
     for cargo, rustc in _candidates():
         version = _version(rustc)
         if version >= MINIMUM:
@@ -64,7 +66,7 @@ def _candidates() -> Iterator[tuple[str, str]]:
         cargo, rustc = shutil.which("cargo", path=path), shutil.which("rustc", path=path)
         if cargo and rustc:
             yield cargo, rustc
-    # Ubuntu's newer toolchains are installed side by side, under names with versions.
+    # Ubuntu installs newer toolchains beside the default one, with the version in their names.
     for rustc in sorted(map(str, Path("/usr/bin").glob("rustc-1.*")), reverse=True):
         cargo = rustc.replace("rustc-", "cargo-")
         if Path(cargo).exists():
@@ -82,8 +84,8 @@ def _numbers(text: str) -> system.Version:
 
 
 def _packages() -> list[str]:
-    """What to install: the distribution's Rust if recent, else its backport for browsers (Debian),
-    else the newest versioned package (Ubuntu)."""
+    """Returns the packages to install: the distribution's Rust if it is new enough, otherwise its
+    backport for browsers (Debian), otherwise the newest versioned package (Ubuntu)."""
     for compiler, cargo in (("rustc", "cargo"), ("rustc-web", "cargo-web")):
         if _offered(compiler) >= MINIMUM:
             return [compiler, cargo]

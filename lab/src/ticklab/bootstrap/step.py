@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One step of the set-up: its key, its stamp, its log."""
+"""One step of the set-up: its key, its stamp and its log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def say(line: str) -> None:
 
 
 class Log:
-    """Runs programs with their output in one file, which stays for whoever asks what failed."""
+    """Runs programs and appends their output to one file, which stays for the diagnosis of
+    failures."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -34,7 +35,8 @@ class Log:
         hint: str,
         environment: Mapping[str, str] | None = None,
     ) -> str:
-        """Runs `command` and returns its standard output; an error says that `what` failed."""
+        """Runs `command` and returns its standard output. Raises an error that names `what` and
+        gives `hint` if it fails."""
         with self.path.open("a") as log:
             print("$", *command, file=log, flush=True)
             try:
@@ -53,7 +55,7 @@ class Log:
         return result.stdout
 
     def _reason(self) -> str:
-        """The line of the log that most likely says why: the last that speaks of an error."""
+        """Returns the last line of the log that starts like an error, otherwise its last line."""
         lines = [line.strip() for line in self.path.read_text(errors="replace").splitlines()]
         lines = [line for line in lines if line]
         errors = [line for line in lines if line.lower().startswith(("error", "e: "))]
@@ -64,8 +66,8 @@ class Log:
 class Step:
     name: str
     title: str
-    key: Callable[[], str]  # hash of what determines the outcome
-    present: Callable[[], bool]  # whether the product is there; cheap
+    key: Callable[[], str]  # hash of everything that determines the result
+    present: Callable[[], bool]  # whether the product exists; cheap
     action: Callable[[Log], None]
 
     def done(self) -> bool:
@@ -81,7 +83,7 @@ class Step:
         self._stamp().write_text(self.key())
 
     def failed(self) -> bool:
-        """Whether the last attempt began and did not end."""
+        """Whether the last attempt started and did not succeed."""
         return self.log.exists() and not self._stamp().exists()
 
     @property
@@ -101,7 +103,7 @@ def digest(parts: Iterable[bytes | str]) -> str:
 
 
 def digest_files(files: Iterable[Path]) -> str:
-    """Hash of names and contents; a missing file counts as empty."""
+    """Returns a hash of names and contents; a missing file counts as empty."""
     parts: list[bytes | str] = []
     for file in sorted(files):
         parts += [str(file), file.read_bytes() if file.exists() else b""]

@@ -16,12 +16,12 @@ from ticklab.bootstrap import rust, system
 from ticklab.bootstrap.step import Log, Step, digest, digest_files
 
 _NETWORK = "check the network and try again"
-_BROWSER = "chromium"  # the report is tested in it; TICKLAB_NO_BROWSER=1 does without
-# Programs, named as their packages. The first reads back the CTF traces that are written, the next
-# two build Bulkhead's examples and look into it, the others prove properties of the hardware and of
-# the protocols between nodes.
+_BROWSER = "chromium"  # a test opens the report in it; TICKLAB_NO_BROWSER=1 skips its installation
+# Programs that tests need, named like their packages. babeltrace2 reads the written CTF traces;
+# cmake and gdb-multiarch build and inspect Bulkhead's examples; the others prove properties of the
+# hardware and of the protocols between nodes.
 _TEST_TOOLS = ("babeltrace2", "cmake", "gdb-multiarch", "spin", "yosys", "z3")
-# The core of rtl/, whose package also holds the Dhrystone that a suite runs.
+# The pin of the core in rtl/. Its package also contains the Dhrystone sources of suite dhrystone.
 _CORE_PIN = paths.CHECKOUT / "rtl" / "requirements.txt"
 
 
@@ -30,7 +30,7 @@ def _lock(name: str) -> Path:
 
 
 def _environment_key(name: str) -> str:
-    # The folder too: an environment cannot be moved.
+    # The key includes the folder, because an environment cannot be moved.
     return digest([str(paths.venv()), digest_files([_lock(name)])])
 
 
@@ -47,7 +47,7 @@ def _make_environment(log: Log) -> None:
 
 
 def _can_make_environments() -> bool:
-    """Debian ships Python without what `venv` needs."""
+    """Whether Python has the modules that `venv` needs; Debian packages them separately."""
     from importlib.util import find_spec
 
     return find_spec("ensurepip") is not None and find_spec("venv") is not None
@@ -81,7 +81,7 @@ def _sources_key() -> str:
 
 
 def _sources_present() -> bool:
-    """Cargo may clear its cache, which leaves links without a target."""
+    """Whether every link to a kernel source has a target; cargo may have cleared its cache."""
     links = list(paths.crate("").iterdir()) if paths.crate("").exists() else []
     return bool(links) and all(link.exists() for link in links)
 
@@ -107,7 +107,8 @@ def _fetch_sources(log: Log) -> None:
 
 
 def _fetch_package(log: Log) -> None:
-    """Into the folder where the hardware's own tools look for it (rtl/tools/sources.py)."""
+    """Installs the core's package into the folder where the hardware's tools look for it
+    (rtl/tools/sources.py)."""
     text = _CORE_PIN.read_text()
     folder = paths.home() / "rtl" / "ibex" / hashlib.sha256(text.encode()).hexdigest()[:16]
     name = next(line for line in text.splitlines() if "==" in line).partition("==")[0]
@@ -120,7 +121,8 @@ def _fetch_package(log: Log) -> None:
 
 
 def _direct_dependencies(metadata: dict[str, Any]) -> dict[str, Path]:
-    """Folders of the crates that the manifest itself names; theirs in turn hold no kernel."""
+    """Returns the folders of the crates that the manifest itself names. Their own dependencies
+    contain no kernel."""
     resolve = metadata["resolve"]
     root = next(node for node in resolve["nodes"] if node["id"] == resolve["root"])
     packages = {package["id"]: package for package in metadata["packages"]}
@@ -129,7 +131,7 @@ def _direct_dependencies(metadata: dict[str, Any]) -> dict[str, Path]:
 
 
 def _observer_sources() -> list[Path]:
-    """Every file of the workspace that can change what is built."""
+    """Returns every file of the workspace that can change the build."""
     kinds = (".rs", ".toml", ".lock")
     found = []
     for folder, folders, files in os.walk(paths.CHECKOUT / "observer"):
@@ -142,12 +144,14 @@ def _observer_key() -> str:
     return digest([system.identity(), digest_files(_observer_sources())])
 
 
-# QEMU's release -> version of its plugin interface (include/qemu/qemu-plugin.h of each release).
+# Maps a QEMU release to the version of its plugin interface (include/qemu/qemu-plugin.h of that
+# release).
 _INTERFACES = (((10, 1), 5), ((9, 2), 4), ((9, 1), 3), ((9, 0), 2), ((0,), 1))
 
 
 def plugin_interface(qemu: system.Version) -> int:
-    """The newest plugin interface that this QEMU and the observer's bindings both know."""
+    """Returns the newest plugin interface that both this QEMU and the observer's bindings
+    support."""
     return next(interface for release, interface in _INTERFACES if qemu >= release)
 
 
@@ -159,7 +163,8 @@ def _build_observer(log: Log) -> None:
 
 
 def _build(log: Log, what: str, crate: str, options: list[str]) -> str:
-    """The library or program that cargo makes of one crate of the observer's workspace."""
+    """Builds one crate of the observer's workspace and returns the path of its library or
+    program."""
     toolchain = rust.provide(log)
     manifest = paths.CHECKOUT / "observer" / crate / "Cargo.toml"
     answer = log.run(
@@ -175,11 +180,12 @@ def _build(log: Log, what: str, crate: str, options: list[str]) -> str:
 def _put(built: str, place: Path) -> None:
     beside = place.with_suffix(".new")
     shutil.copy(built, beside)
-    beside.replace(place)  # whatever runs keeps the old one
+    beside.replace(place)  # running programs keep the old file
 
 
 def _product(messages: str, manifest: Path) -> str:
-    """What cargo's messages announce for the crate of `manifest` itself."""
+    """Returns the path of the library or program in cargo's messages for the crate of
+    `manifest`."""
     for line in messages.splitlines():
         message = json.loads(line)
         if message.get("manifest_path") == str(manifest):

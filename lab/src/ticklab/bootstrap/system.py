@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Programs of the system that Ticklab needs: which, how new, and how to get them.
+"""The system programs that Ticklab needs: their minimum versions and their packages.
 
-They come from the distribution's packages by apt, after saying which. $TICKLAB_NO_INSTALL=1 turns
-that into an error that names them.
+Set-up installs missing ones with apt, after it has printed their names. With $TICKLAB_NO_INSTALL=1
+it fails instead and names them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ RISCV_COMPILER = Program(
 LINKER = Program("cc", ("gcc", "libc6-dev"), (), "links the observer")
 PROGRAMS = (QEMU, COMPILER, LINKER)
 
-# What boards of RISC-V need, simulated by QEMU or at register-transfer level.
+# RISC-V boards need these; QEMU or a register-transfer-level simulation runs their images.
 RISCV_PROGRAMS = (
     RISCV_COMPILER,
     Program("qemu-system-riscv32", ("qemu-system-misc",), (7, 2), "runs images for RV32"),
@@ -55,12 +55,13 @@ RISCV_PROGRAMS = (
     Program("make", ("make",), (), "builds the simulators"),
 )
 
-# By which file a compiler knows its C library.
+# The file by which a compiler finds its C library.
 _SPECS = {COMPILER: "nano.specs", RISCV_COMPILER: "picolibc.specs"}
 
 
 def identity(programs: Sequence[Program] = PROGRAMS) -> str:
-    """Changes when one of the programs is another file; costs a few system calls."""
+    """Returns a hash that changes when one of the programs is replaced; costs a few system
+    calls."""
     parts = []
     for program in programs:
         found = shutil.which(program.name)
@@ -74,7 +75,7 @@ def present(programs: Sequence[Program] = PROGRAMS) -> bool:
 
 
 def provide(log: Log, programs: Sequence[Program] = PROGRAMS) -> None:
-    """Installs the missing programs and refuses those that are too old."""
+    """Installs the missing programs and raises an error for programs that are too old."""
     packages = [package for program in programs for package in _missing(program)]
     if packages:
         install(log, packages)
@@ -83,7 +84,8 @@ def provide(log: Log, programs: Sequence[Program] = PROGRAMS) -> None:
 
 
 def require(program: Program) -> Version:
-    """The program's version, or an error if there is none or it is too old."""
+    """Returns the program's version. Raises an error if the program is missing, incomplete or too
+    old."""
     packages = " ".join(program.packages)
     if _missing(program):
         raise TicklabError(
@@ -101,7 +103,7 @@ def require(program: Program) -> Version:
 
 
 def version(program: Program) -> Version:
-    """Its version by its own word; () if it does not say."""
+    """Returns the version that the program reports, or () if it reports none."""
     result = subprocess.run([program.name, "--version"], capture_output=True, text=True)
     found = re.search(r"(?:version|Verilator|\)) (\d+(?:\.\d+)+)", result.stdout)
     return tuple(int(number) for number in found[1].split(".")) if found else ()
@@ -112,7 +114,7 @@ def dotted(numbers: Version) -> str:
 
 
 def install(log: Log, packages: Sequence[str]) -> None:
-    """Installs packages of the distribution, as root or through sudo."""
+    """Installs packages of the distribution, as root or with sudo."""
     names = " ".join(packages)
     by_hand = f"install {names} and try again"
     prepare(log, by_hand)
@@ -121,7 +123,8 @@ def install(log: Log, packages: Sequence[str]) -> None:
 
 
 def prepare(log: Log, by_hand: str) -> None:
-    """Makes apt ready to install; an error says what to do `by_hand` where that is not possible."""
+    """Updates apt's package lists. Raises an error with the advice `by_hand` if Ticklab may not
+    install."""
     if os.environ.get("TICKLAB_NO_INSTALL") or not shutil.which("apt-get"):
         raise TicklabError("programs are missing that Ticklab does not install here", by_hand)
     _refresh(log, by_hand)
@@ -136,7 +139,8 @@ def _missing(program: Program) -> tuple[str, ...]:
 
 
 def _has_library(program: Program) -> bool:
-    """Debian packs the C library apart; without it the compiler finds no path for its specs."""
+    """Whether the compiler has its C library, which Debian packages separately: without it, the
+    compiler prints a bare file name."""
     command = [program.name, f"-print-file-name={_SPECS[program]}"]
     answer = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     return Path(answer).is_absolute()
@@ -147,7 +151,7 @@ _APT = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y", "--no-in
 
 @cache
 def _refresh(log: Log, by_hand: str) -> None:
-    """The package lists of a new machine are empty."""
+    """Updates the package lists, which are empty on a new machine."""
     say("reading package lists with apt")
     log.run("apt-get update", [*_as_root(by_hand), *_APT, "update"], by_hand)
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Builds images: a kernel once for each configuration, board and set of flags, a scenario linked to
-it.
+"""Builds images: compiles a kernel once per configuration, board and set of flags, and links each
+scenario to it.
 
-Ninja is driven directly, without CMake: every flag stands in one place (flags.py) and in the
-provenance, nothing is configured twice, and one call builds the cases of six sets of flags side by
-side. Images do not depend on where the checkout is.
+The build drives Ninja directly, without CMake: every flag is defined in one place (flags.py) and
+recorded in the provenance, and one call builds the cases of all sets of flags in parallel. Images
+do not depend on the location of the checkout.
 """
 
 from ticklab.build.flags import LEVELS, best_levels

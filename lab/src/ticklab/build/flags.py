@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Every flag that an image is compiled and linked with. Pure: a case in, flags out.
+"""All flags of an image's compilation and link. Pure: maps a case to flags.
 
-All kernels get the same flags; what differs is the level of optimisation that the user chose, the
-board's core and the kernel's own macros.
+All kernels get the same flags, except for the optimisation level that the user chose, the board's
+core and the kernel's own macros.
 """
 
 from __future__ import annotations
@@ -11,51 +11,53 @@ from ticklab.build import layout
 from ticklab.errors import UsageError
 from ticklab.model import Case
 
-# "+lto" behind a level stands for link-time optimisation.
+# "+lto" after a level adds link-time optimisation.
 LEVELS = ("O2", "O0", "Os", "O3", "Os+lto", "O2+lto", "O3+lto")
 
 _COMPILE = ("-std=c11", "-g3", "-ffunction-sections", "-fdata-sections")
 _LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none")
-# The C library, by architecture: newlib for Arm, whose headers GCC finds by itself, and picolibc.
+# The C library by architecture: newlib for Arm, whose headers GCC finds without a flag, and
+# picolibc.
 _LIBRARY_HEADERS = {"armv7-m": (), "rv32": ("--specs=picolibc.specs",)}
 _LIBRARY = {"armv7-m": ("--specs=nano.specs",), "rv32": ()}
-# Compiled by itself, whatever the rest is.
+# Excludes a file from link-time optimisation.
 APART = ("-fno-lto",)
 
 _STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror")
 
 
 def best_levels() -> tuple[str, ...]:
-    """The levels that `--optimise best` chooses from."""
+    """Returns the levels from which `--optimise best` chooses."""
     return tuple(level for level in LEVELS if level != "O0")
 
 
 def compile_flags(case: Case) -> tuple[str, ...]:
-    """For every source of the image."""
+    """Returns the flags of every source of the image."""
     library = _LIBRARY_HEADERS[case.board.arch]
     return (*case.cpu_flags, *library, *_optimisation(case), *_COMPILE, *_defines(case))
 
 
 def link_flags(case: Case) -> tuple[str, ...]:
-    """Besides those of the compilation, which the linker needs for link-time optimisation."""
+    """Returns the link flags besides those of the compilation. The linker needs both, because it
+    compiles under link-time optimisation."""
     return (*_LINK, *_LIBRARY[case.board.arch], *_memory(case))
 
 
 def kernel_defines(case: Case) -> tuple[str, ...]:
-    """The kernel's and its configuration's own macros."""
+    """Returns the macros of the kernel and of its configuration."""
     defines = {**case.kernel.defines, **case.config.defines}
     return tuple(f"-D{name}={value}" for name, value in defines.items())
 
 
 def apart(case: Case) -> tuple[str, ...]:
-    """For what a static kernel's linker script places by its files, which link-time optimisation
-    would make one: everything but the scenario and its part of the port."""
+    """Returns the flags of files that a static kernel's linker script places by name: all but the
+    scenario and its part of the port. Link-time optimisation would merge these files into one."""
     return APART if _static_at_link_time(case) else ()
 
 
 def readable(case: Case) -> tuple[str, ...]:
-    """For the object that a static kernel reads: its tables as well, not the compiler's own form
-    alone."""
+    """Returns the flags of the object whose tables a static kernel's generator reads: link-time
+    optimisation would otherwise leave only the compiler's internal form in it."""
     return ("-ffat-lto-objects",) if _static_at_link_time(case) else ()
 
 
@@ -64,7 +66,8 @@ def _static_at_link_time(case: Case) -> bool:
 
 
 def warning_flags(ours: bool) -> tuple[str, ...]:
-    """Our own code has no warnings; others' is not for the user of Ticklab to mend."""
+    """Returns strict warnings for Ticklab's code and none for others' code, which users of Ticklab
+    cannot fix."""
     return _STRICT if ours else ("-w",)
 
 
@@ -85,7 +88,7 @@ def _defines(case: Case) -> tuple[str, ...]:
 
 
 def _memory(case: Case) -> tuple[str, ...]:
-    """What the linker script asks for (platform/arch/*/default.ld)."""
+    """Returns the symbols that the linker script needs (platform/arch/*/default.ld)."""
     symbols = {"layout_padding_bytes": layout.padding_bytes(case.layout)}
     for name, (origin, length) in case.board.memory.items():
         symbols[f"memory_{name}_origin"] = origin

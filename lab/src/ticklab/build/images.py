@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From cases to images, with everything that determined each."""
+"""Builds the images of cases and records everything that determined each image."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def build(
     jobs: int | None = None,
     say: Callable[[str], None] = step.say,
 ) -> list[Image | TicklabError]:
-    """Builds what is not up to date; one result for each case, in their order. `say` is called if
-    another build is to be waited for.
+    """Builds the images that are not up to date and returns one result per case, in order. Calls
+    `say` before it waits for another build.
 
     A case that does not build yields its error instead of raising it, so that one broken kernel
     does not lose the others.
@@ -42,7 +42,7 @@ def build(
 
 
 def _timed(case: Case, image: Image | TicklabError) -> Image | TicklabError:
-    """The image with the clock and the tick of the board that runs it."""
+    """Returns the image with the clock and the tick of the case's board."""
     if isinstance(image, TicklabError):
         return image
     time = {"clock_hz": case.clock_hz, "tick_hz": case.tick_hz}
@@ -50,7 +50,8 @@ def _timed(case: Case, image: Image | TicklabError) -> Image | TicklabError:
 
 
 def _as_built(case: Case) -> Case:
-    """The case of the board whose images this one runs: with as many counts of its timer a tick."""
+    """Returns the case with the board whose images the case's board runs, and with a clock that
+    gives the same number of timer counts per tick."""
     if case.board.images is None:
         return case
     board = descriptions.find_board(case.board.images)
@@ -71,7 +72,7 @@ def _of_one_architecture(
     whole = [each for each in plans if _first(each, absent) is None]
     text = ninja.manifest((edge for each in whole for edge in each.edges), toolchain)
     folder = paths.builds()
-    # Held until every image has its hash: a build beside us may rewrite it.
+    # Holds the lock until every image is hashed, because a concurrent build may rewrite an image.
     with lock.held(folder / "lock", "another build", say):
         failed = absent | ninja.run(folder, text, toolchain, progress, jobs)
         return [
@@ -81,7 +82,8 @@ def _of_one_architecture(
 
 
 def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
-    """The linker must be able to read what the compiler leaves for it."""
+    """Raises if a level needs a linker that reads the compiler's link-time form, and the linker
+    cannot."""
     for case in cases:
         if case.optimise.endswith("+lto") and not toolchain.links_itself:
             raise UsageError(
@@ -91,7 +93,8 @@ def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
 
 
 def _absent(plans: Iterable[Plan]) -> dict[str, str]:
-    """Outputs with an input that is no file. Ninja would build nothing at all."""
+    """Returns the outputs with a missing input. Ninja would refuse the whole build because of
+    them."""
     edges = {edge.output: edge for each in plans for edge in each.edges}
     return {
         output: f"{file} is missing"
@@ -102,7 +105,7 @@ def _absent(plans: Iterable[Plan]) -> dict[str, str]:
 
 
 def _first(made: Plan, failed: Mapping[str, str]) -> str | None:
-    """Why the image cannot be."""
+    """Returns the reason why the image cannot be built, or None."""
     return next((failed[edge.output] for edge in made.edges if edge.output in failed), None)
 
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Code placements: what an image costs should not hang on where the linker happened to put things.
+"""Code layouts: vary the placement of functions, so that a comparison does not depend on the
+addresses that the linker happened to choose.
 
-Every function has a section of its own. Layout 0 leaves them where the linker puts them; any other
-is a seed. It puts all functions whose names end in the same character together, these groups in an
-order of its own, and a gap in front of each: a piece of linker script that the scripts of the
-architectures include. The names are not needed for that, so it serves link-time optimisation, too.
+Every function has its own section. Layout 0 keeps the linker's order. Any other number seeds a
+random order: functions are grouped by the last character of their names, the groups are permuted,
+and each is preceded by a gap. The result is a part of a linker script, which the architectures'
+scripts include. It needs no list of functions, so it also works with link-time optimisation.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from pathlib import Path
 
 from ticklab import paths
 
-# What the linker scripts include, inside their section of code; and a static kernel's for its
-# closed object, whose sections are `.kernel.text.f~file` (bulkhead/tools/bulkhead_declare).
+# The linker scripts include the first file in their code section. A static kernel's script for its
+# closed object includes the second; sections there are `.kernel.text.f~file`
+# (bulkhead/tools/bulkhead_declare).
 SCRIPT = "order.ld"
 KERNEL_SCRIPT = "kernel_order.ld"
 _PATTERNS = {SCRIPT: "*(.text.*{ending})", KERNEL_SCRIPT: "*(.kernel.text.*{ending}~*)"}
@@ -29,12 +31,13 @@ _LONGEST_GAP_WORDS = 8  # two lines of 16 bytes
 
 
 def folder(layout: int) -> str:
-    """Where the script of a layout is, in the folder of builds."""
+    """Returns the folder of a layout's script, relative to the folder of builds."""
     return f"layouts/{layout}"
 
 
 def padding_bytes(layout: int) -> int:
-    """By how much all code is moved, for parts of an image that the order does not reach."""
+    """Returns the offset of all code, which also moves the parts of an image that the order
+    cannot."""
     return _WORD_BYTES * random.Random(layout).randrange(64) if layout else 0
 
 
@@ -51,7 +54,7 @@ def script(layout: int, name: str = SCRIPT) -> str:
 
 
 def write(layouts: Iterable[int]) -> None:
-    """Puts the scripts where the linker finds them; what is there already stays as it is."""
+    """Writes the scripts of `layouts` for the linker, and leaves unchanged ones as they are."""
     for layout, name in product(sorted(set(layouts)), _PATTERNS):
         file = Path(paths.builds(), folder(layout), name)
         if not file.exists() or file.read_text() != script(layout, name):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes a build.ninja, runs Ninja over it, and finds out what failed and why."""
+"""Writes a build.ninja, runs Ninja on it, and reports which outputs failed and why."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ticklab.build.plan import Edge
 from ticklab.build.toolchain import Toolchain
 from ticklab.errors import TicklabError
 
-Progress = Callable[[int, int], None]  # commands done, commands in all
+Progress = Callable[[int, int], None]  # commands done, commands in total
 
 _RULES = """\
 ninja_required_version = 1.10
@@ -52,17 +52,18 @@ rule link_checked
 
 _STATUS = re.compile(r"\[(\d+)/(\d+)\] ")
 _FAILED = re.compile(r"FAILED: (?:\[code=\d+\] )?(\S+)")
-# A linker's own line, and no warning: what cannot be found, or what a linker script asserts.
+# Matches an error of the compiler or the linker, and the message of an assertion in a linker
+# script, but no warning.
 _REASON = re.compile(
     r"\b(?:fatal )?error: |undefined (?:reference|symbol)|multiple definition|overflowed"
     r"|will not fit|\bld(?:\.\w+)?: (?!.*(?:warning: |in function |(?:first )?defined here))"
 )
-# The compiler's word for a linker that failed, after the linker's own.
+# Matches the compiler's message that its linker failed, which follows the linker's own message.
 _NO_REASON = re.compile(r"ld returned \d+|linker command failed")
 
 
 def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
-    """The text of a build.ninja. An edge that several cases share is written once."""
+    """Returns the text of a build.ninja. An edge that several cases share is written once."""
     rules = _RULES.format(
         compiler=_word(str(toolchain.compiler)),
         added=" ".join(_word(flag) for flag in toolchain.added),
@@ -77,8 +78,8 @@ def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
 def run(
     folder: Path, text: str, toolchain: Toolchain, progress: Progress, jobs: int | None
 ) -> dict[str, str]:
-    """Builds in `folder`, which is ours alone, and returns the outputs that failed, each with the
-    first reason given."""
+    """Builds in `folder`, which the caller has locked, and returns the failed outputs with the
+    first reason of each."""
     file = folder / "build.ninja"
     if not file.exists() or file.read_text() != text:
         file.write_text(text)
@@ -86,7 +87,7 @@ def run(
 
 
 def failures(output: str) -> dict[str, str]:
-    """The failed outputs in what Ninja printed."""
+    """Returns the failed outputs and their reasons from Ninja's output."""
     found: dict[str, str] = {}
     for block in re.split(r"^(?=FAILED: )", output, flags=re.MULTILINE)[1:]:
         head, *rest = block.splitlines()
@@ -97,7 +98,7 @@ def failures(output: str) -> dict[str, str]:
 
 
 def _reason(lines: list[str]) -> str:
-    """The first line that says what is wrong."""
+    """Returns the first line that names the error."""
     of_command = [line for line in _until_status(lines) if line.strip()]
     own = [line for line in of_command if not _NO_REASON.search(line)]
     telling = [line for line in own if _REASON.search(line)]
@@ -135,7 +136,7 @@ def _output(folder: Path, toolchain: Toolchain, progress: Progress, jobs: int | 
 
 @contextmanager
 def _process(command: list[str | Path]) -> Iterator[subprocess.Popen[str]]:
-    """Ninja and its compilers end with us, however that comes about."""
+    """Runs Ninja and terminates it, with its compilers, when the block ends for any reason."""
     try:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
@@ -162,10 +163,10 @@ def _statement(edge: Edge) -> str:
 
 
 def _path(path: Path | str) -> str:
-    """Ninja's own escapes, for the names of files."""
+    """Escapes a file name for Ninja."""
     return re.sub(r"([$ :])", r"$\1", str(path))
 
 
 def _word(word: str) -> str:
-    """One word of a command, for the shell that Ninja runs it with."""
+    """Quotes one word of a command for the shell that Ninja uses."""
     return shlex.quote(word).replace("$", "$$")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What is built from what: the edges of one case. Pure; nothing is read or run.
+"""The build graph of one case: its edges, from sources to the image. Pure: reads no file and runs
+no command.
 
-Names of outputs hold no space and nothing of the machine. Two cases that agree in everything but
-the scenario share a *variant*, and with it the kernel's objects.
+Names of outputs contain no space and nothing specific to the machine. Two cases that differ in the
+scenario alone share a *variant*, and with it the kernel's objects.
 """
 
 from __future__ import annotations
@@ -23,24 +24,24 @@ _BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
 
 @dataclass(frozen=True)
 class Edge:
-    """One output, and the command that makes it."""
+    """One output and the command that makes it."""
 
     rule: str  # "compile", "generate", "close", "link", "link_checked" or "macros"
     output: str  # relative to the folder of builds
     inputs: tuple[Path | str, ...]
     flags: tuple[str, ...]
     depends: tuple[Path | str, ...] = ()  # inputs that are not on the command line
-    others: tuple[str, ...] = ()  # outputs of the same command
-    check: tuple[str, ...] = ()  # the program that checks what was linked, and its words
+    others: tuple[str, ...] = ()  # other outputs of the same command
+    check: tuple[str, ...] = ()  # the program that checks the linked output, and its arguments
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The edges of one case; the last one makes the image."""
+    """The edges of one case; the last edge makes the image."""
 
     edges: tuple[Edge, ...]
     macros: str  # output that lists the configuration's values
-    default_macros: str  # the same of the kernel's default configuration
+    default_macros: str  # output that lists the values of the kernel's default configuration
 
     @property
     def image(self) -> str:
@@ -75,7 +76,8 @@ def plan(case: Case, toolchain: Toolchain) -> Plan:
 
 
 def _variant(case: Case, toolchain: Toolchain) -> str:
-    """A folder for everything that may be shared; its hash keeps apart what the names do not."""
+    """Returns the folder of everything that cases may share. The hash separates variants that the
+    names do not distinguish."""
     determines = (
         toolchain.version,
         *toolchain.added,
@@ -93,26 +95,27 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
 
 
 def _place(case: Case, variant: str) -> str:
-    """The folder of one scenario; its parameters are macros, and make another image."""
+    """Returns the folder of one scenario. Its parameters are macros, so each set of values is
+    another image."""
     params = (f"{name}-{value}" for name, value in _image_params(case).items())
     return "/".join((variant, case.scenario.suite, "-".join((case.scenario.name, *params))))
 
 
 def _image_params(case: Case) -> dict[str, str]:
-    """Those that the image is built with."""
+    """Returns the parameters that are compiled into the image."""
     params = case.scenario.params.items()
     return {name: value for name, value in params if name != BUS_LATENCY}
 
 
-# What a kernel's `generate` program makes, in this order: a source for the kernel's part of the
-# image, one for the scenario's, the linker script, and for a kernel that is closed what its object
-# and the rest of the image may know of each other.
+# The outputs of a kernel's `generate` program, in this order: a source for the kernel's part of the
+# image, a source for the scenario's part, the linker script, and, for a closed kernel, the
+# interface between the kernel's object and the rest of the image.
 _GENERATED = ("kernel_tables.c", "user_objects.c", "layout.ld", "interface.json")
 _CLOSED_OBJECT = "closed_kernel.o"
 
 
 def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...]:
-    """The edges that a static kernel needs between the scenario's objects and the link."""
+    """Returns the edges that a static kernel needs between the scenario's objects and the link."""
     program = case.kernel.generate
     if program is None:
         return ()
@@ -134,7 +137,8 @@ def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...
 
 
 def _generate_flags(case: Case) -> tuple[str, ...]:
-    """The board's instruction set and memory, and the macros of kernel and configuration."""
+    """Returns the board's instruction set and memory, and the macros of the kernel and the
+    configuration."""
     memory = (
         f"--memory={name}={origin:#x},{length:#x}"
         for name, (origin, length) in case.board.memory.items()
@@ -153,8 +157,8 @@ def _is_user(case: Case, edge: Edge) -> bool:
 
 
 def _close(case: Case, own: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
-    """Everything that is privileged, linked by itself. The platform is linked with the scenario
-    too, which has a console of its own; what of it nobody calls the linker leaves out."""
+    """Returns the edge that links all privileged code into one object. The scenario also gets the
+    platform, because it has its own console; the linker discards the unused functions."""
     made, tables, _ = generated
     objects = [edge.output for edge in own if not _is_user(case, edge)]
     return Edge(
@@ -172,7 +176,7 @@ def _close(case: Case, own: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge
 
 
 def _checked(case: Case, link: Edge, generated: tuple[Edge, ...], closed: Edge) -> Edge:
-    """The link with the closed object in place of the kernel's tables, and its check."""
+    """Returns the checked link with the closed object in place of the kernel's tables."""
     made, tables, _ = generated
     others = (each for each in link.inputs if each != tables.output)
     interface = made.others[-1]
@@ -223,7 +227,7 @@ def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Ed
 
 
 def map_of(image: str) -> str:
-    """The linker's account of what it put where."""
+    """Returns the name of the linker's map file for `image`."""
     return f"{image}.map"
 
 
@@ -251,7 +255,7 @@ def _objects(
 
 
 def _slug(case: Case, source: Path) -> str:
-    """A source's name among the objects: its path below the folder that it came from."""
+    """Returns a source's name among the objects: its path relative to the root that contains it."""
     workload = case.scenario.workload
     theirs = workload_root(workload) if workload else None
     for root in (source_root(case), theirs, case.kernel.folder, paths.CHECKOUT):
@@ -263,7 +267,7 @@ def _slug(case: Case, source: Path) -> str:
 
 
 def _workload(case: Case, folder: str) -> list[Edge]:
-    """Somebody else's program that the scenario runs beside the kernel."""
+    """Returns the edges of the external program that the scenario runs beside the kernel."""
     workload = case.scenario.workload
     if workload is None:
         return []
@@ -303,7 +307,8 @@ def _kernel(case: Case, folder: str) -> list[Edge]:
 
 
 def _libraries(case: Case) -> list[Path]:
-    """Behind the objects, where the linker looks for what these lack."""
+    """Returns the kernel's libraries, which follow the objects so that the linker resolves the
+    objects' undefined symbols in them."""
     return [placed(case, name) for name in case.kernel.libraries]
 
 
@@ -320,7 +325,8 @@ def _port_flags(case: Case) -> tuple[str, ...]:
 
 
 def _kernel_includes(case: Case) -> tuple[str, ...]:
-    """The kernel's own headers are system headers to the compiler: they may be less strict."""
+    """Returns the kernel's include flags. Its headers are system headers, so that Ticklab's strict
+    warnings do not apply to them."""
     kernel = case.kernel
     named = (
         *case.config.includes,
@@ -344,7 +350,8 @@ def _bench_includes(case: Case) -> tuple[str, ...]:
 
 
 def placed(case: Case, name: str) -> Path:
-    """The file or folder that a description names: "@/" is the root of the kernel's source."""
+    """Returns the file or folder that a description names; "@/" is the root of the kernel's
+    source."""
     root = source_root(case)
     if root and name.startswith("@/"):
         return root / name[2:]
@@ -361,9 +368,10 @@ def workload_root(workload: Workload) -> Path:
 
 
 def prefix_maps(case: Case) -> tuple[str, ...]:
-    """Takes this machine's paths out of the image. The compiler tries the last first.
+    """Returns flags that remove this machine's paths from the image. The compiler applies the last
+    match first.
 
-    GCC 12 does not hand -ffile-prefix-map on to the assembler; its two halves, it does.
+    GCC 12 does not pass -ffile-prefix-map to the assembler, but does pass its two halves.
     """
     places = [
         (paths.CHECKOUT, "."),

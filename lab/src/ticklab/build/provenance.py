@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What determined an image, in words that mean the same on every machine.
+"""Records what determined an image, in terms that mean the same on every machine.
 
-Configuration values are read from the compiler's own view of the header: what a macro is after
-every `#if`, and not what somebody believes it to be.
+Configuration values come from the preprocessor's output: the value of each macro after every `#if`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _UNDEFINE = re.compile(r"#undef (?P<name>\w+)$")
 
 
 def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
-    """The same for every placement of the code."""
+    """Returns the provenance of a case's image, which is the same for every layout."""
     case = replace(case, layout=0)
     folder = paths.builds()
     config = {**values(folder / made.macros), **_own(case, case.config.name)}
@@ -54,13 +53,13 @@ def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
 
 
 def _macros(case: Case, config: Mapping[str, str], toolchain: Toolchain) -> dict[str, str]:
-    """Those of the configuration, and those that descriptions and flags define for the compiler."""
+    """Returns the macros of the configuration, of the descriptions and of the flags."""
     flags_ = (*case.kernel.flags, *toolchain.user)
     return {**assertions.defined(flags_), **case.kernel.defines, **config}
 
 
 def differences(default: Mapping[str, str], config: Mapping[str, str]) -> dict[str, str]:
-    """The values that are not the default's, as "default -> value"."""
+    """Returns the values that differ from the default's, as "default -> value"."""
     absent = "(not defined)"
     pairs = {
         name: (default.get(name, absent), config.get(name, absent))
@@ -70,7 +69,7 @@ def differences(default: Mapping[str, str], config: Mapping[str, str]) -> dict[s
 
 
 def values(listing: Path) -> dict[str, str]:
-    """The macros of a configuration, from the preprocessor's listing of it."""
+    """Returns the macros of a configuration from the preprocessor's listing."""
     stat = listing.stat()
     return _values(listing, stat.st_mtime_ns)
 
@@ -87,7 +86,8 @@ def _values(listing: Path, _changed: int) -> dict[str, str]:
 
 
 def _of_the_configuration(listing: str) -> Iterator[str]:
-    """The lines from the configuration's own files, not the compiler's or its library's."""
+    """Yields the lines that come from the configuration's own files, not from the compiler or its
+    library."""
     ours = False
     for line in listing.splitlines():
         if marker := _MARKER.match(line):
@@ -97,7 +97,7 @@ def _of_the_configuration(listing: str) -> Iterator[str]:
 
 
 def _own(case: Case, config: str) -> Mapping[str, str]:
-    """Macros that the description gives to a configuration beside its header."""
+    """Returns the macros that the description defines in addition to a configuration's header."""
     known = case.kernel.configs.get(config)
     return (known or case.config).defines
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The programs that build images, and what they call themselves.
+"""Finds the programs that build images, and their versions.
 
-Ticklab's own choice is the cross GCC on PATH, for each architecture its own. A user may name
-another GCC, or a Clang, and add flags: then no warning stops the build, for our code is free of
-those of our own compiler alone. What a Clang compiles the cross GCC links, because the C library
-and its start-up are GCC's.
+By default each architecture uses the cross GCC on PATH. A user may name another GCC or a Clang and
+add flags. Warnings then do not stop the build, because Ticklab's code is free of warnings with the
+default compiler only. The cross GCC links what a Clang compiles, because the C library and its
+start-up code belong to GCC.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ticklab.errors import UsageError
 
 @dataclass(frozen=True)
 class Architecture:
-    """A folder of platform/arch, to the compilers."""
+    """The compilers of one folder of platform/arch."""
 
-    triple: str  # what the GCC calls its target
+    triple: str  # the target's name in GCC
     compiler: system.Program
-    needs: tuple[str, ...] = ()  # steps of the set-up that other architectures do without
+    needs: tuple[str, ...] = ()  # set-up steps that only this architecture needs
 
 
 ARCHITECTURES = {
@@ -40,25 +40,25 @@ ARCHITECTURES = {
 @dataclass(frozen=True)
 class Toolchain:
     compiler: Path
-    version: str  # the compiler's own words, which tell vendors apart; no path is in them
+    version: str  # the compiler's own description, which names the vendor and no path
     ninja: Path
-    python: Path  # runs what a kernel generates its tables with
+    python: Path  # runs the program that generates a static kernel's tables
     linker: Path  # a GCC, which knows where its libraries are
-    added: tuple[str, ...] = ()  # behind every other flag of a compilation
-    user: tuple[str, ...] = ()  # those of them that the user gave
-    differences: Mapping[str, str] = field(default_factory=dict)  # from Ticklab's own choice
+    added: tuple[str, ...] = ()  # after all other flags of a compilation
+    user: tuple[str, ...] = ()  # the part of `added` that the user gave
+    differences: Mapping[str, str] = field(default_factory=dict)  # from Ticklab's default toolchain
     arch: str = "armv7-m"
     asked: str | None = None  # the compiler as the user named it
 
     def of(self, arch: str) -> Toolchain:
-        """The same choice for another architecture."""
+        """Returns the same choice for another architecture."""
         return (
             self if arch == self.arch else find_toolchain(self.asked, shlex.join(self.user), arch)
         )
 
     @property
     def choice(self) -> dict[str, str]:
-        """What the user said of it, for a build's provenance; `as_of` finds it again."""
+        """Returns the user's choice for a build's provenance; `as_of` reads it."""
         said = {"cc": self.asked, "cflags": shlex.join(self.user)}
         return {option: value for option, value in said.items() if value}
 
@@ -68,15 +68,16 @@ class Toolchain:
 
     @property
     def added_to_links(self) -> tuple[str, ...]:
-        """Flags for one family of compilers are none for the other."""
+        """Returns the user's flags if the linker is of the same family as the compiler: a Clang's
+        flags are no flags of GCC."""
         return self.user if self.links_itself else ()
 
 
 def find_toolchain(
     compiler: str | None = None, cflags: str = "", arch: str = "armv7-m"
 ) -> Toolchain:
-    """The compiler that the user names, or that on PATH, if it is recent enough; and the
-    environment's Ninja."""
+    """Finds the compiler that the user names, otherwise the one on PATH if it is recent enough, and
+    the environment's Ninja."""
     target = ARCHITECTURES[arch]
     bootstrap.provide(target.needs)
     system.require(target.compiler)
@@ -110,7 +111,7 @@ def find_toolchain(
 
 
 def as_of(builds: Mapping[str, Mapping[str, Any]]) -> Toolchain:
-    """What the builds of a run were made with, as its provenance tells: one for all of them."""
+    """Returns the toolchain of a run from the provenance of its builds, which all have the same."""
     chosen = next(iter(builds.values()), {}).get("toolchain", {})
     return find_toolchain(chosen.get("cc"), chosen.get("cflags", ""))
 
@@ -131,7 +132,8 @@ def _check_target(compiler: Path, triple: str) -> None:
 
 
 def _for_clang(gcc: Path, triple: str) -> tuple[str, ...]:
-    """Clang compiles for any target; the C library's headers are where GCC has its library."""
+    """Returns the flags that make Clang compile for `triple` with the headers of GCC's C
+    library."""
     library = Path(_first_line(gcc, "-print-file-name=libc.a")).resolve()
     return (f"--target={triple}", "-isystem", str(library.parent.parent / "include"))
 

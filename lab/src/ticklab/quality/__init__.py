@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What the project checks about itself: `ticklab test` runs it, here and on the build server."""
+"""The checks of the project itself: `ticklab test` runs them, here and on the build server."""

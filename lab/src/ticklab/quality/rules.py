@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Rules of docs/style.md that no formatter and no linter knows: licence lines, widths, lengths."""
+"""Rules of docs/style.md that no formatter or linter checks: licence lines, line widths, file
+lengths."""
 
 from __future__ import annotations
 
@@ -16,20 +17,20 @@ MAX_LINES = 500
 SOURCES = frozenset(
     (".py", ".rs", ".c", ".h", ".cpp", ".S", ".sv", ".ld", ".toml", ".sh", ".j2", ".css", ".js")
 )
-# Written by programs; they have the form that those give them.
+# Programs write these files, in their own format.
 GENERATED = frozenset(("Cargo.lock", "requirements.txt", "requirements-dev.txt"))
 
-# A QEMU plugin is part of QEMU by licence.
+# A QEMU plugin is legally a part of QEMU.
 _LICENCES = {
     "observer/qemu-plugin/": "GPL-2.0-or-later",
     "observer/guest-tests/count.c": "GPL-2.0-or-later",
 }
 _LICENCE = "MIT"
-_HEAD_LINES = 3  # an interpreter line or an encoding may come first
+_HEAD_LINES = 3  # an interpreter line or an encoding may precede the licence
 
 
 def files(*suffixes: str) -> list[Path]:
-    """Files that git knows or would know, with one of `suffixes`; all of them if there is none."""
+    """Returns the files that git tracks or would track, with one of `suffixes` if any are given."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     answer = subprocess.run(command, cwd=paths.CHECKOUT, capture_output=True, text=True)
     if answer.returncode:
@@ -39,14 +40,14 @@ def files(*suffixes: str) -> list[Path]:
 
 
 def complaints() -> Iterator[str]:
-    """One line for each broken rule."""
+    """Yields one line per broken rule."""
     for file in files():
         if file.name not in GENERATED and (file.suffix in SOURCES or file.suffix == ".md"):
             yield from of_text(str(file.relative_to(paths.CHECKOUT)), file.read_text())
 
 
 def of_text(name: str, text: str) -> Iterator[str]:
-    """The rules on the file `name`; prose may be as wide and as long as it likes."""
+    """Yields the rules that file `name` breaks. Markdown has no limits of width and length."""
     lines = text.splitlines()
     if not name.endswith(".md"):
         yield from _licence(name, lines)

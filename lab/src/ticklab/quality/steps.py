@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The steps of `ticklab test`, cheapest first. A step is a function that returns its complaint."""
+"""The steps of `ticklab test`, in order of cost. A step is a function that returns its
+complaint."""
 
 from __future__ import annotations
 
@@ -20,11 +21,12 @@ from ticklab.quality import rules
 
 Command = Sequence[str | Path]
 
-# One test that takes so many seconds hangs; the tests end there and say where it hung.
+# Timeouts of one test, in seconds. A test that exceeds its timeout ends the run, which prints the
+# test's stack.
 _STUCK_S = 300
 _STUCK_LONG_S = 1800
 
-# Python outside of lab/.
+# Folders with Python outside lab/.
 _PROGRAMS = ("bulkhead", "bulkhead/check", "kernels", "rtl")
 
 
@@ -32,11 +34,11 @@ _PROGRAMS = ("bulkhead", "bulkhead/check", "kernels", "rtl")
 class Step:
     name: str
     what: str
-    run: Callable[[bool], str]  # takes whether long tests are wanted; "" is success
+    run: Callable[[bool], str]  # takes whether long tests are wanted; returns "" on success
 
 
 def fix() -> list[str]:
-    """Lets the formatters mend what they can; returns their complaints."""
+    """Runs the formatters, which change files, and returns their complaints."""
     complaints = [
         _program(_ruff("check", "--fix", "--quiet")),
         _program(_ruff("format", "--quiet")),
@@ -122,7 +124,7 @@ STEPS = (
 
 
 def _program(command: Command, environment: Mapping[str, str] | None = None) -> str:
-    """What `command` says if it fails."""
+    """Runs `command` and returns its output if it fails, otherwise ""."""
     process = subprocess.Popen(
         command,
         cwd=paths.CHECKOUT / "lab",
@@ -144,7 +146,7 @@ def _program(command: Command, environment: Mapping[str, str] | None = None) -> 
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Whatever ends this step ends all that it started, emulators included."""
+    """Kills the process group of a step, including the emulators that it started."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -155,7 +157,7 @@ def _python(module: str) -> Command:
 
 
 def _ruff(*words: str) -> Command:
-    """For every program of the checkout, by one set of rules."""
+    """Returns the command that checks every Python program of the checkout by one set of rules."""
     cache = paths.home() / "ruff"
     every: Command = [".", *(paths.CHECKOUT / name for name in _PROGRAMS)]
     return [paths.tool("ruff"), *words, "--config=pyproject.toml", "--cache-dir", cache, *every]
@@ -187,7 +189,7 @@ def _places() -> str:
 
 
 def _rust_options() -> list[str]:
-    """As the set-up builds the observer, in the same folder."""
+    """Returns the cargo options of set-up, so that both builds share one folder."""
     interface = plugin_interface(system.require(system.QEMU))
     features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
     target = f"--target-dir={paths.plugin().parent}"

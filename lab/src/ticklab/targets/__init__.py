@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Targets: whatever runs an image and yields an event log. Each keeps the protocol of
-protocol.py."""
+"""Targets: each runs an image and produces an event log by the protocol of protocol.py."""
 
 from ticklab import bootstrap, paths
 from ticklab.model import Board
@@ -10,7 +9,8 @@ from ticklab.targets.verilator import Verilator
 
 
 def of(board: Board, nodes: int) -> Target:
-    """What runs the board's images here, on so many nodes if it has any."""
+    """Returns the target that runs the board's images. `nodes` is their number on a simulated
+    multiprocessor."""
     if board.arch == "rv32":
         bootstrap.provide(["riscv"])
     return Verilator(nodes) if board.rtl_nodes else Qemu(paths.plugin())

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A target without a machine: it answers with logs that a test prepared, and remembers what it was
-asked."""
+"""A target for tests: it answers with prepared logs and records its requests."""
 
 from __future__ import annotations
 

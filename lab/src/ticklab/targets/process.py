@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Runs a child process that may hang, flood its output or outlive us, and lets it do none of that.
+"""Runs a child process and ends it if it hangs, floods its output or would outlive this process.
 
-The child has a process group of its own, which is killed whatever happens here. If this process is
-killed itself, the kernel kills the child (PR_SET_PDEATHSIG, by way of setpriv(1): it holds for the
-thread that started the child, so that thread has to wait for it as well).
+The child has its own process group, which is killed when supervision ends. If this process itself
+is killed, the operating system kills the child (PR_SET_PDEATHSIG, set by setpriv(1)). The signal is
+tied to the thread that started the child, so that thread also waits for it.
 
-What a child may take is judged by its own processor time, and by its sleep as far as that was
-watched: a machine that does much else, or starves this process, makes nothing look like a hang.
-Knows nothing of QEMU.
+The limits are on the child's own processor time and on the sleep that was observed, so that a busy
+machine, or one that starves this process, does not look like a hang. This module knows nothing of
+QEMU.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 class Stopped(StrEnum):
     """Why the child was killed."""
 
-    FLOOD = "flood"  # it wrote more than it may
+    FLOOD = "flood"  # its output exceeded the limit
     IDLE = "idle"  # all its threads slept for too long
-    TIME = "time"  # it took too much processor time
+    TIME = "time"  # it used too much processor time
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Outcome:
-    status: int  # as subprocess gives it: negative if a signal ended the child
+    status: int  # as in subprocess: negative if a signal ended the child
     stdout: str
     stderr: str
     stopped: Stopped | None
@@ -55,7 +55,7 @@ class Outcome:
 
 @dataclass
 class _Output:
-    """What the child wrote, as far as the limit goes."""
+    """The child's output, up to the limit."""
 
     limit: int
     texts: dict[str, bytearray] = field(
@@ -79,8 +79,8 @@ def supervise(
     on_hang: Callable[[], None] = lambda: None,
     pass_fds: Sequence[int] = (),
 ) -> Outcome:
-    """Runs `command` to its end, or ends it. `on_hang` may still ask a hanging child before it is
-    killed."""
+    """Runs `command` until it ends or exceeds a limit. Calls `on_hang`, which may still question a
+    hanging child, before it kills the child."""
     output = _Output(limits.output_bytes)
     with _child(command, pass_fds) as child:
         stopped = _watch(child, limits, cancel, output)
@@ -117,7 +117,8 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
 def _watch(
     child: subprocess.Popen[bytes], limits: Limits, cancel: Cancel, output: _Output
 ) -> Stopped | None:
-    """Collects the output until the child ends (None) or has to be ended."""
+    """Collects the output until the child ends (returns None) or exceeds a limit (returns
+    which)."""
     usage = _Usage(child.pid)
     with selectors.DefaultSelector() as pipes:
         for name in ("stdout", "stderr"):
@@ -145,12 +146,11 @@ def _collect(pipes: selectors.BaseSelector, output: _Output) -> None:
 
 
 class _Usage:
-    """How much processor time a process used, and for how long it has neither used any nor wanted
-    to.
+    """The processor time that a process used, and how long all its threads have slept.
 
-    A process that a busy machine starves is runnable, and thus not idle. Nor is it while nobody
-    looks: a look accounts for little more than the time between two looks, so that a child that
-    ended while we were starved is not taken for a sleeper.
+    A process that a busy machine starves is runnable and therefore not idle. Each look adds at most
+    two polling periods of idle time, so that a child that ended while this process was starved does
+    not count as a long sleeper.
     """
 
     def __init__(self, pid: int) -> None:
@@ -169,7 +169,7 @@ class _Usage:
         self._looked = now
 
     def _used(self) -> tuple[float, bool]:
-        """Seconds that all threads used, and whether one of them is running or wants to
+        """Returns the seconds that all threads used, and whether one of them is runnable
         (proc(5))."""
         ticks, wanting = 0, False
         for task in self._tasks.glob("*/stat"):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What every target does: run one image under one plan and say what was observed.
+"""The interface of every target: it runs one image under one plan and returns an observation.
 
-A guest that hangs, faults or dies is an observation like any other; an error is raised only when
-the target itself is missing or the image is none that it can run.
+A guest that hangs, faults or dies is an observation, too. A target raises an error only if the
+target itself is missing or cannot run the image.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ticklab.span import ENTRY
 
 @dataclass(frozen=True)
 class Place:
-    """A mark that is not in the image: an address with a name."""
+    """A mark that is not in the image: a name for an address."""
 
     name: str
     address: int
@@ -29,24 +29,24 @@ class Place:
 
 @dataclass(frozen=True)
 class Plan:
-    """What to watch and when to stop (docs/architecture.md, the observation plan)."""
+    """The marks to observe and when to stop (docs/architecture.md, the observation plan)."""
 
-    machine: str  # the target's name for the board
+    machine: str  # the target's name of the board
     core: str
     vectors: int
-    until_marks: str | None  # name of the marks whose passes are counted; `*` matches anything
+    until_marks: str | None  # name of the marks that are counted; `*` is a wildcard
     passes: int  # 0: the guest ends by itself
-    instructions: int  # the budget
+    instructions: int  # the maximum
     stall_instructions: int
     marks: tuple[Place, ...] = ()
-    entries: tuple[str, ...] = ()  # of ENTRIES: kinds of exceptions whose entries pass marks
-    # Marks where functions begin, each with the mark that is passed where the call returns. If not
-    # None, the log says in which call each mark was passed.
+    entries: tuple[str, ...] = ()  # kinds of exceptions (ENTRIES) whose entries count as marks
+    # Maps the mark at the start of a function to the mark at the return of a call to it. If not
+    # None, the log records the enclosing call of each mark.
     calls: Mapping[str, str] | None = None
-    profile: Mapping[str, Any] | None = None  # of the memories; None: nothing is modelled
-    record: Path | None = None  # where to keep the block stream
+    profile: Mapping[str, Any] | None = None  # of the memories; None: no cycle model
+    record: Path | None = None  # the file for the block stream
     emulation: Emulation = EMULATION
-    bus_latency: int = 0  # cycles, where rtl/ is simulated
+    bus_latency: int = 0  # cycles; for simulations of rtl/
 
     def as_json(self, image: Path, log: Path) -> dict[str, Any]:
         finisher = self.emulation.finisher
@@ -70,19 +70,19 @@ class Plan:
 
 @dataclass(frozen=True)
 class Observation:
-    """`log` is None if the target died before it could write one."""
+    """`log` is None if the target died before it wrote one."""
 
     ending: Ending
     log: EventLog | None
 
 
 class CancelledError(Exception):
-    """Somebody asked for the observation to end before it was complete."""
+    """The observation was cancelled before it was complete."""
 
 
 @dataclass(frozen=True)
 class Cancel:
-    """Asks observations under way to end; they raise CancelledError."""
+    """Cancels observations in progress, which raise CancelledError."""
 
     _event: threading.Event = field(default_factory=threading.Event)
 
@@ -95,7 +95,7 @@ class Cancel:
 
 class Target(Protocol):
     def identity(self) -> Mapping[str, str]:
-        """Name, version and observer: what of the target determines its logs."""
+        """Returns name, version and observer: everything of the target that determines its logs."""
         ...
 
     def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation: ...

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The target that everybody has: an unmodified QEMU with the observer as its plugin.
+"""The default target: an unmodified QEMU with the observer as its plugin.
 
-Time is counted in instructions (`-icount shift=0`), and nothing of the host enters the log, so that
-an image and a plan give the same log everywhere. What QEMU says about its own end (an abort, a
-lockup) and what a hanging guest was doing when its time was up becomes part of the observation.
+Time is counted in instructions (`-icount shift=0`) and no state of the host enters the log, so that
+an image and a plan give the same log on every machine. The observation includes QEMU's message
+about its own end (an abort, a lockup) and the location of a guest that hung.
 """
 
 from __future__ import annotations
@@ -29,17 +29,19 @@ from ticklab.model import End
 from ticklab.targets.process import Limits, Outcome, Stopped, supervise
 from ticklab.targets.protocol import Cancel, Observation, Plan
 
-# A guest may say this much; the verdicts of scenarios are a line, a sweep's are one a position.
+# The maximum console output of a guest. A scenario prints one line of verdict; a sweep prints one
+# line per position.
 CONSOLE_BYTES = 256 * 1024
-# QEMU sleeps only when the guest does and no timer will wake it: virtual time needs no waiting.
+# QEMU sleeps only if the guest sleeps and no timer will wake it: virtual time needs no waiting.
 IDLE_S = 2.0
-# In processor time; so slow is a modelled, exception-heavy run on an old machine.
+# In processor time: the speed of a modelled run with many exceptions on an old machine.
 SLOWEST_INSTRUCTIONS_PER_S = 1_000_000
 START_S = 30.0
 _MACHINES = {"qemu-system-arm": "ARM", "qemu-system-riscv32": "RISCV"}
-# The program counter among the registers, of Arm and of RISC-V.
+# The program counter in the list of registers, for Arm and for RISC-V.
 _PC = re.compile(r"(?:R15=| pc +)([0-9a-f]{8})")
-# The observer's filter ends QEMU in this way (observer/qemu-plugin/src/confine.rs).
+# The reason when the observer's system-call filter kills QEMU
+# (observer/qemu-plugin/src/confine.rs).
 _NO_PROGRAMS = "the guest tried to run a program on the host, by semihosting"
 _OBSERVER = "ticklab: "
 _FATAL = re.compile(r"qemu: fatal: |qemu-system-\w+: ")
@@ -78,7 +80,7 @@ def _observer(plugin: Path) -> str:
 
 @dataclass
 class _Session:
-    """One QEMU process, from its plan to what became of it."""
+    """One QEMU process, from its plan to its observation."""
 
     guest: elf.Elf
     plan: Plan
@@ -132,7 +134,8 @@ class _Session:
         return Observation(Ending(log.end, console, log.detail, log.pc, symbol, None, status), log)
 
     def _says_status(self, log: eventlog.EventLog) -> bool:
-        """Whether QEMU's exit status is the guest's: the observer ends the run at a finisher."""
+        """Whether QEMU's exit status is the guest's. It is not if the observer ends the run at a
+        finisher."""
         return log.end is End.EXIT and self.plan.emulation.finisher is None
 
     def _broken_off(self, outcome: Outcome) -> Ending:
@@ -158,12 +161,13 @@ class _Session:
 
 
 def _escaped(path: Path) -> str:
-    """QEMU's options are separated by commas; a comma in a value is doubled."""
+    """Doubles commas, because QEMU separates options with commas."""
     return str(path).replace(",", ",,")
 
 
 def _last_words(outcome: Outcome) -> str:
-    """What the observer said when it refused, or QEMU when it gave up, without the registers."""
+    """Returns the observer's message if it refused, otherwise QEMU's fatal message without the
+    registers."""
     for line in outcome.stderr.splitlines():
         if line.startswith(_OBSERVER):
             return line.removeprefix(_OBSERVER)
@@ -174,7 +178,7 @@ def _last_words(outcome: Outcome) -> str:
 
 
 def _program_counter(control: socket.socket) -> list[int]:
-    """Asks QEMU's machine protocol where the guest is; empty if it does not answer."""
+    """Asks QEMU's machine protocol (QMP) for the program counter; empty if QEMU does not answer."""
     control.settimeout(2.0)
     registers = {"command-line": "info registers"}
     try:
@@ -193,6 +197,6 @@ def _ask(stream: TextIO, question: Mapping[str, object]) -> str:
     stream.flush()
     for line in stream:
         answer = json.loads(line)
-        if "return" in answer or "error" in answer:  # and not an event in between
+        if "return" in answer or "error" in answer:  # not an event
             return str(answer.get("return"))
     return ""

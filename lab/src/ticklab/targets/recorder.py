@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A target that does what another one does, and keeps the block stream of the last observation."""
+"""A target that delegates to another one and keeps the block stream of the last observation."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The target with exact cycles: the hardware of rtl/, simulated by Verilator.
+"""The target with exact cycles: a Verilator simulation of the hardware in rtl/.
 
-The simulator sees each instruction as it retires, knows the marks by their addresses and writes the
-same event log as QEMU's observer, with the cycles as they are in the place of a model's lanes. Time
-follows cycles, so that a plan's budget is one of cycles. Nothing of the host enters the log. One
-simulator for each number of nodes is built from the sources (rtl/simulator), once for each state of
-them.
+The simulator sees each instruction as it retires and recognises marks by their addresses. It writes
+the same event log as QEMU's observer, with exact cycles in place of a model's lanes. A plan's
+budget is in cycles, because time follows cycles. No state of the host enters the log. The simulator
+is built from the sources (rtl/simulator), once per number of nodes and state of the sources.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from ticklab.targets.process import Limits, Outcome, supervise
 from ticklab.targets.protocol import Cancel, Observation, Plan
 
 CONSOLE_BYTES = 64 * 1024
-# In processor time; so slow are four nodes on an old machine.
+# In processor time: the speed of four nodes on an old machine.
 SLOWEST_CYCLES_PER_S = 20_000
 START_S = 30.0
 
@@ -38,7 +37,7 @@ _building = threading.Lock()
 
 @dataclass(frozen=True)
 class Verilator:
-    """`nodes`: of the system that runs the images."""
+    """`nodes` is the number of nodes of the simulated system."""
 
     nodes: int
     _simulators: dict[int, Path] = field(default_factory=dict, compare=False)
@@ -48,7 +47,7 @@ class Verilator:
 
     @property
     def simulator(self) -> Path:
-        """The program, built if need be."""
+        """The simulator program, built on first use."""
         with _building:
             if self.nodes not in self._simulators:
                 self._simulators[self.nodes] = _built(self.nodes)
@@ -79,7 +78,7 @@ class Verilator:
         return Observation(self._ending(found, outcome.stdout, guest), found)
 
     def _ending(self, found: eventlog.EventLog, console: str, guest: elf.Elf) -> Ending:
-        """In the words of a single node, or with the nodes' numbers."""
+        """Returns the ending, with node numbers if the system has several nodes."""
         several = self.nodes > 1
         return Ending(
             found.end,
@@ -101,7 +100,7 @@ def _built(nodes: int) -> Path:
 
 
 def _plan(guest: elf.Elf, plan: Plan, log: Path) -> Iterator[str]:
-    """The lines that rtl/sim/plan.h describes."""
+    """Yields the lines of the plan file (rtl/sim/plan.h)."""
     yield f"image {guest.path.resolve()}"
     yield f"log {log}"
     yield f"latency {plan.bus_latency}"
@@ -129,5 +128,5 @@ def _broken_off(outcome: Outcome) -> Ending:
 
 
 def _by_node(console: str) -> str:
-    """Node 0's lines marked as the others' are."""
+    """Marks node 0's lines like those of the other nodes."""
     return re.sub(r"^(?!\[\d\] )(?=.)", "[0] ", console, flags=re.MULTILINE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A timeline of what a guest did, in the formats of the tools that people look at traces with.
+"""Exports a timeline of a guest's events to trace viewers.
 
-timeline.py is the common ground; each format is one module that only encodes.
+timeline.py is the common part; every other module encodes one format.
 """

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Chrome's trace event format in JSON ("Trace Event Format", Duration, Instant and Metadata
-Events): for chrome://tracing, Speedscope and whatever else reads it. Its unit is a microsecond.
-"""
+"""Chrome's trace event format in JSON ("Trace Event Format": Duration, Instant and Metadata
+Events), which chrome://tracing and Speedscope read. Times are in microseconds."""
 
 from __future__ import annotations
 

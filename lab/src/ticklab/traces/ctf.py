@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Common Trace Format 1.8 (diamon.org/ctf): a folder with `metadata` and one stream.
+"""Common Trace Format 1.8 (https://diamon.org/ctf): a folder with a file `metadata` and one stream.
 
-Written by hand, because the format describes itself: the metadata below is the whole definition of
-what the stream holds. One packet; every event has the same fields.
+Written by hand, because the metadata below defines the content of the stream completely. There is
+one packet, and every event has the same fields.
 """
 
 from __future__ import annotations

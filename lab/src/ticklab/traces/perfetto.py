@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Perfetto's protobuf trace, for ui.perfetto.dev and trace_processor.
+"""Perfetto's protobuf trace, for https://ui.perfetto.dev and trace_processor.
 
-Encoded by hand: the few messages that slices need are not worth a dependency on a protobuf library
-and its generated code. Field numbers are those of Perfetto's trace_packet.proto, track_event.proto,
-track_descriptor.proto and debug_annotation.proto, which promise never to change them.
+Encoded by hand: the few messages of slices do not justify a protobuf library and its generated
+code. The field numbers are those of Perfetto's trace_packet.proto, track_event.proto,
+track_descriptor.proto and debug_annotation.proto, which keep them stable.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from ticklab.traces.timeline import Change, Event, Step, Timeline, changes
 
 _SEQUENCE = 1
-_ROOT = 1  # the track that has the others inside
+_ROOT = 1  # the parent of all other tracks
 _TYPES = {Step.BEGIN: 1, Step.END: 2, Step.INSTANT: 3}  # TrackEvent.Type
 
 # Field numbers.

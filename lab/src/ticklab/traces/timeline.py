@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The timeline that every trace format shows: events of the operating system and of the benchmark
-in one order, each with its place in instructions (exact) and in cycles (bounds).
+"""The timeline that every trace format shows: the events of the operating system and of the
+benchmark in order of time. Each event has its time in instructions (exact) and in cycles (bounds).
 
-A format needs one clock. `Clock.INSTRUCTIONS` counts an instruction as a nanosecond, which is exact
-and the default; `Clock.MODELLED` is the upper bound of the cycles at the board's clock. Whichever
-is chosen, every event carries all three figures. Knows no format.
+A format needs one clock. `Clock.INSTRUCTIONS` counts an instruction as a nanosecond; it is exact
+and the default. `Clock.MODELLED` is the upper bound of the cycles at the board's clock. Every event
+carries all three figures with either clock. This module knows no format.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ NS_PER_S = 1_000_000_000
 
 
 class Kind(StrEnum):
-    """`name` of an event is what is in brackets."""
+    """The kinds of events. The comment on each says what the event's `name` means."""
 
-    SWITCH = "task_switch"  # the task that runs from here on
+    SWITCH = "task_switch"  # the task that runs next
     ENTER = "exception_enter"  # the exception
     LEAVE = "exception_leave"
     MASK = "interrupts_masked"  # the function that masks
@@ -40,7 +40,7 @@ class Clock(StrEnum):
 class Event:
     kind: Kind
     name: str
-    task: str  # the task that runs, or was interrupted; of a switch, the one that ran before
+    task: str  # the running or interrupted task; of a switch, the task that ran before
     instructions: int
     cycles_low: float
     cycles_high: float
@@ -48,13 +48,13 @@ class Event:
 
 @dataclass(frozen=True)
 class Timeline:
-    events: tuple[Event, ...]  # in the order in which they happened
+    events: tuple[Event, ...]  # in order of time
     clock: Clock
-    clock_hz: int  # the board's
+    clock_hz: int  # of the board
 
     @property
     def frequency_hz(self) -> int:
-        """What `timestamp` counts."""
+        """The number of units of `timestamp` per second."""
         return NS_PER_S if self.clock is Clock.INSTRUCTIONS else self.clock_hz
 
     def timestamp(self, event: Event) -> int:
@@ -77,7 +77,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True)
 class Change:
-    """A slice on a track begins or ends, or something happens at once."""
+    """The start or the end of a slice on a track, or an instant event."""
 
     track: str
     step: Step
@@ -99,8 +99,8 @@ _SLICES = {
 
 
 def changes(timeline: Timeline) -> Iterator[Change]:
-    """What happens on each track; every slice that begins ends, at the last event if not before,
-    and none ends that did not begin inside the timeline."""
+    """Yields the changes of each track. Every slice that begins also ends, at the last event at the
+    latest. The end of a slice that began before the timeline is left out."""
     opened: dict[str, list[str]] = {}
     for event in timeline.events:
         for change in _changes(event, opened):
