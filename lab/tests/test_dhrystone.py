@@ -99,7 +99,7 @@ def test_a_dhrystone_with_a_wrong_result_is_not_measured(tmp_path: Path) -> None
     )
     records, _ = measured([replace(case, scenario=replace(case.scenario, file=spoilt))])
     assert [record.status for record in records] == [Status.FAIL]
-    assert records[0].reason == "Dhrystone: a final value is not what it should be"
+    assert str(records[0].reason).startswith("Dhrystone: a final value")
 
 
 def test_the_program_is_of_the_package_that_is_pinned() -> None:

@@ -14,7 +14,7 @@ typedef void loop(uint32_t iterations);
 static void check_alignment(loop *function, uintptr_t align) {
     const uintptr_t address = (uintptr_t)function & ~(uintptr_t)1;
     if (address % (2 * LARGEST) != align) {
-        bench_fail("a loop is not aligned as it says");
+        bench_fail("a loop does not have the alignment of its name");
     }
 }
 

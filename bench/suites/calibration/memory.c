@@ -24,7 +24,7 @@ static void task(void) {
         bench_calibration_copy(target, source, BYTES);
         BENCH_MARK("copy.end");
         if (target[pass % WORDS] != pass) {
-            bench_fail("memory not copied");
+            bench_fail("a word was not copied");
         }
     }
 }

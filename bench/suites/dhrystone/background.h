@@ -59,12 +59,12 @@ void setStats(int begins) {
     }
     passes += run;
     run *= 10;
-    BENCH_REQUIRE(are_final_values(passes), "Dhrystone: a final value is not what it should be");
+    BENCH_REQUIRE(are_final_values(passes), "Dhrystone: a final value is wrong");
 }
 
 static void workload(void) {
     (void)dhrystone(0, NULL);
-    bench_fail("Dhrystone came to its end");
+    bench_fail("Dhrystone ended");
 }
 
 #define DHRYSTONE                   \
@@ -75,10 +75,10 @@ static void workload(void) {
 
 static inline void wait_for_tick(uint32_t *wake) {
     bench_task_delay_until(wake, 1);
-    BENCH_REQUIRE(bench_ticks() == *wake, "delay: not released by the tick that it was to");
+    BENCH_REQUIRE(bench_ticks() == *wake, "delay-periodic: released in the wrong tick");
 }
 
-// A scenario and the one that it is compared with differ in `use` alone.
+// Calls `use` `times` times at each tick. A scenario and its baseline differ in `use` alone.
 static inline void use_at_each_tick(void (*use)(void), int times) {
     uint32_t wake = bench_ticks();
     for (;;) {

@@ -6,7 +6,8 @@
 static const struct bench_semaphore semaphore = {0};
 
 static void take_and_give(void) {
-    REQUIRE_OK(bench_semaphore_take(semaphore, BENCH_NO_WAIT), "a free semaphore is not there");
+    REQUIRE_OK(bench_semaphore_take(semaphore, BENCH_NO_WAIT),
+               "a semaphore at 1 could not be taken");
     REQUIRE_OK(bench_semaphore_give(semaphore), "a semaphore at 0 could not be given");
 }
 

@@ -20,7 +20,7 @@ static void caller(void) {
         BENCH_MARK("call.after");
         BENCH_REQUIRE(status == BENCH_OK, "call: refused");
         for (uint32_t i = 0; i < 4; i++) {
-            BENCH_REQUIRE(words[i] == ~(number + i), "call: what came back is not whole");
+            BENCH_REQUIRE(words[i] == ~(number + i), "call: a result word is wrong");
         }
     }
 }

@@ -12,7 +12,7 @@ static void survivor(void) {
         const uint32_t before = provoked;
         const enum bench_status status = bench_task_resume(faulty_task);
         BENCH_MARK("survivor");
-        BENCH_REQUIRE(status == BENCH_OK, "resume: an error for a suspended task");
+        BENCH_REQUIRE(status == BENCH_OK, "resume: failed for a suspended task");
         BENCH_REQUIRE(provoked == before + 1, "resume: a higher task did not pre-empt at once");
         require_report();
     }

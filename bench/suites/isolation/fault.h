@@ -24,8 +24,9 @@ static inline _Noreturn void provoke_fault(void) {
 }
 
 static inline void require_report(void) {
-    BENCH_REQUIRE(bench_process_faults(SECOND) == provoked, "fault: not reported, or not once");
-    BENCH_REQUIRE(bench_process_faults(SECOND) != 0, "fault: none was provoked");
+    BENCH_REQUIRE(bench_process_faults(SECOND) == provoked,
+                  "fault: a fault was not reported exactly once");
+    BENCH_REQUIRE(bench_process_faults(SECOND) != 0, "fault: no fault was provoked");
 }
 
 #endif

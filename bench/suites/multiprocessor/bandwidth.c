@@ -46,7 +46,7 @@ static void receive_all(void) {
     for (uint32_t i = 0, at = 0; i < MESSAGES; at = end_of(i++)) {
         uint32_t bytes = 4 * (end_of(i) - at);
         REQUIRE_OK(receive(way, words + at, &bytes), "receive failed");
-        BENCH_REQUIRE(bytes == 4 * (end_of(i) - at), "a message has another length");
+        BENCH_REQUIRE(bytes == 4 * (end_of(i) - at), "a message has the wrong length");
     }
 }
 

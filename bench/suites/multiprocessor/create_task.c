@@ -16,14 +16,16 @@ static void creator(void) {
         const enum bench_status status = bench_task_create(created);
         BENCH_MARK("create.after");
         REQUIRE_OK(status, "create failed");
-        BENCH_REQUIRE(runs == round - 1, "an equal ran before its creator yielded");
+        BENCH_REQUIRE(runs == round - 1,
+                      "a created task of equal priority ran before its creator yielded");
         bench_task_yield(); // all other tasks take their turn, the created one last
         BENCH_REQUIRE(runs == round, "the created task did not run exactly once");
     }
 }
 
 static void run_once(void) {
-    BENCH_REQUIRE(bench_task_self().index == CREATED, "another task runs in its place");
+    BENCH_REQUIRE(bench_task_self().index == CREATED,
+                  "another task runs in place of the created one");
     BENCH_REQUIRE(bench_node_self() == FIRST_NODE, "the created task is on another node");
     runs++;
     bench_task_exit();

@@ -23,7 +23,7 @@ static void sender(void) {
         BENCH_MARK("answer.after");
         REQUIRE_OK(gone, "send failed");
         REQUIRE_OK(come, "receive failed");
-        BENCH_REQUIRE(bytes == BYTES, "the answer has another length");
+        BENCH_REQUIRE(bytes == BYTES, "the answer has the wrong length");
         require_content(answer, BYTES, round);
     }
 }

@@ -48,7 +48,7 @@ static inline void fill(uint32_t *words, uint32_t bytes, uint32_t sequence) {
 static inline void require_content(const uint32_t *words, uint32_t bytes, uint32_t sequence) {
     for (uint32_t i = 0; 4 * i < bytes; i++) {
         BENCH_REQUIRE(((words[i] ^ content(sequence, i)) & mask(bytes, i)) == 0,
-                      "a message was lost, doubled, swapped or changed");
+                      "a message was lost, duplicated, swapped or changed");
     }
 }
 

@@ -31,7 +31,7 @@ static void worker(void) {
         work();
         BENCH_MARK("work.after");
         for (uint32_t node = 1; node <= YIELDING; node++) {
-            BENCH_REQUIRE(*yields(node) != before[node], "a slave did not get to yield meanwhile");
+            BENCH_REQUIRE(*yields(node) != before[node], "a slave did not yield during the work");
         }
         BENCH_REQUIRE(done % WORK_ROUNDS == 0, "a part of the work was not done");
     }

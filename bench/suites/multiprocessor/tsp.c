@@ -43,7 +43,7 @@ static void require_tour(const struct tour *tour) {
         length += known.length[tour->cities[i]][next];
     }
     BENCH_REQUIRE(visited == ALL, "the tour leaves a city out");
-    BENCH_REQUIRE(length == tour->length, "the tour has another length than it says");
+    BENCH_REQUIRE(length == tour->length, "the tour does not have the length that it states");
     BENCH_REQUIRE(length == SHORTEST, "the tour is not the shortest");
 }
 
@@ -55,11 +55,11 @@ static void collect(struct tour *shortest) {
         uint32_t bytes;
         REQUIRE_OK(bench_bus_receive(answers, room, &bytes), "receive failed");
         BENCH_MARK("answer"); // a guest may not run for a whole tour without a mark
-        BENCH_REQUIRE(bytes == ANSWER_BYTES, "an answer has another length");
+        BENCH_REQUIRE(bytes == ANSWER_BYTES, "an answer has the wrong length");
         __builtin_memcpy(&answer, room, sizeof answer);
         const uint32_t bit = 1u << answer.message % 32;
         BENCH_REQUIRE(answer.message < MESSAGES && !(seen[answer.message / 32] & bit),
-                      "an answer came twice, or to no message");
+                      "an answer came twice or answers no message");
         seen[answer.message / 32] |= bit;
         if (answer.shortest.length < shortest->length) {
             *shortest = answer.shortest;
@@ -86,7 +86,7 @@ static void worker(void) {
     for (;;) {
         uint32_t bytes;
         REQUIRE_OK(bench_bus_receive(work, room, &bytes), "the worker's receive failed");
-        BENCH_REQUIRE(bytes == WORK_BYTES, "a message has another length");
+        BENCH_REQUIRE(bytes == WORK_BYTES, "a message has the wrong length");
         struct answer answer = {.message = room[0]};
         search.best.length = greedy + 1;
         for (uint32_t item = answer.message; item < ITEMS; item += MESSAGES) {

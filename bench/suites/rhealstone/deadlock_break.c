@@ -14,12 +14,12 @@ static volatile int middle_done;
 static void high(void) {
     for (;;) {
         REQUIRE_OK(bench_semaphore_take(start_high, BENCH_FOREVER),
-                   "an endless wait for a semaphore ended without it");
+                   "a take without timeout failed");
         requested++;
         BENCH_MARK("request");
         const enum bench_status status = bench_mutex_lock(resource, BENCH_FOREVER);
         BENCH_MARK("granted");
-        BENCH_REQUIRE(status == BENCH_OK, "an endless wait for a mutex ended without it");
+        BENCH_REQUIRE(status == BENCH_OK, "a lock without timeout failed");
         BENCH_REQUIRE(!middle_done, "a middle task ran before a higher one got its resource");
         granted++;
         REQUIRE_OK(bench_mutex_unlock(resource), "mutex: the owner could not unlock");
@@ -30,7 +30,7 @@ static void high(void) {
 static void middle(void) {
     for (;;) {
         REQUIRE_OK(bench_semaphore_take(start_middle, BENCH_FOREVER),
-                   "an endless wait for a semaphore ended without it");
+                   "a take without timeout failed");
         REQUIRE_OK(bench_semaphore_give(start_high), "a semaphore at 0 could not be given");
         middle_done = 1;
     }
@@ -39,11 +39,12 @@ static void middle(void) {
 static void low(void) {
     for (;;) {
         middle_done = 0;
-        REQUIRE_OK(bench_mutex_lock(resource, BENCH_FOREVER), "mutex: a free one is not to be had");
+        REQUIRE_OK(bench_mutex_lock(resource, BENCH_FOREVER),
+                   "mutex: a free mutex could not be locked");
         const enum bench_status started = bench_semaphore_give(start_middle);
         BENCH_MARK("owner.runs");
         BENCH_REQUIRE(started == BENCH_OK, "a semaphore at 0 could not be given");
-        BENCH_REQUIRE(requested == granted + 1, "mutex: let a second task in");
+        BENCH_REQUIRE(requested == granted + 1, "mutex: a second task locked it");
         BENCH_REQUIRE(!middle_done, "a middle task ran before a higher one got its resource");
         BENCH_MARK("release");
         const enum bench_status released = bench_mutex_unlock(resource);

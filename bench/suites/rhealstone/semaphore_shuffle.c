@@ -12,13 +12,12 @@ static volatile uint32_t requested, granted;
 
 static void high(void) {
     for (;;) {
-        REQUIRE_OK(bench_semaphore_take(start, BENCH_FOREVER),
-                   "an endless wait for a semaphore ended without it");
+        REQUIRE_OK(bench_semaphore_take(start, BENCH_FOREVER), "a take without timeout failed");
         requested++;
         BENCH_MARK("request");
         const enum bench_status status = bench_semaphore_take(owned, BENCH_FOREVER);
         BENCH_MARK("granted");
-        BENCH_REQUIRE(status == BENCH_OK, "an endless wait for a semaphore ended without it");
+        BENCH_REQUIRE(status == BENCH_OK, "a take without timeout failed");
         granted++;
         REQUIRE_OK(bench_semaphore_give(owned), "a semaphore at 0 could not be given");
     }
@@ -26,11 +25,12 @@ static void high(void) {
 
 static void low(void) {
     for (;;) {
-        REQUIRE_OK(bench_semaphore_take(owned, BENCH_FOREVER), "a free semaphore is not there");
+        REQUIRE_OK(bench_semaphore_take(owned, BENCH_FOREVER),
+                   "a semaphore at 1 could not be taken");
         const enum bench_status started = bench_semaphore_give(start);
         BENCH_MARK("owner.runs");
         BENCH_REQUIRE(started == BENCH_OK, "a semaphore at 0 could not be given");
-        BENCH_REQUIRE(requested == granted + 1, "a task got a semaphore that another one owns");
+        BENCH_REQUIRE(requested == granted + 1, "a task took a semaphore that another task owns");
         BENCH_MARK("release");
         const enum bench_status released = bench_semaphore_give(owned);
         BENCH_REQUIRE(released == BENCH_OK, "a semaphore at 0 could not be given");

@@ -22,7 +22,7 @@ static bool is_calm(void) {
 // The kernel chooses which task starts; the first round determines the order.
 static void require_order(uint32_t place) {
     BENCH_REQUIRE(last_tick != 0 || turns % TASKS == place,
-                  "wrong order: not the equal that waited longest");
+                  "wrong order: not the equal task that waited longest");
 }
 
 static void take_turns(void) {

@@ -13,8 +13,8 @@ static void periodic(void) {
         const uint32_t expected = wake + PERIOD_TICKS;
         bench_task_delay_until(&wake, PERIOD_TICKS);
         BENCH_MARK("released");
-        BENCH_REQUIRE(wake == expected, "delay-periodic: another tick than the next one's");
-        BENCH_REQUIRE(bench_ticks() == expected, "delay-periodic: released too early or late");
+        BENCH_REQUIRE(wake == expected, "delay-periodic: `wake` did not advance by one period");
+        BENCH_REQUIRE(bench_ticks() == expected, "delay-periodic: released in the wrong tick");
     }
 }
 

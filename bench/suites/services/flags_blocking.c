@@ -16,9 +16,9 @@ static void high(void) {
         BENCH_MARK("wait.before");
         const enum bench_status status = bench_flags_wait_all(flags, FLAG, BENCH_FOREVER);
         BENCH_MARK("wait.after");
-        BENCH_REQUIRE(status == BENCH_OK, "an endless wait for a flag ended without it");
+        BENCH_REQUIRE(status == BENCH_OK, "a wait for a flag without timeout failed");
         seen++;
-        BENCH_REQUIRE(seen == set, "a task went on before its flag was set");
+        BENCH_REQUIRE(seen == set, "a task was woken before its flag was set");
     }
 }
 
@@ -28,14 +28,15 @@ static void low(void) {
         BENCH_MARK("set.before");
         const enum bench_status status = bench_flags_set(flags, FLAG);
         BENCH_MARK("set.after");
-        BENCH_REQUIRE(status == BENCH_OK, "flags: one could not be set");
+        BENCH_REQUIRE(status == BENCH_OK, "flags: a flag could not be set");
         BENCH_REQUIRE(seen == set, "the higher task that was woken did not run at once");
     }
 }
 
 static void other(void) {
-    REQUIRE_OK(bench_flags_wait_all(flags, NEVER_SET, BENCH_FOREVER), "flags: an error");
-    bench_fail("flags: a task went on whose flag nobody set");
+    REQUIRE_OK(bench_flags_wait_all(flags, NEVER_SET, BENCH_FOREVER),
+               "flags: a wait without timeout failed");
+    bench_fail("flags: a task was woken whose flag was never set");
 }
 
 static const struct bench_task_declaration tasks[] = {

@@ -12,11 +12,11 @@ static void caller(void) {
         BENCH_MARK("set.before");
         const enum bench_status set = bench_flags_set(flags, FLAG);
         BENCH_MARK("set.after");
-        BENCH_REQUIRE(set == BENCH_OK, "flags: one could not be set");
+        BENCH_REQUIRE(set == BENCH_OK, "flags: a flag could not be set");
         BENCH_MARK("wait.before");
         const enum bench_status awaited = bench_flags_wait_all(flags, FLAG, BENCH_FOREVER);
         BENCH_MARK("wait.after");
-        BENCH_REQUIRE(awaited == BENCH_OK, "flags: waiting for one that is set failed");
+        BENCH_REQUIRE(awaited == BENCH_OK, "flags: a wait for a set flag failed");
     }
 }
 

@@ -5,7 +5,8 @@
 
 static void handler(void) {
     BENCH_MARK("handler.signals");
-    REQUIRE_OK(bench_semaphore_give_from_interrupt(semaphore), "interrupt: its give was refused");
+    REQUIRE_OK(bench_semaphore_give_from_interrupt(semaphore),
+               "interrupt: the handler's give was refused");
 }
 
 static const struct bench_interrupt_declaration interrupts[] = {

@@ -20,9 +20,9 @@ static void high(void) {
         kept = compute(kept, HIGH);
         const enum bench_status status = bench_semaphore_take(semaphore, BENCH_FOREVER);
         BENCH_MARK("task");
-        BENCH_REQUIRE(status == BENCH_OK, "an endless wait for a semaphore ended without it");
+        BENCH_REQUIRE(status == BENCH_OK, "a take without timeout failed");
         served++;
-        BENCH_REQUIRE(served == requested, "a task went on before its interrupt");
+        BENCH_REQUIRE(served == requested, "a task was woken before its interrupt");
     }
 }
 

@@ -27,15 +27,14 @@ static volatile uint32_t blocked, served;
 static volatile int held; // by the owner
 
 static inline void await(struct bench_semaphore semaphore) {
-    REQUIRE_OK(bench_semaphore_take(semaphore, BENCH_FOREVER),
-               "an endless wait for a semaphore ended without it");
+    REQUIRE_OK(bench_semaphore_take(semaphore, BENCH_FOREVER), "a take without timeout failed");
     blocked++;
 }
 
 // The waiter that acquired the mutex releases it.
 static inline void leave(enum bench_status locked) {
-    BENCH_REQUIRE(locked == BENCH_OK, "an endless wait for a mutex ended without it");
-    BENCH_REQUIRE(!held, "mutex: let a second task in");
+    BENCH_REQUIRE(locked == BENCH_OK, "a lock without timeout failed");
+    BENCH_REQUIRE(!held, "mutex: a second task locked it");
     served++;
     REQUIRE_OK(bench_mutex_unlock(mutex), "mutex: the owner could not unlock");
 }
@@ -68,7 +67,7 @@ static inline void start_waiter(struct bench_semaphore semaphore, uint32_t wante
     }
     BENCH_MARK("lock.blocked");
     BENCH_REQUIRE(status == BENCH_OK, "a semaphore at 0 could not be given");
-    BENCH_REQUIRE(blocked == wanted, "a waiter did not run when it was its turn");
+    BENCH_REQUIRE(blocked == wanted, "a waiter did not run in its turn");
 }
 
 static inline void unlock(void) {
@@ -85,13 +84,14 @@ static inline void unlock(void) {
 static void owner(void) {
     for (;;) {
         blocked = served = 0;
-        REQUIRE_OK(bench_mutex_lock(mutex, BENCH_FOREVER), "mutex: a free one cannot be locked");
+        REQUIRE_OK(bench_mutex_lock(mutex, BENCH_FOREVER),
+                   "mutex: a free mutex could not be locked");
         held = 1;
         for (uint32_t i = 1; i < PARAM_WAITERS; i++) {
             start_waiter(start, i);
         }
         start_waiter(start_last, PARAM_WAITERS);
-        BENCH_REQUIRE(served == 0, "mutex: let a second task in");
+        BENCH_REQUIRE(served == 0, "mutex: a second task locked it");
         unlock();
     }
 }

@@ -12,7 +12,7 @@ static void caller(void) {
         BENCH_MARK("lock.before");
         const enum bench_status locked = bench_mutex_lock(mutex, BENCH_FOREVER);
         BENCH_MARK("lock.after");
-        BENCH_REQUIRE(locked == BENCH_OK, "mutex: a free one could not be locked");
+        BENCH_REQUIRE(locked == BENCH_OK, "mutex: a free mutex could not be locked");
         BENCH_MARK("unlock.before");
         const enum bench_status unlocked = bench_mutex_unlock(mutex);
         BENCH_MARK("unlock.after");

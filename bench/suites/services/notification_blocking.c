@@ -15,9 +15,9 @@ static void high(void) {
         BENCH_MARK("wait.before");
         const enum bench_status status = bench_notification_wait(BENCH_FOREVER);
         BENCH_MARK("wait.after");
-        BENCH_REQUIRE(status == BENCH_OK, "an endless wait for a notification ended without it");
+        BENCH_REQUIRE(status == BENCH_OK, "a wait for a notification without timeout failed");
         seen++;
-        BENCH_REQUIRE(seen == sent, "a task went on before it was notified");
+        BENCH_REQUIRE(seen == sent, "a task was woken before it was notified");
     }
 }
 

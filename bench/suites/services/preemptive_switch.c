@@ -15,8 +15,8 @@ static void high_task(void) {
         kept = compute(kept, HIGH);
         const enum bench_status status = bench_task_suspend(high);
         BENCH_MARK("high.runs");
-        BENCH_REQUIRE(status == BENCH_OK, "suspend: an error for the caller itself");
-        BENCH_REQUIRE(++ran == resumed, "suspend: a task went on that was not resumed");
+        BENCH_REQUIRE(status == BENCH_OK, "suspend: a task could not suspend itself");
+        BENCH_REQUIRE(++ran == resumed, "suspend: a suspended task ran before it was resumed");
     }
 }
 
@@ -27,7 +27,7 @@ static void low_task(void) {
         resumed++;
         BENCH_MARK("resume.before");
         const enum bench_status status = bench_task_resume(high);
-        BENCH_REQUIRE(status == BENCH_OK, "resume: an error for a suspended task");
+        BENCH_REQUIRE(status == BENCH_OK, "resume: failed for a suspended task");
         BENCH_REQUIRE(ran == resumed, "resume: a higher task did not pre-empt at once");
     }
 }

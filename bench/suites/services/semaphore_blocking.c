@@ -24,9 +24,9 @@ static void waiter(void) {
         BENCH_MARK("wait.before");
         const enum bench_status status = bench_semaphore_take(semaphore, BENCH_FOREVER);
         BENCH_MARK("wait.after");
-        BENCH_REQUIRE(status == BENCH_OK, "an endless wait for a semaphore ended without it");
+        BENCH_REQUIRE(status == BENCH_OK, "a take without timeout failed");
         taken++;
-        BENCH_REQUIRE(taken == given, "a task went on before its semaphore was given");
+        BENCH_REQUIRE(taken == given, "a task was woken before its semaphore was given");
     }
 }
 

@@ -12,11 +12,11 @@ static void caller(void) {
         BENCH_MARK("signal.before");
         const enum bench_status given = bench_semaphore_give(semaphore);
         BENCH_MARK("signal.after");
-        BENCH_REQUIRE(given == BENCH_OK, "semaphore: one at 0 could not be given");
+        BENCH_REQUIRE(given == BENCH_OK, "semaphore: a semaphore at 0 could not be given");
         BENCH_MARK("wait.before");
         const enum bench_status taken = bench_semaphore_take(semaphore, BENCH_FOREVER);
         BENCH_MARK("wait.after");
-        BENCH_REQUIRE(taken == BENCH_OK, "semaphore: one at 1 could not be taken");
+        BENCH_REQUIRE(taken == BENCH_OK, "semaphore: a semaphore at 1 could not be taken");
     }
 }
 

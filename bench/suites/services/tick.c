@@ -10,7 +10,7 @@ enum { STEP = 500, LONG_TICKS = 1000000 };
 static volatile uint32_t asleep;
 
 static void worker(void) {
-    BENCH_REQUIRE(asleep == PARAM_SLEEPERS, "a higher task did not run first");
+    BENCH_REQUIRE(asleep == PARAM_SLEEPERS, "a higher task did not run before a lower one");
     for (;;) {
         for (volatile uint32_t i = 0; i < STEP; i++) {
         }
@@ -23,7 +23,7 @@ static void worker(void) {
 static void sleeper(void) {
     asleep++;
     bench_task_delay(LONG_TICKS - asleep);
-    bench_fail("delay: shorter than it was asked to be");
+    bench_fail("delay: shorter than requested");
 }
 
 static const struct bench_task_declaration tasks[] = {

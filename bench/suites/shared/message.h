@@ -20,7 +20,7 @@ static void receiver(void) {
         struct message message = {{0}};
         const enum bench_status status = bench_queue_receive(queue, &message, BENCH_FOREVER);
         BENCH_MARK("received");
-        BENCH_REQUIRE(status == BENCH_OK, "an endless wait for a message ended without one");
+        BENCH_REQUIRE(status == BENCH_OK, "a receive without timeout failed");
         BENCH_REQUIRE(message.words[0] == sent && message.words[WORDS - 1] == ~sent,
                       "queue: a message is not the one sent");
         received++;

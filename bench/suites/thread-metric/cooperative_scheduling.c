@@ -11,7 +11,7 @@ static volatile int due = ANYONE; // the kernel chooses the first thread, not th
 
 static void verify_round(int self) {
     BENCH_REQUIRE(due == ANYONE || due != (self + 1) % THREADS,
-                  "yield without a switch: the caller went on though an equal was ready");
+                  "yield without a switch: the caller continued although an equal task was ready");
     BENCH_REQUIRE(due == ANYONE || due == self,
                   "wrong order: yield did not run the thread that had waited longest");
     due = (self + 1) % THREADS;

@@ -21,7 +21,7 @@ static void verify_received(unsigned long seed) {
     BENCH_REQUIRE(tm_queue_receive(0, message) == TM_SUCCESS, "a sent message was not there");
     for (int i = 0; i < WORDS; i++) {
         BENCH_REQUIRE(message[i] == expected[i],
-                      "message word lost: what was received is not what was sent first");
+                      "message word lost: a received word is not the one sent first");
     }
 }
 

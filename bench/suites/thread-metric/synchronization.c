@@ -23,7 +23,7 @@ static void thread_0(void) {
         BENCH_MARK("iteration.0");
         counter++;
     }
-    bench_fail("a semaphore that nobody else uses was not available");
+    bench_fail("a semaphore that no other thread uses could not be taken");
 }
 
 static const struct bench_task_declaration threads[] = {

@@ -19,7 +19,7 @@ static void verify(void) {
                   "a free mutex could not be locked");
     bench_task_delay(2);
     BENCH_REQUIRE(attempt != NOT_TRIED, "the lower thread did not run while the higher one slept");
-    BENCH_REQUIRE(attempt == EXCLUDED, "a locked mutex let a second thread in");
+    BENCH_REQUIRE(attempt == EXCLUDED, "a second thread locked an owned mutex");
     BENCH_REQUIRE(bench_mutex_unlock(mutex) == BENCH_OK, "the owner could not unlock its mutex");
 }
 
@@ -39,7 +39,7 @@ static void thread_0(void) {
         BENCH_MARK("iteration.0");
         counter++;
     }
-    bench_fail("a mutex that nobody else uses was not available");
+    bench_fail("a mutex that no other thread uses could not be locked");
 }
 
 static const struct bench_task_declaration threads[] = {

@@ -15,7 +15,7 @@ static void verify_round(void) {
     BENCH_REQUIRE(bench_notification_wait(BENCH_NO_WAIT) == BENCH_OK,
                   "a second notification was lost");
     BENCH_REQUIRE(bench_notification_wait(BENCH_NO_WAIT) == BENCH_TIMED_OUT,
-                  "a notification that nobody sent was received");
+                  "a notification was received that was not sent");
 }
 
 static void thread_0(void) {

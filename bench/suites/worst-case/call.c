@@ -18,7 +18,7 @@ static void service(void) {
 
 static void undo(void) {
     for (uint32_t i = 0; i < BENCH_COUNT(words); i++) {
-        BENCH_REQUIRE(words[i] == ~i, "call: what came back is not whole");
+        BENCH_REQUIRE(words[i] == ~i, "call: a result word is wrong");
         words[i] = i;
     }
 }

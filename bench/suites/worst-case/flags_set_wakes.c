@@ -12,11 +12,13 @@ static volatile uint32_t others, woken;
 static void waiter(void) {
     if (others + 1 < PARAM_WAITERS) {
         others++;
-        require_ok(bench_flags_wait_all(flags, NEVER_SET, BENCH_FOREVER), "flags: an error");
-        bench_fail("flags: a task went on whose flag nobody set");
+        require_ok(bench_flags_wait_all(flags, NEVER_SET, BENCH_FOREVER),
+                   "flags: a wait without timeout failed");
+        bench_fail("flags: a task was woken whose flag was never set");
     }
     for (;;) {
-        require_ok(bench_flags_wait_all(flags, FLAG, BENCH_FOREVER), "waiting for ever ended");
+        require_ok(bench_flags_wait_all(flags, FLAG, BENCH_FOREVER),
+                   "a call without timeout failed");
         woken++;
     }
 }

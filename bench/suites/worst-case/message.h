@@ -22,7 +22,7 @@ static void receive(void) {
 
 static void verify_and_renew(void) {
     for (uint32_t i = 0; i < WORDS; i++) {
-        BENCH_REQUIRE(received[i] == sent[i], "message word lost: what was received was not sent");
+        BENCH_REQUIRE(received[i] == sent[i], "message word lost: a received word was not sent");
         sent[i] += i + 1;
     }
 }

@@ -9,7 +9,7 @@
 static const struct bench_mutex mutex = {0};
 
 static void lock(void) {
-    require_ok(bench_mutex_lock(mutex, BENCH_FOREVER), "a free mutex was not to be had");
+    require_ok(bench_mutex_lock(mutex, BENCH_FOREVER), "a free mutex could not be locked");
 }
 
 static void unlock(void) {

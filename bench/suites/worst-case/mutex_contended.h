@@ -13,9 +13,9 @@ static volatile uint32_t asked, locked;
 
 static void contender(void) {
     for (;;) {
-        require_ok(bench_semaphore_take(go, BENCH_FOREVER), "waiting for ever ended");
+        require_ok(bench_semaphore_take(go, BENCH_FOREVER), "a call without timeout failed");
         asked++;
-        require_ok(bench_mutex_lock(mutex, BENCH_FOREVER), "waiting for ever ended");
+        require_ok(bench_mutex_lock(mutex, BENCH_FOREVER), "a call without timeout failed");
         locked++;
         require_ok(bench_mutex_unlock(mutex), "the owner could not unlock its mutex");
     }

@@ -13,9 +13,10 @@ static volatile uint32_t received;
 static void receiver(void) {
     for (;;) {
         uint32_t message[WORDS];
-        require_ok(bench_queue_receive(queue, message, BENCH_FOREVER), "waiting for ever ended");
+        require_ok(bench_queue_receive(queue, message, BENCH_FOREVER),
+                   "a call without timeout failed");
         for (uint32_t i = 0; i < WORDS; i++) {
-            BENCH_REQUIRE(message[i] == sent[i], "message word lost: what came was not sent");
+            BENCH_REQUIRE(message[i] == sent[i], "message word lost: a received word was not sent");
         }
         received++;
     }

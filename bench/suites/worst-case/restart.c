@@ -12,7 +12,7 @@ static volatile uint32_t begun, provoked;
 static void faulty(void) {
     volatile uint32_t *const constant = (volatile uint32_t *)(uintptr_t)&bench_scenario;
     begun++;
-    require_ok(bench_semaphore_take(semaphore, BENCH_FOREVER), "waiting for ever ended");
+    require_ok(bench_semaphore_take(semaphore, BENCH_FOREVER), "a call without timeout failed");
     provoked++;
     *constant = 0;
     bench_fail("a write to constants was allowed");
@@ -27,7 +27,8 @@ static void undo(void) {
     static uint32_t restarts;
     restarts++;
     BENCH_REQUIRE(provoked == restarts, "the higher task that waited did not run");
-    BENCH_REQUIRE(begun == (restarts + 1) * PARAM_TASKS, "not each task began anew, or not once");
+    BENCH_REQUIRE(begun == (restarts + 1) * PARAM_TASKS,
+                  "not every task of the process was restarted exactly once");
 }
 
 static void sweeper(void) {

@@ -9,7 +9,7 @@ static volatile uint32_t woken;
 
 static void waiter(void) {
     for (;;) {
-        require_ok(bench_semaphore_take(semaphore, BENCH_FOREVER), "waiting for ever ended");
+        require_ok(bench_semaphore_take(semaphore, BENCH_FOREVER), "a call without timeout failed");
         woken++;
     }
 }

@@ -6,7 +6,7 @@
 static const struct bench_semaphore semaphore = {FIRST_SEMAPHORE};
 
 static void service(void) {
-    require_ok(bench_semaphore_take(semaphore, BENCH_FOREVER), "waiting for ever ended");
+    require_ok(bench_semaphore_take(semaphore, BENCH_FOREVER), "a call without timeout failed");
 }
 
 static void undo(void) {

@@ -88,7 +88,7 @@ static void server(void) {
         const enum bench_status status =
             bench_semaphore_take((struct bench_semaphore){REQUEST}, BENCH_FOREVER);
         BENCH_MARK("served.task");
-        require_ok(status, "the task that the interrupt wakes was woken by something else");
+        require_ok(status, "the interrupt's task was woken without an interrupt");
         served++;
     }
 }
@@ -137,7 +137,7 @@ static inline _Noreturn void sweep_in_turns(void (*service)(void), void (*undo)(
             }
             calls += turns + 2;
         } while (calls + turns + 2 <= WORST_CASE_CALLS_A_TICK);
-        BENCH_REQUIRE(bench_ticks() == tick, "a tick came amid the calls that follow one");
+        BENCH_REQUIRE(bench_ticks() == tick, "a tick interrupted the calls that follow a tick");
     }
 }
 
