@@ -262,7 +262,7 @@ def test_a_clang_compiles_and_gcc_links(case: Case) -> None:
     assert isinstance(found, Image)
     assert "clang" in found.provenance["compiler"]
     assert found.provenance["differs_from_default"]["compiler"].startswith("arm-none-eabi-gcc")
-    with pytest.raises(UsageError, match=r"clang cannot do O2\+lto.*without"):
+    with pytest.raises(UsageError, match=r"clang .*O2\+lto.*without"):
         build.build([replace(case, optimise="O2+lto")], toolchain)
 
 

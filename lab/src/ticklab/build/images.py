@@ -87,7 +87,7 @@ def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
     for case in cases:
         if case.optimise.endswith("+lto") and not toolchain.links_itself:
             raise UsageError(
-                f"{toolchain.compiler.name} cannot do {case.optimise}: GCC links",
+                f"{toolchain.compiler.name} cannot build at {case.optimise}: GCC links its objects",
                 "choose a level without +lto",
             )
 

@@ -58,7 +58,7 @@ def of_text(name: str, text: str) -> Iterator[str]:
 
 def _size(name: str, lines: list[str]) -> Iterator[str]:
     if len(lines) > MAX_LINES:
-        yield f"{name}: has {len(lines)} lines; {MAX_LINES} at most: take it apart"
+        yield f"{name}: has {len(lines)} lines; {MAX_LINES} at most: split it"
     for number, line in enumerate(lines, 1):
         if len(line) > MAX_COLUMNS:
             yield f"{name}:{number}: has {len(line)} columns; {MAX_COLUMNS} at most"
