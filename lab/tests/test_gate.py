@@ -18,6 +18,8 @@ from ticklab import baseline, cli, gate, history, paths, sealed
 from ticklab.errors import ExitStatus, TicklabError, UsageError
 from ticklab.gate import Kind
 from ticklab.model import Record, SamplePlan, Status
+from ticklab.views import history as view
+from ticklab.views import output
 
 PLAN = SamplePlan(warm_up=1, samples=10, ticks=1)
 FREERTOS = Path(__file__).parents[2] / "kernels" / "freertos"
@@ -155,6 +157,25 @@ def test_history_tells_at_which_commit_a_figure_changed() -> None:
     (line,) = history.of("freertos", [], runs)
     assert [point.commit for point in line.points] == ["a", "b", "c", "d"]
     assert [(point.commit, point.instructions) for point in line.changes] == [("c", 151)]
+
+
+def test_history_shows_what_is_doubted(capsys: pytest.CaptureFixture[str]) -> None:
+    doubted = replace(kernel(150), doubts={"conformance": "skipped"})
+    runs = [
+        replace(run(), id=str(n), records=(one,), provenance=origin(commit))
+        for n, (one, commit) in enumerate([(kernel(150), "a"), (doubted, "b"), (kernel(151), "c")])
+    ]
+    lines = history.of("freertos", [], runs)
+    view.show(lines, output.console(None))
+    shown = [line.split() for line in capsys.readouterr().out.splitlines()[2:]]
+    assert shown == [
+        ["0", "a", "150"],
+        ["1", "b", "?150", "0", "%", "not", "ranked:", "conformance:", "skipped"],
+        ["2", "c", "151", "+0.67", "%"],
+    ]
+    (figure,) = view.document(lines)["figures"]
+    doubts = [point["doubts"] for point in figure["points"]]
+    assert doubts == [{}, {"conformance": "skipped"}, {}]
 
 
 def test_a_kernel_without_a_history_is_an_error() -> None:

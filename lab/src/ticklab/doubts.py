@@ -45,6 +45,11 @@ def of(case: Case, image: Image, record: Record, is_proven: bool) -> dict[str, s
     return found
 
 
+def words(record: Record) -> str:
+    """Why the record is not ranked; empty if nothing is doubted."""
+    return "; ".join(f"{kind}: {why}" for kind, why in record.doubts.items())
+
+
 def _is_another_tick(case: Case, seen_hz: float) -> bool:
     """A kernel that declares no timeouts may do without a tick."""
     if seen_hz == 0 and not case.features.get("timeouts"):

@@ -7,7 +7,7 @@ commit that was measured with changes not committed has `-dirty` behind it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from ticklab import gate, selection
@@ -28,17 +28,22 @@ class Point:
         passed = record.status is Status.PASS and record.instructions
         return record.counted if passed else None
 
+    @property
+    def state(self) -> tuple[float | None, Set[str]]:
+        """The figure, and the kinds of doubt about it."""
+        return self.instructions, self.record.doubts.keys()
+
 
 @dataclass(frozen=True)
 class Line:
-    """All points of one figure: the first, and those at which it changed."""
+    """All points of one figure: the first, and those at which it, or a doubt about it, changed."""
 
     points: tuple[Point, ...]
 
     @property
     def changes(self) -> tuple[Point, ...]:
         pairs = zip(self.points, self.points[1:], strict=False)
-        return tuple(now for then, now in pairs if now.instructions != then.instructions)
+        return tuple(now for then, now in pairs if now.state != then.state)
 
 
 def of(column: str, scenarios: Sequence[str], runs: Sequence[Run]) -> tuple[Line, ...]:

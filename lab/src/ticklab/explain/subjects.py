@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ticklab import descriptions, names, selection
+from ticklab import descriptions, doubts, names, selection
 from ticklab.errors import TicklabError, UsageError
 from ticklab.explain import recordings
 from ticklab.explain.recordings import Recording
@@ -65,7 +65,8 @@ def find(word: str, wanted: Wanted, store: Store, recorder: Recorder) -> Subject
     if not store.recording(str(record.measurement)):
         recorder(selected.run, record)
     recording = of_record(store, record)
-    title = f"{_title(record)} ({_origin(selected.run, record)}{_followed(recording)})"
+    origin = f"{_origin(selected.run, record)}{_followed(recording)}{_doubted(record)}"
+    title = f"{_title(record)} ({origin})"
     return replace(_subject(title, recording, record.span), curve=record.curve)
 
 
@@ -128,6 +129,10 @@ def _origin(run: Run, record: Record) -> str:
 def _followed(recording: Recording) -> str:
     board = recording.about.board
     return f"; followed on {board}, so that its cycles are modelled" if board else ""
+
+
+def _doubted(record: Record) -> str:
+    return f"; not ranked: {doubts.words(record)}" if record.doubts else ""
 
 
 def _title(record: Record) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from ticklab import doubts
 from ticklab.history import Line, Point
 from ticklab.views import figures, gate
 
@@ -26,9 +27,9 @@ def show(lines: Sequence[Line], out: Console) -> None:
 
 def _steps(line: Line) -> Iterator[str]:
     before = line.points[0]
-    yield f"{_where(before)}  {_figure(before)}"
+    yield f"{_where(before)}  {_figure(before)}{_doubts(before)}"
     for point in line.changes:
-        yield f"{_where(point)}  {_figure(point)}{_percent(before, point)}"
+        yield f"{_where(point)}  {_figure(point)}{_percent(before, point)}{_doubts(point)}"
         before = point
 
 
@@ -39,7 +40,14 @@ def _where(point: Point) -> str:
 
 def _figure(point: Point) -> str:
     value = point.instructions
-    return point.record.status.value if value is None else figures.count(value)
+    if value is None:
+        return point.record.status.value
+    return f"{'?' if point.record.doubts else ''}{figures.count(value)}"
+
+
+def _doubts(point: Point) -> str:
+    found = doubts.words(point.record)
+    return f"  not ranked: {found}" if found else ""
 
 
 def _percent(before: Point, now: Point) -> str:
@@ -58,8 +66,14 @@ def _object(line: Line) -> dict[str, Any]:
     return {
         **{name: getattr(record, name) for name in names},
         "params": dict(record.params),
-        "points": [
-            {"run": point.run, "commit": point.commit, "instructions": point.instructions}
-            for point in line.points
-        ],
+        "points": [_point(point) for point in line.points],
+    }
+
+
+def _point(point: Point) -> dict[str, Any]:
+    return {
+        "run": point.run,
+        "commit": point.commit,
+        "instructions": point.instructions,
+        "doubts": dict(point.record.doubts),
     }
