@@ -199,7 +199,7 @@ def test_a_prebuilt_library_takes_the_place_of_sources(case: Case) -> None:
     text = KERNEL.replace('sources = ["port.c"]', 'sources = []\nlibraries = ["libport.a"]')
     (folder / "kernel.toml").write_text(text)
     found = image(replace(case, kernel=descriptions.read_kernel(folder)))
-    assert found.provenance["prebuilt"] == {"libport.a": digest.of_file(folder / "libport.a")}
+    assert found.provenance["prebuilt"] == {"libport.a": digest.hash_file(folder / "libport.a")}
 
 
 def test_flags_of_the_kernel_reach_its_sources_alone(case: Case) -> None:

@@ -106,7 +106,7 @@ def test_each_loop_is_at_its_alignment(board: str) -> None:
 def test_the_loops_are_what_they_say(board: str) -> None:
     """All of it is 16 bits wide, besides."""
     image = calibration_image(board, "loop")
-    assembly = disassembly.of(image.path)
+    assembly = disassembly.read(image.path)
     symbols = {s.name: s.address for s in elf.read(image.path).symbols}
     for align in ALIGNMENTS:
         begin = symbols[f"bench_calibration_align_{align}"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ticklab import best, cases, descriptions, measure, paths
+from ticklab import best_level, cases, descriptions, measure, paths
 from ticklab.errors import UsageError
 from ticklab.model import Cycles, Record, Stats, Status
 
@@ -180,7 +180,7 @@ def test_the_best_level_has_the_least_geometric_mean() -> None:
         *(record("O3", "x", 20, 20), record("O3", "y", 40, 40)),
         *(record("Os", "x", 30, 30), record("Os", "y", 30, 30)),
     ]
-    assert {r.optimise for r in best.choose(found)} == {"O3"}
+    assert {r.optimise for r in best_level.choose(found)} == {"O3"}
 
 
 def test_what_does_not_exercise_the_kernel_chooses_no_level() -> None:
@@ -188,15 +188,15 @@ def test_what_does_not_exercise_the_kernel_chooses_no_level() -> None:
         return replace(record(optimise, "loop", low, low), exercises_kernel=False)
 
     found = [record("Os", "a", 10, 10), idle("Os", 900), record("O2", "a", 11, 11), idle("O2", 1)]
-    assert {one.optimise for one in best.choose(found)} == {"Os"}
+    assert {one.optimise for one in best_level.choose(found)} == {"Os"}
     alone = [idle("Os", 900), idle("O2", 1)]
-    assert {one.optimise for one in best.choose(alone)} == {"O2"}
+    assert {one.optimise for one in best_level.choose(alone)} == {"O2"}
 
 
 def test_a_level_at_which_something_fails_is_not_the_best() -> None:
     failed = replace(record("O3", "x", 1, 1), status=Status.FAIL, cycles=None)
     found = [record("O2", "x", 8, 12), failed]
-    assert [r.optimise for r in best.choose(found)] == ["O2"]
+    assert [r.optimise for r in best_level.choose(found)] == ["O2"]
 
 
 def test_each_kernel_has_a_best_level_of_its_own() -> None:
@@ -205,7 +205,7 @@ def test_each_kernel_has_a_best_level_of_its_own() -> None:
         for level, cost in (("O2", 5), ("Os", 4))
     ]
     found = [record("O2", "x", 1, 1), record("Os", "x", 2, 2), *other]
-    assert [(r.kernel, r.optimise) for r in best.choose(found)] == [
+    assert [(r.kernel, r.optimise) for r in best_level.choose(found)] == [
         *(("kernel", "O2"), ("other", "Os"))
     ]
 
@@ -215,7 +215,7 @@ def test_counts_decide_where_nothing_is_modelled() -> None:
         replace(record(level, "x", 1, 1), cycles=None, instructions=stats(count))
         for level, count in (("O2", 9), ("O3", 8))
     ]
-    assert [r.optimise for r in best.choose(found)] == ["O3"]
+    assert [r.optimise for r in best_level.choose(found)] == ["O3"]
 
 
 def test_a_configuration_may_change_core_tick_and_features() -> None:

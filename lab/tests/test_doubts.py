@@ -81,7 +81,7 @@ def test_the_rate_of_ticks_is_what_the_log_shows() -> None:
 
 
 def doubted(case: Case, one: Record, assertions: Sequence[str] = (), proven: bool = True) -> Any:
-    return doubts.of(case, Image(Path("x"), "", {"assertions": assertions}), one, proven)
+    return doubts.find(case, Image(Path("x"), "", {"assertions": assertions}), one, proven)
 
 
 def test_each_reason_to_doubt_has_its_kind() -> None:

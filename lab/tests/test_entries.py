@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ticklab import build, cases, descriptions, elf, measure, paths, places
+from ticklab import build, cases, descriptions, elf, mark_resolver, measure, paths
 from ticklab.eventlog import KIND_MARK, EventLog
 from ticklab.model import Case, Image, Span
 from ticklab.samples import extract, passes
@@ -85,7 +85,9 @@ def test_an_interrupts_entry_is_its_handlers_first_instruction(tmp_path: Path) -
     """A suite's own span against a mark by hand at the handler; the same if it is recorded."""
     case = case_of("bulkhead", "process-each", "isolation", "driver-interrupt")
     image, scenario = built(case), case.scenario
-    handler = places.resolve([places.parse("handler=Interrupt0_Handler")], elf.read(image))
+    handler = mark_resolver.resolve(
+        [mark_resolver.parse("handler=Interrupt0_Handler")], elf.read(image)
+    )
     plan = replace(PLAN, marks=handler, entries=scenario.entries)
     log, recorded = observe(image, plan), observe(image, replace(plan, record=tmp_path / "blocks"))
     assert np.array_equal(log.records, recorded.records)

@@ -12,7 +12,7 @@ import pytest
 
 from ticklab import cli, descriptions
 from ticklab.errors import TicklabError
-from ticklab.explain import anew
+from ticklab.explain import rerecord
 from ticklab.store import Store
 
 SCENARIO = "synchronization"
@@ -43,5 +43,5 @@ def test_it_is_followed_on_the_board_that_runs_the_same_image(
 def test_several_nodes_are_refused_in_one_line() -> None:
     case = replace(everything.chosen("freertos")[0], board=descriptions.find_board("ibex-multi"))
     with pytest.raises(TicklabError, match="the RTL simulation, which records nothing") as caught:
-        anew.followed(case)
+        rerecord.followed(case)
     assert "\n" not in str(caught.value)

@@ -55,7 +55,7 @@ def test_whose_a_file_is() -> None:
 
 def test_the_parts_add_up_to_the_image() -> None:
     image = built()
-    parts = footprint.of_image(image.path, footprint.owner_by_folder).values()
+    parts = footprint.measure_image(image.path, footprint.owner_by_folder).values()
     with image.path.open("rb") as stream:
         sections = [s for s in ELFFile(stream).iter_sections() if s["sh_flags"] & 2]
     code = sum(s["sh_size"] for s in sections if not s["sh_flags"] & 1)
@@ -80,7 +80,7 @@ def test_stacks_are_as_deep_as_the_unwind_tables_say() -> None:
     """The compiler's own tables: how far each function moves SP, summed over the calls."""
     (case,) = message_processing()
     image = built()
-    (task,) = [one for one in stacks.of_image(case, image).rows if one.name == "thread_0"]
+    (task,) = [one for one in stacks.measure_image(case, image).rows if one.name == "thread_0"]
     assert "bench_queue_send" in task.calls
     frames = frame_bytes(image.path)
     assert task.bytes == sum(frames[name] for name in task.calls)

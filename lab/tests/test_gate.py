@@ -154,7 +154,7 @@ def test_history_tells_at_which_commit_a_figure_changed() -> None:
         replace(run(), id=str(n), records=(kernel(figure),), provenance=origin(commit))
         for n, (figure, commit) in enumerate([(150, "a"), (150, "b"), (151, "c"), (151, "d")])
     ]
-    (line,) = history.of("freertos", [], runs)
+    (line,) = history.collect("freertos", [], runs)
     assert [point.commit for point in line.points] == ["a", "b", "c", "d"]
     assert [(point.commit, point.instructions) for point in line.changes] == [("c", 151)]
 
@@ -165,7 +165,7 @@ def test_history_shows_what_is_doubted(capsys: pytest.CaptureFixture[str]) -> No
         replace(run(), id=str(n), records=(one,), provenance=origin(commit))
         for n, (one, commit) in enumerate([(kernel(150), "a"), (doubted, "b"), (kernel(151), "c")])
     ]
-    lines = history.of("freertos", [], runs)
+    lines = history.collect("freertos", [], runs)
     view.show(lines, output.console(None))
     shown = [line.split() for line in capsys.readouterr().out.splitlines()[2:]]
     assert shown == [
@@ -180,7 +180,7 @@ def test_history_shows_what_is_doubted(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_a_kernel_without_a_history_is_an_error() -> None:
     with pytest.raises(TicklabError, match="no run has figures of zephyr"):
-        history.of("zephyr", [], [run()])
+        history.collect("zephyr", [], [run()])
 
 
 def origin(commit: str) -> dict[str, Any]:

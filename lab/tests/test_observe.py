@@ -12,7 +12,7 @@ from pathlib import Path
 import guests
 import pytest
 
-from ticklab import paths, places
+from ticklab import mark_resolver, paths
 from ticklab.elf import Elf, Symbol
 from ticklab.errors import TicklabError, UsageError
 from ticklab.explain import recordings, replay
@@ -274,21 +274,21 @@ def test_a_missing_symbol_is_named_with_its_like(tmp_path: Path) -> None:
 
 def test_an_ambiguous_symbol_lists_its_addresses() -> None:
     with pytest.raises(TicklabError, match=r"'twice' is ambiguous in x\.elf: 0x10, 0x20"):
-        places.resolve([places.parse("a=twice")], IMAGE)
-    (place,) = places.resolve([places.parse("a=0x20+4")], IMAGE)
+        mark_resolver.resolve([mark_resolver.parse("a=twice")], IMAGE)
+    (place,) = mark_resolver.resolve([mark_resolver.parse("a=0x20+4")], IMAGE)
     assert place.address == 0x24
 
 
 @pytest.mark.parametrize("word", ["a", "a=", "=main", "a=main+", "a=main+x", "a b=main"])
 def test_what_is_no_mark_is_refused(word: str) -> None:
     with pytest.raises(UsageError, match="is no mark; write NAME=SYMBOL"):
-        places.parse(word)
+        mark_resolver.parse(word)
 
 
 def test_two_marks_of_one_name_are_refused() -> None:
-    requests = [places.parse("a=vTaskDelay"), places.parse("a=0x10")]
+    requests = [mark_resolver.parse("a=vTaskDelay"), mark_resolver.parse("a=0x10")]
     with pytest.raises(UsageError, match="two marks are called 'a'"):
-        places.resolve(requests, IMAGE)
+        mark_resolver.resolve(requests, IMAGE)
 
 
 def test_the_name_of_a_calls_return_is_refused(tmp_path: Path) -> None:
@@ -301,15 +301,15 @@ def test_the_name_of_a_calls_return_is_refused(tmp_path: Path) -> None:
 def test_an_image_without_symbols_takes_addresses() -> None:
     stripped = Elf(Path("x.elf"), (), has_marks=False)
     with pytest.raises(TicklabError, match=r"no symbols; give addresses"):
-        places.resolve([places.parse("a=main")], stripped)
-    assert places.resolve([places.parse("a=0x10")], stripped)[0].address == 0x10
+        mark_resolver.resolve([mark_resolver.parse("a=main")], stripped)
+    assert mark_resolver.resolve([mark_resolver.parse("a=0x10")], stripped)[0].address == 0x10
 
 
 def test_an_odd_address_is_refused() -> None:
     with pytest.raises(UsageError, match="odd address 0x31"):
-        places.resolve([places.parse("a=vTaskDelay+1")], IMAGE)
+        mark_resolver.resolve([mark_resolver.parse("a=vTaskDelay+1")], IMAGE)
 
 
 def test_an_address_of_more_than_32_bits_is_refused() -> None:
     with pytest.raises(UsageError, match="'a' is at 0x100000030; the cores have addresses of 32"):
-        places.resolve([places.parse("a=vTaskDelay+0x100000000")], IMAGE)
+        mark_resolver.resolve([mark_resolver.parse("a=vTaskDelay+0x100000000")], IMAGE)

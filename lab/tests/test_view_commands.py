@@ -165,7 +165,7 @@ def test_unlike_records_are_not_ranked_unless_told_to(
     store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store.add_run(isolating(run()))
-    words = r"^rt and freertos are .*not ranked: feature isolation: yes against no.*--any"
+    words = r"^rt and freertos .*not ranked: feature isolation: yes against no.*--any"
     with pytest.raises(TicklabError, match=words):
         call(store, "compare", "freertos", "rt")
     assert capsys.readouterr().out == ""

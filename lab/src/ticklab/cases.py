@@ -55,7 +55,7 @@ def expand(choice: Choice) -> list[Case]:
     ]
 
 
-def of_record(record: Record, plan: SamplePlan, clock_hz: int, kernel: str | None = None) -> Case:
+def restore(record: Record, plan: SamplePlan, clock_hz: int, kernel: str | None = None) -> Case:
     """The case that a record came from, as it would be built today. `kernel` is its folder, if it
     is a user's own."""
     choice = Choice(

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 
-def of_file(path: Path) -> str:
+def hash_file(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def of_bytes(data: bytes) -> str:
+def hash_bytes(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def of_json(value: Any) -> str:
+def hash_json(value: Any) -> str:
     """Of plain JSON values, whatever the order of their keys."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return of_bytes(text.encode())
+    return hash_bytes(text.encode())

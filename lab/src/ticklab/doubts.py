@@ -27,7 +27,7 @@ UNDOUBTED = {
 }
 
 
-def of(case: Case, image: Image, record: Record, is_proven: bool) -> dict[str, str]:
+def find(case: Case, image: Image, record: Record, is_proven: bool) -> dict[str, str]:
     """`is_proven`: whether the kernel had to pass the conformance scenarios."""
     found = {}
     if not is_proven:

@@ -62,7 +62,7 @@ class Piece:
     output: str  # section of the image
 
 
-def of_image(image: Path, owner: Callable[[str], Part]) -> Mapping[Part, Footprint]:
+def measure_image(image: Path, owner: Callable[[str], Part]) -> Mapping[Part, Footprint]:
     """`owner` says whose an object file is. The linker's map lies beside the image."""
     found = dict.fromkeys(Part, Footprint())
     kinds = _kinds(image)
@@ -90,7 +90,7 @@ def by_build(images: Iterable[tuple[Case, Path]]) -> dict[str, dict[str, dict[st
 
 def _summaries(scenarios: Mapping[str, Path]) -> Iterator[tuple[str, dict[str, int]]]:
     for name in [name for name in SCENARIOS if name in scenarios] or list(scenarios)[:1]:
-        parts = of_image(scenarios[name], owner_by_folder)
+        parts = measure_image(scenarios[name], owner_by_folder)
         if any(asdict(parts[Part.KERNEL]).values()):
             yield name, summary(parts)
 

@@ -46,11 +46,11 @@ class Line:
         return tuple(now for then, now in pairs if now.state != then.state)
 
 
-def of(column: str, scenarios: Sequence[str], runs: Sequence[Run]) -> tuple[Line, ...]:
+def collect(column: str, scenarios: Sequence[str], runs: Sequence[Run]) -> tuple[Line, ...]:
     """`column` is KERNEL[/CONFIG[/OPTIMISE]]; no scenarios stand for all."""
     lines: dict[object, list[Point]] = {}
     for run in runs:
-        for record in selection.of_column(run, column):
+        for record in selection.filter_column(run, column):
             if not scenarios or record.scenario in scenarios:
                 point = Point(run.id, _commit(run, record), record)
                 lines.setdefault(gate.identity(record), []).append(point)

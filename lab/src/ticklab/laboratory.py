@@ -70,7 +70,7 @@ def measure_again(
     result = measure.measure(lab, wanted, progress, Cancel())
     if result.not_stored or result.not_recorded:
         raise result.not_stored or result.not_recorded  # type: ignore[misc]
-    origin = provenance.of_run(wanted, profiles, lab.target, result.builds, command)
+    origin = provenance.describe(wanted, profiles, lab.target, result.builds, command)
     computed = means.records(result.records, list(descriptions.suites().values()), result.lanes)
     run = Run(new_run_id(), origin, (*result.records, *computed), result.lanes)
     store.add_run(run)
@@ -85,7 +85,7 @@ def _cases(kept: Baseline, folders: Mapping[str, str]) -> list[Case]:
             continue
         one = entry.record
         clock_hz = kept.run.provenance["boards"][one.board]["clock_hz"]
-        case = cases.of_record(one, entry.plan, clock_hz, folders.get(one.kernel))
+        case = cases.restore(one, entry.plan, clock_hz, folders.get(one.kernel))
         found.setdefault(_key(case), case)
     return list(found.values())
 

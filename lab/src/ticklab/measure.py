@@ -283,7 +283,7 @@ class _Session:
     def _doubted(self, outcome: Outcome, case: Case, image: Image) -> Outcome:
         is_proven = bool(self.lab.conformance)
         every = (
-            replace(one, doubts=doubts.of(case, image, one, is_proven)) for one in outcome.records
+            replace(one, doubts=doubts.find(case, image, one, is_proven)) for one in outcome.records
         )
         return replace(outcome, records=tuple(every))
 

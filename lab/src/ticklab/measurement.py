@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ticklab import checks, digest, elf, injection, places, records, statistics, ticks
+from ticklab import checks, digest, elf, injection, mark_resolver, records, statistics, ticks
 from ticklab.eventlog import EventLog
 from ticklab.model import (
     Case,
@@ -88,7 +88,7 @@ def _machine(case: Case) -> str:
 
 
 def key(determinants: Mapping[str, Any]) -> str:
-    return digest.of_json(determinants)[:32]
+    return digest.hash_json(determinants)[:32]
 
 
 def take(
@@ -113,7 +113,7 @@ def to_store(key: str, determinants: Mapping[str, Any], found: Found) -> Measure
 
 def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
     return tuple(
-        records.found(records.blank(case, span), findings)
+        records.with_findings(records.blank(case, span), findings)
         for span, findings in measurement.findings.items()
     )
 
@@ -159,8 +159,8 @@ def marks_at_functions(case: Case, image: Path) -> tuple[Place, ...]:
     if sweep:
         return injection.places(sweep, elf.read(image), case.kernel)
     if workload:
-        requests = [places.Request(name, at, 0) for name, at in workload.marks.items()]
-        return places.resolve(requests, elf.read(image))
+        requests = [mark_resolver.Request(name, at, 0) for name, at in workload.marks.items()]
+        return mark_resolver.resolve(requests, elf.read(image))
     return ()
 
 

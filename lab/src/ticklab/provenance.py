@@ -15,7 +15,7 @@ from ticklab.model import Case, Profile
 from ticklab.targets.protocol import Target
 
 
-def of_run(
+def describe(
     cases: Sequence[Case],
     profiles: Mapping[str, Profile | None],
     target: Callable[[Case], Target],

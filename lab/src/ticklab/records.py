@@ -69,7 +69,7 @@ def encode(record: Record) -> dict[str, Any]:
 
 def decode(data: Mapping[str, Any]) -> Record:
     identity = {name: data[name] for name in IDENTITY}
-    return found(Record(**identity, status=Status.PASS), data)
+    return with_findings(Record(**identity, status=Status.PASS), data)
 
 
 def findings(record: Record) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def findings(record: Record) -> dict[str, Any]:
     return {name: value for name, value in encode(record).items() if name not in IDENTITY}
 
 
-def found(record: Record, data: Mapping[str, Any]) -> Record:
+def with_findings(record: Record, data: Mapping[str, Any]) -> Record:
     """`record` with what `findings` told of it."""
     names = {field.name for field in fields(Record)} - set(IDENTITY)
     return replace(record, **{name: _value(name, data[name]) for name in names if name in data})

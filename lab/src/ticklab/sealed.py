@@ -45,13 +45,13 @@ def damaged(file: Path, why: str, hint: str = "") -> DamagedError:
 def seal(folder: Path) -> None:
     """Writes the checksums of all files in `folder`. Call it last."""
     files = sorted(file.name for file in folder.iterdir())
-    lines = [f"{digest.of_file(folder / name)}  {name}\n" for name in files]
+    lines = [f"{digest.hash_file(folder / name)}  {name}\n" for name in files]
     (folder / SUMS).write_text("".join(lines))
 
 
 def check(file: Path) -> None:
     """Raises UnreadableError unless `file` is as it was when its folder was sealed."""
-    _compare(file, digest.of_bytes(_bytes(file)))
+    _compare(file, digest.hash_bytes(_bytes(file)))
 
 
 def check_all(folder: Path) -> None:
@@ -65,7 +65,7 @@ def read_json(file: Path, schema: int) -> dict[str, Any]:
     data = _bytes(file)
     content = _parsed(data)
     _check_schema(file, content, schema)
-    _compare(file, digest.of_bytes(data))
+    _compare(file, digest.hash_bytes(data))
     if content is None:
         raise damaged(file, "it is no JSON object")
     return content
@@ -103,7 +103,7 @@ def _sums(folder: Path) -> dict[str, str]:
 
 def write_alone(file: Path, content: Mapping[str, Any]) -> None:
     """Writes a JSON file with its checksum; replaces an older one in one step."""
-    whole = {**content, _SUM: digest.of_json(content)}
+    whole = {**content, _SUM: digest.hash_json(content)}
     beside = file.with_name(f".{file.name}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -121,7 +121,7 @@ def read_alone(file: Path, schema: int, hint: str) -> dict[str, Any]:
     _check_schema(file, content, schema)
     if content is None:
         raise damaged(file, "it is no JSON object", hint)
-    if content.pop(_SUM, None) != digest.of_json(content):
+    if content.pop(_SUM, None) != digest.hash_json(content):
         raise damaged(file, "its checksum is not the one in it", hint)
     return content
 

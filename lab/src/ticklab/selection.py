@@ -104,7 +104,7 @@ def _is_run(word: str, store: Runs) -> bool:
     return word == "latest" or any(run_id.startswith(word) for run_id in store.run_ids())
 
 
-def of_column(run: Run, column: str) -> tuple[Record, ...]:
+def filter_column(run: Run, column: str) -> tuple[Record, ...]:
     """The records of KERNEL[/CONFIG[/OPTIMISE]]; there may be none."""
     wanted = column.split("/")
     return tuple(record for record in run.records if _column(record)[: len(wanted)] == wanted)
@@ -112,7 +112,7 @@ def of_column(run: Run, column: str) -> tuple[Record, ...]:
 
 def _some_of_column(run: Run, column: str) -> tuple[Record, ...]:
     wanted = column.split("/")
-    found = of_column(run, column)
+    found = filter_column(run, column)
     if not found:
         known = {"/".join(_column(record)[: len(wanted)]) for record in run.records}
         raise names.unknown(f"kernel in run {run.id}:", column, known)

@@ -30,7 +30,7 @@ class Stacks:
     frame_bytes: int
 
 
-def of_image(case: Case, image: Image) -> Stacks:
+def measure_image(case: Case, image: Image) -> Stacks:
     target = Qemu(paths.plugin())
     determinants = measurement.determined_by(case, image, None, target.identity())
     about = recordings.about(determinants, case.kernel)

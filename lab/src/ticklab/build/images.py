@@ -130,4 +130,4 @@ def _is_from_a_registry(edge: Edge) -> bool:
 
 def _image(case: Case, made: Plan, toolchain: Toolchain) -> Image:
     path = paths.builds() / made.image
-    return Image(path, digest.of_file(path), provenance.of(case, made, toolchain))
+    return Image(path, digest.hash_file(path), provenance.of(case, made, toolchain))

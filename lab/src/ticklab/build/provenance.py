@@ -45,8 +45,8 @@ def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
         "kernel_version": case.kernel.version,
         "source": _pin(case),
         "config": config,
-        "config_file_sha256": digest.of_file(case.config.header),
-        "prebuilt": {name: digest.of_file(placed(case, name)) for name in case.kernel.libraries},
+        "config_file_sha256": digest.hash_file(case.config.header),
+        "prebuilt": {name: digest.hash_file(placed(case, name)) for name in case.kernel.libraries},
         "assertions": assertions.signs(_macros(case, config, toolchain), folder / made.image),
         "differs_from_default": {**toolchain.differences, **differences(default, config)},
     }

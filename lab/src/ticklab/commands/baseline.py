@@ -71,7 +71,7 @@ def _save(arguments: argparse.Namespace) -> None:
         progress.begin("explaining", len(found.records))
 
         def functions(record: Record) -> dict[str, float]:
-            taken = explain.of_record(store, found, record, folders.get(record.kernel))
+            taken = explain.count_instructions(store, found, record, folders.get(record.kernel))
             progress.done(f"{record.kernel} {record.config} {record.scenario}")
             return taken
 

@@ -232,9 +232,10 @@ def _lab(arguments: argparse.Namespace) -> dict[str, float]:
 
 
 def _of_large_stores(scratch: Path) -> dict[str, float]:
-    from ticklab import large, speed
+    from ticklab import speed, speed_fixtures
 
-    runs, samples = large.runs(scratch / "runs", 1000), large.samples(scratch / "samples", 10**7)
+    runs = speed_fixtures.runs(scratch / "runs", 1000)
+    samples = speed_fixtures.samples(scratch / "samples", 10**7)
     report = scratch / "report.html"
     listed = speed.ticklab("list", "runs", "--store", str(runs.root))
     written = speed.ticklab("report", "--store", str(samples.root), "-o", str(report))

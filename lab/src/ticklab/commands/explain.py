@@ -110,7 +110,7 @@ def _show(
     if one:
         explanation.show(one, out)
     if one and is_listed:
-        explanation.show_listing(one, disassembly.of(subject.recording.image), out)
+        explanation.show_listing(one, disassembly.read(subject.recording.image), out)
 
 
 def _compare(arguments: argparse.Namespace) -> None:
@@ -138,18 +138,18 @@ def _side(word: str, arguments: argparse.Namespace) -> Side:
     rules = subjects.rules(subject, _folders(arguments))
     found = replay.explain(subject.recording, [subject.span])
     image = subject.recording.image
-    size, assembly = sizes.code_bytes(image), disassembly.of(image)
+    size, assembly = sizes.code_bytes(image), disassembly.read(image)
     return Side(subject.title, found, found.spans[0], rules, size, assembly)
 
 
 def _subject(word: str, arguments: argparse.Namespace) -> Subject:
-    from ticklab.explain import anew, subjects
+    from ticklab.explain import rerecord, subjects
     from ticklab.store import Store
 
     store, folders = Store(arguments.store), _folders(arguments)
 
     def recorder(run: Run, record: Record) -> None:
-        anew.record(store, run, record, folders.get(record.kernel))
+        rerecord.record(store, run, record, folders.get(record.kernel))
 
     return subjects.find(word, options.wanted(arguments), store, recorder)
 

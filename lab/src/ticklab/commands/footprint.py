@@ -133,7 +133,7 @@ def _row(case: Case, image: Image, with_stacks: bool) -> Row:
 
     return Row(
         case,
-        footprint.of_image(image.path, footprint.owner_by_folder),
+        footprint.measure_image(image.path, footprint.owner_by_folder),
         footprint.structure_bytes(image.path, case.kernel.objects),
-        stacks.of_image(case, image) if with_stacks else None,
+        stacks.measure_image(case, image) if with_stacks else None,
     )

@@ -90,7 +90,7 @@ def _functions(
 ) -> dict[str, float]:
     from ticklab.explain import functions
 
-    return functions.of_record(store, run, record, folders.get(record.kernel))
+    return functions.count_instructions(store, run, record, folders.get(record.kernel))
 
 
 def _check_alike(kept: Baseline, now: Run) -> None:

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     store = Store(arguments.store)
     runs = store.every_run(output.passed_over)
-    lines = history.of(arguments.kernel, arguments.scenario, runs)
+    lines = history.collect(arguments.kernel, arguments.scenario, runs)
     view.show(lines, output.console(arguments.json))
     if arguments.json:
         output.emit(json.dumps(view.document(lines)), arguments.json)

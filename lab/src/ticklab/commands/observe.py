@@ -126,12 +126,15 @@ def _places(
     arguments: argparse.Namespace, image: Elf
 ) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
     """Of the marks and of the calls."""
-    from ticklab import places
+    from ticklab import mark_resolver
 
     if not arguments.mark and not arguments.call:
         raise UsageError("nothing to watch", "give --call FUNCTION or --mark NAME=SYMBOL")
-    requests = [*map(places.parse, arguments.mark), *map(places.parse_call, arguments.call)]
-    found, count = places.resolve(requests, image), len(arguments.mark)
+    requests = [
+        *map(mark_resolver.parse, arguments.mark),
+        *map(mark_resolver.parse_call, arguments.call),
+    ]
+    found, count = mark_resolver.resolve(requests, image), len(arguments.mark)
     return found[:count], found[count:]
 
 
@@ -207,7 +210,7 @@ def _show(
 
     observed.show(output.console(arguments.json), marks, passed, found, seen)
     if arguments.json:
-        image = digest.of_file(arguments.image)
+        image = digest.hash_file(arguments.image)
         document = observed.document(image, arguments.board, marks, passed, found, seen)
         output.emit(json.dumps(document), arguments.json)
 

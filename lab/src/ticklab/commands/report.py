@@ -61,14 +61,14 @@ def explained(store: Store, record: Record) -> Explained | None:
     if not record.measurement or not store.recording(record.measurement):
         return None
     try:
-        recording = subjects.of_record(store, record)
+        recording = subjects.open_recording(store, record)
         spans = [span for span in recording.about.spans if span.name == record.span]
         sample = record.curve.position if record.curve else replay.WORST
         found = replay.explain(recording, spans, sample, alone=record.curve is not None)
     except TicklabError as error:
         print(f"ticklab: {record.scenario} of {record.kernel}: {error}", file=sys.stderr)
         return None
-    return Explained(found, found.spans[0], disassembly.of(recording.image))
+    return Explained(found, found.spans[0], disassembly.read(recording.image))
 
 
 def about() -> About:

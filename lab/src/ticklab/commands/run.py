@@ -251,17 +251,17 @@ def _assemble(
     profiles: Mapping[str, Profile | None],
     result: Result,
 ) -> Run:
-    from ticklab import best, descriptions, footprint, means, provenance
+    from ticklab import best_level, descriptions, footprint, means, provenance
     from ticklab.cases import BEST
     from ticklab.model import Run
     from ticklab.store import new_run_id
 
-    measured = best.choose(result.records) if arguments.optimise == BEST else result.records
+    measured = best_level.choose(result.records) if arguments.optimise == BEST else result.records
     suites = list(descriptions.suites().values())
     records = (*measured, *means.records(measured, suites, result.lanes))
     shown = {"/".join((r.kernel, r.config, r.optimise, r.board)) for r in records}
     builds = {name: build for name, build in result.builds.items() if name in shown}
-    origin = provenance.of_run(cases, profiles, lab.target, builds, arguments.command_line)
+    origin = provenance.describe(cases, profiles, lab.target, builds, arguments.command_line)
     sizes = {name: of for name, of in footprint.by_build(result.images).items() if name in shown}
     return Run(new_run_id(), {**origin, "footprints": sizes}, records, result.lanes)
 

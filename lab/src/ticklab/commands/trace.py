@@ -66,12 +66,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _timeline(arguments: argparse.Namespace) -> Timeline:
-    from ticklab.explain import anew, replay, subjects
+    from ticklab.explain import replay, rerecord, subjects
     from ticklab.store import Store
     from ticklab.traces.timeline import Clock
 
     store = Store(arguments.store)
-    recorder = partial(anew.record, store)
+    recorder = partial(rerecord.record, store)
     subject = subjects.find(arguments.run, options.wanted(arguments), store, recorder)
     return replay.timeline(subject.recording, [subject.span], Clock(arguments.clock))
 

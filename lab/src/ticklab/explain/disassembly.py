@@ -17,7 +17,7 @@ _COMMENT = re.compile("[@;#] ")  # a `#` without a space is Arm's immediate
 _LINE = re.compile(r"\s*([0-9a-f]+):\t(.*)")
 
 
-def of(image: Path) -> Mapping[int, str]:
+def read(image: Path) -> Mapping[int, str]:
     """Empty where there is no objdump: the listing then has encodings only."""
     program = shutil.which(_OBJDUMPS[elf.read(image).machine])
     if program is None:

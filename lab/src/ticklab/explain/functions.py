@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from ticklab import names
-from ticklab.explain import anew, difference, replay, subjects
+from ticklab.explain import difference, replay, rerecord, subjects
 from ticklab.model import Record, Run
 from ticklab.store import Store
 
 
-def of_record(
+def count_instructions(
     store: Store, run: Run, record: Record, kernel: str | None = None
 ) -> dict[str, float]:
     """Instructions a sample by function, without what each calls. Records the case if need be;
@@ -17,8 +17,8 @@ def of_record(
     if record.formula:
         return {}
     if not store.recording(str(record.measurement)):
-        anew.record(store, run, record, kernel)
-    recording = subjects.of_record(store, record)
+        rerecord.record(store, run, record, kernel)
+    recording = subjects.open_recording(store, record)
     spans = {span.name: span for span in recording.about.spans}
     found = replay.explain(recording, [names.choose("span", record.span, spans)])
     used = difference.functions(found, found.spans[0])

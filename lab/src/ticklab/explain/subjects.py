@@ -64,13 +64,13 @@ def find(word: str, wanted: Wanted, store: Store, recorder: Recorder) -> Subject
     record = _only(selected, wanted)
     if not store.recording(str(record.measurement)):
         recorder(selected.run, record)
-    recording = of_record(store, record)
+    recording = open_recording(store, record)
     origin = f"{_origin(selected.run, record)}{_followed(recording)}{_doubted(record)}"
     title = f"{_title(record)} ({origin})"
     return replace(_subject(title, recording, record.span), curve=record.curve)
 
 
-def of_record(store: Store, record: Record) -> Recording:
+def open_recording(store: Store, record: Record) -> Recording:
     folder = store.recording(str(record.measurement))
     if folder is None:
         raise TicklabError(f"{_title(record)} was not recorded", "'ticklab explain' records it")

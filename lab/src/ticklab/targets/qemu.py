@@ -23,7 +23,7 @@ from typing import TextIO
 from ticklab import elf, eventlog
 from ticklab.bootstrap import system
 from ticklab.checks import Ending
-from ticklab.digest import of_file
+from ticklab.digest import hash_file
 from ticklab.errors import TicklabError
 from ticklab.model import End
 from ticklab.targets.process import Limits, Outcome, Stopped, supervise
@@ -75,7 +75,7 @@ def _version() -> str:
 def _observer(plugin: Path) -> str:
     if not plugin.exists():
         raise TicklabError(f"the observer {plugin} is not built", "run './ticklab doctor'")
-    return of_file(plugin)
+    return hash_file(plugin)
 
 
 @dataclass

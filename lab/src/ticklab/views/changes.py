@@ -62,7 +62,7 @@ def show(first: Selection, subjects: Sequence[Subject], out: Console) -> None:
     rows = tuple(references)
     names = _Column("scenario", tuple(row_label(row, rows) for row in rows))
     for title, of_reference, of_change in zip(
-        _TITLES, (figures.counted, figures.of_cycles), (_counted, _modelled), strict=True
+        _TITLES, (figures.counted, figures.format_cycles), (_counted, _modelled), strict=True
     ):
         base = _Column("A", tuple(map(of_reference, references.values())))
         columns = [

@@ -177,7 +177,7 @@ def _counts(record: Record) -> tuple[str, str]:
 
 
 def _modelled(change: Change) -> list[Text]:
-    bounds = [Text(figures.of_cycles(record)) for record in (change.first, change.second)]
+    bounds = [Text(figures.format_cycles(record)) for record in (change.first, change.second)]
     found = change.comparison
     if found is None or found.cycles is None:
         return [*bounds, Text(figures.NOTHING), Text(figures.NOTHING)]

@@ -47,7 +47,7 @@ def grade(record: Record) -> str:
     return "clocked" if is_clocked(record) else "modelled"
 
 
-def of_cycles(record: Record) -> str:
+def format_cycles(record: Record) -> str:
     """The same in cycles."""
     if record.bounds is None:
         return NOTHING

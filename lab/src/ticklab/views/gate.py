@@ -61,7 +61,9 @@ def _cycles(change: Change) -> str:
         return ""
     verdict = change.comparison.verdict if change.comparison else None
     said = f" ({verdict.value})" if verdict else ""
-    return f"cycles {figures.of_cycles(change.then)} → {figures.of_cycles(change.now)}{said}"
+    return (
+        f"cycles {figures.format_cycles(change.then)} → {figures.format_cycles(change.now)}{said}"
+    )
 
 
 def _cause(change: Change) -> str:

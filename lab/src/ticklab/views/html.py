@@ -34,7 +34,7 @@ from ticklab.views import (
     figures,
     plots,
     provenance,
-    standing,
+    ranking,
 )
 from ticklab.views.charts import Histogram
 from ticklab.views.explained import Explained, Explainer
@@ -51,7 +51,7 @@ from ticklab.views.matrix import (
     usual_params_note,
 )
 from ticklab.views.plots import Drawing
-from ticklab.views.standing import Price, Standing
+from ticklab.views.ranking import Price, Standing
 
 STATS = tuple(field.name for field in fields(Stats))
 
@@ -210,7 +210,7 @@ def render(
     return template.render(
         pages=[_page(run, source, about, explain) for run in runs],
         grades=provenance.GRADES,
-        standings=standing.DEFINITIONS,
+        standings=ranking.DEFINITIONS,
     )
 
 
@@ -259,14 +259,14 @@ def _section(
 ) -> Section:
     base, lanes = reference(matrix), run.lanes.get(matrix.board, ())
     without = about.without_isolation
-    prices = {row: tuple(standing.prices(matrix, row, lanes, without)) for row in matrix.rows}
+    prices = {row: tuple(ranking.prices(matrix, row, lanes, without)) for row in matrix.rows}
     others = [column for column in matrix.columns if column != base]
     found_unlike = {column: unlike(run, matrix, column, base) for column in others}
     return Section(
         matrix,
         base,
         dict(_comparisons(run, matrix, base)),
-        {row: standing.standings(matrix, row, lanes) for row in matrix.rows},
+        {row: ranking.standings(matrix, row, lanes) for row in matrix.rows},
         prices if _tells(prices) else {},
         {column: differences for column, differences in found_unlike.items() if differences},
         tuple(_scenario(matrix, row, source, explain) for row in matrix.rows),

@@ -142,7 +142,7 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
             f"{_grade(matrix)}: {'the worst position in ' if swept else ''}cycles",
             (_about(matrix, "cycles"),),
             (15,),
-            lambda record: (Text(figures.of_cycles(record)),),
+            lambda record: (Text(figures.format_cycles(record)),),
             matrix.columns,
         )
         if matrix.layouts > 1:

@@ -9,7 +9,7 @@ from html import escape
 from synthetic import FEATURES, LANES, record, run, unmeasured
 
 from ticklab.model import Record, Status
-from ticklab.views import html, standing
+from ticklab.views import html, ranking
 from ticklab.views.matrix import Matrix, Row, matrices
 
 
@@ -19,7 +19,7 @@ def table(*records: Record) -> tuple[Matrix, Row]:
 
 
 def standings(*records: Record) -> dict[str, str]:
-    found = standing.standings(*table(*records), LANES)
+    found = ranking.standings(*table(*records), LANES)
     return {column.kernel: str(each) for column, each in found.items()}
 
 
@@ -69,8 +69,8 @@ def test_what_did_not_pass_is_neither_marked_nor_beaten() -> None:
 
 def test_each_standing_is_defined_and_the_report_shows_the_definitions() -> None:
     page = html.render([run()], NoSamples())
-    assert set(standing.DEFINITIONS) == set(standing.Standing)
-    assert all(escape(text) in page for text in standing.DEFINITIONS.values())
+    assert set(ranking.DEFINITIONS) == set(ranking.Standing)
+    assert all(escape(text) in page for text in ranking.DEFINITIONS.values())
     assert "fastest" not in page
 
 
@@ -81,7 +81,7 @@ class NoSamples:
 
 def test_isolation_is_priced_against_the_same_kernel_if_it_is_there() -> None:
     matrix, row = table(record("plain"), record("other", cycles=100), isolated("guard", 500))
-    (price,) = standing.prices(matrix, row, LANES, {"guard": "plain"})
+    (price,) = ranking.prices(matrix, row, LANES, {"guard": "plain"})
     assert price.reference.kernel == "plain"
     assert price.comparison.cycles
     assert price.comparison.cycles.low > 1.8
@@ -89,16 +89,16 @@ def test_isolation_is_priced_against_the_same_kernel_if_it_is_there() -> None:
 
 def test_another_kernel_is_no_price_of_isolation() -> None:
     matrix, row = table(record("plain"), record("other", cycles=100), isolated("guard", 500))
-    assert list(standing.prices(matrix, row, LANES, {})) == []
+    assert list(ranking.prices(matrix, row, LANES, {})) == []
 
 
 def test_a_configuration_without_isolation_is_the_same_kernel() -> None:
     without = replace(record("guard", cycles=300), config="isolation-off")
     matrix, row = table(record("other", cycles=100), isolated("guard", 500), without)
-    (price,) = standing.prices(matrix, row, LANES, {})
+    (price,) = ranking.prices(matrix, row, LANES, {})
     assert price.reference.config == "isolation-off"
 
 
 def test_nothing_without_isolation_is_no_price() -> None:
     matrix, row = table(isolated("guard", 500))
-    assert list(standing.prices(matrix, row, LANES, {})) == []
+    assert list(ranking.prices(matrix, row, LANES, {})) == []

@@ -33,7 +33,7 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
         raise TicklabError(f"measurement {record.measurement} is gone", _again(run, record))
     board = run.provenance["boards"][record.board]
     plan = SamplePlan(**known.determined_by["plan"])
-    case = cases.of_record(record, plan, board["clock_hz"], kernel)
+    case = cases.restore(record, plan, board["clock_hz"], kernel)
     profile = descriptions.find_profile(board["profile"]) if board["profile"] else None
     image = _same_image(
         case, known, profile, build.as_of(run.provenance["builds"]), _again(run, record)
