@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The cycles of the figures that have bars, measured inside the system and printed, one a line:
-// `name cycles`. The check holds them against the bars. In machine mode, for the counter is read.
-// What reading it costs, in the same surroundings, is measured, too, and taken off.
+// Measures the cycles of the figures that have limits (docs/multicore.md) inside the system and
+// prints them, one a line: `name cycles`. The check compares them with the limits. Runs in machine
+// mode, because user mode cannot read the cycle counter. The cost of reading the counter is
+// measured under the same conditions and subtracted.
 #include "harness.h"
 #include <bulkhead/nodes_bus.h>
 #include <bulkhead/nodes_ring.h>
