@@ -3,8 +3,8 @@
 // The communication bus: message queues between tasks of all nodes, in global memory. Each message
 // has a priority. The message of highest priority is received first, the oldest of several. A
 // receiver of lower priority than its message runs at the message's priority until it releases the
-// message (priority inheritance on receive, as in P. Nygren and L. Lindh, "Virtual Communication Bus
-// with Hardware and Software Tasks in Real-Time System", 2000).
+// message (priority inheritance on receive, as in P. Nygren and L. Lindh, "Virtual Communication
+// Bus with Hardware and Software Tasks in Real-Time System", 2000).
 //
 // Messages are not copied: the sender claims a place in the window, fills it and sends it, the
 // receiver reads it there and releases it. Two semaphores a queue count messages and free places;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A queue of threads as one list, sorted by level. Its cost grows with the number of threads. The
-// software kernel of Samuelsson et al. has this data structure ("A Comparison of Multiprocessor RTOS
-// Implemented in Hardware and Software", section 3.1).
+// software kernel of Samuelsson et al. has this data structure ("A Comparison of Multiprocessor
+// RTOS Implemented in Hardware and Software", section 3.1).
 #ifndef NODES_QUEUE_H
 #define NODES_QUEUE_H
 
