@@ -187,6 +187,17 @@ def test_a_guest_that_never_begins_is_given_up(tmp_path: Path) -> None:
     assert "instruction budget" in (record.reason or "")
 
 
+def test_nothing_of_a_hang_is_stored(tmp_path: Path) -> None:
+    def hang(_image: Path, plan: Plan) -> Observation:
+        return replace(cells.switching(plan), ending=Ending(End.TIMED_OUT, ""))
+
+    (record,) = run(tmp_path, cells.CASE, target=Fake(hang)).records
+    assert (record.status, record.reason) == (Status.FAIL, "hang: the guest makes no progress")
+    again = Fake(answer)
+    (record,) = run(tmp_path, cells.CASE, target=again).records
+    assert (record.status, len(again.asked)) == (Status.PASS, 1)
+
+
 def test_what_a_kernel_lacks_is_neither_built_nor_run(tmp_path: Path) -> None:
     scenario = replace(cells.SCENARIO, services=frozenset({"yield", "queue"}))
     target = Fake(answer)

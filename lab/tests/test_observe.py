@@ -190,6 +190,7 @@ ENDS = {
         "the guest took a HardFault",
         1,
     ),
+    "hang": (guests.ASLEEP, "hang: the guest makes no progress in idle", 1),
 }
 
 

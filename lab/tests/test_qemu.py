@@ -13,7 +13,7 @@ from ticklab import paths
 from ticklab.checks import guest_verdict
 from ticklab.errors import TicklabError
 from ticklab.model import End, Span
-from ticklab.samples import extract
+from ticklab.samples import extract, passes
 from ticklab.targets.protocol import Cancel, Observation, Place, Plan
 from ticklab.targets.qemu import Qemu
 
@@ -70,10 +70,13 @@ def test_a_guest_that_spins_has_stalled_and_says_where(folder: Path) -> None:
 
 
 def test_a_guest_that_sleeps_for_ever_is_found_and_says_where(folder: Path) -> None:
-    ending = observe(folder, guests.ASLEEP).ending
+    seen = observe(folder, guests.ASLEEP)
+    ending = seen.ending
     assert (ending.end, ending.detail) == (End.TIMED_OUT, "it sleeps and nothing will wake it")
     assert ending.symbol is not None
     assert ending.symbol.startswith("idle")
+    assert seen.log
+    assert len(passes(seen.log, ("tick",))) == 1, "what came before the hang is kept"
 
 
 def test_a_flood_on_the_console_is_stopped(folder: Path) -> None:

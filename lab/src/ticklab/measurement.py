@@ -98,12 +98,18 @@ def take(
     plan = _plan(case, image, profile)
     kept = -1
     while True:
-        observation = target.observe(image.path, plan, cancel)
+        observation = _without_hang(target.observe(image.path, plan, cancel))
         samples = _samples(case, observation.log)
         longer = _longer(case, plan, observation, samples)
         if longer is None or _kept(samples) <= kept:
             return _judge(case, image, profile, observation, samples)
         plan, kept = replace(plan, instructions=longer), _kept(samples)
+
+
+def _without_hang(observation: Observation) -> Observation:
+    """Discards the log of a hang, which this machine may have caused: nothing of it is stored."""
+    is_hang = observation.ending.end is End.TIMED_OUT
+    return replace(observation, log=None) if is_hang else observation
 
 
 def to_store(key: str, determinants: Mapping[str, Any], found: Found) -> Measurement:

@@ -14,6 +14,7 @@ import shutil
 import signal
 import socket
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -26,7 +27,7 @@ from ticklab.checks import Ending
 from ticklab.digest import hash_file
 from ticklab.errors import TicklabError
 from ticklab.model import End
-from ticklab.targets.process import Limits, Outcome, Stopped, supervise
+from ticklab.targets.process import POLL_S, Limits, Outcome, Stopped, supervise
 from ticklab.targets.protocol import Cancel, Observation, Plan
 
 # The maximum console output of a guest. A scenario prints one line of verdict; a sweep prints one
@@ -37,6 +38,8 @@ IDLE_S = 2.0
 # In processor time: the speed of a modelled run with many exceptions on an old machine.
 SLOWEST_INSTRUCTIONS_PER_S = 1_000_000
 START_S = 30.0
+# The observer may take this long to write the rest of its log.
+WRITING_S = 10.0
 _MACHINES = {"qemu-system-arm": "ARM", "qemu-system-riscv32": "RISCV"}
 # The program counter in the list of registers, for Arm and for RISC-V.
 _PC = re.compile(r"(?:R15=| pc +)([0-9a-f]{8})")
@@ -95,7 +98,7 @@ class _Session:
                 self._command(theirs.fileno()),
                 self._limits(),
                 cancel,
-                on_hang=lambda: self._stuck_at.extend(_program_counter(ours)),
+                on_hang=lambda: self._end_hang(ours),
                 pass_fds=[theirs.fileno()],
             )
         return self._observation(outcome)
@@ -126,12 +129,25 @@ class _Session:
 
     def _observation(self, outcome: Outcome) -> Observation:
         if outcome.stopped or not self._log.exists():
-            return Observation(self._broken_off(outcome), None)
+            return Observation(self._broken_off(outcome), self._until_hang(outcome))
         log = eventlog.read(self._log)
         symbol = log.symbol or (self.guest.symbol_at(log.pc) if log.pc is not None else None)
         console = self.guest.name_places(outcome.stdout)
         status = outcome.status if self._says_status(log) else None
         return Observation(Ending(log.end, console, log.detail, log.pc, symbol, None, status), log)
+
+    def _end_hang(self, control: socket.socket) -> None:
+        """Ends a guest that hangs. The observer writes its log when QEMU ends by itself."""
+        self._stuck_at.extend(_quit(control))
+        for _ in range(int(WRITING_S / POLL_S)):
+            if not self._stuck_at or self._log.exists():
+                return
+            time.sleep(POLL_S)
+
+    def _until_hang(self, outcome: Outcome) -> eventlog.EventLog | None:
+        """What was observed before a hang."""
+        is_hang = outcome.stopped in (Stopped.IDLE, Stopped.TIME)
+        return eventlog.read(self._log) if is_hang and self._log.exists() else None
 
     def _says_status(self, log: eventlog.EventLog) -> bool:
         """Whether QEMU's exit status is the guest's. It is not if the observer ends the run at a
@@ -177,8 +193,9 @@ def _last_words(outcome: Outcome) -> str:
     return _FATAL.sub("", words, count=1)
 
 
-def _program_counter(control: socket.socket) -> list[int]:
-    """Asks QEMU's machine protocol (QMP) for the program counter; empty if QEMU does not answer."""
+def _quit(control: socket.socket) -> list[int]:
+    """Asks QEMU's machine protocol where the guest is, and then to end. Returns the program
+    counter; empty if QEMU does not answer."""
     control.settimeout(2.0)
     registers = {"command-line": "info registers"}
     try:
@@ -186,6 +203,7 @@ def _program_counter(control: socket.socket) -> list[int]:
             stream.readline()  # the greeting
             _ask(stream, {"execute": "qmp_capabilities"})
             answer = _ask(stream, {"execute": "human-monitor-command", "arguments": registers})
+            _ask(stream, {"execute": "quit"})
     except (OSError, ValueError):
         return []
     found = re.search(_PC, answer)
