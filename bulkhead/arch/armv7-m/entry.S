@@ -12,8 +12,8 @@
 // A call comes from a thread, so it finds the kernel's stack empty: SP is memory_stack_top, and
 // there the kernel's state begins (layout.ld). It is reached by SP, without an address.
 //
-// What the ablation replaces (docs/bulkhead.md) is in files of their own, *.inc, which the compiler
-// looks for in the folders that the build names.
+// Code that an ablation replaces (docs/bulkhead/costs.md) is in separate files, *.inc, which the
+// compiler finds in the folders that the build names.
 
 #include "hooks.h"
 #include "layout.h"

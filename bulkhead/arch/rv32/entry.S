@@ -16,8 +16,8 @@
 // with what the kernel had in them, but not with what another process had: whoever enters another
 // process clears them (switch_process).
 //
-// What the ablation replaces (docs/bulkhead.md) is in files of their own, *.inc, which the compiler
-// looks for in the folders that the build names.
+// Code that an ablation replaces (docs/bulkhead/costs.md) is in separate files, *.inc, which the
+// compiler finds in the folders that the build names.
 //
 // Source: The RISC-V Instruction Set Manual, Volume II (version 20211203), 3.1. Ibex has vectored
 // mode alone (Ibex user manual, "Exceptions and Interrupts"): entry 0 takes the exceptions.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A declaration as a TOML file. docs/bulkhead.md explains the keys.
+"""A declaration as a TOML file. docs/bulkhead/README.md explains the keys.
 
 Things are named in the file and numbered in the model. An unknown key, a missing one and a name
 that nothing has are errors that say where.
