@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""A run that later ones are held against, in one file that needs nothing else.
+"""A run with which later runs are compared, in one file that needs no other file.
 
-It holds the run's records, the sample plan of each, and how many instructions each function takes
-of each: so that a change can be laid at a function's door on a machine that never had the old
-image. A name stands for a file in the store's folder `baselines`; a path that ends in `.json` for
-itself, so that a kernel's repository can keep its own.
+The file holds the records of the run, the sample plan of each record, and how many instructions
+each function takes of each sample. So `gate` can name the function that caused a change on a
+machine that never had the old image. A name stands for a file in the folder `baselines` of the
+store. A path that ends in `.json` stands for itself, so that the repository of a kernel can hold
+its baseline.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ SCHEMA = 2
 SUFFIX = ".json"
 _AGAIN = "save it again: 'ticklab baseline save'"
 
-# Instructions a sample by function, and the sample plan, of a record that has figures.
+# Instructions of each sample by function, and the sample plan, of a record with figures.
 Functions = Mapping[str, float]
 
 
@@ -42,7 +43,7 @@ class Baseline:
 def make(
     run: Run, plan: Callable[[Record], SamplePlan], functions: Callable[[Record], Functions]
 ) -> Baseline:
-    """`plan` and `functions` are asked about records that have figures."""
+    """Makes a baseline of a run. `plan` and `functions` are called for records with figures."""
     return Baseline(
         run,
         tuple(
@@ -66,7 +67,7 @@ def path(name: str, store: Path) -> Path:
 
 
 def saved(store: Path) -> list[str]:
-    """Names of the baselines in the store."""
+    """Returns the names of the baselines in the store."""
     files = _folder(store).glob(f"[!.]*{SUFFIX}")
     return sorted(file.stem for file in files if file.is_file())
 

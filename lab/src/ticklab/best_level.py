@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""`--optimise best`: each kernel at the level of optimisation that suits it.
+"""Chooses the level of optimisation of each kernel for `--optimise best`.
 
-A kernel's configuration is built with one set of flags, so the choice is one for all of its
-scenarios: the level with the least geometric mean of its cycles (the middle of the bounds), or of
-its instructions where nothing is modelled. Scenarios that do not exercise the kernel count only if
-there is no other. A level at which a scenario fails is out, unless every level fails one.
+A configuration of a kernel is built with one set of flags, so one level is chosen for all of its
+scenarios: the level with the least geometric mean of the cycles (the middle of the bounds) or,
+without a cycle model, of the instructions. Scenarios that do not exercise the kernel count only if
+there are no others. A level at which a scenario fails is chosen only if a scenario fails at every
+level.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Variant = tuple[str, str, str]
 
 
 def choose(found: Sequence[Record]) -> tuple[Record, ...]:
-    """The records of each variant's best level; each record names it."""
+    """Returns the records of the best level of each variant."""
     levels: dict[Variant, dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
     for record in found:
         levels[_variant(record)][record.optimise].append(record)
@@ -32,7 +33,7 @@ def _variant(record: Record) -> Variant:
 
 
 def _best(by_level: dict[str, list[Record]]) -> str:
-    """The first named wins among equals."""
+    """Returns the best level; of several that are equal, the first."""
     return min(by_level, key=lambda level: (_failures(by_level[level]), _mean(by_level[level])))
 
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Is a target as its description says? Suite `calibration` beside what its work must cost.
+"""Checks a target against its description: compares suite `calibration` with cycles from manuals.
 
-The expected cycles are derived by hand from the reference manuals (boards' calibration.toml), not
-from the cycle model: so a profile with another cache, other wait states or none is found out, and
-so is a core that is not what it is called. Of a modelled figure the unfavourable corner must be one
-that the manuals allow: the favourable one may take every wait state for hidden. Each loop checks
-its own alignment in the guest, and fails. The clock is known from the tick: it must come every
-clock_hz / tick_hz instructions of QEMU, whose time follows instructions.
+The expected cycles are derived by hand from the reference manuals (calibration.toml of a board),
+not from the cycle model. So the check finds a profile with another cache or other wait states, and
+a core that is not the named one. Of a modelled figure, the unfavourable corner must be one that the
+manuals allow; the favourable corner may assume that every wait state is hidden. Each loop checks
+its own alignment in the guest, and fails if it is wrong. The tick checks the clock: a tick must
+come every clock_hz / tick_hz instructions of QEMU, because QEMU derives time from instructions.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from ticklab.compare import Interval
 from ticklab.model import Board, Record, Run, Status
 
 SUITE = "calibration"
-_CLOCKED = "straight"  # one sample follows the other, so that no tick comes between
+_CLOCKED = "straight"  # samples are adjacent, so no tick falls between two of them
 FILE = "calibration.toml"
-CLOCKED = "clocked"  # stands for the profile of a board whose cycles are exact
+CLOCKED = "clocked"  # the profile of a board with exact cycles
 
 Expected = Mapping[str, Interval]  # cycles by scenario or span
 
-# Where samples with a tick inside begin, in instructions: of a record.
+# Returns where samples with a tick begin, in instructions, of a record.
 TickedStarts = Callable[[Record], Sequence[int]]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is not as described."""
+    """A difference between the target and its description."""
 
     record: Record
     what: str
 
 
 def expected(board: Board, profile: str) -> Expected:
-    """Nothing is expected where the board or the profile has no derivation."""
+    """Returns the expected cycles, or none if the board or the profile has no derivation."""
     file = board.folder / FILE
     return _read(file).get(profile, {}) if file.is_file() else {}
 
@@ -56,8 +56,8 @@ def _read(file: Path) -> dict[str, Expected]:
 def judge(
     run: Run, expectations: Callable[[Record], Expected], ticked: TickedStarts
 ) -> tuple[Finding, ...]:
-    """What the run's records of the suite show that is not as described. `expectations` are those
-    of a record's board and profile."""
+    """Returns the differences that the run's records of the suite show. `expectations` are those of
+    the board and profile of a record."""
     records = [record for record in run.records if record.suite == SUITE]
     return tuple(
         finding
@@ -87,7 +87,7 @@ def _of_record(
 
 
 def _of_the_clock(run: Run, record: Record, starts: Sequence[int]) -> Iterator[Finding]:
-    """The least gap between two ticks, each known to within the sample that it came in."""
+    """Returns the least gap between two ticks. Each tick is known to within its sample."""
     gaps = [later - earlier for earlier, later in pairwise(starts)]
     if not gaps or record.interrupted is None:
         return

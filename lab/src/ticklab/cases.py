@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What a command line asks for, as cases: every kernel with its configurations, in every scenario.
+"""Expands a command line into cases: every kernel with its configurations, in every scenario.
 
-The same choices hold for every kernel; there is no flag that one kernel gets and another does not.
+The same choices hold for every kernel; no flag applies to one kernel only.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ EVERY = "all"
 
 @dataclass(frozen=True)
 class Choice:
-    """Empty sequences and None stand for the default: everything that is ranked."""
+    """The choices of a command line. Empty sequences and None stand for the default."""
 
     kernels: Sequence[str]
     boards: Sequence[str]
@@ -30,14 +30,14 @@ class Choice:
     scenarios: Sequence[str]
     configs: Sequence[str]
     optimise: str
-    params: Mapping[str, Sequence[str]]  # the values that each is to take
+    params: Mapping[str, Sequence[str]]  # the values of each parameter
     samples: int | None
     layouts: int
     clock_hz: int | None
 
 
 def expand(choice: Choice) -> list[Case]:
-    """All cases, those of one kernel together."""
+    """Returns all cases, grouped by kernel."""
     scenarios = _scenarios(choice)
     boards = [descriptions.find_board(name) for name in choice.boards]
     variants = list(_variants(choice))
@@ -56,8 +56,8 @@ def expand(choice: Choice) -> list[Case]:
 
 
 def restore(record: Record, plan: SamplePlan, clock_hz: int, kernel: str | None = None) -> Case:
-    """The case that a record came from, as it would be built today. `kernel` is its folder, if it
-    is a user's own."""
+    """Rebuilds the case of a record from today's descriptions. `kernel` is the folder of a kernel
+    that is not in this checkout."""
     choice = Choice(
         kernels=[kernel or record.kernel],
         boards=[record.board],
@@ -75,7 +75,7 @@ def restore(record: Record, plan: SamplePlan, clock_hz: int, kernel: str | None 
 
 
 def proving(case: Case) -> Case:
-    """The case on the board where its conformance is proven: it runs the same image, faster."""
+    """Returns the case on the board that proves its conformance. It runs the same image, faster."""
     if case.board.proof is None:
         return case
     board = descriptions.find_board(case.board.proof)
@@ -90,12 +90,13 @@ def levels(optimise: str) -> Sequence[str]:
 
 
 def conformance() -> tuple[Scenario, ...]:
-    """What a port has to pass before a figure of its kernel is published: verdicts, no samples."""
+    """Returns the scenarios that a port must pass before figures of its kernel are published. They
+    have verdicts and no samples."""
     return _verdicts("conformance")
 
 
 def features() -> tuple[Scenario, ...]:
-    """What shows a declared feature from outside."""
+    """Returns the scenarios that show whether a kernel has a declared feature."""
     return _verdicts("features")
 
 
@@ -117,7 +118,7 @@ def _check_core(config: Config, board: Board) -> None:
 
 
 def _variants(choice: Choice) -> Iterator[tuple[Kernel, Config]]:
-    """Kernels that were named must have the configurations; of all the others, those that have
+    """Checks that each named kernel has the configurations; leaves out other kernels without
     them."""
     named = [descriptions.find_kernel(name) for name in choice.kernels]
     _check_names(named)
@@ -133,7 +134,7 @@ def _variants(choice: Choice) -> Iterator[tuple[Kernel, Config]]:
 
 
 def _check_names(kernels: Sequence[Kernel]) -> None:
-    """A record says whose it is by the name alone."""
+    """Refuses two kernels of one name, because a record identifies its kernel by name alone."""
     folders: dict[str, Path] = {}
     for kernel in kernels:
         if folders.setdefault(kernel.name, kernel.folder) != kernel.folder:
@@ -156,7 +157,7 @@ def _scenarios(choice: Choice) -> list[Scenario]:
 
 
 def _suites(choice: Choice) -> list[Suite]:
-    """`all` stands for every suite but those of sweeps, which take minutes."""
+    """Expands `all` to every suite except sweeps, which take minutes."""
     if EVERY in choice.suites:
         suites = descriptions.suites().values()
         return [suite for suite in suites if not any(each.sweep for each in suite.scenarios)]
@@ -177,14 +178,15 @@ def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, Sequence[s
 
 
 def _check_value(name: str, value: str, declared: Sequence[str]) -> None:
-    """A number may be any where numbers are declared; a word must be one of those declared."""
+    """Checks a value: a number may be any if numbers are declared, a word must be a declared
+    word."""
     if not (value in declared or (options.is_number(value) and options.is_number(declared[0]))):
         raise UsageError(f"parameter {name} is '{value}'", f"it may be {', '.join(declared)}")
 
 
 def _adapted(scenario: Scenario, choice: Choice) -> Iterator[Scenario]:
-    """Its variants, with as many samples as are wanted; a sweep has as many as its service has
-    instructions."""
+    """Returns the variants of a scenario with the wanted number of samples. A sweep has as many
+    samples as its service has instructions."""
     wanted = None if scenario.sweep else choice.samples
     plan = replace(scenario.plan, samples=wanted or scenario.plan.samples)
     for params in _variations(scenario, choice.params):
@@ -194,9 +196,9 @@ def _adapted(scenario: Scenario, choice: Choice) -> Iterator[Scenario]:
 def _variations(
     scenario: Scenario, chosen: Mapping[str, Sequence[str]]
 ) -> Iterator[dict[str, str]]:
-    """Each parameter at its first value; then each other value of one, the rest as they were; then
-    every combination of those that the scenario varies together. A parameter takes the values that
-    the user chose, if he did."""
+    """Returns each parameter at its first value; then each other value of one parameter, with the
+    rest at their first; then every combination of the parameters that the scenario varies together.
+    Values that the user chose replace those of the scenario."""
     values = {name: chosen.get(name, of) for name, of in scenario.values.items()}
     base = {name: of[0] for name, of in values.items()}
     found = [base]

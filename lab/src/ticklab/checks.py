@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Did the kernel do the work? The event log against what the scenario expects.
+"""Compares an event log with what the scenario expects, to decide whether the kernel did the work.
 
-The first fault found is the reason, in words that name it. The guest's own verdict comes first, for
-it saw the data; then what the marks and exceptions prove; then how the observation ended, which is
-often only the consequence. Fairness is not judged here: it is a result (`deterministic`), not a
-failure.
+The first fault found becomes the reason. The verdict of the guest comes first, because the guest
+saw the data; then the marks and exceptions; then the end of the observation, which is often only a
+consequence. Fairness is a result (`deterministic`), not a failure, and is not checked here.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from ticklab.eventlog import KIND_FAULT, EventLog
 from ticklab.model import End, Expectation, SamplePlan
 from ticklab.samples import Flag, Samples, passes
 
-# bench/src/verdict.c. Of several nodes, `[1] ` stands in front of what node 1 says.
+# bench/src/verdict.c. With several nodes, output of node 1 begins with `[1] `.
 _FINISHED = re.compile(r"^(?:\[\d\] )?\s*ticklab: finished\s*$", re.MULTILINE)
 _FAILED = re.compile(r"^(?:\[(\d)\] )?ticklab: fail: (.*)$", re.MULTILINE)
 
 FAULT_NAMES = {3: "HardFault", 4: "MemManage fault", 5: "BusFault", 6: "UsageFault"}
-# By mcause, on RISC-V.
+# Causes of exceptions on RISC-V, by mcause.
 _RISCV_FAULT_NAMES = {
     1: "fetch fault",
     2: "fault: illegal instruction",
@@ -38,19 +37,19 @@ _RISCV_CORES = ("ibex",)
 
 @dataclass(frozen=True)
 class Ending:
-    """How an observation ended, log or no log."""
+    """The end of an observation, with or without a log."""
 
     end: End
     console: str
     detail: str = ""
     pc: int | None = None
     symbol: str | None = None
-    node: int | None = None  # of several, whose doing it was
-    status: int | None = None  # with which the guest exited, if it did and said so
+    node: int | None = None  # the node that caused the end, if there are several
+    status: int | None = None  # exit status of the guest, if it exited with one
 
     @property
     def place(self) -> str:
-        """` on node N in FUNCTION (0x…)`, as far as it is known."""
+        """Returns ` on node N in FUNCTION (0x…)`, as far as it is known."""
         if self.pc is None:
             return ""
         node = "" if self.node is None else f" on node {self.node}"
@@ -65,11 +64,11 @@ def verdict(
     plan: SamplePlan,
     ending: Ending,
 ) -> str | None:
-    """Why the scenario failed, or None if the kernel did the work."""
+    """Returns why the scenario failed, or None if the kernel did the work."""
     reason = guest_verdict(ending.console) or (fault(log, expect) if log else None)
     if reason or log is None:
         return reason or end_reason(ending)
-    if not samples:  # a scenario that only checks
+    if not samples:  # a scenario without samples
         return uninterrupted(log, expect) if finished(ending.console) else end_reason(ending)
     for of_span in samples:
         reason = reason or order(log, of_span, expect) or interrupts(of_span)
@@ -81,7 +80,7 @@ def verdict(
 
 
 def guest_verdict(console: str) -> str | None:
-    """What the guest itself found wrong."""
+    """Returns the error that the guest itself reported."""
     failed = _FAILED.search(console)
     if not failed:
         return None
@@ -105,7 +104,7 @@ def fault(log: EventLog, expect: Expectation) -> str | None:
 
 
 def faults(log: EventLog) -> tuple[str, ...]:
-    """The names of all faults taken, in order."""
+    """Returns the names of all faults taken, in order."""
     names = _RISCV_FAULT_NAMES if log.core in _RISCV_CORES else FAULT_NAMES
     numbers = log.records["id"][log.records["kind"] == KIND_FAULT].tolist()
     return tuple(names.get(number, f"fault (exception {number})") for number in numbers)
@@ -126,13 +125,13 @@ def end_reason(ending: Ending) -> str:
 
 
 def order(log: EventLog, samples: Samples, expect: Expectation) -> str | None:
-    """Marks in cyclic order. Judged where the last whole cycle was undisturbed: a task that a tick
-    preempts between two marks shows it only when its turn comes again."""
+    """Checks the cyclic order of marks, over the last whole cycle without an interrupt: if a tick
+    preempts a task between two marks, the second mark is passed only when the task runs again."""
     if not expect.order or not len(samples):
         return None
     at = passes(log, expect.order)
     ids = log.records["id"][at]
-    inside = np.searchsorted(samples.last, at[1:])  # the sample in which each step ended
+    inside = np.searchsorted(samples.last, at[1:])  # sample in which each step ended
     known = inside < len(samples)
     disturbed = np.ones(len(inside), np.bool_)
     disturbed[known] = samples.flags[inside[known]] != 0
@@ -144,8 +143,8 @@ def order(log: EventLog, samples: Samples, expect: Expectation) -> str | None:
 
 
 def interrupts(samples: Samples) -> str | None:
-    """Fewer external interrupts than asked for, though the guest went on as if they had come. More
-    are foreign ones: labelled, and see `unclean`."""
+    """Reports fewer external interrupts than requested although the guest continued as if they had
+    come. Additional interrupts are foreign: they are labelled, see `unclean`."""
     taken = samples.lane("external")
     missing = np.flatnonzero(samples.kept & (taken < (samples.external or 0)))
     if not len(missing):
@@ -159,7 +158,7 @@ def interrupts(samples: Samples) -> str | None:
 
 
 def unfaulted(samples: Samples, expect: Expectation) -> str | None:
-    """Another number of faults than the scenario provokes."""
+    """Reports a number of faults other than the scenario provokes."""
     taken = samples.lane("faults")
     wrong = np.flatnonzero(samples.kept & (taken != expect.faults))
     if not expect.faults or not len(wrong):
@@ -169,7 +168,8 @@ def unfaulted(samples: Samples, expect: Expectation) -> str | None:
 
 
 def uninterrupted(log: EventLog, expect: Expectation) -> str | None:
-    """For a guest that waits for ever for an interrupt that it asked for, or finished without."""
+    """Reports a guest that waits forever for an interrupt that it requested, or that finished
+    without it."""
     taken = int(log.records["tally"][:, log.lane("external")].sum(dtype=np.uint64))
     if not expect.external or taken:
         return None
@@ -181,7 +181,7 @@ def enough(samples: tuple[Samples, ...], plan: SamplePlan) -> bool:
 
 
 def unclean(samples: tuple[Samples, ...]) -> str | None:
-    """A span whose every sample was interrupted has no figure."""
+    """Reports a span of which every sample was interrupted: it has no figure."""
     for of_span in samples:
         if len(of_span) and not of_span.clean.any():
             foreign = bool((of_span.flags & Flag.FOREIGN).any())
@@ -193,8 +193,8 @@ def unclean(samples: tuple[Samples, ...]) -> str | None:
 def per_thread(
     log: EventLog, samples: tuple[Samples, ...], threads: tuple[str, ...]
 ) -> tuple[int, ...] | None:
-    """Passes of each thread's mark from the end of the warm-up to the last sample, ticks
-    included."""
+    """Counts passes of each thread's mark from the end of the warm-up to the last sample, including
+    samples with ticks."""
     kept = [of_span for of_span in samples if of_span.kept.any()]
     if not threads or not kept:
         return None
@@ -205,9 +205,9 @@ def per_thread(
 
 
 def deterministic(counts: tuple[int, ...] | None) -> bool | None:
-    """Thread-Metric's rule for fairness: the threads' counters differ by one at most.
+    """Applies Thread-Metric's rule of fairness: the counters of the threads differ by at most one.
 
-    Of one thread alone there is nothing to say.
+    Returns None for a single thread.
     """
     return max(counts) - min(counts) <= 1 if counts and len(counts) > 1 else None
 
@@ -215,7 +215,7 @@ def deterministic(counts: tuple[int, ...] | None) -> bool | None:
 def _successor(
     log: EventLog, expect: Expectation
 ) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """Which mark may follow which; square in the ids of the log."""
+    """Returns which mark may follow which, as a square matrix over the ids of the log."""
     allowed = np.zeros((len(log.marks), len(log.marks)), np.bool_)
     for name, following in zip(expect.order, expect.order[1:] + expect.order[:1], strict=True):
         if name in log.marks and following in log.marks:

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Which of two records is faster, by how much, and whether the question may be asked at all.
+"""Decides which of two records is faster, by how much, and whether the two may be compared.
 
-A record's modelled cycles are a linear form: the sum over timing lanes of a mean tally times the
-cycles that one of it costs, and those cycles lie anywhere in [low, high]. Both records live on the
-same processor, so both are taken at the *same* point of that box. Hence a verdict is more than
-"the intervals do not overlap": what both records share cancels out, and "undecided" means that two
-corners really disagree, or that the difference is finer than a mean of so many samples resolves.
+The modelled cycles of a record are a linear form: the sum over timing lanes of a mean tally times
+the cycles of the lane, which lie anywhere in [low, high]. Both records were measured on the same
+processor, so both are evaluated at the *same* point of this box. Hence a verdict says more than
+disjoint intervals do: costs that both records share cancel out, and "undecided" means that two
+corners disagree, or that the difference is smaller than the resolution of a mean of so many
+samples.
 
-Everything here is exact up to floating point, and knows nothing of files, of kernels by name, or of
-how it is shown.
+All results are exact up to floating point. This module knows neither files nor views, and no kernel
+by name.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from ticklab import doubts
 from ticklab.model import Interval as Interval
 from ticklab.model import Lane, Record, Run, Stats, Status
 
-# Flags that say where files are or which macros a kernel's sources need. They differ between any
-# two kernels; the rest of the flags is the policy that must be the same for both.
+# Flags that name paths or the macros of a kernel. They differ between any two kernels; all other
+# flags must be the same for both.
 _NOT_POLICY = ("-I", "-D", "-U", "-isystem", "-include", "-T", "-L", "-l", "-Wl,-T")
 
 
@@ -36,23 +37,24 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Comparison:
-    """A subject beside its reference. Ratios are subject / reference: below 1 is faster."""
+    """A subject and its reference. Ratios are subject / reference: below 1, the subject is
+    faster."""
 
     instructions: float | None  # exact: means of counts
     cycles: Interval | None  # None without a cycle model
-    verdict: Verdict | None  # from cycles alone: instructions hide what hardware does
+    verdict: Verdict | None  # from cycles alone: instructions do not count what the hardware does
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that must be the same on both sides and is not."""
+    """A property that must be the same on both sides and differs."""
 
     name: str
     subject: str
     reference: str
 
     def __str__(self) -> str:
-        if self.subject == self.reference:  # a doubt about both
+        if self.subject == self.reference:  # a doubt about both sides
             return f"{self.name}: {self.subject}"
         return f"{self.name}: {self.subject} against {self.reference}"
 
@@ -61,7 +63,7 @@ class Difference:
 
 
 def timing_lanes(lanes: Sequence[Lane]) -> dict[str, Interval]:
-    """The box: cycles that one of each lane costs. Counted lanes cost nothing."""
+    """Returns the box: cycles of each lane. Counted lanes cost no cycles."""
     return {
         lane.name: Interval(lane.low, lane.high)
         for lane in lanes
@@ -70,7 +72,7 @@ def timing_lanes(lanes: Sequence[Lane]) -> dict[str, Interval]:
 
 
 def extremes(form: Mapping[str, float], box: Mapping[str, Interval]) -> Interval:
-    """The least and the greatest value of a linear form over the box."""
+    """Returns the least and the greatest value of a linear form over the box."""
     ends = [
         (form.get(lane, 0.0) * cost.low, form.get(lane, 0.0) * cost.high)
         for lane, cost in box.items()
@@ -84,8 +86,8 @@ def verdict(
     box: Mapping[str, Interval],
     resolution: float = 0.0,
 ) -> Verdict:
-    """Decided by the extremes of the difference, both records at the same corner. A difference
-    that is not greater than `resolution`, in cycles, decides nothing."""
+    """Decides by the extremes of the difference, both records at the same corner. A difference of
+    at most `resolution` cycles is undecided."""
     difference = {lane: subject.get(lane, 0.0) - reference.get(lane, 0.0) for lane in box}
     bounds = extremes(difference, box)
     if bounds.high < -resolution:
@@ -98,7 +100,8 @@ def verdict(
 def ratio(
     subject: Mapping[str, float], reference: Mapping[str, float], box: Mapping[str, Interval]
 ) -> Interval | None:
-    """The extremes of subject / reference over the box; None if the reference may cost nothing."""
+    """Returns the extremes of subject / reference over the box, or None if the reference may be
+    0."""
     if extremes(reference, box).low <= 0:
         return None
     inverse = _greatest_ratio(subject, reference, box, sign=-1)
@@ -111,11 +114,12 @@ def _greatest_ratio(
     box: Mapping[str, Interval],
     sign: int,
 ) -> float:
-    """Dinkelbach's iteration for the greatest (sign +1) or the least (-1) ratio of two forms.
+    """Computes the greatest (sign +1) or least (-1) ratio of two linear forms by Dinkelbach's
+    iteration.
 
     A ratio of linear forms takes its extremes at corners. At the ratio `value`, the corner that
-    makes sign * (subject - value * reference) greatest has a ratio at least as extreme; when it has
-    the same one, that is the extreme. There are finitely many corners; it takes a few steps.
+    makes sign * (subject - value * reference) greatest has a ratio at least as extreme; if it has
+    the same ratio, that is the extreme. There are finitely many corners, and a few steps suffice.
     """
     value, best = 0.0, -sign * float("inf")
     while True:
@@ -144,9 +148,9 @@ def compare(
     lanes: Sequence[Lane],
     reference_lanes: Sequence[Lane] | None = None,
 ) -> Comparison | None:
-    """None unless both records passed: a kernel that did not do the work compares with nothing.
+    """Compares two records. Returns None unless both passed.
 
-    `reference_lanes` are given where the reference was measured under another model.
+    `reference_lanes` are given if the reference was measured under another model.
     """
     if subject.status is not Status.PASS or reference.status is not Status.PASS:
         return None
@@ -161,17 +165,18 @@ def compare(
 
 
 def resolution(record: Record) -> float:
-    """By how many cycles the mean may depend on where the observation happened to begin and end."""
+    """Returns by how many cycles the mean may depend on the begin and the end of the
+    observation."""
     return resolution_of(record, record.cycles.low, record.cycles.high) if record.cycles else 0.0
 
 
 def resolution_of(record: Record, *figures: Stats) -> float:
-    """The same of any of the record's figures, in their unit.
+    """Returns the resolution of a mean, in the unit of the figure.
 
-    Where samples differ in turn, the mean moves with each one that is in the window or out of it:
-    one at its end, and one for each sample that a tick took away.
+    If consecutive samples differ, the mean moves with each sample inside or outside the window:
+    with one at its end, and with one for each sample that a tick interrupted.
     """
-    if record.curve:  # its worst case is one sample, and no mean
+    if record.curve:  # a worst position is one sample, not a mean
         return 0.0
     taken_away = record.interrupted.n if record.interrupted else 0
     return max((1 + taken_away) * (stats.max - stats.min) / stats.n for stats in figures)
@@ -183,7 +188,7 @@ def _apart(
     reference: Mapping[str, float],
     reference_box: Mapping[str, Interval],
 ) -> tuple[dict[str, float], dict[str, float], dict[str, Interval]]:
-    """Two models have no corner in common: each gets lanes of its own in one larger box."""
+    """Joins the boxes of two models, which have no corner in common: each gets its own lanes."""
     return (
         {f"subject {lane}": count for lane, count in subject.items()},
         {f"reference {lane}": count for lane, count in reference.items()},
@@ -203,7 +208,8 @@ def _mean_ratio(subject: Record, reference: Record) -> float | None:
 def differences(
     subject_run: Run, subject: Record, reference_run: Run, reference: Record
 ) -> tuple[Difference, ...]:
-    """Whatever forbids ranking one record against the other: empty when they are comparable."""
+    """Returns the differences that forbid ranking a record against another; empty if there are
+    none."""
     pairs = [
         *_pairs_of_build(subject_run, subject, reference_run, reference),
         ("board", subject.board, reference.board),
@@ -217,7 +223,7 @@ def differences(
 
 
 def build_key(record: Record) -> str:
-    """Where a record's build is found in the provenance of its run."""
+    """Returns the key of a record's build in the provenance of its run."""
     return f"{record.kernel}/{record.config}/{record.optimise}/{record.board}"
 
 
@@ -260,7 +266,7 @@ def _profile(record: Record) -> str:
 
 
 def _model(run: Run, record: Record) -> str:
-    """The box as text: two versions of a model with the same lanes and bounds decide alike."""
+    """Returns the box as text. Two versions of a model with the same lanes and bounds are equal."""
     box = timing_lanes(run.lanes.get(record.board, ()))
     return (
         ", ".join(f"{lane} {cost.low:g}–{cost.high:g}" for lane, cost in sorted(box.items()))

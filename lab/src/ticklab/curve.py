@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep finds: a figure at each position, and what the worst of them waited for."""
+"""The result of a sweep: a figure for each position, and the cause of the worst one."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class Interval:
 
 @dataclass(frozen=True)
 class Call:
-    """A node of a call tree, in its order: parents before children."""
+    """A node of a call tree; parents come before children."""
 
     depth: int
     name: str
-    own: int  # instructions of its own
-    total: int  # … and of what it called
+    own: int  # instructions of the function itself
+    total: int  # … and of the functions that it called
 
 
 class Bound(StrEnum):
-    """By which figure the worst position of a sweep is chosen, as JSON names it."""
+    """The figure that chooses the worst position of a sweep, as named in JSON."""
 
     HIGH = "cycles.high"
     EXACT = "cycles.exact"
@@ -34,19 +34,19 @@ class Bound(StrEnum):
 
 @dataclass(frozen=True)
 class Curve:
-    """A sweep's samples by position, and where and in what the worst of them waited. Positions
-    count from 1, as samples do."""
+    """The samples of a sweep by position, and the code for which the worst one waited. Positions,
+    as samples, count from 1."""
 
     instructions: tuple[int, ...]  # at positions 1, 2, …
-    position: int  # of the worst; of several, the first
-    pended_before: str  # FUNCTION+0x… of the instruction there
-    held_until: str  # … and of the last one that the interrupt had to wait for
-    functions: Mapping[str, int]  # instructions that it waited for, by function
-    pended_at: str | None = None  # the same two places in the source, FILE:LINE
+    position: int  # the worst; of several, the first
+    pended_before: str  # FUNCTION+0x… of the instruction at which it was pended
+    held_until: str  # … and of the last instruction before it was taken
+    functions: Mapping[str, int]  # instructions while the interrupt was pending, by function
+    pended_at: str | None = None  # both places in the source, FILE:LINE
     held_at: str | None = None
-    calls: tuple[Call, ...] = ()  # the call tree of the worst; empty if it is not known
+    calls: tuple[Call, ...] = ()  # call tree of the worst position; empty if unknown
     chosen_by: Bound = Bound.COUNTED
-    cycles: Interval | None = None  # of the worst
+    cycles: Interval | None = None  # of the worst position
 
     @property
     def least(self) -> int:
@@ -54,7 +54,7 @@ class Curve:
 
     @property
     def most(self) -> int:
-        """The most instructions of any position, which may be another than the worst."""
+        """Returns the most instructions of any position, which may not be the worst."""
         return max(self.instructions)
 
     @property
@@ -63,5 +63,5 @@ class Curve:
 
     @property
     def held(self) -> float:
-        """The share of positions at which the interrupt had to wait."""
+        """Returns the share of positions at which the interrupt had to wait."""
         return sum(value > self.least for value in self.instructions) / len(self.instructions)

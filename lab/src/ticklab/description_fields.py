@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fields that several descriptions have, and what they may hold: names, files, services."""
+"""Fields that several descriptions share, and their permitted values: names, files, services."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SERVICES = frozenset({
     "unprivileged", "process", "call", "null-call", "fault", "node", "shared-memory", "channel",
     "bus",
 })  # fmt: skip
-# A kernel that has the one has the other: whose tasks suspend any task suspend themselves.
+# Services that imply others: if tasks can suspend any task, they can suspend themselves.
 IMPLIED_SERVICES = {"suspend": "suspend-self"}
 
 NAME_RULE = "use lower-case letters, digits and single hyphens"
@@ -54,7 +54,7 @@ def optional_file(table: Table, key: str, folder: Path) -> Path | None:
 def files(
     table: Table, key: str, folder: Path, default: tuple[str, ...] | None = None
 ) -> tuple[str, ...]:
-    """Sources as they are written; those of the folder itself must be there."""
+    """Returns sources as written; checks those in the folder itself for existence."""
     found = table.texts(key, default)
     for name in found:
         if not name.startswith("@/") and not (folder / name).is_file():

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Finds kernel.toml, board.toml, profile.toml and suite.toml, and reads all but the first
-(kernel_description.py). docs/porting.md explains the keys.
+"""Finds kernel.toml, board.toml, profile.toml and suite.toml, and reads all but the first, which
+kernel_description.py reads. docs/porting.md explains the keys.
 
-A description is refused whole at its first mistake: a measurement of half a description would be
-one of something else. Nothing here knows a kernel, board or suite by name.
+The first mistake refuses the whole description: a measurement by half a description would measure
+something else. No kernel, board or suite is known here by name.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _MARK = re.compile(r"[A-Za-z0-9_.*-]+")
 
 
 def kernels() -> dict[str, Kernel]:
-    """The kernels of this checkout, by name."""
+    """Returns the kernels of this checkout, by name."""
     return _all("kernels", "kernel.toml", read_kernel)
 
 
@@ -61,12 +61,12 @@ def suites() -> dict[str, Suite]:
 
 
 def profiles() -> dict[str, Profile]:
-    """The timing profiles of this checkout, by name."""
+    """Returns the timing profiles of this checkout, by name."""
     return {name: read_profile(file) for name, file in _profile_files().items()}
 
 
 def find_kernel(name: str) -> Kernel:
-    """A kernel of this checkout by its name, or anyone's by its folder."""
+    """Returns a kernel of this checkout by its name, or any kernel by its folder."""
     return _find("kernel", name, "kernels", "kernel.toml", read_kernel)
 
 
@@ -79,14 +79,14 @@ def find_suite(name: str) -> Suite:
 
 
 def find_profile(name: str) -> Profile:
-    """A timing profile of this checkout by its name, or anyone's by its file."""
+    """Returns a timing profile of this checkout by its name, or any profile by its file."""
     if name.endswith(".toml"):
         return read_profile(Path(name))
     return read_profile(names.choose("timing profile", name, _profile_files()))
 
 
 def find_config(kernel: Kernel, name: str) -> Config:
-    """A configuration of `kernel` by its name, or a user's own header by its path."""
+    """Returns a configuration of `kernel` by its name, or a user's header by its path."""
     if name not in kernel.configs and (Path(name).suffix == ".h" or Path(name).exists()):
         return _own_config(kernel, Path(name))
     return names.choose(f"configuration of {kernel.name}", name, kernel.configs)
@@ -182,7 +182,7 @@ def _region(memory: Table, name: str) -> tuple[int, int]:
 
 
 def read_profile(file: Path) -> Profile:
-    """The name and title concern the host tool; the cycle model checks the rest, its own."""
+    """Reads the name and title. The cycle model reads and checks the rest."""
     whole = toml_table.read(file)
     return Profile(file.stem, whole.text("title"), whole.entries)
 
@@ -234,7 +234,7 @@ def _mean(table: Table) -> Mean:
 
 
 def _plot(table: Table, suite: Suite) -> Plot:
-    """A parameter that it does not name has its usual value."""
+    """Reads a variant; parameters that it does not name have their first value."""
     known = {scenario.name: scenario for scenario in suite.scenarios}
     of = known[table.choice("scenario", tuple(known))]
     x = table.choice("x", tuple(of.values))
@@ -276,7 +276,7 @@ def _check_computed(whole: Table, suite: Suite) -> None:
 
 
 def _of_the_source(table: Table, key: str) -> tuple[str, ...]:
-    """Files and folders of a package: what is our own belongs to a scenario."""
+    """Reads files and folders of a package. Files of this checkout belong to scenarios."""
     named = table.texts(key)
     for name in named:
         if not name.startswith("@/"):
@@ -326,7 +326,7 @@ def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
 
 
 def _values(table: Table) -> dict[str, tuple[str, ...]]:
-    """The parameters, which the compiler gets as macros."""
+    """Reads the parameters, which the compiler gets as macros."""
     values = table.alternatives("params")
     for name in values:
         if not _PARAM.fullmatch(name):
@@ -335,7 +335,7 @@ def _values(table: Table) -> dict[str, tuple[str, ...]]:
 
 
 def _grid(table: Table, scenario: Scenario) -> tuple[tuple[str, ...], ...]:
-    """Sets of parameters that vary together."""
+    """Reads sets of parameters that vary together."""
     sets = table.lists("grid")
     for name in (name for each in sets for name in each):
         if name not in scenario.values:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hashes that identify what determined a figure."""
+"""Hashes that identify the inputs of a figure."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ def hash_bytes(data: bytes) -> str:
 
 
 def hash_json(value: Any) -> str:
-    """Of plain JSON values, whatever the order of their keys."""
+    """Hashes plain JSON values; the order of keys does not matter."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hash_bytes(text.encode())

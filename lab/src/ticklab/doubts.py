@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Why a figure may not be ranked, though it was measured: nobody proved that the kernel does the
-work, or the image is not what the description says.
+"""Finds why a measured figure may not be ranked: conformance was not proven, or the image differs
+from its description.
 
 A record carries its doubts, by kind and in words. The views show them beside the figure; `compare`,
-`gate` and `baseline` refuse such a record unless told to go on.
+`gate` and `baseline` refuse such a record without `--anyway`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from ticklab.features import CHECKS
 from ticklab.model import Case, Image, Record
 
 CONFORMANCE, PREBUILT, TICK = "conformance", "prebuilt", "tick"
-# A tick comes between two marks, so what is seen is not exact; nobody declares a tick so close to
-# the one that he has.
+# A tick falls between two marks, so its observed period is inexact. Nobody declares a tick so close
+# to the real one.
 _TICK_TOLERANCE = 0.2
 
-# What is said in the place of a doubt of a record that does not have it.
+# Text in place of a doubt that only the other record has.
 UNDOUBTED = {
     CONFORMANCE: "passed",
     CHECKS: "as declared",
@@ -28,7 +28,8 @@ UNDOUBTED = {
 
 
 def find(case: Case, image: Image, record: Record, is_proven: bool) -> dict[str, str]:
-    """`is_proven`: whether the kernel had to pass the conformance scenarios."""
+    """Finds the doubts of a record. `is_proven`: whether the conformance scenarios were
+    required."""
     found = {}
     if not is_proven:
         found[CONFORMANCE] = "skipped"
@@ -46,19 +47,20 @@ def find(case: Case, image: Image, record: Record, is_proven: bool) -> dict[str,
 
 
 def words(record: Record) -> str:
-    """Why the record is not ranked; empty if nothing is doubted."""
+    """Returns why the record is not ranked; empty if there is no doubt."""
     return "; ".join(f"{kind}: {why}" for kind, why in record.doubts.items())
 
 
 def _is_another_tick(case: Case, seen_hz: float) -> bool:
-    """A kernel that declares no timeouts may do without a tick."""
+    """Checks the tick. A kernel that declares no timeouts may run without one."""
     if seen_hz == 0 and not case.features.get("timeouts"):
         return False
     return abs(seen_hz / case.tick_hz - 1) > _TICK_TOLERANCE
 
 
 def between(subject: Record, reference: Record) -> Mapping[str, tuple[str, str]]:
-    """The doubts of both, by kind. A prebuilt kernel may be compared with itself."""
+    """Returns the doubts of both records, by kind. A prebuilt kernel may be compared with
+    itself."""
     kinds = sorted({*subject.doubts, *reference.doubts})
     pairs = {
         kind: tuple(one.doubts.get(kind, UNDOUBTED[kind]) for one in (subject, reference))

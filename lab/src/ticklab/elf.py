@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""ELF images, as far as measuring needs them: is it one that can run, and what are its symbols.
+"""Reads ELF images: checks that a core can run an image, and returns its symbols.
 
-Checked before a target sees the file, because a target's own words for a broken image are of no
-help.
+An image is checked before the target gets it, because the errors of a target about a broken image
+do not help.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Segment:
-    """What is loaded to one place."""
+    """A segment that is loaded."""
 
     address: int
     data: bytes
@@ -60,8 +60,8 @@ class Elf:
     path: Path
     symbols: tuple[Symbol, ...]
     has_marks: bool
-    machine: str = "ARM"  # as ELF calls it
-    architecture: str = ""  # that the code is built for, as its attributes say; empty: they do not
+    machine: str = "ARM"  # named as in ELF
+    architecture: str = ""  # core of the code by its attributes; empty: there are none
     segments: tuple[Segment, ...] = ()
 
     @cached_property
@@ -69,16 +69,16 @@ class Elf:
         return sorted(self.symbols, key=lambda symbol: (symbol.address, -symbol.size))
 
     def symbol_at(self, address: int) -> str | None:
-        """`name` or `name+0x…` of what an address belongs to."""
+        """Returns `name` or `name+0x…` of the symbol that contains an address."""
         index = bisect.bisect_right([s.address for s in self._functions], address)
         for symbol in reversed(self._functions[:index]):
             offset = address - symbol.address
-            if offset < symbol.size or not symbol.size:  # assembly often gives no size
+            if offset < symbol.size or not symbol.size:  # assembly code often has no size
                 return symbol.name if not offset else f"{symbol.name}+{offset:#x}"
         return None
 
     def name_places(self, text: str) -> str:
-        """`text` with the function's name wherever it says `at 0x…` or `at pc 0x…`."""
+        """Inserts the name of the function into `text` after each `at 0x…` or `at pc 0x…`."""
 
         def named(place: re.Match[str]) -> str:
             symbol = self.symbol_at(int(place[1], 16))
@@ -88,7 +88,7 @@ class Elf:
 
 
 def read(path: Path) -> Elf:
-    """The image, or an error that says what is wrong with it."""
+    """Reads an image; an error says what is wrong with it."""
     try:
         with path.open("rb") as stream:
             return _parse(path, ELFFile(stream), path.stat().st_size)
@@ -107,8 +107,8 @@ def require_marks(image: Elf) -> None:
 
 
 def marks(path: Path) -> tuple[tuple[int, str], ...]:
-    """Address and name of each of the image's marks: a word, a text, and padding to the next word
-    (bench/mark.h)."""
+    """Yields address and name of each mark of the image: a word, a text, and padding to the next
+    word (bench/mark.h)."""
     with path.open("rb") as stream:
         section = ELFFile(stream).get_section_by_name(MARKS)
         data = section.data() if section else b""
@@ -127,8 +127,8 @@ def require_machine(image: Elf, machine: str) -> None:
         raise _broken(image.path, what)
 
 
-# What each core executes: Tag_CPU_arch and Tag_CPU_arch_profile of the Arm ABI (Addenda to, and
-# Errata in, the ABI for the Arm Architecture), and the extensions of RISC-V.
+# What each core executes: Tag_CPU_arch and Tag_CPU_arch_profile (Addenda to, and Errata in, the ABI
+# for the Arm Architecture), and extensions of RISC-V.
 _ARM = {1: "Armv4", 2: "Armv4T", 3: "Armv5T", 4: "Armv5TE", 5: "Armv5TEJ", 6: "Armv6",
     7: "Armv6KZ", 8: "Armv6T2", 9: "Armv6K", 10: "Armv7", 11: "Armv6-M", 12: "Armv6S-M",
     13: "Armv7E-M", 14: "Armv8-A", 15: "Armv8-R", 16: "Armv8-M.baseline",
@@ -151,7 +151,8 @@ def require_core(image: Elf, core: str, vectors: int) -> None:
 
 
 def _require_vectors(image: Elf, vectors: int) -> None:
-    """An M-profile core takes its stack and its first instruction from the table of vectors."""
+    """Checks the vector table, from which an M-profile core loads its stack and first
+    instruction."""
     stack, reset = (_word(image, vectors + offset) for offset in (0, 4))
     if stack is None or reset is None:
         raise _broken(image.path, f"has no table of vectors at {vectors:#x}, where the board's is")
@@ -191,8 +192,7 @@ def _segments(file: ELFFile) -> Iterator[Segment]:
 
 
 def _architecture(file: ELFFile) -> str:
-    """By the attributes that compilers and assemblers leave; those that cannot be read say
-    nothing."""
+    """Decides by the attributes that compilers and assemblers write; ignores unreadable ones."""
     try:
         for section in file.iter_sections():
             if isinstance(section, ARMAttributesSection):
@@ -223,14 +223,15 @@ def _arm_architecture(attributes: Mapping[str, Any]) -> str:
 
 
 def _riscv_architecture(text: str) -> str:
-    """`rv32i2p0_m2p0_c2p0` is RV32IMC. Extensions of several letters are left out."""
+    """Converts `rv32i2p0_m2p0_c2p0` to RV32IMC. Extensions of several letters are left out."""
     base, *others = text.split("_")
     letters = [base[4:5], *(each[0] for each in others if re.fullmatch(r"[a-y][0-9p]*", each))]
     return f"{base[:4]}{''.join(letters)}".upper() if base else ""
 
 
 def _symbols(file: ELFFile) -> list[Symbol]:
-    """Functions and labels in code, without the assembler's `$t` and `$d`."""
+    """Returns functions and labels in code, without the mapping symbols `$t` and `$d` of the
+    assembler."""
     table = file.get_section_by_name(".symtab")
     if not isinstance(table, SymbolTableSection):
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Errors that a user can act on: one line that names the thing and the way out; and the exit
+"""Errors that a user can act on: one line that names the thing and the remedy. Also the exit
 statuses of all commands."""
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from enum import IntEnum
 
 class ExitStatus(IntEnum):
     OK = 0
-    FAILED = 1  # a measurement failed, is missing, or fell outside what it must be
-    WRONG_USE = 2  # the command line or a description was not understood
-    REGRESSION = 3  # `gate`: something got worse than its baseline
+    FAILED = 1  # a measurement failed, is missing, or left its permitted range
+    WRONG_USE = 2  # the command line or a description is wrong
+    REGRESSION = 3  # `gate`: something became worse than its baseline
 
 
 class TicklabError(Exception):
     """A measurement, tool or file failed. Exit status 1.
 
-    `message` names what is wrong, `hint` says what to try; both are one line.
+    `message` names the thing and what is wrong, `hint` says what to do; both are one line.
     """
 
     status = ExitStatus.FAILED
@@ -38,4 +38,4 @@ class UsageError(TicklabError):
 
 
 class UncompilableError(TicklabError):
-    """The compiler that the user named refuses sources that are not the user's to mend."""
+    """The compiler that the user named refuses sources that are not the user's."""

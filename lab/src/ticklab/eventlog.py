@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Reads an event log, the one thing every target yields (format: docs/architecture.md).
+"""Reads an event log, which every target writes (format: docs/architecture.md).
 
-A log is trusted in nothing: it may be cut short, belong to another program or come from a newer
-observer, and each of these is said by name. What its records mean is the business of samples.py.
+Nothing in a log is trusted: it may be truncated, belong to another program or come from another
+observer. Each of these is an error that names the log. samples.py interprets the records.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ SCHEMA = 1
 
 KIND_MARK = 1
 KIND_FAULT = 2
-KIND_FRAME = 3  # the call in which the mark of the record before was passed
-KIND_STACK = 4  # the task or activation of an exception of that call
+KIND_FRAME = 3  # call in which the mark of the record before was passed
+KIND_STACK = 4  # task, or activation of an exception, of this call
 KIND_END = 255
 
 
 @dataclass(frozen=True)
 class EventLog:
-    """One observation. `records` has the fields kind, node, exception, id and tally (one column a
-    lane)."""
+    """One observation. `records` has the fields kind, node, exception, id and tally (one column for
+    each lane)."""
 
-    observer: str  # the observer's version
+    observer: str  # version of the observer
     core: str
     lanes: tuple[Lane, ...]
     marks: tuple[str, ...]
@@ -44,15 +44,15 @@ class EventLog:
     pc: int | None = None
     symbol: str | None = None
     detail: str = ""
-    node: int = 0  # whose doing the end was, if it has a pc
+    node: int = 0  # node that caused the end, if there is a pc
 
     def lane(self, name: str) -> int:
-        """The column of a lane in `tally`."""
+        """Returns the column of a lane in `tally`."""
         return [lane.name for lane in self.lanes].index(name)
 
 
 def record_type(lanes: int) -> np.dtype[np.void]:
-    """The layout of one record with so many lanes."""
+    """Returns the layout of a record with so many lanes."""
     fields = [("kind", "u1"), ("node", "u1"), ("exception", "<u2"), ("id", "<u4")]
     return np.dtype([*fields, ("tally", "<u4", (lanes,))])
 
@@ -66,7 +66,7 @@ def read(path: Path) -> EventLog:
 
 
 def parse(data: bytes, name: str) -> EventLog:
-    """`name` says in errors which log this is."""
+    """Decodes a log. `name` identifies the log in errors."""
     header, body = _header(data, name)
     try:
         return _log(data, body, header, name)
@@ -95,7 +95,7 @@ def _log(data: bytes, body: int, header: dict[str, Any], name: str) -> EventLog:
 
 
 def _header(data: bytes, name: str) -> tuple[dict[str, Any], int]:
-    """The JSON header and the offset of the first record."""
+    """Returns the JSON header and the offset of the first record."""
     if not data.startswith(MAGIC):
         raise TicklabError(f"{name} is no event log", "an event log begins with TICKLOG1")
     if len(data) < len(MAGIC) + 4:
@@ -116,7 +116,7 @@ def _header(data: bytes, name: str) -> tuple[dict[str, Any], int]:
 def _records(
     data: bytes, body: int, layout: np.dtype[np.void], name: str
 ) -> tuple[NDArray[np.void], np.void, dict[str, Any]]:
-    """All records before the end record, this one, and the trailer behind it."""
+    """Returns all records before the end record, the end record, and the trailer after it."""
     whole = (len(data) - body) // layout.itemsize
     rows = np.frombuffer(data, layout, count=whole, offset=body)
     ends = np.flatnonzero(rows["kind"] == KIND_END)

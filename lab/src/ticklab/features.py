@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The features that a kernel declares ([features] of kernel.toml), and what proves each.
+"""The features that a kernel declares ([features] of kernel.toml), and the proof of each.
 
-A feature is seen by a scenario of its own (bench/features), by an obligation that only a kernel
-with the feature can meet (bench/conformance), or in the image. What nothing shows is declared and
-not proven, and every view that shows it says so. docs/porting.md has the same list for readers.
+A scenario of its own (bench/features) shows a feature, or an obligation that only a kernel with the
+feature can meet (bench/conformance), or the image. A feature that nothing shows is declared and not
+proven, and every view says so. docs/porting.md has the same list for readers.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Feature:
-    # Scenarios of bench/conformance and bench/features; one that passes shows the feature.
+    # Scenario of bench/conformance or bench/features that passes if the kernel has the feature.
     scenarios: tuple[str, ...] = ()
-    service: str | None = None  # a kernel without this service is without the feature
-    # Whether the image shows it (build/assertions.py). It can show that there are assertions, and
-    # never that there are none.
+    service: str | None = None  # a kernel without this service does not have the feature
+    # Whether the image shows the feature (build/assertions.py). An image can show that there are
+    # assertions, and never that there are none.
     in_image: bool = False
-    may_be_qualified: bool = False  # a text says how far the kernel has the feature
+    may_be_qualified: bool = False  # a text describes the extent of the feature
 
     @property
     def is_provable(self) -> bool:

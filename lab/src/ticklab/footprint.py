@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""How much memory a kernel takes: of an image, by whose code it is; and of each kind of object.
+"""Measures the memory of a kernel: the bytes of an image by owner, and the bytes of each kind of
+object.
 
-The linker's map says which piece of which object file is in the image; what the linker dropped
-costs nothing. The control blocks of objects are structures, whose sizes are in the image's debug
-information. Counted figures, in bytes. With link-time optimisation pieces have no file that they
-came from, and so no owner.
+The map of the linker lists the sections of each object file in the image; dropped sections cost
+nothing. The control blocks of objects are structures, whose sizes are in the debug information.
+Figures are counted, in bytes. With link-time optimisation, sections have no object file, and so no
+owner.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ from elftools.elf.elffile import ELFFile
 from ticklab.errors import TicklabError
 from ticklab.model import Case
 
-# Two scenarios that every kernel runs: one that only switches tasks, and one with an object.
+# Two scenarios that every kernel runs: one only switches tasks, and one uses an object.
 SCENARIOS = ("cooperative-scheduling", "message-processing")
 
 
 class Part(StrEnum):
-    """Whose a piece of the image is."""
+    """The owner of a section of the image."""
 
     KERNEL = "kernel"
-    PORT = "port"  # of the laboratory's contract to the kernel
+    PORT = "port"  # implementation of port.h for the kernel
     REST = "rest"  # scenario, harness, platform and library
 
 
 @dataclass(frozen=True)
 class Footprint:
-    """Bytes. Initial values lie in code memory and are copied into variables."""
+    """Bytes. Initial values lie in code memory and are copied into variables at start."""
 
     code: int = 0
     constants: int = 0
     initial: int = 0
-    variables: int = 0  # initialised or not, stacks and heaps included
+    variables: int = 0  # initialised or not, with stacks and heaps
 
     def __add__(self, other: Footprint) -> Footprint:
         return Footprint(
@@ -63,7 +64,8 @@ class Piece:
 
 
 def measure_image(image: Path, owner: Callable[[str], Part]) -> Mapping[Part, Footprint]:
-    """`owner` says whose an object file is. The linker's map lies beside the image."""
+    """Adds up an image. `owner` returns the owner of an object file. The map of the linker lies
+    beside the image."""
     found = dict.fromkeys(Part, Footprint())
     kinds = _kinds(image)
     for piece in pieces(_map_of(image).read_text(errors="replace")):
@@ -75,9 +77,9 @@ def measure_image(image: Path, owner: Callable[[str], Part]) -> Mapping[Part, Fo
 
 
 def by_build(images: Iterable[tuple[Case, Path]]) -> dict[str, dict[str, dict[str, int]]]:
-    """Of each build ("kernel/config/optimise/board") with a kernel of its own, bytes by scenario:
-    of SCENARIOS where the build has them, and of its first scenario otherwise. A prebuilt kernel
-    has none."""
+    """Returns bytes by scenario for each build ("kernel/config/optimise/board") with a kernel of
+    its own: of SCENARIOS if the build has them, otherwise of its first scenario. A prebuilt kernel
+    has no footprint."""
     builds: dict[str, dict[str, Path]] = {}
     for case, path in images:
         if case.kernel.libraries:
@@ -96,7 +98,7 @@ def _summaries(scenarios: Mapping[str, Path]) -> Iterator[tuple[str, dict[str, i
 
 
 def summary(parts: Mapping[Part, Footprint]) -> dict[str, int]:
-    """Bytes of the kernel's own code, constants and variables, of its port, and of all code."""
+    """Returns bytes of the kernel's code, constants and variables, of its port, and of all code."""
     kernel = parts[Part.KERNEL]
     return {
         "code": kernel.code,
@@ -108,9 +110,9 @@ def summary(parts: Mapping[Part, Footprint]) -> dict[str, int]:
 
 
 def owner_by_folder(file: str) -> Part:
-    """By the folders of builds (build/plan.py): a kernel's objects are in `kernel`, what was
-    generated for it in `generated`; a port's files are called so and come from the kernel's
-    folder, or from that of a kernel beside it (`up/NAME`)."""
+    """Finds the owner by the folders of a build (build/plan.py): objects of a kernel are in
+    `kernel`, generated ones in `generated`; files of a port have `port` in their name and come from
+    the folder of the kernel, or from that of a kernel beside it (`up/NAME`)."""
     parts = Path(file).parts
     if "kernel" not in parts[3:4] and "generated" not in parts:
         return Part.REST
@@ -126,7 +128,7 @@ _PIECE = re.compile(r"^ (?P<name>[.\w]\S*)\s+0x[0-9a-f]+\s+0x(?P<bytes>[0-9a-f]+
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """GNU ld's format: a long name stands on a line of its own, in front of its numbers."""
+    """Reads the map of GNU ld, which puts a long name on a line before its numbers."""
     output = ""
     for line in _joined(text.partition(_BEGIN)[2].splitlines()):
         if piece := _PIECE.match(line):
@@ -137,8 +139,8 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def _origin(section: str, file: str) -> tuple[str, str]:
-    """In a kernel that is one closed object (build/plan.py) a section's name says what it was in
-    which object: `.kernel.text.f~core/thread.c.o`."""
+    """Splits the name of a section in a kernel that is one closed object (build/plan.py), for
+    example `.kernel.text.f~core/thread.c.o`, into its original section and object."""
     name, _, origin = section.partition("~")
     return (name.removeprefix(".kernel"), origin) if origin else (section, file)
 
@@ -154,7 +156,7 @@ def _joined(lines: list[str]) -> Iterator[str]:
 
 
 def _kinds(image: Path) -> Mapping[str, str]:
-    """What each section of the image is, if it is in memory at all."""
+    """Returns the kind of each section of the image that is loaded."""
     with image.open("rb") as stream:
         sections = list(ELFFile(stream).iter_sections())
     found = {}
@@ -169,7 +171,7 @@ def _kinds(image: Path) -> Mapping[str, str]:
     return found
 
 
-# Of sections that the linker puts among code.
+# Of sections that the linker places in code.
 _CONSTANTS = (".rodata", ".srodata", ".ARM", ".init_array", ".fini_array", ".eh_frame")
 
 
@@ -194,8 +196,8 @@ def _map_of(image: Path) -> Path:
 
 
 def structure_bytes(image: Path, names: Mapping[str, str]) -> dict[str, int]:
-    """Sizes by kind of object; `names` gives the tag of each kind's structure. What the image does
-    not use is missing."""
+    """Returns sizes by kind of object. `names` gives the structure of each kind. Kinds that the
+    image does not use are missing."""
     sizes = _structures(image, set(names.values()))
     return {kind: sizes[name] for kind, name in names.items() if name in sizes}
 
@@ -216,7 +218,7 @@ def _structures_of(unit: CompileUnit, wanted: set[str]) -> dict[str, int]:
     found = {}
     for entry in unit.get_top_DIE().iter_children():
         name = entry.attributes.get("DW_AT_name")
-        size = entry.attributes.get("DW_AT_byte_size")  # of a definition
+        size = entry.attributes.get("DW_AT_byte_size")  # a definition
         if name and size and entry.tag == "DW_TAG_structure_type":
             text = name.value.decode(errors="replace")
             if text in wanted:

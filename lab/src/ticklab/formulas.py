@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a suite says of figures that are computed from others (means.py computes them)."""
+"""Formulas of a suite for figures that are computed from others (means.py computes them)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Mean:
-    """A figure computed from others: the mean of terms, each a span or a sum of spans."""
+    """A mean of terms, each a span or a sum of spans."""
 
     name: str
     terms: tuple[tuple[tuple[str, str], ...], ...]  # scenario and span
@@ -29,14 +29,14 @@ def _place(of: tuple[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Loss:
-    """A figure computed from others: what a service takes from a workload's rate.
+    """The cost of a service, from the rate of a workload.
 
-    A sample of span `of` uses the service, one of `less` is the same without. `times` as many as
-    are in a sample of `of` cost as much as so many passes of `work`.
+    A sample of span `of` uses the service, a sample of `less` is the same without it. `times`
+    services in a sample of `of` cost as much as so many passes of `work`.
     """
 
     name: str
-    of: tuple[str, str]  # scenario and span, as the two below
+    of: tuple[str, str]  # scenario and span, as in the next two
     less: tuple[str, str]
     times: int
     work: tuple[str, str]

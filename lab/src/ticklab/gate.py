@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What changed between a baseline and now, and whether it is worse.
+"""Compares a baseline with a run: what changed, and what became worse.
 
-Counted figures are compared exactly: a single instruction more is a change. Of modelled figures, a
-change is what holds in every corner of the cycle model, at the same corner for both, and is more
-than a mean of so many samples resolves (compare.py). What got better is told too, and passes.
+Counted figures are compared exactly: one more instruction is a change. A modelled figure changed if
+every corner of the cycle model agrees, at the same corner for both, and the difference is greater
+than the resolution of a mean (compare.py). Improvements are listed and pass.
 
-Pure: knows records and functions, and neither the store nor how anything was measured.
+Pure: uses records and functions only, neither the store nor a target.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ticklab.model import Lane, Record, Stats, Status
 class Kind(StrEnum):
     WORSE = "worse"
     BETTER = "better"
-    GONE = "gone"  # had figures, and has none any more
+    GONE = "gone"  # had figures before, and has none now
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Cause:
     """The function whose own instructions changed most in the direction of the change."""
 
     function: str
-    instructions: float  # a sample, now less then
+    instructions: float  # of a sample, now minus then
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,8 @@ def judge(
     lanes: Mapping[str, Sequence[Lane]],
     functions: Callable[[Record], Functions],
 ) -> tuple[Change, ...]:
-    """`lanes` are the boards' timing lanes now; `functions` is asked about records that changed."""
+    """Compares. `lanes` are the timing lanes of the boards now; `functions` is called for records
+    that changed."""
     found = {identity(record): record for record in now}
     changes = (
         _change(entry, found.get(identity(entry.record)), baseline, lanes, functions)
@@ -60,7 +61,7 @@ def judge(
 
 
 def status(changes: Sequence[Change]) -> ExitStatus:
-    """A regression is told apart from figures that are missing."""
+    """Returns the exit status; a regression differs from missing figures."""
     kinds = {change.kind for change in changes}
     if Kind.WORSE in kinds:
         return ExitStatus.REGRESSION
@@ -68,7 +69,7 @@ def status(changes: Sequence[Change]) -> ExitStatus:
 
 
 def identity(record: Record) -> tuple[object, ...]:
-    """What two records have in common that measure the same thing of the same build."""
+    """Identifies what was measured of which build."""
     return (*placement.identity(record), record.layout)
 
 
@@ -94,7 +95,7 @@ def _change(
 
 
 def _kind(then: Record, now: Record, compared: Comparison | None) -> Kind | None:
-    """Instructions decide if they changed: a change that the model cannot see is still one."""
+    """Decides by instructions if they changed: the cycle model may not see such a change."""
     counted = _counted(then, now)
     if counted:
         return Kind.WORSE if counted > 0 else Kind.BETTER
@@ -105,8 +106,8 @@ def _kind(then: Record, now: Record, compared: Comparison | None) -> Kind | None
 
 
 def _counted(then: Record, now: Record) -> float:
-    """By how many instructions a sample changed; 0 if by none, or by less than where the
-    observation happened to begin and end may do."""
+    """Returns by how many instructions a sample changed; 0 if the begin and the end of the
+    observation may account for the difference."""
     if then.instructions is None or now.instructions is None:
         return 0.0
     difference = (now.counted or 0.0) - (then.counted or 0.0)
@@ -119,12 +120,13 @@ def _counted(then: Record, now: Record) -> float:
 
 
 def _outline(stats: Stats) -> tuple[float, ...]:
-    """What does not depend on which rare sample was just in the window."""
+    """Returns figures that do not depend on rare samples inside the window."""
     return stats.min, stats.p50
 
 
 def cause(then: Functions, now: Functions, kind: Kind) -> Cause | None:
-    """None where no function changed in the direction of the change, as with cycles alone."""
+    """Returns None if no function changed in the direction of the change, for example if only
+    cycles changed."""
     changes = {name: now.get(name, 0.0) - then.get(name, 0.0) for name in sorted({*then, *now})}
     sign = 1 if kind is Kind.WORSE else -1
     name = max(changes, key=lambda each: sign * changes[each], default=None)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""One kernel's figures from run to run: at which commit each of them changed.
+"""The figures of one kernel from run to run, and the commits at which they changed.
 
-Points are in the order of the runs. Two runs of one commit with the same figure are one point; a
-commit that was measured with changes not committed has `-dirty` behind it.
+Points are in the order of the runs. Two runs of one commit with the same figure are one point. A
+commit that was measured with uncommitted changes ends in `-dirty`.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ class Point:
 
     @property
     def instructions(self) -> float | None:
-        """None where the kernel has no figure: it failed, or was blocked."""
+        """The figure; None if the kernel failed or was blocked."""
         record = self.record
         passed = record.status is Status.PASS and record.instructions
         return record.counted if passed else None
 
     @property
     def state(self) -> tuple[float | None, Set[str]]:
-        """The figure, and the kinds of doubt about it."""
+        """Returns the figure, and the kinds of doubt about it."""
         return self.instructions, self.record.doubts.keys()
 
 
 @dataclass(frozen=True)
 class Line:
-    """All points of one figure: the first, and those at which it, or a doubt about it, changed."""
+    """The points of one figure: the first, and those at which the figure or a doubt changed."""
 
     points: tuple[Point, ...]
 
@@ -47,7 +47,7 @@ class Line:
 
 
 def collect(column: str, scenarios: Sequence[str], runs: Sequence[Run]) -> tuple[Line, ...]:
-    """`column` is KERNEL[/CONFIG[/OPTIMISE]]; no scenarios stand for all."""
+    """Collects the points of `column`, KERNEL[/CONFIG[/OPTIMISE]]. No scenarios stand for all."""
     lines: dict[object, list[Point]] = {}
     for run in runs:
         for record in selection.filter_column(run, column):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Sweeps: an interrupt pended at each instruction of a service in turn (bench/injection.h).
 
-The guest moves the interrupt on by one instruction a call and says on its console where the
-processor was. The log has the same as a count: from `begin` to `injected` lie as many instructions
-as the sweep has got to. Both must agree with the order of the samples, so that sample n is position
-n; else the sweep has a gap, and a gap could hide the worst case. Before each call is one without an
-interrupt; these must all be alike, or position n + 1 need not follow position n. No sample is ever
-left out.
+In each call the guest pends the interrupt one instruction later and prints the address at which it
+was pended. The log has the same as a count: `begin` to `injected` are as many instructions as the
+position. Both must agree with the order of the samples, so that sample n is position n; otherwise
+the sweep has a gap, and a gap could hide the worst case. Before each such call is a call without an
+interrupt; these must all be alike, because otherwise position n + 1 need not follow position n. No
+sample is left out.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from ticklab.model import Bound, Curve, Interval, Kernel, Span, Sweep, is_clocke
 from ticklab.samples import Samples, extract
 from ticklab.targets.protocol import Place
 
-# What the scenarios write after each call (bench/suites/worst-case/worst_case.h).
+# Line that the scenarios print after each call (bench/suites/worst-case/worst_case.h).
 _PENDED = re.compile(r"^ticklab: pended ([0-9a-f]{8})$", re.MULTILINE)
 
-# A kernel that lets the application handle interrupts; in others the woken task is the first code
-# of the application's own to serve one.
+# Service of kernels in which the application handles interrupts. In other kernels, the woken task
+# is the first code of the application.
 _HANDLES = "interrupt-handler"
 _HANDLER_MARK = "served.handler"
 
@@ -39,7 +39,7 @@ _CALM = Span("calm", start="calm.begin", end="calm.end")
 
 
 def places(sweep: Sweep, guest: Elf, kernel: Kernel) -> tuple[Place, ...]:
-    """The first instruction of each handler that the application has, as a mark."""
+    """Returns a mark at the first instruction of each handler of the application."""
     if _HANDLES not in kernel.services:
         return ()
     handlers = {s.address for s in guest.symbols if fnmatchcase(s.name, sweep.handlers)}
@@ -47,12 +47,12 @@ def places(sweep: Sweep, guest: Elf, kernel: Kernel) -> tuple[Place, ...]:
 
 
 def addresses(console: str) -> tuple[int, ...]:
-    """Before which instruction each interrupt was pended, in their order."""
+    """Returns the addresses at which the interrupts were pended, in order."""
     return tuple(int(digits, 16) for digits in _PENDED.findall(console))
 
 
 def verdict(log: EventLog, samples: Sequence[Samples], console: str) -> str | None:
-    """Why the sweep does not show every position, or None if it does."""
+    """Returns why the sweep does not show every position, or None if it does."""
     if not checks.finished(console):
         return "the sweep did not come to its end within the instruction budget"
     calm = extract(log, _CALM, external=0, warm_up=0).tallies
@@ -70,7 +70,7 @@ def verdict(log: EventLog, samples: Sequence[Samples], console: str) -> str | No
 
 
 def located(reason: str, console: str, guest: Elf) -> str:
-    """A reason for failure with the instruction at which the last interrupt was pended."""
+    """Returns a reason of failure with the instruction at which the last interrupt was pended."""
     found = addresses(console)
     if not found:
         return reason
@@ -79,8 +79,8 @@ def located(reason: str, console: str, guest: Elf) -> str:
 
 
 def curve(samples: Samples, console: str, guest: Elf) -> Curve:
-    """Returns the whole sweep of one span, its worst sample, and the code that this one waited
-    for."""
+    """Returns the whole sweep of one span, with its worst sample and the code for which that sample
+    waited."""
     pended, first = addresses(console), _worst(samples)
     last = _end_of_wait(samples.length, first)
     functions = Counter(_function(address, guest) for address in pended[first : last + 1])
@@ -96,15 +96,15 @@ def curve(samples: Samples, console: str, guest: Elf) -> Curve:
 
 
 def worst(samples: Samples) -> dict[str, float]:
-    """Returns the tally of the worst sample: what kernels are ranked by."""
+    """Returns the tally of the worst sample, by which kernels are ranked."""
     tally = samples.tallies[_worst(samples)].tolist()
     return dict(zip((lane.name for lane in samples.lanes), map(float, tally), strict=True))
 
 
 def _worst(samples: Samples) -> int:
-    """Returns the index of the sample with the most cycles, by the high bound of each: a position
-    whose instructions are fewer but dearer, as those of an exception's entry, may be worse than the
-    longest. The longest where nothing is modelled."""
+    """Returns the index of the sample with the greatest high bound of cycles: a position with fewer
+    but more expensive instructions, such as those of an exception entry, may be worse than the
+    longest. Without a cycle model, returns the longest."""
     if _chosen_by(samples) is Bound.COUNTED:
         return int(np.argmax(samples.length))
     return int(np.argmax(_high(samples)))
@@ -128,7 +128,7 @@ def _high(samples: Samples) -> NDArray[np.float64]:
 
 
 def _end_of_wait(lengths: NDArray[np.int64], first: int) -> int:
-    """The last position that waits for the same instant as `first` does, and no gap between."""
+    """Returns the last position that waits for the same instant as `first`, without a gap."""
     free = np.flatnonzero(lengths[first:] == lengths.min())
     beyond = first + int(free[0]) if len(free) else len(lengths)
     ends = np.arange(len(lengths)) + lengths

@@ -19,7 +19,7 @@ INTERFACES = ("bench", "thread-metric")
 
 
 def read_kernel(folder: Path) -> Kernel:
-    """kernels/<name>/kernel.toml, or the same file in a user's folder."""
+    """Reads kernels/<name>/kernel.toml, or the same file in a user's folder."""
     whole = toml_table.read(folder / "kernel.toml")
     table = whole.table("kernel")
     configs = {name: _config(folder, name, row) for name, row in whole.tables("config")}
@@ -102,7 +102,8 @@ def _source(table: Table) -> CrateSource | None:
 
 
 def _needs_source(table: Table, kernel: Kernel) -> None:
-    """A path that begins with "@/" lies in the source's folder, so there must be one."""
+    """Checks that a path that begins with "@/" has a source, because it lies in the folder of the
+    source."""
     listed = [*kernel.sources, *kernel.includes, *kernel.libraries]
     for groups in (kernel.sources_by_cpu, kernel.includes_by_cpu):
         listed += [name for group in groups.values() for name in group]
@@ -135,7 +136,7 @@ def _fact(table: Table) -> Fact:
 
 
 def _suspension(whole: Table) -> dict[str, str]:
-    """Both functions or none: a suspension that never ends would be all there is."""
+    """Reads both functions or none: without an end, a suspension would last forever."""
     functions = whole.mapping("suspension")
     if functions and set(functions) != {"begin", "end"}:
         whole.fail("suspension", "names not the functions that begin and end it", "give both")
@@ -164,7 +165,7 @@ def _regex(table: Table, key: str) -> str | None:
 
 
 def _date(table: Table) -> str:
-    """When the statement was checked. TOML has dates of its own; a text will do as well."""
+    """Reads the date of a check. TOML has dates of its own; a text is accepted as well."""
     value = table.entries.get("date", "")
     if isinstance(value, datetime.date):
         table.entries["date"] = value.isoformat()

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The laboratory as it is equipped here: this machine's compiler, QEMU with the observer, a store.
+"""Equips a measurement with the compiler of this machine, QEMU with the observer, and a store.
 
-And the same measurements once more: of a run that is kept as a baseline, what it held as it is
-built today.
+Also measures the cases of a baseline again, as they are built today.
 """
 
 from __future__ import annotations
@@ -28,7 +27,8 @@ def equipped(
     skip_conformance: bool = False,
     toolchain: Toolchain | None = None,
 ) -> Laboratory:
-    """`profiles` has one for each board's name; `records` says whose block stream is kept."""
+    """Equips a laboratory. `profiles` has one profile for each board name; `records` says whether
+    to keep the block stream of a case."""
     toolchain = toolchain or build.find_toolchain()
     return Laboratory(
         build=lambda wanted: build.build(wanted, toolchain, progress.building, jobs, progress.say),
@@ -50,8 +50,8 @@ def measure_again(
     progress: Bar | Lines,
     command: Sequence[str],
 ) -> Run:
-    """Measures what the baseline has figures of, recorded, and puts it into the store as a run.
-    `folders` are those of users' kernels, by name; `command` is the command line."""
+    """Measures and records the cases of the baseline that have figures, and adds them to the store
+    as a run. `folders` are those of users' kernels, by name; `command` is the command line."""
     boards = kept.run.provenance["boards"]
     wanted = _cases(kept, folders)
     profiles = {
@@ -78,7 +78,7 @@ def measure_again(
 
 
 def _cases(kept: Baseline, folders: Mapping[str, str]) -> list[Case]:
-    """Spans of one case are measured together."""
+    """Returns the cases of the baseline; spans that are measured together share one case."""
     found: dict[object, Case] = {}
     for entry in kept.entries:
         if entry.plan is None:

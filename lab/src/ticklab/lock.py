@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""One process at a time: a file that one holds, and that names its holder to those that wait.
+"""A lock for one process at a time: a locked file that names its holder to waiting processes.
 
-The lock goes with the process, however it ends; the file stays. Runs on the standard library alone,
-because the set-up needs it.
+The kernel releases the lock however the process ends; the file stays. Uses the standard library
+alone, because the set-up needs it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import TextIO
 
 @contextmanager
 def held(file: Path, what: str, say: Callable[[str], None]) -> Iterator[None]:
-    """Holds the lock `file`, whose folder it makes. If it has to wait for `what`, it says so once,
-    and who holds the lock."""
+    """Holds the lock `file`, and makes its folder. If another process holds the lock, says so once,
+    with that process and `what` this process waits for."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("a+") as lock:
         try:

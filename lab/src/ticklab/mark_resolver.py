@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Marks in an image that has none: NAME=SYMBOL[+OFFSET] or NAME=0xADDRESS, resolved to addresses.
+"""Resolves the marks of `observe`, NAME=SYMBOL[+OFFSET] or NAME=0xADDRESS, to addresses.
 
-A symbol that is missing or stands for several addresses is an error that says which there are: a
-count between two wrong addresses looks as good as any other.
+A missing or ambiguous symbol is an error that lists candidates: a count between two wrong addresses
+would look as good as any other.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _SYNTAX = re.compile(r"(?P<name>[\w.-]+)=(?P<place>[^\s+=]+)(\+(?P<offset>0x[0-9
 
 @dataclass(frozen=True)
 class Request:
-    """One --mark, as it was written."""
+    """One --mark or --call, as typed."""
 
     name: str
-    place: str  # a symbol or a hexadecimal address
+    place: str  # symbol or hexadecimal address
     offset: int
 
 
@@ -38,7 +38,7 @@ def parse(word: str) -> Request:
 
 
 def parse_call(word: str) -> Request:
-    """SYMBOL or NAME=SYMBOL: a function, called NAME."""
+    """Parses SYMBOL or NAME=SYMBOL: a function, called NAME."""
     return parse(word if "=" in word else f"{word}={word}")
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Figures that a suite computes from others: means of several spans, as Rhealstone's number is, and
-what a service takes from a workload's rate, as in McRae's benchmark.
+the cost of a service from the rate of a workload, as in McRae's benchmark.
 
 They are computed from tallies, lane by lane, so that each has exact bounds in every corner of the
-cycle model, as its parts have. One is a figure without samples. Where a part has no figure, it has
+cycle model, as its parts have. Such a figure has no samples. If a part has no figure, the mean has
 none, for the same reason.
 """
 
@@ -26,7 +26,7 @@ def records(
     suites: Sequence[Suite],
     lanes: Mapping[str, Sequence[Lane]],
 ) -> tuple[Record, ...]:
-    """The figures of each kernel, as built, that was measured in all of their scenarios."""
+    """Computes the figures of each built kernel that was measured in all scenarios of a formula."""
     computed: dict[str, Sequence[Computed]] = {
         suite.name: (*suite.means, *suite.losses) for suite in suites if suite.means or suite.losses
     }
@@ -91,7 +91,8 @@ def _lost(of: Mapping[str, float], less: Mapping[str, float], times: int) -> dic
 
 
 def _rate(lost: Record, work: Record, lanes: Sequence[Lane], unit: str) -> Rate | None:
-    """How often the work would have been done instead, at each corner of the model."""
+    """Returns the number of passes that the work would have made instead, at each corner of the
+    model."""
     if lost.cycles is None:
         return None
     found = compare.ratio(lost.lanes, work.lanes, compare.timing_lanes(lanes))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Many cases: what a kernel lacks, conformance, look-ups and observations side by side.
+"""Measures many cases: finds missing services, checks conformance, looks up and observes side by
+side.
 
-Nothing is published of a kernel's configuration before it passes the conformance scenarios.
-Whatever is finished is stored at once, so that an interrupted run goes on where it was; what cannot
-be stored is still reported. Knows nothing of how images are built or shown.
+Figures of a configuration of a kernel are published only if it passes the conformance scenarios. A
+finished measurement is stored at once, so that an interrupted run continues where it stopped; a
+measurement that cannot be stored is still reported. This module neither builds nor shows.
 """
 
 from __future__ import annotations
@@ -28,15 +29,13 @@ from ticklab.store import Measurement, Store
 from ticklab.targets.protocol import Cancel, Target
 from ticklab.targets.recorder import Recorder
 
-BENCH = (
-    "bench"  # Kernel.interface of a port of bench/port.h; another names the suite that it is for
-)
+BENCH = "bench"  # Kernel.interface of a port of port.h; others name the only suite of a port
 
-# Services that only a board of several nodes has a use for.
+# Services that only boards of several nodes use.
 _OF_SEVERAL_NODES = frozenset({"node", "bus"})
 
-Built = Image | TicklabError  # one broken kernel does not lose the others
-# Variants that are not measured: why, and what that makes of their records.
+Built = Image | TicklabError  # so one broken kernel does not lose the others
+# Variants that are not measured: the reason, and the status of their records.
 Refused = dict[tuple[object, ...], tuple[str, Status]]
 
 
@@ -48,7 +47,7 @@ class Progress(Protocol):
 
 @dataclass(frozen=True)
 class Laboratory:
-    """What a run works with. `conformance` is empty if it is to be skipped."""
+    """The tools of a run. `conformance` is empty if it is skipped."""
 
     build: Callable[[Sequence[Case]], Sequence[Built]]
     target: Callable[[Case], Target]
@@ -56,14 +55,14 @@ class Laboratory:
     profile: Callable[[Case], Profile | None]
     jobs: int
     conformance: tuple[Scenario, ...] = ()
-    records: Callable[[Case], bool] = lambda _: False  # whether to keep a case's block stream
-    # The case with whose image, on what board, the conformance of a case is proven.
+    records: Callable[[Case], bool] = lambda _: False  # whether to keep the block stream of a case
+    # Returns the case that proves the conformance of a case, with the same image.
     proving: Callable[[Case], Case] = lambda case: case
 
 
 @dataclass
 class Timing:
-    """Where the time went, in seconds, and how much work there was."""
+    """Times in seconds, and amounts of work."""
 
     built_s: float = 0.0
     observed_s: float = 0.0
@@ -74,7 +73,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one case."""
+    """The result of one case."""
 
     records: tuple[Record, ...]
     lanes: tuple[Lane, ...] = ()
@@ -84,7 +83,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Result:
-    """`outcomes` are in the order of the cases; `builds` as Run.provenance has them."""
+    """The result of a run. `outcomes` are in the order of the cases; `builds` is as in
+    Run.provenance."""
 
     outcomes: tuple[Outcome, ...]
     builds: Mapping[str, Mapping[str, Any]]
@@ -92,7 +92,7 @@ class Result:
     timing: Timing
     not_stored: TicklabError | None
     not_recorded: TicklabError | None = None
-    damaged: tuple[TicklabError, ...] = ()  # found in the store, and measured again
+    damaged: tuple[TicklabError, ...] = ()  # damaged in the store, and measured again
     images: tuple[tuple[Case, Path], ...] = ()
 
     @property
@@ -124,13 +124,13 @@ def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: 
 
 
 def lacks(case: Case) -> str | None:
-    """Returns why a scenario cannot run under a kernel at all; then nothing is built."""
+    """Returns why a kernel cannot run a scenario, or None. Such a scenario is not built."""
     of_board = _board_lacks(case)
     return f"not for this board: {of_board}" if of_board else _kernel_lacks(case)
 
 
 def _board_lacks(case: Case) -> str | None:
-    """Returns what no kernel could make up for."""
+    """Returns what the board lacks, which no kernel can provide."""
     board, services = case.board, case.scenario.services
     if "interrupt-line" in services and not board.injects:
         return f"{board.name} has no device that interrupts at a chosen instruction"
@@ -177,7 +177,7 @@ def _without(
 
 
 def _uncompilable(cases: Sequence[Case], images: Sequence[Built]) -> Refused:
-    """Variants that the chosen compiler cannot build, each with its first reason."""
+    """Returns variants that the chosen compiler cannot build, each with its first reason."""
     refused: Refused = {}
     for case, image in zip(cases, images, strict=True):
         if isinstance(image, UncompilableError):
@@ -189,15 +189,15 @@ def _uncompilable(cases: Sequence[Case], images: Sequence[Built]) -> Refused:
 
 
 def _variant(case: Case) -> tuple[object, ...]:
-    """What passes or fails conformance as a whole, wherever its code is placed, and on every board
-    that runs its images."""
+    """What passes or fails conformance as a whole, at every code placement and on every board that
+    runs its images."""
     kernel, config, board = case.kernel.name, case.config.name, case.board
     clock = Fraction(case.clock_hz, board.clock_hz)
     return kernel, config, board.proof or board.name, case.optimise, clock
 
 
 def _proofs(cases: Sequence[Case], lab: Laboratory) -> list[Case]:
-    """The conformance scenarios that each variant has the services for."""
+    """Returns the conformance scenarios for whose services each variant has support."""
     variants = {_variant(case): lab.proving(case) for case in cases}
     every = [
         replace(case, scenario=scenario, layout=0)
@@ -208,7 +208,7 @@ def _proofs(cases: Sequence[Case], lab: Laboratory) -> list[Case]:
 
 
 def _broken(proofs: Sequence[Case], outcomes: Sequence[Outcome]) -> Refused:
-    """Variants that failed, each with its first reason."""
+    """Returns variants that failed, each with its first reason."""
     broken: Refused = {}
     for case, outcome in zip(proofs, outcomes, strict=True):
         reasons = [r.reason for r in outcome.records if r.status is not Status.PASS]
@@ -240,7 +240,7 @@ class _Session:
         return images
 
     def observe(self, cases: Sequence[Case], images: Sequence[Built], what: str) -> list[Outcome]:
-        """One outcome a case, in their order."""
+        """Returns one outcome for each case, in order."""
         if not cases:
             return []
         begun = time.monotonic()
@@ -254,8 +254,7 @@ class _Session:
 
     @contextmanager
     def _pool(self) -> Iterator[ThreadPoolExecutor]:
-        """Ends observations under way when this thread is interrupted, and waits for them to
-        end."""
+        """Ends current observations if this thread is interrupted, and waits for their end."""
         pool = ThreadPoolExecutor(self.lab.jobs)
         try:
             yield pool
@@ -276,7 +275,7 @@ class _Session:
             found = self._look_up_or_take(case, image)
             return self._doubted(found, case, image)
         except UnreadableError:
-            raise  # the store's doing, which ends the run, and not the kernel's
+            raise  # an error of the store ends the run: the kernel is not its cause
         except TicklabError as error:
             return Outcome(measurement.failed(case, str(error)))
 
@@ -313,7 +312,7 @@ class _Session:
         )
 
     def _known(self, key: str) -> Measurement | None:
-        """What is damaged is set aside and measured again."""
+        """Looks a measurement up. A damaged one is renamed and measured again."""
         try:
             return self.lab.store.measurement(key)
         except DamagedError as error:
@@ -323,7 +322,7 @@ class _Session:
             return None
 
     def _store(self, key: str, determinants: Mapping[str, Any], found: measurement.Found) -> bool:
-        """A disk that is full loses no figure: they are still shown."""
+        """Stores a measurement. On a full disk the figures are still shown."""
         with self._lock:
             self.timing.observed += 1
         if found.samples is None:
@@ -339,7 +338,7 @@ class _Session:
     def _with_causes(
         self, found: measurement.Found, image: Image, blocks: Path, about: recordings.About
     ) -> measurement.Found:
-        """A sweep's worst case without its cause is still a figure."""
+        """Explains the worst position of a sweep. Without an explanation, the figure is kept."""
         folder = blocks.parent / "recording"
         folder.mkdir()
         try:
@@ -359,7 +358,7 @@ class _Session:
         determinants: Mapping[str, Any],
         blocks: Path,
     ) -> None:
-        """A recording that could not be made or kept costs no figure either."""
+        """Keeps a recording. If a recording cannot be made or kept, the figures are kept."""
         try:
             about = recordings.about(determinants, case.kernel)
             recordings.keep(self.lab.store, key, image.path, blocks, about)
@@ -370,7 +369,7 @@ class _Session:
 
 @contextmanager
 def recorded(target: Target, wanted: bool = True) -> Iterator[tuple[Target, Path | None]]:
-    """The target, and where it leaves the block stream if that is wanted."""
+    """Yields the target, and the file of its block stream if a recording is wanted."""
     if not wanted:
         yield target, None
         return
@@ -404,7 +403,7 @@ def _linked(cases: Sequence[Case], images: Sequence[Built]) -> Iterator[tuple[Ca
 
 
 def _lanes(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, tuple[Lane, ...]]:
-    """The timing lanes of each board: the same for all of its cases."""
+    """Returns the timing lanes of each board, which are the same for all of its cases."""
     return {
         case.board.name: tuple(lane for lane in outcome.lanes if lane.low is not None)
         for case, outcome in zip(cases, outcomes, strict=True)

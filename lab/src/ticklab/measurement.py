@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""One image under one plan: what determines the figures, how long to observe, and what was found.
+"""Measures one image under one plan: what determines the figures, how long to observe, the
+findings.
 
-The length of an observation is set in instructions, because ticks come by instructions: long enough
-for the ticks that the plan wants, and longer if that was too short for its samples. The first
-observation mostly suffices; a longer one replaces it, so that the last log alone determines the
-figures.
+The length of an observation is a number of instructions, because ticks come by instructions: enough
+for the ticks of the plan, and more if the samples are too few. The first observation usually
+suffices. A longer observation replaces it, so that the last log alone determines the figures.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from ticklab.samples import Samples, extract
 from ticklab.store import Measurement
 from ticklab.targets.protocol import Cancel, Observation, Place, Plan, Target
 
-# To be raised when samples, checks or statistics change their meaning, and with the store's schema:
+# Raise it if samples, checks or statistics change their meaning, or the schema of the store does:
 # older figures are then not reused.
 ANALYSIS = 5
 
-# A guest that passes no mark for so long has stalled: a hundred times the longest sample of any
-# suite.
+# A guest that passes no mark for so many instructions has stalled: 100 times the longest sample of
+# any suite.
 STALL_INSTRUCTIONS = 20_000_000
-# The same on simulated hardware, in cycles: as many as 16 ticks have.
+# The same for simulated hardware, in cycles: 16 ticks.
 STALL_CYCLES = 4_000_000
 
-# A sweep of 8 positions takes one tick's time: room for more than 5000 at the slowest tick.
+# A sweep of 8 positions takes one tick period: more than 5000 positions at the slowest tick.
 SWEEP_INSTRUCTIONS = 200_000_000
 
 
 @dataclass(frozen=True)
 class Found:
-    """What one observation came to. Without a log there is nothing to store."""
+    """The result of one observation. Without a log there is nothing to store."""
 
     records: tuple[Record, ...]
     lanes: tuple[Lane, ...]
@@ -62,7 +62,7 @@ class Found:
 def determined_by(
     case: Case, image: Image, profile: Profile | None, identity: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Everything that the figures depend on; its hash is the measurement's key."""
+    """Returns everything that the figures depend on. Its hash is the key of the measurement."""
     scenario = case.scenario
     return {
         "analysis": ANALYSIS,
@@ -94,7 +94,7 @@ def key(determinants: Mapping[str, Any]) -> str:
 def take(
     case: Case, image: Image, profile: Profile | None, target: Target, cancel: Cancel
 ) -> Found:
-    """Observes until there are enough samples and ticks, or no hope of them."""
+    """Observes until there are enough samples and ticks, or until there can be no more."""
     plan = _plan(case, image, profile)
     kept = -1
     while True:
@@ -146,8 +146,8 @@ def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
 
 
 def _end(case: Case) -> tuple[str | None, int]:
-    """The mark that ends the observation, and at which of its passes: where no tick is wanted, that
-    of the last sample. 0 passes: there is none."""
+    """Returns the mark that ends the observation, and the number of its pass: if no tick is wanted,
+    the end of the last sample. 0 passes: there is no such mark."""
     scenario, plan = case.scenario, case.scenario.plan
     if not _is_short(scenario):
         return None, 0
@@ -155,12 +155,12 @@ def _end(case: Case) -> tuple[str | None, int]:
 
 
 def _is_short(scenario: Scenario) -> bool:
-    """Whether its samples are all that it is observed for."""
+    """Returns whether the case is observed for its samples only."""
     return scenario.plan.ticks == 0 and len(scenario.spans) == 1 and bool(scenario.spans[0].end)
 
 
 def marks_at_functions(case: Case, image: Path) -> tuple[Place, ...]:
-    """At functions: of handlers that serve a sweep's interrupt, and of a workload."""
+    """Returns marks at functions: at handlers of a sweep's interrupt, and in a workload."""
     sweep, workload = case.scenario.sweep, case.scenario.workload
     if sweep:
         return injection.places(sweep, elf.read(image), case.kernel)
@@ -171,7 +171,7 @@ def marks_at_functions(case: Case, image: Path) -> tuple[Place, ...]:
 
 
 def _budget(case: Case) -> int:
-    """What a guest that ends by itself cannot need, or what the ticks take."""
+    """Returns the budget of instructions: that of a guest that ends by itself, or of the ticks."""
     if case.scenario.sweep:
         return SWEEP_INSTRUCTIONS
     ends_early = not case.scenario.spans or _is_short(case.scenario)
@@ -185,24 +185,25 @@ def _stall(case: Case) -> int:
 def _longer(
     case: Case, plan: Plan, observation: Observation, samples: tuple[Samples, ...]
 ) -> int | None:
-    """How many instructions the next observation needs; None if there is no need, or the guest
-    ended."""
+    """Returns how many instructions the next observation needs, or None if no more is needed or the
+    guest ended."""
     if observation.ending.end is not End.INSTRUCTIONS or not samples or case.scenario.sweep:
         return None
     if not _kept(samples):
         return plan.instructions + 2 * _stall(case)
     wanted = case.scenario.plan.samples
     if not checks.enough(samples, case.scenario.plan):
-        # A tenth more than the proportion: samples differ, and the start takes its part.
+        # 10 % more than the proportion: samples differ, and the start takes time.
         return math.ceil(plan.instructions * 1.1 * wanted / _kept(samples))
     lacking = _lacking_for_ticks(case, samples[0])
     return plan.instructions + lacking if lacking > 0 else None
 
 
 def _lacking_for_ticks(case: Case, samples: Samples) -> int:
-    """Instructions until the wanted ticks must have come; 0 or less if they have, or never will.
+    """Returns instructions until the wanted ticks must have come; 0 or less if they have come, or
+    cannot come.
 
-    Spans that lie apart from each other have as many ticks inside as it happens.
+    If spans lie apart from each other, the number of ticks inside them is random.
     """
     if not case.scenario.spans[0].each:
         return 0
@@ -265,7 +266,8 @@ def _judge(
 
 
 def _ticks_seen(case: Case, log: EventLog) -> float | None:
-    """None where tasks sleep until a tick: instructions do not tell how long a processor slept."""
+    """Returns the tick rate in the log, or None if tasks sleep until a tick: instructions do not
+    measure how long a processor sleeps."""
     if any(span.ticks == "jitter" for span in case.scenario.spans):
         return None
     return ticks.rate_hz(log, case.clock_hz, case.clock_hz // case.tick_hz)
@@ -280,12 +282,12 @@ def _verdict(
         return reason
     if reason:
         return injection.located(reason, ending.console, elf.read(image.path))
-    assert observation.log  # or there would be a reason
+    assert observation.log  # otherwise there is a reason
     return injection.verdict(observation.log, samples, ending.console)
 
 
 def _swept(console: str, guest: elf.Elf, record: Record, samples: Samples) -> Record:
-    """With the curve, and the worst case in the place of the mean."""
+    """Adds the curve, and replaces the mean by the worst position."""
     worst = injection.worst(samples)
     return replace(
         record,
@@ -298,7 +300,7 @@ def _swept(console: str, guest: elf.Elf, record: Record, samples: Samples) -> Re
 
 
 def failed(case: Case, reason: str, status: Status = Status.FAIL) -> tuple[Record, ...]:
-    """A record without figures for each span."""
+    """Returns a record without figures for each span."""
     spans = [span.name for span in case.scenario.spans] or [""]
     return tuple(records.blank(case, span, status, reason) for span in spans)
 
@@ -319,7 +321,7 @@ def _figures(
 
 
 def summary(record: Record, samples: Samples, profile: Profile | None) -> Record:
-    """`record` with everything that the samples alone tell."""
+    """Returns `record` with the findings that need samples only."""
     means = statistics.mean_tally(samples, samples.clean)
     return replace(
         record,

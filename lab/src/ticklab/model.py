@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The host tool's vocabulary: what descriptions, builds, targets, statistics and views exchange.
+"""The vocabulary of the host tool: data that descriptions, builds, targets, statistics and views
+exchange.
 
-Plain frozen dataclasses without behaviour beyond small derived properties. Nothing here reads
-files, runs programs or knows a kernel by name. Units are in the names.
+Plain frozen dataclasses, with small derived properties only. Nothing here reads files, runs
+programs or knows a kernel by name. Units are in the names.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from ticklab.span import Span as Span
 
 @dataclass(frozen=True)
 class Fact:
-    """One dated, sourced statement about a kernel, as `list kernels` prints it."""
+    """A dated statement about a kernel, with its source, as `list kernels` prints it."""
 
     name: str
     value: str
@@ -42,17 +43,17 @@ class Config:
 
     name: str
     header: Path  # the configuration file that the kernel's sources include
-    reason: str  # why it is as it is; for `default`, why it is the fastest honest one
+    reason: str  # its reason; for `default`, why it is the fastest honest one
     defines: Mapping[str, str] = field(default_factory=dict)
-    core: str | None = None  # one of the board's `other_cores`, in place of its own
-    tick_hz: int | None = None  # in place of the board's
-    features: Mapping[str, bool | str] = field(default_factory=dict)  # where unlike the kernel's
-    lacks: frozenset[str] = frozenset()  # services of the kernel that it is without
-    sources: tuple[str, ...] = ()  # beside the kernel's
-    includes: tuple[str, ...] = ()  # ahead of the kernel's: their files take the place of its own
+    core: str | None = None  # one of the board's `other_cores`, replaces its core
+    tick_hz: int | None = None  # replaces that of the board
+    features: Mapping[str, bool | str] = field(default_factory=dict)  # unlike the kernel's
+    lacks: frozenset[str] = frozenset()  # services of the kernel that it removes
+    sources: tuple[str, ...] = ()  # added to the kernel's
+    includes: tuple[str, ...] = ()  # searched first: they replace files of the kernel
 
 
-# Kinds of work that a kernel does for a span, in the order in which they are shown.
+# Kinds of work of a kernel in a span, in the order of the tables.
 CATEGORIES: Mapping[str, str] = {
     "exceptions": "exception entry and exit",
     "registers": "register save and restore",
@@ -68,8 +69,8 @@ CATEGORIES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class CategoryRule:
-    """Instructions of `function` in source `file` whose class and encoding are like `opcode` are
-    work of this kind. Regular expressions; None matches anything."""
+    """A rule: instructions of `function` in source `file` whose class and encoding match `opcode`
+    are work of this kind. Regular expressions; None matches anything."""
 
     category: str
     opcode: str | None
@@ -79,7 +80,7 @@ class CategoryRule:
 
 @dataclass(frozen=True)
 class CrateSource:
-    """Kernel sources that come from a crate registry, pinned by kernels/sources/Cargo.lock."""
+    """Kernel sources from a crate registry, pinned by kernels/sources/Cargo.lock."""
 
     crate: str
     version: str
@@ -100,29 +101,29 @@ class Kernel:
     includes: tuple[str, ...]
     includes_by_cpu: Mapping[str, tuple[str, ...]]
     defines: Mapping[str, str]
-    interface: str  # "bench" (port.h) or "thread-metric" (somebody's tm_* port)
+    interface: str  # "bench" (port.h) or "thread-metric" (a tm_* port)
     services: frozenset[str]  # of port.h
-    features: Mapping[str, bool | str]  # what `compare` checks
+    features: Mapping[str, bool | str]  # compared by `compare`
     configs: Mapping[str, Config]
-    ranked: tuple[str, ...]  # configurations that take part in a run by default
+    ranked: tuple[str, ...]  # configurations of a run by default
     facts: tuple[Fact, ...]
     cpus: frozenset[str]  # cores it runs on
-    libraries: tuple[str, ...] = ()  # prebuilt parts of it, named as the sources are
-    flags: tuple[str, ...] = ()  # that its sources cannot do without; for them alone
-    apart: tuple[str, ...] = ()  # sources that link-time optimisation must leave apart
-    linker_script: Path | None = None  # where the kernel needs sections of its own
-    # A program that makes a static kernel's tables and linker script from the scenario's object.
+    libraries: tuple[str, ...] = ()  # prebuilt parts, named as the sources are
+    flags: tuple[str, ...] = ()  # flags that its sources need; for its sources only
+    apart: tuple[str, ...] = ()  # sources that link-time optimisation must leave out
+    linker_script: Path | None = None  # if the kernel needs sections of its own
+    # A program that makes the tables and linker script of a static kernel from the scenario.
     generate: Path | None = None
     # A program that links the kernel into one closed object, and checks the image made with it.
     close: Path | None = None
-    user_sources: tuple[str, ...] = ()  # that are linked with the scenario, and not into it
-    categories: tuple[CategoryRule, ...] = ()  # in order; the first that matches holds
-    # Functions `begin` and `end` between which its scheduler switches no tasks; {} if it has none.
+    user_sources: tuple[str, ...] = ()  # linked with the scenario, not into the closed object
+    categories: tuple[CategoryRule, ...] = ()  # in order; the first match applies
+    # Functions `begin` and `end` that suspend and resume its scheduler; {} if it has none.
     suspension: Mapping[str, str] = field(default_factory=dict)
     objects: Mapping[str, str] = field(
         default_factory=dict
     )  # kind -> structure of its control block
-    without_isolation: str | None = None  # name of the kernel that this one isolates
+    without_isolation: str | None = None  # name of the kernel that this kernel isolates
 
 
 @dataclass(frozen=True)
@@ -137,17 +138,17 @@ class Board:
     cpu_flags: tuple[str, ...]  # compiler flags that choose the core
     clock_hz: int
     tick_hz: int
-    qemu_machine: str  # QEMU's name for it; empty: rtl/ is simulated
+    qemu_machine: str  # name in QEMU; empty: rtl/ is simulated
     memory: Mapping[str, tuple[int, int]]  # name -> (origin, length in bytes)
     vectors: int
     profile: str | None  # default timing profile
     other_cores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # core -> cpu_flags
-    cycles_per_count: int = 1  # of the named clock, for one count of the timer that ticks
-    rtl_nodes: int = 0  # how many nodes of rtl/ it may have; 0: it is QEMU's
+    cycles_per_count: int = 1  # of the named clock, for one count of the tick timer
+    rtl_nodes: int = 0  # greatest number of nodes of rtl/; 0: QEMU runs the board
     emulation: Emulation = EMULATION
     images: str | None = None  # the board whose images it runs, if not its own
-    proof: str | None = None  # the board where conformance is proven, of the same images
-    injects: bool = False  # it can interrupt at a chosen instruction (bench/injection.h)
+    proof: str | None = None  # the board that proves conformance, with the same images
+    injects: bool = False  # can interrupt at a chosen instruction (bench/injection.h)
 
 
 @dataclass(frozen=True)
@@ -156,40 +157,40 @@ class Profile:
 
     name: str
     title: str
-    data: Mapping[str, Any]  # what the model reads
+    data: Mapping[str, Any]  # read by the cycle model
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """What the event log must show for the kernel to have done the work."""
+    """What the event log must show if the kernel did the work."""
 
     order: tuple[str, ...] = ()  # cyclic order of marks; empty: not checked
-    # External interrupts that each sample takes; None: as many as come, for they are the kernel's.
+    # External interrupts in each sample; None: any number, because they belong to the kernel.
     external: int | None = 0
-    # Faults that each sample takes; 0: the guest takes none at all; None: as many as come.
+    # Faults in each sample; 0: the guest takes none at all; None: any number.
     faults: int | None = 0
 
 
 @dataclass(frozen=True)
 class SamplePlan:
-    """How much of a scenario is observed. Part of what determines a measurement."""
+    """How long a scenario is observed; one of the inputs of a measurement."""
 
-    warm_up: int  # passes of the span that are not kept
-    samples: int  # kept at least
-    ticks: int  # … and until so many samples had a tick inside
+    warm_up: int  # passes of the span before the samples
+    samples: int  # least number of samples
+    ticks: int  # least number of samples with a tick inside
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """The guest pends an interrupt at every instruction of a service, one further a sample, and
-    ends by itself."""
+    """The guest pends an interrupt at every instruction of a service, one instruction later in each
+    sample, and ends by itself."""
 
-    handlers: str  # name pattern of the functions that serve the interrupt
+    handlers: str  # name pattern of the functions that handle the interrupt
 
 
 @dataclass(frozen=True)
 class PackageSource:
-    """Sources that come from Python's package registry, pinned by rtl/requirements.txt."""
+    """Sources from Python's package registry, pinned by rtl/requirements.txt."""
 
     package: str
     version: str
@@ -198,15 +199,15 @@ class PackageSource:
 
 @dataclass(frozen=True)
 class Workload:
-    """Somebody else's program, unmodified: what the scenarios of a suite run beside a kernel."""
+    """A published program, unmodified, that runs beside a kernel in the scenarios of a suite."""
 
     source: PackageSource
-    sources: tuple[str, ...]  # "@/" is the source's folder
+    sources: tuple[str, ...]  # "@/" is the folder of the source
     includes: tuple[str, ...]
     defines: Mapping[str, str]
     flags: tuple[str, ...]
-    marks: Mapping[str, str]  # name -> the function at whose first instruction it lies
-    unit: str  # what one pass of it is, in the plural
+    marks: Mapping[str, str]  # name -> function at whose first instruction the mark lies
+    unit: str  # name of one pass, in the plural
 
 
 @dataclass(frozen=True)
@@ -222,15 +223,15 @@ class Scenario:
     score: bool
     params: Mapping[str, str] = field(default_factory=dict)
     sweep: Sweep | None = None
-    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # that a run tries
-    grid: tuple[tuple[str, ...], ...] = ()  # parameters of which a run tries every combination
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # that a run measures
+    grid: tuple[tuple[str, ...], ...] = ()  # parameters of which a run measures every combination
     workload: Workload | None = None
-    rate: bool = False  # whether the workload's passes in a second are its result
+    rate: bool = False  # whether passes of the workload in a second are a result
     exercises_kernel: bool = True  # whether the kernel executes anything in an undisturbed sample
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """The kinds of exceptions at whose entries it has marks."""
+        """Returns the kinds of exceptions at whose entries it has marks."""
         of_spans = (name for s in self.spans for name in (*s.each, s.start, s.end))
         named = {*of_spans, *self.expect.order, *self.threads}
         return tuple(kind for kind in ENTRIES if ENTRY + kind in named)
@@ -251,19 +252,19 @@ class Suite:
 # --- Builds ---------------------------------------------------------------------------------------
 
 
-# A parameter of the machine, of which the image knows nothing.
+# A parameter of the machine, which the image does not depend on.
 BUS_LATENCY = "bus_latency"
 
 
 @dataclass(frozen=True)
 class Case:
-    """One cell of a run: what is built into one image and measured."""
+    """One cell of a run: built into one image and measured."""
 
     kernel: Kernel
     config: Config
     board: Board
     scenario: Scenario
-    optimise: str  # "O2", "Os", "O0", "O3", with "+lto" behind it for link-time optimisation
+    optimise: str  # "O2", "Os", "O0", "O3", followed by "+lto" for link-time optimisation
     clock_hz: int
     layout: int = 0
 
@@ -273,7 +274,7 @@ class Case:
 
     @property
     def cpu_flags(self) -> tuple[str, ...]:
-        """Compiler flags that choose the core."""
+        """Returns the compiler flags that choose the core."""
         return self.board.other_cores.get(self.core, self.board.cpu_flags)
 
     @property
@@ -282,12 +283,12 @@ class Case:
 
     @property
     def nodes(self) -> int:
-        """Of the machine that runs it: one, or as many as the scenario says, or two."""
+        """Returns the number of nodes of the machine: one, or as in the scenario, or two."""
         return int(self.scenario.params.get("nodes", max(1, min(2, self.board.rtl_nodes))))
 
     @property
     def bus_latency(self) -> int:
-        """Of the bus between the nodes, in cycles."""
+        """Returns the latency of the bus between the nodes, in cycles."""
         return int(self.scenario.params.get(BUS_LATENCY, 8))
 
     @property
@@ -296,7 +297,7 @@ class Case:
 
     @property
     def features(self) -> Mapping[str, bool | str]:
-        """What the kernel has in this configuration."""
+        """Returns the services of the kernel in this configuration."""
         return {**self.kernel.features, **self.config.features}
 
 
@@ -313,29 +314,29 @@ class Image:
 
 
 class End(StrEnum):
-    """Why an observation ended."""
+    """The reason for the end of an observation."""
 
     MARKS = "marks"
     INSTRUCTIONS = "instructions"
     STALLED = "stalled"
     EXIT = "exit"
     LOCKUP = "lockup"
-    ABORTED = "aborted"  # the target died; its own words are in `detail`
-    REFUSED = "refused"  # the guest asked for a file or a program of the host; `detail` says which
-    TIMED_OUT = "timed-out"  # no end within the wall-clock limit
+    ABORTED = "aborted"  # the target died; `detail` has its error
+    REFUSED = "refused"  # the guest requested a file or program of the host; see `detail`
+    TIMED_OUT = "timed-out"  # reached no end within the wall-clock limit
 
 
 @dataclass(frozen=True)
 class Lane:
     name: str
-    low: float | None  # cycles each; None for counted lanes
+    low: float | None  # cycles of one; None for counted lanes
     high: float | None
     source: str
 
 
 def is_clocked(lanes: Sequence[Lane]) -> bool:
-    """Whether a log has the cycles themselves, and not what a model makes them of. Then time is in
-    cycles: ticks come by them, and so does an observation's end."""
+    """Returns whether a log has clocked cycles, not modelled ones. Then time is in cycles: the tick
+    period and the end of an observation count cycles."""
     timing = [lane for lane in lanes if lane.low is not None]
     return [(lane.name, lane.low, lane.high) for lane in timing] == [("cycles", 1, 1)]
 
@@ -352,7 +353,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Stats:
-    """Summary of a sample; the design's STATS."""
+    """Statistics of the samples of a span."""
 
     n: int
     min: float
@@ -366,7 +367,7 @@ class Stats:
 
 @dataclass(frozen=True)
 class Cycles:
-    """Bounds of a model; or what was clocked, twice the same."""
+    """Bounds of a model; a clocked value is both bounds."""
 
     low: Stats
     high: Stats
@@ -379,7 +380,7 @@ class Cycles:
 
 @dataclass(frozen=True)
 class Score:
-    """Thread-Metric's own unit: counts in 30 s at `clock_hz`, tick included."""
+    """Thread-Metric's unit: counts in 30 s at `clock_hz`, including ticks."""
 
     low: float
     high: float
@@ -388,12 +389,12 @@ class Score:
 
 @dataclass(frozen=True)
 class Rate:
-    """Passes of a workload in a second at the board's clock, tick included; of a Loss, those that a
-    second loses."""
+    """Passes of a workload in a second at the clock of the board, including ticks; of a Loss, the
+    passes that a second loses."""
 
     low: float
     high: float
-    unit: str  # what a pass is, in the plural
+    unit: str  # name of one pass, in the plural
 
 
 @dataclass(frozen=True)
@@ -421,29 +422,29 @@ class Record:
     per_second: Rate | None = None
     per_thread: tuple[int, ...] | None = None
     deterministic: bool | None = None
-    ticks_seen_hz: float | None = None  # in the log; None: it is too short, or tasks sleep
+    ticks_seen_hz: float | None = None  # in the log; None: the log is too short, or tasks sleep
     features: Mapping[str, bool | str] = field(default_factory=dict)
     # Why it may not be ranked, by kind (doubts.py); empty for most.
     doubts: Mapping[str, str] = field(default_factory=dict)
-    # Mean tally of the samples without a tick, lane by lane; of a sweep, the longest sample's: what
-    # `compare` decides from.
+    # Mean tally of the samples without a tick, lane by lane; of a sweep, the tally of the worst
+    # position. `compare` decides by these.
     lanes: Mapping[str, float] = field(default_factory=dict)
     measurement: str | None = None  # key in the store
     curve: Curve | None = None  # of a sweep
-    formula: str | None = None  # of a figure that is computed from others: means.py
-    exercises_kernel: bool = True  # False: it is shown, and is in no mean and no ranking of kernels
+    formula: str | None = None  # a figure that is computed from others: see means.py
+    exercises_kernel: bool = True  # False: shown, but in no mean and no ranking of kernels
 
     @property
     def counted(self) -> float | None:
-        """The instructions that it is shown and ranked by: those of a sweep's worst position, the
-        mean of all others."""
+        """Returns the instructions by which it is shown and ranked: those of the worst position of
+        a sweep, otherwise the mean."""
         if self.curve:
             return self.curve.worst
         return self.instructions.mean if self.instructions else None
 
     @property
     def bounds(self) -> Interval | None:
-        """The same in cycles."""
+        """Returns the same in cycles."""
         if self.curve:
             return self.curve.cycles
         return Interval(self.cycles.low.mean, self.cycles.high.mean) if self.cycles else None

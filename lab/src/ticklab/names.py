@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What to say about a name that does not exist: the nearest ones, or all there are."""
+"""Errors about a name that does not exist: suggest the nearest names, or list all names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Thing = TypeVar("Thing")
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """What the user may have meant by `name`, which is none of `known`."""
+    """Returns names of `known` that the user may have meant by `name`."""
     known = sorted(known)
     near = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
     return f"did you mean {' or '.join(near)}?" if near else f"there is: {', '.join(known)}"
@@ -24,7 +24,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
 
 
 def choose(kind: str, name: str, things: Mapping[str, Thing]) -> Thing:
-    """The thing called `name`, or an error that says which there are."""
+    """Returns the thing called `name`; the error lists the names that exist."""
     if name not in things:
         raise unknown(kind, name, things)
     return things[name]

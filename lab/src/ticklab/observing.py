@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What `observe` watches in an image that declares nothing, and the figures that it finds.
+"""The spans that `observe` measures in an image without declared marks, and their figures.
 
-A span runs from one mark to the next one given (pairing.py says to which pass of it), from pass to
-pass of a single mark, or over the calls of a function, from its first instruction to its return.
+A span runs from one mark to the next mark on the command line (pairing.py finds the pass that ends
+a sample), from pass to pass of a single mark, or over the calls of a function, from its first
+instruction to its return.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from ticklab.pairing import Pairs, Scope
 from ticklab.samples import Samples
 from ticklab.targets.protocol import Observation, Place
 
-RETURN = ".return"  # added to the name of a call's mark; the mark where the call returns
+RETURN = ".return"  # suffix of the name of a mark where a call returns
 
 
 @dataclass(frozen=True)
 class Watched:
-    """A span, and what its begin and its end must have in common; None: every pass of its one mark
-    ends a sample and begins the next."""
+    """A span, and what its begin and end must have in common; None: every pass of its mark ends a
+    sample and begins the next."""
 
     span: Span
     scope: Scope | None
@@ -48,7 +49,7 @@ class Found:
 def watched(
     marks: Sequence[Place], calls: Sequence[Place], image: Elf, follows_calls: bool
 ) -> tuple[Watched, ...]:
-    """The spans between `marks`, in the order given, and those of `calls`."""
+    """Returns the spans between `marks`, in order, and those of `calls`."""
     _require_free({place.name for place in (*marks, *calls)}, calls)
     found = [_call(call) for call in calls]
     if len(marks) == 1:
@@ -65,7 +66,7 @@ def watched(
 
 
 def _require_free(names: Set[str], calls: Sequence[Place]) -> None:
-    """Refuses a name that the mark at the return of a call has."""
+    """Refuses a mark with the name of a call's return."""
     for taken in (call.name + RETURN for call in calls):
         if taken in names:
             raise UsageError(f"'{taken}' is the name of a call's return", "give another name")
@@ -77,7 +78,7 @@ def _call(place: Place) -> Watched:
 
 
 def _scope(begin: Place, end: Place, image: Elf) -> Scope:
-    """Marks in the same function belong to the same call of it."""
+    """Returns the scope of two marks: marks in one function belong to one call of it."""
     functions = [_function(image, place.address) for place in (begin, end)]
     return Scope.CALL if functions[0] and functions[0] == functions[1] else Scope.TASK
 
@@ -87,8 +88,8 @@ def _function(image: Elf, address: int) -> str:
 
 
 def passes(seen: Observation, names: Sequence[str]) -> Mapping[str, int]:
-    """How often each mark was passed. A mark that never was is an error, with the end of the run as
-    the hint."""
+    """Counts the passes of each mark. Raises an error for a mark without passes; the remedy names
+    the end of the run."""
     if seen.log is None:
         raise TicklabError(f"nothing was observed: {checks.end_reason(seen.ending)}")
     passed = {name: len(samples.passes(seen.log, (name,))) for name in names}
@@ -101,7 +102,7 @@ def passes(seen: Observation, names: Sequence[str]) -> Mapping[str, int]:
 
 
 def ended(ending: Ending) -> str:
-    """How the run ended, in words."""
+    """Returns the end of the run in words."""
     where = ending.place
     match ending.end:
         case End.MARKS:
@@ -118,7 +119,7 @@ def ended(ending: Ending) -> str:
 
 
 def faults(seen: Observation) -> str | None:
-    """The faults that the guest took, in words."""
+    """Returns the faults that the guest took, in words."""
     taken = checks.faults(seen.log) if seen.log else ()
     if not taken:
         return None
@@ -127,8 +128,8 @@ def faults(seen: Observation) -> str | None:
 
 
 def failure(seen: Observation) -> str | None:
-    """Why the run was no whole one. A guest may take faults and handle them, so they count only if
-    the run then did not end as it should."""
+    """Returns why the run is incomplete, or None. A guest may handle faults, so faults count only
+    if the run ended badly."""
     ending = seen.ending
     wanted = ending.end is End.MARKS or (ending.end is End.EXIT and not ending.status)
     if wanted:
@@ -146,7 +147,7 @@ def find(
     external: int | None,
     warm_up: int,
 ) -> Found:
-    """The figures of one span; `blank` is the record that they go into."""
+    """Returns the figures of one span; `blank` is the record that receives them."""
     span = watched.span
     if watched.scope is None:
         found, pairs = samples.extract(log, span, external, warm_up), None
@@ -170,7 +171,7 @@ def _pairs(log: EventLog, watched: Watched, scope: Scope) -> Pairs:
 
 
 def numbered(log: EventLog, found: Sequence[Found]) -> dict[str, list[tuple[int, int]]]:
-    """The pairs of each span that has any, as numbers among the passes of all marks."""
+    """Returns the pairs of each span that has any, as numbers among the passes of all marks."""
     number = np.cumsum(log.records["kind"] == KIND_MARK) - 1
     return {
         one.record.span: [(int(number[a]), int(number[b])) for a, b in one.pairs.found]

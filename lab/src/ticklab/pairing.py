@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Which pass of a mark ends which, where nobody declared it: for `observe`.
+"""Pairs the passes of marks for `observe`: finds which pass ends a sample that another pass began.
 
-Scenarios declare spans that cannot overlap (samples.py). In any other image a function calls
-itself, a handler calls it too, or a task is preempted between two marks. So each pass of a mark
-carries the frame in which it happened (docs/architecture.md, the event log), and a pass ends only
-the sample that its own call or task began. What has no partner is counted, never paired.
+Scenarios declare spans that cannot overlap (samples.py). In any other image a function may call
+itself, a handler may call it, or a task is preempted between two marks. So each pass of a mark
+carries the frame in which it happened (docs/architecture.md, the event log), and a pass ends only a
+sample that the same call or task began. Passes without a partner are counted, never paired.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from ticklab.samples import Indices, passes
 
 
 class Scope(StrEnum):
-    """What a begin and its end have in common."""
+    """What the begin and the end of a sample have in common."""
 
-    CALL = "call"  # the call of a function: both marks are in it
-    TASK = "task"  # the task or handler, if it passes both marks; otherwise the order in time
-    ORDER = "order"  # the order in time alone: the target does not follow calls
+    CALL = "call"  # the call of a function that contains both marks
+    TASK = "task"  # the task or handler if it passes both marks; otherwise the order in time
+    ORDER = "order"  # the order in time only: the target does not follow calls
 
 
 class Pass(NamedTuple):
     record: int  # in the log
     is_begin: bool
-    frame: int  # the call, by a number of its own; 0 if calls are not followed
-    stack: int  # the task or the activation of an exception
-    depth: int  # calls under way
+    frame: int  # number of the call; 0 if calls are not followed
+    stack: int  # task, or activation of an exception
+    depth: int  # calls in progress
 
 
 @dataclass
 class Pairs:
-    """The records that begin and end each sample, in the order of their begins, and how many passes
-    belong to none."""
+    """The records that begin and end each sample, in the order of the begins, and the numbers of
+    passes that belong to no sample."""
 
     scope: Scope
     found: list[tuple[int, int]] = field(default_factory=list)
@@ -66,19 +66,19 @@ class Pairs:
 
     @property
     def is_sound(self) -> bool:
-        """Whether at least half of all passes belong to a sample. The last begin may be under way
-        when the observation ends."""
+        """Returns whether at least half of all passes belong to a sample. The last begin may be in
+        progress when the observation ends."""
         paired = len(self.found)
         return paired > 0 and 2 * paired >= max(self.begins - 1, self.ends)
 
 
 def pair(log: EventLog, begin: str, end: str, scope: Scope) -> Pairs:
-    """The samples from a pass of mark `begin` to the pass of mark `end` that belongs to it."""
+    """Pairs each pass of mark `begin` with the pass of mark `end` that belongs to it."""
     return _pairs(list(_passes(log, begin, end)), scope)
 
 
 def pair_calls(log: EventLog, entry: str, back: str) -> Pairs:
-    """The calls of a function, from mark `entry` at its first instruction to mark `back` at its
+    """Pairs the calls of a function: mark `entry` at its first instruction, mark `back` at its
     return."""
     return _pairs(list(_entries(_passes(log, entry, back))), Scope.CALL)
 
@@ -101,8 +101,8 @@ def _pairs(order: Sequence[Pass], scope: Scope) -> Pairs:
 
 
 def _passes(log: EventLog, begin: str, end: str) -> Iterator[Pass]:
-    """All passes of both marks. A frame record and a stack record follow each, if calls were
-    followed."""
+    """Returns all passes of both marks. If calls are followed, a frame record and a stack record
+    follow each pass."""
     begins, ends = passes(log, (begin,)), passes(log, (end,))
     records = log.records
     follows = bool((records["kind"] == KIND_FRAME).any())
@@ -131,7 +131,7 @@ def _entries(order: Iterable[Pass]) -> Iterator[Pass]:
 
 
 def _by_call(order: Iterable[Pass]) -> Iterator[tuple[int, int]]:
-    """A begin that its own call passes again, in a loop, is replaced."""
+    """Pairs by call. A begin that its call passes again, in a loop, is replaced."""
     begun: dict[int, int] = {}
     for each in order:
         if each.is_begin:
@@ -157,7 +157,7 @@ def _by_task(order: Iterable[Pass]) -> Iterator[tuple[Pass, Pass]]:
 
 
 def _by_order(order: Iterable[Pass]) -> Iterator[tuple[int, int]]:
-    """An end belongs to the last begin of its node."""
+    """Pairs each end with the last begin of its node."""
     begun: dict[int, int] = {}
     for each in order:
         if each.is_begin:
@@ -167,7 +167,7 @@ def _by_order(order: Iterable[Pass]) -> Iterator[tuple[int, int]]:
 
 
 def require_sound(pairs: Pairs, begin: str, end: str, hint: str) -> None:
-    """Refuses figures that would stand for a small part of the passes."""
+    """Refuses figures that would represent a small part of the passes."""
     if pairs.is_sound:
         return
     raise TicklabError(

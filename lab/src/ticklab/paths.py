@@ -19,7 +19,7 @@ def home() -> Path:
 
 
 def setup() -> Path:
-    """Stamps and logs of the set-up."""
+    """Returns the folder of stamps and logs of the set-up."""
     return home() / "setup"
 
 
@@ -28,27 +28,27 @@ def venv() -> Path:
 
 
 def tool(name: str) -> Path:
-    """A program of the Python environment."""
+    """Returns a program of the Python environment."""
     return venv() / "bin" / name
 
 
 def crate(name: str) -> Path:
-    """Sources of a kernel that come from a crate registry."""
+    """Returns the folder of kernel sources from a crate registry."""
     return home() / "sources" / name
 
 
 def package(name: str) -> Path:
-    """What a package of Python's registry holds."""
+    """Returns the folder of a package from the registry of Python."""
     return home() / "sources" / name
 
 
 def plugin() -> Path:
-    """The observer as QEMU loads it."""
+    """Returns the observer as a plugin of QEMU."""
     return home() / "observer" / "observer.so"
 
 
 def explainer() -> Path:
-    """The program that replays recordings."""
+    """Returns the program that replays recordings."""
     return home() / "observer" / "ticklab-explain"
 
 
@@ -57,5 +57,5 @@ def builds() -> Path:
 
 
 def store() -> Path:
-    """The default store of measurements and runs."""
+    """Returns the default store."""
     return home() / "store"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the placement of code alone does: the same scenario linked at several layouts.
+"""The effect of code placement alone: the same scenario linked at several layouts.
 
-A counted figure does not depend on where code lies. Modelled and clocked ones may, through caches
-and wait states; then no single placement speaks for the kernel, and a difference between two
+A counted figure does not depend on the placement. Modelled and clocked figures may, through caches
+and wait states. Then no single placement represents the kernel, and a difference between two
 kernels must hold for every placement of each. Pure.
 """
 
@@ -19,7 +19,7 @@ Placed = tuple[Record, ...]  # one scenario of one build, by layout
 
 
 def group(records: Iterable[Record]) -> tuple[Placed, ...]:
-    """In the order of the first of each, its layouts in theirs."""
+    """Groups records by placement, in the order of the first of each, layouts in order."""
     groups: dict[object, list[Record]] = {}
     for record in records:
         groups.setdefault(identity(record), []).append(record)
@@ -27,19 +27,19 @@ def group(records: Iterable[Record]) -> tuple[Placed, ...]:
 
 
 def identity(record: Record) -> tuple[object, ...]:
-    """All that says what was measured, but the layout."""
+    """Returns everything that identifies a measurement except the layout."""
     build = (record.kernel, record.config, record.optimise, record.board)
     measured = (record.suite, record.scenario, record.span, *sorted(record.params.items()))
     return (*build, *measured)
 
 
 def counts_moved(placed: Placed) -> bool:
-    """Whether a counted figure differs between layouts, which it must not."""
+    """Returns whether a counted figure differs between layouts, which is an error."""
     return len({(r.instructions, r.exceptions, r.reads, r.writes) for r in _passed(placed)}) > 1
 
 
 def cycles(placed: Placed) -> Interval | None:
-    """From the least low bound of any placement to the greatest high one."""
+    """Returns the least low bound of any placement and the greatest high bound."""
     bounds = _bounds(placed)
     if not bounds:
         return None
@@ -47,7 +47,8 @@ def cycles(placed: Placed) -> Interval | None:
 
 
 def spread(placed: Placed) -> float | None:
-    """By what share placement alone moves the low or the high bound, whichever it moves more."""
+    """Returns the share by which placement moves the low or the high bound, whichever is
+    greater."""
     bounds = _bounds(placed)
     if not bounds:
         return None
@@ -62,8 +63,8 @@ def compare_all(
     reference_lanes: Sequence[Lane] | None = None,
     anyway: bool = False,
 ) -> Comparison | None:
-    """compare.compare over every placement of both: the widest ratio, and a verdict only if all
-    pairs agree. None unless all passed. There is no ratio of doubted records, but `anyway`."""
+    """Compares every placement of both: the widest ratio, and a verdict only if all pairs agree.
+    Returns None unless all passed. Doubted records have no ratio without `anyway`."""
     pairs = product(subjects, references)
     found = [compare.compare(one, other, lanes, reference_lanes) for one, other in pairs]
     whole = [each for each in found if each]

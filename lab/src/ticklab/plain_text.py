@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Text that somebody's guest or ELF file chose, made safe to show.
+"""Makes text safe to print that a guest or an ELF file chose.
 
-A terminal obeys escape sequences, and text that changes its direction reads as something else. So
-characters that control are replaced by their codes where such text enters the laboratory, and every
-view may print it as it is.
+A terminal obeys escape sequences, and characters that change the direction of text make it read
+differently. So control characters are replaced by their codes where such text enters the
+laboratory, and every view may print it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _KEPT = "\n\t"
 _CONTROLS = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
-# What stands for a character that an output cannot write.
+# Replaces a character that an output cannot encode.
 _ASCII = str.maketrans(
     {
         "–": "-",
@@ -33,7 +33,7 @@ _ASCII = str.maketrans(
 
 
 def degrade_output() -> None:
-    """Lets standard output and error write every text, whatever characters their encoding has."""
+    """Lets standard output and error print every text in any encoding."""
     codecs.register_error("ticklab", _degraded)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a suite has drawn of it (suite.toml, `plot`)."""
+"""Charts that a suite declares (suite.toml, `plot`)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Plot:
-    """A figure that the report draws of a suite: a scenario's cycles by one of its parameters."""
+    """A chart of the report: the cycles of a scenario by one of its parameters."""
 
     title: str
     scenario: str
     x: str
     where: Mapping[str, str]  # all other parameters
-    bytes: int = 0  # that a sample carries: then what is drawn is bytes in 1,000 cycles
+    bytes: int = 0  # bytes in a sample: then the chart shows bytes in 1,000 cycles

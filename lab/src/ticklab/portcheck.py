@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Whether a port keeps what it promises: each obligation of the services that it lists, and each
-declared feature that can be seen from outside.
+"""Checks the declarations of a port: each obligation of its services, and each declared feature
+that can be seen from outside.
 
-features.py says what proves which feature. A feature that nothing shows is declared and not proven,
-and the answer says so.
+features.py lists the proof of each feature. A feature that nothing shows is reported as declared
+and not proven.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Obligation:
 class Feature:
     name: str
     declared: bool | str
-    found: bool | None  # None: nothing shows it, or shows that it is missing
+    found: bool | None  # None: nothing shows the feature
 
     @property
     def otherwise(self) -> bool:
@@ -55,7 +55,7 @@ def check(
     seen_by: Sequence[Scenario],
     progress: Progress,
 ) -> Answer:
-    """`case` says kernel, configuration and board; its scenario does not matter."""
+    """Checks the kernel, configuration and board of `case`; its scenario does not matter."""
     wanted = [replace(case, scenario=each) for each in (*conformance, *seen_by)]
     result = measure(lab, wanted, progress, Cancel())
     records = result.records

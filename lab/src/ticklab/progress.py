@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How far a run is: a bar with an estimate on a terminal, plain lines elsewhere. On standard
-error. A line of progress fits a terminal of 40 columns or more: what was done last is cut, and left
-out below 80 columns."""
+"""Progress of a run on standard error: a bar with an estimate on a terminal, plain lines elsewhere.
+A line fits a terminal of 40 columns or more: the last finished item is cut, and left out below 80
+columns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
-_LABELLED = 80  # terminals of fewer columns have no room for what was done last
+_LABELLED = 80  # terminals of fewer columns do not show the last finished item
 
 
 class Bar:
@@ -50,8 +50,8 @@ class Bar:
 
 
 class Lines:
-    """One line for each thing done, with what remains; what was looked up is counted alone and
-    takes no time worth an estimate. Files that were built get a line each tenth."""
+    """Prints a line for each finished item, with the time that remains. Looked-up items are only
+    counted, and do not enter the estimate. Built files get a line for each tenth."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -91,8 +91,8 @@ class Lines:
 
 @contextmanager
 def waiting(what: str, stream: TextIO | None = None, every_s: float = 10.0) -> Iterator[None]:
-    """Shows that `what` goes on, and for how long it has: a clock on a terminal, a line every
-    `every_s` elsewhere. Standard error unless another stream is named."""
+    """Shows that `what` is in progress, and for how long: a clock on a terminal, a line every
+    `every_s` seconds elsewhere. Uses standard error unless another stream is named."""
     stream = stream or sys.stderr
     console = Console(file=stream)
     if console.is_terminal:
@@ -118,7 +118,7 @@ def waiting(what: str, stream: TextIO | None = None, every_s: float = 10.0) -> I
 
 @contextmanager
 def shown(stream: TextIO | None = None) -> Iterator[Bar | Lines]:
-    """Standard error unless another stream is named."""
+    """Uses standard error unless another stream is named."""
     stream = stream or sys.stderr
     console = Console(file=stream)
     if not console.is_terminal:
@@ -129,7 +129,7 @@ def shown(stream: TextIO | None = None) -> Iterator[Bar | Lines]:
 
 
 def bar(console: Console) -> Progress:
-    """Returns one that is as wide as the console at most."""
+    """Returns a bar that is at most as wide as the console."""
     return Progress(*_columns(console.width), console=console, transient=True, expand=True)
 
 

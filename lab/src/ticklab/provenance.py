@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Where the figures of a run come from, as Run.provenance has it: no time, and no path of this
-machine but those that the user typed."""
+"""The origin of the figures of a run, as in Run.provenance: without times, and without paths of
+this machine except those that the user typed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def describe(
     builds: Mapping[str, Mapping[str, Any]],
     command: Sequence[str],
 ) -> dict[str, Any]:
-    """`profiles` has one for each board's name; `command` is the command line, word by word."""
+    """Describes a run. `profiles` has one for each board name; `command` is the command line, word
+    by word."""
     return {
         "command": list(command),
         "ticklab": {"version": __version__, "commit": commit()},
@@ -50,7 +51,7 @@ def _kernel(case: Case) -> dict[str, str]:
 
 @cache
 def commit(folder: Path = paths.CHECKOUT) -> str:
-    """Of the checkout that `folder` is in, with `-dirty` behind it where something was changed
+    """Returns the commit of the checkout of `folder`, followed by `-dirty` if files changed
     since."""
     command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40"]
     try:

@@ -31,7 +31,7 @@ class Published:
     per_thread: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def cycles(self, scenario: str) -> float | None:
-        """Cycles an iteration that a score stands for: all of them, ticks included."""
+        """Returns the cycles of an iteration by a score: all cycles, including ticks."""
         if self.clock_hz is None or scenario not in self.figures:
             return None
         return _SECONDS * self.clock_hz / self.figures[scenario]
@@ -44,7 +44,7 @@ def read_all() -> dict[str, Published]:
 
 
 def find(word: str) -> Published:
-    """The row that `published:NAME` names."""
+    """Returns the figures that `published:NAME` names."""
     rows, name = read_all(), word.removeprefix(PREFIX)
     if not name:
         raise UsageError(f"'{word}' names no figures", f"there is: {', '.join(sorted(rows))}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Records as the store keeps them: plain JSON values and back, every field, no time and no path.
+"""Converts records to plain JSON values for the store and back: every field, no time and no path.
 
-The schema that users see is that of views/json.py; this one may change with the store's.
+views/json.py has the schema that users see; this one may change with the store.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from ticklab.model import (
     Status,
 )
 
-# What a record is about, and why it may be doubted. The rest of its fields is what was found, which
-# depends on the image and the plan alone.
+# The identity of a record, and its doubts. All other fields are findings, which depend on the image
+# and the plan only.
 IDENTITY = (
     "kernel",
     "config",
@@ -45,7 +45,7 @@ IDENTITY = (
 
 
 def blank(case: Case, span: str, status: Status = Status.PASS, reason: str | None = None) -> Record:
-    """The record of one span before anything is known about it but its status."""
+    """Returns the record of a span without findings."""
     return Record(
         kernel=case.kernel.name,
         config=case.config.name,
@@ -73,12 +73,13 @@ def decode(data: Mapping[str, Any]) -> Record:
 
 
 def findings(record: Record) -> dict[str, Any]:
-    """Everything but the identity: two configurations may share an image, and so a measurement."""
+    """Returns the findings, without the identity: two configurations may share an image, and so a
+    measurement."""
     return {name: value for name, value in encode(record).items() if name not in IDENTITY}
 
 
 def with_findings(record: Record, data: Mapping[str, Any]) -> Record:
-    """`record` with what `findings` told of it."""
+    """Returns `record` with the findings of a measurement."""
     names = {field.name for field in fields(Record)} - set(IDENTITY)
     return replace(record, **{name: _value(name, data[name]) for name in names if name in data})
 
@@ -93,7 +94,7 @@ def encode_run(run: Run) -> dict[str, Any]:
 
 
 def decode_run(data: Mapping[str, Any]) -> Run:
-    """KeyError, TypeError or ValueError if something is missing or is not what it should be."""
+    """Raises KeyError, TypeError or ValueError if a field is missing or has a wrong value."""
     return Run(
         id=data["id"],
         provenance=data["provenance"],

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Event log + span -> samples: one row for each passage of the span.
+"""Extracts samples from an event log: one row for each passage of a span.
 
-A sample's tally is what the node did from the mark that begins it to the mark that ends it. Samples
-with a tick or a foreign interrupt inside, and those of the warm-up, are labelled; none is ever
-dropped.
+The tally of a sample is the work of the node from the mark that begins the sample to the mark that
+ends it. Samples with a tick or a foreign interrupt inside, and those of the warm-up, are labelled;
+no sample is dropped.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ Indices = NDArray[np.int64]
 
 
 class Flag(IntFlag):
-    """Why a sample is not summarised with the clean ones."""
+    """Why a sample is not in the statistics of clean samples."""
 
     TICK = 1  # a tick interrupt inside
-    FOREIGN = 2  # an external interrupt inside that the scenario did not ask for
+    FOREIGN = 2  # an external interrupt inside that the scenario did not request
     WARM_UP = 4  # before the steady state
 
 
 @dataclass(frozen=True)
 class Samples:
-    """The samples of one span, in order of time within each node. All arrays have one row a
+    """The samples of one span, in order of time within each node. All arrays have one row for each
     sample."""
 
     span: str
     lanes: tuple[Lane, ...]
     node: NDArray[np.uint8]
-    start: NDArray[np.int64]  # time since the observation began (see `duration`)
-    tallies: NDArray[np.int64]  # one column a lane
+    start: NDArray[np.int64]  # time since the begin of the observation (see `duration`)
+    tallies: NDArray[np.int64]  # one column for each lane
     flags: NDArray[np.uint8]
-    first: Indices  # the record of the log that begins the sample, …
-    last: Indices  # … and the one that ends it
-    external: int | None = 0  # external interrupts that each takes by itself; None: any number
+    first: Indices  # record of the log that begins the sample, …
+    last: Indices  # … and the record that ends it
+    external: int | None = 0  # external interrupts that belong to each sample; None: any number
 
     def __len__(self) -> int:
         return len(self.flags)
@@ -53,13 +53,13 @@ class Samples:
 
     @property
     def length(self) -> NDArray[np.int64]:
-        """Instructions of each sample."""
+        """Returns the instructions of each sample."""
         return self.lane("instructions")
 
     @property
     def duration(self) -> NDArray[np.int64]:
-        """How long each sample took, in that by which ticks come: cycles where these are clocked,
-        else instructions."""
+        """Returns the duration of each sample in the unit of the tick period: cycles if they are
+        clocked, otherwise instructions."""
         return self.lane(time_lane(self.lanes))
 
     @property
@@ -68,18 +68,18 @@ class Samples:
 
     @property
     def kept(self) -> NDArray[np.bool_]:
-        """Everything after the warm-up, interrupted or not."""
+        """Selects all samples after the warm-up, interrupted or not."""
         return np.asarray(self.flags & Flag.WARM_UP == 0)
 
     @property
     def ticked(self) -> NDArray[np.bool_]:
-        """Interrupted by ticks and by nothing else, after the warm-up."""
+        """Selects samples after the warm-up that only ticks interrupted."""
         return np.asarray(self.flags == Flag.TICK)
 
 
 def extract(log: EventLog, span: Span, external: int | None, warm_up: int) -> Samples:
-    """All samples of `span`. `external`: how many external interrupts a passage of the scenario
-    takes by itself; None: as many as come."""
+    """Extracts all samples of `span`. `external`: external interrupts that belong to each passage
+    of the scenario; None: any number."""
     first, last = _pairs(log, span)
     return between(log, span.name, first, last, span.inside(external), warm_up)
 
@@ -87,8 +87,8 @@ def extract(log: EventLog, span: Span, external: int | None, warm_up: int) -> Sa
 def between(
     log: EventLog, span: str, first: Indices, last: Indices, external: int | None, warm_up: int
 ) -> Samples:
-    """The samples from records `first` to records `last`, each pair on one node. `external`: how
-    many external interrupts each takes by itself; None: as many as come."""
+    """Makes samples from records `first` to records `last`, each pair on one node. `external`:
+    external interrupts that belong to each; None: any number."""
     done = _done(log)
     tallies = done[last] - done[first]
     start = done[first, log.lane(time_lane(log.lanes))]
@@ -111,19 +111,19 @@ def between(
 
 
 def time_lane(lanes: tuple[Lane, ...]) -> str:
-    """The lane by which time passes in a log."""
+    """Returns the lane that measures time in a log."""
     return "cycles" if is_clocked(lanes) else "instructions"
 
 
 def passes(log: EventLog, patterns: tuple[str, ...]) -> Indices:
-    """Records in which a mark with one of these names (`*` matches anything) was passed."""
+    """Returns the records of passes of marks with one of these names (`*` matches any text)."""
     ids = [i for i, name in enumerate(log.marks) if any(fnmatchcase(name, p) for p in patterns)]
     is_mark = log.records["kind"] == KIND_MARK
     return np.flatnonzero(is_mark & np.isin(log.records["id"], ids))
 
 
 def _done(log: EventLog) -> NDArray[np.int64]:
-    """What its node had done when each record was written."""
+    """Returns the total of its node at each record."""
     done = log.records["tally"].astype(np.int64)
     for node in np.unique(log.records["node"]):
         here = np.flatnonzero(log.records["node"] == node)
@@ -132,7 +132,7 @@ def _done(log: EventLog) -> NDArray[np.int64]:
 
 
 def _pairs(log: EventLog, span: Span) -> tuple[Indices, Indices]:
-    """The records that begin and end each sample, node by node."""
+    """Returns the records that begin and end each sample, node by node."""
     parts = [
         _pairs_of_node(log, span, np.flatnonzero(log.records["node"] == node))
         for node in np.unique(log.records["node"])
@@ -143,7 +143,7 @@ def _pairs(log: EventLog, span: Span) -> tuple[Indices, Indices]:
 
 
 def _pairs_of_node(log: EventLog, span: Span, here: Indices) -> tuple[Indices, Indices]:
-    """The same of the node that wrote the records `here`."""
+    """Returns the same for the node that wrote the records `here`."""
     if span.each:
         at = np.intersect1d(here, passes(log, span.each))
         return at[:-1], at[1:]

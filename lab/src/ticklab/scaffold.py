@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A new port: the files of data/port with the kernel's name in them. It builds, and every service
-is unsupported."""
+"""Writes a new port: the files of data/port with the name of the kernel. It builds, and supports no
+service."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TEMPLATE = Path(__file__).parent / "data" / "port"
 
 
 def write(name: str, folder: Path) -> list[Path]:
-    """The files that it wrote. Nothing that exists is touched."""
+    """Writes the files and returns their paths. Changes no existing file."""
     if not description_fields.is_name(name):
         raise UsageError(f"a kernel cannot be called '{name}'", description_fields.NAME_RULE)
     if folder.exists():

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Files that show whether they are as they were written: checksums and schemas.
+"""Files with checksums and schemas, which show whether the files are as they were written.
 
 A folder has a file SHA256SUMS with the hash of each of its other files, in the format that
-`sha256sum --check` reads. A JSON file that stands alone has the hash in a member of its own. Every
-read compares, so that no changed figure is ever shown; the errors name the file and the way out.
-The schema is compared first: a file of another Ticklab's is refused, never called damaged.
+`sha256sum --check` reads. A JSON file outside such a folder has its hash in a member. Every read
+compares, so that no changed figure is shown; errors name the file and the remedy. The schema is
+compared first: a file of another version of Ticklab is refused, and never reported as damaged.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from ticklab import digest
 from ticklab.errors import TicklabError
 
 SUMS = "SHA256SUMS"
-_SUM = "sha256"  # the member of a JSON file that stands alone
+_SUM = "sha256"  # member of a JSON file outside a sealed folder
 
 
 class UnreadableError(TicklabError):
-    """A stored file cannot be read. It stays where it is."""
+    """A stored file cannot be read. It is not changed."""
 
 
 class DamagedError(UnreadableError):
-    """A stored file is not what was written."""
+    """A stored file differs from what was written."""
 
 
 class SchemaError(UnreadableError):
@@ -43,7 +43,7 @@ def damaged(file: Path, why: str, hint: str = "") -> DamagedError:
 
 
 def seal(folder: Path) -> None:
-    """Writes the checksums of all files in `folder`. Call it last."""
+    """Writes the checksums of all files in `folder`. Must be called last."""
     files = sorted(file.name for file in folder.iterdir())
     lines = [f"{digest.hash_file(folder / name)}  {name}\n" for name in files]
     (folder / SUMS).write_text("".join(lines))
@@ -55,13 +55,14 @@ def check(file: Path) -> None:
 
 
 def check_all(folder: Path) -> None:
-    """The same for each file of the folder."""
+    """Checks each file of the folder."""
     for name in listed(folder):
         check(folder / name)
 
 
 def read_json(file: Path, schema: int) -> dict[str, Any]:
-    """The content of a JSON file of a sealed folder. KeyError and TypeError are the caller's."""
+    """Returns the content of a JSON file of a sealed folder. The caller handles KeyError and
+    TypeError."""
     data = _bytes(file)
     content = _parsed(data)
     _check_schema(file, content, schema)
@@ -80,12 +81,12 @@ def _compare(file: Path, found: str) -> None:
 
 
 def listed(folder: Path) -> set[str]:
-    """The names of the files that were sealed."""
+    """Returns the names of the sealed files."""
     return set(_sums(folder))
 
 
 def _sums(folder: Path) -> dict[str, str]:
-    """Checksums by name. Each file that is listed must be there."""
+    """Returns checksums by name. Each listed file must exist."""
     file = folder / SUMS
     text = _bytes(file).decode(errors="replace")
     pairs = [line.split("  ", 1) for line in text.splitlines()]
@@ -102,7 +103,7 @@ def _sums(folder: Path) -> dict[str, str]:
 
 
 def write_alone(file: Path, content: Mapping[str, Any]) -> None:
-    """Writes a JSON file with its checksum; replaces an older one in one step."""
+    """Writes a JSON file with its checksum; replaces an existing file in one step."""
     whole = {**content, _SUM: digest.hash_json(content)}
     beside = file.with_name(f".{file.name}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
@@ -116,7 +117,7 @@ def write_alone(file: Path, content: Mapping[str, Any]) -> None:
 
 
 def read_alone(file: Path, schema: int, hint: str) -> dict[str, Any]:
-    """The content without its checksum. `hint` is the way out if it is damaged."""
+    """Returns the content without its checksum. `hint` is the remedy if it is damaged."""
     content = _parsed(_bytes(file))
     _check_schema(file, content, schema)
     if content is None:
@@ -130,7 +131,7 @@ def read_alone(file: Path, schema: int, hint: str) -> dict[str, Any]:
 
 
 def synchronise(*paths: Path) -> None:
-    """Brings files and folders to the disk, so that a rename never shows what is not there."""
+    """Writes files and folders to the disk, so that a rename never shows missing content."""
     for path in paths:
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -153,7 +154,7 @@ def _bytes(file: Path) -> bytes:
 
 
 def _parsed(data: bytes) -> dict[str, Any] | None:
-    """None if it is no JSON object."""
+    """Returns None if it is not a JSON object."""
     try:
         content = json.loads(data)
     except (ValueError, RecursionError):

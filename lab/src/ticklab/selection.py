@@ -28,7 +28,7 @@ _MEASURED = ("suite", "scenario", "span", "layout")
 
 
 class Runs(Protocol):
-    """The store, as far as selecting needs it."""
+    """The part of the store that selection needs."""
 
     def run_ids(self) -> list[str]: ...
 
@@ -42,7 +42,7 @@ class Selection:
 
     @property
     def title(self) -> str:
-        """The run, and what all selected records have in common."""
+        """Returns the run, and what all selected records have in common."""
         common = [values[0] for name in _BUILD if len(values := self._values(name)) == 1]
         return f"{' '.join(common)} (run {self.run.id})" if common else f"run {self.run.id}"
 
@@ -52,7 +52,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Records of two selections that measure the same thing; and those that stand alone."""
+    """Records of two selections that measure the same; and records without a partner."""
 
     pairs: tuple[tuple[Record, Record], ...]
     only_first: tuple[Record, ...]
@@ -68,7 +68,7 @@ def select(word: str, store: Runs) -> Selection:
 
 
 def each(word: str, store: Runs) -> Iterator[str]:
-    """The words that `word` stands for: `*` in a kernel or configuration is any text."""
+    """Expands `word`: `*` in a kernel or configuration matches any text."""
     name, colon, column = word.rpartition(":")
     if "*" not in column:
         yield word
@@ -82,8 +82,8 @@ def each(word: str, store: Runs) -> Iterator[str]:
 
 
 def pair(first: Selection, second: Selection) -> Pairing:
-    """Matches by what was measured and how it was built; what each side has only one of, say its
-    kernel, needs no match: that is what is compared."""
+    """Pairs records by what was measured and how it was built. A property of which each side has
+    one value, for example the kernel, need not match: it is what is compared."""
     matched = [name for name in _BUILD if _several(name, first, second)]
     theirs = {_key(record, matched): record for record in second.records}
     ours = {_key(record, matched): record for record in first.records}
@@ -105,7 +105,7 @@ def _is_run(word: str, store: Runs) -> bool:
 
 
 def filter_column(run: Run, column: str) -> tuple[Record, ...]:
-    """The records of KERNEL[/CONFIG[/OPTIMISE]]; there may be none."""
+    """Returns the records of KERNEL[/CONFIG[/OPTIMISE]]; there may be none."""
     wanted = column.split("/")
     return tuple(record for record in run.records if _column(record)[: len(wanted)] == wanted)
 

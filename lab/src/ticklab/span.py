@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# A mark with this name and a kind of exceptions behind it is in no code: it is passed where the
-# handler of such an exception begins. Kinds are named as the lanes that count their entries.
+# Marks with this name followed by a kind of exception are in no code: the begin of the handler of
+# such an exception passes them. Kinds are named as the lanes that count their entries.
 ENTRY = "entry."
 ENTRIES = ("svcall", "pendsv", "systick", "external", "faults")
 
@@ -19,16 +19,17 @@ class Span:
     each: tuple[str, ...] = ()
     start: str | None = None
     end: str | None = None
-    ticks: str | None = None  # one of TICKS: what the ticks inside are
+    ticks: str | None = None  # one of TICKS: the meaning of ticks inside
 
     def inside(self, external: int | None) -> int | None:
-        """Of so many external interrupts that a passage of the scenario takes, those inside a
-        sample: the one whose entry begins it has come before. None: as many as come."""
+        """Returns the external interrupts inside a sample, of `taken` by each passage of the
+        scenario: if a sample begins at the entry of an external interrupt, this interrupt came
+        before the sample. None: any number."""
         if external is None or self.start != ENTRY + "external":
             return external
         return max(0, external - 1)
 
 
-# "cost": measured is what a tick adds to a sample. "jitter": measured is how far a sample is off
-# one tick's period. "included": a sample is a whole workload, and its ticks are part of it.
+# "cost": a sample is what a tick adds. "jitter": a sample is the deviation from one tick period.
+# "included": a sample is a whole workload, including its ticks.
 TICKS = ("cost", "jitter", "included")

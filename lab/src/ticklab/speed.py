@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How fast Ticklab itself is: ratios of processor time, so that they mean the same on any machine.
+"""Measures the speed of Ticklab as ratios of processor time, which mean the same on any machine.
 
-Both sides of a ratio are measured in turns, so that a machine that is busy or changes its clock
-treats them alike; a ratio is the median of those of the turns. Processor time is user and system
-time of child processes. Used by `bench` alone: no figure of a kernel depends on this.
+Both sides of a ratio are measured in turns, so that other load or a change of clock affects both
+alike; the ratio is the median over the turns. Processor time is user and system time of child
+processes. Only `bench` uses this: no figure of a kernel depends on it.
 """
 
 from __future__ import annotations
@@ -29,25 +29,26 @@ from ticklab.targets.protocol import Cancel, Plan
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
 
-Action = Callable[[], float]  # does some work and returns how much: instructions, or 1
+Action = Callable[[], float]  # works, and returns how much: instructions, or 1
 
 _POLL_S = 0.02
 
 
 def millions_per_second(action: Action, turns: int) -> float:
-    """Work for a second of processor time: the one figure that depends on the machine."""
+    """Returns work for each second of processor time: the one figure that depends on the
+    machine."""
     return 1e-6 / statistics.median(_processor_time(action) for _ in range(turns))
 
 
 def seconds(action: Action) -> float:
-    """What one waits for it: the wall's time, once."""
+    """Returns the wall-clock time of one execution."""
     begun = time.monotonic()
     action()
     return time.monotonic() - begun
 
 
 def ratios(baseline: Action, others: Mapping[str, Action], turns: int) -> dict[str, float]:
-    """Processor time for the same work, relative to the baseline's in the same turn."""
+    """Returns the processor time of the same work, relative to the baseline in the same turn."""
     found: dict[str, list[float]] = {name: [] for name in others}
     for _ in range(turns):
         base = _processor_time(baseline)
@@ -57,7 +58,7 @@ def ratios(baseline: Action, others: Mapping[str, Action], turns: int) -> dict[s
 
 
 def _processor_time(action: Action) -> float:
-    """Seconds that children of this process spent, by unit of work."""
+    """Returns the seconds of child processes for each unit of work."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     work = action()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -75,8 +76,8 @@ def observed(
     profile: Profile | None = None,
     record: Path | None = None,
 ) -> Action:
-    """QEMU with the observer, which counts `n` instructions, with a profile also models them, and
-    with a file also records them."""
+    """Returns an action that runs QEMU with the observer for `n` instructions; with a profile it
+    also models, and with a file it also records."""
     board = case.board
     data = None if profile is None else profile.data
     plan = Plan(
@@ -104,8 +105,9 @@ def observed(
 
 
 def unobserved(case: Case, image: Path, n: int) -> Action:
-    """The same QEMU with `-icount` and no plugin, for `n` instructions or a few more. Semihosting
-    goes to a debugger that is not there, so that the guest reaches nothing of the host."""
+    """Returns an action that runs the same QEMU with `-icount` and without a plugin for about `n`
+    instructions. Semihosting goes to a debugger that does not exist, so that the guest reaches
+    nothing of the host."""
     command = [
         system.QEMU.name,
         *("-M", case.board.qemu_machine, "-nographic", "-monitor", "none", "-serial", "none"),
@@ -126,7 +128,7 @@ def unobserved(case: Case, image: Path, n: int) -> Action:
 
 
 def _run_until(qemu: subprocess.Popen[str], n: int) -> float:
-    """Lets QEMU run until it has executed `n` instructions, stops it, and returns how many."""
+    """Lets QEMU run until it has executed `n` instructions, stops it, and returns their number."""
     _ask(qemu, "qmp_capabilities")
     while _executed(qemu) < n:
         time.sleep(_POLL_S)
@@ -153,7 +155,7 @@ def _ask(qemu: subprocess.Popen[str], question: str) -> Any:
 
 
 def replayed(recording: Recording, n: int) -> Action:
-    """`ticklab-explain` with a recording of `n` instructions, about its first span."""
+    """Returns an action that replays a recording of `n` instructions, for its first span."""
 
     def act() -> float:
         replay.explain(recording, recording.about.spans[:1])
@@ -166,7 +168,7 @@ def replayed(recording: Recording, n: int) -> Action:
 
 
 def clocked(case: Case, image: Path, cycles: int) -> Action:
-    """The simulated hardware, with marks and log."""
+    """Returns an action that runs the simulated hardware with marks and log."""
     plan = Plan(
         machine=case.board.name,
         core=case.board.core,
@@ -188,7 +190,7 @@ def clocked(case: Case, image: Path, cycles: int) -> Action:
 
 
 def unclocked(case: Case, image: Path, cycles: int) -> Action:
-    """The same hardware, which nobody looks at."""
+    """Returns an action that runs the same hardware without marks and log."""
     simulator = Verilator(case.nodes).simulator
 
     def act() -> float:
@@ -204,7 +206,7 @@ def unclocked(case: Case, image: Path, cycles: int) -> Action:
 
 
 def ticklab(*words: str) -> Action:
-    """A command line of Ticklab, as users start it."""
+    """Returns an action that runs a command line of Ticklab."""
     return command([sys.executable, "-P", "-m", "ticklab", *words])
 
 
@@ -223,7 +225,7 @@ def command(words: Sequence[str]) -> Action:
 
 
 def from_empty(store: Path, action: Action) -> Action:
-    """`action` on a store that is emptied before."""
+    """Returns `action` on a store that is emptied before."""
 
     def act() -> float:
         shutil.rmtree(store, ignore_errors=True)

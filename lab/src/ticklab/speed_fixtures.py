@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Stores that are larger than anybody's, made up: for `bench lab`, which says how the laboratory
-bears them. Nothing in them was measured."""
+"""Large stores with invented figures, with which `bench lab` measures the speed of the
+laboratory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LANES = (Lane("instructions", None, None, "made up"),)
 
 
 def runs(folder: Path, count: int) -> Store:
-    """`count` runs of 50 records each."""
+    """Makes `count` runs of 50 records each."""
     store = Store(folder)
     store.open_for_writing()
     records = tuple(
@@ -31,7 +31,7 @@ def runs(folder: Path, count: int) -> Store:
 
 
 def samples(folder: Path, count: int) -> Store:
-    """One run of one record with `count` samples of some hundred different lengths."""
+    """Makes one run of one record with `count` samples of 400 different lengths."""
     store = Store(folder)
     store.open_for_writing()
     lengths = 100 + np.random.default_rng(1).integers(0, 400, count)

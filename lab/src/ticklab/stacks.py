@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The deepest stack of each task and handler of a kernel's image.
+"""Measures the deepest stack of each task and handler of an image.
 
-The image runs once, recorded; what each executed instruction did to SP adds up exactly
-(observer/explain/src/depth.rs). It is what this run needed: a path that the scenario does not take
-may need more. On top comes what the processor stacks for an exception, `frame_bytes`, and where a
-kernel saves a task's registers on its stack, these.
+The image runs once, recorded; the effect of each executed instruction on SP adds up exactly
+(observer/explain/src/depth.rs). The result holds for this run: a path that the scenario does not
+take may need more. Not included are the frame that the processor stacks for an exception,
+`frame_bytes`, and registers that a kernel saves on the stack of a task.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ticklab.targets.qemu import Qemu
 
 @dataclass(frozen=True)
 class Stacks:
-    """Those that ran, in the order in which they first did, handlers behind."""
+    """Tasks in the order in which they first ran, then handlers."""
 
     rows: Sequence[Stack]
     frame_bytes: int

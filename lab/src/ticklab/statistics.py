@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures from samples. Pure, and without any notion of kernels, boards or files.
+"""Statistics of samples. Pure; knows no kernels, boards or files.
 
 Means of modelled cycles are sums of exactly rounded terms, and percentiles are observed values
 (nearest rank), so that a figure has the same bits on every machine.
@@ -19,11 +19,11 @@ from ticklab.samples import Samples
 
 Values = NDArray[np.int64] | NDArray[np.float64]
 
-THREAD_METRIC_SECONDS = 30  # how long a Thread-Metric test counts
+THREAD_METRIC_SECONDS = 30  # duration of a Thread-Metric test
 
 
 def summarise(values: Values) -> Stats | None:
-    """None if there is nothing to summarise."""
+    """Summarises values; None if there are none."""
     if not len(values):
         return None
     ordered = cast(Values, np.sort(values))
@@ -36,20 +36,20 @@ def summarise(values: Values) -> Stats | None:
         p99=percentile(ordered, 0.99),
         p999=percentile(ordered, 0.999),
         max=ordered[-1].item(),
-        mode=distinct[np.argmax(times)].item(),  # the least of the most frequent
+        mode=distinct[np.argmax(times)].item(),  # the least of the most frequent values
     )
 
 
 def percentile(ordered: Values, share: float) -> float:
-    """The least observed value that at least `share` of all values do not exceed."""
+    """Returns the least observed value that at least `share` of all values do not exceed."""
     rank = max(1, math.ceil(share * len(ordered)))
     value: float = ordered[rank - 1].item()
     return value
 
 
 def geometric(ratios: Sequence[float]) -> tuple[float, float]:
-    """Geometric mean and geometric standard deviation of positive ratios, as Embench reports a
-    suite: most ratios lie between mean ÷ deviation and mean × deviation."""
+    """Returns the geometric mean and geometric standard deviation of positive ratios, as Embench
+    reports a suite: most ratios lie between mean ÷ deviation and mean × deviation."""
     logs = [math.log(ratio) for ratio in ratios]
     mean = math.fsum(logs) / len(logs)
     variance = math.fsum((each - mean) ** 2 for each in logs) / len(logs)
@@ -57,7 +57,7 @@ def geometric(ratios: Sequence[float]) -> tuple[float, float]:
 
 
 def mean_tally(samples: Samples, where: NDArray[np.bool_]) -> dict[str, float]:
-    """Lane by lane, over the samples that `where` selects."""
+    """Returns the mean of each lane over the samples that `where` selects."""
     rows = samples.tallies[where]
     if not len(rows):
         return {}
@@ -70,7 +70,7 @@ def is_modelled(lanes: tuple[Lane, ...]) -> bool:
 
 
 def low_weights(lanes: tuple[Lane, ...]) -> list[float]:
-    """Cycles for one of each lane in the most favourable corner; counted lanes cost none."""
+    """Returns the cycles of each lane in the most favourable corner; counted lanes cost none."""
     return [lane.low or 0.0 for lane in lanes]
 
 
@@ -79,8 +79,8 @@ def high_weights(lanes: tuple[Lane, ...]) -> list[float]:
 
 
 def cycles(samples: Samples, weights: list[float]) -> NDArray[np.float64]:
-    """Each sample's cycles in one corner. Lane by lane: no order of summation that depends on the
-    machine."""
+    """Returns the cycles of each sample in one corner. Adds lane by lane, so that the order does
+    not depend on the machine."""
     total = np.zeros(len(samples))
     for column, weight in enumerate(weights):
         if weight:
@@ -104,15 +104,14 @@ def score_30s(samples: Samples, clock_hz: int, tick_hz: int) -> Score | None:
 
 
 def rate(score: Score | None, unit: str) -> Rate | None:
-    """What a score is in one second."""
+    """Returns a score for one second."""
     if score is None:
         return None
     return Rate(score.low / THREAD_METRIC_SECONDS, score.high / THREAD_METRIC_SECONDS, unit)
 
 
 def instruction_score(samples: Samples, clock_hz: int, tick_hz: int) -> float | None:
-    """The score of a machine that executes `clock_hz` instructions a second: what QEMU's clock
-    is."""
+    """Returns the score at `clock_hz` instructions a second, which is the clock of QEMU."""
     weights = [float(lane.name == "instructions") for lane in samples.lanes]
     return _score(samples, weights, clock_hz, tick_hz)
 
@@ -138,8 +137,8 @@ def _score(samples: Samples, weights: list[float], clock_hz: int, tick_hz: int) 
 
 
 def _tick_rate(samples: Samples, clock_hz: int) -> float | None:
-    """Ticks a second as they came: a configuration may tick otherwise than the board says. Starts
-    are in that by which the clock counts."""
+    """Returns the measured ticks a second: a configuration may use another tick than the board
+    declares. Starts are in the unit of the clock."""
     at = samples.start[samples.ticked]
     ticks = samples.lane("systick")[samples.ticked]
     return clock_hz * int(ticks[1:].sum()) / int(at[-1] - at[0]) if len(at) > 1 else None

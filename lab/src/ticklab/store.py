@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The store: what was measured, and which measurements made up a run.
+"""The store of measurements, and of runs, which refer to measurements.
 
 The layout is in docs/architecture.md. A folder appears in the store whole or not at all: it is
-written beside its place, sealed with checksums (sealed.py), synchronised and renamed. Nothing in
-the store is ever changed, so readers need no lock, writers of the same key agree by construction,
-and a killed run leaves at most an unfinished folder, which readers ignore. What cannot be read
-stays: it is named and left alone, or set aside where the same measurement is taken again. Knows
-nothing of targets or of how figures are shown.
+written under another name, sealed with checksums (sealed.py), synchronised and renamed. Nothing in
+the store is changed later, so readers need no lock, writers of the same key write the same, and a
+killed run leaves at most an unfinished folder, which readers ignore. An unreadable folder is named
+and kept, or renamed if the same measurement is taken again. Knows neither targets nor views.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ from ticklab.samples import Flag, Samples
 from ticklab.sealed import DamagedError, SchemaError, UnreadableError
 
 SCHEMA = 2
-UNFINISHED = ".new-"  # followed by the writer's process id and a random word
-DAMAGED = ".damaged-"  # followed by a measurement's key and a random word
+UNFINISHED = ".new-"  # followed by the process id of the writer and a random word
+DAMAGED = ".damaged-"  # followed by the key of the measurement and a random word
 DAY_S = 24 * 3600
 
 _MANIFEST, _SAMPLES = "manifest.json", "samples.parquet"
@@ -40,13 +39,13 @@ _RUN, _SUMMARY = "run.json", "summary.json"
 
 Found = TypeVar("Found")
 Named = TypeVar("Named", Run, RunSummary)
-# Is told what in the store is passed over. Without it, an unreadable file is an error.
+# Called for each unreadable file. Without it, an unreadable file is an error.
 Skip = Callable[[TicklabError], None] | None
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """One image under one plan. `findings` has what records.findings tells, for each span."""
+    """One image under one plan. `findings` has those of records.findings, for each span."""
 
     key: str
     determined_by: Mapping[str, Any]
@@ -57,10 +56,10 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Pruned:
-    unfinished: int  # with the damaged folders that were set aside
+    unfinished: int  # including damaged folders that were renamed
     runs: int
     measurements: int
-    left: tuple[TicklabError, ...]  # what was not understood, and so not removed
+    left: tuple[TicklabError, ...]  # not understood, and so kept
 
 
 class Store:
@@ -74,7 +73,7 @@ class Store:
     # --- Writing ----------------------------------------------------------------------------------
 
     def open_for_writing(self) -> None:
-        """Finds out before anything is measured whether the store can be written to."""
+        """Checks that the store can be written to, before anything is measured."""
         try:
             for folder in (self._measurements, self._runs):
                 folder.mkdir(parents=True, exist_ok=True)
@@ -96,7 +95,7 @@ class Store:
         }
 
         def write(folder: Path) -> None:
-            if samples:  # a scenario that only checks has none
+            if samples:  # a scenario without samples has none
                 tables.write(samples, folder / _SAMPLES)
             _write_json(manifest, folder / _MANIFEST)
 
@@ -112,7 +111,7 @@ class Store:
             raise self._unwritable(error.strerror) from error
 
     def add_recording(self, key: str, write: Callable[[Path], None]) -> None:
-        """Beside the measurement `key`; `write` fills the folder."""
+        """Adds a recording to the measurement `key`; `write` fills the folder."""
         self._publish(self._recordings / key, write)
 
     def add_run(self, run: Run) -> None:
@@ -123,8 +122,8 @@ class Store:
         self._publish(self._runs / run.id, write)
 
     def keep_report(self, run: str, text: str) -> Path:
-        """Writes a run's report, and makes `latest.html` a link to it. A report may be made again
-        from the run, so it is no part of the run's folder, which never changes."""
+        """Writes the report of a run, and links `latest.html` to it. A report can be made again
+        from the run, so it is not in the folder of the run, which never changes."""
         place, latest = self._reports / f"{run}.html", self._reports / "latest.html"
         beside = _unfinished(self._reports)
         try:
@@ -141,7 +140,8 @@ class Store:
     # --- Reading ----------------------------------------------------------------------------------
 
     def measurement(self, key: str) -> Measurement | None:
-        """Checks the samples, too: where they are damaged, the case is to be measured again."""
+        """Returns a measurement. Checks the samples as well: if they are damaged, the case must be
+        measured again."""
         folder = self._measurements / key
         if not os.path.lexists(folder):
             return None
@@ -163,14 +163,15 @@ class Store:
         return found
 
     def recording(self, key: str) -> Path | None:
-        """The folder of the measurement's recording, if there is one."""
+        """Returns the folder of the measurement's recording, or None."""
         folder = self._recordings / key
         return folder if folder.is_dir() else None
 
     def samples(
         self, key: str, span: str, columns: Sequence[str] = ("node", "start", "length", "flags")
     ) -> tables.Columns:
-        """The samples of one span. There is a column for each lane besides the usual ones."""
+        """Returns the samples of one span, with a column for each lane besides the usual
+        columns."""
         path = self._measurements / key / _SAMPLES
         if not path.parent.is_dir() or path.name not in sealed.listed(path.parent):
             raise TicklabError(f"no samples of measurement {key} in {self.root}", "run it again")
@@ -181,18 +182,18 @@ class Store:
             raise sealed.damaged(path, str(error)) from error
 
     def ticked_starts(self, record: Record) -> list[int]:
-        """Where the samples that a tick came in begin, in instructions."""
+        """Returns the instructions at which samples with a tick inside begin."""
         columns = self.samples(str(record.measurement), record.span, ("start", "flags"))
         ticked = np.asarray(columns["flags"]) & int(Flag.TICK) != 0
         starts: list[int] = np.asarray(columns["start"])[ticked].tolist()
         return starts
 
     def run_ids(self) -> list[str]:
-        """Oldest first."""
+        """Returns the ids of all runs, oldest first."""
         return sorted(name for name in _visible(self._runs) if self._is_run(name))
 
     def _is_run(self, name: str) -> bool:
-        """Whether a run was written there, in whatever state it is now."""
+        """Returns whether a run was written there, readable or not."""
         folder = self._runs / name
         return any(os.path.lexists(folder / file) for file in (_RUN, _SUMMARY, sealed.SUMS))
 
@@ -202,7 +203,7 @@ class Store:
                 yield _stranger(self._runs / name)
 
     def find(self, name: str = "latest") -> str:
-        """The id of the run that `name` is, or begins; or of the latest."""
+        """Returns the id that `name` is, or begins; or the latest."""
         ids = self.run_ids()
         if not ids:
             raise TicklabError(f"no runs in the store {self.root}", "'ticklab run' makes one")
@@ -227,11 +228,12 @@ class Store:
         return self._named(found, path)
 
     def every_run(self, skip: Skip = None) -> list[Run]:
-        """Oldest first, without those that cannot be read."""
+        """Returns the runs, oldest first, without unreadable ones."""
         return list(_readable(self._run_of, self.run_ids(), skip))
 
     def summaries(self, skip: Skip = None) -> list[RunSummary]:
-        """The same in short: a run's summary is a small file, so a thousand are listed at once."""
+        """Returns summaries of the runs. A summary is a small file, so that a list of 1,000 runs is
+        fast."""
         if skip:
             for stranger in self._strangers():
                 skip(stranger)
@@ -262,8 +264,8 @@ class Store:
     # --- Pruning ----------------------------------------------------------------------------------
 
     def prune(self, keep_runs: int, spare_s: float = DAY_S) -> Pruned:
-        """Keeps the newest runs and what they refer to, and all that it cannot read. Measurements
-        that no run refers to are spared for a day: an interrupted run may still want them."""
+        """Keeps the newest runs, the measurements to which they refer, and everything unreadable.
+        Keeps other measurements for a day, because an interrupted run may need them."""
         left: list[TicklabError] = []
         try:
             unfinished = self._sweep() + self._drop_set_aside()
@@ -286,7 +288,7 @@ class Store:
         return len(found)
 
     def _drop_unreferenced(self, spare_s: float, left: list[TicklabError]) -> int:
-        """None while a run cannot be read: it may refer to any of them."""
+        """Returns None if a run is unreadable, because it may refer to any measurement."""
         runs = [self._referenced(name, left) for name in self.run_ids()]
         if None in runs:
             return 0
@@ -309,7 +311,8 @@ class Store:
         return time.time() - (self._measurements / key).lstat().st_mtime
 
     def _is_ours(self, key: str, left: list[TicklabError]) -> bool:
-        """Whether it is a measurement, readable or damaged, and no other Ticklab's."""
+        """Returns whether a folder is a measurement of this version of Ticklab, readable or
+        damaged."""
         folder = self._measurements / key
         if not any(os.path.lexists(folder / file) for file in (_MANIFEST, sealed.SUMS)):
             left.append(_stranger(folder))
@@ -324,7 +327,7 @@ class Store:
         return True
 
     def _sweep(self) -> int:
-        """Removes what writers that are no more left unfinished."""
+        """Removes unfinished folders of writers that no longer run."""
         left = [
             entry
             for folder in (self._measurements, self._recordings, self._runs, self._reports)
@@ -369,12 +372,13 @@ def _rename(source: Path, place: Path) -> None:
     try:
         source.rename(place)
     except OSError:
-        if not place.exists():  # else another writer was first, with the same content
+        if not place.exists():  # otherwise another writer was first, with the same content
             raise
 
 
 def _remove(folder: Path) -> None:
-    """Removes a folder in one step for readers: renames it first. Another pruner may be faster."""
+    """Removes a folder in one step for readers: renames it first. Another process may remove it
+    first."""
     if os.path.lexists(folder):
         target = _unfinished(folder.parent)
         with suppress(FileNotFoundError):
@@ -423,5 +427,6 @@ def _summary(run: Run) -> RunSummary:
 
 
 def new_run_id() -> str:
-    """Sorts by time; UTC. The random word keeps two runs of the same second apart."""
+    """Returns an id that sorts by time, in UTC. The random word separates two runs in the same
+    second."""
     return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(2)}"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Parquet and queries, by the embedded query engine. The only module that knows which engine it
-is."""
+"""Parquet files and queries, by the embedded query engine. No other module depends on the
+engine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Columns = dict[str, NDArray[Any]]
 
 
 class EngineError(Exception):
-    """The engine could not read or write; its own words, one line."""
+    """The engine could not read or write; has the error of the engine in one line."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error).splitlines()[0])
@@ -27,8 +27,8 @@ class EngineError(Exception):
 
 @cache
 def _engine() -> duckdb.DuckDBPyConnection:
-    """One for the process: starting it costs more than a query. Each use takes a cursor of its
-    own."""
+    """Returns the one engine of the process: its start costs more than a query. Each use takes a
+    cursor."""
     return duckdb.connect()
 
 
@@ -55,7 +55,8 @@ def read(path: Path, span: str, columns: Sequence[str]) -> Columns:
 
 
 def _columns(samples: Samples) -> Columns:
-    """node, span, start, length, flags, and every lane but `instructions`, which is the length."""
+    """Names the columns: node, span, start, length, flags, and every lane but `instructions`, which
+    is the length."""
     named: Columns = {
         "node": samples.node,
         "span": np.full(len(samples), samples.span),

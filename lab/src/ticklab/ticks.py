@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Samples of ticks: what a tick costs, and how regularly a task is released by it.
+"""Samples of ticks: the cost of a tick, and how regularly ticks release a task.
 
-The tick itself passes no mark, for its handler is the kernel's. It is seen in what passes marks all
-the time: a step of work with a tick inside is longer than the others by all that the tick did. And
-a task that each tick releases shows by its own marks how far from equal the periods are.
+A tick passes no mark, because its handler belongs to the kernel. Code that passes marks all the
+time shows it: a step of work with a tick inside is longer than others by the cost of the tick. A
+task that each tick releases shows by its own marks how much the periods differ.
 """
 
 from __future__ import annotations
@@ -17,24 +17,25 @@ from ticklab.errors import TicklabError
 from ticklab.eventlog import EventLog
 from ticklab.samples import Flag, Samples, time_lane
 
-# Of the declared tick: so long an observation must show some ticks.
+# Part of the declared tick rate: such an observation must contain ticks.
 _FEWEST_PERIODS = 3
 
 
 def cost(steps: Samples) -> Samples:
-    """One sample for each step with one tick inside: what it has more than a step without."""
+    """Returns a sample for each step with one tick inside: its excess over a step without a
+    tick."""
     ticked = (steps.flags & Flag.TICK != 0) & (steps.lane("systick") == 1)
-    if not ticked.any() or not steps.clean.any():  # a guest that failed, say: see its verdict
+    if not ticked.any() or not steps.clean.any():  # for example of a failed guest: see its verdict
         return _of(steps, np.zeros(len(steps), np.bool_), steps.tallies)
     return _of(steps, ticked, steps.tallies - _calm(steps))
 
 
 def jitter(periods: Samples, tick: int) -> Samples:
-    """How much longer (or, below 0, shorter) each period is than a tick's: in cycles where these
-    are clocked, beside the instructions that it took.
+    """Returns by how much each period is longer (or, below 0, shorter) than the tick period: in
+    cycles if they are clocked, with the instructions of the period.
 
-    Else in instructions alone: the tick comes by instructions, and the cycle model knows no time in
-    which cycles and ticks would agree.
+    Otherwise in instructions only: QEMU derives ticks from instructions, and no clock relates
+    modelled cycles to ticks.
     """
     time = time_lane(periods.lanes)
     shown = [
@@ -48,15 +49,15 @@ def jitter(periods: Samples, tick: int) -> Samples:
 
 
 def included(workloads: Samples) -> Samples:
-    """Whole workloads, which are as long as they are with their ticks."""
+    """Returns whole workloads, including their ticks."""
     every = np.ones(len(workloads), np.bool_)
     return _of(workloads, every, workloads.tallies)
 
 
 def rate_hz(log: EventLog, clock_hz: int, period: int) -> float | None:
-    """Ticks a second that the log shows, where the first node passes marks all the time; None if
-    the observation was too short for any. `period`: a tick's, as it is declared, in the unit of
-    time of the log."""
+    """Returns the ticks a second in a log in which the first node passes marks all the time; None
+    if the observation was too short. `period`: the declared tick period, in the unit of time of the
+    log."""
     of_node = log.records["tally"][log.records["node"] == 0]
     times = np.cumsum(of_node[:, log.lane(time_lane(log.lanes))], dtype=np.int64)
     ticks = of_node[:, log.lane("systick")].astype(np.int64)
@@ -70,8 +71,8 @@ def rate_hz(log: EventLog, clock_hz: int, period: int) -> float | None:
 
 
 def _calm(steps: Samples) -> NDArray[np.int64]:
-    """The tally of an undisturbed step; the most frequent one, where the model sees the caches and
-    the flash as the step before left them."""
+    """Returns the tally of an undisturbed step; with modelled caches and flash, the most frequent
+    one, because it depends on the step before."""
     calm = steps.tallies[steps.clean]
     lengths = np.unique(steps.length[steps.clean])
     if len(lengths) != 1:
@@ -85,7 +86,7 @@ def _calm(steps: Samples) -> NDArray[np.int64]:
 
 
 def _of(samples: Samples, rows: NDArray[np.bool_], tallies: NDArray[np.int64]) -> Samples:
-    """Those samples, in which the tick is no disturbance."""
+    """Returns these samples; a tick inside does not make them unclean."""
     return replace(
         samples,
         node=samples.node[rows],

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Reads a TOML file key by key, so that each mistake in it becomes an error that names file, key
-and remedy.
+"""Reads a TOML file key by key; each mistake becomes an error that names file, key and remedy.
 
-A reader takes every key that it knows and then calls `end`, which refuses the rest: a misspelt key
-is never silently ignored. It knows types and nothing of what the keys mean.
+A reader takes every key that it knows and then calls `end`, which refuses the rest, so that no
+misspelt key is ignored. This module knows types, and not the meaning of keys.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _KINDS = {
 
 
 def read(file: Path) -> Table:
-    """The whole of a TOML file."""
+    """Reads a whole TOML file."""
     try:
         with file.open("rb") as stream:
             return Table(file, "", tomllib.load(stream))
@@ -41,7 +40,7 @@ def read(file: Path) -> Table:
 
 
 class Table:
-    """One table of a file. `path` is its place in the file, "" for the whole."""
+    """One table of a file. `path` is its place in the file, "" for the whole file."""
 
     def __init__(self, file: Path, path: str, entries: dict[str, Any]) -> None:
         self.file = file
@@ -53,7 +52,7 @@ class Table:
         return key in self.entries
 
     def fail(self, key: str, what: str, hint: str = "") -> NoReturn:
-        """Refuses the value of `key` for a reason of the reader's own."""
+        """Refuses the value of `key`, for a reason of the caller."""
         raise UsageError(f"{self.file}: {self._place(key)} {what}", hint)
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -76,7 +75,7 @@ class Table:
         return self._value(key, bool, default)
 
     def flag_or_text(self, key: str) -> bool | str:
-        """A text says more than `true`; one that means true or false is a mistake."""
+        """Reads `true` or a text that says more. A text that means true or false is a mistake."""
         if not isinstance(self.entries.get(key), str):
             return self.flag(key)
         text = self.text(key)
@@ -102,19 +101,19 @@ class Table:
         return Table(self.file, path, self._value(key, dict, {} if optional else None))
 
     def tables(self, key: str) -> list[tuple[str, Table]]:
-        """The named tables inside table `key`; none if there is no such table."""
+        """Reads the named tables inside table `key`; none if there is no such table."""
         inside = self.table(key, optional=True)
         return [(name, inside.table(name)) for name in inside.entries]
 
     def rows(self, key: str, default: Sequence[dict[str, Any]] | None = None) -> list[Table]:
-        """An array of tables, [[key]]."""
+        """Reads an array of tables, [[key]]."""
         rows = self._value(key, list, None if default is None else list(default))
         if not all(isinstance(row, dict) for row in rows):
             self.fail(key, "is not an array of tables", f"write [[{key}]]")
         return [Table(self.file, f"{key} {place}", row) for place, row in enumerate(rows, 1)]
 
     def mapping(self, key: str) -> dict[str, str]:
-        """A table of texts, numbers and flags, as texts; {} if there is none."""
+        """Reads a table of texts, numbers and flags, as texts; {} if there is none."""
         inside = self._value(key, dict, {})
         for name, value in inside.items():
             if not isinstance(value, str | int | float):
@@ -122,7 +121,7 @@ class Table:
         return {name: _spelled(value) for name, value in inside.items()}
 
     def alternatives(self, key: str) -> dict[str, tuple[str, ...]]:
-        """A table of values and of lists of values, as texts; {} if there is none."""
+        """Reads a table of values and of lists of values, as texts; {} if there is none."""
         inside = self.table(key, optional=True)
         found = {}
         for name, value in inside.entries.items():
@@ -133,14 +132,14 @@ class Table:
         return found
 
     def lists(self, key: str) -> tuple[tuple[str, ...], ...]:
-        """A list of lists of texts; empty if there is none."""
+        """Reads a list of lists of texts; empty if there is none."""
         found = self._value(key, list, [])
         if not all(isinstance(each, list) and set(map(type, each)) <= {str} for each in found):
             self.fail(key, f"is {found!r}", "it must be a list of lists of texts")
         return tuple(map(tuple, found))
 
     def end(self) -> None:
-        """Refuses every key that nobody took."""
+        """Refuses every key that the reader did not take."""
         for key in self.entries:
             if key not in self._taken:
                 self.fail(key, "is no key", names.suggestion(key, self._taken))
@@ -152,7 +151,7 @@ class Table:
             raise UsageError(
                 f"{self.file}: {self._place(key)} is missing", f"give it {_KINDS[kind]}"
             )
-        # `bool` is a kind of `int` to Python and not to a reader of TOML.
+        # In Python `bool` is a subclass of `int`; in TOML it is not.
         if type(value) is not kind:
             self.fail(key, f"is {value!r}", f"it must be {_KINDS[kind]}")
         return value

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Why a span costs what it costs: recordings replayed by `ticklab-explain`, and what that means.
+"""Explains the cost of a span: `ticklab-explain` replays recordings, and this package interprets
+them.
 
-answer.py is the vocabulary, replay.py asks the replay, recordings.py finds or makes what it reads,
-categories.py says what kind of work an instruction does, causes.py what the worst sample of a sweep
-waited for, difference.py sets two spans side by side, and instructions.py two versions of a
-function. How it is shown is in ticklab/views.
+answer.py is the vocabulary, replay.py runs the replay, recordings.py finds or makes its input,
+categories.py divides instructions by kind of work, causes.py finds what the worst sample of a sweep
+waited for, difference.py compares two spans, and instructions.py two versions of a function. The
+views are in ticklab/views.
 """

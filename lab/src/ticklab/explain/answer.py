@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What `ticklab-explain` answers (docs/explain-format.md), as dataclasses with means a sample.
+"""The answer of `ticklab-explain` (docs/explain-format.md), as dataclasses with means for each
+sample.
 
-The answer's figures are sums over the plain samples of a span; here they become means, and tallies
-become costs: instructions, which are exact, and the bounds of the cycles. Nothing here knows
-kernels, files or views.
+The figures of the answer are sums over the plain samples of a span; here they become means, and
+tallies become costs: instructions, which are exact, and the bounds of the cycles. Knows no kernels,
+files or views.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Cost:
-    """A mean of a sample."""
+    """A mean over samples."""
 
     instructions: float = 0.0
     low: float = 0.0  # cycles
@@ -62,7 +63,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Code:
-    """One instruction of the image, as often as it was executed."""
+    """One instruction of the image, with its mean number of executions."""
 
     address: int
     opcode: str  # class and encoding: "status-register f3808811"
@@ -75,11 +76,11 @@ class Code:
 
 @dataclass(frozen=True)
 class Section:
-    """Critical sections with the same beginning, end and caller."""
+    """Critical sections with the same begin, end and caller."""
 
     begins: int  # function
     caller: int | None
-    ends: int | None  # None: where the sample ends
+    ends: int | None  # None: at the end of the sample
     count: float
     instructions: float
     longest: int  # instructions, in one sample
@@ -128,19 +129,19 @@ class Span:
     nodes: tuple[Node, ...]
     code: tuple[Code, ...]
     masked: Masked
-    suspended: Masked | None  # the scheduler; None if the kernel has no such thing
+    suspended: Masked | None  # the scheduler; None if the kernel has none
     listing: Listing | None
-    alone: bool  # it is of the listed sample and no mean
+    alone: bool  # of the listed sample, not a mean
 
 
 @dataclass(frozen=True)
 class Stack:
-    """How deep the stack of a task, or a handler's part of the main stack, got in the whole run."""
+    """The deepest stack of a task, or the part of a handler in the main stack, in the whole run."""
 
     name: str
     is_handler: bool
-    bytes: int  # without what the processor stacks for an exception that comes there
-    calls: tuple[str, ...]  # at the deepest
+    bytes: int  # without the frame that the processor stacks for an exception
+    calls: tuple[str, ...]  # at the deepest point
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,7 @@ class Answer:
     functions: tuple[Function, ...]
     spans: tuple[Span, ...]
     stacks: tuple[Stack, ...] = ()
-    frame_bytes: int = 0  # that the processor stacks for an exception, at most
+    frame_bytes: int = 0  # greatest frame that the processor stacks for an exception
 
 
 def parse(document: Mapping[str, Any]) -> Answer:
@@ -179,14 +180,14 @@ def _function(entry: Mapping[str, Any]) -> Function:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Reads one span, whose sums are to be divided by its plain samples."""
+    """Reads one span; divides its sums by the number of plain samples."""
 
     lanes: Sequence[Mapping[str, Any]]
     source: Mapping[str, Any]
 
     @cached_property
     def _weights(self) -> Sequence[tuple[int, float, float]]:
-        """Position, low and high of each timing lane."""
+        """Returns position, low and high of each timing lane."""
         return [
             (place, lane["low"], lane["high"])
             for place, lane in enumerate(self.lanes)

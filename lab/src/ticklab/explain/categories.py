@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What kind of work an instruction does: the first rule that matches says.
+"""Divides instructions by kind of work: the first rule that matches decides.
 
-A kernel's rules are in its kernel.toml, in order. Before them come those that hold for every
-kernel: what hardware does, and the port's services, whose names are the contract's. Behind them
-come the benchmark's own sources, which may be called like a kernel's, with the C library's work on
-texts, which no kernel has a use for, and what a service inlines.
-Two kernels are compared by category, so what no rule matches is a failure as soon as it could
-change the picture.
+The rules of a kernel are in its kernel.toml, in order. Before them come rules for every kernel:
+work of the hardware, and the services of the port, whose names the contract defines. After them
+come the sources of the benchmark, which may have the names of a kernel's sources, work of the C
+library on texts, which no kernel uses, and functions that a service inlines.
+
+Two kernels are compared by category. So instructions without a category are an error as soon as
+they could change the result.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ ByCategory = dict[str, Cost]
 
 
 def costs(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> ByCategory:
-    """The mean sample's cost by category; every category is there, in the order of the issue's
-    list, and `unassigned` only if something is."""
+    """Returns the cost of the mean sample by category: every category in its order, and
+    `unassigned` only if there is such work."""
     found = {name: Cost() for name in CATEGORIES}
     for category, cost in _parts(answer, span, rules):
         found[category] = found.get(category, Cost()) + cost
@@ -41,7 +42,7 @@ def costs(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> ByCatego
 
 
 def require_assigned(who: str, answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> None:
-    """Refuses to compare what a kernel's rules leave unassigned."""
+    """Refuses to compare if a kernel's rules leave too many instructions without a category."""
     lost = costs(answer, span, rules).get(UNASSIGNED, Cost()).instructions
     if lost > MOST_UNASSIGNED * span.total.instructions:
         share = 100 * lost / span.total.instructions
@@ -62,7 +63,7 @@ def _parts(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> Iterato
 
 
 def _unassigned(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> list[str]:
-    """Functions without a category, the most instructions first."""
+    """Returns functions without a category, the most instructions first."""
     category = assigner(answer.functions, rules)
     lost: dict[str, float] = {}
     for code in span.code:
@@ -73,7 +74,7 @@ def _unassigned(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> li
 
 
 def assigner(functions: Sequence[Function], rules: Sequence[CategoryRule]) -> Callable[[Code], str]:
-    """The category of an instruction."""
+    """Returns the category of an instruction."""
     compiled = [
         ([_pattern(r.opcode), _pattern(r.function), _pattern(r.file)], r.category) for r in rules
     ]
@@ -105,8 +106,8 @@ def _ours(function: Function, symbol: Function) -> str:
 
 @cache
 def _benchmark() -> frozenset[str]:
-    """Names of the benchmark's, its workloads' and the platform's sources: debug information has no
-    folders."""
+    """Returns file names of the sources of the benchmark, its workloads and the platform: debug
+    information has no folders."""
     folders = [paths.CHECKOUT / name for name in ("bench/suites", "bench/src", "platform")]
     kinds = ("*.c", "*.h")
     own = {file.name for folder in folders for kind in kinds for file in folder.rglob(kind)}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the worst sample of a sweep waited for: who called whom meanwhile, and where in the source
-the wait begins and ends. From a replay of that sample alone."""
+"""Finds what the worst sample of a sweep waited for: the calls during the wait, and its begin and
+end in the source. Replays this sample alone."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from ticklab.model import Call, Curve, Record
 
 
 def add(records: Sequence[Record], recording: Recording, console: str) -> tuple[Record, ...]:
-    """Returns the records of a sweep, with causes in their curves. A sweep that failed has no
-    curves."""
+    """Returns the records of a sweep, with causes in their curves. A failed sweep has no curves."""
     positions = [record.curve.position for record in records if record.curve]
     if len(positions) < len(records):
         return tuple(records)
@@ -44,7 +43,8 @@ def _with_cause(curve: Curve, span: Span, console: str) -> Curve:
 
 
 def calls(span: Span) -> Iterator[Call]:
-    """The call tree of one sample, the costliest first. Hardware executes no instruction."""
+    """Returns the call tree of one sample, the most expensive first. Hardware executes no
+    instruction."""
     children: dict[int | None, list[int]] = {}
     for index, node in enumerate(span.nodes):
         if node.total.instructions:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Two spans side by side: by category, by function, and what changed most.
+"""Compares two spans: by category, by function, and by the greatest changes.
 
 The same arithmetic serves two kernels, two configurations and two commits of one kernel: functions
-match by name, and what one side lacks costs it nothing there.
+match by name, and a function that one side does not have costs 0 there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ticklab.model import CategoryRule
 
 @dataclass(frozen=True)
 class Use:
-    """What a function costs a sample by itself, without what it calls."""
+    """The cost of a function for each sample, without its callees."""
 
     calls: float = 0.0
     cost: Cost = field(default_factory=Cost)
@@ -25,7 +25,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two: a span with the rules of its kernel."""
+    """One of the two sides: a span with the rules of its kernel."""
 
     title: str
     answer: Answer
@@ -49,7 +49,7 @@ class Line:
 @dataclass(frozen=True)
 class Difference:
     categories: tuple[Line, ...]
-    functions: tuple[Line, ...]  # those that changed most first
+    functions: tuple[Line, ...]  # greatest changes first
 
 
 def compare(first: Side, second: Side) -> Difference:
@@ -61,7 +61,7 @@ def compare(first: Side, second: Side) -> Difference:
 
 
 def functions(answer: Answer, span: Span) -> dict[str, Use]:
-    """Every function that executed an instruction or was called, whether inlined or not."""
+    """Returns every function that executed an instruction or was called, inlined or not."""
     found: dict[str, Use] = {}
     for node in span.nodes:
         if node.function is None or node.kind == "hardware":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an image's instructions are in assembly language, by address: the compiler's own objdump."""
+"""Disassembles an image with the objdump of the compiler: assembly language by address."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 
 from ticklab import elf
 
-# By the machine that an ELF file is for.
+# By the machine of the ELF file.
 _OBJDUMPS = {"ARM": "arm-none-eabi-objdump", "RISCV": "riscv64-unknown-elf-objdump"}
-_COMMENT = re.compile("[@;#] ")  # a `#` without a space is Arm's immediate
+_COMMENT = re.compile("[@;#] ")  # `#` without a space is an immediate of Arm
 _LINE = re.compile(r"\s*([0-9a-f]+):\t(.*)")
 
 
 def read(image: Path) -> Mapping[int, str]:
-    """Empty where there is no objdump: the listing then has encodings only."""
+    """Returns nothing if there is no objdump: the listing then has encodings only."""
     program = shutil.which(_OBJDUMPS[elf.read(image).machine])
     if program is None:
         return {}

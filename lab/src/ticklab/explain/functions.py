@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How many instructions each function takes of a record: what a change is laid at the door of."""
+"""Counts how many instructions of a record each function takes, for `gate` and `baseline`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from ticklab.store import Store
 def count_instructions(
     store: Store, run: Run, record: Record, kernel: str | None = None
 ) -> dict[str, float]:
-    """Instructions a sample by function, without what each calls. Records the case if need be;
-    `kernel` is its folder then, if it is a user's own. A figure computed from others has none."""
+    """Returns instructions of each sample by function, without callees. Records the case if it was
+    not recorded; `kernel` is the folder of a user's kernel. A figure computed from others has
+    none."""
     if record.formula:
         return {}
     if not store.recording(str(record.measurement)):

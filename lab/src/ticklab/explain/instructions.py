@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Two versions of a function, instruction by instruction: what was added, what left out, and what
-is executed more often or more seldom.
+"""Compares two versions of a function by instruction: added, removed, and executed more or less
+often.
 
-Both sides' executed instructions are aligned by their text, from which addresses are taken out:
-code that only moved is the same code.
+Executed instructions of both sides are aligned by their text without addresses, so that code that
+only moved is the same.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 
 from ticklab.explain.difference import Side
 
-# Of objdump's operands: a target's address before its name, the offset in it, a distance from PC.
+# In operands of objdump: an address before its name, the offset, a distance from PC.
 _MOVING = ((r"\b[0-9a-f]+ <", "<"), (r"\+0x[0-9a-f]+>", "+…>"), (r"\[pc, #-?\d+\]", "[pc, …]"))
 
 
@@ -25,12 +25,12 @@ class Step:
 
     text: str
     line: str | None  # FILE:LINE
-    executed: float  # times a sample
+    executed: float  # times in a sample
 
 
 @dataclass(frozen=True)
 class Edit:
-    """An instruction that one side lacks, or executes another number of times."""
+    """An instruction that one side does not have, or executes another number of times."""
 
     first: Step | None
     second: Step | None
@@ -46,7 +46,7 @@ def edits(first: Side, second: Side, function: str) -> tuple[Edit, ...]:
 
 
 def steps(side: Side, function: str) -> list[Step]:
-    """The executed instructions of a function, in the order of their addresses."""
+    """Returns the executed instructions of a function, by address."""
     names = side.answer.functions
     found = sorted(side.span.code, key=lambda code: code.address)
     return [

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A recording as a folder: the block stream, the image that ran, and which spans it is about.
+"""A recording as a folder: the block stream, the image that ran, and the spans that were measured.
 
-The image is kept with the stream because nothing can be said about one without the other, and the
-build that made it will be overwritten: two commits of a kernel can be explained side by side. The
-store keeps such folders beside the measurements; `observe --record` writes one anywhere.
+The image is kept with the stream because neither is useful without the other, and the next build
+overwrites the image: so two commits of a kernel can be explained side by side. The store keeps such
+folders beside the measurements; `observe --record` writes one to any folder.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _IMAGE, _BLOCKS, _MANIFEST = "image.elf", "blocks", "recording.json"
 
 @dataclass(frozen=True)
 class About:
-    """How samples are found in what was recorded (samples.py)."""
+    """How to find samples in a recording (samples.py)."""
 
     spans: tuple[Span, ...]
-    external: int | None  # external interrupts that each sample takes; None: any number
+    external: int | None  # external interrupts that belong to each sample; None: any number
     warm_up: int
-    clock_hz: int  # the board's
-    kernel: str | None  # whose rules say what an instruction is for
-    # How it suspends its scheduler (kernel.toml); empty if it does not, or nobody knows.
+    clock_hz: int  # of the board
+    kernel: str | None  # whose rules divide instructions by kind of work
+    # How the kernel suspends its scheduler (kernel.toml); empty if it does not, or if unknown.
     suspension: Mapping[str, str] = field(default_factory=dict)
     board: str | None = None  # where it was recorded, if not where it was measured
-    # The samples of spans that `observe` paired: first and last pass among those of all marks.
+    # Samples of spans that `observe` paired: first and last pass among those of all marks.
     pairs: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
 
 
@@ -55,7 +55,7 @@ class Recording:
 
 
 def about(determined_by: Mapping[str, Any], kernel: Kernel) -> About:
-    """Of a measurement's determinants (measurement.determined_by)."""
+    """Derives it from the determinants of a measurement (measurement.determined_by)."""
     return About(
         spans=tuple(_span(span) for span in determined_by["spans"]),
         external=determined_by["expect"]["external"],
@@ -67,7 +67,7 @@ def about(determined_by: Mapping[str, Any], kernel: Kernel) -> About:
 
 
 def write(folder: Path, image: Path, blocks: Path, about: About) -> None:
-    """Fills an empty folder. The target leaves no block stream where it found no room for one."""
+    """Fills an empty folder. The target writes no block stream if the disk is full."""
     if not blocks.exists():
         raise TicklabError(f"{image.name} was not recorded", "make room and try again")
     shutil.copyfile(image, folder / _IMAGE)
@@ -77,7 +77,7 @@ def write(folder: Path, image: Path, blocks: Path, about: About) -> None:
 
 
 def write_new(folder: Path, image: Path, blocks: Path, about: About) -> None:
-    """A recording that belongs to no store."""
+    """Writes a recording outside the store."""
     try:
         folder.mkdir(parents=True)
         write(folder, image, blocks, about)
@@ -89,7 +89,7 @@ def write_new(folder: Path, image: Path, blocks: Path, about: About) -> None:
 
 
 def keep(store: Store, key: str, image: Path, blocks: Path, about: About) -> None:
-    """Puts a recording beside the measurement `key`."""
+    """Adds a recording to the measurement `key`."""
     store.add_recording(key, lambda folder: write(folder, image, blocks, about))
 
 

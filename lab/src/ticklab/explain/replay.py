@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Asks `ticklab-explain` about a recording (docs/explain-format.md)."""
+"""Runs `ticklab-explain` on a recording (docs/explain-format.md)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Sample = str | int | None  # one of the two, or its number, from 1
 
 @dataclass(frozen=True)
 class Pictures:
-    """Files to write besides the answer, of the first span that is asked about."""
+    """Files to write besides the answer, about the first span."""
 
     flame: Path | None = None
     collapsed: Path | None = None
@@ -38,8 +38,8 @@ def explain(
     pictures: Pictures | None = None,
     alone: bool = False,
 ) -> Answer:
-    """Returns the answer about `spans`, with the listing of one sample if one is named, or of one
-    for each span; of this sample `alone`, or of the mean."""
+    """Returns the answer about `spans`. `sample` adds the listing of one sample of each span;
+    `alone` answers about this sample instead of the mean."""
     each = [sample] * len(spans) if isinstance(sample, str | int | None) else sample
     words = []
     if pictures and pictures.flame:
@@ -78,7 +78,7 @@ def _ask(
     if said.returncode:
         words = (said.stderr.strip().splitlines() or [f"status {said.returncode}"])[-1]
         words = words.removeprefix("ticklab-explain: ").removeprefix("error: ")
-        hint = "" if ";" in words else "record the run again"  # unless it says what to try
+        hint = "" if ";" in words else "record the run again"  # unless the error says what to do
         raise TicklabError(f"recording {recording.folder}: {words}", hint)
 
 

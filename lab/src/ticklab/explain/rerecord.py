@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Records what a run measured without `--record`: the same image under the same plan once more.
+"""Records a case that a run measured without `--record`: the same image under the same plan again.
 
-The image comes from the build cache, or is built again. If it is another one than the run's, a
-recording would explain other figures, so there is none.
+The image comes from the build cache, or is built again. If the new image differs from that of the
+run, there is no recording, because it would explain other figures.
 
-Simulated hardware records nothing. What was clocked there is followed on the board that runs the
-same images in QEMU (`proof` in board.toml): the same instructions, to the last one, but modelled
-cycles.
+Simulated hardware records nothing. A clocked case is recorded on the board that runs the same
+images in QEMU (`proof` in board.toml): the same instructions exactly, with modelled cycles.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from ticklab.targets.protocol import Cancel
 
 
 def record(store: Store, run: Run, record: Record, kernel: str | None = None) -> None:
-    """Puts a recording beside the record's measurement. `kernel` is its folder, if it is a user's
-    own."""
+    """Adds a recording to the measurement of a record. `kernel` is the folder of a user's
+    kernel."""
     store.open_for_writing()
     known = store.measurement(str(record.measurement))
     if known is None:
@@ -49,7 +48,7 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
 
 
 def followed(case: Case) -> Case:
-    """The case where its blocks can be recorded."""
+    """Returns the case on a board whose blocks can be recorded."""
     if not case.board.rtl_nodes:
         return case
     if case.board.proof is None:
@@ -74,7 +73,7 @@ def _same_image(
         raise image
     then = known.determined_by
     determinants = measurement.determined_by(case, image, profile, then["target"])
-    now = json.loads(json.dumps(determinants))  # as the store has them
+    now = json.loads(json.dumps(determinants))  # as read from the store
     changed = sorted(name for name in then if then[name] != now.get(name))
     if changed:
         raise TicklabError(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much code an image has: what speed may have been bought with."""
+"""The code size of an image, which may be the price of its speed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from elftools.elf.elffile import ELFFile
 
 
 def code_bytes(image: Path) -> int:
-    """All executable sections: kernel, port, scenario and the C library's part."""
+    """Returns the bytes of all executable sections: kernel, port, scenario and C library."""
     with image.open("rb") as stream:
         sections = ELFFile(stream).iter_sections()
         return sum(s["sh_size"] for s in sections if s["sh_flags"] & SH_FLAGS.SHF_EXECINSTR)

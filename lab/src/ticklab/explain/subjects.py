@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What words on the command line ask to explain: a span of a recording.
+"""Finds what `explain` and `trace` explain: one span of a recording, by words of the command line.
 
 A word is a run or one kernel of it (selection.py), or a folder that `observe --record` wrote. It
-must come down to one span of one image; whatever it leaves open is an error that lists the choices.
+must select one span of one image; the error otherwise lists the choices.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ticklab.store import Store
 
 _COMMIT_DIGITS = 12
 
-Recorder = Callable[[Run, Record], None]  # makes the recording that a record lacks
+Recorder = Callable[[Run, Record], None]  # records a record that was not recorded
 
 
 @dataclass(frozen=True)
@@ -32,19 +32,19 @@ class Subject:
 
 
 def rules(subject: Subject, folders: Mapping[str, str]) -> Sequence[CategoryRule]:
-    """What the kernel's description says now; none for an image of unknown origin. `folders` has
-    those of kernels from elsewhere, by name."""
+    """Returns the rules of the kernel's description; none for an image of unknown origin. `folders`
+    has the folders of kernels that are not in this checkout, by name."""
     kernel = subject.recording.about.kernel
     return descriptions.find_kernel(folders.get(kernel, kernel)).categories if kernel else ()
 
 
-# What tells records of one kernel apart, and by which option the user names one of each.
+# Properties in which records of one kernel differ, with the option for each.
 AXES = ("board", "suite", "scenario", "span")
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which records of a run are meant; None and no parameters leave it open."""
+    """Properties of the wanted record; None and no parameters select any."""
 
     scenario: str | None = None
     span: str | None = None
@@ -85,7 +85,7 @@ def _subject(title: str, recording: Recording, span: str | None) -> Subject:
 
 
 def _only(selected: selection.Selection, wanted: Wanted) -> Record:
-    """The one record that is asked for, if it has anything to be explained."""
+    """Returns the one selected record that can be explained."""
     found: Iterable[Record] = [one for one in selected.records if one.layout == wanted.layout]
     for axis in AXES:
         name = getattr(wanted, axis)
@@ -105,7 +105,7 @@ def _only(selected: selection.Selection, wanted: Wanted) -> Record:
 
 
 def _ambiguous(selected: selection.Selection, records: Sequence[Record]) -> UsageError:
-    """Asks for the first thing in which the records differ."""
+    """Asks for the first property in which the records differ."""
     kernels = sorted({f"{r.kernel}/{r.config}/{r.optimise}" for r in records})
     choices = {axis: list(dict.fromkeys(getattr(r, axis) for r in records)) for axis in AXES}
     several = next((axis for axis in AXES if len(choices[axis]) > 1), None)
@@ -119,7 +119,7 @@ def _ambiguous(selected: selection.Selection, records: Sequence[Record]) -> Usag
 
 
 def _origin(run: Run, record: Record) -> str:
-    """Which run, and of which commit of the kernel: what two of the same name differ in."""
+    """Returns run and commit of the kernel, in which two sides of the same name differ."""
     known = run.provenance.get("kernels", {}).get(record.kernel, {})
     commit, dash, dirty = known.get("commit", "").partition("-")
     shown = f", commit {commit[:_COMMIT_DIGITS]}{dash}{dirty}" if commit else ""

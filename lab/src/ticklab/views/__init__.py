@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Views: a run as a table, HTML, JSON or CSV. They know records and nothing of targets or kernels.
+"""Views: print a run as table, HTML, JSON or CSV. They know records, and neither targets nor
+kernels.
 
-No view shows a figure as better than it is: a counted one stands alone, a modelled one is always an
-interval with a `~` before it, and whatever did not pass stands there with its reason.
+No view shows a figure as better than it is: a counted figure is a number, a modelled figure is
+always an interval after a `~`, and a record that did not pass is shown with its reason.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The verdict of a calibration, a line for each board, and a line for each thing that is not so."""
+"""Prints the verdict of a calibration: a line for each board, and a line for each difference."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _AS_DESCRIBED = "clock, caches, wait states and alignment are as described"
 
 
 def show(run: Run, findings: Sequence[Finding], out: Console) -> None:
-    """Nothing for a run without the suite."""
+    """Prints nothing for a run without the suite."""
     boards = dict.fromkeys(record.board for record in run.records if record.suite == SUITE)
     for board in boards:
         here = [finding for finding in findings if finding.record.board == board]

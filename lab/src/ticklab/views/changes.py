@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Several selections beside one reference, as changes in percent: what each of a kernel's
-configurations costs or saves, in one table.
+"""Prints several selections beside one reference, as changes in percent: for example the price of
+each configuration of a kernel, in one table.
 
-The reference is A, the others are B and on. Counted changes are exact; modelled ones are intervals.
+The reference is A, the others are B and on. Counted changes are exact; modelled changes are
+intervals.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ticklab.views import comparison, figures
 from ticklab.views.comparison import Change
 from ticklab.views.matrix import Row, row_label, row_of
 
-MOST = len(string.ascii_uppercase) - 1  # a letter for each, and one for the reference
+MOST = len(string.ascii_uppercase) - 1  # one letter each, and one for the reference
 _GAP = 2  # blanks between columns
 _TITLES = (
     "COUNTED, exact: instructions of A, and by how many percent others need more or less",
@@ -33,11 +34,11 @@ _TITLES = (
 
 @dataclass(frozen=True)
 class Subject:
-    """One that is compared with the reference."""
+    """A selection that is compared with the reference."""
 
     selection: Selection
     pairing: Pairing
-    unlike: tuple[Difference, ...]  # what forbids ranking it; the user asked to ignore it
+    unlike: tuple[Difference, ...]  # differences that the user asked to ignore
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class _Column:
 
 
 def show(first: Selection, subjects: Sequence[Subject], out: Console) -> None:
-    """Every subject is named, with what it is not alike in, above every figure."""
+    """Prints every subject with its differences, before any figure."""
     out.print(Text(f"A  {first.title}"))
     for letter, subject in _lettered(subjects):
         out.print(Text(f"{letter}  {subject.selection.title}"))
@@ -77,7 +78,7 @@ def show(first: Selection, subjects: Sequence[Subject], out: Console) -> None:
 
 
 def document(first: Selection, subjects: Sequence[Subject]) -> dict[str, Any]:
-    """The pairs as `compare A B` has them, a list of them for each subject."""
+    """Returns the pairs of each subject, as `compare A B` has them."""
     return {
         "schema": comparison.SCHEMA,
         "comparisons": [
@@ -115,7 +116,7 @@ def _modelled(found: Comparison | None) -> str:
 def _parts(
     fixed: tuple[_Column, ...], columns: Sequence[_Column], width: int
 ) -> Iterator[tuple[_Column, ...]]:
-    """As many tables as the width asks for; the fixed columns are in each."""
+    """Splits a table to the width of the terminal; each part has the fixed columns."""
     part: tuple[_Column, ...] = ()
     for column in columns:
         if part and sum(each.width for each in (*fixed, *part, column)) > width:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The geometry of the report's charts: what is drawn where, in percent of the width and height.
+"""Computes the geometry of the charts in the report, in percent of the width and height.
 
-Pure arithmetic. The template draws it with SVG shapes whose coordinates are percentages, so that a
-chart is as wide as its place and its text is never stretched.
+Pure arithmetic. The template draws SVG shapes at percentages, so that a chart is as wide as its
+place and its text is never stretched.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ticklab.model import Record
 
 _MOST_BINS = 48
 _MOST_LEVELS = 8
-_LEAST_WIDTH = 0.8  # percent: a bar that nobody can see tells nothing
+_LEAST_WIDTH = 0.8  # percent: a narrower bar would be invisible
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class Scale:
 
 @dataclass(frozen=True)
 class Range:
-    """One kernel's row of a scenario's chart: a dot for what is counted, a bar for the bounds."""
+    """The row of one kernel in the chart of a scenario: a dot for a counted value, a bar for
+    bounds."""
 
     label: str
     record: Record
@@ -51,13 +52,13 @@ class Range:
 class Bar:
     left: float
     width: float
-    height: float  # logarithmic in the number of samples, so that a single one still shows
+    height: float  # logarithmic in the number of samples, so that one sample is visible
     text: str
 
 
 @dataclass(frozen=True)
 class Level:
-    """One of few lengths: how many samples have it, and which percentage."""
+    """One of few lengths: the number of samples with it, and their percentage."""
 
     length: int
     samples: int
@@ -66,7 +67,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Histogram:
-    """`levels` where the samples have few different lengths, `bars` otherwise."""
+    """`levels` if the samples have few different lengths, otherwise `bars`."""
 
     title: str
     samples: int
@@ -78,18 +79,18 @@ class Histogram:
 
 
 def scale_from_zero(values: Iterable[float]) -> Scale:
-    """From 0, so that lengths compare like the figures do, to a round number."""
+    """Returns an axis from 0 to a round number, so that lengths compare as the figures do."""
     return Scale(0, _round_up(max(values, default=1)))
 
 
 def ranges(records: Sequence[tuple[str, Record]]) -> tuple[Scale, list[Range]]:
-    """All kernels of one scenario on one axis."""
+    """Returns the chart of one scenario, all kernels on one axis."""
     scale = scale_from_zero(value for _, record in records for value in _extent(record))
     return scale, [_range(label, record, scale) for label, record in records]
 
 
 def histogram(title: str, samples: Mapping[int, int]) -> Histogram | None:
-    """`samples` by length: as a list while it is short, as bars otherwise."""
+    """Returns the distribution of lengths: a list if it is short, otherwise bars."""
     if not samples:
         return None
     low, high, count = min(samples), max(samples), sum(samples.values())
@@ -104,7 +105,7 @@ def histogram(title: str, samples: Mapping[int, int]) -> Histogram | None:
 
 
 def _bars(samples: Mapping[int, int]) -> tuple[tuple[Bar, ...], int]:
-    """One for each bin of equal width, and where the last bin ends."""
+    """Yields a bar for each bin of equal width, and the end of the last bin."""
     low, high = min(samples), max(samples)
     bin_size = max(math.ceil((high - low + 1) / _MOST_BINS), 1)
     counts: Counter[int] = Counter()
@@ -120,7 +121,7 @@ def _bars(samples: Mapping[int, int]) -> tuple[tuple[Bar, ...], int]:
 
 
 def shares(per_thread: Sequence[int]) -> list[tuple[int, float]]:
-    """Each thread's count, and its percentage of the greatest."""
+    """Returns the count of each thread, and its percentage of the greatest."""
     greatest = max(per_thread, default=0) or 1
     return [(count, round(100 * count / greatest, 3)) for count in per_thread]
 
@@ -156,7 +157,7 @@ def _bin_text(low: int, index: int, bin_size: int, count: int) -> str:
 
 
 def _round_up(value: float) -> float:
-    """The next round number: a digit times a power of ten."""
+    """Returns the next round number: a digit times a power of ten."""
     if value <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))

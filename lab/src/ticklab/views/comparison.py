@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Two selections side by side, the first as reference: for the terminal and as JSON.
+"""Shows two selections side by side, the first as reference: on the terminal and as JSON.
 
-`changes` gathers what both show. A change in instructions is exact; a ratio of modelled cycles is
+`changes` collects what both show. A change in instructions is exact. A ratio of modelled cycles is
 an interval, with a verdict that holds in every corner of the model.
 """
 
@@ -36,19 +36,19 @@ _MODELLED = ("A ~cycles", "B ~cycles", "~change", "B is")
 class Change:
     first: Record
     second: Record
-    comparison: Comparison | None  # second against first; None where one of them did not pass
+    comparison: Comparison | None  # second against first; None unless both passed
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Second ÷ first over the rows of a suite: geometric means, and how far ratios spread."""
+    """Second ÷ first over the rows of a suite: geometric means, and their spread."""
 
     suite: str
     scenarios: int
     left_out: tuple[str, ...]  # scenarios that do not exercise the kernel
     instructions: float
     spread: float  # geometric standard deviation of the ratios of instructions
-    cycles: Interval | None  # of the geometric mean, from all low and from all high ends
+    cycles: Interval | None  # of the geometric mean: of all low ends and of all high ends
 
 
 def summaries(found: Sequence[Change]) -> tuple[Summary, ...]:
@@ -81,7 +81,7 @@ def _mean_interval(cycles: Sequence[Interval]) -> Interval:
 
 
 def changes(first: Selection, second: Selection, pairing: Pairing) -> tuple[Change, ...]:
-    """One for each thing that was measured, over all placements of its code."""
+    """Returns a change for each measured thing, over all placements of its code."""
     others = {id(one): other for one, other in pairing.pairs}
     groups = placement.group(one for one, _ in pairing.pairs)
     return tuple(
@@ -121,7 +121,7 @@ def show(
     unlike: Sequence[Difference],
     out: Console,
 ) -> None:
-    """`unlike` is what the user asked to be ignored: it is said above every figure."""
+    """Prints the comparison. `unlike` are differences that the user ignores: they come first."""
     out.print(Text(f"A  {first.title}\nB  {second.title}"))
     for difference in unlike:
         out.print(Text(f"not alike, ranked anyway: {difference}", style="bold yellow"))
@@ -196,8 +196,8 @@ def _usual(found: Sequence[Change]) -> dict[str, str]:
 
 
 def _names(found: Sequence[Change]) -> list[str]:
-    """The scenario, its span where it has several, its parameters where they are not the usual
-    ones, and of suite and build what both sides share and rows do not."""
+    """Returns the scenario, its span if it has several, its unusual parameters, and properties of
+    suite and build that differ between rows but not between sides."""
     usual = _usual(found)
     spans = Counter(scenario for scenario, _ in {(c.first.scenario, c.first.span) for c in found})
     telling = [
@@ -278,7 +278,7 @@ def _interval_object(interval: Interval | None) -> dict[str, float] | None:
 
 
 def show_published(selection: Selection, published: Published, out: Console) -> None:
-    """Never ranked: the published images, boards and compilers are others."""
+    """Prints without ranking: published images, boards and compilers differ."""
     out.print(Text(selection.title))
     out.print(Text(f"beside {published.kernel} on {published.board}, {published.compiler}"))
     out.print(Text(f"source: {published.source}. Another image: set side by side, not ranked."))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A run as CSV: one row a record, for spreadsheets. The columns are the JSON's fields, with dots.
+"""Prints a run as CSV for spreadsheets: one row for each record. Columns are the fields of the
+JSON.
 
-A nested field becomes columns of its own (`instructions.mean`, `cycles.low.p50`); lists and
-features, which have no fixed length, become one cell of text. Null in JSON is an empty cell.
+A nested field becomes several columns (`instructions.mean`, `cycles.low.p50`). Lists and features,
+which have no fixed length, become one cell of text. Null in JSON is an empty cell.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A sweep's curve: how long an interrupt takes, by the instruction at which it is pended.
+"""Draws the curve of a sweep: how long an interrupt takes, by the instruction at which it is
+pended.
 
-As a line of blocks for the terminal and as the outline of an area for the report. Where several
-positions share a column, the longest of them shows: a peak may be one instruction wide.
+A line of blocks on the terminal, the outline of an area in the report. If several positions share a
+column, it shows the longest of them, because a peak may be one instruction wide.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ _CHOSEN_BY = {
 
 @dataclass(frozen=True)
 class Outline:
-    """Corners of the area below the curve, `x,y` in percent, y downwards; one step a position."""
+    """Corners of the area below the curve, `x,y` in percent, y downwards; one step for each
+    position."""
 
     points: str
-    worst: float  # where the worst is, in percent of the width
+    worst: float  # position of the worst, in percent of the width
 
 
 def sparkline(values: Sequence[int], width: int) -> str:
-    """At most `width` blocks, the lowest for the least value."""
+    """Returns at most `width` blocks, the lowest for the least value."""
     low, high = min(values), max(values)
     height = (high - low) or 1
     return "".join(
@@ -42,7 +44,7 @@ def sparkline(values: Sequence[int], width: int) -> str:
 
 
 def outline(curve: Curve) -> Outline:
-    """From zero, so that heights compare like the figures do."""
+    """Scales from zero, so that heights compare as the figures do."""
     values = curve.instructions
     step = 100 / len(values)
     corners = [(0.0, 100.0)]
@@ -54,8 +56,8 @@ def outline(curve: Curve) -> Outline:
 
 
 def extent(curve: Curve) -> str:
-    """Returns what the positions have in instructions, what the worst has, and by what that is
-    chosen. The one with the most instructions is named if it is another."""
+    """Returns the instructions of the positions and of the worst, and the figure that chose it.
+    Names the position with the most instructions if it is another."""
     worst = f"worst {_CHOSEN_BY[curve.chosen_by]}: {figures.count(curve.worst)} instructions"
     if curve.cycles and curve.chosen_by is Bound.EXACT:
         worst += f", {figures.count(curve.cycles.high)} cycles"
@@ -79,12 +81,13 @@ def cause(curve: Curve) -> str:
 
 
 def nested(calls: Sequence[Call]) -> str:
-    """A call tree in a line: `task → f 3 (g 2, h 1)`. What only handed on is left out."""
+    """Returns a call tree in a line: `task → f 3 (g 2, h 1)`. Leaves out functions that only
+    call."""
     return "; ".join(_nested(calls, 0, len(calls)))
 
 
 def _nested(calls: Sequence[Call], begin: int, end: int) -> Iterator[str]:
-    """Those of `calls[begin:end]` that are least deep, each with what is below it."""
+    """Yields the outermost of `calls[begin:end]`, each with its callees."""
     heads = [i for i in range(begin, end) if calls[i].depth == calls[begin].depth]
     for head, until in pairwise([*heads, end]):
         call, below = calls[head], list(_nested(calls, head + 1, until))
@@ -109,7 +112,7 @@ def _flat(curve: Curve) -> str:
 
 
 def lines(label: str, name: str, record: Record, width: int) -> Iterator[str]:
-    """One record's curve for the terminal; none where every position is alike."""
+    """Returns the curve of a record for the terminal; none if all positions are alike."""
     curve = record.curve
     if curve is None or not curve.held:
         return
@@ -120,7 +123,7 @@ def lines(label: str, name: str, record: Record, width: int) -> Iterator[str]:
 
 
 def _peaks(values: Sequence[int], width: int) -> Iterator[int]:
-    """The greatest of each column's values."""
+    """Returns the greatest value of each column."""
     columns = min(width, len(values))
     for column in range(columns):
         begin, end = (edge * len(values) // columns for edge in (column, column + 1))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two explanations side by side: by category, by function, and what changed most."""
+"""Shows two explanations side by side: by category, by function, and the greatest changes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def show(first: Side, second: Side, found: Difference, out: Console) -> None:
 
 
 def _is_seen(line: Line) -> bool:
-    """Means of samples that differ in turn move by less than the last digit shown."""
+    """Hides differences below the last digit: means of samples that differ move by less."""
     return abs(line.change.instructions) >= LEAST
 
 
@@ -49,7 +49,8 @@ def _is_in_both(line: Line) -> bool:
 
 
 def _show_edits(first: Side, second: Side, changed: Sequence[Line], out: Console) -> None:
-    """By instruction: - only in A, + only in B, else executed another number of times."""
+    """Prints changes by instruction: - only in A, + only in B, otherwise executed another number of
+    times."""
     if changed:
         out.print("by instruction, times a sample: - in A alone, + in B alone, = in both")
     for line in changed[:TAKEN_APART]:
@@ -108,7 +109,7 @@ def document(first: Side, second: Side, found: Difference) -> dict[str, Any]:
 
 
 def _edits(first: Side, second: Side, line: Line) -> list[dict[str, Any]]:
-    """What changed by instruction, of a function that both sides have."""
+    """Returns the changed instructions of a function that both sides have."""
     if not (_is_in_both(line) and _is_seen(line)):
         return []
     return [

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the report shows of a recorded record: call tree, flame graph, critical sections, the worst
-sample. Shapes are in percent of the width; the templates draw them.
-"""
+"""What the report shows of a recorded record: call tree, flame graph, critical sections and worst
+sample. Shapes are in percent of the width; the templates draw them."""
 
 from __future__ import annotations
 
@@ -13,9 +12,9 @@ from ticklab.explain.answer import Answer, Span
 from ticklab.model import Record
 from ticklab.views import explanation, figures
 
-# A worst sample of more instructions is shown as far as this; `explain` lists it whole.
+# The report shows at most so many instructions of a sample; `explain` lists all.
 LISTED = 1500
-# Narrower than this nobody could see it.
+# A narrower shape would be invisible.
 NARROWEST_PERCENT = 0.05
 
 
@@ -57,12 +56,12 @@ class Explained:
         return explanation.listing(self.answer, self.span, self.assembly, LISTED)
 
 
-# None: there is no recording of it.
+# None: there is no recording
 Explainer = Callable[[Record], Explained | None]
 
 
 def anchor(run: str, record: Record) -> str:
-    """The place in the report that tells why: unique among its records."""
+    """Returns the anchor of the explanation in the report, unique among its records."""
     params = [f"{name}={value}" for name, value in sorted(record.params.items())]
     names = (run, record.board, record.kernel, record.config, record.optimise, record.suite)
     place = (*names, record.scenario, record.span, str(record.layout), *params)
@@ -70,7 +69,8 @@ def anchor(run: str, record: Record) -> str:
 
 
 def _boxes(span: Span) -> Iterator[Box]:
-    """Widths are instructions, so that hardware, which executes none, is in the tree only."""
+    """Returns the shapes. Widths are instructions, so hardware, which executes none, is only in the
+    tree."""
     whole = span.total.instructions
     left: dict[int | None, float] = {None: 0.0}
     rows: dict[int | None, int] = {None: -1}

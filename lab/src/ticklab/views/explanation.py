@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""An explanation for people and as JSON: the call tree of a span, its critical sections, one sample
-instruction by instruction.
+"""Shows an explanation on the terminal and as JSON: call tree, critical sections, and the
+instructions of one sample.
 
-Percentages are of the span's instructions. What is small is summed up in a line of its own and
-never left out.
+Percentages are of the instructions of the span. Small items are summed up in a line, never left
+out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ticklab.explain.difference import functions
 from ticklab.explain.replay import WORST
 from ticklab.views import figures
 
-SMALL = 0.005  # of the span's instructions or cycles: not a line of its own in the tree
+SMALL = 0.005  # of the instructions or cycles of the span: smaller items have no line in the tree
 SECTIONS = 8
 _END = "the end of the sample"
 
@@ -40,8 +40,8 @@ class Line:
 
 
 def document(means: Answer, one: Answer | None = None) -> dict[str, Any]:
-    """The means of a plain sample, and the same of one sample. A function's instructions are its
-    own, so that they add up."""
+    """Returns the means of a plain sample, and the figures of one sample. Instructions of a
+    function exclude its callees, so that they add up."""
     found = _figures(means)
     if one:
         (span,) = one.spans
@@ -67,7 +67,7 @@ def _figures(answer: Answer) -> dict[str, Any]:
 
 
 def show(answer: Answer, out: Console) -> None:
-    """Of the only span that was asked about."""
+    """Returns the explanation of the only span."""
     (span,) = answer.spans
     out.print(summary(span))
     for note in answer.notes:
@@ -88,7 +88,7 @@ def summary(span: Span) -> str:
 
 
 def which(span: Span) -> str:
-    """What the figures are of."""
+    """Returns the title: what the figures are of."""
     if span.alone and span.listing:
         return f"sample {span.listing.sample} of {figures.count(span.samples)}"
     return f"mean of {figures.count(span.plain)} samples without an interrupt of others"
@@ -115,10 +115,10 @@ def _tree(span: Span) -> Table:
 
 
 def lines(span: Span) -> Iterator[Line]:
-    """The tree from the top, the costliest first."""
+    """Yields the tree from the root, the most expensive first."""
     children: dict[int | None, list[int]] = {}
     for index, node in enumerate(span.nodes):
-        if node.total != Cost():  # else it is of other samples
+        if node.total != Cost():  # otherwise it belongs to other samples
             children.setdefault(node.parent, []).append(index)
     return _below(span, children, None, 0)
 
@@ -190,7 +190,7 @@ def _sections(answer: Answer, span: Span) -> Table:
 
 
 def _suspension(suspended: Masked, span: Span) -> str:
-    """Interrupts are served all the same, but wake no task."""
+    """Interrupts are taken here, but wake no task."""
     share = percent(suspended.instructions, span.total.instructions)
     longest = suspended.longest.longest if suspended.longest else 0
     return (
@@ -220,7 +220,7 @@ def show_listing(answer: Answer, assembly: Mapping[int, str], out: Console) -> N
 
 
 def listing(answer: Answer, span: Span, assembly: Mapping[int, str], most: int) -> list[str]:
-    """The first `most` instructions, with a line where the task or the function changes."""
+    """Yields the first `most` instructions, with a line where the task or the function changes."""
     return [] if span.listing is None else list(_listing(answer, span, assembly, most))
 
 

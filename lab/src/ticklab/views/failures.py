@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What did not pass, grouped so that one cause is one line: the worst first. A suite that nothing
-in the run supports, as one that is for another board, is one line too, and no table."""
+"""Prints records that did not pass, one line for each cause, the worst first. A suite that no
+kernel of the run supports, for example because it is for another board, is one line and has no
+table."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def by_suite(records: Sequence[Record]) -> dict[tuple[str, str], list[Record]]:
 
 
 def is_absent(suite: Sequence[Record]) -> bool:
-    """Whether nothing in the run supports any row of the suite."""
+    """Returns whether no kernel of the run supports any row of the suite."""
     return all(record.status is Status.UNSUPPORTED for record in suite)
 
 
@@ -59,5 +60,5 @@ def _groups(records: Sequence[Record]) -> tuple[Group, ...]:
 
 
 def failed(records: Sequence[Record]) -> int:
-    """How many records should have figures and have none."""
+    """Counts records without figures that should have figures."""
     return sum(record.status in (Status.FAIL, Status.BLOCKED) for record in records)

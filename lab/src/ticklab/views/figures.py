@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How one figure is written, the same in every view for people.
+"""Formats figures, the same way in every view for people.
 
-Counted and clocked figures are exact and written in full. Modelled ones are written as `~low–high`,
-rounded outwards: rounding may widen an interval and never narrows it.
+Counted and clocked figures are exact and written in full. Modelled figures are `~low–high`, rounded
+outwards: rounding may widen an interval and never narrows it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NOTHING = "·"
 
 
 def count(value: float) -> str:
-    """A counted mean: without decimals only where it is whole."""
+    """Formats a counted mean, without decimals only if it is whole."""
     decimals = 0 if value == round(value) else 2 if value < 100 else 1
     return f"{value:,.{decimals}f}"
 
@@ -27,14 +27,14 @@ def instructions(stats: Stats | None) -> str:
 
 
 def cycles(found: Cycles | None) -> str:
-    """The mean, or its bounds."""
+    """Formats the mean, or its bounds."""
     if found is None:
         return NOTHING
     return count(found.exact.mean) if found.exact else bounds(found.low.mean, found.high.mean)
 
 
 def counted(record: Record) -> str:
-    """Instructions: a sweep's worst case, the mean of all others."""
+    """Formats instructions: of the worst position of a sweep, otherwise of the mean."""
     return NOTHING if record.counted is None else count(record.counted)
 
 
@@ -43,12 +43,12 @@ def is_clocked(record: Record) -> bool:
 
 
 def grade(record: Record) -> str:
-    """Of its cycles, and of what follows from them."""
+    """Returns the grade of the cycles, and of figures that are derived from them."""
     return "clocked" if is_clocked(record) else "modelled"
 
 
 def format_cycles(record: Record) -> str:
-    """The same in cycles."""
+    """Formats cycles."""
     if record.bounds is None:
         return NOTHING
     if is_clocked(record):
@@ -63,7 +63,7 @@ def bounds(low: float, high: float) -> str:
 
 
 def score(record: Record) -> str:
-    """Thread-Metric's unit, in thousands or millions."""
+    """Formats a score of Thread-Metric, in thousands or millions."""
     interval = record.score_30s
     if interval is None:
         return NOTHING
@@ -81,7 +81,7 @@ def rate(record: Record) -> str:
 
 
 def ratio(interval: Interval | None, is_exact: bool = False) -> str:
-    """A ratio of cycles; modelled ones, unless they are exact."""
+    """Formats a ratio of cycles, modelled unless they are exact."""
     if interval is None:
         return NOTHING
     if is_exact:
@@ -91,12 +91,12 @@ def ratio(interval: Interval | None, is_exact: bool = False) -> str:
 
 
 def change(interval: Interval) -> str:
-    """A ratio of modelled cycles as a change in percent; `0` only where nothing changed."""
+    """Formats a ratio of modelled cycles as a change in percent; `0` only if nothing changed."""
     return f"{percent(interval)} %"
 
 
 def percent(interval: Interval) -> str:
-    """The same without its unit."""
+    """Formats the same without its unit."""
     if interval.low == interval.high == 1:
         return "~0"
     low, high = (
@@ -107,12 +107,12 @@ def percent(interval: Interval) -> str:
 
 
 def exact_change(ratio_of_counts: float) -> str:
-    """A ratio of counted means as a change in percent; `0` only where nothing changed."""
+    """Formats a ratio of counted means as a change in percent; `0` only if nothing changed."""
     return f"{exact_percent(ratio_of_counts)} %"
 
 
 def exact_percent(ratio_of_counts: float, decimals: int = 2) -> str:
-    """The same without its unit."""
+    """Formats the same without its unit."""
     change = 100 * (ratio_of_counts - 1)
     digits = f".{decimals}f" if abs(change) >= 10.0**-decimals else ".1g"
     return "0" if change == 0 else f"{change:+{digits}}"
@@ -133,7 +133,7 @@ def _two_decimals(value: float, outwards: Callable[[float], int]) -> str:
 
 
 def _outwards(value: float, decimals: int, outwards: Callable[[float], int]) -> float:
-    """Rounded outwards; what is whole but for floating point stays where it is."""
+    """Rounds outwards; values that are whole except for floating point stay."""
     scale: float = 10.0**decimals
     scaled = value * scale
     nearest = round(scaled)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Footprints: a row for each kernel and scenario, and the sizes of objects by kernel."""
+"""Prints footprints: a row for each kernel and scenario, and the sizes of objects by kernel."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ the floating-point unit in use; registers that a kernel saves on a task's stack 
 class Row:
     case: Case
     parts: Mapping[Part, Footprint]
-    objects: Mapping[str, int]  # bytes of control blocks that this image knows
+    objects: Mapping[str, int]  # bytes of control blocks in the debug information of this image
     stacks: Stacks | None = None
 
 
@@ -93,7 +93,8 @@ def _stacks(found: Stacks) -> Table:
 
 
 def _merged(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
-    """An image knows the structures that it uses: all of a kernel's together know most."""
+    """Joins the objects of all images of a kernel, because an image has only the structures it
+    uses."""
     found: dict[str, dict[str, int]] = {}
     for row in rows:
         found.setdefault(_name(row), {}).update(row.objects)
@@ -117,7 +118,7 @@ def document(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _parts(row: Row) -> Iterator[tuple[Part, dict[str, int] | None]]:
-    """None for a prebuilt kernel, whose flags are not those of the others."""
+    """Returns the flags; None for a prebuilt kernel, whose flags differ."""
     for part, found in row.parts.items():
         yield part, None if row.case.kernel.libraries else asdict(found)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Changes since a baseline: one line each, for people and logs of build servers; and as JSON."""
+"""Prints changes since a baseline: one line each, for people and build logs; and as JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def show(name: str, kept: Baseline, now: Run, changes: Sequence[Change], out: Co
 
 
 def label(record: Record) -> str:
-    """What was measured, and of which build."""
+    """Returns what was measured, and of which build."""
     parameters = [f"{name}={value}" for name, value in sorted(record.params.items())]
     layout = [f"layout {record.layout}"] if record.layout else []
     build = f"{record.kernel}/{record.config} {record.optimise} {record.board}"

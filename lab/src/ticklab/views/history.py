@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A kernel's figures over commits: for the terminal and as JSON."""
+"""Prints the figures of a kernel over commits: on the terminal and as JSON."""
 
 from __future__ import annotations
 

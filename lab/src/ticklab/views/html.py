@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The report: one HTML file that shows everything about one or more runs and needs nothing else.
+"""The report: one HTML file that shows everything about one or more runs and refers to no other
+file.
 
-No script, no font and no address outside the file; its content security policy forbids them. All
-text is escaped by the template engine: names come from descriptions that users write. This module
-gathers what the templates (report*.jinja) show; charts.py says where shapes go.
+No script, no font and no external address; the content security policy forbids them. The template
+engine escapes all text, because names come from descriptions of users. This module collects what
+the templates (report*.jinja) show; charts.py computes shapes.
 """
 
 from __future__ import annotations
@@ -57,15 +58,15 @@ STATS = tuple(field.name for field in fields(Stats))
 
 
 class SampleSource(Protocol):
-    """The store, as far as the report needs it."""
+    """The part of the store that the report needs."""
 
     def samples(self, key: str, span: str) -> Mapping[str, Any]:
-        """Columns `length` and `flags`, one row a sample."""
+        """Returns columns `length` and `flags`, one row for each sample."""
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """All samples of one record: clean and interrupted ones apart, the warm-up counted."""
+    """All samples of one record: clean and interrupted ones separately, the warm-up counted."""
 
     label: str
     record: Record
@@ -78,8 +79,8 @@ class Distribution:
 
 @dataclass(frozen=True)
 class About:
-    """What kernels say of themselves, by name: facts, and the kernel that each one isolates. And
-    what is to be drawn of suites."""
+    """Facts about kernels, by name, and the kernel that each one isolates; and the charts of
+    suites."""
 
     facts: Mapping[str, Sequence[Fact]] = field(default_factory=dict)
     without_isolation: Mapping[str, str] = field(default_factory=dict)
@@ -104,7 +105,8 @@ class Section:
 
     @property
     def columns(self) -> list[Column]:
-        """Without those that have nothing to show: the report says why in one place."""
+        """Returns columns that have figures: the report gives the reasons of others in one
+        place."""
         return [
             column
             for column in self.matrix.columns
@@ -112,7 +114,7 @@ class Section:
         ]
 
     def column(self, label: str) -> Column | None:
-        """The column with this label, if the suite has it."""
+        """Returns the column with this label, if the suite has it."""
         labels = self.matrix.labels
         return next((column for column in self.matrix.columns if labels[column] == label), None)
 
@@ -121,12 +123,12 @@ class Section:
         return self.matrix.is_clocked
 
     def unbeaten(self, column: Column) -> int:
-        """In how many rows no other kernel beats it."""
+        """Counts the rows in which no other kernel is faster."""
         return sum(column in found for found in self.standings.values())
 
     @property
     def decided(self) -> int:
-        """How many rows tell kernels apart."""
+        """Counts the rows in which kernels differ."""
         return sum(map(bool, self.standings.values()))
 
     def is_explained(self, record: Record) -> bool:
@@ -174,7 +176,7 @@ class RunPage:
 
     @property
     def labels(self) -> list[str]:
-        """Of all columns, in their order."""
+        """Returns the parts of all columns, in order."""
         every = (section.matrix.labels.values() for section in self.sections)
         return list(dict.fromkeys(chain.from_iterable(every)))
 
@@ -186,8 +188,8 @@ def write(
     about: About = _NOTHING_KNOWN,
     explain: Explainer = lambda _: None,
 ) -> None:
-    """Writes the report of `runs` to `path`; `explain` tells why a record costs what it costs, if
-    that is known."""
+    """Writes the report of `runs` to `path`. `explain` returns the explanation of a record, or
+    None."""
     save(render([runs] if isinstance(runs, Run) else runs, source, about, explain), path)
 
 
@@ -275,7 +277,7 @@ def _section(
 
 
 def _tells(prices: Mapping[Row, Sequence[Price]]) -> bool:
-    """Whether isolation changes anything at all in the suite."""
+    """Returns whether any kernel of the suite isolates."""
     found = (price.comparison.verdict for each in prices.values() for price in each)
     return any(verdict is not Verdict.EQUAL for verdict in found)
 
@@ -343,7 +345,7 @@ def _footprints(run: Run) -> Iterator[FootprintRow]:
 
 
 def _features(run: Run) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Every declared feature with its value for each kernel."""
+    """Returns every declared feature with its value for each kernel."""
     declared = {record.kernel: record.features for record in run.records}
     for name in sorted({name for features in declared.values() for name in features}):
         is_proven = name in FEATURES and FEATURES[name].is_provable

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A run as JSON, schema 1: for programs, so that every field is always there and null where empty.
+"""Prints a run as JSON, schema 1, for programs: every field is always there, and null if empty.
 
-Two runs of the same images give the same `records`, byte for byte: nothing in them depends on time,
-on the machine or on where the files are.
+Two runs of the same images give the same `records`, byte for byte: no record depends on time, on
+the machine or on the place of files.
 """
 
 from __future__ import annotations

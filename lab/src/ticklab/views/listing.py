@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `list` prints: one block an item, and the same as plain values for JSON."""
+"""The output of `list`: one block for each item, and the same as plain values for JSON."""
 
 from __future__ import annotations
 
@@ -85,14 +85,15 @@ def _(profile: Profile, out: Console) -> None:
 
 @show.register
 def _(run: RunSummary, out: Console) -> None:
-    """A line, for there are many."""
+    """Returns one line for each run, because there are many."""
     records = f"{run.records} records, {run.passed} passed, {run.failed} failed"
     what = f"{', '.join(run.suites)} on {', '.join(run.boards)}: {', '.join(run.kernels)}"
     out.out(f"{run.id}  {records}  {what}")
 
 
 def plain(value: Any) -> Any:
-    """Dataclasses, paths, sets and enumerations as what JSON has. Files are named, not located."""
+    """Converts dataclasses, paths, sets and enumerations to JSON values. A file is its name,
+    without its folder."""
     if dataclasses.is_dataclass(value):
         return {
             field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The records of a run as a matrix: a row for each span, a column for each way a kernel was built.
+"""Arranges the records of a run as a matrix: a row for each span, a column for each build of a
+kernel.
 
-The reference is the column that the others are compared with. Unless the user names one it is the
-column that can answer most often: the one with the most records that passed, the first of these.
-Of a scenario that was linked at several layouts, a cell shows the first; the rest are its
-placements.
+The other columns are compared with the reference. Unless the user names one, the reference is the
+column with the most records that passed; of several, the first. If a scenario was linked at several
+layouts, a cell shows the first; the others are its placements.
 """
 
 from __future__ import annotations
@@ -51,16 +51,17 @@ class Matrix:
 
     @property
     def layouts(self) -> int:
-        """The most placements that any cell has."""
+        """Returns the greatest number of placements of a cell."""
         return max(map(len, self.placements.values()))
 
     @property
     def is_clocked(self) -> bool:
-        """A board's cycles are all clocked or all modelled."""
+        """Returns whether the cycles of the board are clocked; they are all clocked or all
+        modelled."""
         return any(one.cycles and one.cycles.exact for one in self.cells.values())
 
     def placed(self, record: Record) -> Placed:
-        """All placements of the scenario that a cell shows."""
+        """Returns all placements of the scenario of a cell."""
         return self.placements[row_of(record), column_of(record)]
 
     def records(self, column: Column) -> list[Record]:
@@ -86,7 +87,7 @@ def row_of(record: Record) -> Row:
 
 
 def row_label(row: Row, rows: Sequence[Row]) -> str:
-    """The scenario; its span and parameters only where they tell rows apart."""
+    """Returns the scenario, with its span and parameters if rows differ in them."""
     parts = [row.scenario]
     if len({other.span for other in rows if other.scenario == row.scenario}) > 1:
         parts.append(row.span)
@@ -96,13 +97,13 @@ def row_label(row: Row, rows: Sequence[Row]) -> str:
 
 
 def formulas(matrix: Matrix) -> dict[str, str]:
-    """Rows that are computed from others, each with how."""
+    """Returns rows that are computed from others, each with its formula."""
     records = matrix.cells.values()
     return {record.scenario: record.formula for record in records if record.formula}
 
 
 def usual_params(rows: Sequence[Row]) -> dict[str, str]:
-    """The value that each parameter has where a row's label says nothing of it: its first."""
+    """Returns the value of each parameter that a row's label leaves out: its first value."""
     return usual_values(row.params for row in rows)
 
 
@@ -120,7 +121,7 @@ def usual_params_note(usual: Mapping[str, str]) -> str:
 
 
 def reference(matrix: Matrix, wanted: str | None = None) -> Column:
-    """The column that others are compared with; `wanted` is KERNEL or KERNEL/CONFIG."""
+    """Returns the column that others are compared with; `wanted` is KERNEL or KERNEL/CONFIG."""
     if wanted is None:
         return max(matrix.columns, key=lambda column: _passed(matrix, column))
     for column in matrix.columns:
@@ -133,7 +134,7 @@ def reference(matrix: Matrix, wanted: str | None = None) -> Column:
 def unlike(
     run: Run, matrix: Matrix, column: Column, base: Column
 ) -> tuple[compare.Difference, ...]:
-    """What `compare` would refuse over, for two columns of one run."""
+    """Returns the differences for which `compare` would refuse two columns of one run."""
     found: dict[compare.Difference, None] = {}
     for row in matrix.rows:
         one, other = matrix.cells.get((row, column)), matrix.cells.get((row, base))
@@ -152,7 +153,7 @@ def _matrix(suite: str, board: str, records: Sequence[Record]) -> Matrix:
 
 
 def _labels(columns: Sequence[Column]) -> dict[Column, str]:
-    """The kernel; its configuration and optimisation only where they tell columns apart."""
+    """Returns the kernel, with its configuration and optimisation if columns differ in them."""
     return {column: _label(column, columns) for column in columns}
 
 

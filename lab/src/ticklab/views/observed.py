@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What `observe` shows: the figures of each span, what was not paired, and how the run ended."""
+"""The output of `observe`: the figures of each span, passes without a partner, and the end of the
+run."""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ def _table(found: Sequence[Found]) -> Table:
 
 
 def _notes(found: Found) -> Iterator[str]:
-    """What a reader must know of the figures of one span."""
+    """Prints the notes on the figures of one span."""
     name = found.record.span
     if found.pairs:
         yield f"{name}: {_pairing(found.pairs)}."
@@ -107,7 +108,7 @@ def document(
     found: Sequence[Found],
     seen: Observation,
 ) -> dict[str, Any]:
-    """The same for programs."""
+    """Returns the same as JSON values."""
     ending = seen.ending
     return {
         "schema": 1,

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Where results go: to standard output or to a file.
+"""Writes results to standard output or to a file.
 
-When `--json -` or `--csv -` prints, nothing else goes to standard output: what is for people goes
-to standard error.
+If `--json -` or `--csv -` prints, text for people goes to standard error instead.
 """
 
 from __future__ import annotations
@@ -19,17 +18,18 @@ STDOUT = "-"
 
 
 def console(*machine_outputs: str | None) -> Console:
-    """For people: standard output, unless one of `machine_outputs` (`--json`, `--csv`) takes it."""
+    """Returns the console for people: standard output, unless one of `machine_outputs` (`--json`,
+    `--csv`) uses it."""
     return table.console(sys.stderr if STDOUT in machine_outputs else sys.stdout)
 
 
 def passed_over(error: TicklabError) -> None:
-    """Says what in the store was not read, and why."""
+    """Prints which file of the store was not read, and why."""
     print(f"ticklab: passed over: {error}", file=sys.stderr)
 
 
 def emit(text: str, destination: str) -> None:
-    """Writes `text`, which is for programs, to standard output or to a file: always in UTF-8."""
+    """Writes `text`, which is for programs, to standard output or to a file, in UTF-8."""
     if destination == STDOUT:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode())

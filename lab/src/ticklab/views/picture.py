@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The terminal's view of a run as an SVG picture, for documents: `show RUN --svg FILE`.
+"""Draws the terminal view of a run as an SVG picture, for documents: `show RUN --svg FILE`.
 
-It names fonts that readers have and fetches none.
+It names fonts that readers have, and loads none.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Line charts of a suite (suite.toml, `plot`): a scenario's cycles by a parameter, a line a kernel.
+"""Line charts of a suite (suite.toml, `plot`): cycles of a scenario by a parameter, a line for each
+kernel.
 
-And where lines cross: between which of the measured values of the parameter, and at which one if
-they were straight in between.
+Also finds where lines cross: between which measured values of the parameter and, if the lines were
+straight between them, at which value.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ticklab.views import charts, figures
 from ticklab.views.charts import Scale
 from ticklab.views.matrix import Column, Matrix
 
-WIDTH, HEIGHT = 360, 180  # of the plane, in the drawing's own units
+WIDTH, HEIGHT = 360, 180  # of the plane, in units of the drawing
 
 Point = tuple[float, float]
 
@@ -28,7 +29,7 @@ class Line:
     points: tuple[Point, ...]  # by the parameter
 
     def at(self, x: Scale, y: Scale) -> list[Point]:
-        """The points in the drawing's units; y downwards."""
+        """Returns the points in units of the drawing; y downwards."""
         return [
             (
                 round(x.percent(of) * WIDTH / 100, 1),
@@ -55,7 +56,7 @@ class Drawing:
 
     @property
     def values(self) -> list[float]:
-        """Of the parameter, where anything was measured."""
+        """Returns the values of the parameter with figures."""
         return sorted({x for line in self.lines for x, _ in line.points})
 
     @property
@@ -64,16 +65,16 @@ class Drawing:
 
 
 def drawings(matrix: Matrix, plots: Sequence[Plot]) -> tuple[Drawing, ...]:
-    """Those that at least two values of the parameter were measured for."""
+    """Returns kernels with figures for at least two values of the parameter."""
     found = (_drawing(matrix, plot) for plot in plots)
     return tuple(drawing for drawing in found if len(drawing.values) > 1)
 
 
 def crossings(first: Line, second: Line) -> Iterator[str]:
-    """Where the two change sides."""
+    """Yields the crossings of two lines."""
     theirs = dict(second.points)
     gaps = [(x, y - theirs[x]) for x, y in first.points if x in theirs]
-    apart = [(x, gap) for x, gap in gaps if gap != 0]  # where they are equal neither is below
+    apart = [(x, gap) for x, gap in gaps if gap != 0]  # at equal values, neither is below
     for (x, gap), (next_x, next_gap) in pairwise(apart):
         if gap * next_gap < 0:
             equal = (at for at, _ in gaps if x < at < next_x)
@@ -93,7 +94,7 @@ def _drawing(matrix: Matrix, plot: Plot) -> Drawing:
 
 
 def _line(matrix: Matrix, column: Column, plot: Plot) -> Line:
-    """Bounds of a model are drawn as their upper one."""
+    """Returns the points; of bounds of a model, the upper bound."""
     records = [one for one in matrix.records(column) if _belongs(one, plot)]
     points = ((float(one.params[plot.x]), _value(one, plot)) for one in records)
     return Line(matrix.labels[column], tuple(sorted(points)))
@@ -106,6 +107,6 @@ def _belongs(record: Record, plot: Plot) -> bool:
 
 
 def _value(record: Record, plot: Plot) -> float:
-    assert record.bounds  # or it would not belong
+    assert record.bounds  # otherwise the parameter does not belong to the chart
     cycles = record.bounds.high
     return 1000 * plot.bytes / cycles if plot.bytes else cycles

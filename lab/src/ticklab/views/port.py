@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `port check` found: a line for each obligation and feature."""
+"""The output of `port check`: a line for each obligation and feature."""
 
 from __future__ import annotations
 

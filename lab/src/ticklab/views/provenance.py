@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Where a run's figures come from, in the words that the views share.
+"""Describes the origin of a run's figures, in words that the views share.
 
-A run's provenance is a free mapping: whoever builds or observes adds to it. What is known by name
-here is said in a sentence; everything, known or not, can be shown as rows of text (`flat`).
+The provenance of a run is a free mapping: builds and observers add to it. Entries that are known
+here become sentences; every entry can be shown as rows of text (`flat`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GRADES = (
     ),
 )
 
-# What the terminal says below its tables: a word and what it means.
+# Legend below the tables: a word and its meaning.
 LEGEND = (
     (
         "counted",
@@ -58,7 +58,7 @@ LEGEND = (
 
 
 def headline(run: Run) -> Iterator[str]:
-    """The few lines without which no figure of the run should be read."""
+    """Returns the few lines that a reader of any figure needs."""
     for name, board in run.provenance.get("boards", {}).items():
         yield f"{name}: {_board(board)}"
     for compiler, optimises in _compilers(run).items():
@@ -93,7 +93,7 @@ def _compilers(run: Run) -> dict[str, list[str]]:
 
 
 def flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """Any nested provenance as (path, text) rows; a list of plain values is one row."""
+    """Returns nested provenance as (path, text) rows; a list of plain values is one row."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield from flat(inner, f"{name}.{key}" if name else str(key))
@@ -108,7 +108,7 @@ def flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 def changed_values(run: Run) -> list[str]:
-    """A line for each configuration whose values are not those of its kernel's default."""
+    """Returns a line for each configuration whose values differ from the kernel's default."""
     changes = {
         key.rsplit("/", 2)[0]: build["differs_from_default"]
         for key, build in run.provenance.get("builds", {}).items()
@@ -121,7 +121,7 @@ def changed_values(run: Run) -> list[str]:
 
 
 def configuration_differences(run: Run) -> dict[str, tuple[list[str], list[tuple[str, list[str]]]]]:
-    """For each kernel with several builds: these, and the values that they do not share."""
+    """Returns the builds of each kernel with several, and the values in which they differ."""
     kernels: dict[str, dict[str, Mapping[str, Any]]] = {}
     for key, build in run.provenance.get("builds", {}).items():
         kernels.setdefault(key.split("/")[0], {})[key] = build.get("config", {})

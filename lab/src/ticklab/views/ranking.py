@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How the kernels of one row stand: which of them are unbeaten, and what isolation costs.
+"""The standing of the kernels in one row: which are unbeaten, and the price of isolation.
 
-Both rest on `compare` alone, over every placement of both sides. The words for a standing are
-defined here and nowhere else.
+Both use `compare` alone, over every placement of both sides. The words for a standing are defined
+here and nowhere else.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ticklab.views.matrix import Column, Matrix, Row
 
 
 class Standing(StrEnum):
-    """Of a kernel that no other beats, in a row where one beats another."""
+    """The standing of a kernel that no other beats, in a row in which a kernel beats another."""
 
     UNBEATEN = "unbeaten"
     TIED = "tied"
@@ -38,7 +38,7 @@ DEFINITIONS: Mapping[Standing, str] = {
 
 @dataclass(frozen=True)
 class Price:
-    """What isolation costs a kernel, as a multiple of the same kernel without it."""
+    """The cost of isolation, as a multiple of the same kernel without isolation."""
 
     isolating: Column
     reference: Column
@@ -46,8 +46,8 @@ class Price:
 
 
 def standings(matrix: Matrix, row: Row, lanes: Sequence[Lane]) -> Mapping[Column, Standing]:
-    """Returns those that no other beats; nothing where no kernel beats another, and of rows that do
-    not exercise the kernel. What is doubted takes no part."""
+    """Returns the kernels that no other beats. Empty if no kernel beats another, or the row does
+    not exercise the kernel. Doubted records take no part."""
     columns = _ranked(matrix, row)
     verdicts = {
         (one, other): _verdict(matrix, row, one, other, lanes)
@@ -72,7 +72,7 @@ def _ranked(matrix: Matrix, row: Row) -> list[Column]:
 
 
 def _standing(verdicts: Sequence[Verdict | None]) -> Standing:
-    """`verdicts` are against the others that are unbeaten."""
+    """Returns the standing. `verdicts` are against the other unbeaten kernels."""
     if not verdicts:
         return Standing.UNBEATEN
     is_tied = all(verdict is Verdict.EQUAL for verdict in verdicts)
@@ -90,9 +90,9 @@ def _verdict(
 def prices(
     matrix: Matrix, row: Row, lanes: Sequence[Lane], without: Mapping[str, str]
 ) -> Iterator[Price]:
-    """Yields one for each isolating column that passed and has a form without isolation: a
-    configuration of its own, or the kernel that `without` names for it. The figure of another
-    kernel would compare kernels, and be no price."""
+    """Yields a price for each isolating column that passed and has a form without isolation: a
+    configuration of the same kernel, or the kernel that `without` names. A quotient with any other
+    kernel would compare kernels."""
     for column in matrix.columns:
         if (row, column) not in matrix.cells or not isolates(matrix, column):
             continue

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The terminal's view of a run: for each suite and board, one table a measure, one column a kernel.
+"""Prints a run on the terminal: for each suite and board one table for each measure, with a column
+for each kernel.
 
-One table holds figures of one grade, which its title names: what is counted never mixes with what
-is modelled. Tables that are wider than the terminal go on in another one below. On a pipe there are
-no colours and 100 columns; `NO_COLOR` means what it means elsewhere.
+A table holds figures of one grade, which its title names: counted and modelled figures never mix. A
+table that is wider than the terminal continues in another one below. On a pipe there are no colours
+and 100 columns; `NO_COLOR` has its usual meaning.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from ticklab.views.matrix import (
     usual_params_note,
 )
 
-WIDTH = 100  # columns where there is no terminal to ask
+WIDTH = 100  # columns if the output is not a terminal
 _GAP = 2  # blanks between columns
 _STYLES = {
     Verdict.FASTER: "green",
@@ -72,7 +73,7 @@ def console(stream: TextIO | None = None) -> Console:
 
 
 def show(run: Run, out: Console, wanted_reference: str | None = None) -> None:
-    """Prints the run: its tables, what did not pass and why, and what the figures are."""
+    """Prints the run: its tables, failures with their reasons, and the legend."""
     out.print(Text(f"Run {run.id}", style="bold"))
     out.print(Text("\n".join(provenance.headline(run))))
     for matrix in matrices(run.records):
@@ -86,7 +87,7 @@ def show(run: Run, out: Console, wanted_reference: str | None = None) -> None:
 
 
 def _legend() -> Table:
-    """Wrapped to the terminal, each meaning beside its word."""
+    """Prints the legend, wrapped to the terminal, each meaning beside its word."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True, style="dim")
     grid.add_column(style="dim")
@@ -257,7 +258,8 @@ def verdict_text(found: Comparison) -> Text:
 
 
 def _parts(measure: Measure, matrix: Matrix, width: int) -> Iterator[Measure]:
-    """The measure in as many tables as the width asks for, each with whole groups of columns."""
+    """Yields the measure in as many tables as the width requires, each with whole groups of
+    columns."""
     names = max(len(row_label(row, matrix.rows)) for row in matrix.rows)
     group = max(_group_width(measure, matrix.labels[column]) for column in measure.columns)
     fitting = max((width - names) // group, 1)
@@ -270,13 +272,13 @@ def _parts(measure: Measure, matrix: Matrix, width: int) -> Iterator[Measure]:
 
 
 def _group_width(measure: Measure, label: str) -> int:
-    """The name of a kernel stands above the first of its columns, and may widen it."""
+    """Puts the name of a kernel above the first of its columns, which it may widen."""
     first = max(measure.widths[0], *map(len, _lines(label)))
     return first + sum(measure.widths[1:]) + _GAP * len(measure.widths)
 
 
 def _lines(label: str) -> list[str]:
-    """A kernel and its configuration, one above the other."""
+    """Returns a kernel and its configuration, one above the other."""
     kernel, slash, config = label.partition("/")
     return [kernel + slash, config] if slash else [kernel]
 
@@ -332,7 +334,7 @@ def _curves(matrix: Matrix, width: int) -> Iterator[Text]:
 
 
 def _moved(matrix: Matrix) -> Iterator[Text]:
-    """What must not be: counts that hang on where the code lies."""
+    """Returns errors: counts that depend on the placement of code."""
     for (row, column), placed in matrix.placements.items():
         if placement.counts_moved(placed):
             name = f"{matrix.labels[column]} {row_label(row, matrix.rows)}"
@@ -340,7 +342,7 @@ def _moved(matrix: Matrix) -> Iterator[Text]:
 
 
 def _doubts(matrix: Matrix) -> Iterator[Text]:
-    """Why figures with a `?` are not ranked."""
+    """Yields why figures with a `?` are not ranked."""
     for column in matrix.columns:
         passed = (one for one in matrix.records(column) if one.status is Status.PASS)
         for kind, why in {pair: None for one in passed for pair in one.doubts.items()}:
@@ -355,7 +357,7 @@ def _unlike_note(label: str, base: str, found: Sequence[compare.Difference]) -> 
 
 
 def _not_passed(run: Run) -> Iterator[Text]:
-    """Failures one by one; what is unsupported or blocked as one paragraph for each kernel."""
+    """Prints failures one by one; unsupported or blocked records as a paragraph for each kernel."""
     paragraphs: dict[tuple[Status, str], list[str]] = {}
     for group in failures.groups(run.records):
         what = f"{', '.join(group.scenarios)}: {group.reason}"
