@@ -2,16 +2,30 @@
 """The project's own checks: each rule sees what breaks it, and a failing step fails the command."""
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from ticklab import paths
 from ticklab.commands import doctor, test
 from ticklab.quality import rules, steps
 from ticklab.quality.steps import Step
 
+# Sources that documents cite, but for patterns and for files of Ibex.
+CITED = re.compile(r"(?<![\w./*-])(?!ibex_)[\w./-]*\w\.(?:py|rs|c|h|S|sv|toml|ld|md)\b(?!\.)")
+# Files that a user has or a program writes.
+GENERATED = {
+    "../product/FreeRTOSConfig.h",
+    "SYSTEM.toml",
+    "handles.h",
+    "kernel_tables.c",
+    "order.ld",
+    "profile.toml",
+    "user_objects.c",
+}
 HEAD = "// SPDX-License-Identifier: MIT\n"
 
 
@@ -25,6 +39,7 @@ HEAD = "// SPDX-License-Identifier: MIT\n"
         ("a.c", HEAD + "x\n" * 500, ["a.c: has 501 lines"]),
         ("a.c", HEAD + "x", ["a.c: does not end with a line feed"]),
         ("a.md", "x" * 101 + "\n" * 501, []),
+        ("a.md", "one\nBehind it\n", ["a.md:2: says 'Behind'; write after"]),
     ],
 )
 def test_rules(name: str, text: str, complaints: Sequence[str]) -> None:
@@ -32,6 +47,24 @@ def test_rules(name: str, text: str, complaints: Sequence[str]) -> None:
     assert len(found) == len(complaints)
     for line, expected in zip(found, complaints, strict=True):
         assert expected in line
+
+
+def test_a_link_to_a_missing_file_is_a_broken_rule(tmp_path: Path) -> None:
+    document = tmp_path / "a.md"
+    document.write_text("[a](a.md) [b](https://b.example/c)\n[d](d.md#part)\n")
+    (found,) = rules.broken_links(document)
+    assert found.endswith("a.md:2: links to d.md, which does not exist")
+
+
+def test_every_source_that_a_document_cites_exists() -> None:
+    names = ["/" + str(file.relative_to(paths.CHECKOUT)) for file in rules.files()]
+    missing = {
+        cited
+        for document in rules.files(".md")
+        for cited in CITED.findall(document.read_text())
+        if not any(name.endswith("/" + cited.lstrip("./")) for name in names)
+    }
+    assert missing - GENERATED == set()
 
 
 def arguments(*words: str) -> argparse.Namespace:

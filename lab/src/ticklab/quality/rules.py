@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Rules of docs/style.md that no formatter or linter checks: licence lines, line widths, file
-lengths."""
+lengths, and in documents a few words and the links between files."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,11 @@ _LICENCES = {
     "observer/guest-tests/count.c": "GPL-2.0-or-later",
 }
 _LICENCE = "MIT"
+
+# Words that docs/style.md replaces in documents.
+_WORDS = {"behind": "after", "anew": "again", "amid": "in", "whoever": "the noun"}
+_WORD = re.compile(rf"\b({'|'.join(_WORDS)})\b", re.IGNORECASE)
+_LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 _HEAD_LINES = 3  # an interpreter line or an encoding may precede the licence
 
 
@@ -44,16 +50,34 @@ def complaints() -> Iterator[str]:
     for file in files():
         if file.name not in GENERATED and (file.suffix in SOURCES or file.suffix == ".md"):
             yield from of_text(str(file.relative_to(paths.CHECKOUT)), file.read_text())
+        if file.suffix == ".md":
+            yield from broken_links(file)
+
+
+def broken_links(document: Path) -> Iterator[str]:
+    """Yields the links of a document to files that do not exist."""
+    for number, line in enumerate(document.read_text().splitlines(), 1):
+        for target in _LINK.findall(line):
+            if not (document.parent / target).exists():
+                yield f"{document}:{number}: links to {target}, which does not exist"
 
 
 def of_text(name: str, text: str) -> Iterator[str]:
     """Yields the rules that file `name` breaks. Markdown has no limits of width and length."""
     lines = text.splitlines()
-    if not name.endswith(".md"):
+    if name.endswith(".md"):
+        yield from _words(name, lines)
+    else:
         yield from _licence(name, lines)
         yield from _size(name, lines)
     if text and not text.endswith("\n"):
         yield f"{name}: does not end with a line feed"
+
+
+def _words(name: str, lines: list[str]) -> Iterator[str]:
+    for number, line in enumerate(lines, 1):
+        for word in _WORD.findall(line):
+            yield f"{name}:{number}: says '{word}'; write {_WORDS[word.lower()]} (docs/style.md)"
 
 
 def _size(name: str, lines: list[str]) -> Iterator[str]:
