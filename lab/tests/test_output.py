@@ -108,3 +108,16 @@ def test_a_linkers_reason_is_its_own(reason: str) -> None:
         "collect2: error: ld returned 1 exit status\nninja: build stopped.\n"
     )
     assert ninja.failures(output) == {"image.elf": reason}
+
+
+def test_names_of_files_do_not_speak_to_the_terminal(tmp_path: Path) -> None:
+    hostile = "\x1b]0;owned\x07\nline"
+    for place in ("runs", "measurements", "recordings", "baselines"):
+        (tmp_path / place / hostile).mkdir(parents=True)
+    for words in (("list", "runs"), ("list", hostile), ("observe", hostile, "--call", "f")):
+        store = ("--store", str(tmp_path)) if words[1] == "runs" else ()
+        done = ticklab(*words, *store)
+        assert b"\x1b" not in done.stderr + done.stdout
+        assert b"\\x1b]0;owned\\x07" in done.stderr
+        lines = done.stderr.decode().splitlines()
+        assert all(line.startswith("ticklab: ") for line in lines), lines

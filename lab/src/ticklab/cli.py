@@ -174,7 +174,8 @@ def _explained(action: Callable[[], int]) -> int:
 
 
 def _say(line: str) -> None:
-    print(f"ticklab: {line}", file=sys.stderr, flush=True)
+    """Prints one line. Names of files and words of the command line may hold any character."""
+    print(f"ticklab: {plain_text.line(line)}", file=sys.stderr, flush=True)
 
 
 def _trace() -> None:

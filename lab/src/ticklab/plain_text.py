@@ -55,6 +55,11 @@ def shown(text: str) -> str:
     return "".join(map(_shown, text))
 
 
+def line(text: str) -> str:
+    """`shown`, in one line."""
+    return shown(text).replace("\n", " ")
+
+
 def _shown(character: str) -> str:
     if character in _KEPT or unicodedata.category(character) not in _CONTROLS:
         return character

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from ticklab import plain_text
 from ticklab.errors import TicklabError
 from ticklab.views import table
 
@@ -25,7 +26,7 @@ def console(*machine_outputs: str | None) -> Console:
 
 def passed_over(error: TicklabError) -> None:
     """Prints which file of the store was not read, and why."""
-    print(f"ticklab: passed over: {error}", file=sys.stderr)
+    print(f"ticklab: passed over: {plain_text.line(str(error))}", file=sys.stderr)
 
 
 def emit(text: str, destination: str) -> None:
