@@ -89,7 +89,7 @@ def test_two_kernels_of_one_name_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_parameter_that_no_scenario_has_is_refused() -> None:
-    with pytest.raises(UsageError, match="no scenario here has a parameter 'bytes'"):
+    with pytest.raises(UsageError, match="parameter 'bytes'"):
         cases.expand(replace(EVERYTHING, params={"bytes": ["4"]}))
 
 
@@ -235,7 +235,7 @@ def test_a_configuration_may_change_core_tick_and_features() -> None:
 
 def test_a_core_that_the_board_lacks_is_named() -> None:
     choice = replace(EVERYTHING, kernels=["freertos"], configs=["fpu-off"], boards=["mps2-an385"])
-    with pytest.raises(UsageError, match=r"fpu-off needs core cortex-m4, which mps2-an385 lacks"):
+    with pytest.raises(UsageError, match=r"fpu-off needs core cortex-m4, .*mps2-an385"):
         cases.expand(choice)
 
 

@@ -34,8 +34,8 @@ def test_a_log_cut_anywhere_is_called_damaged(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"\x7fELF" + bytes(100), "is no event log"),
-        (b"", "is no event log"),
+        (b"\x7fELF" + bytes(100), "not an event log"),
+        (b"", "not an event log"),
         (WRITER.data(schema=2), "has schema 2; this Ticklab reads 1"),
         (WRITER.data().replace(b'"record_bytes"', b'"rekord_bytes"'), "damaged"),
     ],

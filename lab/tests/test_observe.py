@@ -282,7 +282,7 @@ def test_an_ambiguous_symbol_lists_its_addresses() -> None:
 
 @pytest.mark.parametrize("word", ["a", "a=", "=main", "a=main+", "a=main+x", "a b=main"])
 def test_what_is_no_mark_is_refused(word: str) -> None:
-    with pytest.raises(UsageError, match="is no mark; write NAME=SYMBOL"):
+    with pytest.raises(UsageError, match="not a mark; write NAME=SYMBOL"):
         mark_resolver.parse(word)
 
 
@@ -312,5 +312,5 @@ def test_an_odd_address_is_refused() -> None:
 
 
 def test_an_address_of_more_than_32_bits_is_refused() -> None:
-    with pytest.raises(UsageError, match="'a' is at 0x100000030; the cores have addresses of 32"):
+    with pytest.raises(UsageError, match=r"'a' is at 0x100000030; .*32 bits"):
         mark_resolver.resolve([mark_resolver.parse("a=vTaskDelay+0x100000000")], IMAGE)

@@ -114,7 +114,7 @@ def test_a_new_port_is_a_description_that_lists_nothing(tmp_path: Path) -> None:
     scaffold.write("my-kernel", tmp_path / "here")
     kernel = descriptions.read_kernel(tmp_path / "here")
     assert (kernel.name, kernel.services) == ("my-kernel", frozenset())
-    with pytest.raises(UsageError, match=r"here exists; choose another folder"):
+    with pytest.raises(UsageError, match=r"here exists; .*--in"):
         scaffold.write("my-kernel", tmp_path / "here")
     with pytest.raises(UsageError, match=r"cannot be called 'My_Kernel'; use lower-case"):
         scaffold.write("My_Kernel", tmp_path / "there")

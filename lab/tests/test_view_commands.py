@@ -246,7 +246,7 @@ def test_published_figures_stand_beside_a_run(
         (("freertos", "zephyr"), "no kernel in run .* 'zephyr'"),
         (("20300101", "rt"), "no kernel in run .* '20300101'"),
         (("20261120", "rt"), "begins 2 runs"),
-        (("rt", "published:"), "names no figures; there is: cmrx"),
+        (("rt", "published:"), "published figures; there is: cmrx"),
         (("rt", "published:freertos-385"), "did you mean freertos-an385"),
         (("null:freertos", "rt"), "'null' is no run"),
         (("published:freertos-an386", "rt"), "published:freertos-an386.*name the run first"),

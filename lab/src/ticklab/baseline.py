@@ -62,7 +62,7 @@ def path(name: str, store: Path) -> Path:
     if name.endswith(SUFFIX):
         return Path(name)
     if not name or "/" in name or name.startswith("."):
-        raise UsageError(f"'{name}' is no name for a baseline", "take a word, or a file *.json")
+        raise UsageError(f"'{name}' is not a name of a baseline", "name a word, or a file *.json")
     return _folder(store) / (name + SUFFIX)
 
 
@@ -78,7 +78,7 @@ def find(name: str, store: Path) -> Path:
         return file
     known = saved(store)
     if name.endswith(SUFFIX) or not known:
-        raise UsageError(f"no baseline '{name}'", "'ticklab baseline save NAME' makes one")
+        raise UsageError(f"no baseline '{name}'", "save one with 'ticklab baseline save NAME'")
     raise names.unknown("baseline", name, known)
 
 

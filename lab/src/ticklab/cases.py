@@ -112,7 +112,7 @@ def runs_on(kernel: Kernel, board: Board) -> bool:
 def _check_core(config: Config, board: Board) -> None:
     if config.core and config.core not in (board.core, *board.other_cores):
         raise UsageError(
-            f"configuration {config.name} needs core {config.core}, which {board.name} lacks",
+            f"configuration {config.name} needs core {config.core}, not that of {board.name}",
             f"its core is {', or '.join([board.core, *board.other_cores])}",
         )
 
@@ -140,7 +140,7 @@ def _check_names(kernels: Sequence[Kernel]) -> None:
         if folders.setdefault(kernel.name, kernel.folder) != kernel.folder:
             raise UsageError(
                 f"two kernels are called '{kernel.name}'",
-                f"give the one in {kernel.folder} another name in its kernel.toml",
+                f"give the kernel in {kernel.folder} another name in its kernel.toml",
             )
 
 
@@ -168,7 +168,9 @@ def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, Sequence[s
     known = {name for scenario in scenarios for name in scenario.params}
     for name in params:
         if not known:
-            raise UsageError(f"no scenario here has a parameter '{name}'", "leave --param out")
+            raise UsageError(
+                f"none of these scenarios has a parameter '{name}'", "leave out --param"
+            )
         if name not in known:
             raise names.unknown("parameter", name, known)
     for scenario in scenarios:

@@ -99,8 +99,8 @@ def fault(log: EventLog, expect: Expectation) -> str | None:
     if not taken:
         return None
     node = int(log.records["node"][log.records["kind"] == KIND_FAULT][0])
-    who = f"node {node}" if log.records["node"].any() else "the guest"
-    return f"fault: {who} took a {taken[0]}"
+    subject = f"node {node}" if log.records["node"].any() else "the guest"
+    return f"fault: {subject} took a {taken[0]}"
 
 
 def faults(log: EventLog) -> tuple[str, ...]:

@@ -96,7 +96,9 @@ def _own_config(kernel: Kernel, header: Path) -> Config:
     if not header.is_file():
         raise UsageError(f"no configuration file {header}", "give the path of a C header")
     if not kernel.configs["default"].header.is_file():
-        raise UsageError(f"kernel '{kernel.name}' takes no configuration file", "name none")
+        raise UsageError(
+            f"kernel '{kernel.name}' takes no configuration file", "leave out --config"
+        )
     defines = kernel.configs["default"].defines
     return Config(str(header), header.resolve(), "the user's own", defines)
 

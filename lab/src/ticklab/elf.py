@@ -127,8 +127,8 @@ def require_machine(image: Elf, machine: str) -> None:
         raise _broken(image.path, what)
 
 
-# What each core executes: Tag_CPU_arch and Tag_CPU_arch_profile (Addenda to, and Errata in, the ABI
-# for the Arm Architecture), and extensions of RISC-V.
+# Instruction sets of each core: Tag_CPU_arch and Tag_CPU_arch_profile (Addenda to, and Errata in,
+# the ABI for the Arm Architecture), and extensions of RISC-V.
 _ARM = {1: "Armv4", 2: "Armv4T", 3: "Armv5T", 4: "Armv5TE", 5: "Armv5TEJ", 6: "Armv6",
     7: "Armv6KZ", 8: "Armv6T2", 9: "Armv6K", 10: "Armv7", 11: "Armv6-M", 12: "Armv6S-M",
     13: "Armv7E-M", 14: "Armv8-A", 15: "Armv8-R", 16: "Armv8-M.baseline",

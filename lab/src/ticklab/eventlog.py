@@ -97,7 +97,9 @@ def _log(data: bytes, body: int, header: dict[str, Any], name: str) -> EventLog:
 def _header(data: bytes, name: str) -> tuple[dict[str, Any], int]:
     """Returns the JSON header and the offset of the first record."""
     if not data.startswith(MAGIC):
-        raise TicklabError(f"{name} is no event log", "an event log begins with TICKLOG1")
+        raise TicklabError(
+            f"{name} is not an event log: it does not begin with TICKLOG1", "measure again"
+        )
     if len(data) < len(MAGIC) + 4:
         raise _damaged(name, "cut short in its header")
     (size,) = struct.unpack_from("<I", data, len(MAGIC))

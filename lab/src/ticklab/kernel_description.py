@@ -139,7 +139,9 @@ def _suspension(whole: Table) -> dict[str, str]:
     """Reads both functions or none: without an end, a suspension would last forever."""
     functions = whole.mapping("suspension")
     if functions and set(functions) != {"begin", "end"}:
-        whole.fail("suspension", "names not the functions that begin and end it", "give both")
+        whole.fail(
+            "suspension", "does not name the functions that begin and end a suspension", "name both"
+        )
     return functions
 
 
@@ -147,7 +149,7 @@ def _category(table: Table) -> CategoryRule:
     patterns = (_regex(table, key) for key in ("opcode", "function", "file"))
     rule = CategoryRule(table.choice("name", tuple(CATEGORIES)), *patterns)
     if not (rule.opcode or rule.function or rule.file):
-        hint = "give it, 'file' or 'opcode', else every rule behind is dead"
+        hint = "add 'function', 'file' or 'opcode': no rule after this one would ever match"
         table.fail("function", "is missing", hint)
     table.end()
     return rule

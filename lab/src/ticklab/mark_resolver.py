@@ -32,7 +32,7 @@ def parse(word: str) -> Request:
     found = _SYNTAX.fullmatch(word)
     if not found:
         raise UsageError(
-            f"'{word}' is no mark", "write NAME=SYMBOL, NAME=SYMBOL+OFFSET or NAME=0xADDRESS"
+            f"'{word}' is not a mark", "write NAME=SYMBOL, NAME=SYMBOL+OFFSET or NAME=0xADDRESS"
         )
     return Request(found["name"], found["place"], int(found["offset"] or "0", 0))
 
@@ -46,7 +46,7 @@ def resolve(requests: Sequence[Request], image: Elf) -> tuple[Place, ...]:
     names = [request.name for request in requests]
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"two marks are called '{name}'", "give each a name of its own")
+            raise UsageError(f"two marks are called '{name}'", "give each mark another name")
     return tuple(_place(request, image) for request in requests)
 
 
@@ -55,12 +55,10 @@ def _place(request: Request, image: Elf) -> Place:
     if address % 2:
         raise UsageError(
             f"mark '{request.name}' is at the odd address {address:#x}",
-            "instructions begin at even ones",
+            "name an even address, at which an instruction begins",
         )
     if address >= 1 << 32:
-        raise UsageError(
-            f"mark '{request.name}' is at {address:#x}", "the cores have addresses of 32 bits"
-        )
+        raise UsageError(f"mark '{request.name}' is at {address:#x}", "name an address of 32 bits")
     return Place(request.name, address)
 
 
@@ -84,5 +82,5 @@ def _missing(place: str, image: Elf) -> TicklabError:
         return TicklabError(f"{image.path} has no symbols", "give addresses: NAME=0xADDRESS")
     names = {symbol.name for symbol in image.symbols}
     near = difflib.get_close_matches(place, names, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else "see what 'nm' lists"
+    hint = f"did you mean {' or '.join(near)}?" if near else "see the symbols that 'nm' lists"
     return TicklabError(f"no symbol '{place}' in {image.path}", hint)

@@ -189,8 +189,8 @@ def _uncompilable(cases: Sequence[Case], images: Sequence[Built]) -> Refused:
 
 
 def _variant(case: Case) -> tuple[object, ...]:
-    """What passes or fails conformance as a whole, at every code placement and on every board that
-    runs its images."""
+    """Identifies a unit of conformance: it passes or fails for all code placements, and on every
+    board that runs its images."""
     kernel, config, board = case.kernel.name, case.config.name, case.board
     clock = Fraction(case.clock_hz, board.clock_hz)
     return kernel, config, board.proof or board.name, case.optimise, clock

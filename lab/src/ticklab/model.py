@@ -162,7 +162,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What the event log must show if the kernel did the work."""
+    """The event log of a kernel that did the work."""
 
     order: tuple[str, ...] = ()  # cyclic order of marks; empty: not checked
     # External interrupts in each sample; None: any number, because they belong to the kernel.
@@ -452,7 +452,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Run:
-    """What one `run` asked for and got: what the store keeps, the views show and `compare` reads.
+    """The result of one `run`: the store keeps it, the views show it, and `compare` reads it.
 
     `provenance` holds `ticklab` (version, commit), `target` (its name and version, the observer's),
     `boards` (name -> core, clock_hz, tick_hz, profile) and `builds`

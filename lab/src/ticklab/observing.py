@@ -156,7 +156,9 @@ def find(
         pairing.require_sound(pairs, span.start or "", span.end or "", _hint(watched))
         found = samples.between(log, span.name, pairs.first, pairs.last, external, warm_up)
     if not len(found):
-        raise TicklabError(f"'{span.name}' was passed once only", "observe for longer: --until")
+        raise TicklabError(
+            f"'{span.name}' was passed only once, so it has no sample", "raise --until"
+        )
     if warm_up >= len(found):
         reason = f"a warm-up of {warm_up:,} leaves none of the {len(found):,} samples"
         raise TicklabError(f"'{span.name}': {reason}", "lower --warm-up, or raise --until")

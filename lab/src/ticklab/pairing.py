@@ -22,7 +22,7 @@ from ticklab.samples import Indices, passes
 
 
 class Scope(StrEnum):
-    """What the begin and the end of a sample have in common."""
+    """The common frame of the begin and the end of a sample."""
 
     CALL = "call"  # the call of a function that contains both marks
     TASK = "task"  # the task or handler if it passes both marks; otherwise the order in time

@@ -47,5 +47,7 @@ def find(word: str) -> Published:
     """Returns the figures that `published:NAME` names."""
     rows, name = read_all(), word.removeprefix(PREFIX)
     if not name:
-        raise UsageError(f"'{word}' names no figures", f"there is: {', '.join(sorted(rows))}")
+        raise UsageError(
+            f"'{word}' does not name published figures", f"there is: {', '.join(sorted(rows))}"
+        )
     return names.choose("published figures", name, rows)

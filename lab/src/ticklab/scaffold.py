@@ -19,7 +19,7 @@ def write(name: str, folder: Path) -> list[Path]:
     if not description_fields.is_name(name):
         raise UsageError(f"a kernel cannot be called '{name}'", description_fields.NAME_RULE)
     if folder.exists():
-        raise UsageError(f"{folder} exists", "choose another folder with --in")
+        raise UsageError(f"{folder} exists", "name another folder with --in")
     services = textwrap.fill(
         ", ".join(sorted(description_fields.SERVICES)), 98, break_on_hyphens=False
     )
@@ -33,5 +33,7 @@ def _write(source: Path, place: Path, values: dict[str, str]) -> Path:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(Template(source.read_text()).substitute(values))
     except OSError as error:
-        raise TicklabError(f"cannot write {place}: {error.strerror}", "choose another") from error
+        raise TicklabError(
+            f"cannot write {place}: {error.strerror}", "name another folder with --in"
+        ) from error
     return place

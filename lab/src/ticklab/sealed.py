@@ -149,7 +149,7 @@ def _bytes(file: Path) -> bytes:
         raise damaged(file, "it is no file") from None
     except OSError as error:
         raise UnreadableError(
-            f"cannot read {file}: {error.strerror}", "see to its permissions and to the disk"
+            f"cannot read {file}: {error.strerror}", "check its permissions and the disk"
         ) from error
 
 

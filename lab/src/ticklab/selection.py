@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What a word on the command line selects: a run, or one kernel of it.
+"""Selects records by a word of the command line: a run, or one kernel of a run.
 
 RUN                         a whole run: its id, the beginning of one, or `latest`
 RUN:KERNEL[/CONFIG[/OPT]]   one kernel's records of that run
 KERNEL[/CONFIG[/OPT]]       the same, of the latest run
 
-Where several may stand, KERNEL/CONFIG may have `*`.
+If a command takes several, KERNEL/CONFIG may have `*`.
 """
 
 from __future__ import annotations

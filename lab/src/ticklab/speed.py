@@ -151,7 +151,7 @@ def _ask(qemu: subprocess.Popen[str], question: str) -> Any:
         answer = json.loads(line)
         if "return" in answer:
             return answer["return"]
-    raise TicklabError("QEMU ended before it was told to", "try './ticklab doctor'")
+    raise TicklabError("QEMU ended too early", "run 'ticklab doctor'")
 
 
 def replayed(recording: Recording, n: int) -> Action:
@@ -217,7 +217,7 @@ def command(words: Sequence[str]) -> Action:
             last = (done.stderr.strip().splitlines() or ["no message"])[-1]
             raise TicklabError(
                 f"'{' '.join(words)}' ended with status {done.returncode}: {last}",
-                "it has to pass before its speed is measured",
+                "make it pass before its speed is measured",
             )
         return 1
 

@@ -174,7 +174,9 @@ class Store:
         columns."""
         path = self._measurements / key / _SAMPLES
         if not path.parent.is_dir() or path.name not in sealed.listed(path.parent):
-            raise TicklabError(f"no samples of measurement {key} in {self.root}", "run it again")
+            raise TicklabError(
+                f"no samples of measurement {key} in {self.root}", "measure it again with 'run'"
+            )
         sealed.check(path)
         try:
             return tables.read(path, span, columns)
@@ -206,7 +208,7 @@ class Store:
         """Returns the id that `name` is, or begins; or the latest."""
         ids = self.run_ids()
         if not ids:
-            raise TicklabError(f"no runs in the store {self.root}", "'ticklab run' makes one")
+            raise TicklabError(f"no runs in the store {self.root}", "make one with 'ticklab run'")
         if name == "latest":
             return ids[-1]
         found = [i for i in ids if i == name] or [i for i in ids if i.startswith(name)]
@@ -360,7 +362,7 @@ class Store:
     def _unwritable(self, why: str | None) -> TicklabError:
         return TicklabError(
             f"cannot write to the store {self.root}: {why or 'unknown reason'}",
-            "make room or choose another with --store DIR",
+            "make room, or name another store with --store DIR",
         )
 
 

@@ -78,7 +78,7 @@ def _calm(steps: Samples) -> NDArray[np.int64]:
     if len(lengths) != 1:
         raise TicklabError(
             f"{steps.span}: undisturbed steps have {len(lengths)} different lengths",
-            "a scenario that counts ticks works in equal steps",
+            "make all steps of a scenario that counts ticks equal",
         )
     distinct, times = np.unique(calm, axis=0, return_counts=True)
     row: NDArray[np.int64] = distinct[np.argmax(times)]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab observe`: counts between addresses of any image, whoever built it. Nothing is stored,
-unless a folder is named for a recording."""
+"""`ticklab observe`: measures between addresses of any image. Stores nothing, except a recording in
+a folder that the user names."""
 
 from __future__ import annotations
 

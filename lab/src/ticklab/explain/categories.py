@@ -41,14 +41,16 @@ def costs(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> ByCatego
     return found
 
 
-def require_assigned(who: str, answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> None:
+def require_assigned(
+    subject: str, answer: Answer, span: Span, rules: Sequence[CategoryRule]
+) -> None:
     """Refuses to compare if a kernel's rules leave too many instructions without a category."""
     lost = costs(answer, span, rules).get(UNASSIGNED, Cost()).instructions
     if lost > MOST_UNASSIGNED * span.total.instructions:
         share = 100 * lost / span.total.instructions
         functions = ", ".join(_unassigned(answer, span, rules)[:5])
         raise TicklabError(
-            f"{who}: {share:.1f} % of the instructions have no category ({functions})",
+            f"{subject}: {share:.1f} % of the instructions have no category ({functions})",
             "add [[category]] rules to its kernel.toml",
         )
 

@@ -84,7 +84,8 @@ def write_new(folder: Path, image: Path, blocks: Path, about: About) -> None:
         sealed.seal(folder)
     except OSError as error:
         raise TicklabError(
-            f"cannot write recording {folder}: {error.strerror}", "name a folder that is not there"
+            f"cannot write recording {folder}: {error.strerror}",
+            "name a folder that does not exist",
         ) from error
 
 

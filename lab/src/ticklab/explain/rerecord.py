@@ -29,7 +29,9 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
     store.open_for_writing()
     known = store.measurement(str(record.measurement))
     if known is None:
-        raise TicklabError(f"measurement {record.measurement} is gone", _again(run, record))
+        raise TicklabError(
+            f"measurement {record.measurement} is not in the store", _again(run, record)
+        )
     board = run.provenance["boards"][record.board]
     plan = SamplePlan(**known.determined_by["plan"])
     case = cases.restore(record, plan, board["clock_hz"], kernel)
@@ -53,8 +55,8 @@ def followed(case: Case) -> Case:
         return case
     if case.board.proof is None:
         raise TicklabError(
-            f"{measure.label(case)} cannot be explained: nothing but the RTL simulation, which "
-            "records nothing, runs several nodes",
+            f"{measure.label(case)} cannot be explained: only the RTL simulation runs several "
+            "nodes, and it makes no recordings",
             "explain a kernel of one node, on board virt",
         )
     return cases.proving(case)

@@ -59,7 +59,9 @@ def find(word: str, wanted: Wanted, store: Store, recorder: Recorder) -> Subject
     if recordings.is_one(folder):
         return _subject(folder.name, recordings.read(folder), wanted.span)
     if folder.is_dir():
-        raise UsageError(f"folder {folder} is no recording", "'observe --record' writes one")
+        raise UsageError(
+            f"folder {folder} is not a recording", "name a folder that 'observe --record' wrote"
+        )
     selected = selection.select(word, store)
     record = _only(selected, wanted)
     if not store.recording(str(record.measurement)):

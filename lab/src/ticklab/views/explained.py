@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the report shows of a recorded record: call tree, flame graph, critical sections and worst
-sample. Shapes are in percent of the width; the templates draw them."""
+"""The part of the report about a recorded record: call tree, flame graph, critical sections and
+worst sample. Shapes are in percent of the width; the templates draw them."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ _WORST_FIRST = (Status.FAIL, Status.BLOCKED, Status.UNSUPPORTED)
 @dataclass(frozen=True)
 class Group:
     status: Status
-    who: str
+    subject: str
     reason: str
     scenarios: tuple[str, ...]
 
@@ -52,8 +52,8 @@ def _groups(records: Sequence[Record]) -> tuple[Group, ...]:
     found: dict[tuple[Status, str, str], dict[str, None]] = {}
     for record in records:
         if record.status is not Status.PASS:
-            who = f"{record.kernel}/{record.config} {record.optimise} on {record.board}"
-            key = (record.status, who, record.reason or "no reason given")
+            subject = f"{record.kernel}/{record.config} {record.optimise} on {record.board}"
+            key = (record.status, subject, record.reason or "no reason given")
             found.setdefault(key, {})[record.scenario] = None
     rows = [Group(*key, tuple(scenarios)) for key, scenarios in found.items()]
     return tuple(sorted(rows, key=lambda group: _WORST_FIRST.index(group.status)))

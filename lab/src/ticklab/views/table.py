@@ -362,10 +362,10 @@ def _not_passed(run: Run) -> Iterator[Text]:
     for group in failures.groups(run.records):
         what = f"{', '.join(group.scenarios)}: {group.reason}"
         if group.status is Status.FAIL:
-            yield Text(f"{group.status}: {group.who}: {what}", style="bold red")
+            yield Text(f"{group.status}: {group.subject}: {what}", style="bold red")
         else:
-            paragraphs.setdefault((group.status, group.who), []).append(what)
-    for (status, who), reasons in paragraphs.items():
-        yield Text(f"{status}: {who}: {'; '.join(reasons)}", style="dim")
+            paragraphs.setdefault((group.status, group.subject), []).append(what)
+    for (status, subject), reasons in paragraphs.items():
+        yield Text(f"{status}: {subject}: {'; '.join(reasons)}", style="dim")
     if failures.groups(run.records):
         yield Text()
