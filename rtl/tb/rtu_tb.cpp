@@ -287,6 +287,15 @@ const Mood kMoods[] = {
     {{30, 6, 1, 6, 3, 4, 4, 1, 30, 0, 0, 1}, 4, 4, false}, // equals change places
 };
 
+// Returns a number below `used`, sometimes one below `count`, and now and then `count` itself: the
+// first that does not exist.
+unsigned index(Random &random, unsigned used, unsigned count) {
+    if (random.one_in(64)) {
+        return count;
+    }
+    return random.below(random.one_in(16) ? count : used);
+}
+
 unsigned argument(Random &random, const Mood &mood, unsigned op) {
     if (op != Delay && random.one_in(32)) {
         return random.bits() & 0xffff; // mostly a bad one
@@ -295,15 +304,16 @@ unsigned argument(Random &random, const Mood &mood, unsigned op) {
     case Take:
     case Give:
     case Signal:
-        return random.below(random.one_in(16) ? kSemaphores : mood.semaphores);
+        return index(random, mood.semaphores, kSemaphores);
     case Delay:
         return random.below(random.one_in(32) ? 500 : 8);
     case Create:
         return random.below(mood.priorities);
     case Priority:
-        return random.below(mood.priorities) << 8 | random.below(kTasks);
+        return random.below(mood.priorities) << 8 | index(random, kTasks, kTasks);
     case Init:
-        return random.below(random.one_in(8) ? 256 : 3) << 8 | random.below(mood.semaphores);
+        return random.below(random.one_in(8) ? 256 : 3) << 8 |
+               index(random, mood.semaphores, kSemaphores);
     case Tick:
         if (random.one_in(16)) {
             return random.below(2) * 200;

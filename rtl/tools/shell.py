@@ -35,11 +35,18 @@ def require_tools() -> None:
 
 
 def run(
-    command: Sequence[str | Path], failure: str, environment: Mapping[str, str] | None = None
+    command: Sequence[str | Path],
+    failure: str,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
 ) -> str:
-    """What the command printed. `failure` is what it means if the command's status is not 0."""
+    """Returns what the command prints, run in `folder` if that is given.
+
+    Raises CheckError with `failure`, and the end of the output, if its status is not 0.
+    """
     result = subprocess.run(
         [str(word) for word in command],
+        cwd=folder,
         env={**os.environ, **(environment or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

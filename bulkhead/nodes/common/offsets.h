@@ -13,9 +13,9 @@
 #define THREAD_T 96
 #define THREAD_STACK_REGION 124
 #define THREAD_DATA_REGION 128
-#define THREAD_PLACE 166
-#define THREAD_DORMANT 169
-#define THREAD_BYTES 176
+#define THREAD_PLACE 174
+#define THREAD_DORMANT 177
+#define THREAD_BYTES 184
 
 // Of the table: no byte of a thread is in reach of another upper part of an address than its first.
 #define THREADS_ALIGNMENT 256

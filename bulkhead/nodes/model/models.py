@@ -47,9 +47,9 @@ def _search(model: Path, macros: list[str], work: Path) -> tuple[str, int]:
     folder = work / "-".join([model.stem, *macros])
     folder.mkdir(parents=True, exist_ok=True)
     failure = f"{model.name} cannot be checked"
-    run(["spin", "-a", *(f"-D{macro}" for macro in macros), model], failure, folder)
-    run(["gcc", "-O1", "-w", "-DSAFETY", "-o", "pan", "pan.c"], failure, folder)
-    said = run([folder / "pan", "-m100000"], failure, folder)
+    run(["spin", "-a", *(f"-D{macro}" for macro in macros), model], failure, folder=folder)
+    run(["gcc", "-O1", "-w", "-DSAFETY", "-o", "pan", "pan.c"], failure, folder=folder)
+    said = run([folder / "pan", "-m100000"], failure, folder=folder)
     errors = re.search(r"errors: (\d+)", said)
     if not errors or "max search depth too small" in said:
         raise CheckError(f"{failure}\n{said}")
