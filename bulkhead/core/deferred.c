@@ -52,6 +52,7 @@ struct flags *deferred_prioritise(void) {
     if (kernel.ending.first != NULL && kernel.ending.first->bit > bit) {
         bit = kernel.ending.first->bit;
     }
+    inherit_most_urgent(&bit);
     if (bit != idle->bit) {
         if (idle->bit == 0) {
             begin_anew(idle);
@@ -94,13 +95,18 @@ void deferred_start_over(void) {
 decision idle_work(void *unused, struct arch_frame *frame) {
     struct flags *set = deferred_prioritise();
     const struct thread *ending = kernel.ending.first;
+    uint32_t bit = kernel_idle.bit;
     (void)unused;
-    if (kernel_idle.bit == 0) {
+    if (bit == 0) {
         return thread_highest();
     }
     arch_call_repeat(frame);
     if (thread_highest() != &kernel_idle) {
         return thread_highest();
+    }
+    struct thread *inheriting = inherit_most_urgent(&bit);
+    if (inheriting != NULL) {
+        return inherit_go_on(inheriting);
     }
     if (ending != NULL && ending->bit == kernel_idle.bit) {
         return end_go_on();

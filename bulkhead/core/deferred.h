@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Work that would grow with what is declared, and so is put off: sets of event flags and ends of
-// threads that an interrupt has stopped, and timers that are due, but for one a tick. Idle goes on
-// with them, piece by piece, always at the priority of the most urgent: that of the highest thread
-// that waits for one of the sets, of the thread that ends, or of the next timer. Nobody above it is
-// delayed, nobody below it delays them. A set that has lost its waiters has the lowest.
+// Work whose length depends on the declaration is deferred: sets of event flags, terminations and
+// walks of inherited priorities that an interrupt has stopped, and due timers except one a tick.
+// The idle thread does this work piece by piece, at the priority of the most urgent: that of the
+// highest thread that waits for one of the sets, of the thread that ends, of the walk, or of the
+// next timer. A thread above that priority waits for one piece, and a thread below it does not
+// delay the work. A set that has lost its waiters has the lowest priority.
 //
 // Timers for which the whole tick left no time are moved out of the heap at the highest priority
 // that any timer ever had, and run at their own (tick.c).
@@ -20,8 +21,9 @@
 void deferred_add(struct flags *flags);
 void deferred_remove(struct flags *flags);
 
-// Gives idle the priority of what is most urgent: something was put off, or a priority has changed.
-// Returns the most urgent set; NULL if there is none, or a timer is more urgent. An end may be.
+// Gives idle the priority of the most urgent work, after work was deferred or a priority has
+// changed. Returns the most urgent set; NULL if there is none, or a timer is more urgent. A
+// termination or a walk may be.
 struct flags *deferred_prioritise(void);
 
 #endif

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Who runs for whom. A thread's priority is its own, or that of the client that it serves; or a
-// higher one of those who wait for the contended mutexes that it holds, or to be served.
+// Priority inheritance. A thread has its own priority, or that of the client that it serves, or the
+// higher one of a thread that waits for a mutex that it holds or for its next answer.
+//
+// A change of one priority passes along the chain of threads that wait for each other. The chain
+// may be as long as there are threads, so the walk stops after a thread if an interrupt is pending.
+// The rest is deferred work (deferred.h) at the priority that is passed on: no thread below that
+// priority runs before the walk is complete, and a thread above it waits for one step.
+#include "deferred.h"
 #include "objects.h"
 
 static uint32_t higher_bit(uint32_t bit, const struct thread *other) {
@@ -20,21 +26,81 @@ uint32_t thread_inherited_bit(const struct thread *thread) {
     return bit;
 }
 
-static struct thread *waited_for(const struct thread *thread) {
+struct thread *thread_waited_for(const struct thread *thread) {
     if (thread->waits_for != NULL) {
         return thread->waits_for->holder;
     }
     return thread->calls == NULL ? NULL : thread->calls->server;
 }
 
-// Threads that wait in a circle end it: a priority that is right already changes nothing.
+// Gives a thread its priority. Returns the thread that inherits from it next; NULL if none does.
+// That ends a walk in a circle, too: a priority that is right already changes nothing.
+static struct thread *step(struct thread *thread) {
+    const uint32_t bit = thread_inherited_bit(thread);
+    if (bit == thread->bit) {
+        return NULL;
+    }
+    thread_prioritise(thread, bit);
+    return thread_waited_for(thread);
+}
+
+// --- Deferred walks ------------------------------------------------------------------------------
+
+// The list ends with kernel_nobody, so that NULL says that a thread is not in it. It is short: a
+// thread that adds another walk is not below the work that is deferred already.
+static void defer(struct thread *thread) {
+    if (thread->inherits_next == NULL) {
+        thread->inherits_next = kernel.inheriting;
+        kernel.inheriting = thread;
+    }
+    deferred_prioritise();
+}
+
+void inherit_forget(struct thread *thread) {
+    struct thread **link = &kernel.inheriting;
+    if (thread->inherits_next == NULL) {
+        return;
+    }
+    while (*link != thread) {
+        link = &(*link)->inherits_next;
+    }
+    *link = thread->inherits_next;
+    thread->inherits_next = NULL;
+}
+
+// The priority that a thread has, or that it is to get: a thread that loses one must not run at it.
+static uint32_t urgency(const struct thread *thread) {
+    return higher_bit(thread_inherited_bit(thread), thread);
+}
+
+struct thread *inherit_most_urgent(uint32_t *bit) {
+    struct thread *found = NULL;
+    for (struct thread *each = kernel.inheriting; each != &kernel_nobody;
+         each = each->inherits_next) {
+        if (urgency(each) >= *bit) {
+            *bit = urgency(each);
+            found = each;
+        }
+    }
+    return found;
+}
+
+// --- The walk ------------------------------------------------------------------------------------
+
 void thread_inherit(struct thread *thread) {
-    while (thread != NULL) {
-        const uint32_t bit = thread_inherited_bit(thread);
-        if (bit == thread->bit) {
+    struct thread *next = step(thread);
+    while (next != NULL) {
+        if (arch_interrupt_pending()) {
+            defer(next);
             return;
         }
-        thread_prioritise(thread, bit);
-        thread = waited_for(thread);
+        next = step(next);
     }
+}
+
+decision inherit_go_on(struct thread *thread) {
+    inherit_forget(thread);
+    thread_inherit(thread);
+    deferred_prioritise();
+    return thread_highest();
 }

@@ -31,6 +31,7 @@ struct kernel {
     struct flags *deferred;  // deferred.c
     struct ready ready;
     struct expired_timers expired; // tick.c
+    struct thread *inheriting;     // inherit.c: those whose priority is still to be changed
 };
 
 extern struct kernel kernel;
@@ -156,8 +157,23 @@ void kernel_interrupt_delivers(struct thread *driver);
 // Returns the priority that `thread` should have: its own, or what it inherits.
 uint32_t thread_inherited_bit(const struct thread *thread);
 
-// Gives `thread` the priority that it should have, and passes that on to the thread it waits for.
+// Returns the thread that `thread` waits for, and that inherits its priority; NULL if there is
+// none.
+struct thread *thread_waited_for(const struct thread *thread);
+
+// Gives `thread` the priority that it should have, and passes that on along the chain of threads
+// that wait for each other. Where an interrupt is pending the rest of the chain is deferred.
 void thread_inherit(struct thread *thread);
+
+// Returns the deferred walk of the highest priority, if that is `*bit` at least, and raises `*bit`
+// to its priority; NULL if there is none.
+struct thread *inherit_most_urgent(uint32_t *bit);
+
+// Goes on with the walk at `thread`. Returns the highest thread, never GO_ON.
+MUST_USE decision inherit_go_on(struct thread *thread);
+
+// `thread` has ended: takes it out of the deferred walks.
+void inherit_forget(struct thread *thread);
 
 // A thread no longer waits for `mutex`.
 void mutex_forsake(struct mutex *mutex);

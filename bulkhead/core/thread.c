@@ -95,6 +95,7 @@ static void stop(struct thread *thread, uint32_t reason) {
 
 void thread_become_absent(struct thread *thread) {
     const bool lost = thread->state & THREAD_LOST;
+    inherit_forget(thread);
     leave_waiting(thread);
     thread->state = THREAD_ABSENT;
     if (thread->joiner.first != NULL) {

@@ -74,7 +74,8 @@ struct thread {
     uint32_t base_bit;       // of its own priority
     struct wait_list joiner; // who waits for its end: one at most
     const struct thread_declaration *declared;
-    struct queue *retries; // where it was last woken to make its call again: queue.c
+    struct thread *inherits_next; // inherit.c; NULL if its priority is not to be changed
+    struct queue *retries;        // where it was last woken to make its call again: queue.c
     union {
         struct {
             uint32_t wanted, how;      // while it waits for flags: flags.c

@@ -41,6 +41,11 @@ LATE_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-DLATE_TICK_CYCLES=4000",
 )  # fmt: skip
+# As long.
+CHAIN_TICK = (
+    "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
+    "-DDEVICE_PERIOD_CYCLES=97",
+)  # fmt: skip
 # As long; each piece of an end that idle goes on with is counted.
 ENDS_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
@@ -166,6 +171,7 @@ TARGET = {
     "threads": _target("threads", options=THREADS_TICK, exports=("kernel_threads",)),
     "driver": _target("driver", "driven", package=True),
     "tangle": tangle(30_000),
+    "chain": _target("chain", options=CHAIN_TICK, package=True),
     "tickless": _target(
         "tickless",
         "tick_count",
@@ -213,7 +219,7 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
 # Another instruction set: most of these, and its own.
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "sets", "due", "late", "ends", "threads",
-    "driver", "tangle", "tickless",
+    "driver", "tangle", "chain", "tickless",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,

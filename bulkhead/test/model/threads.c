@@ -27,6 +27,9 @@ static const struct gate *world_gate(void) {
 
 // Each thread has its own priority, the mutex's holder that of its highest waiter if it is higher.
 const char *world_inheritance_wrong(void) {
+    if (kernel.inheriting != &kernel_nobody) {
+        return NULL; // core/hooks/checks knows which threads a deferred walk is still to reach
+    }
     const struct mutex *mutex = &kernel_mutexes[0];
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {
         const struct thread *thread = &kernel_threads[i];
@@ -47,6 +50,9 @@ static uint32_t higher(uint32_t bit, const struct thread *thread) {
 // That of whom it serves or, if it serves nobody, its own; or of its first caller. While it waits
 // for a call it runs for nobody.
 const char *world_server_wrong(void) {
+    if (kernel.inheriting != &kernel_nobody) {
+        return NULL;
+    }
     const struct gate *gate = world_gate();
     const struct thread *server = gate->server;
     const uint32_t own = server->base_bit;

@@ -63,14 +63,30 @@ static void check_call(const struct thread *thread) {
     CHECK(thread->client == NULL || thread->client->calls == thread->declared->serves);
 }
 
+// Whether a deferred walk comes to `thread`.
+static bool is_still_to_inherit(const struct thread *thread) {
+    for (const struct thread *walk = kernel.inheriting; walk != &kernel_nobody;
+         walk = walk->inherits_next) {
+        const struct thread *each = walk;
+        for (uint32_t i = 0; each != NULL && i < kernel_thread_count; i++) {
+            if (each == thread) {
+                return true;
+            }
+            each = thread_waited_for(each);
+        }
+    }
+    return false;
+}
+
 // A server that waits for a call keeps the priority of its last client (gate.S).
 static void check_priority(const struct thread *thread) {
     const uint32_t right = thread_inherited_bit(thread);
-    CHECK(thread->bit == right || thread->state & THREAD_RECEIVES);
+    CHECK(thread->bit == right || thread->state & THREAD_RECEIVES || is_still_to_inherit(thread));
 }
 
 static void check_ended(const struct thread *thread) {
     CHECK(thread->held == NULL && thread->client == NULL && thread->joiner.first == NULL);
+    CHECK(thread->inherits_next == NULL);
     CHECK(thread->waits_in == NULL && thread->waits_for == NULL && thread->calls == NULL);
 }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+//
+// A chain of locks: each link holds a mutex and waits for the next link's. The prover waits for one
+// of them with a timeout, so that its priority passes along the chain, and back when it gives up.
+// A device interrupts wherever it comes to, and its driver, which is above all of them, says how
+// late it began: with a chain of 50 links no later than with one of 10.
+#include "device.h"
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/short.h>
+
+enum { LINKS = 50, ROUNDS = 40, SLACK_CYCLES = 8 };
+
+static volatile uint32_t latest_cycles, interrupts;
+static uint32_t begun;
+
+void device_main(void);
+void device_main(void) {
+    device_start(DEVICE_PERIOD_CYCLES);
+    for (;;) {
+        bh_interrupt_wait(INTERRUPT_DEVICE, BH_FOREVER);
+        const uint32_t late_cycles = device_late_cycles();
+        device_acknowledge();
+        interrupts++;
+        if (late_cycles > latest_cycles) {
+            latest_cycles = late_cycles;
+        }
+    }
+}
+
+// The prover lets the links begin from the end of the chain: each finds the next one's mutex held.
+void link_main(void);
+void link_main(void) {
+    bh_wait(BH_FOREVER);
+    const uint32_t self = LINKS - 1 - begun++;
+    require(bh_mutex_lock(MUTEX_M00 + self, BH_FOREVER) == BULKHEAD_OK,
+            "a link found its own held");
+    if (self != LINKS - 1) {
+        bh_mutex_lock(MUTEX_M00 + self + 1, BH_FOREVER);
+    }
+    bh_wait(BH_FOREVER);
+    require(false, "a link came free");
+}
+
+static uint32_t latest_of_chain(uint32_t links) {
+    latest_cycles = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        require(bh_mutex_lock(MUTEX_M00 + LINKS - links, 1) == BULKHEAD_TIMED_OUT,
+                "a lock in the chain was free");
+    }
+    return latest_cycles;
+}
+
+void prover_main(void);
+void prover_main(void) {
+    static const uint32_t lengths[] = {1, 10, LINKS};
+    for (uint32_t i = 0; i < LINKS; i++) {
+        require(bh_notify(THREAD_L49 - i) == BULKHEAD_OK, "a link was not notified");
+        bh_delay(1);
+    }
+    uint32_t late_cycles[3];
+    say("chain: 1, 10, 50 links: late by");
+    for (uint32_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        late_cycles[i] = latest_of_chain(lengths[i]);
+        say(i == 0 ? " " : ", ");
+        say_number(late_cycles[i]);
+    }
+    require(late_cycles[2] <= late_cycles[1] + SLACK_CYCLES, ": the driver waited for a chain");
+    say(" of ");
+    say_number(interrupts);
+    succeed();
+}
