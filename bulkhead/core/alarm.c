@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Software timers: after a time, or again and again, each does to an object what an interrupt could
-// do. What that is is bound at build time, like an interrupt's.
+// Software timers. When a timer is due, once or every period, it acts on an object as an interrupt
+// could. The declaration binds the action at build time, as for an interrupt.
 #include "methods.h"
 
 #define ALARM_OF_TIMER(member) \

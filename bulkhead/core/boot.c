@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From the start-up code to the first thread.
+// The start of the kernel, from the start-up code to the first thread.
 #include "methods.h"
 #include <bulkhead/start.h>
 
@@ -28,7 +28,8 @@ _Noreturn void bulkhead_start(void) {
     arch_start();
 }
 
-// The one call that start-up makes itself, as idle's process, which alone has the right to it.
+// The system call that the start-up code makes, as the process of the idle thread, which alone has
+// the right to it.
 decision kernel_boot(void) {
     arch_threads_unprivileged();
     return thread_highest();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What is left of a process whose thread did what it must not, and what brings it back.
+// The memory of a process at start and after a fault, and the report of the fault.
 #include "methods.h"
 
-// Words that are loaded between two looks for interrupts.
+// Number of words that are loaded between two tests for pending interrupts.
 enum { AT_ONCE = 64 };
 
-// What is zero comes behind what is copied.
+// The copied words come first, then the words that are cleared.
 uint32_t *process_load(const struct process_memory *memory, uint32_t *at) {
     uint32_t *const end = at + AT_ONCE;
     if (at < memory->zero) {
@@ -19,7 +19,7 @@ uint32_t *process_load(const struct process_memory *memory, uint32_t *at) {
     return cleared;
 }
 
-// For its supervisor.
+// The call of the supervisor of `process`.
 decision process_fault_read(const struct process *process, struct arch_frame *frame) {
     const struct bulkhead_fault *report = process->report;
     const struct user_pointer to = {arch_argument(frame)};

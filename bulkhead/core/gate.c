@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // Calls into another process. A gate belongs to one thread, its server, which answers one call
-// after another: it replies to the client that it serves and receives the next in one system call.
-// While it serves a client it runs at that client's priority, or at a higher one of those who wait
-// for it; its own counts while it serves nobody.
+// after another: one system call answers the client that it serves and receives the next call.
+// While it serves a client, the server has the priority of that client, or the higher one of a
+// thread that waits for it. While it serves none, it has its own priority.
 //
-// A call and its answer carry four words, which stay in registers: the architecture's entry keeps
-// the caller's words in its context while a function here runs, and takes them from there. It also
-// has the shortest cases: an idle server, an only client.
+// A call and its answer carry four words, which stay in registers: while a function here runs, the
+// architecture's entry keeps the words of the caller in its context. The entry also has the fast
+// paths: a call to an idle server, and an answer to the only client.
 //
-// A call that came here is answered here too (THREAD_ENTANGLED): only what began as the shortest
-// case may end as one.
+// A call that was made here is answered here, too (THREAD_ENTANGLED): only a call that took the
+// fast path may be answered on the fast path.
 //
-// What goes on after a call or an answer goes on in the turn of the one that made it, ahead of its
-// equals.
+// The thread that runs after a call or an answer takes the turn of the caller, ahead of its equals.
 #include "methods.h"
 
 void gate_entangle(struct thread *server) {
@@ -25,7 +24,7 @@ void gate_entangle(struct thread *server) {
     }
 }
 
-// `frame` is the server's.
+// Gives the server the words and the identity of `client`. `frame` is the server's.
 static __attribute__((noinline)) void serve(struct thread *server, struct arch_frame *frame,
                                             struct thread *client) {
     server->client = client;
@@ -40,7 +39,7 @@ static void call_idle(struct gate *gate, uint32_t timeout_ticks) {
     struct thread *server = gate->server;
     const uint32_t until = timeout_ticks == BULKHEAD_NO_WAIT ? BULKHEAD_FOREVER : timeout_ticks;
     const decision without = thread_block(THREAD_CALLS | THREAD_ENTANGLED, until);
-    (void)without; // the server runs next, unless it is suspended
+    (void)without; // the server runs next unless it is suspended
     serve(server, arch_context_frame(&server->context), self);
     thread_inherit(server);
     thread_proceed(server);
@@ -92,7 +91,7 @@ void gate_forsake(struct gate *gate, const struct thread *thread) {
 
 // --- The server's side ---------------------------------------------------------------------------
 
-// The first of those who wait is served, as if it had come now.
+// Serves the first caller that waits, as if it had called now.
 static void serve_next(struct gate *gate, struct arch_frame *frame) {
     struct thread *client = gate->callers.first;
     wait_leave(client);
@@ -118,7 +117,7 @@ next_or_wait(struct gate *gate, struct arch_frame *frame, uint32_t timeout_ticks
     return BULKHEAD_OK;
 }
 
-// A thread serves one gate at most: whichever of its process's it names, that one is meant.
+// A thread serves at most one gate, so the handle in the call is ignored.
 static decision receive(struct arch_frame *frame, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     struct thread *client = self->client;
@@ -158,7 +157,7 @@ bool gate_abandon(const struct thread *thread) {
     if (caller == NULL) {
         return false;
     }
-    // Whom this readies is found in the ready queue.
+    // The caller of this function takes the highest thread from the ready queue.
     const decision next = thread_wake(caller, BULKHEAD_PEER_LOST);
     (void)next;
     return true;

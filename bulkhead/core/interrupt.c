@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Lines that are delivered to a driver: masked from the interrupt on (thread.c) until the driver
-// says that it is done, for a device that holds its line would interrupt for ever. Both halves have
-// the commonest case first: the driver waits for nothing else, and for ever.
+// Interrupt lines that are delivered to a driver. The interrupt masks the line (thread.c), because
+// a device that holds its line would interrupt for ever; the driver unmasks it when it is done. The
+// common case comes first: the driver waits for its line alone, without a timeout.
 #include "methods.h"
 
 decision line_acknowledge(const struct arch_line *line) {
@@ -21,8 +21,8 @@ decision line_wait(const struct arch_line *line, struct arch_frame *frame) {
     return ready_remove_head(&kernel.ready, self);
 }
 
-// A device that held its line when the interrupt was left made it pending again. If it still does,
-// it does so once more; else this was the same request.
+// A device that held its line when the interrupt handler returned has pended the line again.
+// Forgets that: a device that still holds its line pends it once more.
 decision level_acknowledge(const struct arch_line *line) {
     arch_line_forget(line);
     return line_acknowledge(line);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Waiting for the queues that are in a process: user space sends and receives (sequences.S), and
-// asks the kernel only to wait and to wake. `waited` in the queue tells user space that somebody
-// does.
+// Waiting for the queues in a process. User space sends and receives (sequences.S), and calls the
+// kernel only to wait and to wake. `waited` in the queue tells user space that a thread waits.
 //
-// No wake-up is lost: a thread that found the queue full or empty is preempted before it gets here,
-// or it is not, and the kernel looks again. A thread that is about to commit while another begins
-// to wait is stopped in its sequence, and reads `waited` anew.
+// No wake-up is lost: the kernel tests again whether the queue is full or empty, in case the thread
+// was preempted before its call. A thread that is about to commit while another starts to wait is
+// stopped in its restartable sequence, and reads `waited` again.
 #include "methods.h"
 
 static uint32_t used(const struct local_queue *queue) {
@@ -21,7 +20,7 @@ static bool may_go_on(const struct local_queue *queue, uint32_t side) {
     return side == BULKHEAD_QUEUE_SENDS ? used(queue) < queue->capacity : used(queue) != 0;
 }
 
-// The caller tries again after BULKHEAD_OK.
+// After BULKHEAD_OK the caller tries its operation again.
 decision local_queue_await(struct local_queue *queue, struct arch_frame *frame) {
     const uint32_t side = arch_argument(frame);
     const uint32_t timeout_ticks = arch_second_argument(frame);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Words that are copied and zeroed. The kernel has its own functions for it: memcpy and memset lie
-// in the code that all processes share, and may be an application's own. That the compiler calls
-// neither where it finds a loop like these, the words are volatile.
+// Copies and clears words. The kernel has its own functions, because memcpy and memset lie in the
+// code that all processes share and may belong to an application. The words are volatile so that
+// the compiler does not replace these loops by calls of those functions.
 #include "kernel.h"
 
 void kernel_copy(uint32_t *to, const uint32_t *end, const uint32_t *from) {
@@ -12,7 +12,7 @@ void kernel_copy(uint32_t *to, const uint32_t *end, const uint32_t *from) {
     }
 }
 
-// Four words at a time, behind those that are over.
+// Clears single words until the rest is a multiple of four, then four words at a time.
 void kernel_clear(void *from, const void *end) {
     volatile uint32_t *each = from;
     while (((uint32_t)(uintptr_t)end - (uint32_t)(uintptr_t)each) % 16 != 0) {

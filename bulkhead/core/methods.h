@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Every system call is one function, a method of an object: it gets the object and the caller's
-// frame, and returns which thread is to run. The frame says BULKHEAD_OK already; a call that ends
-// otherwise says so with `answer`. arch/*/methods.S makes the tables that a right points to.
+// Every system call is one function, a method of an object. It gets the object and the frame of the
+// caller, and returns the thread to run. The result in the frame is BULKHEAD_OK unless the method
+// sets another with kernel_answer. arch/*/methods.S makes the tables that a right points to.
 #ifndef KERNEL_METHODS_H
 #define KERNEL_METHODS_H
 
@@ -10,7 +10,7 @@
 #include "objects.h"
 #include <bulkhead/methods.h>
 
-// What a thread asks for itself.
+// Calls of a thread for itself.
 MUST_USE decision self_yield(void);
 MUST_USE decision self_exit(void);
 MUST_USE decision self_delay(void *unused, struct arch_frame *frame);             // ticks
@@ -33,7 +33,7 @@ MUST_USE decision mutex_unlock(struct mutex *mutex);
 // Message, timeout.
 MUST_USE decision queue_send(struct queue *queue, struct arch_frame *frame);
 MUST_USE decision queue_receive(struct queue *queue, struct arch_frame *frame);
-// What both end with if the message is not the caller's to read or to write.
+// The end of both if the caller may not read or write the message.
 MUST_USE decision queue_refuse(struct queue *queue);
 
 // Side, timeout.
@@ -65,7 +65,7 @@ MUST_USE decision level_wait(const struct arch_line *line, struct arch_frame *fr
 
 MUST_USE decision process_fault_read(const struct process *process, struct arch_frame *frame);
 
-// The rights of the kernel's own process: start-up makes the first call itself, idle the other.
+// Calls of the kernel's own process: the start-up code makes the first, the idle thread the others.
 MUST_USE decision kernel_boot(void);
 MUST_USE decision idle_work(void *unused, struct arch_frame *frame);
 MUST_USE decision idle_sleep(void);

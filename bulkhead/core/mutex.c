@@ -2,13 +2,13 @@
 //
 // Mutexes with priority inheritance.
 //
-// While nobody waits, a mutex is one word: its holder's identity. The first thread that must wait
-// makes it contended: from then on `holder` is the truth, whatever a process writes into the word,
-// and the holder runs at the highest priority of all that wait for what it holds. A contended mutex
+// While no thread waits, a mutex is one word: the identity of its holder. The first thread that
+// waits makes the mutex contended. Then `holder` decides, whatever a process writes into the word,
+// and the holder inherits the highest priority of all waiters of its mutexes. A contended mutex
 // passes to its first waiter.
 //
-// A process may be wrong about its own mutexes and wait for ever; it never gets a thread of another
-// process into the lists here.
+// A process that overwrites the words of its own mutexes may make its own threads wait for ever. It
+// cannot bring a thread of another process into the lists here.
 #include "methods.h"
 
 // --- Holding -------------------------------------------------------------------------------------
@@ -47,8 +47,8 @@ void mutex_forsake(struct mutex *mutex) {
     thread_inherit(holder);
 }
 
-// The first waiter becomes the holder. It is woken with `holder` empty, so that its leaving changes
-// nobody.
+// Makes the first waiter the holder and wakes it. `holder` is NULL meanwhile, so that the end of
+// its wait changes no priority.
 static decision pass_on(struct mutex *mutex, enum bulkhead_result result) {
     struct thread *next = mutex->waiters.first;
     stop_holding(mutex);
@@ -62,7 +62,7 @@ static decision pass_on(struct mutex *mutex, enum bulkhead_result result) {
     return decided;
 }
 
-// Only a contended one says by itself who holds it.
+// Frees a mutex that `thread` holds and that is not contended: only the word names the holder.
 static void give_back_next(struct thread *thread) {
     const struct mutex *mutex = &kernel_mutexes[thread->given_back++];
     if (mutex->holder == NULL && *mutex->word == thread_identity(thread)) {

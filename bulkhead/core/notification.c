@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Notifications: a counter of each thread, which it alone waits for.
+// Notifications: each thread has a counter, and only that thread waits for it.
 #include "methods.h"
 
 decision thread_notify(struct thread *thread) {
@@ -12,7 +12,7 @@ decision thread_notify(struct thread *thread) {
     if (SELDOM(state != THREAD_LISTENS || timer_armed(&thread->timer))) {
         return thread_wake(thread, BULKHEAD_OK);
     }
-    // In no list and in no timer; and its result is there already (svc.h).
+    // The thread is in no list and has no timer, and the caller has set its result already (svc.h).
     thread->state = 0;
     return ready_add(&kernel.ready, thread) ? thread : GO_ON;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The objects that threads wait for. Their declarations are the build's; their words of state may
-// lie in a process, where its threads use them without the kernel while nobody waits (user/).
+// The objects that threads wait for. The build defines them from the declaration. The word of state
+// of an object may lie in a process, whose threads use it without the kernel while none waits
+// (user/).
 //
-// A word in a process is what that process makes of it: it decides no more than whether its own
-// threads wait. Who waits, and who holds a contended mutex, is in the kernel.
+// A process may write anything into its own words: they decide only whether its own threads wait.
+// The lists of waiters and the holder of a contended mutex are in the kernel.
 #ifndef KERNEL_OBJECTS_H
 #define KERNEL_OBJECTS_H
 
@@ -24,8 +25,8 @@ struct mutex {
     volatile uint32_t *word;       // `own`, or a word of the process: words.h
     const struct process *process; // whose threads may hold it; NULL if the word is the kernel's
     struct wait_list waiters;
-    struct thread *holder; // while there are waiters; NULL else
-    struct mutex *next_held;
+    struct thread *holder;   // while there are waiters; NULL else
+    struct mutex *next_held; // of the same holder
 };
 
 // From the declaration.
@@ -46,20 +47,20 @@ struct flags {
     volatile uint32_t *word; // `own`, or a word of the process: words.h
     struct wait_list waiters;
     // A set: flags.c.
-    bool is_deferred;    // under way, for deferred.c
-    uint32_t now, taken; // by which all waiters are judged; what is cleared in the end
-    uint32_t more;       // to be set after that
-    struct thread *next; // who is judged next; NULL if all are
+    bool is_deferred;    // interrupted and not complete: deferred.c
+    uint32_t now, taken; // the flags that all waiters are tested with; those to clear at the end
+    uint32_t more;       // flags to set after this set
+    struct thread *next; // the next waiter to test; NULL if none is left
     struct flags *deferred_next;
 };
 
-// Where the threads of other processes call `server`.
+// The gate through which threads of other processes call `server`.
 struct gate {
     struct thread *server;
-    struct wait_list callers; // who wait while it serves another
+    struct wait_list callers; // that wait while it serves another
 };
 
-// Blocks in a region of its users; `links` are of the free ones, from `free` to POOL_END.
+// Blocks in a region of its users. `links` are the free blocks, from `free` to POOL_END.
 struct pool {
     uint32_t free;
     uint32_t start, block_bytes, blocks;
@@ -69,20 +70,20 @@ struct pool {
 
 enum { POOL_TAKEN = 0xFFFE, POOL_END = 0xFFFF };
 
-// Every period, or once if that is 0.
+// A timer that acts every period, or once if the period is 0.
 struct alarm {
     struct timer timer;
     uint32_t period_ticks;
     void (*act)(void);
 };
 
-// What the timers of alarms do when they are due.
+// Runs the alarm of `timer`, which is due.
 void alarm_expire(struct timer *timer);
 
-// Who waits for a queue that is itself in a process (local.h). Only threads of that process do.
+// The waiters of a queue in a process (local.h): threads of that process alone.
 struct local_queue {
     struct bulkhead_queue *queue;
-    // Of the declaration; what the process's copy says is the process's affair.
+    // From the declaration. The kernel does not read the process's own copy.
     uint32_t handle, capacity;
     struct wait_list senders, receivers;
 };

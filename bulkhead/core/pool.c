@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Pools of blocks that several processes share. The blocks lie in a region of theirs; which of them
-// are free only the kernel knows, so that no process can spoil a pool, free what is free already,
-// or be given what is no block.
+// Pools of blocks that several processes share. The blocks lie in a region of the processes. The
+// list of free blocks is in the kernel, so that no process can damage a pool, free a block twice,
+// or get an address that is not a block.
 #include "methods.h"
 
 static uint32_t address_of(const struct pool *pool, uint32_t index) {
@@ -20,7 +20,7 @@ decision pool_allocate(struct pool *pool, struct arch_frame *frame) {
     return thread_wait_if_any(&pool->waiters, arch_argument(frame));
 }
 
-// The first waiter gets the block.
+// Gives the block to the first waiter.
 static decision hand_over(struct pool *pool, uint32_t address) {
     struct thread *first = pool->waiters.first;
     arch_give(arch_context_frame(&first->context), address);

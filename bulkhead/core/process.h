@@ -2,8 +2,8 @@
 //
 // A process: the memory that its threads reach, and the objects that they have a right to.
 //
-// Constant: the build makes it from the declaration and it lies in code memory, with the table of
-// its rights (right.h) right behind it. What changes about a process is the report of its faults.
+// Constant: the build makes it from the declaration. It lies in code memory, directly before the
+// table of its rights (right.h). Only the report of its faults changes.
 #ifndef KERNEL_PROCESS_H
 #define KERNEL_PROCESS_H
 
@@ -11,7 +11,7 @@
 #include "thread.h"
 #include <bulkhead/fault.h>
 
-// Initialised data as in the image, zeroes behind it: what a restart brings back. Addresses.
+// The memory that a restart initialises: data from the image, then zeroes. Addresses.
 struct process_memory {
     uint32_t *load, *start, *zero, *end;
 };
@@ -25,7 +25,7 @@ struct process {
     uint16_t ceiling;            // the highest priority that its threads may give to a thread
     struct thread *supervisor;   // is notified of a fault; NULL for nobody
     struct process_memory memory;
-    struct bulkhead_fault *report; // of its last fault; its own if it has a supervisor
+    struct bulkhead_fault *report; // of its last fault; shared by processes without a supervisor
 };
 
 #endif

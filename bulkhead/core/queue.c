@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Queues of messages of one size, copied.
+// Queues that copy messages of one size.
 //
-// A message is copied by the thread that sends or receives it, with the processor's unprivileged
-// accesses: the MPU itself decides whether the thread may touch those words. The copy comes first
-// and the change after it, so that a refused copy changes nothing. A blocked thread makes its call
-// again when it is woken, instead of having its memory touched by another.
+// The kernel copies a message in the call of the thread that sends or receives it, with
+// unprivileged accesses: the MPU decides whether the thread may access those words. The copy comes
+// before any change, so that a refused copy changes nothing. A blocked thread makes its call again
+// when it is woken, so that no other thread touches its memory.
 #include "methods.h"
 
 static inline uint32_t *after(const struct queue *queue, uint32_t *slot) {
@@ -17,7 +17,7 @@ static decision wake_first(struct queue *queue, const struct wait_list *list) {
     return list->first == NULL ? GO_ON : thread_retry_first(queue, list);
 }
 
-// The highest that this readies is looked for in the end.
+// The caller takes the highest thread from the ready queue.
 void queue_forsake(struct queue *queue) {
     decision next = GO_ON;
     if (queue == NULL) {

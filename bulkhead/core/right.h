@@ -2,10 +2,10 @@
 //
 // A right is a pair: what may be done, and to what.
 //
-// Each process has one table of them, and a handle is a place in it. Every table of a system is as
-// long as the others, a power of two, and filled up with the right to nothing, so that one masked
-// look-up is the check of the handle, of the right and of the object's kind. What a process may do
-// with an object is which methods its right has: others refuse.
+// Each process has a table of rights, and a handle is an index into it. All tables of a system have
+// the same length, a power of two, and are filled with the right to nothing. So one masked look-up
+// checks the handle, the right and the kind of the object. A right names the methods that the
+// process may call; the other methods refuse.
 #ifndef KERNEL_RIGHT_H
 #define KERNEL_RIGHT_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Counting semaphores. A count that is given while a thread waits goes to that thread and is never
-// seen by another.
+// Counting semaphores. A count that is given while a thread waits goes to that thread; no other
+// thread sees it.
 #include "methods.h"
 
 static __attribute__((noinline)) decision block(struct semaphore *semaphore,
@@ -23,8 +23,9 @@ decision semaphore_take(struct semaphore *semaphore, struct arch_frame *frame) {
     return block(semaphore, timeout_ticks);
 }
 
-// Waiters leave a count that is above any maximum, taken as unsigned: one comparison finds both.
-// Only a process that spoils its own word keeps its own waiters waiting.
+// A semaphore with waiters has a negative count, which is above any maximum as an unsigned number:
+// one comparison finds both cases. A process that overwrites its own word makes only its own
+// threads wait.
 static inline bool count_up(struct semaphore *semaphore) {
     const uint32_t count = (uint32_t)*semaphore->count;
     if (SELDOM(count >= (uint32_t)semaphore->maximum)) {
@@ -34,7 +35,8 @@ static inline bool count_up(struct semaphore *semaphore) {
     return true;
 }
 
-// Negative without a waiter is a timeout's trace, or a process's own doing, and counts as 0.
+// A negative count without a waiter remains after a timeout, or a process has written it. It counts
+// as 0.
 static bool count_from_trace(struct semaphore *semaphore) {
     if (*semaphore->count >= 0) {
         return false;
@@ -60,7 +62,7 @@ decision semaphore_give(struct semaphore *semaphore) {
     return count_up(semaphore) ? GO_ON : give_seldom(semaphore);
 }
 
-// At the maximum there is nothing to tell and nobody to be told.
+// An interrupt has no caller to tell that the count is at its maximum.
 static __attribute__((noinline)) void post_seldom(struct semaphore *semaphore) {
     if (semaphore->waiters.first == NULL) {
         count_from_trace(semaphore);

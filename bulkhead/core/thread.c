@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Threads: how each comes to life, stops, goes on and ends.
+// Threads: start, block, wake, suspend, terminate.
 //
 // A thread is in the ready queue exactly while its state is empty. The current thread is the head
 // of the highest level, except between an interrupt that readies a higher one and the switch that
@@ -28,12 +28,12 @@ static void set_level(struct thread *thread, uint32_t bit) {
     thread->level = &kernel.ready.heads[arch_leading_zeroes(bit)];
 }
 
-// Out of line: of a thread that is not ready.
+// For a thread that is not ready; out of line, because that is no part of a short path.
 static __attribute__((noinline)) void set_resting_level(struct thread *thread, uint32_t bit) {
     set_level(thread, bit);
 }
 
-// Not only the woken thread may be above the current one: that may lose what it had inherited.
+// Requests a switch in any case: the current thread may lose a priority that it had inherited.
 static void time_out(struct timer *timer) {
     struct thread *thread = THREAD_OF_TIMER(timer);
     const bool slept = thread->state & THREAD_SLEEPS;
@@ -101,7 +101,7 @@ void thread_become_absent(struct thread *thread) {
     if (thread->joiner.first != NULL) {
         const decision woken =
             thread_wake(thread->joiner.first, lost ? BULKHEAD_PEER_LOST : BULKHEAD_OK);
-        (void)woken; // whoever ends a thread looks for the highest anyway
+        (void)woken; // the caller takes the highest thread from the ready queue
     }
 }
 
@@ -156,7 +156,8 @@ void thread_proceed(struct thread *thread) {
     }
 }
 
-// Its timer may be due and not have been run: then the call does not wait again.
+// The thread makes its call again with the rest of its timeout: none if the timer is due and was
+// not run yet.
 static void repeat_call(struct thread *thread) {
     uint32_t left_ticks = BULKHEAD_FOREVER;
     if (timer_armed(&thread->timer)) {
@@ -205,7 +206,7 @@ __attribute__((noinline)) void kernel_request_switch(void) {
     arch_switch_request();
 }
 
-// The commonest calls need no register for the frame: it is found again here.
+// Finds the frame of the caller again, so that the common calls need no register for it.
 __attribute__((noinline)) decision kernel_answer(enum bulkhead_result result) {
     arch_answer(arch_caller_frame(), result);
     return GO_ON;
@@ -224,7 +225,7 @@ void kernel_interrupt_resumes(struct thread *thread) {
     }
 }
 
-// The line is masked by now (interrupt.c).
+// The interrupt has masked the line (interrupt.c).
 void kernel_interrupt_delivers(struct thread *driver) {
     if (SELDOM(driver->state != THREAD_LISTENS || timer_armed(&driver->timer))) {
         kernel_interrupt_notifies(driver);
@@ -249,7 +250,7 @@ decision self_yield(void) {
     return next;
 }
 
-// Also waits, or was not suspended at all.
+// For a thread that also waits for something, or is not suspended.
 static __attribute__((noinline)) decision resume_seldom(struct thread *thread) {
     if (!(thread->state & THREAD_SUSPENDED)) {
         return kernel_answer(BULKHEAD_REFUSED);
@@ -313,7 +314,7 @@ decision self_delay(void *unused, struct arch_frame *frame) {
     return delay(arch_argument(frame));
 }
 
-// The tick may have passed already.
+// TIMED_OUT if the tick has passed.
 decision self_delay_until(void *unused, struct arch_frame *frame) {
     const uint32_t left_ticks = arch_argument(frame) - kernel.ticks;
     (void)unused;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Idle without a tick: while no thread is ready, the tick interrupts again when the next timer is
-// due, and not before. Only a system that is declared `tickless` has any of this: its idle thread
-// asks for it, and its interrupts count what has passed before they do anything else.
+// Idle time without ticks: while no thread is ready, the tick interrupts when the next timer is
+// due, and not before. Only a system that is declared `tickless` uses this file: its idle thread
+// makes the call, and its interrupts first count the ticks that have passed.
 #include "methods.h"
 
-// Idle's own right.
+// A call of the idle thread, which alone has the right to it.
 decision idle_sleep(void) {
     const struct timer *next = timers_next(&kernel.timers);
     arch_tick_defer(next == NULL ? UINT32_MAX : timer_due(next) - kernel.ticks);
