@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// How threads and processes end, piece by piece: callers are told, mutexes pass on, memory goes
-// back to what the image holds. Where an interrupt is pending between two pieces it comes first,
-// and the rest is for deferred.c, at the priority of the thread that ends.
+// The termination of threads and processes, piece by piece: wakes callers, passes mutexes on, and
+// loads memory from the image. If an interrupt is pending between two pieces, the interrupt comes
+// first, and the rest is deferred work (deferred.h) at the priority of the thread that ends.
 //
-// Of a process that is ended the last thread leads. A part of its own end is to end the others,
-// then to load the memory and to launch all of them, in the order of the declaration. It does so at
-// the highest priority that is declared for any of them, or at that of a thread that asks for one
-// of them (end_first), so that none runs meanwhile; but for one that has a higher one by
-// inheritance, by a call or by set_priority, which goes on until its turn comes. None is started
-// before all that is over.
+// The last declared thread of a process, its leader, carries out the termination of the process. It
+// terminates the other threads, then loads the memory and launches all threads, in the order of the
+// declaration. It does so at the highest priority that is declared for any of them, or at that of a
+// thread that asks for one of them (end_first), so that none of them runs meanwhile. A thread with
+// a higher priority, by inheritance, by a call or by set_priority, runs until its turn comes. No
+// thread of the process can be started before the termination is complete.
 //
-// What the other processes see: threads that waited for a mutex of the ended ones get it, and are
-// told (BULKHEAD_PEER_LOST); in the end the supervisor is notified. Counts and messages in kernel
-// objects stay. Who calls a server that has ended, or starts a thread, while its process is still
-// being ended is answered, but all of that comes first, at its priority: it may be above, and ask
-// again and again.
+// Other processes see this: the first waiter of a mutex acquires it with BULKHEAD_PEER_LOST, and
+// the supervisor is notified at the end. Counts and messages in kernel objects stay. A thread that
+// calls a server of the process, or starts one of its threads, first completes the termination at
+// its own priority: it may have a higher priority, and ask again and again.
 #include "deferred.h"
 #include "methods.h"
 
-// One piece. False if nothing is left that another may wait for.
+// Does one piece. Returns false if nothing is left that another thread may wait for.
 static bool give_up(struct thread *thread) {
     if (gate_abandon(thread)) {
         return true;
@@ -35,13 +34,14 @@ static void end_alone(struct thread *thread) {
 
 // --- Processes -----------------------------------------------------------------------------------
 
-// Once: it begins to end. Then piece by piece, until it is the leader's turn to load memory.
+// Does the next piece of the termination of the other threads, and of the leader, until the leader
+// is to load the memory.
 static void end_other(struct thread *leader) {
     const struct process *process = leader->process;
     struct thread *other = leader->other;
     if (!(other->state & THREAD_ABSENT)) {
         thread_end(other, THREAD_LOST);
-        thread_inherit(other); // a server that waits has the priority of its last client
+        thread_inherit(other); // a server that waits still has the priority of its last client
     } else if (!give_up(other)) {
         leader->other = other->declared->next;
         if (other != leader) {
@@ -63,7 +63,7 @@ static void launch_other(struct thread *leader) {
         thread_become_absent(leader);
         if (process->supervisor != NULL) {
             const decision told = thread_notify(process->supervisor);
-            (void)told; // whoever ends a thread looks for the highest anyway
+            (void)told; // the caller takes the highest thread from the ready queue
         }
     }
     if (process->restarts) {
@@ -71,7 +71,7 @@ static void launch_other(struct thread *leader) {
     }
 }
 
-// The next piece, whatever it is.
+// Does the next piece of the termination of a process.
 static void end_leading(struct thread *leader) {
     const struct process_memory *memory = &leader->process->memory;
     if (!(leader->state & THREAD_RELOADS)) {
@@ -83,7 +83,7 @@ static void end_leading(struct thread *leader) {
     }
 }
 
-// If its process is under way already, it begins once more.
+// If the process is being terminated already, its termination begins again.
 decision kernel_fault(void) {
     const struct process *process = kernel.process;
     struct thread *leader = process->last;
@@ -93,20 +93,21 @@ decision kernel_fault(void) {
     thread_end(kernel.current, THREAD_LOST);
     thread_end(leader, THREAD_LOST | THREAD_LEADS);
     leader->other = process->first;
-    const bool told = gate_abandon(leader); // first: a client that it serves would lower it
+    const bool told = gate_abandon(leader); // first, because its client could lower its priority
     (void)told;
     thread_inherit(leader);
     return end_go_on();
 }
 
-// Idle goes on with it, ahead of the caller, which is behind its equals then as after a yield.
+// The idle thread goes on with the termination, ahead of the caller, which runs after its equals
+// then, as after a yield.
 decision end_first(const struct thread *thread, enum bulkhead_result result) {
     struct thread *leader = thread->process->last;
     const decision go_on = kernel_answer(result);
     if (!(leader->state & THREAD_LEADS)) {
         return go_on;
     }
-    leader->base_bit = kernel.current->bit; // who runs is not below it
+    leader->base_bit = kernel.current->bit; // the running thread is not below it
     thread_inherit(leader);
     *kernel_idle.level = &kernel_idle;
     return thread_highest();
@@ -114,8 +115,8 @@ decision end_first(const struct thread *thread, enum bulkhead_result result) {
 
 // -------------------------------------------------------------------------------------------------
 
-// A higher thread may be ready although no interrupt is pending: a fault that came on the way to
-// it.
+// A higher thread may be ready although no interrupt is pending, if the fault came during the
+// switch to it.
 static bool may_go_on(const struct thread *first) {
     return first != NULL && !ready_has_above(&kernel.ready, first->bit) &&
            !arch_interrupt_pending();

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// Event flags. Whoever sets flags wakes every thread whose condition holds then, all of them judged
-// by the same flags; what they take is cleared after that.
+// Event flags. A set wakes every thread whose condition holds then. It tests all waiters with the
+// same flags, and then clears the flags that they take.
 //
-// To set passes every waiter, since each may wait for something else. So it stops where an
-// interrupt is pending, and the rest is for deferred.c. The set is whole nevertheless: until it is
-// done the word is empty for user space, and who else asks for these flags goes on with the set
-// first. Flags that are set meanwhile are judged after that.
+// A set tests every waiter, because each may wait for other flags. So it stops where an interrupt
+// is pending, and the rest is deferred work (deferred.h). The set is atomic nevertheless: until it
+// is complete, user space sees no flags, and any other call for these flags first goes on with the
+// set. Flags that are set meanwhile are another set, after this one.
 //
-// To wait enters the list of waiters (wait.h). All else is constant-time while no set is under way.
+// A wait enters the list of waiters (wait.h). All else takes constant time while no set is
+// deferred.
 #include "deferred.h"
 #include "methods.h"
 
-// Any or all, and whether they are cleared: the bits by which the four methods that wait differ.
+// The bits by which the four methods that wait differ: all or any flags, and whether to clear them.
 enum { ALL = 1, TAKES = 2 };
 
-// Waiters that are judged between two looks for interrupts; of those that wake, one.
+// Number of waiters that are tested between two tests for pending interrupts, if none is woken.
 enum { AT_ONCE = 4 };
 
 _Static_assert(BULKHEAD_FLAGS_WAIT_ALL == BULKHEAD_FLAGS_WAIT_ANY + ALL, "methods.h");
@@ -30,7 +31,7 @@ static void begin(struct flags *flags, uint32_t bits) {
     flags->more = 0;
 }
 
-// Wakes `thread`, which waits for some of the flags, if it has what it waits for.
+// Wakes `thread`, which waits for some of the flags, if its condition holds.
 static void consider(struct flags *flags, struct thread *thread) {
     const uint32_t wanted = thread->wanted;
     const uint32_t how = thread->how;
@@ -43,8 +44,8 @@ static void consider(struct flags *flags, struct thread *thread) {
     (void)next; // the highest is looked for in the end
 }
 
-// Judges the waiters from `next`, which is one of `level`, on. Returns before whom it stopped for
-// an interrupt; NULL if all are judged.
+// Tests the waiters from `next` on, which is one of `level`. Returns the waiter before which it
+// stopped for an interrupt; NULL if it has tested all.
 static struct thread *judge(struct flags *flags, struct thread *next, struct thread *level) {
     const uint32_t now = flags->now;
     const struct thread *last = level->previous;
@@ -74,7 +75,7 @@ static struct thread *judge(struct flags *flags, struct thread *next, struct thr
     }
 }
 
-// Flags that were set meanwhile are another set, from its beginning.
+// Starts another set with the flags that were set meanwhile, if there are any.
 static __attribute__((noinline)) void end_deferred(struct flags *flags) {
     if (flags->more == 0) {
         deferred_remove(flags);
@@ -108,8 +109,8 @@ static void go_on(struct flags *flags, struct thread *next, struct thread *level
     }
 }
 
-// Who was next may have left since: from the first on, then. That wakes nobody who would not have
-// been woken.
+// The waiter at which the set stopped may have left the list. Restarts at the first waiter then: to
+// test a waiter twice is harmless.
 decision flags_go_on(struct flags *flags) {
     struct thread *next = flags->next;
     if (next != NULL && next->waits_in != &flags->waiters) {
@@ -143,7 +144,7 @@ void kernel_interrupt_sets(struct flags *flags, uint32_t bits) {
 
 // --- Waiting and clearing ------------------------------------------------------------------------
 
-// A set that is under way comes first; the call is made again.
+// Goes on with the deferred set; the caller makes its call again.
 static __attribute__((noinline)) decision after_set(struct flags *flags, struct arch_frame *frame) {
     arch_call_repeat(frame);
     return flags_go_on(flags);
@@ -161,7 +162,7 @@ static decision block(struct flags *flags, uint32_t wanted, uint32_t how, uint32
     return thread_wait(&flags->waiters, timeout_ticks);
 }
 
-// How is the number of the method that was called.
+// The number of the method says how the thread waits.
 decision flags_wait(struct flags *flags, struct arch_frame *frame) {
     const uint32_t how = arch_method(frame) % BULKHEAD_METHODS - BULKHEAD_FLAGS_WAIT_ANY;
     const uint32_t wanted = arch_argument(frame) & ~BULKHEAD_FLAGS_WAITED;

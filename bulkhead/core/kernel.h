@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel's state, and what its parts say to each other.
+// The state of the kernel, and the functions that its files call in each other.
 //
 // System calls, the tick and the interrupts that the kernel serves have one exception priority.
-// None interrupts another, so nothing here is ever seen half-changed and nothing is masked: but
-// where a thread's stack has no room for its floating-point registers (arch/armv7-m/entry.S).
+// None interrupts another, so no code sees this state half-changed, and nothing masks interrupts,
+// except where a thread's stack has no room for its floating-point registers
+// (arch/armv7-m/entry.S).
 #ifndef KERNEL_KERNEL_H
 #define KERNEL_KERNEL_H
 
@@ -16,18 +17,18 @@
 struct semaphore;
 struct flags;
 
-// The first bytes are the page that every process may read (struct bulkhead_page): a region of its
-// own. The whole stands where the kernel's stack begins, so that the entry from a thread reaches it
-// without an address; layout.ld has room for KERNEL_STATE_BYTES.
+// The first bytes are the page that every process may read (struct bulkhead_page), which is a
+// region of its own. The structure lies where the kernel's stack begins, so that the entry from a
+// thread reaches it from SP; the linker script has room for KERNEL_STATE_BYTES.
 struct kernel {
     struct thread *current;
     uint32_t ticks;
     uint32_t page_rest[6];
     const struct process *process; // the current thread's
-    uint32_t rights_mask; // of a handle, as a call brings it: each process's table is as long
+    uint32_t rights_mask;          // for a handle; the same for each process
     struct timers timers;
     struct wait_list ending; // end.c
-    uint32_t timed_bits;     // of the priorities at which any timer ever was armed
+    uint32_t timed_bits;     // the priorities at which any timer ever was armed
     struct flags *deferred;  // deferred.c
     struct ready ready;
     struct expired_timers expired; // tick.c
@@ -37,8 +38,8 @@ struct kernel {
 extern struct kernel kernel;
 extern struct thread kernel_idle;
 
-// Stands where there is no thread: before the first, and in place of one that has ended, whose
-// registers nobody wants back.
+// The current thread before the first one, and after a thread that has ended, whose registers are
+// not saved.
 extern struct thread kernel_nobody;
 
 // A line that is delivered to a driver is masked until the driver acknowledges it.
@@ -59,93 +60,97 @@ extern const struct thread_declaration kernel_idle_declaration;
 extern const struct bound_line kernel_lines[];
 extern const uint32_t kernel_line_count;
 
-// What a system call decides: the thread to run, or NULL for the caller to go on.
+// The result of a system call: the thread to run, or NULL if the caller goes on.
 typedef struct thread *decision;
 #define GO_ON NULL
 #define SELDOM(condition) __builtin_expect(!!(condition), 0)
 
 // --- thread.c: the states of threads -------------------------------------------------------------
 
-// Puts a thread at its entry, with `state`; in the ready queue if that is empty.
+// Prepares a thread to run from its entry, with `state`. If that is empty, adds it to the ready
+// queue.
 decision thread_launch(struct thread *thread, const struct thread_declaration *declared,
                        uint32_t state);
 
-// Takes a thread out of whatever it is in, and into kernel.ending. `how`: THREAD_LOST and
-// THREAD_LEADS, or 0. One that is ending already, or absent, begins once more.
+// Begins the termination of a thread: takes it out of every list and adds it to kernel.ending.
+// `how`: THREAD_LOST and THREAD_LEADS, or 0. The termination of a thread that is ending, or has
+// ended, begins again.
 void thread_end(struct thread *thread, uint32_t how);
 
-// Its end is over: who waits for that is told.
+// Completes the termination of a thread: wakes the thread that joined it.
 void thread_become_absent(struct thread *thread);
 
-// The current thread stops for `reason`: until it is woken, or for `timeout_ticks`.
+// Blocks the current thread for `reason` until it is woken, or for `timeout_ticks`.
 MUST_USE decision thread_block(uint32_t reason, uint32_t timeout_ticks);
 
-// As thread_block, in `list`, where others find it.
+// As thread_block, and adds the current thread to `list`.
 MUST_USE decision thread_wait(struct wait_list *list, uint32_t timeout_ticks);
 
-// Ends a blocked thread's waiting: its call returns `result`.
+// Wakes a blocked thread: its call returns `result`.
 MUST_USE decision thread_wake(struct thread *thread, enum bulkhead_result result);
 
-// As thread_wake with what its frame says, ahead of its equals: it goes on for the current thread.
+// As thread_wake with the result that is in its frame, ahead of its equals: it takes the turn of
+// the current thread.
 void thread_proceed(struct thread *thread);
 
-// thread_wait; a caller that does not wait has timed out.
+// As thread_wait; TIMED_OUT if the timeout is BULKHEAD_NO_WAIT.
 MUST_USE decision thread_wait_if_any(struct wait_list *list, uint32_t timeout_ticks);
 
-// Wakes the first that waits in `list`, one of the queue's: it makes its call again, with what is
-// left of its timeout. One that is suspended as well does so when it is resumed, and is not the
-// only one.
+// Wakes the first waiter of `list`, one of the queue's lists: it makes its call again, with the
+// rest of its timeout. A waiter that is also suspended does so when it is resumed, and the next one
+// is woken, too.
 MUST_USE decision thread_retry_first(struct queue *queue, const struct wait_list *list);
 
-// The end of a call that does not switch and does not succeed.
+// Ends a call without a switch and with another result than OK.
 MUST_USE decision kernel_answer(enum bulkhead_result result);
 
-// arch_switch_request, out of line: for where that is no part of a short path.
+// arch_switch_request, out of line where it is no part of a short path.
 void kernel_request_switch(void);
 
-// The highest that is ready; out of line as well.
+// Returns the highest ready thread; out of line as well.
 MUST_USE decision thread_highest(void);
 
-// Moves a thread to the priority of this bit, wherever it stands.
+// Moves a thread, ready or waiting, to the priority of this bit.
 void thread_prioritise(struct thread *thread, uint32_t bit);
 
 // --- Others --------------------------------------------------------------------------------------
 
-// flags.c: what is left of a set that is under way. Returns the highest thread, never GO_ON.
+// flags.c. Goes on with a deferred set. Returns the highest thread, never GO_ON.
 MUST_USE decision flags_go_on(struct flags *flags);
 
-// queue.c. A thread that was woken to make its call again does not: who else could go on is woken.
-// NULL is no queue.
+// queue.c. A thread that was woken to make its call again will not make it: wakes the next waiter
+// that can go on. NULL is no queue.
 void queue_forsake(struct queue *queue);
 
-// deferred.c. A thread that waits has changed its place in its list.
+// deferred.c. A waiter has changed its place in its list: deferred sets restart at the first
+// waiter.
 void deferred_start_over(void);
 
-// end.c. The current thread did what it must not: kills or restarts its process.
+// end.c. The current thread has faulted: terminates its process, which may restart.
 MUST_USE decision kernel_fault(void);
 
-// The same. Who asks for a thread of a process that is being ended is answered, but all of that end
-// comes first, at the caller's priority.
+// The same. Ends a call for a thread of a process that is being terminated: completes the
+// termination first, at the caller's priority.
 MUST_USE decision end_first(const struct thread *thread, enum bulkhead_result result);
 
 // The same. Goes on with the most urgent of kernel.ending. Returns the highest thread, never GO_ON.
 MUST_USE decision end_go_on(void);
 
-// tick.c. The tick, whose handler is generated; wakes whom it is time for.
+// tick.c. Handles a tick: runs a timer that is due. The build generates the interrupt handler.
 void kernel_tick(void);
 
-// A timer is run at the priority of `bit`. One that is armed already is armed again.
+// Arms a timer, which runs at the priority of `bit`. One that is armed already is armed again.
 void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit);
 void kernel_disarm(struct timer *timer); // if it is armed
 bool kernel_has_expired(void);           // some timer is due and was not run
 bool kernel_has_overdue(void);           // … and was due at an earlier tick, and is in the heap
 void kernel_expire(void);                // moves one that is overdue, or runs the highest
 
-// tickless.c: the same, and what other interrupts do first, in a system that is declared so.
+// tickless.c: the tick, and what other interrupts do first, in a system that is declared tickless.
 void kernel_tick_after_idle(void);
 void kernel_catch_up(void);
 
-// What interrupts are bound to; in interrupt context.
+// The actions that interrupts are bound to; in interrupt context.
 void kernel_interrupt_posts(struct semaphore *semaphore);
 void kernel_interrupt_resumes(struct thread *thread);
 void kernel_interrupt_notifies(struct thread *thread);
@@ -178,18 +183,18 @@ void inherit_forget(struct thread *thread);
 // A thread no longer waits for `mutex`.
 void mutex_forsake(struct mutex *mutex);
 
-// A thread ends: one that it holds passes on, or the next that it may hold is looked at. False if
-// none was left.
+// Does one piece of the termination of a thread: passes on one mutex that it holds, or looks at the
+// next that it may hold. Returns false if none was left.
 MUST_USE bool mutex_give_back(struct thread *thread);
 
-// A server has become more than its client's answer, or its next call, can undo by themselves.
+// The fast path may no longer answer the client of `server`, or call `server`.
 void gate_entangle(struct thread *server);
 
 // A thread no longer waits for the answer of `gate`.
 void gate_forsake(struct gate *gate, const struct thread *thread);
 
-// A thread ends: the one that it serves is told, or one that waits for that. False if none was
-// left.
+// Does one piece of the termination of a server: wakes its client, or a caller that waits, with
+// BULKHEAD_PEER_LOST. Returns false if none was left.
 MUST_USE bool gate_abandon(const struct thread *thread);
 
 // --- memory.c: words -----------------------------------------------------------------------------
@@ -199,7 +204,7 @@ void kernel_clear(void *from, const void *end);
 
 // --- fault.c -------------------------------------------------------------------------------------
 
-// Initialises some of a process's memory, from `at` on. Returns up to where.
+// Initialises the next words of a process's memory, from `at` on. Returns the address after them.
 MUST_USE uint32_t *process_load(const struct process_memory *memory, uint32_t *at);
 
 #endif

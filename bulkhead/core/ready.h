@@ -5,12 +5,12 @@
 // Pure: it links threads and knows nothing of processors, calls or time. Every operation is
 // constant-time.
 //
-// Priority 0 is the highest; its bit is bit 31, so that counting leading zeroes finds the level,
-// and a thread is above all that are ready exactly if its bit is greater than the whole bitmap. No
-// bit at all counts 32 zeroes: there the idle thread stands, without a bit, which is in no ring.
+// Priority 0 is the highest and has bit 31, so that counting leading zeroes finds the level, and a
+// thread is above all ready threads exactly if its bit is greater than the whole bitmap. An empty
+// bitmap counts 32 zeroes: that level has the idle thread, which has no bit and is in no ring.
 //
-// Invariants: the head of a level is the one of it that runs first. A thread outside every ring is
-// linked to itself, so that it may become an empty level's ring without another store.
+// Invariants: the head of a level is the thread of it that runs first. A thread outside every ring
+// is linked to itself, so that it becomes the ring of an empty level without another store.
 #ifndef KERNEL_READY_H
 #define KERNEL_READY_H
 
@@ -29,7 +29,7 @@ static inline uint32_t ready_bit(uint32_t priority) {
     return priority < PRIORITIES ? 0x80000000u >> priority : 0;
 }
 
-// Only 0 has no bit to count: the level of idle.
+// Returns the head of the highest level; the idle thread if the bitmap is empty.
 static inline struct thread *ready_highest(const struct ready *ready) {
     return ready->heads[arch_leading_zeroes(ready->bitmap)];
 }
@@ -46,7 +46,8 @@ static inline void ready_link_last(struct thread *head, struct thread *thread) {
     head->previous = thread;
 }
 
-// Adds `thread`, which is in no ring, behind its equals. True if it is above all that were ready.
+// Adds `thread`, which is in no ring, after its equals. Returns true if it is above all ready
+// threads.
 static inline bool ready_add(struct ready *ready, struct thread *thread) {
     const uint32_t bitmap = ready->bitmap;
     if (thread->bit > bitmap) {

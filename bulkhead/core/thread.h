@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the kernel knows of a thread.
+// The control block of a thread.
 #ifndef KERNEL_THREAD_H
 #define KERNEL_THREAD_H
 
@@ -19,8 +19,8 @@ struct wait_list {
     struct thread *first;
 };
 
-// Why a thread is not ready: a set, ready only when it is empty. A suspended thread may wait as
-// well.
+// Why a thread is not ready: a set of reasons; a thread is ready if the set is empty. A suspended
+// thread may also wait.
 enum {
     THREAD_SUSPENDED = 1u << 0,
     THREAD_WAITS = 1u << 1,     // in `waits_in`, for an object
@@ -29,30 +29,30 @@ enum {
     THREAD_ABSENT = 1u << 4,    // not started, or ended
     THREAD_CALLS = 1u << 5,     // for the answer of the server that serves it
     THREAD_RECEIVES = 1u << 6,  // a server, for a call
-    THREAD_ENTANGLED = 1u << 7, // with one of the two before: more than the shortest case ends it
-    // Of one that is absent, but waits in kernel.ending until all is given up: end.c.
-    THREAD_LOST = 1u << 8,     // it ends with its process
-    THREAD_LEADS = 1u << 9,    // its process is ended as a part of its end
-    THREAD_RELOADS = 1u << 10, // leads, and all others have ended
+    THREAD_ENTANGLED = 1u << 7, // with one of the two before: the fast path may not end it
+    // With THREAD_ABSENT, while its termination is not complete: end.c.
+    THREAD_LOST = 1u << 8,     // terminated with its process
+    THREAD_LEADS = 1u << 9,    // carries out the termination of its process
+    THREAD_RELOADS = 1u << 10, // leads, and all threads have given up everything
     THREAD_BLOCKED = THREAD_WAITS | THREAD_LISTENS | THREAD_SLEEPS | THREAD_CALLS |
         THREAD_RECEIVES | THREAD_ENTANGLED,
 };
 
-// What the declaration says of a thread. Constant, and the truth that a restart goes back to.
+// The declaration of a thread. Constant; a restart begins from it.
 struct thread_declaration {
     const char *name; // for the debugger and fault reports
     void (*entry)(void);
-    uint32_t stack_top; // the address behind the stack
+    uint32_t stack_top; // the address after the stack
     struct arch_region stack;
     const struct process *process;
-    struct gate *serves; // whose server it is; NULL for none
+    struct gate *serves; // the gate whose server it is; NULL for none
     uint8_t priority;
-    uint8_t slice_ticks; // after which it goes behind its equals; 0 for none
+    uint8_t slice_ticks; // after which its equals run first; 0 for no slices
     uint8_t initially;   // its state after a start: 0, THREAD_SUSPENDED or THREAD_ABSENT
     struct thread *next; // of its process; NULL for the last
 };
 
-// What is used most comes first: a load of 16 bits reaches so far.
+// The fields that are used most come first, where a load of 16 bits reaches them.
 struct thread {
     struct arch_context context; // entry.S
     const struct process *process;
@@ -63,7 +63,7 @@ struct thread {
     uint32_t state;
     // Calls: gate.c.
     struct gate *calls;    // until it is answered, or gives up
-    struct thread *client; // whom it serves
+    struct thread *client; // that it serves
     uint32_t notifications;
     struct wait_list *waits_in; // wait.h
     struct timer timer;
@@ -72,7 +72,7 @@ struct thread {
     struct mutex *waits_for; // while it waits to lock
     struct mutex *held;      // the contended ones that it holds
     uint32_t base_bit;       // of its own priority
-    struct wait_list joiner; // who waits for its end: one at most
+    struct wait_list joiner; // the thread that waits for its end: at most one
     const struct thread_declaration *declared;
     struct thread *inherits_next; // inherit.c; NULL if its priority is not to be changed
     struct queue *retries;        // where it was last woken to make its call again: queue.c
@@ -82,15 +82,15 @@ struct thread {
             uint32_t slice_ticks_left; // 0 if it has no slice
         };
         struct {                  // while it ends: end.c
-            uint32_t given_back;  // so many mutexes
-            struct thread *other; // of its process: to be ended, or to be launched
-            uint32_t *to_load;    // of its process's memory
+            uint32_t given_back;  // number of mutexes
+            struct thread *other; // of its process: the next to terminate or to launch
+            uint32_t *to_load;    // the next word of its process's memory
         };
     };
     struct arch_float_context floats; // fpu.S
 };
 
-// By which user space knows a thread (bulkhead_self).
+// Returns the identity of a thread for user space (bulkhead_page.self).
 static inline uint32_t thread_identity(const struct thread *thread) {
     return (uint32_t)(uintptr_t)thread;
 }

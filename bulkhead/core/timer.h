@@ -4,8 +4,8 @@
 // tick the highest priority, FIFO among equals); those that have expired and were not run yet in a
 // ring for each priority, FIFO.
 //
-// Two structures because a heap by time cannot find the highest priority of what is overdue: behind
-// a timer of an earlier tick it may hold a later one of a higher priority.
+// Two structures, because a heap by time cannot find the highest priority of the overdue timers:
+// below a timer of an earlier tick it may hold a later one of a higher priority.
 //
 // Pure. To see when the next is due is constant-time. To arm, to disarm and to take the next off
 // the heap passes one timer for each level of the heap, at most log2 of the number that the
@@ -32,8 +32,8 @@ enum { TIMER_ARMING_BITS = 27, TIMER_PRIORITIES = 32 };
 // The key of a timer that has not been armed yet.
 #define TIMER_KEY(priority) ((uint32_t)(priority) << TIMER_ARMING_BITS)
 
-// `heap` has room for every timer that there is, behind an unused entry: the children of place i
-// are 2 i and 2 i + 1.
+// `heap` has room for every declared timer, after an unused entry: the children of place i are at
+// 2 i and 2 i + 1.
 struct timers {
     struct timer **heap;
     uint32_t count;
@@ -45,8 +45,8 @@ struct expired_timers {
     struct timer *heads[TIMER_PRIORITIES];
 };
 
-// Beyond is no time that can be told from the past: for ever. Timers that were armed for it would
-// spoil the order of others.
+// A longer time could not be told from the past, and counts as for ever. A timer that was armed for
+// it would break the order of the heap.
 static inline bool timer_can_wait(uint32_t ticks) {
     return ticks <= INT32_MAX;
 }
