@@ -21,10 +21,10 @@ COMPILER = [
     "-std=c11", "-Os", "-ffunction-sections", f"-I{BULKHEAD}/include", f"-I{ARCH}/include",
     f"-I{ARCH}", f"-I{BULKHEAD}/core", f"-I{BULKHEAD}/core/hooks/none",
 ]  # fmt: skip
-NOT_KERNEL = ("no_fpu.S", "sequences.S")  # the other choice; user code
+NOT_KERNEL = ("no_fpu.S", "sequences.S")  # an alternative file; user code
 CODE_BYTES = 10 * 1024  # the limit for all of it
 
-# Each in RAM, beside stacks, messages and what lies in a process.
+# The RAM for each, besides stacks, messages and objects in a process.
 RAM = {
     "the kernel itself": "struct kernel",
     "a thread": "struct thread",
@@ -57,9 +57,9 @@ def _sources() -> Iterator[Path]:
 
 
 def code_bytes(folder: Path) -> int:
-    """Of everything in the kernel."""
+    """Returns the bytes of code and constants of the whole kernel."""
     objects = []
-    for number, source in enumerate(_sources()):  # two may have one name
+    for number, source in enumerate(_sources()):  # two sources may have one name
         objects.append(folder / f"{number}.o")
         _run(*COMPILER, "-c", source, "-o", objects[-1])
     rows = _run("arm-none-eabi-size", *objects).splitlines()[1:]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which role a node has.
+// The role of a node: node 0 is the master, the others are slaves.
 #include "central.h"
 
 void scheduler_boot(uint32_t tick_cycles) {
@@ -24,7 +24,7 @@ struct thread *interrupt_timer(struct thread *running) {
     return nodes_self == MASTER ? master_timer() : running;
 }
 
-// No interrupt of the kernel's; it is not enabled.
+// An interrupt that the kernel does not use or enable.
 struct thread *interrupt_external(struct thread *running) {
     return running;
 }

@@ -3,8 +3,9 @@
 // The master: it schedules the threads of all nodes. Its handlers serve the calls of its own tasks
 // and the requests of the other nodes alike.
 //
-// The other nodes could keep it busy for ever, by requests or by sleeping. Therefore its own tasks,
-// while one is ready, have half of its time at least: requests and sleepers wait for that.
+// The other nodes could keep the master busy for ever, by requests or by sleeping. Therefore the
+// master's own tasks get at least half of its time while one of them is ready: requests and
+// sleepers wait for that.
 #include "central.h"
 #include "queue.h"
 #include "sleep.h"
@@ -12,7 +13,7 @@
 
 static struct node {
     struct queue ready;
-    uint32_t answer; // of another node than the master: its last request, answered
+    uint32_t answer; // of a node other than the master: its last request that was answered
 } nodes[NODES_MAX];
 
 static struct semaphore {
@@ -20,12 +21,13 @@ static struct semaphore {
     struct queue waiting;
 } semaphores[NODES_SEMAPHORES];
 
-// What a node was told to run is the first of its ready threads.
+// Tells a node to run the first of its ready threads.
 static void tell(uint32_t node, const struct thread *first) {
     RING_WORD(node) = nodes[node].answer | (first ? first->index : DECISION_NONE);
 }
 
-// Readies a thread and tells its node, unless that is `answered` anyway, or the master.
+// Readies a thread and tells its node, unless that is `answered`, which gets a word anyway, or the
+// master.
 static inline void wake(struct thread *thread, uint32_t answered) {
     const uint32_t node = thread->node;
     if (node != MASTER && node != answered) {
@@ -38,12 +40,13 @@ static inline void wake(struct thread *thread, uint32_t answered) {
 }
 
 // --- Handlers ------------------------------------------------------------------------------------
-// For `self` of any node. What they return is for the master's own: the thread to run.
+// Each handles a call of `self` on any node. The result counts for the master's own calls only: the
+// thread to run.
 
 static struct thread *wait(void);
 static void set_timer(void);
 
-// The thread to run if `node` is the master, which waits until there is one.
+// Returns the thread to run if `node` is the master; waits until there is one.
 static struct thread *next(uint32_t node) {
     struct thread *first = queue_first(&nodes[MASTER].ready);
     return first || node != MASTER ? first : wait();
@@ -55,7 +58,7 @@ static struct thread *yield(uint32_t argument, struct thread *self, uint32_t cal
     return queue_rotate(&nodes[self->node].ready, self);
 }
 
-// Not inlined, as wake_first: who need not wait saves no registers for it.
+// Not inlined, as wake_first, so that a call that need not wait saves no registers for it.
 __attribute__((noinline)) static struct thread *wait_for(struct semaphore *semaphore,
                                                          struct thread *self) {
     const uint32_t node = self->node;
@@ -161,7 +164,7 @@ static struct thread *set_priority(uint32_t priority, struct thread *self, uint3
 
 // --- Requests ------------------------------------------------------------------------------------
 
-// Not inlined, so that who serves nothing saves no registers for it.
+// Not inlined, so that a caller without requests to serve saves no registers for it.
 __attribute__((noinline)) static void serve(uint32_t node) {
     const uint32_t request = WORD_FROM(node), call = REQUEST_CALL(request);
     struct thread *caller = &threads[REQUEST_CALLER(request)];
@@ -170,7 +173,7 @@ __attribute__((noinline)) static void serve(uint32_t node) {
     tell(node, queue_first(&nodes[node].ready));
 }
 
-// Requests that are there at the beginning: one of each node at most.
+// Serves the requests that are there at the beginning: at most one of each node.
 static void serve_pending(void) {
     const uint32_t pending = PENDING;
     if (pending & 1u << 1) {
@@ -186,20 +189,20 @@ static void serve_pending(void) {
 
 // --- The share of the master's own tasks ---------------------------------------------------------
 
-// The time that requests and sleepers have taken from the tasks which could have run meanwhile is a
-// debt. It goes down while they run, and is nothing once they have nothing to do. At DEBT_MAX the
-// others wait until it is paid, the master's own sleepers, too. So in the long run the tasks have
-// half of the time, and nobody waits for longer than about DEBT_MAX and what one round of requests
-// and WAKES_MAX sleepers take, but for sleepers that are due before.
+// The debt is the time that requests and sleepers have taken from the master's own tasks while
+// these could have run. It decreases while they run, and is 0 when none of them is ready. At
+// DEBT_MAX the others wait until the debt is paid, including the master's own sleepers. So in the
+// long run the tasks have half of the time. Nobody waits for longer than about DEBT_MAX and the
+// time of one round of requests and WAKES_MAX sleepers, not counting sleepers that were due before.
 #define WAKES_MAX 4     // in one trap
 #define DEBT_MAX 1000   // cycles
-#define DEBT_LIMIT 8000 // more than any round can make of it
+#define DEBT_LIMIT 8000 // more than any round can add up to
 #define TRAP_CYCLES \
     100 // of a trap besides its handler; counted twice, for debt_at() takes it for
         // the tasks' time
 
-static uint32_t paid_at; // when the debt will be paid, or was: then it may be long ago
-static bool resting;     // requests wait: the timer ends it
+static uint32_t paid_at; // time when the debt will be, or was, paid; it may be long ago
+static bool resting;     // requests wait until the timer ends the rest
 
 static uint32_t debt_at(uint32_t now) {
     const uint32_t debt = paid_at - now;
@@ -225,8 +228,8 @@ static void stop_resting(void) {
     machine_enable(INTERRUPT_SOFTWARE);
 }
 
-// Those that are due and not woken let the timer go off again at once. Not inlined, so that who
-// waits saves no registers for it.
+// Wakes threads that are due. If some remain due, the timer goes off again at once. Not inlined, so
+// that a caller that waits saves no registers for it.
 __attribute__((noinline)) static void wake_due(void) {
     struct thread *due;
     for (uint32_t wakes = 0; wakes < WAKES_MAX && (due = sleep_next_due()); wakes++) {
@@ -235,7 +238,7 @@ __attribute__((noinline)) static void wake_due(void) {
     set_timer();
 }
 
-// Attends to whatever may have made a thread of the master ready; it has nothing else to do.
+// Waits until a thread of the master is ready, and serves requests and sleepers meanwhile.
 __attribute__((noinline)) static struct thread *wait(void) {
     paid_at = TIME_LOW;
     if (resting) {
@@ -255,7 +258,7 @@ __attribute__((noinline)) static struct thread *wait(void) {
     return first;
 }
 
-// Ends what was begun for others, with that debt, while tasks of the master's could have run.
+// Adds the time of work for other threads, which began at `begin` with `debt`, to the debt.
 static struct thread *charge(uint32_t begin, uint32_t debt) {
     const uint32_t end = TIME_LOW, now_owed = debt + end - begin + 2 * TRAP_CYCLES;
     paid_at = end + now_owed;
@@ -272,7 +275,7 @@ struct thread *master_requested(struct thread *running) {
     return charge(begin, debt);
 }
 
-// After a rest requests have waited as long as sleepers: neither keeps the other waiting for ever.
+// After a rest, requests have waited as long as sleepers: neither delays the other for ever.
 struct thread *master_timer(void) {
     const uint32_t begin = TIME_LOW, debt = debt_at(begin);
     if (resting) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A node that asks the master, and keeps nothing but its threads' registers.
+// A node that asks the master. It keeps nothing but the registers of its threads.
 #include "central.h"
 #include "words.h"
 
@@ -8,7 +8,7 @@
 
 static uint32_t sequence;
 
-// The thread that the master's word names; waits while it names none.
+// Returns the thread that the master's word names; waits while the word names none.
 static struct thread *adopt(uint32_t decision) {
     while (decision & DECISION_NONE) {
         machine_wait();
@@ -19,7 +19,7 @@ static struct thread *adopt(uint32_t decision) {
     return &threads[DECISION_THREAD(decision)];
 }
 
-// Returns the sequence number of the request.
+// Sends a request. Returns the sequence number of the request.
 static uint32_t ask(uint32_t call, uint32_t argument, const struct thread *self) {
     const uint32_t asked = (sequence + 1) & SEQUENCE_MASK;
     RING_WORD(MASTER) = REQUEST(asked, call, (uint32_t)self->index, argument);
@@ -27,8 +27,8 @@ static uint32_t ask(uint32_t call, uint32_t argument, const struct thread *self)
     return asked;
 }
 
-// A word that is older than the request is of no use: the answer is newer. A word can be loaded
-// again and again.
+// Waits for the answer to the request `asked`. A word that is older than the request is skipped:
+// the answer is newer. A word can be loaded repeatedly.
 static struct thread *answer(uint32_t asked, struct thread *self) {
     uint32_t decision;
     do {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// What the master and the other nodes say to each other: one word through the doorbell, each way.
+// The messages between the master and the other nodes: one word through the doorbell, each way.
 //
-// A node asks and waits for the answer, so it has one request on its way at most. The master's
-// words replace each other: each holds all that the node must know, which is the thread to run,
-// and the result of the last request that was served, by its sequence number. So it is no loss if
-// a decision that nobody asked for replaces an answer, or an answer such a decision. The sequence
-// number tells a node that waits for an answer which words are older than its request.
+// A node sends a request and waits for the answer, so it has at most one request under way. A word
+// of the master replaces the one before. Each word holds all that the node must know: the thread to
+// run, and the result of the last request that was served, with its sequence number. So no
+// information is lost if a decision without a request replaces an answer, or an answer replaces
+// such a decision. By the sequence number, a node that waits for an answer knows which words are
+// older than its request.
 //
 // A request names its caller: the master may have decided for another thread, and said so, before
-// the request came. model/central.pml has the protocol and what goes wrong without each part.
+// the request came. model/central.pml has the protocol, and the error that occurs without each
+// part.
 #ifndef NODES_WORDS_H
 #define NODES_WORDS_H
 
@@ -29,7 +31,7 @@
 #define DECISION_SEQUENCE(word) ((word) >> 26)
 #define DECISION_RESULT(word) ((word) >> 8 & 7)
 #define DECISION_THREAD(word) ((word) & 63)
-#define DECISION_NONE 64u // in the thread's place: none is ready
+#define DECISION_NONE 64u // in place of a thread: none is ready
 
 #define SEQUENCE_MASK 63u
 

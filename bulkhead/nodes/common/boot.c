@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How a node starts: its threads, its scheduler, then its first task. The master is ready before
-// any other node goes on, so that none meets shared state that is not there yet.
+// Starts a node: its threads, its scheduler, then its first task. The master is ready before any
+// other node goes on, so that no node finds shared state that is not initialised.
 #include "bus.h"
 #include "machine.h"
 #include "protection.h"
@@ -22,7 +22,7 @@ extern const char kernel_vectors[];
 #define VECTORED 1u
 #define ENABLED_AFTER_TRAP (1u << 7) // mstatus.MPIE
 
-// What a task returns to.
+// The return address of a task's entry function.
 static void task_returned(void) {
     nodes_exit();
 }
@@ -44,8 +44,9 @@ struct thread *thread_refuse_creation(uint32_t task, struct thread *self) {
     return finish(self, here ? NODES_FULL : NODES_ARGUMENT);
 }
 
-// Why the declaration cannot be run; NULL: it can. What passes cannot lead the kernel out of a
-// table, nor a protection unit to another region than the declared one.
+// Returns the reason why the task's declaration cannot be run, NULL if it can. An accepted
+// declaration cannot lead the kernel out of a table, or a protection unit to a region other than
+// the declared one.
 
 static const char *refuse_task(const struct nodes_task *task) {
     if (task->node >= NODES_MAX) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The lists of the communication bus (bulkhead/nodes_bus.h): which places are free, and which
-// messages wait, the most urgent first. Waiting is the semaphores' matter. The same for all
-// schedulers: each node works on the lists itself, under a lock cell.
+// The lists of the communication bus (bulkhead/nodes_bus.h): free places, and waiting messages in
+// the order of urgency. Semaphores do the waiting. The code is the same for all schedulers: each
+// node works on the lists itself, under a lock cell.
 //
-// A place is free, waiting, or in a task's hands. A task can do no more than mistake the places
-// that are in tasks' hands; the lists stay whole whatever it asks for.
+// A place is free, waiting, or held by a task. A task can only confuse the places that tasks hold;
+// the lists stay intact whatever a task asks for.
 #include "bus.h"
 #include "scheduler.h"
 #include "shared_queue.h"
@@ -25,7 +25,7 @@ static volatile struct bus_queue *const queues =
 #define ARGUMENT_PLACE(argument) ((argument) >> 3 & 31)
 #define ARGUMENT_PRIORITY(argument) ((argument) >> 8)
 
-// The cell of the queue's first semaphore: no call holds two.
+// Acquires the cell of the queue's first semaphore. No call holds two cells.
 static void lock(uint32_t queue) {
     cell_lock(NODES_QUEUE_MESSAGES(queue));
 }
@@ -74,10 +74,10 @@ static struct thread *post(uint32_t argument, struct thread *self, uint32_t call
     return finish(self, claimed ? NODES_OK : NODES_ARGUMENT);
 }
 
-// The scheduler's own call.
+// The scheduler's handler of this call.
 static call_handler *set_priority;
 
-// A task sets its base priority; what it inherits stays, if that is more urgent.
+// Sets the base priority of a task. The inherited priority remains if it is more urgent.
 static struct thread *set_base(uint32_t priority, struct thread *self, uint32_t call) {
     if (thread_priority_is_valid(priority)) {
         self->base = (uint8_t)thread_level(priority);
@@ -92,7 +92,8 @@ static struct thread *run_at(struct thread *self, uint32_t level, uint32_t resul
     return next;
 }
 
-// Under lock: takes the most urgent message out. There is one, unless tasks cheat.
+// Takes the most urgent message out. Under lock. There is a message unless tasks violate the
+// protocol.
 static bool take_first(volatile struct bus_queue *bus, uint32_t *place, uint32_t *level) {
     const uint32_t levels = bus->messages.levels;
     if (!levels) {

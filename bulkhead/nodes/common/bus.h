@@ -4,7 +4,7 @@
 #ifndef NODES_BUS_KERNEL_H
 #define NODES_BUS_KERNEL_H
 
-// Puts the bus's calls into the table. After the scheduler's.
+// Puts the handlers of the bus's calls into the table. Called after the scheduler's.
 void bus_boot(void);
 
 #endif

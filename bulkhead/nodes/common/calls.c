@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of calls, and those that no scheduler has to know.
+// The table of calls, and the calls that do not depend on the scheduler.
 #include "machine.h"
 #include "protection.h"
 #include "scheduler.h"
@@ -40,7 +40,8 @@ _Noreturn void kernel_stop(const char *reason) {
     }
 }
 
-// What faults in the kernel's mode is the kernel: to go on would hand that mode to a task.
+// Stops the node: code that faults in machine mode is the kernel, and to go on would give a task
+// that mode.
 struct thread *kernel_fault(uint32_t cause, uint32_t pc, struct thread *self) {
     if (machine_previous_mode() != PROTECTION_MODE) {
         kernel_stop("the kernel has faulted");

@@ -2,9 +2,9 @@
 #
 # The way into the kernel and out of it, the same for all schedulers.
 #
-# A call is a function call to its caller: what C does not keep is lost, so nothing is saved for it
-# but ra, sp and pc. The C handler keeps s0 … s11; they are saved and loaded only if another thread
-# runs afterwards. An interrupt saves the other registers first.
+# A call is a function call to its caller: registers that a C function does not keep are lost, so
+# that only ra, sp and pc are saved. The C handler keeps s0 … s11; they are saved and loaded only if
+# another thread runs afterwards. An interrupt saves the other registers first.
 #
 # mscratch holds the running thread. There are no nested traps, so one stack a node is enough, and
 # it is empty at each entry. Ibex has vectored traps only: slot 0 for exceptions, slot n for
@@ -26,7 +26,7 @@ kernel_stack:
     addi sp, sp, %lo(kernel_stack)
     .endm
 
-# What a call leaves, but for the registers that C keeps.
+# Loads the registers that a call keeps, except those that C keeps.
     .macro load_call thread
     lw t1, THREAD_PC(\thread)
     lw ra, THREAD_RA(\thread)
@@ -59,8 +59,8 @@ kernel_vectors:
     .endr
     .option pop
 
-# A call: a7 is its number in the upper half, a0 its argument; each may be anything. ECALL is never
-# compressed.
+# A call: a7 has its number in the upper half, a0 its argument; each may have any value. ECALL is
+# never compressed.
     .balign 4
 call:
     csrr t2, mcause
@@ -83,7 +83,7 @@ call:
     mv a1, t0
     jalr t2
 
-# a0: the thread to run; the thread that called is the one that mscratch names.
+# a0: the thread to run; mscratch names the thread that called.
 call_end:
     csrr t0, mscratch
     bne a0, t0, switch
@@ -98,7 +98,7 @@ call_end:
 switch:
     save_kept t0
 
-# a0: the thread to run. What ran before is saved.
+# a0: the thread to run. The thread that ran before is saved.
     .globl kernel_resume
 kernel_resume:
     lw t1, THREAD_PC(a0)
@@ -114,7 +114,7 @@ kernel_resume:
     lw a0, THREAD_A(a0)
     mret
 
-# An interrupt: all that C does not keep is saved first.
+# An interrupt: first saves all registers that C does not keep.
     .macro interrupt handler
     .balign 4
     csrrw t0, mscratch, t0
@@ -184,7 +184,7 @@ load_lost:
     lw a0, THREAD_A(a0)
     mret
 
-# A task did what it may not: kernel_fault reports and ends it, and returns the thread to run.
+# A task violated its rights: kernel_fault reports and ends the task, and returns the thread to run.
     .balign 4
 fault:
     csrr a0, mcause

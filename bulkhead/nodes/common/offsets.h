@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where what is in a thread, for assembler; thread.h asserts that it is so in C.
+// The offsets of a thread's members, for assembler; thread.h asserts that they are the same in C.
 #ifndef NODES_OFFSETS_H
 #define NODES_OFFSETS_H
 
@@ -17,7 +17,7 @@
 #define THREAD_DORMANT 177
 #define THREAD_BYTES 184
 
-// Of the table: no byte of a thread is in reach of another upper part of an address than its first.
+// Alignment of the table: all bytes of a thread have the same upper part of the address.
 #define THREADS_ALIGNMENT 256
 
 #define CALLS 32      // NODES_CALLS

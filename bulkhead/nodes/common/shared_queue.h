@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A queue in global memory: of numbers 0 … 255, by level, first in first out among equals. Used by
-// every node under a lock cell; each operation makes a constant number of accesses, since each
-// costs the latency of the bus.
+// A queue in global memory: numbers 0 … 255 by level, first in first out among equals. Every node
+// uses it under a lock cell. Each operation makes a constant number of accesses, because each
+// access costs the latency of the bus.
 #ifndef NODES_SHARED_QUEUE_H
 #define NODES_SHARED_QUEUE_H
 
@@ -18,7 +18,7 @@ struct shared_queue {
 #define FIFO_FIRST(fifo) ((fifo) & 0xff)
 #define FIFO_LAST(fifo) ((fifo) >> 8)
 
-// `behind` holds for each number the one behind it.
+// Appends a number. `behind` holds for each number the next one in the queue.
 static inline void shared_append(volatile struct shared_queue *queue, volatile uint32_t *behind,
                                  uint32_t levels, uint32_t level, uint32_t number) {
     uint32_t first = number;
@@ -31,7 +31,7 @@ static inline void shared_append(volatile struct shared_queue *queue, volatile u
     queue->levels = levels | 1u << level;
 }
 
-// Takes the first number of a level out; returns the levels that are left.
+// Takes the first number of a level out. Returns the levels that remain.
 static inline uint32_t shared_take(volatile struct shared_queue *queue, volatile uint32_t *behind,
                                    uint32_t levels, uint32_t level, uint32_t *first) {
     const uint32_t fifo = queue->fifo[level];
@@ -45,7 +45,7 @@ static inline uint32_t shared_take(volatile struct shared_queue *queue, volatile
     return left;
 }
 
-// A lock cell is held with interrupts off, and for some tens of accesses at most.
+// Acquires a lock cell. It is held with interrupts off, and for at most some tens of accesses.
 static inline void cell_lock(uint32_t cell) {
     while (LOCK(cell)) {
     }

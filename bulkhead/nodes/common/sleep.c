@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See sleep.h. Times are in units of 64 cycles, as the RTU's are: the differences of 32-bit times
-// are right for longer than the longest sleep (NODES_MAX_TICK_CYCLES).
+// See sleep.h. Times are in units of 64 cycles, like those of the RTU: differences of 32-bit times
+// are correct for longer than the longest sleep (NODES_MAX_TICK_CYCLES).
 #include "sleep.h"
 
 #define TICKS_MAX UINT16_MAX
@@ -59,7 +59,7 @@ uint32_t sleep_remaining(uint32_t most) {
     return (uint32_t)units < most / UNIT_CYCLES ? (uint32_t)units * UNIT_CYCLES : most;
 }
 
-// While the high word is out of reach, no half-set time can go off.
+// Sets the high word to its maximum first, so that a half-set time cannot go off.
 void timer_set(uint32_t cycles) {
     const uint64_t due = cycles_now() + cycles;
     TIME_COMPARE_HIGH = UINT32_MAX;

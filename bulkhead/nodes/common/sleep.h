@@ -10,21 +10,21 @@
 
 void sleep_boot(uint32_t tick_cycles);
 
-// NODES_ARGUMENT if `ticks` is not 1 … 65535: as many as the RTU can.
+// Lets a thread sleep. NODES_ARGUMENT if `ticks` is not in 1 … 65535, the RTU's range.
 enum nodes_result sleep_begin(struct thread *thread, uint32_t ticks);
 
-// A thread that is due, and sleeps no more; NULL if there is none. Call until there is none.
+// Returns a thread that is due, and no longer sleeps; NULL if there is none. Call until it is NULL.
 struct thread *sleep_next_due(void);
 
-// Cycles until the next thread is due, `most` at most.
+// Returns the cycles until the next thread is due, at most `most`.
 uint32_t sleep_remaining(uint32_t most);
 
-// Sets the timer, so many cycles from now.
+// Sets the timer to go off after this number of cycles.
 void timer_set(uint32_t cycles);
 
 void timer_stop(void);
 
-// Lets the timer go off when the next thread is due.
+// Sets the timer to go off when the next thread is due.
 void sleep_set_timer(void);
 
 #endif

@@ -2,8 +2,8 @@
 //
 // A thread: the registers of a task, and its place in the kernel's lists.
 //
-// Every node has the whole table. A node runs its own tasks from it; of the others it keeps what
-// its scheduler needs to know, which under `semi` and `rtu` is next to nothing.
+// Every node has the whole table. A node runs its own tasks from it; for the other tasks it keeps
+// only the data that its scheduler needs, which is next to nothing under `semi` and `rtu`.
 #ifndef NODES_THREAD_H
 #define NODES_THREAD_H
 
@@ -14,9 +14,9 @@
 #include <timer.h>
 
 struct thread {
-    // What a call leaves: the registers that a C function keeps. entry.S knows the places.
+    // The registers that a call keeps, as a C function does. entry.S uses the offsets.
     uint32_t pc, ra, sp;
-    uint32_t interrupted; // 1: `a` and `t` are saved, too
+    uint32_t interrupted; // 1: `a` and `t` are saved as well
     uint32_t s[12];
     uint32_t a[8]; // a[0] is the result of the call
     uint32_t t[7];
@@ -29,7 +29,7 @@ struct thread {
     struct timer timer; // while it sleeps
     const struct nodes_task *declaration;
     uint8_t node;
-    uint8_t index; // in the table of all
+    uint8_t index; // in the table of all threads
     uint8_t place; // among the tasks of its node; under `rtu` its identifier in the unit
     uint8_t base;  // level, but for what it inherits
     bool inherits; // the priority of the message that it has received
@@ -37,7 +37,7 @@ struct thread {
     uint8_t dormant; // 0 if it is alive, or of another node: it cannot be created now
 };
 
-// Of a dormant thread: its priority as it is in the address of the RTU's call.
+// The priority of a dormant thread, as the address of the RTU's call has it.
 #define DORMANT(priority) ((uint8_t)((priority) << 2))
 
 _Static_assert(offsetof(struct thread, pc) == THREAD_PC, "offsets.h");
@@ -64,7 +64,7 @@ static inline bool thread_priority_is_valid(uint32_t priority) {
     return priority - NODES_PRIORITY_LOWEST <= NODES_PRIORITY_HIGHEST - NODES_PRIORITY_LOWEST;
 }
 
-// The thread of a task that is dormant, and is so no more; NULL if there is none.
+// Makes the dormant thread of a task alive and returns it; NULL if there is none.
 static inline struct thread *thread_create(uint32_t task) {
     if (task >= NODES_MAX_TASKS || !threads[task].dormant) {
         return NULL;
@@ -73,11 +73,11 @@ static inline struct thread *thread_create(uint32_t task) {
     return &threads[task];
 }
 
-// Makes the thread dormant: when it is created, it begins at its entry with its first priority. To
-// prepare it at its end, and not when it is created, makes creation short.
+// Makes the thread dormant: when it is created, it begins at its entry with its first priority.
+// This work is done when a thread ends, not when it is created, so that creation is short.
 void thread_prepare(struct thread *thread);
 
-// Says why `task` cannot be created: the result of `self`, which it returns.
+// Returns `self`, with a result that says why `task` cannot be created.
 struct thread *thread_refuse_creation(uint32_t task, struct thread *self);
 
 #endif

@@ -43,7 +43,7 @@ def checks(root: Path, work: Path) -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def _search(model: Path, macros: list[str], work: Path) -> tuple[str, int]:
-    """What the verifier says, and how many errors it has found."""
+    """Returns the verifier's output, and how many errors it has found."""
     folder = work / "-".join([model.stem, *macros])
     folder.mkdir(parents=True, exist_ok=True)
     failure = f"{model.name} cannot be checked"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Scheduling by the real-time unit (rtl/README.md): the kernel posts a call, saves registers
-// meanwhile and resumes the thread that the answer names. What remains in software is the registers
-// and which thread belongs to which of the unit's identifiers.
+// meanwhile, and resumes the thread that the answer names. Software keeps only the registers, and
+// the map from the unit's identifiers to threads.
 #include "machine.h"
 #include "scheduler.h"
 
 #define RTU(op, argument) MACHINE_REGISTER(0xc0000000 + ((op) << 18) + ((argument) << 2))
 #define ANSWER MACHINE_REGISTER(0x11000000)
 
-// Operations that are no calls of a task. All others have the numbers of the calls.
+// Operations that are not calls of a task. All others have the numbers of the calls.
 #define OP_NEXT 0
 #define OP_TICK 10
 
@@ -19,13 +19,13 @@
 #define ANSWER_CREATED(answer) ((answer) >> 8 & 63)
 #define ANSWER_NEXT(answer) ((answer) & 63)
 
-// By the unit's identifier.
+// The threads by the unit's identifiers.
 struct thread *rtu_threads[NODES_MAX_TASKS];
 
-// What calls.S leaves to C.
+// Handles the answers that scheduler.inc leaves to C.
 struct thread *rtu_settle(struct thread *self, uint32_t answer);
 
-// The thread to run. Waits if there is none: the unit's interrupt says that there is one again.
+// Returns the thread to run. If there is none, waits for the unit's interrupt, which reports one.
 static struct thread *next(uint32_t answer) {
     while (answer & ANSWER_NONE) {
         machine_wait();
@@ -34,8 +34,8 @@ static struct thread *next(uint32_t answer) {
     return rtu_threads[ANSWER_NEXT(answer)];
 }
 
-// The unit's errors have the numbers of the results, but for calls without a task, which no task
-// can make.
+// Returns the thread to run after an unusual answer. The unit's errors have the numbers of the
+// results, except the error for calls without a task, which no task can make.
 struct thread *rtu_settle(struct thread *self, uint32_t answer) {
     if (ANSWER_ERROR(answer)) {
         return finish(self, ANSWER_CODE(answer));
@@ -44,7 +44,7 @@ struct thread *rtu_settle(struct thread *self, uint32_t answer) {
     return next(answer);
 }
 
-// Calls whose argument the unit checks.
+// Passes a call on whose argument the unit checks.
 static struct thread *pass_on(uint32_t argument, struct thread *self, uint32_t call) {
     return argument > UINT16_MAX ? finish(self, NODES_ARGUMENT)
                                  : rtu_settle(self, RTU(call, argument));
@@ -70,7 +70,7 @@ struct thread *interrupt_external(struct thread *running) {
     return next(RTU(OP_NEXT, 0));
 }
 
-// No interrupts of the kernel's; they are not enabled.
+// Interrupts that the kernel does not use or enable.
 struct thread *interrupt_software(struct thread *running) {
     return running;
 }

@@ -2,16 +2,17 @@
 //
 // Semaphores of all nodes, in global memory, each under the lock cell of its number.
 //
-// As few accesses as can be, for each costs the other nodes the latency of the bus: a take or give
-// that meets nobody, or one waiting thread, reads the cell and one word. Interrupts are off while a
-// cell is held, so its holder is never away. Each ring answers one wait: a thread is in the
-// semaphore's queue before the cell is freed, and if its bit is rung before it has left its ready
-// queue, the bit is still there afterwards, for a node looks at its bits only at the end of a call.
+// The code makes as few accesses as possible, because each costs the latency of the bus: a take or
+// give that finds no waiting thread, or one, accesses the cell and one word. Interrupts are off
+// while a cell is held, so its holder always runs. Each ring of a bit answers one wait: a thread is
+// in the semaphore's queue before the cell is released. If its bit is rung before the thread has
+// left its ready queue, the bit stays, because a node tests its bits only at the end of a call.
 #include "semi.h"
 #include "shared_queue.h"
 
 // The state of a semaphore is its count, or a thread that waits alone, or MANY: then `levels` and
-// `fifo` tell which. Of a lone thread it says all that who wakes it must know.
+// `fifo` name the threads. For a thread that waits alone, the state holds all that is needed to
+// wake it.
 #define ALONE (1u << 30)
 #define MANY (1u << 31)
 #define WAITER(thread)                                                          \
@@ -36,7 +37,7 @@ static void append(uint32_t semaphore, uint32_t levels, uint32_t level, uint32_t
     shared_append(&shared->waiting[semaphore], shared->behind, levels, level, index);
 }
 
-// The thread at hand joins those that wait.
+// Adds the calling thread to the threads that wait.
 static void join(uint32_t semaphore, uint32_t state, const struct thread *thread) {
     uint32_t levels = 0;
     if (state == MANY) {
@@ -49,7 +50,7 @@ static void join(uint32_t semaphore, uint32_t state, const struct thread *thread
     append(semaphore, levels, thread->level, thread->index);
 }
 
-// Takes the first thread of the most urgent level out; returns its index.
+// Takes the first thread of the most urgent level out. Returns its index.
 static uint32_t leave(uint32_t semaphore) {
     volatile struct shared_queue *waiting = &shared->waiting[semaphore];
     const uint32_t levels = waiting->levels;
@@ -82,7 +83,7 @@ static struct thread *take(uint32_t semaphore, struct thread *self, uint32_t cal
     return semi_block(self);
 }
 
-// Under lock, nobody waits.
+// Adds to the count. Under lock, and no thread waits.
 static enum nodes_result add(uint32_t semaphore, uint32_t count) {
     if (count == NODES_COUNT_MAX) {
         return NODES_FULL;
@@ -91,7 +92,8 @@ static enum nodes_result add(uint32_t semaphore, uint32_t count) {
     return NODES_OK;
 }
 
-// Under lock, nobody waits alone. Not inlined, so that who wakes a lone thread saves no registers.
+// Under lock, and no thread waits alone. Not inlined, so that waking a lone thread saves no
+// registers for it.
 __attribute__((noinline)) static struct thread *
 add_or_wake_first(uint32_t semaphore, struct thread *self, uint32_t state) {
     struct thread *next = self;
@@ -104,7 +106,8 @@ add_or_wake_first(uint32_t semaphore, struct thread *self, uint32_t state) {
     return next;
 }
 
-// A thread that waits alone on another node is woken first of all: that need not wait for the rest.
+// Wakes a thread that waits alone on another node before anything else, so that it need not wait
+// for the rest.
 static struct thread *give(uint32_t semaphore, struct thread *self, uint32_t call) {
     (void)call;
     if (semaphore >= NODES_SEMAPHORES) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The semi-distributed scheduler: each node schedules its own tasks and keeps its own time, without
-// asking anyone. Only the semaphores are shared (semaphores.c); who wakes a task of another node
-// rings one bit in that node's doorbell, the task's place among the tasks of its node.
+// the other nodes. Only the semaphores are shared (semaphores.c). To wake a task of another node, a
+// node rings one bit in that node's doorbell: the index of the task among the tasks of its node.
 #include "semi.h"
 #include "sleep.h"
 
@@ -13,15 +13,15 @@ static inline void wake_lowest(uint32_t rung) {
     queue_append(&ready, by_place[levels_lowest(rung)]);
 }
 
-// Not inlined: one bit, as is most often rung, needs no loop.
+// Not inlined: usually one bit is rung, which needs no loop.
 __attribute__((noinline)) static void wake_several(uint32_t rung) {
     for (; rung; rung &= rung - 1) {
         wake_lowest(rung);
     }
 }
 
-// Readies the threads whose bits were rung: none that is ready already, for each ring answers one
-// wait of the thread.
+// Readies the threads whose bits were rung. None of them is ready already, because each ring
+// answers one wait of the thread.
 static void wake_rung(void) {
     const uint32_t rung = BITS;
     if (rung & (rung - 1)) {
@@ -31,7 +31,7 @@ static void wake_rung(void) {
     }
 }
 
-// Not inlined, so that who waits saves no registers for it.
+// Not inlined, so that a caller that waits saves no registers for it.
 __attribute__((noinline)) static void wake_due(void) {
     for (struct thread *due = sleep_next_due(); due; due = sleep_next_due()) {
         queue_append(&ready, due);
@@ -39,8 +39,8 @@ __attribute__((noinline)) static void wake_due(void) {
     sleep_set_timer();
 }
 
-// In the kernel, so that whoever is woken pays for no trap. Not inlined, so that who finds a ready
-// thread saves no registers for it.
+// Waits in the kernel, so that a thread that is woken pays for no trap. Not inlined, so that a
+// caller with a ready thread saves no registers for it.
 __attribute__((noinline)) static struct thread *wait(void) {
     struct thread *first;
     do {
@@ -55,7 +55,7 @@ __attribute__((noinline)) static struct thread *wait(void) {
     return first;
 }
 
-// The thread to run.
+// Returns the thread to run.
 static struct thread *next(void) {
     struct thread *first = queue_first(&ready);
     return first ? first : wait();
@@ -129,7 +129,7 @@ struct thread *interrupt_timer(struct thread *running) {
     return queue_first(&ready);
 }
 
-// No interrupt of the kernel's; it is not enabled.
+// An interrupt that the kernel does not use or enable.
 struct thread *interrupt_external(struct thread *running) {
     return running;
 }

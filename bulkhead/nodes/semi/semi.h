@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Between the two parts of the semi-distributed scheduler: the node's own, and the shared
-// semaphores.
+// The interface between the two parts of the semi-distributed scheduler: the node's own part, and
+// the shared semaphores.
 #ifndef NODES_SEMI_H
 #define NODES_SEMI_H
 
@@ -15,7 +15,7 @@ struct thread *semi_block(struct thread *self);
 // Readies a thread of this node. Returns the thread to run.
 struct thread *semi_ready(struct thread *thread);
 
-// Readies a thread that waits, of this node or another. Returns the thread to run.
+// Readies a thread that waits, of this node or another one. Returns the thread to run.
 static inline struct thread *semi_wake(struct thread *thread, struct thread *self) {
     if (thread->node == nodes_self) {
         return semi_ready(thread);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Declarations that cannot be run: each stops the node with its reason, and this program goes on
-// with the next one. The last one can be run. On every node; with protection, and without
-// harness.c.
+// with the next one. The last declaration can be run. Runs on every node, with protection and
+// without harness.c.
 #include <bulkhead/nodes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ _Noreturn static void fail(void) {
 
 static bool all_are_refused(void);
 
-// Once from each node with a task.
+// Called once from each node that has a task.
 static uint32_t pass(uint32_t argument) {
     if (!all_are_refused()) {
         fail();

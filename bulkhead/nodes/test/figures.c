@@ -51,7 +51,7 @@ static uint32_t reading(void) {
     return test_cycles() - begin;
 }
 
-// The reading of a time that is kept in memory.
+// Returns the cost of reading a time that is kept in memory.
 static uint32_t reading_before(void) {
     before = test_cycles();
     return test_cycles() - before;
@@ -147,7 +147,7 @@ static void main_1(void) {
     measure_create(ABSENT_1);
     nodes_delay(20);
     measure_yield(PEER_1);
-    nodes_delay(20); // in which the peer ends
+    nodes_delay(20); // the peer ends meanwhile
     measure_round_trip();
     measure_bandwidth();
     nodes_give(GO_0);

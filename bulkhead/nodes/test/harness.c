@@ -9,8 +9,8 @@
 #define CONSOLE (*(volatile uint8_t *)0x10000000)
 #define FINISHER (*(volatile uint32_t *)0x00100000)
 
-// A request is a number, of which nothing in the tasks' memory is asked: a character to print, one
-// of these, or the address of a word to read. Others are nothing.
+// A request is a number, so that the kernel reads no memory of the tasks: a character to print, one
+// of these, or the address of a word to read. Others have no effect.
 enum request { PASS = 0x100, FAIL, STATE, FAULT };
 
 #define CHARACTERS 0x100

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What the test programs share: their tasks, console and end.
+// The common part of the test programs: their tasks, console and end.
 #ifndef HARNESS_H
 #define HARNESS_H
 
 #include <bulkhead/nodes.h>
 #include <stdbool.h>
 
-// What tasks of a node may write, and what those apart; everything else is the kernel's.
+// Memory that the tasks of a node may write, and memory of single tasks; the rest is the kernel's.
 #define OF_TASKS __attribute__((section(".tasks.data")))
 #define OF_TASKS_APART __attribute__((section(".tasks.apart")))
 
@@ -30,10 +30,11 @@ extern const uint32_t test_task_count;
 // Called in machine mode when a task has faulted.
 void test_faulted(uint32_t task, uint32_t cause);
 
-// A word of the kernel's memory.
+// Returns a word of the kernel's memory.
 uint32_t test_ask(uint32_t address);
 
-// A sum of what never changes: code, constants, the table of calls, entries of the protection unit.
+// Returns a sum of the constant parts: code, constants, table of calls, entries of the protection
+// unit.
 uint32_t test_state(void);
 
 void test_print(const char *text);
@@ -41,7 +42,8 @@ void test_print_number(uint32_t number);
 _Noreturn void test_fail(const char *reason);
 _Noreturn void test_pass(void);
 
-// Passes and prints that all is well if a fault of the kernel stops the node. With protection only.
+// Makes the test pass, and prints that all is well, if a fault of the kernel stops the node. With
+// protection only.
 _Noreturn void test_pass_by_kernel_fault(void);
 
 #define REQUIRE(condition, reason) \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a task may not: each attempt is a fault, which is reported, ends the task and nothing else.
-// What it cannot see: registers of another task. And what it may, though it makes no sense: calls
-// with anything in the registers. With protection only.
+// Tests what a task may do. Each forbidden access is a fault, which is reported, and ends the task
+// and nothing else. A task cannot see registers of another task. It may make calls with any values
+// in the registers. With protection only.
 #include "harness.h"
 #include <bulkhead/nodes_bus.h>
 
@@ -23,7 +23,7 @@ enum semaphore { MORE, SPIED };
 
 #define ROUNDS 10
 
-// The nodes' attacks take turns: a semaphore with a count keeps it.
+// The nodes' attacks take turns, so that no other node takes the count of a semaphore.
 #define TURN (*(volatile uint32_t *)NODES_WINDOW_FREE)
 enum turn { NODE_0, NODE_1, OVER };
 
@@ -108,12 +108,12 @@ static void run_data(void) {
 
 extern uint8_t tasks_data[], tasks_data_bytes[];
 
-// The stack of the first task: stacks lie behind the data.
+// Writes the stack of the first task: stacks lie after the data.
 static void write_stack(void) {
     store((uint32_t)tasks_data + (uint32_t)tasks_data_bytes + 64);
 }
 
-// Two tasks with data of their own: each may write them, and not the other's.
+// Two tasks with data of their own: each may write its own data, and not the other's.
 static void write_apart(void) {
     looks = 0;
     store((uint32_t)&apart);
@@ -140,7 +140,7 @@ static const enum cause causes[] = {
     STORE_ACCESS, LOAD_ACCESS,  STORE_ACCESS, LOAD_ACCESS,
 };
 
-// What the harness saw, asked for as a task must: by a request.
+// Checks the harness's record of the faults, which a task reads by a request.
 static void try_all(void) {
     const uint32_t before = test_ask((uint32_t)&faults);
     const uint32_t written = test_ask((uint32_t)&apart);
@@ -154,8 +154,8 @@ static void try_all(void) {
 }
 
 // --- Registers of others -------------------------------------------------------------------------
-// A switch comes by a call that lets others run, by one that blocks, by one that wakes, and by an
-// interrupt.
+// A switch comes with a call that lets others run, with a call that blocks, with a call that wakes,
+// and with an interrupt.
 
 #define FOR_EACH_REGISTER(instruction)                                     \
     ".irp name, a1,a2,a3,a4,a5,a6, t0,t1,t2,t3,t4,t5,t6, gp,tp, s0,s1,s2," \
@@ -167,7 +167,7 @@ static void try_all(void) {
     "a1", "a2", "a3", "a4", "a5", "a6", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "s0", "s1", \
         "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "memory"
 
-// Calls with the secret in all other registers.
+// Makes a call with the secret in all other registers.
 #define CALL_WITH_SECRET(number, argument)                   \
     do {                                                     \
         register uint32_t a0 __asm__("a0") = (argument);     \
@@ -178,8 +178,8 @@ static void try_all(void) {
                          : CLOBBERED);                       \
     } while (0)
 
-// Calls with nothing in the registers that it does not need. What is in any of them afterwards, but
-// the result, was left by others.
+// Makes a call with 0 in the registers that it does not need. A register other than the result that
+// is not 0 afterwards holds a value of another task.
 static void call_and_spy(enum nodes_call number, uint32_t argument) {
     register uint32_t a0 __asm__("a0") = argument;
     register uint32_t a7 __asm__("a7") = (uint32_t)number << NODES_CALL_SHIFT;
@@ -215,8 +215,8 @@ static void spy_by_take(void) {
     }
 }
 
-// Each register has its number besides, and is looked at until one is not what it was: an interrupt
-// leaves all of them whole. gp and tp are nobody's.
+// Each register has its own number as well. The loop tests them until one has changed: an interrupt
+// must keep all of them. No task owns gp and tp.
 #define EACH_OF_ITS_OWN(instructions)                                               \
     ".set number, 0\n.irp name, a1,a2,a3,a4,a5,a6, t0,t1,t2,t3,t4,t5,t6, s0,s1,s2," \
     "s3,s4,s5,s6,s7,s8,s9,s10,s11\n.set number, number + 1\n" instructions "\n.endr\n"
@@ -239,7 +239,7 @@ static void spy_by_delay(void) {
 
 // --- Calls with anything -------------------------------------------------------------------------
 
-// As arguments, and what a7 has below the number of the call.
+// Arguments, and values of the lower half of a7, below the number of the call.
 static const uint32_t interesting[] = {
     0,          1,          2,          3,          31,         32,         63,
     64,         0xff,       0x100,      0x7fff,     0x8000,     0xffff,     0x10000,
@@ -250,7 +250,7 @@ static const uint32_t interesting[] = {
 #define INTERESTING (sizeof interesting / sizeof *interesting)
 #define CALLS_AT_RANDOM 60
 #define TRIES 3
-#define LONG 10 // ticks, in which less urgent tasks get on
+#define LONG 10 // ticks, during which less urgent tasks run
 
 OF_TASKS static uint32_t attack_a7, attack_a0, drawn;
 
@@ -281,15 +281,15 @@ static void call_with_anything(void) {
                      : "t0", "t1", "t2", "t3", "t4", "t5", "t6", "memory");
 }
 
-// Calls that do what they are there for, at length: wait, begin an attempt, print.
+// Tells whether a call has a long or visible effect as intended: waits, begins an attempt, prints.
 static bool has_effect(uint32_t call, uint32_t argument) {
     return (call == NODES_CALL_DELAY && argument <= UINT16_MAX) ||
            (call == NODES_CALL_CREATE && argument < NODES_MAX_TASKS) ||
            (call == NODES_CALL_REQUEST && argument <= UINT16_MAX);
 }
 
-// The caller ends after its call; if it is less urgent now, as soon as it is let. A semaphore that
-// it may take has a count.
+// Makes a call from a task that ends after it. If the task is less urgent then, it ends as soon as
+// it runs. A semaphore that the task may take has a count.
 static void attack(uint32_t caller, uint32_t a7, uint32_t a0) {
     const uint32_t sum = a7 + a0;
     if (has_effect(a7 >> NODES_CALL_SHIFT & (NODES_CALLS - 1), a0)) {
@@ -322,7 +322,7 @@ static void attack_with_all(uint32_t caller) {
     }
 }
 
-// None of the calls is a fault, of a task or the kernel.
+// Checks that none of the calls is a fault, of a task or of the kernel.
 static void attack_by_calls(uint32_t caller) {
     const uint32_t state = test_state(), before = test_ask((uint32_t)&faults);
     drawn = 2463534242u;

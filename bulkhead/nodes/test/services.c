@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every service does what its header says, on node 0 and node 1 and between them. The same under
-// every scheduler, with protection and without.
+// Every service works as its header says, on node 0, on node 1 and between them. The results are
+// the same under every scheduler, with protection and without.
 #include "harness.h"
 #include <bulkhead/nodes_bus.h>
 #include <bulkhead/nodes_ring.h>
@@ -37,7 +37,7 @@ void test_faulted(uint32_t task, uint32_t cause) {
     (void)cause;
 }
 
-// What the tasks of both nodes see.
+// The memory that the tasks of both nodes share.
 struct shared {
     uint32_t passed;
     uint32_t rings[2][RING_PLACES * RING_WORDS];
@@ -109,7 +109,7 @@ static void test_counts(void) {
     }
 }
 
-// The most urgent first, whichever node it is of; first come first served among equals.
+// Wakes the most urgent task first, on either node; first come first served among equals.
 static void test_order(void) {
     static const uint8_t order[] = {HIGH, ON_0, MIDDLE_A, MIDDLE_B, LOW};
     nodes_create(ON_0);
@@ -190,7 +190,7 @@ static void send_messages(void) {
     REQUIRE(nodes_bus_send(NODES_QUEUES, priorities, 1, 1) == NODES_ARGUMENT, "a queue too many");
 }
 
-// The first message has priority 20: until it is released, URGENT of 12 cannot preempt.
+// The first message has priority 20: until it is released, URGENT with priority 12 cannot preempt.
 static void test_inheritance(void) {
     log_count = 0;
     volatile struct nodes_message *message = nodes_receive(BUS);

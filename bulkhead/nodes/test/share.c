@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Nodes keep the kernel busy without pause, first by sleeping, in many tasks, then by calls of two
-// nodes as well: the master's own task keeps its share all the same. It works alone first, then
-// against them, for the same time each. In machine mode, for it reads the cycle counter. On four
-// nodes.
+// Nodes keep the kernel busy without pause: first by sleeping, in many tasks, then by calls of two
+// nodes as well. The master's own task must keep its share. It works alone first, then against the
+// others, for the same time each. Runs in machine mode, because it reads the cycle counter, and on
+// four nodes.
 #include "harness.h"
 
-#define SLEEPERS 12 // of each node but the master
+#define SLEEPERS 12 // on each node except the master
 enum task {
     MAIN_0,
     CALLER_1,

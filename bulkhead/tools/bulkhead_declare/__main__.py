@@ -15,7 +15,7 @@ from bulkhead_declare.regions import Placement
 
 
 def padding(placed: Placement) -> str:
-    """What the sizes of regions cost."""
+    """Returns a text: the memory that rounding to the sizes of regions costs."""
     rows = placed.everything
     lines = [f"{each.name}: {each.wanted} of {each.size} bytes" for each in rows]
     return "\n".join((*lines, f"padding: {sum(each.padding for each in rows)} bytes"))

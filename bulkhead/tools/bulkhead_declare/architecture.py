@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What differs between architectures: which memory can be protected, and how that is written."""
+"""The differences between architectures: which memory can be protected, and how to write that."""
 
 from __future__ import annotations
 
@@ -15,58 +15,61 @@ from bulkhead_declare.regions import Placed, Placement, Reach
 class Architecture(Protocol):
     @property
     def entry(self) -> str:
-        """Where an image begins."""
+        """Returns the symbol at which an image begins."""
 
     @property
     def minimum_bytes(self) -> int:
-        """Of a region."""
+        """Returns the least size of a region."""
 
     @property
     def process_regions(self) -> int:
-        """Beside the shared code, the page and a thread's stack."""
+        """Returns how many regions a process has besides the shared code, the page and the
+        stack."""
 
     @property
     def lines(self) -> int:
-        """Of interrupts."""
+        """Returns the number of interrupt lines."""
 
     @property
     def kernels_own(self) -> Sequence[tuple[str, int, int]]:
-        """Devices that no process may reach: name, address, bytes."""
+        """Returns the devices that no process may reach: name, address, bytes."""
 
     def reaches(self, address: int, count: int) -> Iterator[Reach]:
-        """What is to be had at these addresses: themselves, and what they are an alias of."""
+        """Yields what an access to these addresses reaches: the addresses, and those that they
+        alias."""
 
     def code_alignment(self, system: System) -> int:
-        """Where code may begin: at a multiple of it."""
+        """Returns the alignment of the code in bytes."""
 
     @property
     def first_sections(self) -> Sequence[str]:
-        """The kernel's sections that lie at the beginning of the code."""
+        """Returns the kernel's sections that lie at the beginning of the code."""
 
     @property
     def frame_bytes(self) -> int:
-        """What the kernel needs on a thread's stack."""
+        """Returns the bytes that the kernel needs on a thread's stack."""
 
     @property
     def idle_stack_bytes(self) -> int: ...
 
     @property
     def state_behind_stack(self) -> bool:
-        """The kernel's state, its stack; or the other way round."""
+        """Tells whether the kernel's state lies after its stack; otherwise the stack lies after
+        it."""
 
     def stack(self, where: Placed) -> str:
-        """A thread's region: an initialiser in C."""
+        """Returns the initialiser in C of the region of a thread."""
 
     def process(
         self, code: Placed | None, regions: Sequence[Placed], windows: Sequence[Window]
     ) -> str:
-        """What a process has beside: an initialiser in C."""
+        """Returns the initialiser in C of the other regions of a process."""
 
     def shared(self, placed: Placement) -> Iterator[str]:
-        """What all processes have."""
+        """Yields the lines for the regions that all processes share."""
 
     def vectors(self, system: System) -> str:
-        """A source: the handlers of interrupts."""
+        """Returns a source file with the handlers of interrupts."""
 
 
 _ARCHITECTURES: dict[str, Architecture] = {"armv7-m": Armv7M(), "rv32": Rv32()}

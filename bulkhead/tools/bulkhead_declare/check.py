@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is wrong with a system before it is placed. Every message says what to change."""
+"""Finds mistakes in a system before it is placed. Every message says what to change."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def mistakes(system: System) -> Iterator[str]:
 
 
 def _names(system: System) -> Iterator[str]:
-    """Names become symbols and sections, and functions are called by theirs."""
+    """Checks the names: they become symbols and sections, and name the functions to call."""
     named = [("process", each.name) for each in system.processes]
     named += [("region", each.name) for each in system.regions]
     named += [("thread", each.name) for each in system.threads]
@@ -111,7 +111,7 @@ def _names(system: System) -> Iterator[str]:
 
 
 def _files(system: System) -> Iterator[str]:
-    """Of two equal patterns the second would match nothing (check_image.py sees the others)."""
+    """Checks for equal patterns: the second would match nothing (check_image.py finds overlaps)."""
     for kind, claims in (
         ("data", [(f"region {each.name}", each.files) for each in system.regions]),
         ("code", [(f"process {each.name}", each.code_files) for each in system.processes]),
@@ -158,7 +158,8 @@ def _ceilings(system: System) -> Iterator[str]:
 
 
 def _supervisors(system: System) -> Iterator[str]:
-    """One that ends with what it supervises would not hear of it."""
+    """Checks the supervisors: one that ends with the process it supervises would not be
+    notified."""
     for index, process in enumerate(system.processes):
         if process.supervisor is None:
             continue
@@ -171,7 +172,8 @@ def _supervisors(system: System) -> Iterator[str]:
 
 
 def _memory(system: System) -> Iterator[str]:
-    """The kernel's state lies at a multiple of the page, from which its stack is counted."""
+    """Checks the memory. The kernel's state is aligned to the page, from which its stack is
+    counted."""
     code, data = system.code, system.data
     aligned = architecture.of(system).code_alignment(system)
     if code.origin % aligned:

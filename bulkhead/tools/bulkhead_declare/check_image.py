@@ -39,7 +39,7 @@ _OUTPUT = re.compile(r"^(\.\S+)(?:\s|$)", re.MULTILINE)
 
 
 class ImageError(Exception):
-    """One line: what is wrong with an image, and what to change."""
+    """One line that says what is wrong with an image, and what to change."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Piece:
 
 
 def pieces(map_text: str) -> Iterator[Piece]:
-    """Those that have bytes, in the order of the map."""
+    """Yields the sections that have bytes, in the order of the map."""
     _, _, text = map_text.partition("\nLinker script and memory map\n")
     starts = [(match.start(), match[1]) for match in _OUTPUT.finditer(text)]
     ends = [start for start, _ in starts[1:]] + [len(text)]
@@ -78,7 +78,8 @@ class Image:
 
     @cached_property
     def kernel_names(self) -> frozenset[str]:
-        """The map may name the same file otherwise: relative to the folder of the build."""
+        """Returns the names of the file: the map may name it relative to the folder of the
+        build."""
         whole = Path(self.kernel).resolve()
         files = {each.file for each in self.pieces}
         return frozenset(each for each in files if Path(each).resolve() == whole)
@@ -93,7 +94,7 @@ class Image:
 
     @cached_property
     def kernel_code(self) -> tuple[Range, ...]:
-        """Where the kernel's own code and constants are."""
+        """Returns the ranges of the kernel's own code and constants."""
         outputs = (".first", ".kernel_text")
         return tuple(
             each.range for each in self.allocated if self.is_kernel(each) and each.output in outputs
@@ -117,7 +118,7 @@ def mistakes(image: Image) -> Iterator[str]:
 
 
 def _misplaced(image: Image) -> Iterator[str]:
-    """The heart of it: privileged memory is the kernel's, and nothing else is."""
+    """Checks that privileged memory holds all of the kernel, and nothing else."""
     if not any(map(image.is_kernel, image.allocated)):
         yield f"nothing in the image comes from {image.kernel}; link it"
     shared = tuple(f"{SECTION_PREFIX}{each}{ORIGIN}" for each in SHARED_SECTIONS)
@@ -139,7 +140,7 @@ def _entered(image: Image) -> Iterator[str]:
 
 
 def _vectors(image: Image) -> Iterator[int]:
-    """The first is the stack's."""
+    """Yields the vectors. The first one is the initial stack pointer."""
     section = image.elf.section(".first")
     for piece in image.allocated:
         if piece.name.startswith(_VECTORS) and image.is_kernel(piece) and section is not None:
@@ -153,7 +154,7 @@ def _is_within(address: int, ranges: Sequence[Range]) -> bool:
 
 
 def _imported(image: Image) -> Iterator[str]:
-    """What the kernel takes from processes lies in their memory."""
+    """Checks that the objects which the kernel takes from processes lie in memory of processes."""
     allowed = image.allowed
     for name in (*allowed.entries, *allowed.objects):
         value = image.values.get(name)
@@ -166,7 +167,7 @@ def _imported(image: Image) -> Iterator[str]:
 
 
 def _linked(image: Image) -> Iterator[str]:
-    """What the linker script defines, it alone defines."""
+    """Checks that only the linker script defines the symbols that it has to define."""
     for name, expected in _expected(image):
         value = image.values.get(name, expected)
         if value != expected:
@@ -201,7 +202,8 @@ def _of_section(elf: Elf, name: str, section: Section) -> Iterator[tuple[str, in
 
 
 def _claimed(image: Image) -> Iterator[str]:
-    """A file that two owners claim is where the first pattern puts it, and the other misses it."""
+    """Finds files that two owners claim: the first pattern takes the file, the other owner lacks
+    it."""
     files = {each.file for each in image.allocated if not image.is_kernel(each)}
     for kind in ("code", "data"):
         claims = [each for each in image.allowed.claims if each.kind == kind]
@@ -213,7 +215,7 @@ def _claimed(image: Image) -> Iterator[str]:
 
 
 def _matches(file: str, patterns: Sequence[str]) -> bool:
-    """As a linker script does; of an archive's member, by itself or with the archive."""
+    """Matches as a linker script does; a member of an archive by itself or with the archive."""
     archive, _, member = file.removesuffix(")").rpartition("(")
     names = (f"{archive}:{member}", member) if archive else (file,)
     own = [each for each in patterns if each != EVERY_FILE]

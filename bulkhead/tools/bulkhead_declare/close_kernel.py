@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Makes the kernel one closed object: what application code is called cannot change it.
+"""Links the kernel to one closed object, which application code cannot change by its names.
 
-The kernel's objects, its tables, vectors and start-up code are linked with each other first, and
-then every symbol becomes local but those that the interface (interface.py) lists. An application
-function with the name of a kernel function is then another function. The kernel's sections are
-renamed to `.kernel.…`, which the linker script matches in this object alone.
+The kernel's objects, its tables, vectors and start-up code are linked with each other first. Then
+every symbol becomes local except those that the interface (interface.py) lists. So an application
+function with the name of a kernel function is another function. The kernel's sections are renamed
+to `.kernel.…`, which the linker script matches in this object alone.
 
-What is refused: an object compiled for link-time optimisation, from which the final link would
-move kernel code into the code of processes; a constructor; a symbol that the kernel needs and that
-is neither in it nor in the interface.
+The tool refuses an object that was compiled for link-time optimisation, from which the final link
+would move kernel code into the code of processes; a constructor; and a symbol that the kernel needs
+and that neither the kernel nor the interface has.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CONSTRUCTORS = (".init_array", ".preinit_array", ".ctors", ".fini_array", ".dto
 
 
 class ClosingError(Exception):
-    """One line: what cannot be part of the kernel, and what to change."""
+    """One line that says what cannot be part of the kernel, and what to change."""
 
 
 def close(objects: Sequence[Path], output: Path, allowed: Interface, linker: Sequence[str]) -> None:
@@ -73,8 +73,8 @@ def _join(objects: Sequence[Path], joined: Path, linker: Sequence[str]) -> None:
 
 
 def _sections(objects: Iterable[Path]) -> Iterator[str]:
-    """Every section remains one of its own, so that the final link leaves out unused ones, in the
-    order of the objects. Its new name says where it comes from: .kernel.text.f~core/thread.c.o."""
+    """Keeps every section separate, in the order of the objects, so that the final link leaves out
+    unused ones. The new name says where a section comes from: .kernel.text.f~core/thread.c.o."""
     for file in objects:
         origin = "_".join(str(file).split())  # a name of a section has no space
         for name in dict.fromkeys(each.name for each in Elf(file).sections if each.is_allocated):

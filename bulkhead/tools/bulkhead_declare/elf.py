@@ -21,7 +21,7 @@ UNDEFINED, COMMON = 0, 0xFFF2  # section indices of a symbol
 
 
 class ElfError(Exception):
-    """One line: which file is wrong, and how."""
+    """One line that says which file is wrong, and how."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Elf:
         return next((each for each in self.sections if each.name == name), None)
 
     def load_address(self, section: Section) -> int:
-        """Where the image has what the section begins as."""
+        """Returns the address in the image of the section's initial contents."""
         start, size, count = self._word(28), *struct.unpack_from("<2H", self._bytes, 42)
         for index in range(count):
             row = struct.unpack_from("<5I", self._bytes, start + index * size)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kernel's tables, and what a process's own objects begin as, in C."""
+"""Writes the kernel's tables, and the initial values of the processes' own objects, in C."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STATES = {"ready": "0", "suspended": "THREAD_SUSPENDED", "absent": "THREAD_ABSE
 
 
 def kernel_tables(system: System, placed: Placement) -> str:
-    """The source that is linked with the kernel."""
+    """Returns the source that is linked with the kernel."""
     return "\n".join(
         (
             "// SPDX-License-Identifier: MIT",
@@ -38,7 +38,7 @@ def kernel_tables(system: System, placed: Placement) -> str:
 
 
 def user_objects(system: System, placed: Placement) -> str:
-    """The source that is linked with the processes: the words of their own objects."""
+    """Returns the source that is linked with the processes: the words of their own objects."""
     return "\n".join(
         (
             "// SPDX-License-Identifier: MIT",
@@ -55,8 +55,9 @@ def user_objects(system: System, placed: Placement) -> str:
 
 
 def _idle_loop(system: System) -> Iterator[str]:
-    """Without a stack: where the kernel begins it anew (core/deferred.c) is then where an interrupt
-    has stacked its frame, and PendSV, which may be about to save that one, saves the new."""
+    """Writes the loop of the idle thread. The loop uses no stack: where the kernel restarts the
+    idle thread (core/deferred.c), an interrupt has stacked its frame. PendSV may be about to save
+    that frame, and then saves the new one."""
     yield "__attribute__((naked)) void bulkhead_idle(void);"
     yield "void bulkhead_idle(void) {"
     yield "    __asm__ volatile(BULKHEAD_CALL_SELF_TEXT(BULKHEAD_IDLE_WORK));"
@@ -76,7 +77,7 @@ def _entries(system: System) -> Iterator[str]:
 
 
 def _identities(count: int) -> Iterator[str]:
-    """Handles to identities, for whoever may read user code."""
+    """Writes the table from handles to identities, which user code may read."""
     rows = ", ".join(f"(uint32_t)&kernel_threads[{index}]" for index in range(count))
     yield "extern const uint32_t bulkhead_identities[];"
     yield '__attribute__((section(".shared_constants"), used))'
@@ -152,7 +153,7 @@ def _queue(index: int, queue: Queue) -> str:
 
 
 def _places(system: System, placed: Placement) -> Iterator[str]:
-    """Names for addresses: fault.h."""
+    """Writes names for addresses: fault.h."""
     placed_rows = ((each.address, each.size, each.name) for each in placed.everything)
     windows = ((each.address, each.bytes, each.name) for each in system.windows)
     shared = placed.user_code

@@ -28,7 +28,7 @@ _CODE = (".text", ".text.*", ".rodata", ".rodata.*", ".srodata", ".srodata.*")
 _DATA = (".data", ".data.*", ".sdata", ".sdata.*")
 _ZEROES = (".bss", ".bss.*", ".sbss", ".sbss.*", "COMMON")
 
-# What linkers make themselves, and what is in the file and never in memory.
+# The first are sections that linkers make; the second are in the file and never in memory.
 _VENEERS = (".glue_7", ".glue_7t", ".vfp11_veneer", ".v4_bx", ".iplt", ".igot.plt", ".rel*.*")
 _NOT_LOADED = (
     ".comment", ".ARM.attributes", ".riscv.attributes", ".note.GNU-stack",
@@ -42,14 +42,15 @@ _NOT_LOADED = (
 
 @dataclass(frozen=True)
 class Order:
-    """Scripts to include, each of which says in which order some functions lie."""
+    """Scripts to include, each of which sets the order of some functions."""
 
     kernel: str
     processes: str
 
 
 def script(system: System, placed: Placement, order: Order | None = None) -> str:
-    """The laboratory gives an order, to see what placement alone does."""
+    """Returns the linker script. The laboratory gives an order, to measure the effect of
+    placement."""
     return "\n".join(
         (
             "/* SPDX-License-Identifier: MIT",
@@ -82,7 +83,7 @@ def script(system: System, placed: Placement, order: Order | None = None) -> str
 
 
 def _kernel(*sections: str) -> str:
-    """Sections of the kernel's object, by the names that they have in its sources."""
+    """Returns the pattern for sections of the kernel's object, by their names in its sources."""
     names = " ".join(f"{SECTION_PREFIX}{each}{ORIGIN}*" for each in sections)
     return f"*{KERNEL_OBJECT}({names})"
 
@@ -93,7 +94,8 @@ def _first(system: System) -> Iterator[str]:
 
 
 def _memories(system: System, placed: Placement) -> Iterator[str]:
-    """What memory begins as lies behind all code, where no process may read it."""
+    """Writes the memories. The initial contents lie after all code, where no process may read
+    them."""
     code, images = system.code, placed.images
     for name, rights, memory in (
         ("code", "rx", Memory(code.origin, images - code.origin)),
@@ -104,8 +106,8 @@ def _memories(system: System, placed: Placement) -> Iterator[str]:
 
 
 def _stacks(system: System, placed: Placement) -> Iterator[str]:
-    """Names for the debugger."""
-    for thread, stack in zip(system.threads, placed.stacks, strict=False):  # idle's has none
+    """Writes names for the debugger."""
+    for thread, stack in zip(system.threads, placed.stacks, strict=False):  # idle has none
         yield f"{thread.name}_stack = {stack.address:#x};"
 
 
@@ -178,14 +180,15 @@ def _user_text(placed: Placement, order: Order | None) -> Iterator[str]:
 
 
 def _regions(system: System, placed: Placement) -> Iterator[str]:
-    """One whose files are `*` has what no other claims, so it comes last."""
+    """Writes the regions. A region with the files `*` takes what no other claims, so it comes
+    last."""
     pairs = zip(system.regions, placed.regions, strict=True)
     for region, where in sorted(pairs, key=lambda pair: EVERY_FILE in pair[0].files):
         yield from _region(system, region, where)
 
 
 def _pools(system: System, region: Region) -> Iterator[str]:
-    """Blocks that processes share, aligned to 8."""
+    """Writes the blocks that processes share, aligned to 8."""
     for index, pool in enumerate(system.pools):
         if pool.region == region.name:
             yield "        . = ALIGN(8);"

@@ -24,7 +24,7 @@ KINDS = tuple(_PLURALS)
 
 @dataclass(frozen=True)
 class Local:
-    """One object, and its place among those of its kind and process."""
+    """An object, and its index among the objects of its kind in its process."""
 
     kind: str
     index: int  # among all of its kind
@@ -56,33 +56,34 @@ def every(system: System) -> Iterator[Local]:
 
 
 def element(system: System, kind: str, index: int) -> str:
-    """The words of a local object, as an expression in C."""
+    """Returns the words of a local object, as an expression in C."""
     found = next(each for each in every(system) if (each.kind, each.index) == (kind, index))
     return f"{found.array(system)}[{found.place}]"
 
 
 def symbols(system: System) -> tuple[str, ...]:
-    """The arrays that the kernel's tables name: not those of pools, which it does not know."""
+    """Returns the arrays that the kernel's tables name. The kernel does not know those of pools."""
     named = (each.array(system) for each in every(system) if each.kind != "pool")
     return tuple(dict.fromkeys(named))
 
 
 def section(process: str, is_zero: bool = False) -> str:
-    """Where the linker script finds the words of a process's objects. No pattern of a declaration
-    takes them: those are for names that begin as `.data` or `.bss`. That memory is all zero, the
-    compiler knows by `.gnu.linkonce.b`."""
+    """Returns the section in which the linker script finds the words of a process's objects. No
+    pattern of a declaration takes it: those match names that begin with `.data` or `.bss`. The
+    prefix `.gnu.linkonce.b` tells the compiler that the memory is all zero."""
     return f"{'.gnu.linkonce.b' if is_zero else ''}.bulkhead_local.{process}"
 
 
 def declarations(system: System) -> Iterator[str]:
-    """For every source that names the arrays."""
+    """Writes the declarations for every source that names the arrays."""
     arrays = {each.array(system): each.kind for each in every(system)}
     for name, kind in arrays.items():
         yield f"extern struct bulkhead_{kind} {name}[];"
 
 
 def names(system: System, declared: dict[str, list[str]]) -> Iterator[str]:
-    """For applications: LOCAL_MUTEX_M is the address of the mutex that is declared as m."""
+    """Writes the names for applications: LOCAL_MUTEX_M is the address of the mutex declared as
+    m."""
     yield from declarations(system)
     for each in every(system):
         name = f"LOCAL_{each.kind}_{declared[each.kind][each.index]}".upper()
@@ -90,7 +91,7 @@ def names(system: System, declared: dict[str, list[str]]) -> Iterator[str]:
 
 
 def definitions(system: System) -> Iterator[str]:
-    """The words themselves; linked with the processes."""
+    """Writes the definitions of the words, which are linked with the processes."""
     yield from declarations(system)
     rows: dict[tuple[str, str, int], list[str]] = {}
     for each in every(system):
@@ -108,7 +109,7 @@ def _placed(process: str, is_zero: bool = False) -> str:
 
 
 def _memory(local: Local, process: str) -> Iterator[str]:
-    """Where a queue's messages or a pool's blocks lie."""
+    """Writes the memory of a queue's messages or a pool's blocks."""
     if isinstance(local.declared, Queue):
         words = _places(local.declared) * local.declared.message_bytes // 4
         yield f"{_placed(process, is_zero=True)} static uint32_t buffer_{local.index}[{words}];"
@@ -138,7 +139,7 @@ def _row(local: Local, handle: int) -> str:
 
 
 def _places(queue: Queue) -> int:
-    """In a queue's buffer: a power of two, so that an index is masked."""
+    """Returns the places in a queue's buffer: a power of two, so that an index is masked."""
     return 1 << (queue.capacity - 1).bit_length()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Event flags, gates, pools of blocks and timers, in C."""
+"""Writes event flags, gates, pools of blocks and timers in C."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _POOL_END = 0xFFFF  # core/objects.h
 
 
 def action(of: Action, interrupt: int = 0) -> str:
-    """What an interrupt, of which the number matters, or a timer does: an expression."""
+    """Returns an expression: the action of a timer, or of the interrupt with this number."""
     return _ACTIONS[of.action].format(of.object, of.flags, interrupt)
 
 
 def priority(of: Action, system: System) -> int:
-    """The highest of the threads that can wait for what this does."""
+    """Returns the highest priority of the threads that can wait for this action."""
     if of.action in ("resumes", "notifies"):
         return system.threads[of.object].priority
     objects = system.semaphores if of.action == "posts" else system.flags
@@ -79,7 +79,7 @@ def _pool(index: int, pool: Pool) -> str:
 
 
 def pool_symbol(index: int) -> str:
-    """Where the linker script puts the blocks of a pool."""
+    """Returns the symbol at which the linker script puts the blocks of a pool."""
     return f"bulkhead_pool_{index}"
 
 

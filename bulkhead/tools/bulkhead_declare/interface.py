@@ -20,14 +20,16 @@ from bulkhead_declare.model import System
 from bulkhead_declare.regions import Placement
 
 KERNEL_OBJECT = "closed_kernel.o"  # file name of the closed object
-# A section of it is `.kernel`, its name in the sources, `~`, and the file that it comes from.
+# The name of a section of the object is `.kernel`, its name in the sources, `~`, and its source
+# file.
 SECTION_PREFIX, ORIGIN = ".kernel", "~"
 RESET = "bulkhead_reset"  # where the image begins, by a name that no application may have
 
 # The kernel's only sections in memory that a process reads: constants, and the state's first page.
 SHARED_SECTIONS = (".shared_constants", ".kernel_state")
 
-# Symbols of user code that the kernel names: idle's loop, and where restartable sequences lie.
+# Symbols of user code that the kernel names: the idle loop, and the bounds of restartable
+# sequences.
 _SEQUENCES = (
     "bulkhead_idle", "bulkhead_sequences_start", "bulkhead_sequences_end",
     "bulkhead_sequence_table", "bulkhead_sequence_table_end",
@@ -42,7 +44,7 @@ REGION_PARTS = ("load", "start", "zero", "end")
 
 @dataclass(frozen=True)
 class Range:
-    """Memory that a process reaches, from `start` up to `end`."""
+    """Memory that a process reaches, from `start` up to and without `end`."""
 
     name: str
     start: int
@@ -54,7 +56,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Claim:
-    """Linker patterns of the files whose code, or whose data, is a process's alone."""
+    """Linker patterns of the files whose code or data belongs to one process alone."""
 
     owner: str
     kind: str  # "code" or "data"
@@ -67,9 +69,9 @@ class Interface:
     exports: tuple[str, ...]
     entries: tuple[str, ...]  # imports: functions of threads
     objects: tuple[str, ...]  # imports: words of local objects, blocks of pools
-    linker: tuple[str, ...]  # imports: what the linker script defines
+    linker: tuple[str, ...]  # imports: symbols that the linker script defines
     regions: tuple[Range, ...]
-    memory: tuple[Range, ...]  # all that processes reach, the regions among them
+    memory: tuple[Range, ...]  # all memory that processes reach, including the regions
     claims: tuple[Claim, ...]
     stack_top: int
     tested: tuple[str, ...] = ()  # further imports, of the laboratory and of tests

@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""What can be declared of a system. Objects are known by their place in the lists: their handle."""
+"""The contents of a declaration of a system. The index of an object in its list is its handle."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 PRIORITIES = 32
-EVERY_FILE = "*"  # among a region's files: what no other region claims
+EVERY_FILE = "*"  # among a region's files: all files that no other region claims
 
 
 class DeclarationError(Exception):
-    """One line: what is wrong, and what to change."""
+    """One line that says what is wrong, and what to change."""
 
 
 @dataclass(frozen=True)
 class Region:
-    """Memory that its users read and write. Its owner initialises it, at the start and anew."""
+    """Memory that its users read and write. Its owner initialises it at each of its starts."""
 
     name: str
     bytes: int
     owner: int  # process
-    users: frozenset[int]  # processes, the owner among them
+    users: frozenset[int]  # processes, including the owner
     files: tuple[str, ...]  # linker patterns of the objects whose data lies here
 
 
@@ -40,13 +40,14 @@ class Process:
     restarts: bool = False
     supervisor: int | None = None  # thread
     pends: frozenset[int] = frozenset()  # interrupts that its threads may request
-    code_files: tuple[str, ...] = ()  # linker patterns of the objects whose code is its alone
+    code_files: tuple[str, ...] = ()  # linker patterns of the objects with its own code
     code_bytes: int = 0
     ceiling: int | None = None  # the highest priority that its threads may give to a thread
 
     @property
     def has_code(self) -> bool:
-        """Whether it has code of its own, beside what all processes share."""
+        """Tells whether the process has code of its own, besides the code that all processes
+        share."""
         return bool(self.code_files)
 
 
@@ -58,7 +59,7 @@ class Thread:
     priority: int
     process: int
     initially: str = "ready"  # or "suspended", "absent"
-    slice_ticks: int = 0  # 0: it runs until it waits
+    slice_ticks: int = 0  # 0: the thread runs until it waits
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Semaphore:
     initial: int
     maximum: int
     users: frozenset[int]
-    local: bool = False  # its word is in the process
+    local: bool = False  # the word of the object is in the process
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class Flags:
 
 @dataclass(frozen=True)
 class Gate:
-    """Where the threads of its users call its server."""
+    """The object by which the threads of its users call its server."""
 
     server: int  # thread
     users: frozenset[int]
@@ -100,18 +101,18 @@ class Gate:
 
 @dataclass(frozen=True)
 class Pool:
-    """Blocks. The kernel knows nothing of those of one process (`local`)."""
+    """A pool of blocks. The kernel does not know the pool of one process (`local`)."""
 
     blocks: int
     block_bytes: int
     users: frozenset[int]
     local: bool = False
-    region: str = ""  # where the blocks lie, if it is not local
+    region: str = ""  # where the blocks lie, if the pool is not local
 
 
 @dataclass(frozen=True)
 class Action:
-    """What happens to an object when an interrupt comes or a timer is due."""
+    """The change of an object when an interrupt comes or a timer is due."""
 
     action: str  # "posts", "resumes", "notifies", "sets"
     object: int
@@ -126,11 +127,11 @@ class Timer:
 
 @dataclass(frozen=True)
 class Interrupt:
-    """A line, and what the kernel does when it comes."""
+    """An interrupt line, and what the kernel does when the interrupt comes."""
 
     line: int
     handler: str  # name in the vector table
-    action: Action  # one of those, or "delivers" to a thread of a driver
+    action: Action  # an action of that list, or "delivers" to a thread of a driver
     is_level: bool = False  # the device holds its line until it is served; for "delivers"
 
 
@@ -161,6 +162,6 @@ class System:
     controls: dict[int, frozenset[int]] = field(default_factory=dict)  # process -> threads
     notifies: dict[int, frozenset[int]] = field(default_factory=dict)
     architecture: str = "armv7-m"
-    tickless: bool = False  # idle without a tick
+    tickless: bool = False  # the idle thread runs without a tick
     kernel_code_bytes: int = 0x10000
-    user_code_bytes: int = 0x10000  # what all processes share
+    user_code_bytes: int = 0x10000  # the code that all processes share

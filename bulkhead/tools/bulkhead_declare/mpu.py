@@ -19,7 +19,7 @@ MINIMUM_BYTES = 32
 # RASR (DDI 0403E, B3.5.9), without size: access rights, execute-never, memory type.
 CODE = 6 << 24 | 1 << 17  # read only for all, executable; normal memory
 DATA = 1 << 28 | 3 << 24 | 1 << 17  # read and write for all, not executable; normal memory
-PAGE = 1 << 28 | 2 << 24 | 1 << 17  # written by the kernel, read by all
+PAGE = 1 << 28 | 2 << 24 | 1 << 17  # the kernel writes it, all read it
 DEVICE = 1 << 28 | 3 << 24 | 1 << 16  # as DATA; device memory
 
 # Numbers: a higher one wins where regions overlap, which these never do. The page and the code that
@@ -40,7 +40,7 @@ _FIRST_LINE = 16  # exception number of interrupt line 0
 
 @dataclass(frozen=True)
 class Encoded:
-    """One region as the MPU takes it."""
+    """The registers of the MPU for one region."""
 
     base: int  # RBAR with its number
     attributes: int  # RASR; 0 disables
@@ -50,7 +50,7 @@ class Encoded:
 
 
 def encode(number: int, address: int, size: int, attributes: int) -> Encoded:
-    """A region for the MPU. What it cannot represent is refused."""
+    """Returns the registers for a region. Refuses a region that the MPU cannot represent."""
     require(address, size, MINIMUM_BYTES)
     return Encoded(address | 1 << 4 | number, attributes | (size.bit_length() - 2) << 1 | 1)
 
@@ -62,11 +62,11 @@ class Armv7M:
     lines = 240  # of the interrupt controller (DDI 0403E, B3.4)
     first_sections = (".vectors",)
 
-    # DDI 0403E, B3.1: the MPU has no say in it, and most of it only privileged code reaches.
+    # DDI 0403E, B3.1: the MPU does not apply here, and only privileged code reaches most of it.
     kernels_own = (("the private peripheral bus", 0xE000_0000, 0x0010_0000),)
 
-    # What the kernel needs on a thread's stack: a frame with floating point (104 bytes), alignment,
-    # and the entry's own call.
+    # The bytes that the kernel needs on a thread's stack: a frame with floating point (104 bytes),
+    # alignment, and the entry's own call.
     frame_bytes = 128
     idle_stack_bytes = frame_bytes
 
@@ -74,8 +74,8 @@ class Armv7M:
     state_behind_stack = True
 
     def code_alignment(self, system: System) -> int:
-        """What VTOR can hold: the size of the table, as a power of two of at least 32 words (DDI
-        0403E, B3.2.5)."""
+        """Returns an alignment that VTOR can hold: the size of the table, as a power of two of at
+        least 32 words (DDI 0403E, B3.2.5)."""
         vectors = _FIRST_LINE + 1 + max((each.line for each in system.interrupts), default=0)
         return max(128, 4 << (vectors - 1).bit_length())
 

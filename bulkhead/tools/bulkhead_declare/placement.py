@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Where everything lies, so that the protection unit can tell it apart.
+"""Assigns an address to everything, so that the protection unit can separate it.
 
-A region is a power of two at a multiple of its size (regions.py). Larger ones come first: each then
-ends where the next may begin, and nothing but the rounding is lost.
+A region is a power of two at a multiple of its size (regions.py). Larger regions come first: each
+then ends where the next may begin, so that only the rounding costs memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bulkhead_declare.regions import Placed, Placement, align, region_size
 
 KERNEL_STACK_BYTES = 1024
 
-# For struct kernel (core/kernel.h), of which the page is the start.
+# The size of struct kernel (core/kernel.h), which begins with the page.
 KERNEL_STATE_BYTES = 512
 PAGE_BYTES = 32
 
@@ -53,7 +53,7 @@ def place(system: System) -> Placement:
 
 
 def _place_code(system: System, target: Architecture) -> tuple[dict[int, Placed], Placed]:
-    """The processes' own code behind the kernel's, then what they share."""
+    """Places the processes' own code after the kernel's, then the code that all share."""
     owners = [index for index, each in enumerate(system.processes) if each.has_code]
     wanted = [
         (f"code of {system.processes[i].name}", system.processes[i].code_bytes) for i in owners

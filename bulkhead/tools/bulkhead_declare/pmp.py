@@ -2,10 +2,11 @@
 """RV32 and its physical memory protection, with four entries.
 
 An entry is a naturally aligned power of two of at least 8 bytes (NAPOT; The RISC-V Instruction Set
-Manual, Volume II, version 20211203, 3.7): one address register each, where a range of any size
-needs two. Entry 0 is the code that all processes share, 1 the stack of a thread, 2 and 3 are its
-process's. None is left for the page that all may read, so that it lies at the end of the shared
-code's region, and with it the kernel's state and stack behind: code and data are one memory.
+Manual, Volume II, version 20211203, 3.7). It takes one address register; a range of any size takes
+two. Entry 0 is the code that all processes share, entry 1 the stack of a thread, entries 2 and 3
+belong to the process. No entry is left for the page that all may read. So the page lies at the end
+of the region of the shared code, and the kernel's state and stack lie after the page: code and data
+are in one memory.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from bulkhead_declare.model import System, Window
 from bulkhead_declare.regions import Placed, Placement, Reach, require
 
-MINIMUM_BYTES = 16  # a stack's alignment in the calling convention; NAPOT could do with 8
+MINIMUM_BYTES = 16  # a stack's alignment in the calling convention; NAPOT would need only 8
 
 # A byte of pmpcfg0 (3.7.1): address matching, rights.
 NAPOT = 3 << 3
@@ -26,7 +27,7 @@ _FIRST_PROCESS_ENTRY = 2
 
 
 def encode(address: int, size: int) -> int:
-    """pmpaddr. What it cannot represent is refused."""
+    """Returns pmpaddr. Refuses a region that an entry cannot represent."""
     require(address, size, MINIMUM_BYTES)
     return (address | (size // 2 - 1)) >> 2
 
@@ -37,7 +38,7 @@ class Rv32:
     process_regions = 2  # struct arch_regions
     lines = 32  # startup/rv32/lines.c
     first_sections = (".reset",)
-    frame_bytes = 0  # nothing of the kernel's is on a thread's stack
+    frame_bytes = 0  # the kernel puts nothing on a thread's stack
     idle_stack_bytes = 64
     state_behind_stack = False
 
@@ -48,7 +49,8 @@ class Rv32:
     )
 
     def code_alignment(self, system: System) -> int:
-        """None beyond the page's: the kernel's table of traps is aligned where it is defined."""
+        """Returns the page's alignment: the kernel's table of traps is aligned where it is
+        defined."""
         return MINIMUM_BYTES
 
     def reaches(self, address: int, count: int) -> Iterator[Reach]:
@@ -80,7 +82,7 @@ class Rv32:
         )
 
     def vectors(self, system: System) -> str:
-        """Whom startup/rv32/lines.c calls."""
+        """Returns the source with the handlers that startup/rv32/lines.c calls."""
         lines = {each.line: each.handler for each in system.interrupts}
         rows = (f"    [{line}] = {handler}," for line, handler in sorted(lines.items()))
         return "\n".join(

@@ -22,26 +22,26 @@ class Placed:
 
 @dataclass(frozen=True)
 class Placement:
-    user_code: Placed  # what all processes share
-    own_code: dict[int, Placed]  # of the processes that have any
-    images: int  # address: what memory begins as, behind all code
+    user_code: Placed  # the code that all processes share
+    own_code: dict[int, Placed]  # of the processes that have code of their own
+    images: int  # address: the initial contents of memory, after all code
     regions: tuple[Placed, ...]  # in the order of System.regions
-    stacks: tuple[Placed, ...]  # in the order of System.threads; idle's is the last
+    stacks: tuple[Placed, ...]  # in the order of System.threads; the idle thread's is the last
     kernel_data: int  # address; to the end of the memory
     stack_top: int  # of the kernel's stack
     page: Placed
 
     @property
     def everything(self) -> tuple[Placed, ...]:
-        """What was rounded up to the sizes of regions."""
+        """Returns the memory whose size was rounded up to that of a region."""
         return (*self.own_code.values(), *self.regions, *self.stacks)
 
 
 @dataclass(frozen=True)
 class Reach:
-    """Addresses by which somebody comes to something."""
+    """Addresses by which an access reaches something."""
 
-    how: str  # "overlaps", or what else it does to what is there
+    how: str  # "overlaps", or another relation to the memory at the addresses
     address: int
     bytes: int
 
@@ -50,12 +50,12 @@ class Reach:
 
 
 def region_size(wanted: int, minimum: int) -> int:
-    """The smallest region that holds `wanted` bytes."""
+    """Returns the size of the smallest region that holds `wanted` bytes."""
     return max(minimum, 1 << max(0, wanted - 1).bit_length())
 
 
 def require(address: int, size: int, minimum: int) -> None:
-    """Refuses what no region can be."""
+    """Raises an error for addresses and sizes that no region can have."""
     if size < minimum or size & (size - 1):
         raise DeclarationError(
             f"a region of {size} bytes cannot be protected; make it {region_size(size, minimum)}"

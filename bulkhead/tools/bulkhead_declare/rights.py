@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Handles, and the table of rights of each process.
 
-A handle is a number of the whole system: the thread itself is 0, then come the objects, kind after
-kind. So a name means the same in every process, and all tables have the same length, a power of
-two: the kernel masks a handle, and what lies between is the right to nothing (core/right.h).
+A handle is a number that is valid in the whole system: 0 is the calling thread, then come the
+objects, kind after kind. So a name means the same in every process. All tables have the same
+length, a power of two: the kernel masks a handle. An unused entry gives no right (core/right.h).
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def counts(system: System) -> dict[str, int]:
 
 
 def supervised(system: System) -> list[int]:
-    """The processes that have a handle: for their supervisors."""
+    """Returns the processes that have a handle, which their supervisors use."""
     return [index for index, each in enumerate(system.processes) if each.supervisor is not None]
 
 
 def first_handles(system: System) -> dict[str, int]:
-    """The handle of the first object of each kind; the others follow."""
+    """Returns the handle of the first object of each kind; the others follow."""
     handles = {}
     handle = SELF + 1
     for kind, count in counts(system).items():
@@ -55,10 +55,9 @@ def first_handles(system: System) -> dict[str, int]:
 
 
 def ceiling(system: System, process: int) -> int:
-    """The highest priority that the process's threads may give to a thread that it controls: as
-    declared, or the highest of these threads' own, so that the right raises nothing above what the
-    declaration shows.
-    """
+    """Returns the highest priority that threads of the process may give to a thread that the
+    process controls: the declared one, or the highest of these threads' own. So the right raises no
+    priority above those that the declaration shows."""
     declared = system.processes[process].ceiling
     if declared is not None:
         return declared
@@ -72,7 +71,7 @@ def table_length(system: System) -> int:
 
 
 def table(system: System, process: int) -> dict[int, Right]:
-    """The rights of a process by their handles."""
+    """Returns the rights of a process by their handles."""
     first = first_handles(system)
     rights = {SELF: Right("self_methods", "NULL")}
     for kind, index, right in _rights(system, process):
@@ -81,7 +80,8 @@ def table(system: System, process: int) -> dict[int, Right]:
 
 
 def boot_table(system: System) -> dict[int, Right]:
-    """Of the kernel's own process, idle's, in which the system starts."""
+    """Returns the rights of the kernel's own process, that of the idle thread, in which the system
+    starts."""
     return {SELF: Right("tickless_boot_methods" if system.tickless else "boot_methods", "NULL")}
 
 

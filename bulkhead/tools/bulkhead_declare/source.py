@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A declaration as a TOML file. docs/bulkhead/README.md explains the keys.
+"""Reads a declaration from a TOML file. docs/bulkhead/README.md explains the keys.
 
-Things are named in the file and numbered in the model. An unknown key, a missing one and a name
-that nothing has are errors that say where.
+The file names things and the model numbers them. An unknown key, a missing key and a name without a
+declaration are errors that say where they are.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _NOTHING = object()
 
 
 class Row:
-    """One table of the file; every key must be asked for."""
+    """One table of the file. end() refuses a key that nothing has read."""
 
     def __init__(self, kind: str, entries: dict[str, Any]) -> None:
         self.kind = kind
@@ -68,7 +68,7 @@ class Row:
 
 
 class Names:
-    """What the file names, and the number of each."""
+    """The names in the file, and the number of each."""
 
     def __init__(self, rows: dict[str, list[Row]]) -> None:
         self._numbers: dict[str, dict[str, int]] = {}
@@ -77,7 +77,8 @@ class Names:
             self._number(kind, found)
 
     def _number(self, kind: str, rows: list[Row]) -> None:
-        """Names must differ in the header as well, where all letters are capitals."""
+        """Numbers the names. They must differ in the header, too, where all letters are
+        capitals."""
         seen: set[str] = set()
         for number, row in enumerate(rows):
             if not _NAME.fullmatch(row.name):
@@ -97,7 +98,8 @@ class Names:
         return frozenset(self.one(row, kind, name) for name in names)
 
     def handles(self, system: System) -> str:
-        """A header with the number of everything that a thread can name, and its local objects."""
+        """Returns a header with the handles of everything that a thread can name, and its local
+        objects."""
         named = {kind: list(numbers) for kind, numbers in self._numbers.items()}
         lines = [
             "// SPDX-License-Identifier: MIT",

@@ -28,16 +28,16 @@ _STATES = {
     "THREAD_RECEIVES": "receives",
 }
 
-# What the processor stacked (DDI 0403E, B1.5.6 and B1.5.7).
+# The sizes of the frame that the processor stacks (DDI 0403E, B1.5.6 and B1.5.7).
 _BASIC_BYTES, _FLOATING_BYTES = 32, 104
 _EXC_RETURN_BASIC = 0xFFFFFFFD
-_XPSR_ALIGNED = 1 << 9  # the frame has a word more
+_XPSR_ALIGNED = 1 << 9  # the frame has an alignment word
 
 
 def see_everything() -> None:
-    """QEMU's stub reads memory with the rights of the thread that was stopped, unless it is told
-    to read as a debug probe does. Others do so anyway, and do not know the packet.
-    """
+    """Lets QEMU's stub read memory as a debug probe does. Without this packet it reads with the
+    rights of the thread that was stopped. Other stubs read so anyway, and do not know the
+    packet."""
     gdb.execute("maintenance packet Qqemu.PhyMemMode:1", to_string=True)
 
 
@@ -60,7 +60,8 @@ class Thread:
 
     @property
     def is_running(self) -> bool:
-        """The processor executes it, and its registers are the processor's."""
+        """Tells whether the processor executes the thread: its registers are then the
+        processor's."""
         return self.is_current and int(gdb.parse_and_eval("(unsigned)$xpsr")) & 0x1FF == 0
 
     @property
@@ -85,19 +86,18 @@ class Thread:
 
     @property
     def priority(self) -> str:
-        """As it is now, inherited or not. Idle's own is below all, and - also while it works."""
+        """Returns the present priority, with inheritance. Idle has "-": it is below all others."""
         is_idle = int(self.block.address) == int(_at("thread", "kernel_idle").address)
         return "-" if is_idle else str(32 - int(self.block["bit"]).bit_length())
 
     @property
     def is_known(self) -> bool:
-        """Of the current one, while the kernel runs, the kernel has nothing and GDB may have no
-        process stack pointer.
-        """
+        """Tells whether the thread's registers are known. While the kernel runs, it has not saved
+        those of the current thread, and GDB may have no process stack pointer."""
         return not self.has_ended and (self.is_running or not self.is_current)
 
     def registers(self) -> dict[str, int]:
-        """As they were when it was stopped."""
+        """Returns the registers at the time when the thread was stopped."""
         if self.is_running:
             names = (*(f"r{n}" for n in range(4, 12)), "sp", "lr", "pc")
             return {name: _constant(f"(unsigned)${name}") for name in names}
@@ -107,7 +107,7 @@ class Thread:
         }
 
     def stack(self) -> str:
-        """Bytes that are in use now, of those that it has."""
+        """Returns the used bytes of the stack, and its size."""
         top = int(self.declared["stack_top"])
         size = 2 << (int(self.declared["stack"]["attributes"]) >> 1 & 31)  # RASR.SIZE
         used = top - self.registers()["sp"] if self.is_known else "-"
@@ -137,7 +137,8 @@ def _stacked(frame: int, resume: int) -> dict[str, int]:
 
 
 def _at(kind: str, symbol: str, index: int = 0) -> gdb.Value:
-    """Code of an application may declare the kernel's symbols as something else."""
+    """Returns a kernel object. Application code may declare the kernel's symbols as something
+    else."""
     return gdb.parse_and_eval(f"((struct {kind} *)&{symbol})[{index}]")
 
 
@@ -161,7 +162,7 @@ def thread_named(name: str) -> Thread:
 
 @contextmanager
 def borrowed(registers: dict[str, int]) -> Iterator[None]:
-    """The processor's registers for a while; sp is put back last and set last."""
+    """Replaces the processor's registers for a while; sets and restores sp last."""
     order = sorted(registers, key=lambda name: name == "sp")
     before = {name: _constant(f"(unsigned)${name}") for name in order}
     try:

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 //
-// Bulkhead on several nodes: what a task may ask of the kernel, whichever of the three schedulers
-// (central, semi-distributed, RTU) the image was linked with.
+// Bulkhead on several nodes: the calls of a task. They are the same with each of the three
+// schedulers (central, semi-distributed, RTU) that an image can be linked with.
 //
 // Everything is declared: `struct nodes_system` names all tasks of all nodes, and a task is known
-// by its place in the table, on every node. Every node boots the same image and calls nodes_start
+// on every node by its index in the table. Every node boots the same image and calls nodes_start
 // with the same system; a task stays on its node. Semaphores are numbers, the same on every node.
 //
-// Each function is one system call, except where its comment says that it makes none. There are no
-// timeouts: the RTU has none, and all three offer the same.
+// Each function is one system call, unless its comment says that it makes none. There are no
+// timeouts, because the RTU has none and all three schedulers offer the same services.
 #ifndef BULKHEAD_NODES_H
 #define BULKHEAD_NODES_H
 
 #include <stdint.h>
 
 #define NODES_MAX 4
-#define NODES_MAX_TASKS 64 // of all nodes
+#define NODES_MAX_TASKS 64 // on all nodes
 #define NODES_MAX_TASKS_PER_NODE 32
 #define NODES_SEMAPHORES 32
 #define NODES_COUNT_MAX 255 // of a semaphore
 
-// As long as the differences of 32-bit times, in 64 cycles, are right for the longest sleep. The
-// RTU's own limit is twice that.
+// The limit up to which differences of 32-bit times, in 64 cycles, are correct for the longest
+// sleep. The RTU's own limit is twice as high.
 #define NODES_MAX_TICK_CYCLES (64u * 0x7fff)
 
-// The part of the global memory that tasks of all nodes share.
+// The part of the global memory that the tasks of all nodes share.
 #define NODES_WINDOW 0x90020000u
 #define NODES_WINDOW_BYTES 0x20000u
 #define NODES_PRIORITY_LOWEST 1
@@ -38,8 +38,8 @@ enum nodes_result {
     NODES_BUSY,     // tasks wait for the semaphore
 };
 
-// Call numbers: of a7 the upper half, of which the lower bits count. Where the RTU has the call,
-// its number is the same (rtl/README.md).
+// Call numbers: the upper half of a7, of which the lower bits count. If the RTU has the call, the
+// number is the same (rtl/README.md).
 #define NODES_CALL_SHIFT 16
 
 enum nodes_call {
@@ -52,7 +52,7 @@ enum nodes_call {
     NODES_CALL_EXIT,
     NODES_CALL_PRIORITY,
     NODES_CALL_INIT,
-    NODES_CALL_QUEUE_INIT, // these are nodes_bus.h's
+    NODES_CALL_QUEUE_INIT, // for nodes_bus.h
     NODES_CALL_CLAIM,
     NODES_CALL_POST,
     NODES_CALL_ACCEPT,
@@ -63,10 +63,10 @@ enum nodes_call {
 };
 
 struct nodes_task {
-    void (*entry)(void); // when it returns, the task ends
+    void (*entry)(void); // when this function returns, the task ends
     void *stack;         // its lowest byte; aligned to its size, a power of two
     uint32_t stack_bytes;
-    void *data; // what else it may read and write, under protection: aligned as the stack
+    void *data; // other memory that it may read and write, under protection: aligned as the stack
     uint32_t data_bytes;
     uint8_t priority;
     uint8_t node;
@@ -77,27 +77,27 @@ struct nodes_system {
     uint32_t task_count;
     uint32_t tick_cycles; // a multiple of 64, else less: 64 … NODES_MAX_TICK_CYCLES
 
-    // Called in machine mode; NULL: there is none.
+    // Called in machine mode; NULL if there is none.
     void (*faulted)(uint32_t task, uint32_t cause, uint32_t pc); // the task then ends
     void (*stopped)(const char *reason); // the kernel cannot go on: the node then stops
-    // A task has called nodes_request; any argument may come.
+    // Handles a task's call of nodes_request. The argument may have any value.
     uint32_t (*request)(uint32_t argument);
 };
 
-// Called once by every node, in machine mode. The first declared task of each node runs; it creates
-// the others. A node without a task waits for ever; a declaration that cannot be run stops all
-// nodes.
+// Starts the kernel. Every node calls it once, in machine mode. The first declared task of each
+// node runs, and creates the others. A node without a task waits for ever; a declaration that
+// cannot be run stops all nodes.
 _Noreturn void nodes_start(const struct nodes_system *system);
 
-// The node that this is, and how many there are. No call.
+// The number of this node, and the number of nodes. No call.
 extern uint32_t nodes_self, nodes_count;
 
-// Sets a count: the argument of NODES_CALL_INIT. No argument has more than 16 bits.
+// The argument of NODES_CALL_INIT, which sets a count. No argument has more than 16 bits.
 #define NODES_INIT(semaphore, count) ((semaphore) | (count) << 8)
 #define NODES_INIT_SEMAPHORE(argument) ((argument) & 0xff)
 #define NODES_INIT_COUNT(argument) ((argument) >> 8)
 
-// The kernel keeps what a C function keeps; all other registers are lost.
+// Makes a call. The kernel keeps the registers that a C function keeps; the others are lost.
 static inline uint32_t nodes_call(enum nodes_call number, uint32_t argument) {
     register uint32_t a0 __asm__("a0") = argument;
     register uint32_t a7 __asm__("a7") = (uint32_t)number << NODES_CALL_SHIFT;
@@ -109,17 +109,17 @@ static inline uint32_t nodes_call(enum nodes_call number, uint32_t argument) {
     return a0;
 }
 
-// The place of the calling task in the table.
+// Returns the index of the calling task in the table.
 static inline uint32_t nodes_task_self(void) {
     return nodes_call(NODES_CALL_SELF, 0);
 }
 
-// Behind the ready tasks of the same priority on this node.
+// Puts the caller after the ready tasks of the same priority on this node.
 static inline void nodes_yield(void) {
     nodes_call(NODES_CALL_YIELD, 0);
 }
 
-// Brings a declared task of this node to life, ready to run.
+// Makes a declared task of this node ready.
 static inline enum nodes_result nodes_create(uint32_t task) {
     return (enum nodes_result)nodes_call(NODES_CALL_CREATE, task);
 }
@@ -130,44 +130,45 @@ _Noreturn static inline void nodes_exit(void) {
     }
 }
 
-// Sleeps for `ticks`, 1 … 65535.
+// Blocks the caller for `ticks`, 1 … 65535.
 static inline enum nodes_result nodes_delay(uint32_t ticks) {
     return (enum nodes_result)nodes_call(NODES_CALL_DELAY, ticks);
 }
 
-// Changes the caller's priority; it goes behind its new equals.
+// Changes the caller's priority, and puts it after the ready tasks of that priority.
 static inline enum nodes_result nodes_set_priority(uint32_t priority) {
     return (enum nodes_result)nodes_call(NODES_CALL_PRIORITY, priority);
 }
 
-// Takes one count, or waits; the most urgent first, first come first served among equals.
+// Takes one count, or waits for it; the most urgent task first, first come first served among
+// equals.
 static inline enum nodes_result nodes_take(uint32_t semaphore) {
     return semaphore < NODES_SEMAPHORES ? (enum nodes_result)nodes_call(NODES_CALL_TAKE, semaphore)
                                         : NODES_ARGUMENT;
 }
 
-// Wakes the first that waits, on whichever node, or adds one count.
+// Wakes the first task that waits, on any node; adds one count if none waits.
 static inline enum nodes_result nodes_give(uint32_t semaphore) {
     return semaphore < NODES_SEMAPHORES ? (enum nodes_result)nodes_call(NODES_CALL_GIVE, semaphore)
                                         : NODES_ARGUMENT;
 }
 
-// As nodes_give, by who knows that the count is below its maximum: nothing tells if it is not. So
-// the RTU, which works meanwhile, is not waited for.
+// Gives as nodes_give. The caller must know that the count is below its maximum, because the call
+// reports no error. So it need not wait for the RTU, which works meanwhile.
 static inline void nodes_signal(uint32_t semaphore) {
     if (semaphore < NODES_SEMAPHORES) {
         nodes_call(NODES_CALL_SIGNAL, semaphore);
     }
 }
 
-// Sets the count of a semaphore that nobody waits for. All counts are 0 at the start.
+// Sets the count of a semaphore for which no task waits. All counts are 0 at the start.
 static inline enum nodes_result nodes_semaphore_init(uint32_t semaphore, uint32_t count) {
     return semaphore < NODES_SEMAPHORES && count <= NODES_COUNT_MAX
                ? (enum nodes_result)nodes_call(NODES_CALL_INIT, NODES_INIT(semaphore, count))
                : NODES_ARGUMENT;
 }
 
-// Asks the platform beneath the kernel, which the system names: for the console, say.
+// Calls the platform below the kernel, which the system names: for example, for the console.
 static inline uint32_t nodes_request(uint32_t argument) {
     return nodes_call(NODES_CALL_REQUEST, argument);
 }

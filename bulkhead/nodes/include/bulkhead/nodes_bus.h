@@ -6,9 +6,9 @@
 // message (priority inheritance on receive, as in P. Nygren and L. Lindh, "Virtual Communication
 // Bus with Hardware and Software Tasks in Real-Time System", 2000).
 //
-// Messages are not copied: the sender claims a place in the window, fills it and sends it, the
-// receiver reads it there and releases it. Two semaphores a queue count messages and free places;
-// the lists are the kernel's, each behind one lock cell.
+// Messages are not copied: the sender claims a place in the window, fills it and sends it. The
+// receiver reads the message there and releases it. Two semaphores for each queue count messages
+// and free places. The kernel keeps the lists of a queue under one lock cell.
 #ifndef BULKHEAD_NODES_BUS_H
 #define BULKHEAD_NODES_BUS_H
 
@@ -22,11 +22,11 @@
 
 struct nodes_message {
     uint32_t bytes;    // in use
-    uint32_t priority; // the kernel does not read it: for the receiver
+    uint32_t priority; // for the receiver; the kernel does not read it
     uint32_t data[NODES_MESSAGE_BYTES / 4];
 };
 
-// The queues' messages are at the beginning of the window; the rest of it is the tasks'.
+// The queues' messages are at the beginning of the window; tasks may use the rest.
 struct nodes_messages {
     struct nodes_message places[NODES_QUEUES][NODES_QUEUE_PLACES];
 };
@@ -35,7 +35,7 @@ struct nodes_messages {
 #define NODES_WINDOW_FREE (NODES_WINDOW + 0xa000u)
 _Static_assert(sizeof(struct nodes_messages) <= 0xa000, "NODES_WINDOW_FREE");
 
-// A queue's semaphores: the last ones.
+// The semaphores of a queue: the last ones.
 #define NODES_QUEUE_MESSAGES(queue) (NODES_SEMAPHORES - 2 - 2 * (queue))
 #define NODES_QUEUE_SPACE(queue) (NODES_SEMAPHORES - 1 - 2 * (queue))
 
@@ -43,7 +43,7 @@ _Static_assert(sizeof(struct nodes_messages) <= 0xa000, "NODES_WINDOW_FREE");
 #define NODES_BUS(queue, place, priority) ((queue) | (place) << 3 | (priority) << 8)
 #define NODES_VALUE 0x100u
 
-// Empties a queue and gives it `places`, 1 … 32. Once, before it is used.
+// Empties a queue and gives it `places`, 1 … 32. Call it once, before the queue is used.
 static inline enum nodes_result nodes_queue_init(uint32_t queue, uint32_t places) {
     if (queue >= NODES_QUEUES || places == 0 || places > NODES_QUEUE_PLACES) {
         return NODES_ARGUMENT;
@@ -62,7 +62,8 @@ static inline uint32_t nodes_message_place(uint32_t queue,
     return (uint32_t)(message - NODES_MESSAGES->places[queue]);
 }
 
-// A place for a message to this queue; waits until there is one. NULL: there is no such queue.
+// Returns a place for a message to this queue; waits until there is one. NULL: there is no such
+// queue.
 static inline volatile struct nodes_message *nodes_claim(uint32_t queue) {
     if (queue >= NODES_QUEUES) {
         return NULL;
@@ -71,7 +72,7 @@ static inline volatile struct nodes_message *nodes_claim(uint32_t queue) {
     return nodes_message_at(queue, nodes_call(NODES_CALL_CLAIM, NODES_BUS(queue, 0, 0)));
 }
 
-// Sends a claimed message. NODES_ARGUMENT: it is not claimed, or the priority is none.
+// Sends a claimed message. NODES_ARGUMENT: the message is not claimed, or the priority is invalid.
 static inline enum nodes_result nodes_send(uint32_t queue, volatile struct nodes_message *message,
                                            uint32_t priority) {
     const uint32_t place = nodes_message_place(queue, message);
@@ -83,8 +84,8 @@ static inline enum nodes_result nodes_send(uint32_t queue, volatile struct nodes
     return (enum nodes_result)result;
 }
 
-// The most urgent message; waits until there is one. The receiver has its priority now, if that is
-// the more urgent one.
+// Returns the most urgent message; waits until there is one. The receiver then has the message's
+// priority if that is more urgent than its own.
 static inline volatile struct nodes_message *nodes_receive(uint32_t queue) {
     if (queue >= NODES_QUEUES) {
         return NULL;
@@ -93,7 +94,7 @@ static inline volatile struct nodes_message *nodes_receive(uint32_t queue) {
     return nodes_message_at(queue, nodes_call(NODES_CALL_ACCEPT, NODES_BUS(queue, 0, 0)));
 }
 
-// Gives the place of a received message back; the receiver has its own priority again.
+// Frees the place of a received message; the receiver has its own priority again.
 static inline enum nodes_result nodes_release(uint32_t queue,
                                               volatile struct nodes_message *message) {
     const uint32_t place = nodes_message_place(queue, message);
@@ -104,8 +105,8 @@ static inline enum nodes_result nodes_release(uint32_t queue,
     return (enum nodes_result)result;
 }
 
-// The same with a copy at each end, of whole words: `message` and `room` are aligned to 4, and
-// `room` has room for NODES_MESSAGE_BYTES.
+// Sends and receives with a copy at each end, in whole words: `message` and `room` are aligned to
+// 4, and `room` holds NODES_MESSAGE_BYTES.
 static inline enum nodes_result nodes_bus_send(uint32_t queue, const void *message, uint32_t bytes,
                                                uint32_t priority) {
     volatile struct nodes_message *place = bytes <= NODES_MESSAGE_BYTES ? nodes_claim(queue) : NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies words in their order, to and from the memory that nodes share. Four at a time: the loads
-// of a group need not wait for each other, and a loop's branch is a third of a word's price.
+// Copies words in their order, to and from memory that nodes share. It copies four at a time: the
+// loads of a group need not wait for each other, and the branch of a loop costs a third of a word.
 #ifndef BULKHEAD_NODES_COPY_H
 #define BULKHEAD_NODES_COPY_H
 

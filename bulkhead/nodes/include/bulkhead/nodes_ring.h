@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: MIT
 //
-// The raw transport: a ring of words between one producer and one consumer, on any two nodes, over
-// two semaphores and nothing else. No priorities, no lists, no locks. Free places come back in
-// batches of half a ring, so that most messages cost one call at each end.
+// The raw transport: a ring of words between one producer and one consumer, on any two nodes. It
+// uses two semaphores and nothing else: no priorities, no lists, no locks. Free places are given
+// back in batches of half a ring, so that most messages cost one call at each end.
 //
-// What is not needed for a message to get through happens when nobody waits for it: the sender
-// moves on to the next place after it has sent, the receiver before it waits; there it also gives
-// places back.
+// Work that a message does not need happens when nobody waits for it. The sender moves on to the
+// next place after it has sent. The receiver does so before it waits, and then gives places back.
 //
-// Node 0 reaches the global memory at once, past what it has posted to the bus; that is harmless,
-// for its words are there before the semaphore is given.
+// Node 0 reaches the global memory at once, ahead of its posted writes on the bus. That is
+// harmless, because its words are in memory before the semaphore is given.
 #ifndef BULKHEAD_NODES_RING_H
 #define BULKHEAD_NODES_RING_H
 
 #include <bulkhead/nodes.h>
 #include <bulkhead/nodes_copy.h>
 
-// One end of a ring: the producer and the consumer have one each, in memory of their own.
+// One end of a ring: the producer and the consumer have one each, in their own memory.
 struct nodes_ring {
-    volatile uint32_t *next;        // the place that comes next
+    volatile uint32_t *next;        // the next place
     volatile uint32_t *words, *end; // in the window
     uint32_t words_each;
     uint32_t filled, space; // semaphores: messages, and batches of free places
     uint32_t batch;         // half of the places
-    uint32_t batched;       // of the batch: messages still to send, or received already
+    uint32_t batched;       // messages of the batch that are still to send, or that were received
 };
 
-// Counts of the semaphores at the beginning.
+// The initial counts of the semaphores.
 #define NODES_RING_FILLED 0
 #define NODES_RING_SPACE 2
 
-// `places` are 2 or more, and even.
+// Returns an end of a ring. `places` is even, and at least 2.
 static inline struct nodes_ring nodes_ring(volatile uint32_t *words, uint32_t places,
                                            uint32_t words_each, uint32_t filled, uint32_t space) {
     return (struct nodes_ring){
@@ -65,7 +64,8 @@ static inline void nodes_ring_get(struct nodes_ring *ring, uint32_t *words, uint
     nodes_copy(words, place, word_count);
 }
 
-// The messages that begin a batch. Not inlined, so that the others save no registers for it.
+// Handles the messages that begin a batch. Not inlined, so that the others save no registers for
+// it.
 __attribute__((noinline, unused)) static void
 nodes_ring_begin_sending(struct nodes_ring *ring, const uint32_t *words, uint32_t word_count) {
     nodes_take(ring->space);

@@ -5,8 +5,8 @@
 // that one register describes each:
 //   0  code and constants: read, execute   2  the task's data: read, write
 //   1  the window: read, write             3  the task's stack: read, write
-// Only 2 and 3 differ between tasks. The window is the upper half of the global memory, by which
-// tasks of all nodes share data; the lower half is the kernel's.
+// Only 2 and 3 differ between tasks. The window is the upper half of the global memory, through
+// which tasks of all nodes share data; the lower half is the kernel's.
 #ifndef NODES_PROTECTION_H
 #define NODES_PROTECTION_H
 
@@ -16,19 +16,19 @@
 #define PROTECTION_MODE (0u << 11) // mstatus.MPP of a task: user mode
 #define PROTECTION_BYTES_MIN 8     // of a naturally aligned power of two
 
-// Whether an entry can describe the region: what it encodes otherwise is another one.
+// Tells whether an entry can describe the region; otherwise its encoding means another region.
 static inline bool protection_can(const void *memory, uint32_t bytes) {
     return bytes >= PROTECTION_BYTES_MIN && (bytes & (bytes - 1)) == 0 &&
            ((uint32_t)memory & (bytes - 1)) == 0;
 }
 
-// The contents of an entry's address register, for a region that is aligned to its size: the
-// address, and as many ones behind it as make the size.
+// Returns the contents of an entry's address register for a region that is aligned to its size: the
+// address, followed by as many ones as encode the size.
 static inline uint32_t protection_region(const void *memory, uint32_t bytes) {
     return ((uint32_t)memory | (bytes / 2 - 1)) >> 2;
 }
 
-// The linker script says where code and constants are: a power of two, aligned to its size.
+// The linker script gives the range of code and constants: a power of two, aligned to its size.
 extern const char nodes_text[], nodes_text_end[];
 
 #define PROTECTION_READ 1u

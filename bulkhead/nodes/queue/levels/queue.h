@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A queue of threads by level, first in first out among equals: every operation in constant time.
-// One ring for each level, known by its last thread, so that a thread goes behind its equals by
-// moving that one pointer. Most queues have one thread or none: who comes first, and alone, is in
-// no ring until another one comes.
+// A queue of threads by level, first in first out among equals: every operation takes constant
+// time. Each level has one ring, known by its last thread, so that moving this one pointer puts a
+// thread after its equals. Most queues have one thread or none: a thread that is alone in the queue
+// is in no ring until another thread comes.
 #ifndef NODES_QUEUE_H
 #define NODES_QUEUE_H
 
@@ -38,8 +38,8 @@ static inline void queue_join(struct queue *queue, struct thread *thread) {
     }
 }
 
-// Not inlined, for it is rare: so who appends saves no registers for it. The same holds for
-// queue_leave.
+// Not inlined, because it is rare: a caller that appends to an empty queue saves no registers for
+// it. The same is true of queue_leave.
 __attribute__((noinline, unused)) static void queue_append_second(struct queue *queue,
                                                                   struct thread *thread) {
     struct thread *first = queue->first;
@@ -85,7 +85,7 @@ static inline void queue_remove(struct queue *queue, struct thread *thread) {
     }
 }
 
-// Puts the first of its level behind its equals; the result is then the first of that level.
+// Puts the first thread of its level after its equals. Returns the first thread of that level.
 static inline struct thread *queue_rotate(struct queue *queue, struct thread *thread) {
     struct thread *next = thread->next;
     queue->last[thread->level] = thread;

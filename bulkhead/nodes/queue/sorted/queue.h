@@ -12,7 +12,7 @@ struct queue {
     struct thread *first;
 };
 
-// NULL if the queue is empty.
+// Returns the first thread, NULL if the queue is empty.
 static inline struct thread *queue_first(const struct queue *queue) {
     return queue->first;
 }
@@ -46,7 +46,7 @@ static inline void queue_remove(struct queue *queue, struct thread *thread) {
     }
 }
 
-// Puts the thread behind its equals; the result is then the first of all.
+// Puts the thread after its equals. Returns the first of all threads.
 static inline struct thread *queue_rotate(struct queue *queue, struct thread *thread) {
     queue_remove(queue, thread);
     queue_append(queue, thread);
