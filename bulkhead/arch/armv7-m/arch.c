@@ -58,8 +58,8 @@ enum {
     EXC_RETURN_THREAD_BASIC = 0xFFFFFFFDu, // to thread mode, process stack, no floating point
 };
 
-// Faults are above the kernel, so that a copy for a thread may fault. The switch is below
-// everything: it happens once, after all interrupts.
+// Faults have a higher priority than the kernel, so that a copy for a thread may fault. The switch
+// has the lowest priority: it happens once, after all interrupts.
 #define SHPR1 (*(volatile uint32_t *)0xE000ED18u)
 #define SHPR2 (*(volatile uint32_t *)0xE000ED1Cu)
 #define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
@@ -72,7 +72,7 @@ enum {
 #define NVIC_IPR ((volatile uint8_t *)0xE000E400u)
 
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
-#define MPU_RBAR_TO_RASR_A1 ((uint32_t *)0xE000ED9Cu) // B3.5.10: of two regions
+#define MPU_RBAR_TO_RASR_A1 ((uint32_t *)0xE000ED9Cu) // B3.5.10: for two regions
 
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top) {
     struct arch_frame *frame = (struct arch_frame *)stack_top - 1;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What the core needs of a processor, for Armv7-M. Another architecture gives the same names.
+// The interface of the core to a processor, for Armv7-M. Each architecture defines the same names.
 //
-// Threads run unprivileged on the process stack, the kernel on the main stack. A thread's registers
-// are kept in its control block and not on its stack, which is the thread's to move.
+// Threads run unprivileged on the process stack, the kernel on the main stack. The kernel keeps the
+// registers of a thread in its control block and not on its stack, because the thread can move its
+// stack pointer.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E).
 #ifndef ARCH_H
@@ -14,26 +15,26 @@
 
 #define MUST_USE __attribute__((warn_unused_result))
 
-// The kernel has no floating-point code: it would spoil a thread's registers.
+// The kernel has no floating-point code, because that would overwrite a thread's registers.
 #pragma GCC target("general-regs-only")
 
-// What the processor stacks when it takes an exception (B1.5.6).
+// The frame that the processor stacks when it takes an exception (B1.5.6).
 struct arch_frame {
     uint32_t r0, r1, r2, r3, r12, lr, pc, xpsr;
 };
 
-// A region as the MPU takes it: RBAR with its number, RASR (B3.5).
+// A region in the encoding of the MPU: RBAR with the number of the region, and RASR (B3.5).
 struct arch_region {
     uint32_t base, attributes;
 };
 
-// What changes with the process: loaded by one store of eight words (entry.S).
+// The regions of a process. A switch of processes loads them by one store of eight words (entry.S).
 struct arch_regions {
     struct arch_region each[4];
 };
 
-// A thread that does not run. `resume` goes to the PC: an EXC_RETURN, or the code that first
-// restores s16 to s31 (fpu.S).
+// The state of a thread that does not run. `resume` is loaded into the PC: an EXC_RETURN, or the
+// address of the code that first restores s16 to s31 (fpu.S).
 struct arch_context {
     uint32_t stack_pointer;
     uint32_t r4_to_r11[8];
@@ -41,19 +42,19 @@ struct arch_context {
     struct arch_region stack;
 };
 
-// What is kept of a thread only if it uses floating point.
+// The registers that are saved only for a thread that uses floating point.
 struct arch_float_context {
     uint32_t s16_to_s31[16];
 };
 
-// The tick's handler, which the declaration makes.
+// The tick's handler, which is generated from the declaration.
 #define ARCH_TICK_HANDLER SysTick_Handler
 void ARCH_TICK_HANDLER(void);
 
-// A handle comes as it is (svc.h).
+// A call passes its handle without a scale (svc.h).
 #define ARCH_RIGHTS_MASK(length) ((length) - 1)
 
-// An address that a thread gave. Only the copies below follow it.
+// An address from a thread. The kernel dereferences it only in the copies below.
 struct user_pointer {
     uint32_t address;
 };
@@ -64,15 +65,15 @@ static inline uint32_t arch_leading_zeroes(uint32_t word) {
     return count;
 }
 
-// The frame of the call that is being made.
+// Returns the frame of the current call.
 static inline struct arch_frame *arch_caller_frame(void) {
     struct arch_frame *frame;
     __asm__("mrs %0, psp" : "=r"(frame));
     return frame;
 }
 
-// A call's arguments beside the handle and the method, and its result (svc.h). The caller has put
-// BULKHEAD_OK there.
+// The arguments of a call beside the handle and the method, and its result (svc.h). The caller has
+// initialised the result to BULKHEAD_OK.
 static inline uint32_t arch_argument(const struct arch_frame *frame) {
     return frame->r3;
 }
@@ -93,7 +94,7 @@ static inline uint32_t arch_method(const struct arch_frame *frame) {
     return frame->r2;
 }
 
-// What a call returns beside its result.
+// Sets the value that a call returns beside its result.
 static inline void arch_give(struct arch_frame *frame, uint32_t value) {
     frame->r3 = value;
 }
@@ -102,63 +103,66 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
     return (struct arch_frame *)context->stack_pointer;
 }
 
-// The four words of a call into another process are its r8 to r11.
+// Copies the four words of a call into another process: r8 to r11.
 static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
     __builtin_memcpy(&to->r4_to_r11[4], &from->r4_to_r11[4], 16);
 }
 
-// Copies with the rights of the thread that makes the call: copy.S. False if it has no right to all
-// of the words; some may have been copied then.
+// Copies with the rights of the calling thread: copy.S. Returns false if the thread has no right to
+// all of the words; some of them may have been copied.
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
-// Floating-point registers that are still to be stacked lazily are nobody's: fpu.S or no_fpu.S.
+// Discards the floating-point registers that are still to be stacked lazily: fpu.S or no_fpu.S.
 void arch_fpu_forget(void);
 
 #define ARCH_ICSR (*(volatile uint32_t *)0xE000ED04u)
 #define ARCH_ICSR_PENDSVSET (1u << 28)
 #define ARCH_ICSR_PENDSVCLR (1u << 27)
 
-// From an interrupt: the highest thread runs when no more interrupts are served.
+// For an interrupt: requests a switch to the highest ready thread after the last pending interrupt.
 static inline void arch_switch_request(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 
-// From a call that did what an interrupt does: it switches by itself.
+// For a call that did the work of an interrupt: the call makes the switch itself.
 static inline void arch_switch_forget(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVCLR;
 }
 
-// Whether an interrupt waits for the end of this call or handler: one of the kernel's priority, and
-// not the switch, whose number is the last below theirs (B3.2.4, VECTPENDING).
+// Returns whether an interrupt of the kernel's priority is pending until the end of this call or
+// handler. The switch does not count: its exception number, 14, is below those of the tick and of
+// the interrupts (B3.2.4, VECTPENDING).
 static inline bool arch_interrupt_pending(void) {
     return (ARCH_ICSR >> 12 & 0x1FFu) > 14;
 }
 
-// A tick that leaves out interrupts: tickless.c. In ticks.
-void arch_tick_defer(uint32_t ticks); // from a call: none need interrupt until so many have passed
+// A tick that skips interrupts, in ticks: tickless.c.
+void arch_tick_defer(uint32_t ticks); // from a call: ticks without need of an interrupt
 uint32_t
-arch_tick_undefer(void); // from another interrupt: how many have passed; all interrupt again
-uint32_t arch_tick_passed(void); // from the tick: how many since the last that interrupted
+arch_tick_undefer(void); // from another interrupt: ticks that have passed; each interrupts again
+uint32_t arch_tick_passed(void); // from the tick: ticks since the last one that interrupted
 
-// Nothing that comes later is begun earlier: what is done with needs no register any more.
+// A barrier for the compiler: it does not move later work up, so that values that are no longer
+// used occupy no register.
 static inline void arch_settle(void) {
     __asm__ volatile("" ::: "memory");
 }
 
-// An interrupt line as the controller takes it (B3.4): the register that enables it and its bit
-// there. The registers that mask it and that forget it lie at fixed distances.
+// An interrupt line in the terms of the NVIC (B3.4): the register that enables it and its bit
+// there. The registers that disable it and that clear its pending state lie at fixed distances.
 struct arch_line {
     volatile uint32_t *enable; // NVIC_ISERn
     uint32_t bit;
     uint32_t number; // entry.S
 };
 
-enum { ARCH_ICER_WORDS = 32, ARCH_ICPR_WORDS = 96 }; // behind NVIC_ISERn
+enum { ARCH_ICER_WORDS = 32, ARCH_ICPR_WORDS = 96 }; // after NVIC_ISERn
 
 #define ARCH_LINE(line) {(volatile uint32_t *)0xE000E100u + (line) / 32, 1u << (line) % 32, line}
 
-// The barrier keeps a line that is masked in its own handler from coming again at once.
+// Masks a line. Without the barrier, a line that its own handler masks could be taken again at
+// once.
 static inline void arch_line_mask(const struct arch_line *line) {
     line->enable[ARCH_ICER_WORDS] = line->bit;
     __asm__ volatile("dsb" ::: "memory");
@@ -168,33 +172,33 @@ static inline void arch_line_unmask(const struct arch_line *line) {
     *line->enable = line->bit;
 }
 
-// Forgets that the line is pending, unless its device holds it.
+// Clears the pending state of a line. It stays pending if its device still asserts it.
 static inline void arch_line_forget(const struct arch_line *line) {
     line->enable[ARCH_ICPR_WORDS] = line->bit;
 }
 
-// From now on thread mode is unprivileged; for the boot call.
+// Makes thread mode unprivileged from now on. For the boot call.
 void arch_threads_unprivileged(void);
 
-// A call made again: SVC is two bytes, and finds its second argument changed.
+// Makes a call start again with another second argument: the PC goes back by the two bytes of SVC.
 static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument) {
     frame->pc -= 2;
     frame->r12 = second_argument;
 }
 
-// The call that is being made is made again. Its method returns a thread to run, not GO_ON.
+// Makes the current call start again. Its method has to return a thread to run, not GO_ON.
 static inline void arch_call_repeat(struct arch_frame *frame) {
     frame->pc -= 2;
 }
 
-// A thread that does not run begins anew at `entry`.
+// Makes a thread that does not run start at `entry`.
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
 
-// The same for a context that is all zero: nothing is left from before.
+// Does the same for a context that is all zero, and leaves nothing of its former state.
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack);
 
-// Enters the first thread.
+// Initialises the processor and enters the first thread.
 _Noreturn void arch_start(void);
 
 #endif

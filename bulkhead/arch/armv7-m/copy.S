@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Copies between a thread's memory and the kernel's, with the thread's rights: LDRT and STRT are
-// the only instructions in the kernel that follow an address from a thread (DDI 0403E, A7.7.67 and
-// A7.7.167). What the MPU refuses faults, and the fault goes on at arch_copy_refused (fault.c). For
-// that, the copies are leaves and keep lr: a function's return address, or EXC_RETURN if the copy
-// is a part of the entry itself (queue_send_four, entry.S).
+// the only instructions in the kernel that dereference an address from a thread (DDI 0403E, A7.7.67
+// and A7.7.167). An access that the MPU refuses faults, and the fault handler continues at
+// arch_copy_refused (fault.c). So the copies are leaf functions and keep lr: the return address of
+// a function, or EXC_RETURN if the copy is a part of the entry itself (queue_send_four, entry.S).
 //
-// A thread's address that is not a multiple of 4 is refused: only then does each access lie within
+// The copies refuse an address that is not a multiple of 4. So each access lies within
 // one region, and an emulator that checks the first byte alone (QEMU 7.2) checks all of it.
 //
-// Four words at a time, then what is left. r0: to; r1: from; r2: words. Returns whether all was
-// copied.
+// Copies four words at a time, then the rest. r0: to; r1: from; r2: words. Returns whether it
+// copied all words.
 
     .syntax unified
     .thumb

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Into the kernel and out of it: system calls, the switch, faults.
+// Entry to the kernel and exit from it: system calls, the switch, faults.
 //
-// A system call finds its handle, method and arguments in the frame that the processor stacked: the
-// registers themselves may have been changed by an exception that came first (DDI 0403E, B1.5.8).
-// The handle, masked, is a place in the process's table of rights; the right there has the methods
-// and the object that it is to. A method is entered with the object and the frame; it returns the
-// thread to run next, or NULL to go on. The switch is made here, inside the exception: what follows
-// the exception return is the other thread.
+// A system call reads its handle, method and arguments from the frame that the processor stacked,
+// because an exception that was taken first may have changed the registers (DDI 0403E, B1.5.8). The
+// masked handle is an index into the process's table of rights. A right has a table of methods and
+// an object. A method receives the object and the frame; it returns the thread to run next, or NULL
+// to continue the caller. The switch happens here, inside the exception: the exception return
+// continues the other thread.
 //
-// A call comes from a thread, so it finds the kernel's stack empty: SP is memory_stack_top, and
-// there the kernel's state begins (layout.ld). It is reached by SP, without an address.
+// A call comes from a thread, so the kernel's stack is empty: SP is memory_stack_top, where the
+// kernel's state begins (layout.ld). The code reaches the state by SP, without loading an address.
 //
-// Code that an ablation replaces (docs/bulkhead/costs.md) is in separate files, *.inc, which the
-// compiler finds in the folders that the build names.
+// Code that an ablation replaces (docs/bulkhead/costs.md) is in separate files, *.inc. The compiler
+// finds them in the folders that the build names.
 
 #include "hooks.h"
 #include "layout.h"
@@ -36,7 +36,8 @@
 \name:
 .endm
 
-// A part that is jumped to and not called, to its END: debuggers show it by a name of its own.
+// Code from here to its END that is reached by a jump and not by a call. It has its own symbol, for
+// debuggers.
 .macro PART name
     .thumb_func
     .type \name, %function
@@ -56,7 +57,7 @@ FUNCTION enter_\name
 1:  b leave
 .endm
 
-// The same, close enough before `leave` to branch there directly.
+// The same for a method so near to `leave` that CBNZ reaches it.
 .macro SWITCHING_METHOD name
 FUNCTION enter_\name
     push {r1, lr}
@@ -73,7 +74,7 @@ FUNCTION enter_\name
     b answered
 .endm
 
-// The same for one that carries words (gate.c).
+// The same for a method that carries words (gate.c).
 .macro WORDS_METHOD name
 FUNCTION enter_\name
     push {r1, lr}
@@ -82,7 +83,7 @@ FUNCTION enter_\name
     b answered_in_words
 .endm
 
-// Shows `register` to a function of hooks.h, and keeps every register.
+// Calls a function of hooks.h with the value of `register`, and keeps every register.
 .macro HOOK function, register
     push {r0-r3, r12, lr}
     mov r0, \register
@@ -94,7 +95,7 @@ FUNCTION enter_\name
     HOOK \function, r1
 .endm
 
-// PendSV can be interrupted, and the function looks at the lists as a whole.
+// Masks interrupts, because they can interrupt PendSV and the function reads whole lists.
 .macro HOOK_AT_SWITCH function
     cpsid i
     HOOK \function, r0
@@ -118,7 +119,7 @@ FUNCTION denied
 FUNCTION null
     bx lr
 
-// r0: struct arch_line; or, below, the line's number.
+// r0: struct arch_line; for interrupt_pend, the number of the line.
 FUNCTION line_pend
     ldr r0, [r0, #LINE_NUMBER]
 FUNCTION interrupt_pend
@@ -127,8 +128,8 @@ FUNCTION interrupt_pend
     bx lr
 
 // --- The shortest cases -------------------------------------------------------------------------
-// Of objects whose word is the kernel's own: nobody waits and nobody has to. All else, and what
-// each of them means, is in the C function that follows.
+// For objects whose word is in the kernel: no thread waits and no thread has to wait. The C
+// function that follows handles all other cases, and its comment defines the service.
 
 FUNCTION semaphore_take_free
     ldr r2, [r0]
@@ -138,7 +139,7 @@ FUNCTION semaphore_take_free
     bx lr
 1:  METHOD semaphore_take
 
-// A count that says that threads wait is above any maximum, taken as unsigned.
+// A negative count means that threads wait. As an unsigned number it is above any maximum.
 FUNCTION semaphore_give_unwaited
     ldrd r2, r3, [r0]
     cmp r2, r3
@@ -156,7 +157,7 @@ FUNCTION mutex_lock_free
     bx lr
 1:  METHOD mutex_lock
 
-// The word of a mutex that is waited for is not exactly the holder's identity.
+// While threads wait for a mutex, its word differs from the identity of the holder.
 FUNCTION mutex_unlock_unwaited
     ldr r2, [r0]
     ldr r3, [sp, #KERNEL_CURRENT]
@@ -167,7 +168,7 @@ FUNCTION mutex_unlock_unwaited
     bx lr
 1:  METHOD mutex_unlock
 
-// r1: the frame, which is what the switch wants.
+// r1: the frame, which is also the stack pointer that the switch saves.
 FUNCTION self_yield_to_equal
     ldr r2, [sp, #KERNEL_CURRENT]
     ldr r0, [r2, #THREAD_NEXT]
@@ -178,9 +179,9 @@ FUNCTION self_yield_to_equal
     b switch
 1:  METHOD self_yield
 
-// A message of four words. The copy comes first, as in C: what the MPU refuses goes on at
-// arch_copy_refused (copy.S), which finds that nothing was changed. An unaligned address is refused
-// in C.
+// Sends a message of four words. The copy comes first, as in C: if the MPU refuses it, execution
+// continues at arch_copy_refused (copy.S), and the queue is unchanged. The C function refuses an
+// unaligned address.
 FUNCTION queue_send_four
     ldrd r2, r3, [r0, #QUEUE_CAPACITY] // and used
     cmp r3, r2
@@ -269,8 +270,8 @@ FUNCTION queue_receive_four
 
 // --- The switch ----------------------------------------------------------------------------------
 
-// The words of the current thread, which are its r8 to r11, stand in its context while a method
-// that carries them runs in C.
+// Saves the words of the current thread, r8 to r11, in its context while a C method that carries
+// them runs.
 PART keep_words
     ldr r2, [sp, #8 + KERNEL_CURRENT]
     add r2, r2, #CONTEXT_WORDS
@@ -287,7 +288,7 @@ answered:
     pop {r1, pc}
 END answered_in_words
 
-// r0: the thread to go on; r3: the MPU.
+// r0: the thread to run; r3: the address of the MPU registers.
 .macro RESTORE
     STACK_REGION r0, r3, r1, r2
     ldr r2, [r0], #4
@@ -296,7 +297,8 @@ END answered_in_words
     ldmia r0, {r4-r11, pc}
 .endm
 
-// From a call. r0: the thread to run; on the stack: the caller's stack pointer, EXC_RETURN.
+// The exit of a call that switches. r0: the thread to run; on the stack: the caller's stack
+// pointer, EXC_RETURN.
 PART leave
     pop {r1, lr}
     ldr r2, [sp, #KERNEL_CURRENT]
@@ -321,7 +323,8 @@ PART restore
     RESTORE
 END restore
 
-// r2: the process to enter. Its thread is restored here too: a branch would be dearer by two.
+// r2: the process to enter. Restores its thread here too: a branch to `restore` would cost more by
+// two.
 PART switch_process
     str r2, [sp, #KERNEL_PROCESS]
     MPU_ADDRESS r3
@@ -331,9 +334,9 @@ PART restore_after_process
     RESTORE
 END restore_after_process
 
-// After interrupts: the highest thread, if that is another one. It was stopped anywhere, so also
-// within a sequence that must begin again (sequences.S). As the lowest exception it too finds the
-// stack empty.
+// Switches to the highest ready thread after interrupts, if that is not the current thread. The
+// current thread may have been stopped inside a sequence, which then has to start again
+// (sequences.S). This exception has the lowest priority, so the stack is empty here too.
 FUNCTION PendSV_Handler
     mrs r1, psp
     HIGHEST
@@ -351,8 +354,8 @@ FUNCTION PendSV_Handler
     b switch_saved
 1:  bx lr
 
-// r1: the frame; r4: its PC, in the code of the sequences. A row: first instruction, end, where to
-// begin.
+// r1: the frame; r4: its PC, in the code of the sequences. A row of the table: first instruction,
+// end, address to restart at.
 PART rewind
     ldr r5, =bulkhead_sequence_table
     ldr r9, =bulkhead_sequence_table_end
@@ -369,9 +372,9 @@ END rewind
 
 // --- Faults --------------------------------------------------------------------------------------
 
-// A breakpoint without a debugger and a fault that may not be taken come as hard faults. A fault of
-// a thread finds the stack empty, except if the thread's frame was not one to return to: QEMU then
-// has stacked another one here.
+// A breakpoint without a debugger, and a fault that cannot be taken, escalate to HardFault. At a
+// fault of a thread the stack is empty, unless the thread's frame was invalid for an exception
+// return: then QEMU has stacked another frame here.
 FUNCTION HardFault_Handler
 FUNCTION MemManage_Handler
 FUNCTION BusFault_Handler
@@ -391,17 +394,17 @@ FUNCTION UsageFault_Handler
 1:  mov r0, sp
     b arch_kernel_fault
 
-// A thread whose floating-point registers could not be stacked, in the middle of leaving it: in a
-// call, or in PendSV, which interrupts would interrupt.
+// Ends a thread whose floating-point registers could not be stacked. The kernel was leaving it, in
+// a call or in PendSV, so interrupts are masked first.
 FUNCTION arch_abandon_thread
     cpsid i
-    mvn lr, #0x12 // EXC_RETURN with floating-point registers: they are cleared
+    mvn lr, #0x12 // EXC_RETURN with floating-point registers, so that they are cleared
     b 2b
 
 // --- Start ---------------------------------------------------------------------------------------
 
-// The process stack has to be somewhere for the frame of the first call, which nobody comes back
-// to.
+// Makes the first call. The process stack has to be in memory for the frame of that call, to which
+// no thread returns.
 FUNCTION arch_enter
     ldr r0, =memory_stack_top
     sub r1, r0, #256
@@ -411,7 +414,7 @@ FUNCTION arch_enter
     isb
     msr msp, r0
     cpsie i
-    movs r1, #BULKHEAD_SELF // idle's
+    movs r1, #BULKHEAD_SELF // the handle of idle itself
     movs r2, #BULKHEAD_IDLE_BOOT
     svc 0
 FUNCTION arch_panic

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From the processor's faults to the kernel's: who did it, and what is to be undone first.
+// Turns a fault of the processor into a fault of a thread: finds the cause, writes the report, and
+// first undoes the side effects of the fault.
 //
 // Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B3.2.13 SHCSR, B3.2.15 CFSR, A7.7.67
 // LDRT, A7.7.167 STRT.
@@ -19,7 +20,7 @@
 #define BFAR (*(volatile uint32_t *)0xE000ED38u)
 #define XPSR_IT 0x0600FC00u
 
-// What MemManage and BusFault have in the same bits of their bytes.
+// Bits that have the same position in the status bytes of MemManage and of BusFault.
 enum {
     EITHER_FETCH = 1 << 0,     // IACCVIOL, IBUSERR
     EITHER_ACCESS = 1 << 1,    // DACCVIOL, PRECISERR
@@ -27,7 +28,7 @@ enum {
     EITHER_STACKING = 7 << 3,  // UNSTKERR, STKERR, LSPERR
 };
 
-// The most telling first: one fault may have several causes.
+// Returns the kind of a fault. One fault may have several causes: the most informative comes first.
 static uint32_t kind_of(uint32_t status) {
     const uint32_t either = status | status >> 8;
     if (either & EITHER_STACKING) {
@@ -55,13 +56,14 @@ static uint32_t address_of(const struct bulkhead_fault *fault, uint32_t status) 
     return status & CFSR_STACKING ? fault->registers.sp : fault->registers.pc;
 }
 
-// Half of the registers: a frame, or r4 to r11.
+// Copies half of the registers: a frame, or r4 to r11.
 static void copy_half(uint32_t *to, const uint32_t *from) {
     kernel_copy(to, to + 8, from);
 }
 
-// What was to be stacked on a stack that failed is nowhere, what was no frame to return to may lie
-// in no memory of the thread, and r4 to r11 are the kernel's when lazy stacking fails.
+// Writes the report of a fault. Leaves out the frame if the processor could not stack it, or if it
+// was invalid for an exception return, because it may lie outside the thread's memory. Leaves out
+// r4 to r11 if lazy stacking failed, because they have the kernel's values then.
 static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t status) {
     struct bulkhead_fault *fault = kernel.process->report;
     kernel_clear(&fault->thread, fault + 1);
@@ -79,8 +81,8 @@ static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t s
     fault->address = address_of(fault, status);
 }
 
-// A thread's fault. If it was its stack that failed, at a call or at another fault, that one is
-// still pended and must not be taken for the next thread's.
+// Handles a fault of a thread. If the stack failed at a call or at another fault, that exception is
+// still pended: clears it, because otherwise it would count as one of the next thread.
 decision arch_thread_fault(const struct arch_frame *frame, const uint32_t *r4_to_r11) {
     const uint32_t status = CFSR;
     report((uint32_t)frame, r4_to_r11, status);
@@ -89,13 +91,15 @@ decision arch_thread_fault(const struct arch_frame *frame, const uint32_t *r4_to
     return kernel_fault();
 }
 
-// LDRT and STRT, encoding T1: of two halfwords, the first in the lower half.
+// Returns whether an instruction is LDRT or STRT, encoding T1. It has two halfwords; the first one
+// is in the lower half of the word.
 static bool is_unprivileged_access(const uint32_t *instruction) {
     return (*instruction & 0x0F00FFE0u) == 0x0E00F840u;
 }
 
-// A fault in the kernel. Lazy stacking failed: the thread's stack is at fault. A copy for a thread
-// was refused: it says so to its caller. Anything else would be the kernel's own mistake.
+// Handles a fault in the kernel. If lazy stacking failed, it is a fault of the thread's stack. If
+// the MPU refused a copy for a thread, the copy returns false. Any other fault is an error in the
+// kernel.
 void arch_kernel_fault(struct arch_frame *frame) {
     const uint32_t status = CFSR;
     void (*next)(void) = arch_panic;

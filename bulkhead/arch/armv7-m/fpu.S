@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Floating-point registers at a switch, for cores that have them. Only who uses any comes here.
+// Saves and restores floating-point registers at a switch, for cores that have them. Only a switch
+// from or to a thread that uses floating point executes this code.
 //
-// The processor reserves room for s0 to s15 in the frame and stores them when another uses the FPU
-// (lazy stacking, DDI 0403E, B1.5.7): the first VSTM below makes it do so, while the thread's
-// regions are still in the MPU. All registers are then cleared: the next thread to use the FPU sees
-// nothing of this one.
+// The processor reserves room for s0 to s15 in the frame and stores them at the next floating-point
+// instruction (lazy stacking, DDI 0403E, B1.5.7). That is the first VSTM below, which runs while
+// the thread's regions are still in the MPU. Then all registers are cleared: the next thread that
+// uses the FPU sees no value of this one.
 
 #include "layout.h"
 
@@ -26,7 +27,7 @@ arch_fpu_save:
     vstmia r3, {s16-s31}
     ldr r3, =arch_fpu_restore
     str r3, [r2, #CONTEXT_RESUME]
-    ldr r3, =kernel_idle + THREAD_FLOATS // zeroes: idle uses none of them
+    ldr r3, =kernel_idle + THREAD_FLOATS // zeroes, because idle does not use them
     vldmia r3, {s0-s15}
     vldmia r3, {s16-s31}
     movs r3, #0
@@ -42,7 +43,7 @@ arch_fpu_restore:
     ldr lr, =EXC_RETURN_THREAD_FPU
     bx lr
 
-// LSPACT cleared: the frame that was to receive s0 to s15 is nobody's.
+// Clears LSPACT: the processor no longer stores s0 to s15 to the frame that was reserved for them.
     .global arch_fpu_forget
     .thumb_func
     .type arch_fpu_forget, %function

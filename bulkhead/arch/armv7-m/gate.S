@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The shortest cases of a call into another process and of its answer: the server waits, or has
-// this client only; no equal is ready; nobody uses floating point. All else, and what it means, is
-// in core/gate.c.
+// only this client; no thread of the same priority is ready; the caller does not use floating
+// point. core/gate.c handles all other cases and defines the service.
 //
-// One thread takes the other's place in the ready queue, and its priority: the queue itself does
-// not change. The words, r8 to r11, stay where they are. r0: the gate; r1: the frame; lr:
-// EXC_RETURN; SP: the kernel's state.
+// One thread takes the place and the priority of the other in the ready queue, so the queue does
+// not change otherwise. The words stay in r8 to r11. r0: the gate; r1: the frame; lr: EXC_RETURN;
+// SP: the kernel's state.
 
 #include "layout.h"
 #include <regions.inc>
@@ -41,7 +41,7 @@ FUNCTION gate_receive_answering
     str r4, [r2, #THREAD_STATE]
     movs r4, #0
     str r4, [r2, #THREAD_CLIENT]
-    strd r4, r4, [r3, #THREAD_STATE] // and whom it called
+    strd r4, r4, [r3, #THREAD_STATE] // and the gate that it called
     ldr r12, [r3]
     b hand_over
 1:  b enter_gate_receive
@@ -62,14 +62,14 @@ FUNCTION gate_call_idle
     strd r4, r5, [r3, #THREAD_LEVEL]
     str r3, [r4]
     movs r4, #THREAD_STATE_CALLS
-    strd r4, r0, [r2, #THREAD_STATE] // and whom it calls
+    strd r4, r0, [r2, #THREAD_STATE] // and the gate that it calls
     movs r4, #0
     str r4, [r3, #THREAD_STATE]
     str r2, [r3, #THREAD_CLIENT]
     ldr r12, [r3]
     str r2, [r12, #FRAME_R3]
 
-// r2: from, whose registers are saved; r3: to, commonly in another process; r12: its stack pointer.
+// r2: from, with its registers saved; r3: to, commonly in another process; r12: its stack pointer.
 hand_over:
     str r3, [sp, #KERNEL_CURRENT]
     ldr r5, [r3, #THREAD_PROCESS]

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// What the files of this architecture share, and what it takes from the declaration.
+// Declarations that the files of this architecture share, and those that come from the system's
+// declaration.
 #ifndef ARCH_INTERNAL_H
 #define ARCH_INTERNAL_H
 
 #include "kernel.h"
 
-// From the declaration, for every process: the page that it may read, and the code that it shares.
+// From the declaration: the page that every process may read, and the code that all processes
+// share.
 extern const struct arch_region kernel_shared_regions[2];
 
-// entry.S and copy.S. Where a fault in the kernel goes on.
+// entry.S and copy.S. Execution continues there after a fault in the kernel.
 void arch_copy_refused(void);
 void arch_abandon_thread(void);
 _Noreturn void arch_panic(void);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The processor's registers as the kernel needs them, whatever a boot loader left there. Before the
-// kernel sets its own values.
+// Puts the processor's registers into a known state, whatever a boot loader left in them, before
+// the kernel sets its own values.
 //
-// What the start-up code has chosen is kept: VTOR, access to the FPU, caches and SysTick.
+// Keeps the choices of the start-up code: VTOR, access to the FPU, caches and SysTick.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B1.4.3 masks, B3.2.5 AIRCR, B3.2.7 SCR,
 // B3.2.8 CCR, B3.2.15 CFSR, B3.2.16 HFSR, B3.2.20 CPACR, B3.2.21 FPCCR, B3.4 NVIC, B3.5.4 MPU_TYPE.
@@ -14,7 +14,7 @@
 #define NVIC_ICER ((volatile uint32_t *)0xE000E180u)
 #define NVIC_ICPR ((volatile uint32_t *)0xE000E280u)
 #define AIRCR WORD(0xE000ED0Cu)
-#define AIRCR_ONE_GROUP 0x05FA0000u // with the key; every bit of a priority preempts
+#define AIRCR_ONE_GROUP 0x05FA0000u // with the key; all priority bits are group priority
 #define SCR WORD(0xE000ED10u)
 #define CCR WORD(0xE000ED14u)
 #define CCR_CACHES (7u << 16)
@@ -38,7 +38,8 @@ static void disable_lines(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVCLR;
 }
 
-// A core may have more regions than the kernel uses, and a higher number wins.
+// Disables all regions. A core may have more than the kernel uses, and a higher number has
+// precedence.
 static void disable_regions(void) {
     const uint32_t regions = MPU_TYPE >> 8 & 0xFFu;
     MPU_CTRL = 0;
@@ -62,7 +63,7 @@ void arch_known_state(void) {
     }
 }
 
-// The last step: from here on interrupts are taken, and calls are.
+// Unmasks interrupts and calls. The last step of the start.
 void arch_unmask(void) {
     __asm__ volatile("msr basepri, %0\n\tcpsie f\n\tcpsie i\n\tisb" : : "r"(0) : "memory");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where assembler finds what C declares. arch.c asserts that they agree. Bytes.
+// Offsets in bytes of C members, for the assembler files. arch.c asserts that they are right.
 #ifndef ARCH_LAYOUT_H
 #define ARCH_LAYOUT_H
 
@@ -42,8 +42,8 @@
 
 #define RESULT_DENIED 3
 
-// EXC_RETURN (DDI 0403E, B1.5.8): bit 4 is clear if the frame holds floating-point registers, bit 3
-// is set if a thread was interrupted.
+// EXC_RETURN (DDI 0403E, B1.5.8): bit 4 is clear if the frame holds floating-point registers. Bit 3
+// is set if the exception interrupted a thread.
 #define EXC_RETURN_BASIC_FRAME 16
 #define EXC_RETURN_THREAD 8
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The tables of methods that rights point to (core/method_tables.inc). A queue of four-word
-// messages begins with its shortest case, in assembler (entry.S), and so does a gate (gate.S).
+// The tables of methods that rights point to (core/method_tables.inc). Methods of a queue of
+// four-word messages begin with their shortest case, in assembler (entry.S). So do those of a gate
+// (gate.S).
 
 #include <bulkhead/methods.h>
 #include <lookup.inc>

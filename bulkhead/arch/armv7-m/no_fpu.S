@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The place of fpu.S on cores without floating point: there are no such registers, and no exception
-// return ever says that there are.
+// Replaces fpu.S on cores without floating point. They have no such registers, so no EXC_RETURN
+// value indicates a frame with them.
 
     .syntax unified
     .thumb

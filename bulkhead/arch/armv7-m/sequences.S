@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The queue of one process, in user space: restartable sequences.
+// The queue of one process, in user space, as restartable sequences.
 //
-// A sequence reads, computes, copies, and makes all of it valid with its last store. A thread that
-// is stopped within one goes on at its first instruction (rewind, entry.S): what other threads did
-// to the queue meanwhile is then seen, and what the stopped one had copied is copied again. So a
-// sequence keeps the registers that it begins with, and the store that commits is its last
-// instruction. LDREX and STREX could not do this: the copy itself is part of what must be one. Only
-// threads of the process use the queue, no interrupt does.
+// A sequence reads, computes, copies, and commits with its last store. The kernel restarts a thread
+// that it stopped inside a sequence at the first instruction (rewind, entry.S): the thread then
+// sees the changes that other threads made to the queue meanwhile, and copies its message again. So
+// a sequence keeps the registers that it begins with, and the store that commits is its last
+// instruction. LDREX and STREX do not suffice, because the copy of the message is part of the
+// atomic operation. Only threads of the process use the queue; interrupts do not.
 //
-// Arguments are those of local.h: r0 the queue, r1 the message, r2 the timeout. What cannot be done
-// here goes on in C with the same arguments.
+// The arguments are those of local.h: r0 the queue, r1 the message, r2 the timeout. A call that has
+// to wait continues in C with the same arguments.
 
 #include <bulkhead/methods.h>
 
@@ -95,7 +95,8 @@ receive_words:
 receive_words_end:
 bulkhead_sequences_end:
 
-// r0: the queue's handle, not 0. It is done; whoever waits may go on.
+// Wakes the threads that wait for the queue; the operation itself is complete. r0: the handle of
+// the queue, not 0.
 bulkhead_queue_wake:
     mov r1, r0
     movs r2, #BULKHEAD_LOCAL_QUEUE_WAKE
@@ -111,7 +112,7 @@ receive_slowly:
     pop {r4-r9, lr}
     b bulkhead_queue_receive_wait
 
-// First instruction, end, and where to begin again.
+// Each row: first instruction, end, address to restart at.
     .section .rodata.bulkhead_sequence_table, "a", %progbits
     .balign 4
     .global bulkhead_sequence_table, bulkhead_sequence_table_end

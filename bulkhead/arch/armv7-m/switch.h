@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// When PendSV switches: after all interrupts, once.
+// The time at which PendSV switches: once, after all interrupts.
 #ifndef ARCH_SWITCH_H
 #define ARCH_SWITCH_H
 

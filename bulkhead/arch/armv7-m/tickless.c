@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// A tick that leaves out the interrupts which nobody needs, on SysTick.
+// A tick on SysTick that skips the interrupts that no thread or timer needs.
 //
-// SysTick reloads its counter when it reaches 0. So a long period is asked for ahead, by the reload
-// value, and begins with the next tick: it is exact, and begins at no cost. Only an interrupt
-// within it has to cut it short. That rewrites the counter, and the count between reading and
-// writing it is lost: the ticks that follow are late by a few cycles, but none is missing.
+// SysTick reloads its counter when it reaches 0. So a long period is requested in advance, by the
+// reload value, and begins with the next tick: it is exact and costs nothing. Only an interrupt
+// within it has to cut it short. That rewrites the counter and loses the counts between the read
+// and the write: the ticks that follow are late by a few cycles, but no tick is lost.
 //
-// All of it happens in exceptions of one priority: nothing here is seen half-changed, but SysTick
-// itself goes on.
+// All of it runs in exceptions of one priority, so no code sees a half-changed state. SysTick
+// itself counts on meanwhile.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B3.3 SysTick.
 #include "kernel.h"
@@ -17,13 +17,14 @@
 #define SYSTICK_CURRENT (*(volatile uint32_t *)0xE000E018u)
 #define SYSTICK_COUNTS (1u << 24)
 
-// Too few cycles to rewrite the counter in: the tick that they end in is counted at once.
+// In fewer cycles than this before a tick, the counter cannot be rewritten in time. The next tick
+// is then counted at once.
 enum { SOON_CYCLES = 64 };
 
 static struct {
     uint32_t period_cycles; // of one tick
     uint32_t ticks;         // in the long period; 0 if there is none
-    bool begun;             // it runs; else the next tick begins it
+    bool begun;             // it runs; otherwise the next tick begins it
 } deferral;
 
 void arch_tick_defer(uint32_t ticks) {
@@ -40,7 +41,8 @@ void arch_tick_defer(uint32_t ticks) {
     }
 }
 
-// The counter reloads one count after it is written, and the next reload is again that of a tick.
+// Makes the next tick come after `cycles`. The counter reloads one count after the write, and from
+// then on with the period of a tick.
 static void rewrite_counter(uint32_t cycles) {
     SYSTICK_RELOAD = cycles - 1;
     SYSTICK_CURRENT = 0;
@@ -49,7 +51,8 @@ static void rewrite_counter(uint32_t cycles) {
     SYSTICK_RELOAD = deferral.period_cycles - 1;
 }
 
-// A long period may have begun without its tick having been served: then the counter tells.
+// Ends the long period and returns the number of ticks that have passed. The period may have begun
+// although its tick is not served yet: the counter shows that.
 static uint32_t cut_short(void) {
     SYSTICK_RELOAD = deferral.period_cycles - 1;
     const uint32_t left_cycles = SYSTICK_CURRENT;
@@ -75,8 +78,8 @@ uint32_t arch_tick_undefer(void) {
     return passed;
 }
 
-// A tick that was pending when the long period was asked for did not begin it. Returns how many
-// have passed: that one.
+// Begins the long period at its first tick. A tick that was already pending at the request did not
+// begin it. Returns the number of ticks that have passed: 1.
 static uint32_t begin(void) {
     deferral.begun = true;
     SYSTICK_RELOAD = deferral.period_cycles - 1;

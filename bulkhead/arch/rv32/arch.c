@@ -54,10 +54,10 @@ _Static_assert(offsetof(struct semaphore, waiters.first) == SEMAPHORE_WAITERS, "
 _Static_assert(offsetof(struct semaphore, count) == SEMAPHORE_WORD, "layout.h");
 _Static_assert(offsetof(struct mutex, own) == 0, "entry.S: mutex_lock_free");
 
-// mtvec, mie: vectored; the timer, and what a board may have lines on: software and external.
+// mtvec: vectored. mie: the timer, and the software and external interrupts, which may have lines.
 enum { VECTORED = 1, TIMER_AND_LINES = 1 << 3 | 1 << 7 | 1 << 11 };
 
-// pmpcfg0: the first entry alone; what a process has comes with it.
+// pmpcfg0: the first entry alone. A process brings the configuration of its entries.
 enum { SHARED_CODE = 0x1D }; // NAPOT, executable, readable (3.7.1)
 
 #define ZEROES_2(n) n, n
@@ -98,7 +98,8 @@ void arch_threads_unprivileged(void) {
     __asm__ volatile("csrw mstatus, %0" : : "r"(THREAD_MSTATUS) : "memory");
 }
 
-// The thread that an interrupt has asked to switch to, unless it is the current one.
+// Returns the highest ready thread if an interrupt requested a switch and it is not the current
+// one.
 static decision switched(void) {
     if (!arch_switch_requested) {
         return GO_ON;
@@ -125,7 +126,7 @@ static void line_bind(const struct bound_line *bound) {
     }
 }
 
-// pmpcfg0 of the first process follows with its regions.
+// Sets up the code that all processes share. The regions of the first process set pmpcfg0 again.
 static void pmp_start(void) {
     __asm__ volatile("csrw pmpaddr0, %0\n\tcsrw pmpcfg0, %1"
                      :
@@ -133,9 +134,9 @@ static void pmp_start(void) {
                      : "memory");
 }
 
-// What a boot loader may have left: interrupts, MPRV, counters that threads read, and entries of
-// the PMP beyond those of the kernel. A locked entry (3.7.1) stays until the next reset, and may
-// give any memory to threads: then the system does not start.
+// Clears the state that a boot loader may have left: enabled interrupts, MPRV, counters that
+// threads can read, and PMP entries beyond those of the kernel. A locked entry (3.7.1) stays until
+// the next reset and may give threads any memory: in that case the system does not start.
 static void known_state(void) {
     uint32_t left = 0, entries;
     __asm__ volatile("csrc mstatus, %0" : : "r"(1u << 17 | 1u << 3) : "memory");

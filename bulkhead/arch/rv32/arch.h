@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What the core needs of a processor, for RV32 with four PMP entries. Another architecture gives
-// the same names.
+// The interface of the core to a processor, for RV32 with four PMP entries. Each architecture
+// defines the same names.
 //
-// Threads run in user mode, the kernel in machine mode with interrupts disabled. A thread's
-// registers are kept in its control block: those that the calling convention keeps if it is in a
-// call, all of them if it was interrupted.
+// Threads run in user mode, the kernel in machine mode with interrupts disabled. The kernel keeps a
+// thread's registers in its control block: those that the calling convention preserves if the
+// thread is in a call, all of them if it was interrupted.
 //
 // Source: The RISC-V Instruction Set Manual, Volume II: Privileged Architecture (version 20211203).
 #ifndef ARCH_H
@@ -18,21 +18,21 @@
 
 #define MUST_USE __attribute__((warn_unused_result))
 
-// What is kept of a thread that does not run. In a call `registers` has the arguments, and what it
-// returns; a call in which a thread may be made to begin again has its handle too.
+// The saved state of a thread that does not run. In a call, `registers` has the arguments and the
+// returned values. `handle` is there for a call that the kernel may make start again.
 struct arch_frame {
     struct bulkhead_registers registers;
     uint32_t handle;
-    uint32_t is_whole; // every register is to be restored, and not those of a call alone
+    uint32_t is_whole; // restore every register, and not those of a call alone
 };
 
-// As pmpaddr takes it: a naturally aligned power of two (3.7.1, NAPOT).
+// A region in the encoding of pmpaddr: a naturally aligned power of two (3.7.1, NAPOT).
 struct arch_region {
     uint32_t address;
 };
 
-// What a process has beside the code that all share and its thread's stack: two regions, and the
-// configuration of all four entries.
+// The regions of a process, beside the shared code and the stack of its thread: two regions, and
+// the configuration of all four PMP entries.
 struct arch_regions {
     struct arch_region each[2];
     uint32_t configuration; // pmpcfg0
@@ -43,26 +43,26 @@ struct arch_context {
     struct arch_region stack;
 };
 
-// What is kept of a thread only if it uses floating point: there is none.
+// The registers that are saved only for a thread that uses floating point: there are none.
 struct arch_float_context {
     uint32_t unused;
 };
 
-// An address that a thread gave. Only the copies below follow it.
+// An address from a thread. The kernel dereferences it only in the copies below.
 struct user_pointer {
     uint32_t address;
 };
 
-// The tick's handler, which the declaration makes.
+// The tick's handler, which is generated from the declaration.
 #define ARCH_TICK_HANDLER arch_tick
 void ARCH_TICK_HANDLER(void);
 
-// A handle comes scaled (svc.h).
+// A call passes its handle scaled (svc.h).
 #define ARCH_RIGHTS_MASK(length) (((length) - 1) * BULKHEAD_HANDLE_SCALE)
 
-extern const uint8_t arch_byte_zeroes[256]; // that lead each byte
+extern const uint8_t arch_byte_zeroes[256]; // number of leading zeroes of each byte
 
-// There is no instruction for it (RV32IMC).
+// Counts leading zeroes. RV32IMC has no instruction for that.
 static inline uint32_t arch_leading_zeroes(uint32_t word) {
     const uint32_t high = word >> 16;
     const uint32_t half = high != 0 ? high : word;
@@ -71,16 +71,16 @@ static inline uint32_t arch_leading_zeroes(uint32_t word) {
     return before + arch_byte_zeroes[byte != 0 ? byte : half];
 }
 
-// The frame of the call that is being made: that of the current thread (struct kernel begins with
-// it), whose context is the first of it.
+// Returns the frame of the current call: that of the current thread. struct kernel begins with the
+// current thread, and struct thread with its context.
 static inline struct arch_frame *arch_caller_frame(void) {
     struct arch_frame *frame;
     __asm__ volatile("lw %0, kernel" : "=r"(frame) : : "memory");
     return frame;
 }
 
-// A call's arguments beside the handle and the method, and its result (svc.h). The entry has put
-// BULKHEAD_OK there.
+// The arguments of a call beside the handle and the method, and its result (svc.h). The entry code
+// has initialised the result to BULKHEAD_OK.
 static inline uint32_t arch_argument(const struct arch_frame *frame) {
     return frame->registers.a[2];
 }
@@ -101,7 +101,7 @@ static inline uint32_t arch_method(const struct arch_frame *frame) {
     return frame->registers.a[1] / BULKHEAD_METHOD_SCALE;
 }
 
-// What a call returns beside its result.
+// Sets the value that a call returns beside its result.
 static inline void arch_give(struct arch_frame *frame, uint32_t value) {
     frame->registers.a[2] = value;
 }
@@ -110,8 +110,8 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
     return (struct arch_frame *)&context->frame;
 }
 
-// The four words of a call into another process are its a4 to a7. A call alone does not restore
-// them.
+// Copies the four words of a call into another process: a4 to a7. The exit of an ordinary call does
+// not restore them, so the whole frame is restored.
 static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
     to->frame.registers.a[4] = from->frame.registers.a[4];
     to->frame.registers.a[5] = from->frame.registers.a[5];
@@ -120,8 +120,8 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
     to->frame.is_whole = true;
 }
 
-// Copies with the rights of the thread that makes the call: copy.S. False if it has no right to all
-// of the words; some may have been copied then.
+// Copies with the rights of the calling thread: copy.S. Returns false if the thread has no right to
+// all of the words; some of them may have been copied.
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
@@ -129,19 +129,19 @@ MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32
 static inline void arch_fpu_forget(void) {
 }
 
-// From an interrupt: the highest thread runs when it has been served.
+// For an interrupt: requests a switch to the highest ready thread after the interrupt.
 extern bool arch_switch_requested;
 
 static inline void arch_switch_request(void) {
     arch_switch_requested = true;
 }
 
-// From a call that did what an interrupt does: it switches by itself.
+// For a call that did the work of an interrupt: the call makes the switch itself.
 static inline void arch_switch_forget(void) {
     arch_switch_requested = false;
 }
 
-// Whether an interrupt waits for the end of this call or handler.
+// Returns whether an interrupt is pending until the end of this call or handler.
 static inline bool arch_interrupt_pending(void) {
     uint32_t pending, enabled;
     __asm__ volatile("csrr %0, mip" : "=r"(pending));
@@ -149,19 +149,20 @@ static inline bool arch_interrupt_pending(void) {
     return (pending & enabled) != 0;
 }
 
-// A tick that leaves out interrupts: tick.c. In ticks.
-void arch_tick_defer(uint32_t ticks); // from a call: none need interrupt until so many have passed
+// A tick that skips interrupts, in ticks: tick.c.
+void arch_tick_defer(uint32_t ticks); // from a call: ticks without need of an interrupt
 uint32_t
-arch_tick_undefer(void); // from another interrupt: how many have passed; all interrupt again
-uint32_t arch_tick_passed(void); // from the tick: how many since the last that interrupted
+arch_tick_undefer(void); // from another interrupt: ticks that have passed; each interrupts again
+uint32_t arch_tick_passed(void); // from the tick: ticks since the last one that interrupted
 
-// Nothing that comes later is begun earlier: what is done with needs no register any more.
+// A barrier for the compiler: it does not move later work up, so that values that are no longer
+// used occupy no register.
 static inline void arch_settle(void) {
     __asm__ volatile("" ::: "memory");
 }
 
-// An interrupt line, by the number that its controller knows it by. There is no controller in the
-// architecture: these are the board's (bulkhead/lines.h).
+// An interrupt line, by its number in the interrupt controller. The architecture does not define
+// the controller, so the board defines these functions (bulkhead/lines.h).
 struct arch_line {
     uint32_t number;
 };
@@ -170,12 +171,13 @@ struct arch_line {
 
 void arch_line_mask(const struct arch_line *line);
 void arch_line_unmask(const struct arch_line *line);
-void arch_line_forget(const struct arch_line *line); // that it is pending, unless its device is
+void arch_line_forget(const struct arch_line *line); // clears its pending state
 
-// From the next return on, threads run in user mode.
+// Makes threads run in user mode from the next return on.
 void arch_threads_unprivileged(void);
 
-// A call made again: ECALL is four bytes, and finds its second argument changed.
+// Makes a call start again with another second argument: the PC goes back by the four bytes of
+// ECALL.
 static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument) {
     frame->registers.pc -= 4;
     frame->registers.a[0] = frame->handle;
@@ -183,7 +185,7 @@ static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t second_a
     frame->is_whole = true;
 }
 
-// The call that is being made is made again. Its method returns a thread to run, not GO_ON.
+// Makes the current call start again. Its method has to return a thread to run, not GO_ON.
 static inline void arch_call_repeat(struct arch_frame *frame) {
     uint32_t pc;
     __asm__ volatile("csrr %0, mepc" : "=r"(pc));
@@ -192,14 +194,14 @@ static inline void arch_call_repeat(struct arch_frame *frame) {
     frame->is_whole = true;
 }
 
-// A thread that does not run begins anew at `entry`.
+// Makes a thread that does not run start at `entry`.
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
 
-// The same for a context that is all zero: nothing is left from before.
+// Does the same for a context that is all zero, and leaves nothing of its former state.
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack);
 
-// Enters the first thread.
+// Initialises the processor and enters the first thread.
 _Noreturn void arch_start(void);
 
 #endif

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // Copies between a thread's memory and the kernel's, with the thread's rights: while MPRV is set,
-// loads and stores have those of the mode that the call came from (Privileged Architecture,
-// 3.1.6.3), and nowhere else does the kernel follow an address from a thread. What the PMP refuses
-// traps, and the trap goes on at arch_copy_refused (entry.S). For that mscratch has a stack to come
-// to, and what it and mepc had is kept here.
+// loads and stores have the rights of the mode that the call came from (Privileged Architecture,
+// 3.1.6.3). The kernel dereferences an address from a thread nowhere else. An access that the PMP
+// refuses traps, and the trap continues at arch_copy_refused (entry.S). The trap needs a stack in
+// mscratch and changes mepc, so the copies save both registers here.
 //
-// A thread's address that is not a multiple of 4 is refused: only then does each access lie within
+// The copies refuse an address that is not a multiple of 4. So each access lies within
 // one entry of the PMP, and an emulator that checks the first byte alone (QEMU 7.2) checks all of
 // it.
 //
-// Four words at a time, then one by one. a0: to; a1: from; a2: words. Returns whether all was
-// copied.
+// Copies four words at a time, then one by one. a0: to; a1: from; a2: words. Returns whether it
+// copied all words.
 
 #include "layout.h"
 #include "save.inc"
@@ -19,7 +19,7 @@
 
     .text
 
-// t4: MPRV; t5: mepc; t6: mscratch. `address`: the thread's.
+// t4: MPRV; t5: mepc; t6: mscratch. `address`: the register with the thread's address.
 .macro BEGIN address
     andi t0, \address, 3
     bnez t0, copy_unaligned
@@ -95,7 +95,7 @@ FUNCTION arch_copy_out
 
 arch_copies_end:
 
-// The trap has put machine mode where the call's was.
+// Restores MPP and MPIE of the call, because the trap has set MPP to machine mode.
 FUNCTION arch_copy_refused
     csrc mstatus, t4
     li t0, MSTATUS_MPP

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// Into the kernel and out of it: system calls, the switch, interrupts, faults.
+// Entry to the kernel and exit from it: system calls, the switch, interrupts, faults.
 //
-// A system call finds its handle, method and arguments in the registers (svc.h). The handle,
-// masked, is a place in the process's table of rights; the right there has the methods and the
-// object that it is to. A method is entered with the object; it returns the thread to run next, or
-// NULL to go on. The switch is made here, inside the trap: what follows MRET is the other thread.
+// A system call has its handle, method and arguments in registers (svc.h). The masked handle is an
+// index into the process's table of rights. A right has a table of methods and an object. A method
+// receives the object; it returns the thread to run next, or NULL to continue the caller. The
+// switch happens here, inside the trap: MRET continues the other thread.
 //
-// mscratch holds the top of the kernel's stack while a thread runs and the thread's stack pointer
-// while the kernel does; the kernel's state lies below its stack, at fixed distances from that top.
-// A trap comes from a thread, so it finds the stack empty. mepc and mscratch stay as the trap left
-// them until a thread is left for another: only a refused copy traps within the kernel (copy.S).
+// mscratch holds the top of the kernel's stack while a thread runs, and the thread's stack pointer
+// while the kernel runs. The kernel's state lies below its stack, at fixed distances from that top.
+// A trap comes from a thread, so the stack is empty. mepc and mscratch keep the values of the trap
+// until a switch: only a refused copy traps within the kernel (copy.S).
 //
-// A call is a function call to its thread: it keeps s0 to s11, ra and sp. The others may be left
-// with what the kernel had in them, but not with what another process had: whoever enters another
+// For its thread a call is a function call: it preserves s0 to s11, ra and sp. The other registers
+// may return values of the kernel, but not those of another process: the code that enters another
 // process clears them (switch_process).
 //
-// Code that an ablation replaces (docs/bulkhead/costs.md) is in separate files, *.inc, which the
-// compiler finds in the folders that the build names.
+// Code that an ablation replaces (docs/bulkhead/costs.md) is in separate files, *.inc. The compiler
+// finds them in the folders that the build names.
 //
-// Source: The RISC-V Instruction Set Manual, Volume II (version 20211203), 3.1. Ibex has vectored
-// mode alone (Ibex user manual, "Exceptions and Interrupts"): entry 0 takes the exceptions.
+// Source: The RISC-V Instruction Set Manual, Volume II (version 20211203), 3.1. Ibex has only
+// vectored mode (Ibex user manual, "Exceptions and Interrupts"): entry 0 takes the exceptions.
 
 #include "hooks.h"
 #include "layout.h"
@@ -69,7 +69,7 @@ FUNCTION trap
     lw t1, PROCESS_RIGHTS + 4(t0)
     ENTER_METHOD
 
-// Back to who called. a0: the result.
+// Returns to the caller. a0: the result.
 .macro RETURN
     csrr t0, mepc
     addi t0, t0, 4
@@ -86,7 +86,7 @@ FUNCTION null
     li a0, 0
     RETURN
 
-// t1: struct arch_line; or, below, the line's number.
+// t1: struct arch_line; for interrupt_pend, the number of the line.
 FUNCTION line_pend
     lw t1, LINE_NUMBER(t1)
 FUNCTION interrupt_pend
@@ -96,7 +96,7 @@ FUNCTION interrupt_pend
     jal arch_line_pend
     j go_on
 
-// Enters a method in C that looks at no argument.
+// Enters a method in C that uses no argument.
 .macro ENTER name
     sw zero, FRAME_A0(t0)
     sw ra, FRAME_RA(t0)
@@ -110,7 +110,7 @@ FUNCTION enter_\name
     ENTER \name
 .endm
 
-// Enters one that looks at its first argument.
+// Enters a method that uses its first argument.
 .macro ENTER_WITH_ARGUMENT name
     sw zero, FRAME_A0(t0)
     sw a2, FRAME_A2(t0)
@@ -126,7 +126,7 @@ FUNCTION enter_\name
     ENTER_WITH_ARGUMENT \name
 .endm
 
-// Enters any. Some cycles longer and some bytes shorter.
+// Enters any method: takes some cycles more and some bytes less.
 .macro SELDOM_METHOD name
 FUNCTION enter_\name
     jal t2, keep_arguments
@@ -134,7 +134,7 @@ FUNCTION enter_\name
     j decided
 .endm
 
-// The same for one that carries words (gate.c): the thread is given back what its frame has then.
+// The same for a method that carries words (gate.c): the exit loads the words from the frame.
 .macro WORDS_METHOD name
 FUNCTION enter_\name
     jal t2, keep_words
@@ -143,7 +143,7 @@ FUNCTION enter_\name
     j go_on_with_words
 .endm
 
-// A thread may be made to begin its call again, with all that it called with.
+// Saves all arguments in the frame, because the kernel may make the call start again.
 keep_words:
     li t3, 1
     sw t3, FRAME_IS_WHOLE(t0)
@@ -163,8 +163,8 @@ keep_arguments:
     jr t2
 
 // --- The shortest cases --------------------------------------------------------------------------
-// Of objects whose word is the kernel's own: nobody waits and nobody has to. All else, and what
-// each of them means, is in the C function that follows.
+// For objects whose word is in the kernel: no thread waits and no thread has to wait. The C
+// function that follows handles all other cases, and its comment defines the service.
 
 FUNCTION semaphore_take_free
     lw t2, SEMAPHORE_COUNT(t1)
@@ -175,7 +175,7 @@ FUNCTION semaphore_take_free
     RETURN
     ARGUMENT_METHOD semaphore_take
 
-// A count that says that threads wait is above any maximum, taken as unsigned.
+// A negative count means that threads wait. As an unsigned number it is above any maximum.
 FUNCTION semaphore_give_unwaited
     lw t2, SEMAPHORE_COUNT(t1)
     lw t3, SEMAPHORE_MAXIMUM(t1)
@@ -186,15 +186,17 @@ FUNCTION semaphore_give_unwaited
     RETURN
     METHOD semaphore_give
 
-// The same, its word in a process: which is asked only if threads may wait.
+// Gives a semaphore that has its word in a process, which calls the kernel only if threads may
+// wait.
 FUNCTION local_semaphore_give
     lw t4, SEMAPHORE_WORD(t1)
     lw t2, 0(t4)
     lw t3, SEMAPHORE_MAXIMUM(t1)
     bltu t2, t3, enter_semaphore_give
 
-// One thread waits, and for nothing else, not even for a time; it is above all that are ready, so
-// that its level is empty (core/ready.h). Its result is there already (ENTER_WITH_ARGUMENT).
+// Wakes the only waiter, if it waits for nothing else and without a timeout. Its priority is above
+// that of all ready threads, so its level is empty (core/ready.h). ENTER_WITH_ARGUMENT has already
+// set its result.
 semaphore_give_to_higher:
     lw a0, SEMAPHORE_WAITERS(t1)
     beqz a0, enter_semaphore_give
@@ -231,7 +233,7 @@ FUNCTION mutex_lock_free
     RETURN
     ARGUMENT_METHOD mutex_lock
 
-// The word of a mutex that is waited for is not exactly the holder's identity.
+// While threads wait for a mutex, its word differs from the identity of the holder.
 FUNCTION mutex_unlock_unwaited
     lw t2, 0(t1)
     bne t2, t0, enter_mutex_unlock
@@ -321,7 +323,7 @@ go_on_with_words:
 
 // --- The switch ----------------------------------------------------------------------------------
 
-// From a call whose ra is saved. a0: the thread to run.
+// The exit of a call that switches; ra is saved. a0: the thread to run.
 leave:
     lw t0, KERNEL_CURRENT(sp)
 // a0: to; t0: from.
@@ -335,7 +337,7 @@ switch_saved:
     sw a0, KERNEL_CURRENT(sp)
     STACK_REGION a0, t0
     bne t1, t2, switch_process
-// a0: the thread to restore; its process's regions are there.
+// a0: the thread to restore. The regions of its process are loaded.
 FUNCTION arch_restore
     lw t1, FRAME_PC(a0)
     lw t2, FRAME_IS_WHOLE(a0)
@@ -349,7 +351,7 @@ FUNCTION arch_restore
     lw a0, FRAME_A0(a0)
     mret
 
-// t2: the process to enter. What is cleared may be what the process that is left had.
+// t2: the process to enter. Clears registers that may have values of the former process.
 FUNCTION switch_process
     sw t2, KERNEL_PROCESS(sp)
     PROCESS_REGIONS t2
@@ -360,7 +362,7 @@ FUNCTION switch_process
     CLEAR_SPOILT
     j arch_restore
 
-// The next time it is left in a call.
+// Restores every register, and clears is_whole, because the next switch may be in a call.
 FUNCTION restore_whole
     sw zero, FRAME_IS_WHOLE(a0)
     LOAD_KEPT a0
@@ -394,7 +396,8 @@ interrupted:
     LOAD_SPOILT
     mret
 
-// It was stopped anywhere, so also within a sequence that must begin again (sequences.S).
+// Saves a thread that an interrupt stopped. If it was inside a sequence, the sequence has to start
+// again (sequences.S).
 preempt:
     li t2, 1
     sw t2, FRAME_IS_WHOLE(t0)
@@ -406,7 +409,7 @@ preempt:
     bltu t1, t2, switch_saved
     la t2, bulkhead_sequences_end
     bgeu t1, t2, switch_saved
-// t1: the place, in the code of the sequences. A row: first instruction, end.
+// t1: the PC, in the code of the sequences. A row of the table: first instruction, end.
 rewind:
     la t2, bulkhead_sequence_table
     la t3, bulkhead_sequence_table_end
@@ -421,7 +424,8 @@ rewind:
 
 // --- Faults --------------------------------------------------------------------------------------
 
-// t0 is at -4(sp). One in machine mode is a copy that was refused, or the kernel's own mistake.
+// The thread's t0 is at -4(sp). An exception in machine mode is a refused copy, or an error in the
+// kernel.
 exception:
     csrr t0, mstatus
     slli t0, t0, 31 - 12 // MPP
@@ -443,12 +447,12 @@ thread_fault:
     SAVE_KEPT t0
     mv a0, t0
     jal arch_thread_fault
-    lw t0, KERNEL_CURRENT(sp) // nobody: nothing of it is kept
+    lw t0, KERNEL_CURRENT(sp) // kernel_nobody: its state is not kept
     j switch_saved
 
 // --- Start ---------------------------------------------------------------------------------------
 
-// kernel_nobody is left, in no process.
+// Switches from kernel_nobody, which is in no process, to the first thread.
 FUNCTION arch_enter
     la sp, memory_stack_top
     jal kernel_boot

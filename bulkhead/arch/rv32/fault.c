@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From a trap to the kernel's fault: who did what. Its registers are in its context.
+// Turns a trap into a fault of the current thread: finds the cause and writes the report. The
+// thread's registers are in its context.
 //
 // Source: Privileged Architecture (version 20211203) 3.1.15 mcause, 3.1.16 mtval.
 #include "internal.h"
@@ -13,13 +14,15 @@ enum {
     CAUSE_STORE_FAULT = 7,
 };
 
-// A region as pmpaddr has it: below the lowest zero, ones say how large it is (NAPOT).
+// Returns whether an address is in a region. In pmpaddr the ones below the lowest zero encode the
+// size (NAPOT).
 static bool is_within(uint32_t address, struct arch_region region) {
     const uint32_t size_bits = region.address ^ (region.address + 1);
     return ((address >> 2 ^ region.address) & ~size_bits) == 0;
 }
 
-// The stack grows down: a full one ends at the address behind it.
+// Returns whether the stack pointer is outside the stack. The stack grows down: when it is empty,
+// the stack pointer is the first address after it, so the test is for the byte below.
 static bool is_stack_overflow(const struct bulkhead_registers *registers) {
     return !is_within(registers->sp - 1, kernel.current->context.stack);
 }
@@ -39,7 +42,7 @@ static uint32_t kind_of(uint32_t cause, const struct bulkhead_registers *registe
     }
 }
 
-// mtval has an address for what was accessed or fetched; else the thread was where its fault is.
+// Returns the address of a fault. mtval has it for an access or a fetch; otherwise it is the PC.
 static uint32_t address_of(const struct bulkhead_fault *fault, uint32_t value) {
     switch (fault->kind) {
     case BULKHEAD_FAULT_INSTRUCTION:

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The shortest cases of a call into another process and of its answer: the server waits, or has
-// this client only; no equal is ready. All else, and what it means, is in core/gate.c.
+// only this client; no thread of the same priority is ready. core/gate.c handles all other cases
+// and defines the service.
 //
-// One thread takes the other's place in the ready queue, and its priority: the queue itself does
-// not change. The words stay in a4 to a7. t0: the current thread; t1: the gate; SP: the top of the
-// kernel's stack.
+// One thread takes the place and the priority of the other in the ready queue, so the queue does
+// not change otherwise. The words stay in a4 to a7. t0: the current thread; t1: the gate; SP: the
+// top of the kernel's stack.
 
 #include "layout.h"
 #include "save.inc"
@@ -30,7 +31,7 @@ FUNCTION gate_receive_answering
     sw t3, THREAD_STATE(t0)
     sw zero, THREAD_CLIENT(t0)
     sw zero, THREAD_STATE(a0)
-    sw zero, THREAD_STATE + 4(a0) // whom it called
+    sw zero, THREAD_STATE + 4(a0) // the gate that it called
     j hand_over
 1:  j enter_gate_receive
 
@@ -51,13 +52,13 @@ FUNCTION gate_call_idle
     sw a0, 0(t3)
     li t4, THREAD_STATE_CALLS
     sw t4, THREAD_STATE(t0)
-    sw t1, THREAD_STATE + 4(t0) // whom it calls
+    sw t1, THREAD_STATE + 4(t0) // the gate that it calls
     sw zero, THREAD_STATE(a0)
     sw t0, THREAD_CLIENT(a0)
     sw t0, FRAME_A2(a0)
 
-// t0: from; a0: to, commonly in another process. One that stopped in C takes the words from its
-// frame.
+// t0: from; a0: to, commonly in another process. If `to` stopped in C, its exit loads all registers
+// from its frame, so the words go there.
 hand_over:
     SAVE_PLACE t0, 4
     SAVE_KEPT t0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the files of this architecture share, and what it takes from the declaration.
+// Declarations that the files of this architecture share, and those that come from the system's
+// declaration.
 #ifndef ARCH_INTERNAL_H
 #define ARCH_INTERNAL_H
 
@@ -9,19 +10,19 @@
 // From the declaration: the code that all processes share, with the page that they may read.
 extern const struct arch_region kernel_shared_region;
 
-// entry.S. The table is mtvec's.
+// entry.S. mtvec points to arch_vectors.
 extern const char arch_vectors[];
 _Noreturn void arch_panic(void);
 _Noreturn void arch_enter(void);
 
-// For entry.S: what interrupts do. Each returns the thread to run if that is another one.
+// The handlers of interrupts, for entry.S. Each returns the thread to switch to, or GO_ON.
 MUST_USE decision arch_tick_interrupt(void);
 MUST_USE decision arch_line_interrupt(void);
 
 // fault.c, for entry.S.
 MUST_USE decision arch_thread_fault(const struct arch_frame *frame);
 
-// tick.c: the next tick is due a period after this one.
+// tick.c. Makes the next tick due one period after this one.
 void arch_tick_again(void);
 
 #endif

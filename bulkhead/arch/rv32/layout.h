@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where assembler finds what C declares. arch.c asserts that they agree. Bytes.
+// Offsets in bytes of C members, for the assembler files. arch.c asserts that they are right.
 #ifndef ARCH_LAYOUT_H
 #define ARCH_LAYOUT_H
 
@@ -57,7 +57,7 @@
 #define THREAD_STATE_CALLS 32
 #define THREAD_STATE_RECEIVES 64
 
-#define SEMAPHORE_COUNT 0 // the kernel's own
+#define SEMAPHORE_COUNT 0 // the word in the kernel
 #define SEMAPHORE_MAXIMUM 4
 #define SEMAPHORE_WAITERS 8
 #define SEMAPHORE_WORD 12
@@ -69,7 +69,7 @@
 #define PROCESS_CONFIGURATION 8
 #define PROCESS_RIGHTS 56
 
-// From the top of the kernel's stack, below which its state lies (the declaration's layout.ld).
+// Relative to the top of the kernel's stack; the kernel's state lies below the stack (layout.ld).
 #define KERNEL_STATE (-1536)
 #define KERNEL_CURRENT (KERNEL_STATE + 0)
 #define KERNEL_PROCESS (KERNEL_STATE + 32)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The tables of methods that rights point to: the entries in entry.S and gate.S by the numbers of
-// bulkhead/methods.h. The system starts without a call, so that idle has none but its own.
+// The tables of methods that rights point to: the entries in entry.S and gate.S, by the numbers of
+// bulkhead/methods.h. The system starts without a call, so IDLE_BOOT is denied.
 
 #include <bulkhead/methods.h>
 #include <lookup.inc>

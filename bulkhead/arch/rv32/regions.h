@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What protection there is: all of it. regions.inc has its part in the entry and the switch.
+// The level of protection: all of it. regions.inc has the part of the entry and the switch.
 #ifndef ARCH_REGIONS_H
 #define ARCH_REGIONS_H
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects of one process, in user space: restartable sequences.
+// Objects of one process, in user space, as restartable sequences.
 //
-// A sequence reads, computes, copies, and makes all of it valid with its last store. A thread that
-// is stopped within one goes on at its first instruction (rewind, entry.S): what other threads did
-// meanwhile is then seen, and what the stopped one had copied is copied again. So a sequence keeps
-// the registers that it begins with, and the store that commits is its last instruction. Only
-// threads of the process use the objects, no interrupt does. There is no other way here: RV32IMC
-// has no LR and SC.
+// A sequence reads, computes, copies, and commits with its last store. The kernel restarts a thread
+// that it stopped inside a sequence at the first instruction (rewind, entry.S): the thread then
+// sees the changes that other threads made meanwhile, and copies its message again. So a sequence
+// keeps the registers that it begins with, and the store that commits is its last instruction. Only
+// threads of the process use the objects; interrupts do not. RV32IMC has no LR and SC, so there is
+// no alternative.
 //
-// Arguments are those of local.h. What cannot be done here goes on in C with the same arguments.
+// The arguments are those of local.h. A call that has to wait continues in C with the same
+// arguments.
 
 #include "save.inc"
 #include <bulkhead/methods.h>
 
     .text
 
-// struct bulkhead_semaphore, bulkhead_mutex, bulkhead_flags: the word is the first.
+// struct bulkhead_semaphore, bulkhead_mutex, bulkhead_flags: the word is the first member.
     .equ SEMAPHORE_MAXIMUM, 4
 // struct bulkhead_pool
     .equ POOL_START, 4
@@ -32,7 +33,8 @@
 
     .equ REFUSED, 2
 
-// A sequence is named by its first instruction, and ends behind its last: a row of the table.
+// Ends a sequence after the store that commits: adds a row with its first instruction and its end
+// to the table. A sequence has the name of its first instruction.
 .macro COMMIT sequence
     .pushsection .rodata.bulkhead_sequence_table, "a", %progbits
     .word \sequence, 1f
@@ -65,7 +67,7 @@ FUNCTION bulkhead_local_semaphore_take
     SUCCEED
 9:  tail bulkhead_local_semaphore_wait
 
-// A negative count is above any maximum, taken as unsigned: one comparison finds both.
+// A negative count, as an unsigned number, is above any maximum: one comparison finds both cases.
 FUNCTION bulkhead_local_semaphore_give
     lw t0, 0(a0)
     lhu t1, SEMAPHORE_MAXIMUM(a0)
@@ -94,7 +96,7 @@ FUNCTION bulkhead_local_mutex_unlock
     SUCCEED
 9:  tail bulkhead_local_mutex_wake
 
-// BULKHEAD_FLAGS_WAITED is the sign.
+// BULKHEAD_FLAGS_WAITED is the sign bit.
 FUNCTION bulkhead_local_flags_set
     lw t0, 0(a0)
     bltz t0, 9f
@@ -114,7 +116,7 @@ FUNCTION bulkhead_local_flags_clear
     SUCCEED
 9:  tail bulkhead_local_flags_clear_waited
 
-// t0: the word that was; t1: the flags that are wanted.
+// t0: the former word; t1: the flags to clear.
 .macro TAKE sequence
     not t1, t1
     and t1, t0, t1
@@ -154,7 +156,8 @@ FUNCTION bulkhead_pool_allocate
 9:  mv a0, t0
     ret
 
-// Refuses what is not in the pool. That it is a block, in use, is the process's own affair.
+// Refuses an address outside the pool. Does not test whether the address is an allocated block: an
+// error harms only the process itself.
 FUNCTION bulkhead_pool_free
     lw t0, POOL_START(a0)
     lw t1, POOL_BYTES(a0)
@@ -181,14 +184,14 @@ FUNCTION bulkhead_pool_free
     lw t6, QUEUE_WAITED(a0)
 .endm
 
-// t5 becomes the place of message number `number`.
+// Sets t5 to the address of message number `number`.
 .macro PLACE number
     and t3, t3, \number
     mul t3, t3, t4
     add t5, t5, t3
 .endm
 
-// t4 bytes, a multiple of 4, from t2 to t3: 16 bytes at a time, then 4. Spoils a3 to a6.
+// Copies t4 bytes, a multiple of 4, from t2 to t3: 16 bytes at a time, then 4. Spoils a3 to a6.
 .macro COPY
 2:  addi t4, t4, -16
     bltz t4, 3f
@@ -244,7 +247,8 @@ FUNCTION bulkhead_queue_receive
 9:  tail bulkhead_queue_receive_wait
 bulkhead_sequences_end:
 
-// t6: the queue's handle. It is done; whoever waits may go on.
+// Wakes the threads that wait for the queue; the operation itself is complete. t6: the handle of
+// the queue.
 wake:
     slli a0, t6, 3 // BULKHEAD_HANDLE_SCALE
     li a1, 4 * BULKHEAD_LOCAL_QUEUE_WAKE // BULKHEAD_METHOD_SCALE

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The tick, on the machine timer: each is due a period after the one before, so that none drifts
-// and none is lost, and one that leaves out the interrupts which nobody needs is due later.
+// The tick, on the machine timer. Each tick is due one period after the one before, so no tick
+// drifts or is lost. A tick that skips interrupts that no thread or timer needs is due later.
 //
-// All of it happens in traps: nothing here is seen half-changed, but the time goes on.
+// All of it runs in traps, so no code sees a half-changed state. The time counts on meanwhile.
 //
-// Source: Privileged Architecture (version 20211203) 3.2.1 mtime and mtimecmp. Where they are is
-// the machine's affair; QEMU's `virt` has them where SiFive's CLINT does.
+// Source: Privileged Architecture (version 20211203) 3.2.1 mtime and mtimecmp. Their addresses
+// depend on the machine; QEMU's `virt` has those of SiFive's CLINT.
 #include "internal.h"
 #include <bulkhead/tick.h>
 
@@ -15,10 +15,10 @@
 
 static uint32_t period_counts;
 static uint64_t due;            // of the next interrupt
-static uint32_t deferred_ticks; // that it stands for, if more than one
+static uint32_t deferred_ticks; // that it stands for; 0 if it stands for one
 
-// The high word goes back before the low one does, and forward after it: never is the whole too
-// low.
+// Sets the time of the next interrupt. Writes the maximum to the high word first and its value last
+// (3.2.1), so that no intermediate mtimecmp is below the new value.
 static void set_due(uint64_t counts) {
     due = counts;
     MTIMECMP[1] = UINT32_MAX;
@@ -53,7 +53,7 @@ void arch_tick_defer(uint32_t ticks) {
     }
 }
 
-// What is due already is left to its interrupt.
+// Leaves ticks that are already due to their interrupt.
 uint32_t arch_tick_undefer(void) {
     const int32_t left_counts = (int32_t)(due - now());
     if (deferred_ticks == 0 || left_counts <= 0) {

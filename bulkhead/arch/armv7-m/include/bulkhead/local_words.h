@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 //
-// The fast halves of local.h on Armv7-M: LDREX and STREX.
+// The fast paths of local.h on Armv7-M, with LDREX and STREX.
 #include <bulkhead/exclusive.h>

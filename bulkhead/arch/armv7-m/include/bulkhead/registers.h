@@ -8,7 +8,7 @@
 
 struct bulkhead_registers {
     uint32_t r4_to_r11[8];
-    uint32_t sp; // with what the processor stacked at the fault on it
+    uint32_t sp; // after the processor stacked the frame of the fault
     uint32_t r0, r1, r2, r3, r12, lr, pc, xpsr;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// How a thread enters the kernel on Armv7-M, and changes a word as a whole.
+// The system call of Armv7-M, and the exclusive accesses that change a word atomically.
 //
 // A call is SVC with the handle in r1, the method in r2 (methods.h), arguments in r3 and r12, and
-// BULKHEAD_OK in r0, which only another result overwrites. The processor stacks r0 to r3 and r12
-// itself and brings them back: a call changes no other register.
+// BULKHEAD_OK in r0, which the kernel overwrites with any other result. The processor stacks and
+// restores r0 to r3 and r12 itself: a call changes no other register.
 #ifndef BULKHEAD_SVC_H
 #define BULKHEAD_SVC_H
 
@@ -14,7 +14,7 @@
 
 #define BULKHEAD_INLINE static inline __attribute__((always_inline))
 
-// The compiler may know that the kernel gives no other results.
+// Tells the compiler that the kernel returns no other results.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_result_of(uint32_t r0) {
     if (r0 > BULKHEAD_PEER_LOST) {
         __builtin_unreachable();
@@ -22,19 +22,18 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_result_of(uint32_t r0) {
     return (enum bulkhead_result)r0;
 }
 
-// A call that cannot fail: everyone has the right to itself.
+// Makes a call that cannot fail, because every thread has the right to itself.
 BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
     register uint32_t r1 __asm__("r1") = BULKHEAD_SELF;
     register uint32_t r2 __asm__("r2") = method;
     __asm__ volatile("svc 0" : : "r"(r1), "r"(r2) : "memory");
 }
 
-// The same as text, for a function without a stack.
+// The same as assembler text, for a function without a stack.
 #define BULKHEAD_CALL_SELF_TEXT(method) \
     "movs r1, #" BULKHEAD_TEXT(BULKHEAD_SELF) "\n\tmovs r2, #" BULKHEAD_TEXT(method) "\n\tsvc 0"
 
-// r0 gets BULKHEAD_OK as the last register: in a function that passes on its own arguments, the
-// first of them is still there.
+// Sets r0 last: a function that passes its own arguments on still has the first of them in r0.
 #define BULKHEAD_SVC "movs r0, #0\n\tsvc 0"
 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call(uint32_t handle, uint32_t method) {
@@ -55,7 +54,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_call_1(uint32_t handle, uint32_t m
     return bulkhead_result_of(r0);
 }
 
-// The kernel may leave what remains of a timeout in r12.
+// Makes a call with two arguments. The kernel may change r12 to the rest of a timeout.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t handle, uint32_t method,
                                                      uint32_t argument, uint32_t second) {
     register uint32_t r12 __asm__("r12") = second;
@@ -70,7 +69,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t handle, uint32_t m
     return bulkhead_result_of(r0);
 }
 
-// As bulkhead_call_1, with a value that the call changes.
+// Makes a call with one argument, which the call changes.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_1(uint32_t handle, uint32_t method,
                                                          uint32_t *value) {
     register uint32_t r0 __asm__("r0");
@@ -97,7 +96,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_2(uint32_t handle, uint32
     return bulkhead_result_of(r0);
 }
 
-// Four words go to another thread, and four come back; beside them comes `*value`.
+// Makes a call that sends four words to another thread and returns four, and `*value`.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method,
                                                              uint32_t words[4], uint32_t *value) {
     register uint32_t r0 __asm__("r0");
@@ -112,7 +111,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words(uint32_t handle, ui
     return bulkhead_result_of(r0);
 }
 
-// The same, for a call that has `*value` as its argument too.
+// The same for a call to which `*value` is also an argument.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method,
                                                                uint32_t words[4], uint32_t *value) {
     register uint32_t r0 __asm__("r0");
@@ -133,7 +132,7 @@ BULKHEAD_INLINE uint32_t bulkhead_load_exclusive(volatile uint32_t *word) {
     return value;
 }
 
-// 0 if the word was stored: nothing had come between.
+// Returns 0 if it stored the word, that is, if no exception came after the exclusive load.
 BULKHEAD_INLINE uint32_t bulkhead_store_exclusive(volatile uint32_t *word, uint32_t value) {
     uint32_t failed;
     __asm__ volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(*word) : "r"(value) : "memory");

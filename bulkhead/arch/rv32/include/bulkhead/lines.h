@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a board does for its interrupt lines, beside arch_line_mask and its likes (arch.h): RISC-V
-// leaves their controller to the machine. All of it is called in machine mode, with interrupts
-// disabled.
+// Functions that a board defines for its interrupt lines, beside arch_line_mask and the others in
+// arch.h: RISC-V leaves the interrupt controller to the machine. The kernel calls all of them in
+// machine mode, with interrupts disabled.
 #ifndef BULKHEAD_LINES_H
 #define BULKHEAD_LINES_H
 
@@ -11,7 +11,7 @@
 // Requests an interrupt, as its device would.
 void arch_line_pend(uint32_t number);
 
-// From the machine's external interrupt: calls the handlers of the lines that ask for it.
+// Calls the handlers of the lines that request an interrupt. For the machine's external interrupt.
 void bulkhead_lines_serve(void);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The fast halves of local.h on RV32: functions of a few instructions, which begin again if they
-// are interrupted (sequences.S).
+// The fast paths of local.h on RV32: functions of a few instructions, which start again if they are
+// interrupted (sequences.S).
 #ifndef BULKHEAD_LOCAL_WORDS_H
 #define BULKHEAD_LOCAL_WORDS_H
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// How a thread enters the kernel on RV32.
+// The system call of RV32.
 //
 // A call is ECALL with the handle in a0, the method in a1 (methods.h), arguments in a2 and a3 and
-// four words in a4 to a7. Handle and method are scaled to what they index, mostly by the compiler.
-// The result comes in a0, a value beside it in a2. As a function it keeps s0 to s11, sp and ra and
-// nothing else; gp and tp are no thread's own.
+// four words in a4 to a7. Handle and method are scaled to offsets in their tables, mostly by the
+// compiler. The result is in a0, another value in a2. Like a function, a call preserves only s0 to
+// s11, sp and ra. Threads do not own gp and tp.
 #ifndef BULKHEAD_SVC_H
 #define BULKHEAD_SVC_H
 
@@ -21,7 +21,7 @@
 #define BULKHEAD_SPOILT "t0", "t1", "t2", "t3", "t4", "t5", "t6", "memory"
 #define BULKHEAD_WORDS_SPOILT "a4", "a5", "a6", "a7", BULKHEAD_SPOILT
 
-// The compiler may know that the kernel gives no other results.
+// Tells the compiler that the kernel returns no other results.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_result_of(uint32_t a0) {
     if (a0 > BULKHEAD_PEER_LOST) {
         __builtin_unreachable();
@@ -36,12 +36,12 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_call(uint32_t handle, uint32_t met
     return bulkhead_result_of(a0);
 }
 
-// A call that cannot fail: everyone has the right to itself.
+// Makes a call that cannot fail, because every thread has the right to itself.
 BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
     bulkhead_call(BULKHEAD_SELF, method);
 }
 
-// The same as text, for a function without a stack. Handle 0 needs no scale.
+// The same as assembler text, for a function without a stack. Handle 0 needs no scale.
 #define BULKHEAD_CALL_SELF_TEXT(method) \
     "li a0, " BULKHEAD_TEXT(BULKHEAD_SELF) "\n\tli a1, 4 * " BULKHEAD_TEXT(method) "\n\tecall"
 _Static_assert(BULKHEAD_SELF == 0 && BULKHEAD_METHOD_SCALE == 4, "in that text");
@@ -77,8 +77,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t handle, uint32_t m
     return bulkhead_exchange_2(handle, method, &argument, second);
 }
 
-// Four words go to another thread, and four come back; `*value` is an argument, and what the call
-// gives.
+// Makes a call that sends four words to another thread and returns four. `*value` is an argument
+// and a returned value.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method,
                                                                uint32_t words[4], uint32_t *value) {
     register uint32_t a0 __asm__("a0") = handle * BULKHEAD_HANDLE_SCALE;
@@ -100,7 +100,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, 
     return bulkhead_result_of(a0);
 }
 
-// The same, for a call that has no argument.
+// The same for a call without an argument.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method,
                                                              uint32_t words[4], uint32_t *value) {
     *value = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// For start-up code: the tick on the machine timer.
+// The tick on the machine timer, for start-up code.
 #ifndef BULKHEAD_TICK_H
 #define BULKHEAD_TICK_H
 
 #include <stdint.h>
 
-// Begins now, and interrupts every so many counts of mtime from the kernel's start on.
+// Starts the tick with a period of `counts` of mtime. It interrupts after the kernel has started.
 void bulkhead_tick_start(uint32_t counts);
 
 #endif
