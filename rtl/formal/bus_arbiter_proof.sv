@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Proof of bus_arbiter by induction: a node that keeps asking waits for at most NumNodes - 1
+// Proof of bus_arbiter by induction: a node that keeps its request waits for at most NumNodes - 1
 // others.
 
 `include "assertions.svh"
@@ -34,7 +34,7 @@ module bus_arbiter_proof #(
     assume (!take_i || req_i != '0);
   end
 
-  // One arbitrary node, and how many others have gone before it since it began to ask.
+  // One arbitrary node, and how many others have been served since its request.
   (* anyconst *) logic [1:0] node;
   (* hierconn *) wire [1:0] \u_arbiter.last_q ;
   logic [2:0] passed_q;

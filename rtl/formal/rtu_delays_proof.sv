@@ -6,7 +6,7 @@
 //  - a task sleeps for exactly the ticks that it asked for, and is reported before the rotation has
 //    passed over all tasks once.
 //
-// The second is stated for one arbitrary task x, which the solver chooses.
+// The second rule is stated for one arbitrary task x, which the solver chooses.
 //
 // One assumption: a task that is due is taken before 2**(TimeWidth - 1) more ticks come. The unit
 // wakes it after at most one call for each task that is due (rtu_proof.sv).
@@ -72,10 +72,10 @@ module rtu_delays_proof #(
   logic [IdWidth:0]   unseen;
   logic [TimeWidth-1:0] now;
   assign tick = \u_delays.tick ;
-  assign unseen = \u_delays.left_q ;  // tasks that the rotation has not looked at since the tick
+  assign unseen = \u_delays.left_q ;  // tasks that the rotation has not tested since the tick
   assign now = \u_delays.now_q ;
 
-  // The environment: reset once, and what rtu_delays asks of its user.
+  // The environment: one reset at the start, and what rtu_delays requires of its user.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb begin
@@ -113,7 +113,7 @@ module rtu_delays_proof #(
            since_q < SinceWidth'(period_q) * SinceWidth'(TickUnit))
   `REACHED(LongestPeriod, tick && period_q == '1)
 
-  // --- One task. `left` is how many ticks it still sleeps: negative once it is due.
+  // --- One task. `left` is the number of ticks that it still sleeps: negative once it is due.
   (* anyconst *) logic [IdWidth-1:0] x;
   always_comb assume (x < IdWidth'(NumTasks));
 
@@ -125,14 +125,14 @@ module rtu_delays_proof #(
   assign x_due = x_sleeps && left_q <= 0;
   assign x_wake = x == 2'd0 ? \u_delays.wake_q[0] :
                   x == 2'd1 ? \u_delays.wake_q[1] : \u_delays.wake_q[2] ;
-  // How many tasks the rotation looks at before x.
+  // The number of tasks that the rotation tests before x.
   assign distance = x >= \u_delays.place_q ? x - \u_delays.place_q :
                                              x + IdWidth'(NumTasks) - \u_delays.place_q ;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       left_q <= '0;
     end else if (delay_i && delay_id_i == x) begin
-      // A tick in the same cycle is not one of those that the task waits for: it is the present.
+      // The task does not wait for a tick in the same cycle: that tick belongs to the present.
       left_q <= (TimeWidth + 1)'(ticks_i) - (TimeWidth + 1)'(tick);
     end else if (tick && x_sleeps) begin
       left_q <= left_q - 1'b1;

@@ -6,9 +6,9 @@
 //  - a call that is answered with an error has changed nothing;
 //  - what rtu_queue and the other parts ask of their user (their own assertions are proved along).
 //
-// The unit is proved at a size that the solver can hold: the hardware differs only in the numbers.
-// The wires with a dot in their name are the unit's own: `hierconn` makes yosys join them when it
-// flattens the design.
+// The proof uses a size that the solver can handle: the hardware differs only in the numbers. Wires
+// with a dot in their name belong to the unit: `hierconn` makes yosys join them when it flattens
+// the design.
 
 `include "assertions.svh"
 
@@ -27,8 +27,9 @@ module rtu_proof #(
 
   localparam int unsigned PriorityWidth = 2;
   localparam int unsigned CountWidth = 2;
-  // Less than the longest delay needs, so that some of them end early. No rule here says when one
-  // ends: they hold for whatever wakes a task. That delays last is for the random test.
+  // Less than the longest delay needs, so that some delays end early. No rule here says when a
+  // delay ends: the rules hold for any time of a wake-up. The random test checks the length of
+  // delays.
   localparam int unsigned TimeWidth = 4;
   localparam int unsigned IdWidth = 2;
   localparam int unsigned NumberWidth = 1;
@@ -93,7 +94,7 @@ module rtu_proof #(
   assign state = \u_rtu.state_q ;
   assign idle_or_decide = state == Idle || state == Decide;
 
-  // The environment: reset once, and the request as rtu.sv asks for it.
+  // The environment: one reset at the start, and requests as rtu.sv requires them.
   logic started_q = 1'b0;
   logic waiting_q = 1'b0, answered_q = 1'b0;
   logic [20:0] call, call_q;
@@ -109,11 +110,11 @@ module rtu_proof #(
     assume (rst_ni || !req_i);
     assume (!waiting_q || (req_i && call == call_q));
     assume (!answered_q || !req_i);
-    // Enough for every bad identifier, and for ticks to come between the steps of a call.
+    // Enough for every bad identifier, and for ticks between the steps of a call.
     assume (argument_i[15:11] == '0 && argument_i[7:3] == '0);
   end
 
-  // --- Every task: where it is.
+  // --- Every task and its queue.
   logic [NumTasks*PriorityWidth-1:0] priorities;
   logic [NumTasks-1:0]               nodes;
   assign priorities = { \u_rtu.u_tasks.priority_q[2] , \u_rtu.u_tasks.priority_q[1] ,
@@ -191,7 +192,7 @@ module rtu_proof #(
     `RULE_IF(AnswersFirst, ack && node_i == 1'(n) && first_valid, answer[IdWidth-1:0] == first)
   end
 
-  // --- All that a call may change, to see that an error changes none of it.
+  // --- All state that a call may change, to check that an error changes none of it.
   localparam int unsigned SnapshotWidth = NumTasks * (2 + IdWidth + TagWidth) +
                                           NumNodes * (1 + IdWidth) + NumSemaphores * CountWidth;
   logic [SnapshotWidth-1:0] snapshot, before_q;
@@ -207,7 +208,7 @@ module rtu_proof #(
   `RULE_IF(ErrorMovesNothing, error, ! \u_rtu.adopt_q && state == Settle)
   `RULE_IF(ErrorIsTold, ack, answer[31] == error)
 
-  // --- No assumption above excludes what the unit is for.
+  // --- The assumptions above do not exclude the purpose of the unit.
   `REACHED(TaskWakes, \u_rtu.wake == 1'b1)
   `REACHED(EveryTaskExists, \u_rtu.used == '1)
   `REACHED(TakesLastSemaphore, ack && op_i == 4'd2 && argument_i == 16'd1 && !answer[31])

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Proof of rtu_queue by induction: whatever its user inserts and removes within the rules, the list
-// stays compact, sorted and without duplicates, loses nothing and invents nothing, and equals keep
-// the order they came in.
+// Proof of rtu_queue by induction, for all insertions and removals that the rules allow: the list
+// stays compact, sorted and without duplicates; it loses no entry and adds none by itself; equals
+// keep the order in which they came.
 //
-// That is said of two arbitrary identifiers, x and y, that the solver chooses: what holds for any
-// two holds for all.
+// The rules are stated for two arbitrary identifiers, x and y, which the solver chooses: a rule
+// that holds for any two holds for all.
 
 `include "assertions.svh"
 
@@ -59,7 +59,7 @@ module rtu_queue_proof #(
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (rst_ni == started_q);
 
-  // What the user owes; rtu.sv is proved to keep it.
+  // The duties of the user. The proof of rtu.sv shows that it fulfils them.
   logic duplicate;
   always_comb begin
     duplicate = 1'b0;
@@ -72,7 +72,7 @@ module rtu_queue_proof #(
     assume (!(insert_i && (duplicate || valid[Depth-1])));
   end
 
-  // Where x and y are, and what is known of them.
+  // The positions of x and y, and the known facts about them.
   (* anyconst *) logic [IdWidth-1:0] x, y;
   logic                     x_in, x_twice, y_in;
   logic [PlaceWidth-1:0]    x_place, y_place;
@@ -101,7 +101,7 @@ module rtu_queue_proof #(
     end
   end
 
-  // What held before the last edge.
+  // The facts that held before the last edge.
   logic                     was_running_q, was_x_in_q, was_y_in_q, was_ordered_q;
   logic                     inserted_q, removed_q;
   logic [IdWidth-1:0]       inserted_id_q, removed_id_q;
@@ -148,7 +148,7 @@ module rtu_queue_proof #(
   `RULE_IF(UrgentStaysAhead, y_inserted && x_priority > inserted_priority_q, x_place < y_place)
   `RULE_IF(UrgentFirst, y_inserted && x_priority < inserted_priority_q, y_place < x_place)
 
-  // The list fills, and gives up its last entry.
+  // The list becomes full, and gives up its last entry.
   `REACHED(Full, valid[Depth-1])
   `REACHED(EmptiesFromFull, was_running_q && removed_q && valid[Depth-2] && !valid[Depth-1])
 

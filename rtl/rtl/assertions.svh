@@ -40,9 +40,9 @@
   end \
   `RULE_IF(name, name``Cause, effect)
 
-// `event` occurs, in each test and in each proof that contains the statement. To search for an
+// `event` occurs in each test and in each proof that contains the statement. To search for an
 // occurrence, tools/formal.py reads the sources with SEARCH defined: each event is then a violation
-// to be found, and the rules are left out.
+// that the search finds, and the rules are left out.
 `ifdef SEARCH
 `define REACHED(name, event) \
   always @(posedge clk_i) begin \

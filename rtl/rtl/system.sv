@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The multi-core system: 1 to 4 nodes and what they share. Its ports are what the simulation sets
-// and sees; those with a place for each node have four places, however many nodes there are, so
+// The multi-core system: 1 to 4 nodes and the parts that they share. The simulation drives and
+// reads its ports. A port with a place for each node has four places for any number of nodes, so
 // that one program reads them all.
 
 `include "assertions.svh"
@@ -21,7 +21,8 @@ module system
   output logic [MaxNodes-1:0]       finished_o,
   output logic [MaxNodes-1:0][31:0] finish_o,
 
-  // Instructions as they retire. An instruction that traps is seen, and does not count as executed.
+  // Instructions as they retire. An instruction that traps appears here, but does not count as
+  // executed.
   output logic [MaxNodes-1:0]       retired_o,
   output logic [MaxNodes-1:0][31:0] retired_pc_o,
   output logic [MaxNodes-1:0][31:0] retired_insn_o,
@@ -108,7 +109,7 @@ module system
     .irq_o(irq)
   );
 
-  // The other nodes reach what node 0 hosts over the bus, and absent nodes run no tasks.
+  // The other nodes reach node 0's shared targets over the bus, and absent nodes run no tasks.
   logic unused;
   assign unused = ^{hosted_access, irq};
 

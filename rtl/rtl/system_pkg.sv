@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The address map of the multi-core system and the access that travels through it. A node sees what
-// QEMU's RV32 `virt` machine shows at the same addresses (hw/riscv/virt.c), so that one image runs
-// on both; what belongs to several nodes is where `virt` has nothing. rtl/README.md says what each
-// register does.
+// The address map of the multi-core system and the access that travels through it. A node has the
+// devices of QEMU's RV32 `virt` machine at the same addresses (hw/riscv/virt.c), so that one image
+// runs on both. Devices of several nodes are at addresses that `virt` does not use. rtl/README.md
+// describes each register.
 
 package system_pkg;
 
@@ -18,7 +18,7 @@ package system_pkg;
   localparam int unsigned GlobalMemoryBytes = 1 << 18;  // hosted by node 0
   localparam int unsigned NumLocks = 32;
 
-  // What an address belongs to.
+  // The target of an address.
   typedef enum logic [3:0] {
     TargetNone,
     TargetFinisher,

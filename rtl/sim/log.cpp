@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// See log.h. The machine that simulates is little-endian, as the log is.
+// See log.h. The host is little-endian, like the log.
 #include "log.h"
 
 #include <cerrno>

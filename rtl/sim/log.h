@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The event log (docs/architecture.md, "The event log"), as this target writes it: what the
-// retired-instruction port shows, and cycles as they are.
+// Writes the event log (docs/architecture.md, "The event log") of this target: the data of the
+// retired-instruction port, and the cycles.
 #ifndef LOG_H
 #define LOG_H
 
@@ -29,19 +29,19 @@ enum Lane {
     kLanes
 };
 
-// As the log's header has it.
+// Returns the name of a lane in the log's header.
 const char *name_of(Lane lane);
 
-// What a node has done since its last record.
+// The counts of a node since its last record.
 struct Tally {
     uint32_t lanes[kLanes] = {};
 };
 
-// Why and where the run ended.
+// The reason and the place of the end of the run.
 struct Ending {
     std::string why;
-    unsigned node;              // whose doing it was …
-    std::optional<uint32_t> pc; // … and where, unless it was nobody's alone
+    unsigned node;              // the node that caused the end
+    std::optional<uint32_t> pc; // the place; none if no single node caused the end
     std::string detail;
 };
 

@@ -16,7 +16,7 @@ double sc_time_stamp() {
 namespace {
 
 constexpr uint32_t kMemoryBase = 0x80000000, kMemoryBytes = 1 << 20;
-constexpr uint32_t kPass = 0x5555; // what a program writes to the finisher when all is well
+constexpr uint32_t kPass = 0x5555; // a program writes it to the finisher if all is well
 
 } // namespace
 
@@ -31,7 +31,7 @@ Machine::Machine(unsigned latency, const std::vector<std::string> &images) {
     top.rst_ni = 1;
 }
 
-// What nodes began to say.
+// Prints the unfinished lines of the nodes.
 Machine::~Machine() {
     for (unsigned node = 0; node < nodes_; node++) {
         if (!lines_[node].empty()) {
@@ -83,7 +83,7 @@ void Machine::show() {
     }
 }
 
-// A line is node 0's if it does not say whose it is.
+// Prints a line of a node. A line without the name of a node is node 0's.
 void Machine::say(unsigned node) {
     const std::string speaker = node ? "[" + std::to_string(node) + "] " : "";
     std::printf("%s%s\n", speaker.c_str(), lines_[node].c_str());

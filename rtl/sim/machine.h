@@ -14,13 +14,14 @@ constexpr unsigned kMaxNodes = 4;
 
 class Machine {
   public:
-    // In reset for a cycle, with `images` in the memories: one for all nodes, or one for each.
+    // Resets for a cycle, with `images` in the memories: one for all nodes, or one for each.
     Machine(unsigned latency, const std::vector<std::string> &images);
 
     ~Machine();
     Machine(const Machine &) = delete;
 
-    // One clock cycle, and what the nodes say in it: one alone as it comes, several by lines.
+    // Simulates one clock cycle and prints the output: of one node as it comes, of several by
+    // lines.
     void cycle() {
         step();
         if (top.console_valid_o) {
@@ -28,19 +29,19 @@ class Machine {
         }
     }
 
-    // Whether node 0 has finished, or another has finished badly.
+    // Tells whether node 0 has finished, or another node has finished with a failure.
     bool finished() const {
         return top.finished_o && (top.finished_o & 1 || failed_node() != 0);
     }
 
-    // The first node that wrote a failure to its finisher; 0 if none of nodes 1 … did.
+    // Returns the first node that wrote a failure to its finisher; 0 if none of nodes 1 … did.
     unsigned failed_node() const;
 
     unsigned nodes() const {
         return nodes_;
     }
 
-    Vsystem top; // its ports are what there is to see
+    Vsystem top; // its ports are the observable state
 
   private:
     void step() {

@@ -4,8 +4,8 @@
 //
 //   simulator PLAN
 //
-// The same images and plan give the same log, byte for byte. Exit status: 0 the simulation came to
-// an end, of whatever kind; 2 wrong use.
+// The same images and plan give the same log, byte for byte. Exit status: 0 if the simulation came
+// to an end of any kind; 2 for wrong use.
 #include "log.h"
 #include "machine.h"
 #include "observer.h"
@@ -20,7 +20,7 @@
 namespace {
 
 constexpr unsigned kMaxLatency = 300;
-constexpr unsigned kFutile = 16; // a fault in the fault's handler, again and again
+constexpr unsigned kFutile = 16; // faults in a row in the handler of the fault
 
 class Simulation {
   public:
@@ -33,7 +33,7 @@ class Simulation {
   private:
     void run_unobserved();
     void run_observed(Log &log);
-    const char *watch(); // why the simulation ends; null if it goes on
+    const char *watch(); // returns why the simulation ends; null if it goes on
     const char *retire(unsigned node);
     void end(Log &log, const std::string &why);
     std::string places() const;
@@ -43,7 +43,7 @@ class Simulation {
     Marks marks_;
     std::vector<Observer> observers_;
     uint64_t cycle_ = 0, marked_ = 0, passes_ = 0;
-    unsigned node_ = 0; // whose instruction or silence ended it
+    unsigned node_ = 0; // the node that ended it
 };
 
 void Simulation::run() {
@@ -109,7 +109,7 @@ const char *Simulation::retire(unsigned node) {
     return passes_ < plan_.passes ? nullptr : "marks";
 }
 
-// That several nodes stand still, or are never done, is no node's doing alone.
+// Ends the simulation. If several nodes stand still or do not finish, no single node is the cause.
 void Simulation::end(Log &log, const std::string &why) {
     Ending ending = {why, node_, std::nullopt, places()};
     if (observers_.size() == 1 || why == "exit" || why == "lockup") {
@@ -118,7 +118,7 @@ void Simulation::end(Log &log, const std::string &why) {
     log.end(ending);
 }
 
-// Where each node is, if there are several.
+// Returns the place of each node, if there are several.
 std::string Simulation::places() const {
     std::string text;
     for (size_t node = 0; observers_.size() > 1 && node < observers_.size(); node++) {

@@ -21,7 +21,7 @@ Lane lane_of_interrupt(unsigned number) {
     }
 }
 
-// What an instruction can have trapped with, as far as it alone tells.
+// Returns the exception that an instruction can have raised, as far as the instruction alone tells.
 unsigned exception_of(const Retired &retired) {
     const uint32_t instruction = retired.instruction;
     if (instruction == kEbreak || instruction == kCompressedEbreak) {
@@ -58,8 +58,8 @@ void Observer::push(unsigned exception) {
     active_.push_back(exception);
 }
 
-// A handler begins: the lane that counts its exception. The core knows only the vectored mode: an
-// interrupt enters at its slot of a table of 32 words.
+// Enters a handler. Returns the lane that counts its exception. The core has only the vectored
+// mode: an interrupt enters at its slot of a table of 32 words.
 Lane Observer::enter(const Retired &retired) {
     if (excepting_) {
         excepting_ = false; // counted when it was taken

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Watches one node's retired instructions: counts them, tells traps by them, and writes a record
-// whenever one at a mark retires.
+// Observes one node's retired instructions: counts them, recognises traps by them, and writes a
+// record when an instruction at a mark retires.
 //
-// A mark's time is the cycle in which its instruction retires; its tally is what retired before. An
-// instruction that traps has not executed, environment calls apart, which count as QEMU's observer
-// counts them.
+// A mark's time is the cycle in which its instruction retires; its tally counts the instructions
+// that retired before. An instruction that traps has not executed, except environment calls, which
+// count as QEMU's observer counts them.
 #ifndef OBSERVER_H
 #define OBSERVER_H
 
@@ -16,18 +16,19 @@
 #include <unordered_map>
 #include <vector>
 
-// What the retired-instruction port shows of one instruction.
+// The data of one instruction at the retired-instruction port.
 struct Retired {
     uint32_t pc, instruction;
     bool trapped, first_of_handler, read, wrote;
 };
 
-// Where the marks are. Most instructions are at none, so a bit for each decides first.
+// The marks by address. Most instructions have no mark, so one bit for each address is tested
+// first.
 class Marks {
   public:
     explicit Marks(const Plan &plan);
 
-    // The marks at `pc`, in the image's order; null if there is none.
+    // Returns the marks at `pc`, in the image's order; null if there is none.
     const std::vector<uint32_t> *at(uint32_t pc) const {
         const uint32_t place = (pc - kBase) / 2;
         if (place >= kPlaces || !(bits_[place / 64] >> place % 64 & 1)) {
@@ -36,7 +37,7 @@ class Marks {
         return &ids_.at(pc);
     }
 
-    // The marks that an entry passes which `lane` counts.
+    // Returns the marks that are passed by an entry which `lane` counts.
     const std::vector<uint32_t> &at_entry(Lane lane) const {
         return entries_[lane];
     }
@@ -53,7 +54,7 @@ class Observer {
     Observer(unsigned node, const Marks &marks, Log &log) : node_(node), marks_(marks), log_(log) {
     }
 
-    // Takes the instruction that retires in `cycle`; the marks that this passed.
+    // Takes the instruction that retires in `cycle`. Returns the marks that were passed.
     const std::vector<uint32_t> &retire(const Retired &retired, uint64_t cycle) {
         pc_ = retired.pc;
         passed_.clear();
@@ -74,7 +75,7 @@ class Observer {
     uint32_t pc() const {
         return pc_;
     }
-    // Traps in a row of which none got an instruction done.
+    // Returns the number of traps in a row without a completed instruction.
     unsigned futile() const {
         return futile_;
     }

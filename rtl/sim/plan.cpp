@@ -39,7 +39,7 @@ void add_entry(Plan &plan, std::istream &words) {
     plan.entries.push_back({kind, id_of(plan, name)});
 }
 
-// The rest of the line: names of files may hold spaces.
+// Returns the rest of the line: names of files may contain spaces.
 std::string rest(std::istream &words) {
     std::string text;
     std::getline(words >> std::ws, text);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The system without its cores, for fabric_tb.cpp: the memory and the data side of each node, and
-// what the nodes share. The test bench stands where the cores are. Its ports have four places,
-// however many nodes there are.
+// the parts that the nodes share. The test bench replaces the cores. The ports have four places for
+// any number of nodes.
 
 module fabric
   import system_pkg::*;
@@ -34,7 +34,7 @@ module fabric
   output logic [MaxNodes-1:0][31:0] fetch_data_o,
   output logic [MaxNodes-1:0]       fetch_err_o,
 
-  // When a node's oldest bus access is done.
+  // High when a node's oldest bus access is done.
   output logic [MaxNodes-1:0] done_o,
 
   output logic [MaxNodes-1:0]      irq_software_o,
@@ -149,7 +149,7 @@ module fabric
     .irq_o(irq_external_o)
   );
 
-  // Only node 0 reaches what it hosts without the bus.
+  // Only node 0 reaches its shared targets without the bus.
   logic unused_hosted_req;
   assign unused_hosted_req = ^hosted_req;
 

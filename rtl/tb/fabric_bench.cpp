@@ -30,7 +30,7 @@ void Bench::begin(unsigned latency) {
     reset(0);
 }
 
-// Resets the fabric, whatever is under way, and sets `mtime`. Requests end with the reset.
+// Resets the fabric at any time, and sets `mtime`. Requests end with the reset.
 void Bench::reset(uint64_t time) {
     top_.req_i = 0;
     top_.fetch_req_i = 0;
@@ -50,7 +50,7 @@ void Bench::reset(uint64_t time) {
     }
 }
 
-// False if the node has a fetch under way in this cycle.
+// Starts a fetch. Returns false if the node has a fetch under way in this cycle.
 bool Bench::fetch(unsigned node, uint32_t address) {
     if (top_.fetch_req_i >> node & 1) {
         return false;
@@ -73,9 +73,9 @@ void Bench::ask(unsigned node, const Access &access) {
     top_.wdata_i[node] = access.data;
 }
 
-// The bus says that a node's oldest access is done. What node 0 hosts changed in the cycle before,
-// so it is applied before node 0's own accesses of this cycle; a ring is heard at the cycle's end,
-// after a reading of the inbox.
+// Applies a node's oldest access when the bus reports that it is done. The targets that node 0
+// hosts changed in the cycle before, so the access is applied before node 0's own accesses of this
+// cycle. A ring takes effect at the end of the cycle, after a reading of the inbox.
 void Bench::finish_bus(unsigned node, bool rings) {
     Driver &driver = drivers_[node];
     if (!(top_.done_o >> node & 1)) {
@@ -102,7 +102,7 @@ static bool is_granted(const Driver &driver, uint32_t grants, unsigned node) {
     return driver.asking && (grants >> node & 1);
 }
 
-// What a device write changes shows in the cycle of its grant, interrupts included.
+// Applies a device write. Its effect shows in the cycle of its grant, including interrupts.
 void Bench::take_device_write(unsigned node) {
     const Driver &driver = drivers_[node];
     if (is_granted(driver, top_.gnt_o, node) && Model::is_device_write(driver.access)) {
@@ -161,7 +161,7 @@ void Bench::check_interrupts() {
     }
 }
 
-// A character leaves in the cycle before its store is granted.
+// Checks the console. A character leaves in the cycle before its store is granted.
 void Bench::check_console(unsigned node) {
     Driver &driver = drivers_[node];
     const Access &access = driver.access;
@@ -182,7 +182,7 @@ void Bench::check_finish(unsigned node) const {
     }
 }
 
-// The answer to the fetch of the last cycle.
+// Checks the answer to the fetch of the last cycle.
 void Bench::check_fetch(unsigned node) {
     const Driver &driver = drivers_[node];
     if ((top_.fetch_valid_o >> node & 1) != driver.fetching) {
@@ -201,7 +201,7 @@ void Bench::check_fetch(unsigned node) {
     fetched_[driver.fetch.fails]++;
 }
 
-// A fetch reads what the memory holds before the stores of its cycle.
+// Starts fetches. A fetch reads the memory before the stores of its cycle.
 void Bench::start_fetches() {
     for (unsigned node = 0; node < kNodes; node++) {
         check_fetch(node);
@@ -210,7 +210,7 @@ void Bench::start_fetches() {
     }
 }
 
-// One clock cycle. A driver's request ends with its grant.
+// Simulates one clock cycle. A driver's request ends with its grant.
 void Bench::cycle() {
     top_.eval();
     start_fetches();
@@ -274,7 +274,7 @@ unsigned Bench::measure(unsigned node, const Access &access) {
     return unsigned(cycle_ - 1 - granted);
 }
 
-// How many of the same access are granted in consecutive cycles, at most `cycles`.
+// Returns how many of the same access are granted in consecutive cycles, at most `cycles`.
 unsigned Bench::consecutive_grants(unsigned node, const Access &access, unsigned cycles) {
     unsigned grants = 0;
     for (; grants < cycles; grants++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The test bench of the fabric: it drives the ports of each node, one clock cycle after the other,
-// and compares every output with the model's. fabric_tb.cpp decides what is driven.
+// The test bench of the fabric: drives the ports of each node, one clock cycle after the other, and
+// compares every output with the model's. fabric_tb.cpp decides on the accesses.
 #ifndef FABRIC_BENCH_H
 #define FABRIC_BENCH_H
 
@@ -15,7 +15,7 @@ namespace fabric {
 
 constexpr unsigned kOutstanding = 2; // accesses of a core that wait for an answer; Ibex has no more
 
-// What a core waits for. The answer of a bus read is known when the bus has done it.
+// An answer that a core waits for. The answer of a bus read is known when the bus has done it.
 struct Expected {
     bool known, is_read, refused;
     uint32_t address, data;
@@ -40,7 +40,7 @@ class Bench {
         top_.eval();
     }
 
-    void begin(unsigned latency); // resets the fabric and the counts of what was done
+    void begin(unsigned latency); // resets the fabric and the counts of accesses
 
     void reset(uint64_t time);
     bool can_ask(unsigned node) const {

@@ -92,7 +92,7 @@ void Model::count_cycle() {
     time_++;
 }
 
-// The first word that is written stays.
+// Writes to the finisher. The first word that is written stays.
 uint32_t Model::finisher(unsigned node, const Access &access) {
     if (access.write && !finished_[node]) {
         finished_[node] = true;

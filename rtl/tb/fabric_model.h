@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The reference model of what the nodes share and of their own registers: each access has its whole
-// effect at once. Which access comes first is not the model's: the test bench applies them in the
-// order in which the hardware does.
+// The reference model of the shared parts and of the nodes' own registers: each access has its
+// whole effect at once. The model does not decide the order of accesses: the test bench applies
+// them in the order of the hardware.
 #ifndef FABRIC_MODEL_H
 #define FABRIC_MODEL_H
 
@@ -14,7 +14,7 @@
 
 namespace fabric {
 
-// The places that the address map has for nodes, and how many there are: the build may set fewer.
+// The places for nodes in the address map, and the number of nodes: the build may set fewer nodes.
 #ifndef FABRIC_NODES
 #define FABRIC_NODES 4
 #endif
@@ -45,17 +45,17 @@ Target target_of(uint32_t address);
 
 class Model {
   public:
-    // The effect of an access; what a read returns. `posted` calls leave their answer in the node's
-    // register.
+    // Applies an access. Returns the result of a read. `posted` calls leave their answer in the
+    // node's register.
     uint32_t apply(unsigned node, const Access &access);
 
-    // Whether the access is refused: the core is to get an error.
+    // Tells whether the access is refused: the core must get an error.
     static bool refused(const Access &access);
 
-    // Whether it has its effect in the cycle before it is granted.
+    // Tells whether the access takes effect in the cycle before it is granted.
     static bool is_device_write(const Access &access);
 
-    // Whether it goes over the bus.
+    // Tells whether the access goes over the bus.
     static bool over_bus(unsigned node, const Access &access);
 
     bool software_interrupt(unsigned node) const;
@@ -67,7 +67,7 @@ class Model {
     bool timer_interrupt(unsigned node) const {
         return timer_[node].due;
     }
-    // One clock cycle; all nodes have the same `mtime`.
+    // Counts one clock cycle; all nodes have the same `mtime`.
     void count_cycle();
     uint64_t time() const {
         return time_;
@@ -82,14 +82,14 @@ class Model {
         return finish_word_[node];
     }
 
-    // What an instruction fetch returns, and whether it fails.
+    // The result of an instruction fetch, and whether the fetch fails.
     struct Fetch {
         bool fails;
         uint32_t word;
     };
     Fetch fetch(unsigned node, uint32_t address);
 
-    // Everything but the memories is as after power-on.
+    // Sets everything except the memories to the state after power-on.
     void reset();
 
     bool external_interrupt(unsigned node) const {
@@ -110,7 +110,7 @@ class Model {
         uint64_t compare = UINT64_MAX;
     };
 
-    // The console's registers, and the interrupt controller's of the console.
+    // The registers of the console, and those of the interrupt controller for the console.
     struct Device {
         bool empty_interrupts = false, priority = false, enabled = false, claimed = false;
         uint32_t scratch = 0;

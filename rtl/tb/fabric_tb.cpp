@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Random test of the fabric between the nodes: test drivers stand where the cores are, and fetch,
-// load and store all over the address map at once. Every access must have its effect exactly once,
-// a node's bus accesses in program order; every datum, error, interrupt, console character and
-// finish must be the model's. Resets come while accesses are under way. After that, the latencies
-// and the depth of the write buffer that rtl/README.md promises are measured.
+// Random test of the fabric between the nodes: test drivers replace the cores, and fetch, load and
+// store at all addresses of the map at once. Every access must take effect exactly once, a node's
+// bus accesses in program order. Every datum, error, interrupt, console character and finish must
+// equal the model's. Resets come while accesses are under way. Afterwards the test measures the
+// latencies and the depth of the write buffer that rtl/README.md promises.
 //
 //   fabric_tb [--accesses N] [--seed S]
 #include "coverage.h"
@@ -43,7 +43,8 @@ void expect_latency(Bench &bench, unsigned latency, const char *what, unsigned n
     bench.drain();
 }
 
-// A node posts as many stores at once as its write buffer holds, and the next when one is done.
+// Checks that a node posts as many stores at once as its write buffer holds, and the next when one
+// is done.
 void check_write_buffer(Bench &bench) {
     bench.begin(300);
     const unsigned grants =
@@ -79,7 +80,7 @@ void check_latencies(Bench &bench) {
 
 // --- Random accesses
 
-// The first and the last word of each range, the words before and after it, and the middle.
+// Returns the first or the last word of a range, a word before or after it, or the middle.
 uint32_t random_edge(Random &random) {
     static const uint32_t edges[] = {
         0x00100000, 0x00100004, 0x02000000, 0x02010000, 0x0c000028, 0x0c00002c, 0x0c002000,
@@ -89,7 +90,7 @@ uint32_t random_edge(Random &random) {
     return edges[random.below(sizeof edges / sizeof *edges)] - 4 * random.below(2);
 }
 
-// An argument of the RTU: a small one, with one bit more, or any.
+// Returns an argument of the RTU: a small one, one with one bit more, or any.
 uint32_t random_argument(Random &random) {
     return random.one_in(8)   ? random.below(0x10000)
            : random.one_in(8) ? random.below(6) | 1u << random.below(16)
@@ -149,7 +150,7 @@ Access random_access(Random &random, unsigned node) {
     return access;
 }
 
-// Compares near the present: `mtimecmp` must decide by all of its 64 bits.
+// Returns a compare near the present: `mtimecmp` must decide by all of its 64 bits.
 Access near_compare(Random &random, unsigned node, uint64_t time) {
     const uint64_t soon =
         time + random.below(64) + (uint64_t(random.below(3)) << 32) - (1ull << 32);
@@ -164,7 +165,7 @@ uint32_t random_fetch(Random &random) {
                               : 0x80000000 + 4 * random.below(8);
 }
 
-// Every second access of a quiet phase is one that the bus carries, so that the buffer fills.
+// Drives a node. Every second access of a quiet phase goes over the bus, so that the buffer fills.
 void drive(Bench &bench, Random &random, unsigned node, bool eager) {
     if (random.one_in(2)) {
         bench.fetch(node, random_fetch(random));
@@ -176,7 +177,7 @@ void drive(Bench &bench, Random &random, unsigned node, bool eager) {
                                       : random_access(random, node));
 }
 
-// Something is under way at the next edges, which changes no memory.
+// Starts accesses that are under way at the next edges and change no memory.
 void start_harmless(Bench &bench, Random &random) {
     for (unsigned node = 0; node < kNodes; node++) {
         const uint32_t addresses[] = {0xb0000000, 0xc0000000, 0x11000000, 0xa0000000};
@@ -224,7 +225,7 @@ int main(int argc, char **argv) {
     Bench bench;
     Random random(options["--seed"]);
     for (unsigned latency : kLatencies) {
-        // The same number of bus cycles, about, at every latency.
+        // About the same number of bus cycles at every latency.
         const uint64_t accesses = options["--accesses"] / (1 + latency / 8);
         run(bench, latency, accesses, random);
         std::printf("fabric: %" PRIu64 " accesses at latency %u\n", accesses, latency);

@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-// `defaults` names every option there is; the result has the values that the command line gives.
+// Reads options. `defaults` names every option; the result has the values of the command line.
 inline std::map<std::string, uint64_t> read_options(int argc, char **argv,
                                                     std::map<std::string, uint64_t> defaults) {
     for (int i = 1; i < argc; i += 2) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Pseudo-random numbers for the random tests: the same from the same seed on every machine, which
-// the standard library's distributions are not. The generator is splitmix64.
+// Pseudo-random numbers for the random tests: the same seed gives the same numbers on every
+// machine, unlike the distributions of the standard library. The generator is splitmix64.
 #ifndef RANDOM_H
 #define RANDOM_H
 
@@ -20,17 +20,17 @@ class Random {
         return uint32_t((z ^ (z >> 31)) >> 32);
     }
 
-    // 0 … bound - 1.
+    // Returns a number in 0 … bound - 1.
     uint32_t below(uint32_t bound) {
         return uint32_t((uint64_t(bits()) * bound) >> 32);
     }
 
-    // True once in `n` times.
+    // Returns true once in `n` times on average.
     bool one_in(uint32_t n) {
         return below(n) == 0;
     }
 
-    // An index into `weights`, each as often as its weight says.
+    // Returns an index into `weights`, with the frequency of its weight.
     template <size_t N> unsigned pick(const unsigned (&weights)[N]) {
         unsigned total = 0, index = 0;
         for (unsigned weight : weights) {

@@ -7,7 +7,7 @@
 
 namespace rtu {
 
-// Takes the task out of its queue and puts it into `to` (nullptr: into none), behind its equals.
+// Takes the task out of its queue and puts it into `to` after its equals (nullptr: into none).
 void Model::move(unsigned task, Queue *to) {
     Task &t = tasks_[task];
     if (t.queue) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The reference model of the RTU: what each call must answer and change, in the plainest data
-// structures. Written from the register map in rtl/README.md and not from the hardware: a list for
-// each queue, one entry for each task.
+// The reference model of the RTU: the answer and the changes of each call, in the simplest data
+// structures. It was written from the register map in rtl/README.md and not from the hardware: a
+// list for each queue, one entry for each task.
 #ifndef RTU_MODEL_H
 #define RTU_MODEL_H
 
@@ -34,22 +34,24 @@ struct Answer {
 
 class Model {
   public:
-    // `first`, `last`: the ticks counted when the call was issued and when it was answered. A delay
-    // may be counted from any of them.
+    // Makes a call. `first`, `last`: the ticks counted when the call was issued and when it was
+    // answered. A delay may be counted from any tick in between.
     Answer call(unsigned node, unsigned op, unsigned argument, uint64_t first, uint64_t last);
 
-    // The RTU wakes `task`: false if it was not to, `now` being the ticks counted.
+    // Reports that the RTU wakes `task`. Returns false if it must not; `now` is the number of
+    // ticks.
     bool wake(unsigned task, uint64_t now);
 
-    // Whether a task should have been woken when `now` ticks had been counted.
+    // Tells whether a task should have been woken when `now` ticks had been counted.
     bool overdue(uint64_t now) const;
 
-    // The interrupt rule.
+    // Returns the interrupt line by the interrupt rule.
     bool interrupt(unsigned node) const {
         return head(node) != kNobody && head(node) != current_[node];
     }
 
-    // A semaphore for which a task of the node waits while the node has nothing to run, or kNobody.
+    // Returns a semaphore for which a task of the node waits while the node has no ready task, or
+    // kNobody.
     int wanted(unsigned node) const;
 
   private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Constrained-random test of the RTU against rtu_model: random calls from random nodes, good and
-// bad ones, while tasks sleep and wake. Every answer and, in every cycle, every interrupt line must
-// be the model's. The test also fails if it did not meet every outcome of every call, full tables
-// included, or if the unit took longer than its bound.
+// bad, while tasks sleep and wake. Every answer and, in every cycle, every interrupt line must
+// equal the model's. The test also fails if it did not get every outcome of every call, including
+// full tables, or if the unit took longer than its bound.
 //
 //   rtu_tb [--calls N] [--seed S]
 #include "Vrtu.h"
@@ -55,7 +55,7 @@ class Bench {
     void reset();
     void start(const Call &call); // issues it, and does not wait for the answer
     void call(const Call &call);
-    void step(unsigned cycles) { // looks at nothing
+    void step(unsigned cycles) { // without checks
         while (cycles--) {
             edge();
         }
@@ -96,7 +96,7 @@ class Bench {
     unsigned longest_ = 0;
     uint64_t outcomes_[kOps + 1][kErrors] = {};
     std::deque<std::pair<uint64_t, unsigned>>
-        waking_; // cycle in which the model learns of it, task
+        waking_; // cycle in which the model gets to know, task
     std::deque<std::pair<uint64_t, uint64_t>>
         deadlines_; // cycle, ticks whose sleepers must be awake
 };
@@ -111,7 +111,7 @@ void Bench::fail(const char *format, ...) const {
     std::exit(1);
 }
 
-// Resets the unit, whatever is under way.
+// Resets the unit at any time.
 void Bench::reset() {
     top_.req_i = 0;
     top_.rst_ni = 0;
@@ -124,7 +124,8 @@ void Bench::reset() {
     period_ = 0;
 }
 
-// A tick comes each period, counted from the cycle before the answer to the call that set it.
+// Checks that a tick comes in each period, counted from the cycle before the answer to the call
+// that set it.
 void Bench::check_tick() {
     const bool expected = period_ && cycle_ == next_tick_;
     if (bool(*tick_) != expected) {
@@ -160,7 +161,7 @@ void Bench::watch_sleepers() {
     }
 }
 
-// One clock cycle, whose outputs are looked at before its edge.
+// Simulates one clock cycle. The outputs are tested before its edge.
 void Bench::cycle() {
     top_.eval();
     watch_sleepers();
@@ -235,7 +236,7 @@ void Bench::report() const {
     }
 }
 
-// Every outcome that the calls have, as the register map lists them.
+// Tells whether the test got every outcome of the calls that the register map lists.
 bool Bench::covered() const {
     static const std::pair<unsigned, unsigned> bins[] = {
         {Next, None},          {Yield, None},
@@ -266,12 +267,12 @@ bool Bench::covered() const {
 // --- What is called
 // -----------------------------------------------------------------------------------------
 
-// Weights of the calls, and how many semaphores and priorities are used. Moods follow each other at
-// random, so that tables fill and run empty.
+// Weights of the calls, and the numbers of semaphores and priorities in use. Moods follow each
+// other at random, so that tables become full and empty.
 struct Mood {
     unsigned weights[kOps + 1];
     unsigned semaphores, priorities;
-    bool rests; // calls leave pauses, in which the bus carries something else
+    bool rests; // calls leave pauses, in which the bus carries other accesses
 };
 
 const Mood kMoods[] = {
@@ -279,16 +280,16 @@ const Mood kMoods[] = {
     {{4, 16, 6, 14, 6, 6, 4, 4, 4, 0, 1, 1}, 4, 64, true},
     {{2, 4, 2, 8, 2, 4, 30, 0, 3, 1, 0, 1}, 8, 4, true},   // fills the table
     {{2, 8, 0, 20, 8, 2, 1, 20, 3, 1, 0, 1}, 8, 64, true}, // empties it
-    {{2, 8, 20, 6, 3, 1, 3, 0, 3, 2, 0, 1}, 2, 3, true},   // everybody waits
+    {{2, 8, 20, 6, 3, 1, 3, 0, 3, 2, 0, 1}, 2, 3, true},   // all tasks wait
     {{1, 2, 1, 30, 30, 2, 1, 1, 1, 0, 0, 1}, 1, 8, true},  // counts to the maximum
-    {{2, 6, 1, 9, 3, 30, 6, 1, 2, 0, 1, 1}, 4, 8, true},   // everybody sleeps
-    // Everybody sleeps, and calls come without a pause.
+    {{2, 6, 1, 9, 3, 30, 6, 1, 2, 0, 1, 1}, 4, 8, true},   // all tasks sleep
+    // All tasks sleep, and calls come without a pause.
     {{8, 4, 1, 9, 3, 20, 4, 1, 2, 0, 1, 1}, 4, 8, false},
     {{30, 6, 1, 6, 3, 4, 4, 1, 30, 0, 0, 1}, 4, 4, false}, // equals change places
 };
 
 // Returns a number below `used`, sometimes one below `count`, and now and then `count` itself: the
-// first that does not exist.
+// first number that does not exist.
 unsigned index(Random &random, unsigned used, unsigned count) {
     if (random.one_in(64)) {
         return count;
@@ -329,7 +330,7 @@ unsigned operation(Random &random, const Mood &mood) {
     return op < kOps ? op : unsigned(kOps) + random.below(16 - kOps);
 }
 
-// A reset while a call is under way. A call that is cut off need not be answered.
+// Resets during a call. A call that is cut off need not be answered.
 void restart(Bench &bench, Random &random) {
     bench.start({random.below(kNodes), Create, 1});
     bench.step(random.below(3));
@@ -365,7 +366,8 @@ void run(Bench &bench, uint64_t calls, uint64_t seed) {
     }
 }
 
-// Delays of all 16 bits, at the fastest tick: all end, and none early, as watch_sleepers() sees.
+// Tests delays of all 16 bits, at the fastest tick: all end, and watch_sleepers() checks that none
+// ends early.
 bool sleep_long(Bench &bench) {
     const unsigned delays[] = {1, 255, 256, 32767, 32768, 32769, 65534, 65535};
     const uint64_t longest_cycles = 65536 * 64;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Runs programs on the multi-core system: one image for all nodes, or one for each. Shows the
-// nodes' consoles line by line and ends when node 0 has finished, or any node has finished badly,
-// or the cycles are used up.
+// nodes' consoles line by line. Ends when node 0 has finished, when any node has finished with a
+// failure, or when the cycles are used up.
 //
 //   system_tb [--latency CYCLES] [--cycles LIMIT] IMAGE…
 //
-// Exit status: 0 well, 1 a program failed or did not end, 2 wrong use.
+// Exit status: 0 if all is well, 1 if a program failed or did not end, 2 for wrong use.
 #include "Vsystem.h"
 #include "image.h"
 #include "verilated.h"
@@ -27,7 +27,7 @@ namespace {
 
 constexpr unsigned kMaxNodes = 4;
 constexpr uint32_t kMemoryBase = 0x80000000, kMemoryBytes = 1 << 20;
-constexpr uint32_t kPass = 0x5555; // what a program writes to the finisher when all is well
+constexpr uint32_t kPass = 0x5555; // a program writes it to the finisher if all is well
 constexpr unsigned kMaxLatency = 300;
 
 struct Options {
@@ -77,7 +77,7 @@ Options parse(char **argv) {
 class System {
   public:
     explicit System(const Options &options);
-    bool run(uint64_t limit); // true if node 0 ended well
+    bool run(uint64_t limit); // returns true if node 0 ended well
 
   private:
     void load(const std::vector<std::string> &images);

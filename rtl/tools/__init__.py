@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What rtl/check is made of. Python's standard library only: the check runs on a bare machine."""
+"""The parts of rtl/check. Python's standard library only: the check runs on a bare machine."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How large the RTU is: gates and flip-flops from yosys, written into rtl/README.md."""
+"""Measures the size of the RTU: gates and flip-flops from yosys, written into rtl/README.md."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SIZES = ({"NumTasks": 16, "NumSemaphores": 8}, {"NumTasks": 64, "NumSemaphores":
 
 
 def _measure(root: Path, sizes: dict[str, int], work: Path) -> tuple[int, int, int]:
-    """Two-input gates, flip-flops, and bits of memory that is a memory (the wake-up times)."""
+    """Returns two-input gates, flip-flops, and bits of real memory (the wake-up times)."""
     work.mkdir(parents=True, exist_ok=True)
     report = work / "area.json"
     files = " ".join(str(path) for path in sources.rtu(root))
     settings = "".join(f" -set {name} {value}" for name, value in sizes.items())
-    # Small tables become registers; the wake-up times, whose source asks for a memory, stay one.
+    # Small tables become registers; the wake-up times, whose source requests a memory, stay one.
     script = (
         f"read_verilog -sv -I{root / 'rtl'} {files}; chparam{settings} rtu; hierarchy -top rtu; "
         "delete t:$assert t:$cover; proc; flatten; opt; memory -nomap; "

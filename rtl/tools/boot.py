@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs on the whole system, one of them on QEMU too: what they print, twice the same."""
+"""Boots programs on the whole system, and one on QEMU as well; two runs must print the same."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def guest(root: Path, name: str) -> Path:
 
 
 def _simulate(simulator: Path, image: Path, latency: int) -> list[str]:
-    """What the program printed, without the node numbers, and the line of counts."""
+    """Returns the program's output without the node numbers, and the line of counts."""
     command: list[str | Path] = [simulator, "--latency", str(latency), "--cycles", "2000000", image]
     failure = f"{image.stem} fails on {simulator.name} at latency {latency}"
     first, second = run(command, failure), run(command, failure)
@@ -80,7 +80,7 @@ def _boot(root: Path, count: int, design: simulation.Design) -> str:
 def qemu(root: Path) -> str:
     """The image that runs on a node runs unchanged on QEMU's `virt` machine."""
     machine = ["qemu-system-riscv32", "-M", "virt", "-nographic", "-bios", "none"]
-    icount = ["-icount", "shift=0,align=off,sleep=off"]  # no time passes but by instructions
+    icount = ["-icount", "shift=0,align=off,sleep=off"]  # only instructions let time pass
     said = run([*machine, *icount, "-kernel", guest(root, "virt")], "virt fails on QEMU")
     if said.strip() != "hart 0 is well":
         raise CheckError(f"virt on QEMU printed {said!r}")

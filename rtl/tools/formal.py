@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Proofs with yosys and z3: k-induction and its base case, then every cover statement.
 
-A proof that rests on assumptions which exclude everything holds and says nothing, so each cause
-that a rule names must be reachable under the assumptions of its proof.
+A proof whose assumptions exclude everything holds and says nothing. So each cause that a rule names
+must be reachable under the assumptions of its proof.
 
-`yosys-smtbmc --unroll`: without it z3 does not come back on these designs. Events are searched for
-by ABC, bit by bit, which takes seconds where z3 takes an hour.
+The option `yosys-smtbmc --unroll` is necessary: without it z3 does not finish on these designs. ABC
+searches for events, bit by bit, which takes seconds where z3 takes an hour.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from tools.shell import CheckError, run
 
 @dataclass(frozen=True)
 class Proof:
-    """A module of formal/ with its sizes, the steps its induction looks back, and how many steps
-    from reset its cover statements are searched for."""
+    """A module of formal/ with its sizes, the number of steps that its induction looks back, and
+    the number of steps from reset within which its cover statements are searched for."""
 
     name: str
     top: str
@@ -73,14 +73,15 @@ def _yosys(root: Path, proof: Proof, defines: str, commands: str) -> None:
 
 
 def _model(root: Path, proof: Proof, work: Path) -> Path:
-    """The proof as an SMT problem."""
+    """Returns the proof as an SMT problem."""
     model = work / "model.smt2"
     _yosys(root, proof, "", f"{FLATTEN}; opt -fast; dffunmap; clean; write_smt2 -wires {model}")
     return model
 
 
 def _events(root: Path, proof: Proof, work: Path) -> tuple[Path, list[str]]:
-    """The proof as a circuit with one output for each event, and where the events are stated."""
+    """Returns the proof as a circuit with one output for each event, and the places of the
+    events."""
     circuit, places = work / "events.aig", work / "events.txt"
     to_gates = "techmap; opt -full; dffunmap; simplemap; aigmap; clean"
     commands = (
@@ -92,12 +93,12 @@ def _events(root: Path, proof: Proof, work: Path) -> tuple[Path, list[str]]:
 
 
 def _place(cell: str) -> str:
-    """`file:line` of the statement that a cell comes from."""
+    """Returns `file:line` of the statement that a cell comes from."""
     return re.sub(r"\$\d+$", "", cell.strip()).split("$")[-1].rsplit("/", 1)[-1]
 
 
 def search(root: Path, proof: Proof, work: Path) -> int:
-    """Finds an occurrence of each event under the proof's assumptions; how many there are."""
+    """Finds an occurrence of each event under the proof's assumptions. Returns their number."""
     circuit, places = _events(root, proof, work)
     script = work / "events.abc"
     script.write_text(

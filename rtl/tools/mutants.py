@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Does each check catch what it is for? One line is made wrong, and its check must go red."""
+"""Tests that each check catches its faults: one line is made wrong, and its check must fail."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Mutant:
 
 
 def read(root: Path) -> list[Mutant]:
-    """The mutants of all parts of the hardware: mutants/PART.toml."""
+    """Returns the mutants of all parts of the hardware: mutants/PART.toml."""
     tables = [tomllib.loads(path.read_text()) for path in sorted((root / "mutants").glob("*.toml"))]
     return [Mutant(name=name, **fields) for table in tables for name, fields in table.items()]
 
 
 def chosen(root: Path, seed: int, *, long: bool) -> list[Mutant]:
-    """All of them, or every sixteenth from a place that the seed chooses."""
+    """Returns all mutants, or every sixteenth from a place that the seed chooses."""
     mutants = read(root)
     return mutants if long else mutants[seed % PART :: PART]
 
@@ -42,7 +42,7 @@ def chosen(root: Path, seed: int, *, long: bool) -> list[Mutant]:
 def _random(
     design: Callable[[Path], simulation.Design], option: str
 ) -> Callable[[Path, Path], str]:
-    """On the small design, not optimised: most mutants are caught within seconds."""
+    """Uses the small design, not optimised: most mutants are caught within seconds."""
     return lambda root, _work: simulation.random_test(
         root,
         replace(simulation.small(design(root)), optimise_fast="-O0", covers=False),
@@ -66,7 +66,7 @@ CHECKS: Mapping[str, Callable[[Path, Path], str]] = {
 
 
 def _plant(root: Path, mutant: Mutant, work: Path) -> Path:
-    """A copy of the sources with the mutant in it."""
+    """Makes a copy of the sources with the mutant in it."""
     copy = work / "rtl"
     shutil.rmtree(copy, ignore_errors=True)
     for folder in ("rtl", "tb", "formal", "lint"):
@@ -94,7 +94,7 @@ def catch(root: Path, mutant: Mutant) -> str:
 
 
 def _reason(error: str) -> str:
-    """The line of the tool that says what was wrong."""
+    """Returns the line of the tool that says what was wrong."""
     lines = error.splitlines()
     telling = [
         line

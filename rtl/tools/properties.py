@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How each property is checked: proved by induction, or tested; and that none is vacuous.
+"""How each property is checked: by a proof or by tests; and a check that none is vacuous.
 
 A rule (rtl/assertions.svh) in a module that a proof contains is proved there, at the proof's size.
 The random tests and the boot tests evaluate every rule of the modules they contain, in each cycle.
-The table in rtl/PROPERTIES.md is generated from the sources and compared with them by rtl/check.
+The table in rtl/PROPERTIES.md is generated from the sources, and rtl/check compares them.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def require_current(root: Path) -> str:
 
 
 def counts(coverage: Path) -> Counter[tuple[str, str]]:
-    """How often each cover statement was met, over all instances of its module."""
+    """Returns how often each cover statement was met, over all instances of its module."""
     met: Counter[tuple[str, str]] = Counter()
     for line in coverage.read_text(errors="replace").splitlines():
         fields = dict(field.split("\x02", 1) for field in line.split("\x01")[1:] if "\x02" in field)
@@ -118,7 +118,7 @@ def counts(coverage: Path) -> Counter[tuple[str, str]]:
 
 
 def random_test(root: Path, design: simulation.Design, options: list[str]) -> str:
-    """The random test, and each cause and event that its rules name."""
+    """Runs the random test, and checks that each cause and event of its rules occurred."""
     if not design.covers:
         return simulation.random_test(root, design, options)
     coverage = sources.HOME / "coverage" / f"{design.name}.dat"
@@ -126,7 +126,7 @@ def random_test(root: Path, design: simulation.Design, options: list[str]) -> st
     coverage.unlink(missing_ok=True)
     message = simulation.random_test(root, design, options, coverage)
     met = counts(coverage)
-    if design.top == "fabric":  # the causes inside the RTU are for its own test
+    if design.top == "fabric":  # the RTU's own test has the causes inside the RTU
         met = Counter({place: count for place, count in met.items() if "rtu" not in place[0]})
     never = sorted(f"{file} {name}" for (file, name), count in met.items() if not count)
     if never:

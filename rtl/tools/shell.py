@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Running the tools, and the one kind of error that the check shows."""
+"""Runs the tools, and defines the one kind of error that the check shows."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ PACKAGES = {
 
 
 class CheckError(Exception):
-    """A check failed, or could not be run: a line for everyone, then the tool's own words."""
+    """A check failed, or could not be run: a line that explains, then the tool's own output."""
 
 
 def require_tools() -> None:
-    """Names all that is missing at once."""
+    """Raises an error that names all missing tools at once."""
     missing = sorted({package for tool, package in PACKAGES.items() if shutil.which(tool) is None})
     if missing:
         raise CheckError(f"missing tools: install them with: apt-get install {' '.join(missing)}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lint and simulation: Verilator's part. Each state of the sources is built once."""
+"""Lint and simulation, with Verilator. Each state of the sources is built once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEPT_SIMULATORS = 40
 
 @dataclass(frozen=True)
 class Design:
-    """What Verilator builds: a top module, what it is made of and the C++ that drives it."""
+    """The input of a Verilator build: a top module, its sources and the C++ that drives it."""
 
     name: str
     top: str
@@ -54,16 +54,17 @@ def fabric(root: Path) -> Design:
 
 
 def small(design: Design) -> Design:
-    """The design with 16 tasks, 8 semaphores and one node fewer than the map has places for."""
+    """Returns the design with 16 tasks, 8 semaphores and one node fewer than the map has places
+    for."""
     sizes = dict(SMALL_RTU)
     defines = list(SMALL_RTU_DEFINES)
     if design.top == "fabric":
         sizes["NumNodes"] = SMALL_NODES
         defines.append(f"-DFABRIC_NODES={SMALL_NODES}")
-    # The lint judges the design at its full size.
+    # The lint checks the design at its full size.
     arguments = ["-Wno-fatal", *(f"-G{name}={value}" for name, value in sizes.items())]
     name = f"{design.name}-small"
-    # Only with an absent node do all causes of the fabric's rules occur.
+    # Only with an absent node can all causes of the fabric's rules occur.
     covers = design.top == "fabric"
     return replace(design, name=name, arguments=arguments, defines=defines, covers=covers)
 
@@ -78,7 +79,7 @@ def system(root: Path, nodes: int) -> Design:
 
 
 def simulator(root: Path, nodes: int) -> Design:
-    """What the laboratory measures with."""
+    """Returns the design with which the laboratory measures."""
     sim = root / "sim"
     verilog = [root / "tb" / "system_memory.vlt", *sources.system(root)]
     arguments = [f"-GNumNodes={nodes}", *sources.ibex_arguments()]
@@ -98,7 +99,8 @@ def lint(root: Path, design: Design) -> str:
 
 
 def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
-    """What determines the simulator: contents and flags, and not where the files are."""
+    """Returns a key of the simulator's inputs: contents and flags, but not the paths of the
+    files."""
     digest = hashlib.sha256(run(["verilator", "--version"], "verilator does not start").encode())
     headers = [
         *sorted({header for file in design.cpp for header in file.parent.glob("*.h")}),
@@ -112,11 +114,11 @@ def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
 
 
 def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
-    """The simulator's path. Built in a folder of the system's, for make refuses one whose real name
-    has a space, and renamed into place.
+    """Builds the simulator and returns its path. The build uses a folder of the system, because
+    make refuses a folder whose real name has a space, and then renames the result into place.
 
-    `optimise` is for what runs once, half of the code; `optimise_fast`, which comes later on the
-    command line, for what runs in each cycle.
+    `optimise` is for code that runs once, half of the code. `optimise_fast`, which comes later on
+    the command line, is for code that runs in each cycle.
     """
     checks = "--assert" if design.asserts else "--no-assert"
     cover = ["--coverage-user"] if design.covers else []
@@ -144,8 +146,8 @@ def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
 
 
 def _objects_key(design: Design, work: Path, flags: Sequence[str]) -> str:
-    """What determines the objects that are not generated from Verilog. A test bench sees of the
-    design its ports only, which the header of the top module declares."""
+    """Returns a key of the objects that are not generated from Verilog. A test bench uses only the
+    ports of the design, which the header of the top module declares."""
     headers = sorted({header for file in design.cpp for header in file.parent.glob("*.h")})
     digest = hashlib.sha256(run(["verilator", "--version"], "verilator does not start").encode())
     for path in [work / f"V{design.top}.h", *headers, *design.cpp]:
@@ -155,7 +157,7 @@ def _objects_key(design: Design, work: Path, flags: Sequence[str]) -> str:
 
 
 def _keep_objects(work: Path, objects: Path) -> None:
-    """Keeps what the next build with the same test bench and ports need not compile again."""
+    """Keeps the objects that the next build with the same test bench and ports can use again."""
     objects.mkdir(parents=True, exist_ok=True)
     for compiled in work.glob("[!V]*.o"):
         if not (objects / compiled.name).exists():
@@ -163,7 +165,8 @@ def _keep_objects(work: Path, objects: Path) -> None:
 
 
 def _put(built: Path, place: Path) -> None:
-    """Two builders may come at once, and the folders may be of two file systems."""
+    """Moves a build into place. Two builds may come at once, and the folders may be on two file
+    systems."""
     beside = Path(tempfile.mkdtemp(dir=place.parent))
     Path(shutil.copy2(built, beside)).rename(place)
     beside.rmdir()

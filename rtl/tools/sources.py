@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which files make up what, and where the core's sources are."""
+"""Lists the files of each design, and finds the core's sources."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tools.shell import CheckError, run
 
 
 def _without_spaces(path: Path) -> Path:
-    """The same folder by a name that Verilator, make and yosys, which split words, can take."""
+    """Returns the same folder by a name that Verilator, make and yosys, which split words, can
+    use."""
     if not re.search(r"\s", str(path)):
         return path
     name = hashlib.sha256(str(path).encode()).hexdigest()[:16]
@@ -34,13 +35,13 @@ HOME = _without_spaces(Path(os.environ.get("TICKLAB_HOME", CHECKOUT / ".ticklab"
 
 
 def rtu(root: Path) -> list[Path]:
-    """The real-time unit: packages first."""
+    """Returns the files of the real-time unit: packages first."""
     folder = root / "rtl" / "rtu"
     return [folder / "rtu_pkg.sv", *sorted(set(folder.glob("*.sv")) - {folder / "rtu_pkg.sv"})]
 
 
 def shared(root: Path) -> list[Path]:
-    """What the nodes share, the unit included."""
+    """Returns the files of the shared parts, including the unit."""
     return [
         root / "rtl" / "system_pkg.sv",
         *rtu(root),
@@ -49,7 +50,7 @@ def shared(root: Path) -> list[Path]:
 
 
 def fabric(root: Path) -> list[Path]:
-    """The system without its cores."""
+    """Returns the files of the system without its cores."""
     nodes = sorted(set((root / "rtl" / "node").glob("*.sv")) - {root / "rtl" / "node" / "node.sv"})
     return [*shared(root), *nodes, root / "tb" / "fabric.sv"]
 
@@ -63,7 +64,8 @@ def system(root: Path) -> list[Path]:
 
 
 def ibex() -> Path:
-    """The folder of the core's sources, fetched once by pip and checked against its hash."""
+    """Returns the folder of the core's sources, which pip fetches once and checks against their
+    hash."""
     pinned = RTL / "requirements.txt"
     folder = HOME / "ibex" / hashlib.sha256(pinned.read_bytes()).hexdigest()[:16]
     sources = folder / "pythondata_cpu_ibex" / "system_verilog"
@@ -77,7 +79,8 @@ def ibex() -> Path:
 
 
 def ibex_arguments() -> list[str | Path]:
-    """Verilator's arguments for the core: SYNTHESIS drops its assertions, RVFI shows retirement."""
+    """Returns Verilator's arguments for the core: SYNTHESIS drops its assertions, RVFI shows
+    retirement."""
     core = ibex()
     common = core / "dv" / "uvm" / "core_ibex" / "common" / "prim"
     lowrisc = core / "vendor" / "lowrisc_ip"

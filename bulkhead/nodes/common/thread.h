@@ -31,7 +31,7 @@ struct thread {
     uint8_t node;
     uint8_t index; // in the table of all threads
     uint8_t place; // among the tasks of its node; under `rtu` its identifier in the unit
-    uint8_t base;  // level, but for what it inherits
+    uint8_t base;  // level without inheritance
     bool inherits; // the priority of the message that it has received
 
     uint8_t dormant; // 0 if it is alive, or of another node: it cannot be created now

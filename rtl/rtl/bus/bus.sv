@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The bus between the nodes and what they share: one access at a time, each after the set latency.
-// The latency stands for the whole way, there and back: a read's data and a posted write's effect
-// come at the same time after the access has got the bus.
+// The bus between the nodes and the shared targets: one access at a time, each with the set
+// latency. The latency is that of the whole way, there and back: a read's data and a posted write's
+// effect come at the same time after the access has got the bus.
 //
-// A target answers in the same cycle or later; with a write, too, the answer is handed back,
-// because the RTU answers posted calls.
+// A target answers in the same cycle or later. The answer to a write is handed back, too, because
+// the RTU answers posted calls.
 
 `include "assertions.svh"
 
@@ -19,7 +19,7 @@ module bus
 
   input  logic [LatencyWidth-1:0] latency_i,  // cycles, constant while the system runs
 
-  // The nodes. A request and its access stay as they are until `done_o`.
+  // The nodes. A request and its access stay unchanged until `done_o`.
   input  logic    [NumNodes-1:0] req_i,
   input  access_t [NumNodes-1:0] access_i,
   output logic    [NumNodes-1:0] done_o,

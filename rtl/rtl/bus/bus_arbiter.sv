@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Who uses the bus next: round robin, so that a node waits for at most one access of each other
-// node. Kept to what yosys 0.23 reads: it is proved in formal/.
+// Chooses the node that uses the bus next: round robin, so that a node waits for at most one access
+// of each other node. The code uses only constructs that yosys 0.23 reads, because formal/ proves
+// it.
 
 `include "assertions.svh"
 
@@ -19,7 +20,8 @@ module bus_arbiter #(
 
   logic [NodeWidth-1:0] last_q;
 
-  // The first requester behind the last winner; the nodes up to it come after the others.
+  // The first requester after the last winner; the nodes up to the last winner come after the
+  // others.
   logic found;
   always_comb begin
     found = 1'b0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// All that the nodes share: the bus with its targets. Node 0 has a second way to the targets that
-// it hosts.
+// All shared parts of the system: the bus with its targets. Node 0 has a second way to the targets
+// that it hosts.
 
 `include "assertions.svh"
 
@@ -23,7 +23,7 @@ module shared
   output logic    [NumNodes-1:0] done_o,
   output logic    [31:0]         rdata_o,
 
-  // Node 0's own way to what it hosts.
+  // Node 0's own way to the targets that it hosts.
   input  logic        hosted_req_i,
   input  access_t     hosted_access_i,
   output logic        hosted_gnt_o,

@@ -4,7 +4,7 @@
 // with PMP of 4 entries, a third pipeline stage, a branch target adder and a single-cycle
 // multiplier: the `maxperf` configuration of its ibex_configs.yaml, with PMP.
 //
-// The core's retired instructions (RVFI) are what measurements look at.
+// Measurements observe the core's retired instructions (RVFI).
 
 module node
   import system_pkg::*;
@@ -40,8 +40,8 @@ module node
   output logic        retired_o,
   output logic [31:0] retired_pc_o,
   output logic [31:0] retired_insn_o,
-  output logic        retired_trap_o,   // it raised an exception instead
-  output logic        retired_intr_o,   // it is the first of a handler
+  output logic        retired_trap_o,   // the instruction raised an exception instead
+  output logic        retired_intr_o,   // the instruction is the first of a handler
   output logic        retired_read_o,
   output logic        retired_write_o
 );
@@ -143,8 +143,8 @@ module node
     .scan_rst_ni(1'b1)
   );
 
-  // Ibex gives a read mask with every instruction that does not write; so the encoding decides: LB
-  // to LHU, or C.LW and C.LWSP.
+  // Ibex gives a read mask with every instruction that does not write. So the encoding identifies a
+  // read: LB to LHU, or C.LW and C.LWSP.
   assign retired_read_o = (retired_insn_o[1:0] == 2'b11) ?
       retired_insn_o[6:0] == 7'h03 :
       retired_insn_o[15:13] == 3'b010 && !retired_insn_o[0];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The data side of a node: takes the core's loads and stores to where their address says, in order.
-// Local devices and memory answer in the next cycle. A read over the bus holds back all that
-// follows it until its data is there; a write over the bus only until the write buffer has room. A
-// write to a device is granted when it has taken effect, so that the core sees an interrupt that it
-// causes before the next instruction, as in QEMU's `virt` machine.
+// The data side of a node: takes the core's loads and stores to the targets of their addresses, in
+// order. Local devices and memory answer in the next cycle. A read over the bus holds back all
+// later accesses until its data arrives; a write over the bus only until the write buffer has room.
+// A write to a device is granted when it has taken effect. So if it causes an interrupt, the core
+// sees the interrupt before the next instruction, as in QEMU's `virt` machine.
 //
-// What no target has is answered with an error, as is a part of a word where only words make sense:
-// the core traps.
+// An access to an address without a target is answered with an error. So is an access to a part of
+// a word if the target has only words. The core then traps.
 
 `include "assertions.svh"
 
@@ -49,7 +49,7 @@ module node_data
   output logic irq_timer_o,
   output logic irq_device_o,
 
-  // What the simulation sees: characters, and the word with which the program ends.
+  // The outputs for the simulation: characters, and the word with which the program ends.
   output logic        console_valid_o,
   output logic [7:0]  console_o,
   output logic        finished_o,
@@ -63,7 +63,8 @@ module node_data
   localparam logic [2:0] NodesRegister = 3'd3;  // and from 4 on: the word of node 0 … 3
 
   // The console is a 16550: byte 0 transmits, byte 1 enables interrupts, byte 5 is the line status,
-  // byte 7 anybody's. The transmitter is always empty, and that interrupts if it is enabled to.
+  // byte 7 is free for any use. The transmitter is always empty. If enabled, that causes an
+  // interrupt.
   localparam logic [7:0] LineStatus = 8'h60;    // THRE and TEMT
   localparam int unsigned EmptyInterrupt = 9;   // ETBEI, bit 1 of byte 1
 
@@ -83,7 +84,7 @@ module node_data
   logic        console_write, empty_interrupt_q;
   logic [7:0]  scratch_q;
 
-  // Where the access goes.
+  // The target of the access.
   assign target = target_of(access_i.addr);
   always_comb begin
     is_hosted = hart_i == '0 && (target == TargetGlobalMemory || target == TargetLocks);
@@ -98,7 +99,7 @@ module node_data
   assign register = access_i.addr[4:2];
   assign is_answer = target == TargetRegisters && register == AnswerRegister;
 
-  // When it is taken.
+  // The conditions under which the access is taken.
   assign port_req = req_i && is_bus && !is_refused && !reading_q;
   assign hosted_req_o = req_i && is_hosted && !is_refused && !reading_q;
   always_comb begin
@@ -245,7 +246,7 @@ module node_data
     end
   end
 
-  // A SiFive test device. Once finished, a node stays so.
+  // A SiFive test device. A node that has finished remains so.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       finished_o <= 1'b0;

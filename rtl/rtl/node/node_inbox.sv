@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a node hears the doorbells of the others, and raises its software interrupt while it has
+// Receives the doorbells of the other nodes, and raises the software interrupt while there is
 // something to read.
 //  - bits: one word for all senders, to which each ring adds its bits;
-//  - words: one place a sender, which holds the newest word; an unread one is replaced.
-// A read takes what it returns: it clears, in the same cycle, exactly that. A ring in that cycle is
+//  - words: one place for each sender, which holds the newest word; an unread word is replaced.
+// A read clears exactly the part that it returns, in the same cycle. A ring in that cycle is
 // kept.
 
 `include "assertions.svh"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The interrupt controller of one node, as much of QEMU's `virt` machine's PLIC as a node has use
-// for: one source, the console, and one taker, the core's machine mode (RISC-V Platform-Level
-// Interrupt Controller Specification 1.0.0). A claim takes the request; no other comes until it is
-// completed. The priority is 0, which means never, or 1; there is no threshold.
+// The interrupt controller of one node. It has the part of the PLIC of QEMU's `virt` machine that a
+// node needs: one source, the console, and one target, the core's machine mode (RISC-V
+// Platform-Level Interrupt Controller Specification 1.0.0). A claim takes the request; no other
+// request comes until this one is completed. The priority is 0, which means never, or 1; there is
+// no threshold.
 
 `include "assertions.svh"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The local memory of a node, with a port for instructions and one for data, each answered a cycle
-// later; and, on the instruction port only, the boot code, which does what QEMU's reset vector
-// does: a0 = hart, jump to the start of memory.
+// The local memory of a node, with a port for instructions and one for data. Each answers a cycle
+// later. Only the instruction port has the boot code, which works like QEMU's reset vector: a0 =
+// hart, jump to the start of memory.
 
 `include "assertions.svh"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The core-local interruptor of one node, with the registers where QEMU's `virt` machine has its
-// SiFive CLINT: `msip` at 4 × hart, `mtimecmp` at 0x4000 + 8 × hart, `mtime` at 0xBFF8. `mtime`
-// counts clock cycles; it cannot be written, nor are the registers of other harts here.
+// The core-local interruptor of one node, with the registers at the addresses of the SiFive CLINT
+// of QEMU's `virt` machine: `msip` at 4 × hart, `mtimecmp` at 0x4000 + 8 × hart, `mtime` at 0xBFF8.
+// `mtime` counts clock cycles and cannot be written. The registers of other harts are not here.
 
 `include "assertions.svh"
 
@@ -42,8 +42,8 @@ module node_timer
     if (req_i && we_i && is_compare_high) compare_d[63:32] = wdata_i;
   end
 
-  // The interrupt follows `mtime` by one cycle, and a store to `mtimecmp` by none: it shows as soon
-  // as the store is granted, so that it comes before the next instruction.
+  // The interrupt follows `mtime` by one cycle. It follows a store to `mtimecmp` at once: it
+  // changes when the store is granted, so that it comes before the next instruction.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       time_q <= '0;

@@ -3,14 +3,15 @@
 // Real-time unit: a scheduler for several nodes in hardware. It keeps the ready queues of all
 // nodes, the semaphores and the delays; the nodes keep the registers and the stacks of their tasks.
 //
-// The interrupt rule. `current` is the task that a node runs as far as the node knows: it changes
-// only at a call of that node, when the node is told. The node's interrupt line is high exactly
-// while the head of its ready queue is another task (or it runs none and there is one). So a switch
-// that another node or the tick brings about cannot be lost, and none is asked for twice.
+// The interrupt rule. `current` is the task that a node runs as far as the node knows: `current`
+// changes only at a call of that node, when the node gets the answer. The node's interrupt line is
+// high exactly while the head of its ready queue is another task, or while the node runs no task
+// and the queue has one. So a switch that another node or the tick causes cannot be lost, and no
+// switch is requested twice.
 //
 // Calls come one at a time, from the bus. A call is answered 2 cycles after it comes, 3 if it moves
-// a task; between calls the unit wakes tasks that are due, for which a call may have to wait 2
-// cycles.
+// a task. Between calls the unit wakes tasks that are due; a call may have to wait 2 cycles for
+// that.
 
 `include "assertions.svh"
 
@@ -28,8 +29,8 @@ module rtu #(
   input  logic clk_i,
   input  logic rst_ni,
 
-  // A call. The request stays as it is until `ack_o`, in whose cycle the answer is valid; then it
-  // is low for a cycle at least, in which a task that is due can be woken.
+  // A call. The request stays unchanged until `ack_o`, in whose cycle the answer is valid. Then the
+  // request is low for at least one cycle, in which the unit can wake a task that is due.
   input  logic                     req_i,
   input  logic [NodeWidth-1:0]     node_i,
   input  logic [3:0]               op_i,
@@ -53,7 +54,7 @@ module rtu #(
   } state_e;
 
   state_e state_q, state_d;
-  logic   calling_q;  // the task is moved by a call and not by the tick
+  logic   calling_q;  // a call moves the task, not the tick
 
   // The queues.
   logic                              insert, remove;
@@ -64,7 +65,7 @@ module rtu #(
   logic [NumTasks*IdWidth-1:0]       slot_id;
   logic [NumTasks*TagWidth-1:0]      slot_tag;
 
-  // What the call decides.
+  // The results of the call.
   rtu_pkg::error_e          error, error_q;
   rtu_pkg::kind_e           kind;
   logic                     adopt, take_out, put_in, same_queue;
@@ -267,7 +268,7 @@ module rtu #(
         !(current_valid_q[n] && current_q[n*IdWidth+:IdWidth] == head_q[n*IdWidth+:IdWidth]);
   end
 
-  // What moves, and where to.
+  // The task that moves, and its destination.
   assign wake = state_q == Idle && due && !req_i;
   assign remove = take_out || wake;
   assign insert = state_q == Insert;
@@ -329,7 +330,7 @@ module rtu #(
   `RULE_NEXT(HoldsRequest, req_i && !ack_o, req_i)
   `RULE_NEXT(PausesRequest, ack_o, !req_i)
   `RULE_IF(InsertsTask, insert, (IdWidth + 1)'(moving_q) < (IdWidth + 1)'(NumTasks))
-  // A task that is due waits for one call at most.
+  // A task that is due waits for at most one call.
   `RULE_IF(WakesWhenIdle, state_q == Idle && due && !req_i, wake)
   `RULE_NEXT(WakesAfterCall, ack_o && due, wake || !due)
   `RULE_NEXT(WakesIntoReady, wake, insert && tag_q[TagWidth-1:NumberWidth] == rtu_pkg::KindReady)

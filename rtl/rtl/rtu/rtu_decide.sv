@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a call does, as one table: from the call and the state it meets, the error it is answered
-// with or the changes it makes. Combinational; the user applies the changes only while `apply_i` is
-// high, and there are none on an error.
+// The effect of a call, as one table: from the call and the present state, the table gives the
+// error of the answer, or the changes. Combinational. The user applies the changes only while
+// `apply_i` is high; an error has no changes.
 
 `include "assertions.svh"
 
@@ -25,7 +25,7 @@ module rtu_decide #(
   input logic [ArgumentWidth-1:0] argument_i,
   input logic [NodeWidth-1:0]     node_i,
 
-  // The state it meets.
+  // The present state.
   input logic                 current_valid_i,  // the caller's node runs a task
   input logic [IdWidth-1:0]   current_i,
   input logic                 free_i,           // a task identifier is free
@@ -34,14 +34,14 @@ module rtu_decide #(
   input logic                 waiter_i,         // a task waits for the semaphore of the argument
   input logic [IdWidth-1:0]   waiter_id_i,
   input logic [NodeWidth-1:0] waiter_node_i,
-  input logic                 empty_i,          // that semaphore's count is 0
+  input logic                 empty_i,          // the count of that semaphore is 0
   input logic                 full_i,           // … is at its maximum
 
   output rtu_pkg::error_e error_o,
 
   // Changes. `take_out`: a task leaves its queue. `put_in`: it enters the queue {kind, number}, or
-  // the one it left.
-  output logic                   adopt_o,  // the node runs what the answer says
+  // the queue that it left.
+  output logic                   adopt_o,  // the node runs the task in the answer
   output logic                   take_out_o,
   output logic                   put_in_o,
   output logic [IdWidth-1:0]     task_o,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Time: the tick, and which delayed task is due. After each tick every task is looked at once, one
-// a cycle, in a rotation that goes on where the last one stopped: a tick that comes before the
-// rotation is complete restarts the count and not the place, so that no task is passed over however
-// fast the ticks are.
+// Time: the tick, and the delayed tasks that are due. After each tick the unit tests every task
+// once, one in a cycle, in a rotation that goes on where the last one stopped. A tick that comes
+// before the rotation is complete restarts the count and not the place, so that no task is left out
+// however fast the ticks are.
 //
-// Tasks that are due at the same tick are reported in that rotation's order, one at a time; `due_o`
-// stays until the user takes it. The wake-up times are a memory and not registers: one is read and
-// one written in a cycle.
+// Tasks that are due at the same tick are reported in the order of the rotation, one at a time;
+// `due_o` stays until the user takes it. The wake-up times are a memory and not registers: one is
+// read and one is written in a cycle.
 
 `include "assertions.svh"
 
@@ -65,7 +65,7 @@ module rtu_delays #(
     end
   end
 
-  // The rotation. `left` is how many tasks have not been looked at since the last tick.
+  // The rotation. `left` is the number of tasks that were not tested since the last tick.
   logic [TimeWidth-1:0] now_q;
   (* ram_style = "distributed" *)
   logic [TimeWidth-1:0] wake_q [NumTasks];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The head of a queue: the first entry of the list that carries its tag. Combinational, and idle
+// Finds the head of a queue: the first entry of the list that has its tag. Combinational, and idle
 // while `search_i` is low: in hardware that keeps the comparators quiet, in simulation it skips
 // them.
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The vocabulary of the real-time unit (RTU): its calls, its errors and the queues a task can be
-// in. The register map with the layout of a call and of an answer is in rtl/README.md; this file
-// and rtu.sv are its definition.
+// The definitions of the real-time unit (RTU): its calls, its errors and the queues in which a task
+// can be. The register map with the layout of a call and of an answer is in rtl/README.md; this
+// file and rtu.sv define it.
 //
-// The RTU's sources keep to what yosys 0.23 reads, so that what is simulated is what is proved: no
-// `import`, no `return`, no packed array of more than one dimension, no array of structures.
+// The RTU's sources use only constructs that yosys 0.23 reads, so that the proof and the simulation
+// use the same code: no `import`, no `return`, no packed array of more than one dimension, no array
+// of structures.
 
 package rtu_pkg;
 
@@ -18,19 +19,19 @@ package rtu_pkg;
   localparam int unsigned CountWidth = 8;     // of a semaphore
   localparam int unsigned ArgumentWidth = 16;
 
-  // One more bit than a delay has, so that due and not yet due can be told apart modulo
-  // 2**TimeWidth.
+  // A delay plus one bit, so that tasks that are due and tasks that are not can be distinguished
+  // modulo 2**TimeWidth.
   localparam int unsigned TimeWidth = ArgumentWidth + 1;
 
   // A tick is `period` × TickUnit clock cycles; period 0 stops the clock of the unit.
   localparam int unsigned TickUnit = 64;
 
   typedef enum logic [3:0] {
-    OpNext     = 4'd0,  // which task runs next on the caller's node
-    OpYield    = 4'd1,  // the caller's task goes behind its equals
+    OpNext     = 4'd0,  // the task that runs next on the caller's node
+    OpYield    = 4'd1,  // the caller's task goes after its equals
     OpTake     = 4'd2,  // argument: semaphore
     OpGive     = 4'd3,  // argument: semaphore
-    OpSignal   = 4'd4,  // as OpGive, and the caller goes on until an interrupt says otherwise
+    OpSignal   = 4'd4,  // as OpGive, but the caller goes on until an interrupt
     OpDelay    = 4'd5,  // argument: ticks, at least 1
     OpCreate   = 4'd6,  // argument: priority; the task belongs to the caller's node
     OpExit     = 4'd7,  // the caller's task ends
@@ -39,7 +40,7 @@ package rtu_pkg;
     OpTick     = 4'd10  // argument: period
   } op_e;
 
-  // A call that is answered with an error has changed nothing.
+  // A call that is answered with an error changes nothing.
   typedef enum logic [2:0] {
     ErrNone     = 3'd0,
     ErrOp       = 3'd1,  // no such call
@@ -49,7 +50,7 @@ package rtu_pkg;
     ErrNoTask   = 3'd5   // the caller's node runs no task
   } error_e;
 
-  // Which queue a task is in: a kind, and the number of the node or of the semaphore.
+  // The queue of a task: a kind, and the number of the node or of the semaphore.
   localparam int unsigned KindWidth = 2;
   typedef enum logic [KindWidth-1:0] {
     KindReady   = 2'd0,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// All queues of the RTU in one list, sorted by priority, oldest first among equals. Every entry
-// carries the tag of the queue it is in, so that the head of a queue is the first entry with its
-// tag. One list, because a task is always in exactly one queue: with Depth = number of tasks it can
+// All queues of the RTU in one list, sorted by priority, oldest first among equals. Every entry has
+// the tag of its queue, so that the head of a queue is the first entry with the tag. One list is
+// enough, because a task is always in exactly one queue: with Depth = number of tasks the list can
 // never overflow, and no queue has a length of its own.
 //
-// A shift register: an insertion moves the entries behind it down by one place in one cycle, a
-// removal moves them up. It does not know what a tag means and never looks for a head: that is
-// rtu_lookup.
+// The list is a shift register: an insertion moves the entries after it down by one place in one
+// cycle, a removal moves them up. The list does not know what a tag means and never searches for a
+// head: rtu_lookup does.
 
 `include "assertions.svh"
 
@@ -20,8 +20,8 @@ module rtu_queue #(
   input  logic clk_i,
   input  logic rst_ni,
 
-  // One of the two in a cycle. The user inserts no identifier that is in the list, and none into a
-  // full list.
+  // At most one of the two in a cycle. The user inserts no identifier that is in the list, and
+  // inserts none into a full list.
   input  logic                     insert_i,
   input  logic [IdWidth-1:0]       insert_id_i,
   input  logic [PriorityWidth-1:0] insert_priority_i,
@@ -43,8 +43,8 @@ module rtu_queue #(
   logic [Depth*PriorityWidth-1:0] priority_q, priority_d;
   logic [Depth*TagWidth-1:0]      tag_q, tag_d;
 
-  logic [Depth-1:0] goes_down;  // on an insertion: empty, or less urgent than what comes
-  logic [Depth-1:0] goes_up;    // on a removal: at or behind what goes
+  logic [Depth-1:0] goes_down;  // on an insertion: empty, or less urgent than the new one
+  logic [Depth-1:0] goes_up;    // on a removal: the removed entry and those after it
 
   always_comb begin
     goes_down = '0;
@@ -72,7 +72,7 @@ module rtu_queue #(
   end
 
   // Each slot keeps its entry, or takes the new one, or that of the slot above (before it) or below
-  // (behind it).
+  // (after it).
   always_comb begin
     valid_d = valid_q;
     id_d = id_q;
@@ -123,11 +123,11 @@ module rtu_queue #(
   assign priority_o = priority_q;
   assign tag_o = tag_q;
 
-  // What the user owes.
+  // The duties of the user.
   `RULE(OneOperation, !(insert_i && remove_i))
   `RULE_IF(RoomToInsert, insert_i, !valid_q[Depth-1])
 
-  // What the list owes. That nothing is lost and equals keep their order is proved in formal/.
+  // The duties of the list. formal/ proves that no entry is lost and that equals keep their order.
   for (genvar s = 1; s < Depth; s++) begin : gen_order
     `RULE_IF(Compact, valid_q[s], valid_q[s-1])
     `RULE_IF(Sorted, valid_q[s], priority_q[(s-1)*PriorityWidth+:PriorityWidth] >=

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The counts of the semaphores. Who waits for one is in rtu_queue: a semaphore with waiters has
+// The counts of the semaphores. The waiting tasks are in rtu_queue: a semaphore with waiters has
 // count 0.
 
 `include "assertions.svh"
@@ -17,7 +17,7 @@ module rtu_semaphores #(
   output logic                   empty_o,
   output logic                   full_o,
 
-  // On the semaphore `number_i`, at most one in a cycle.
+  // Operations on the semaphore `number_i`, at most one in a cycle.
   input  logic                  decrement_i,
   input  logic                  increment_i,
   input  logic                  set_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The task table: which identifiers are in use, and each task's priority and node. The state of a
-// task is not here: it is the tag in rtu_queue, in one place only.
+// The task table: the identifiers in use, and each task's priority and node. The state of a task is
+// not here: it is the tag in rtu_queue, in one place only.
 
 `include "assertions.svh"
 
@@ -18,7 +18,7 @@ module rtu_tasks #(
   output logic               free_o,
   output logic [IdWidth-1:0] free_id_o,
 
-  input  logic                     create_i,  // `free_id_o` comes into use; only if `free_o`
+  input  logic                     create_i,  // takes `free_id_o` into use; only if `free_o`
   input  logic [NodeWidth-1:0]     create_node_i,
   input  logic                     exit_i,
   input  logic [IdWidth-1:0]       exit_id_i,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// That the core has the configuration which rtl/README.md states: instruction set, memory
-// protection, and the cycles of an instruction, from which its stages, branch adder and multiplier
-// show. QEMU has no cycles, so this runs on a simulated node only.
+// Checks that the core has the configuration which rtl/README.md states: instruction set, memory
+// protection, and the cycles of an instruction, which reveal its stages, branch adder and
+// multiplier. QEMU has no cycles, so this program runs on a simulated node only.
 #include "machine.h"
 
 uint32_t trap(uint32_t cause, uint32_t pc) {
@@ -32,8 +32,8 @@ static void test_protection(void) {
     WRITE_CSR(pmpcfg0, 0);
 }
 
-// Cycles of eight copies of `code`, beyond those of the measurement. The code starts at a multiple
-// of 4 bytes and is not compressed.
+// Returns the cycles of eight copies of `code`, without those of the measurement. The code starts
+// at a multiple of 4 bytes and is not compressed.
 #define EIGHT_TIMES(code) code code code code code code code code
 #define CYCLES(code)                                                                   \
     ({                                                                                 \

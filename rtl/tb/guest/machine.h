@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The machine as the test programs see it: registers by address (rtl/README.md), the console, and
-// how a program ends.
+// The machine for the test programs: registers by address (rtl/README.md), the console, and the end
+// of a program.
 #ifndef MACHINE_H
 #define MACHINE_H
 
@@ -22,7 +22,7 @@
 #define INTERRUPT_CLAIM REGISTER(0x0c200004)
 #define CONSOLE_SOURCE 10
 
-// Of several nodes.
+// The shared registers.
 #define ANSWER REGISTER(0x11000000)
 #define PENDING REGISTER(0x11000004)
 #define BITS REGISTER(0x11000008)
@@ -76,7 +76,7 @@ _Noreturn static inline void finish(uint32_t word) {
     }
 }
 
-// Ends the program well or, if `condition` does not hold, with what went wrong.
+// Ends the program well or, if `condition` does not hold, with a message.
 #define PASS() finish(0x5555)
 #define REQUIRE(condition, reason)       \
     do {                                 \
@@ -93,7 +93,7 @@ _Noreturn static inline void finish(uint32_t word) {
                      : "r"(address)                        \
                      : "t0", "memory")
 
-// Provided by the program; returns where to go on.
+// Provided by the program; returns the address at which to go on.
 uint32_t trap(uint32_t cause, uint32_t pc);
 
 #endif

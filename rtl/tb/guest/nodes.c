@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What the nodes share, used by all of them at once: lock cells around a counter in global memory,
-// doorbells with a word and with bits, and the RTU, by which node 0 hands a baton to each other
-// node and back: each hand-over is a semaphore on which a task of the other node waits, and a
-// forced switch there.
+// Tests the shared parts with all nodes at once: lock cells around a counter in global memory,
+// doorbells with a word and with bits, and the RTU. With the RTU, node 0 hands a baton to each
+// other node and back: each hand-over is a semaphore for which a task of the other node waits, and
+// a forced switch there.
 #include "machine.h"
 
 #define ROUNDS 25
@@ -33,13 +33,13 @@ static void count_under_lock(void) {
     }
 }
 
-// Returns once the interrupt is pending; the program looks for it and never takes it.
+// Waits until the interrupt is pending; the program polls and never takes the interrupt.
 static void wait_for(enum interrupt interrupt) {
     while (!(READ_CSR(mip) >> interrupt & 1)) {
     }
 }
 
-// Node 0 waits for a bit of each other node.
+// Lets node 0 wait for a bit of each other node.
 static void gather_bits(void) {
     uint32_t bits = 0;
     while (bits != READY_BIT(nodes) - 2) {
@@ -47,7 +47,7 @@ static void gather_bits(void) {
     }
 }
 
-// All say hello to node 0 with a word and a bit, and node 0 answers each with its word plus one.
+// All nodes greet node 0 with a word and a bit, and node 0 answers each with its word plus one.
 static void test_doorbells(void) {
     if (me != 0) {
         RING_WORD(0) = 100 * me;
@@ -67,7 +67,7 @@ static void test_doorbells(void) {
     REQUIRE(PENDING == 0, "what was taken is still there");
 }
 
-// One posted call and its answer.
+// Makes one posted call and returns its answer.
 static uint32_t posted(enum rtu_op op, uint32_t argument) {
     RTU(op, argument) = 0;
     return ANSWER;

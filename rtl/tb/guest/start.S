@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Start-up of the test programs: stack, trap vector, main. The memory of a simulated node and of
-# QEMU is zero before the image is loaded, so .bss is not cleared. Direct trap mode; Ibex knows only
-# the vectored one, whose entry 0 takes exceptions and whose entries 3, 7 and 11 take the
-# interrupts: each of the 32 jumps to the same place.
+# QEMU is zero before the image is loaded, so .bss is not cleared. The trap mode is direct. Ibex has
+# only the vectored mode, whose entry 0 takes exceptions and whose entries 3, 7 and 11 take the
+# interrupts: each of the 32 entries jumps to the same place.
 
     .section .text.start, "ax"
     .option norelax
@@ -23,7 +23,8 @@ vectors:
     j trap_entry
     .endr
 
-# Calls trap(mcause, mepc), which returns the mepc to go on at. Saves what C may change.
+# Calls trap(mcause, mepc), which returns the mepc to go on at. Saves the registers that C may
+# change.
 trap_entry:
     addi sp, sp, -64
     sw ra, 0(sp)

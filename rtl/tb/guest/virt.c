@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a node shares with QEMU's `virt` machine: boot with a0 = hart, console, timer, software and
-// device interrupt, access faults, memory protection, the finisher. The same image must print the
-// same on both, and on every node.
+// Tests the common part of a node and QEMU's `virt` machine: boot with a0 = hart, console, timer,
+// software and device interrupt, access faults, memory protection, the finisher. The same image
+// must print the same text on both, and on every node.
 #include "machine.h"
 
 static uint32_t hart;
@@ -59,8 +59,8 @@ static void test_interrupts(void) {
     REQUIRE(timer_interrupts == 1, "the timer interrupt came more than once");
 }
 
-// An interrupt that a store causes comes before the next instruction: images have the same counts
-// on both machines only if it does.
+// Tells whether an interrupt that a store causes comes before the next instruction: only then do
+// images have the same counts on both machines.
 #define INTERRUPTED_BEHIND_STORE(width, value, address)         \
     ({                                                          \
         uint32_t next_;                                         \
@@ -90,7 +90,7 @@ static void test_requests(void) {
     REQUIRE(timer_interrupts == 2, "the timer interrupts more than once");
 }
 
-// Uncompressed accesses, so that the handler knows how long they are.
+// Makes uncompressed accesses, so that the handler knows their length.
 static void test_faults(void) {
     const uint32_t nowhere = 0x18000000;
     __asm__ volatile(
