@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: MIT
 #
 # Bulkhead as a CMake package: find_package(Bulkhead) with this folder in Bulkhead_DIR, or
-# add_subdirectory of the folder above. It gives one command,
+# add_subdirectory of the folder above. It defines one command,
 #
 #   bulkhead_image(NAME DECLARATION system.toml CPU cortex-m4f TICK_CYCLES 250000 SOURCES a.c b.c)
 #
 # which declares the executable NAME.elf: the declared processes, and the kernel with their tables.
-# Sources are told apart by their objects' names, which CMake makes "a.c.o" or "a.c.obj":
-# "*/a.c.*" is the pattern for a declaration's `files` and `code_files`.
+# The declaration distinguishes sources by the names of their objects, which CMake makes "a.c.o" or
+# "a.c.obj": "*/a.c.*" is the pattern for its `files` and `code_files`.
 #
-# The kernel is linked by itself, into one closed object, and every image is checked after its link:
-# it is refused if anything else in it is privileged (tools/bulkhead_declare/close_kernel.py,
-# check_image.py).
+# The kernel is linked by itself, into one closed object. Every image is checked after its link, and
+# refused if it contains privileged code outside the kernel
+# (tools/bulkhead_declare/close_kernel.py, check_image.py).
 #
 #   CPU          cortex-m3, cortex-m4, cortex-m4f or cortex-m7f
 #   TICK_CYCLES  the tick's period, in cycles of the processor
-#   HOOKS        what looks on: none (the default), trace or checks (core/hooks)
-#   START        a start file in place of startup/armv7-m/start.c, for a board that has to do more
+#   HOOKS        the observer of the kernel: none (the default), trace or checks (core/hooks)
+#   START        a start file instead of startup/armv7-m/start.c, for a board that needs more set-up
 #
 # Handles are in <handles.h>. Sources are compiled with the project's own flags.
 
 include_guard(GLOBAL)
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 
-# Properties and not variables: those of add_subdirectory end with the folder.
+# Properties, because variables that add_subdirectory sets are lost at the end of its folder.
 get_filename_component(folder "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
 set_property(GLOBAL PROPERTY BULKHEAD_FOLDER "${folder}")
 set_property(GLOBAL PROPERTY BULKHEAD_PYTHON "${Python3_EXECUTABLE}")
@@ -77,7 +77,7 @@ function(bulkhead_image name)
     _bulkhead_check("${name}" "${made}")
 endfunction()
 
-# Makes tables, vectors and linker script whenever the declaration or the generator changes.
+# Generates tables, vectors and linker script whenever the declaration or the generator changes.
 function(_bulkhead_declare declaration made)
     get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
     get_property(python GLOBAL PROPERTY BULKHEAD_PYTHON)
@@ -94,7 +94,7 @@ function(_bulkhead_declare declaration made)
         VERBATIM)
 endfunction()
 
-# The kernel's objects. No option of the project makes them ones for link-time optimisation.
+# Compiles the kernel's objects, without link-time optimisation whatever the project's options.
 function(_bulkhead_kernel name made cpu start hooks)
     get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
     if(NOT start)
@@ -138,7 +138,7 @@ function(_bulkhead_close name made flags)
         VERBATIM)
 endfunction()
 
-# After every link; an image that is refused is removed.
+# Checks the image after every link, and removes an image that is refused.
 function(_bulkhead_check name made)
     get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
     get_property(python GLOBAL PROPERTY BULKHEAD_PYTHON)
@@ -151,8 +151,9 @@ function(_bulkhead_check name made)
         VERBATIM)
 endfunction()
 
-# An image is the same wherever the kernel, the project and its build are. GCC 12 does not hand
-# -ffile-prefix-map on to the assembler; its halves it does.
+# Makes an image independent of the folders of the kernel, the project and the build. GCC 12 does
+# not pass -ffile-prefix-map to the assembler, but it does pass the two options that this one
+# combines.
 function(_bulkhead_map_paths target made)
     get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
     foreach(kind -fdebug-prefix-map -fmacro-prefix-map)

@@ -6,5 +6,5 @@ set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)
 set(CMAKE_C_COMPILER arm-none-eabi-gcc)
 set(CMAKE_ASM_COMPILER arm-none-eabi-gcc)
-# There is nothing to run a test program on.
+# CMake cannot run a test program for the target.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)

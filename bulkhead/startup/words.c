@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// memcpy and memset of the kernel's own, for start-up code: a compiler calls them for loops that
-// copy or clear. The C library's belong to the processes, and the kernel calls nothing of theirs.
-// Within the kernel's closed object these have their names for themselves.
+// The kernel's own memcpy and memset, for start-up code: a compiler calls them for loops that copy
+// or clear. The functions of the C library belong to the processes, and the kernel calls none of
+// them. These names are local to the closed object of the kernel.
 //
-// The bytes are volatile so that the compiler does not find a memcpy in memcpy.
+// The bytes are volatile so that the compiler does not replace the loop in memcpy by a call of
+// memcpy.
 #include <stddef.h>
 #include <stdint.h>
 

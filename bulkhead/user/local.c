@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The slow halves of a process's own semaphores, mutexes and event flags: the kernel does what a
-// word alone does not say. Out of line, so that the fast halves (local.h) need no register for
-// them.
+// The slow paths of a process's own semaphores, mutexes and event flags: they call the kernel. They
+// are not inline, so that the fast paths (local.h) need no registers for them.
 #include <bulkhead/local.h>
 
 enum bulkhead_result bulkhead_local_semaphore_wait(const struct bulkhead_semaphore *semaphore,
@@ -23,7 +22,7 @@ enum bulkhead_result bulkhead_local_mutex_wake(const struct bulkhead_mutex *mute
     return bulkhead_mutex_unlock(mutex->handle);
 }
 
-// For an architecture whose fast halves are functions (local_words.h).
+// For an architecture on which the fast paths are functions (local_words.h).
 enum bulkhead_result bulkhead_local_flags_set_waited(const struct bulkhead_flags *object,
                                                      uint32_t flags);
 enum bulkhead_result bulkhead_local_flags_set_waited(const struct bulkhead_flags *object,

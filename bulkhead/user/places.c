@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Names for addresses: the declaration's regions, windows, stacks and code (user_objects.c).
+// Finds the name for an address: the declaration's regions, windows, stacks and code
+// (user_objects.c).
 #include <bulkhead/fault.h>
 #include <stddef.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The slow half of a process's own queues: where a thread has to wait. The fast half is
+// The slow path of a process's own queues, for a thread that has to wait. The fast path is in
 // sequences.S.
 #include <bulkhead/local.h>
 
-// What is left at `start` + `timeout_ticks`; the wait may end several times before the queue is
-// ours.
+// Returns the ticks that are left until `start` + `timeout_ticks`. A wait may end several times
+// before the thread gets a place or a message in the queue.
 static uint32_t left_ticks(uint32_t start, uint32_t timeout_ticks) {
     const uint32_t passed = bulkhead_page.ticks - start;
     if (timeout_ticks == BULKHEAD_FOREVER) {

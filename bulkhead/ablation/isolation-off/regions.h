@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What protection there is: none. To measure by, and for nothing else.
+// The level of protection: none. For measurements, and for nothing else.
 #ifndef ARCH_REGIONS_H
 #define ARCH_REGIONS_H
 
@@ -11,7 +11,7 @@ enum {
     REGIONS_THREAD_CONTROL = 2, // CONTROL: privileged, on the process stack (B1.4.4)
 };
 
-// What a context keeps of its stack's region.
+// Returns the description of the stack's region that a context keeps.
 static inline struct arch_region regions_of_stack(struct arch_region stack) {
     return stack;
 }

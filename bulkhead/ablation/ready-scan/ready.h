@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The ready queue without a bitmap: 32 levels, a ring of threads for each. The highest is looked
-// for from the top, so that finding it takes as long as there are empty levels above it.
+// The ready queue without a bitmap: 32 levels, with a ring of threads for each. A search for the
+// highest ready level starts at the top, so its time is linear in the number of empty levels above.
 //
-// Interface and invariants: core/ready.h. The head of an empty level is NULL. Behind the last level
-// stands the idle thread, which ends every search.
+// Interface and invariants: core/ready.h. The head of an empty level is NULL. After the last level
+// is the idle thread, which ends every search.
 #ifndef KERNEL_READY_H
 #define KERNEL_READY_H
 
@@ -47,7 +47,8 @@ static inline void ready_unlink(struct thread *thread) {
     thread->previous = thread;
 }
 
-// Adds `thread`, which is in no ring, behind its equals. True if it is above all that were ready.
+// Adds `thread`, which is in no ring, after all others of its priority. Returns whether its
+// priority is above that of all threads that were ready.
 static inline bool ready_add(struct ready *ready, struct thread *thread) {
     if (*thread->level != NULL) {
         ready_link_last(*thread->level, thread);
@@ -61,7 +62,7 @@ static inline bool ready_add(struct ready *ready, struct thread *thread) {
     return above == thread->level;
 }
 
-// Adds `thread`, which is in no ring, ahead of its equals.
+// Adds `thread`, which is in no ring, before all others of its priority.
 static inline void ready_add_first(struct ready *ready, struct thread *thread) {
     (void)ready;
     if (*thread->level != NULL) {
@@ -70,7 +71,7 @@ static inline void ready_add_first(struct ready *ready, struct thread *thread) {
     *thread->level = thread;
 }
 
-// Idle stays where it ends every search.
+// Removes `thread` from its ring. The idle thread stays in its place, where it ends every search.
 static inline void ready_remove(struct ready *ready, struct thread *thread) {
     struct thread *next = thread->next;
     (void)ready;
@@ -84,7 +85,7 @@ static inline void ready_remove(struct ready *ready, struct thread *thread) {
     ready_unlink(thread);
 }
 
-// Removes the head of the highest level. Returns the head of the highest level then.
+// Removes the head of the highest level. Returns the new head of the highest level.
 static inline struct thread *ready_remove_head(struct ready *ready, struct thread *head) {
     ready_remove(ready, head);
     return ready_highest(ready);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What protection there is: none, threads in machine mode. To measure by, and for nothing else.
+// The level of protection: none, with threads in machine mode. For measurements, and for nothing
+// else.
 #ifndef ARCH_REGIONS_H
 #define ARCH_REGIONS_H
 

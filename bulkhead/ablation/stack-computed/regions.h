@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What protection there is: all of it. regions.inc has its part in the switch.
+// The level of protection: all of it. regions.inc has the part of the switch.
 #ifndef ARCH_REGIONS_H
 #define ARCH_REGIONS_H
 
@@ -11,7 +11,8 @@ enum {
     REGIONS_THREAD_CONTROL = 3, // CONTROL: unprivileged, on the process stack (B1.4.4)
 };
 
-// What a context keeps of its stack's region, for regions.inc: its address and its bytes.
+// Returns the description of the stack's region that a context keeps for regions.inc: its address
+// and its bytes.
 static inline struct arch_region regions_of_stack(struct arch_region stack) {
     return (struct arch_region){stack.base & ~0x1Fu, 2u << (stack.attributes >> 1 & 0x1F)};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// When PendSV switches: before any other interrupt of the kernel's priority, since its number is
-// the lowest of them (DDI 0403E, B1.5.4). A thread that has decided to wait is switched from before
-// an interrupt can find it running.
+// The time at which PendSV switches: before any other interrupt of the kernel's priority, because
+// its exception number is the lowest of them (DDI 0403E, B1.5.4). So the kernel switches from a
+// thread that blocks before an interrupt can be taken.
 #ifndef ARCH_SWITCH_H
 #define ARCH_SWITCH_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The process that crashes: after a few ticks it follows a pointer that nobody set. Its memory is
-// as in the image whenever it starts.
+// The process that crashes: after a few ticks it dereferences a null pointer. Whenever it starts,
+// its memory has the contents of the image.
 #include <bulkhead/short.h>
 #include <console.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The process that goes on, and hears of each crash of the other.
+// The process that continues. The kernel notifies it of each crash of the other process.
 #include <bulkhead/short.h>
 #include <console.h>
 

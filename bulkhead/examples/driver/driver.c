@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The driver: an ordinary, unprivileged thread. While it works, its line is masked; waiting for the
-// next interrupt lets it through again.
+// The driver: an ordinary, unprivileged thread. While it works, its interrupt line is masked. The
+// call that waits for the next interrupt unmasks the line.
 #include "sample.h"
 #include <bulkhead/short.h>
 #include <handles.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes samples out of the queue, slower at first than they come in.
+// Receives samples from the queue. It starts late, so the queue becomes full and samples are lost.
 #include "sample.h"
 #include <bulkhead/short.h>
 #include <console.h>

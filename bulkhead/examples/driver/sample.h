@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the driver tells the logger.
+// The message from the driver to the logger.
 #ifndef SAMPLE_H
 #define SAMPLE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes what the senders send, and looks that nothing is lost, doubled or changed.
+// Receives the messages of the senders, and tests that none is lost, duplicated or changed.
 #include "mail.h"
 #include <console.h>
 

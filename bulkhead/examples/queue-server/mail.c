@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The clients' side, which each client process runs in its own memory.
+// The calls of a client, which each client process runs in its own memory.
 #include "mail.h"
 #include <handles.h>
 

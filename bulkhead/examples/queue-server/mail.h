@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What the server and its clients say to each other, and the calls that clients make.
+// The protocol of the server and its clients, and the calls that clients make.
 //
 // A client that finds the queue full, or empty, waits for a flag and calls again: the server never
-// waits for anyone. A client can set the flags too; that wakes others in vain, and no more.
+// waits for a client. A client can set the flags too, but that only wakes other clients in vain.
 #ifndef MAIL_H
 #define MAIL_H
 
@@ -13,7 +13,8 @@ struct message {
     uint32_t sender, number, payload;
 };
 
-// The first word of a call; the others are the message. The first of an answer says if it was done.
+// The first word of a call is the request; the others are the message. The first word of an answer
+// says whether the request is done.
 enum mail_request { MAIL_SEND, MAIL_RECEIVE };
 enum mail_answer { MAIL_DONE, MAIL_LATER };
 

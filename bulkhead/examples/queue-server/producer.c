@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two senders, each in a process of its own, without any memory but its stack.
+// Two senders. Each is in its own process and has no memory except its stack.
 #include "mail.h"
 
 static _Noreturn void produce(uint32_t sender) {

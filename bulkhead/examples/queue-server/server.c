@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The server: an ordinary, unprivileged thread, which answers one call after another.
+// The server: an ordinary, unprivileged thread that answers one call after another.
 #include "mail.h"
 #include <handles.h>
 

@@ -21,7 +21,7 @@ bulkhead_local_semaphore_take(struct bulkhead_semaphore *semaphore, uint32_t tim
     return BULKHEAD_OK;
 }
 
-// A negative count is above any maximum, taken as unsigned: one comparison finds both.
+// A negative count, as an unsigned number, is above any maximum: one comparison finds both cases.
 static inline enum bulkhead_result
 bulkhead_local_semaphore_give(struct bulkhead_semaphore *semaphore) {
     volatile uint32_t *word = (volatile uint32_t *)&semaphore->count;
@@ -97,8 +97,8 @@ static inline enum bulkhead_result bulkhead_local_flags_take_all(struct bulkhead
 
 // --- Block pools ---------------------------------------------------------------------------------
 
-// NULL if every block is in use. Whoever takes a block meanwhile has interrupted: the store
-// fails, and the link that was read is not used.
+// Returns NULL if every block is in use. A thread that allocates a block between the load and the
+// store has interrupted this one: the store fails, and the link that was read is not used.
 static inline void *bulkhead_pool_allocate(struct bulkhead_pool *pool) {
     uint32_t block;
     uint32_t next;
@@ -112,7 +112,8 @@ static inline void *bulkhead_pool_allocate(struct bulkhead_pool *pool) {
     return (void *)block;
 }
 
-// Refuses what is not in the pool. That it is a block, in use, is the process's own affair.
+// Refuses an address outside the pool. Does not test whether the address is an allocated block: an
+// error harms only the process itself.
 static inline enum bulkhead_result bulkhead_pool_free(struct bulkhead_pool *pool, void *address) {
     const uint32_t block = (uint32_t)address;
     uint32_t next;

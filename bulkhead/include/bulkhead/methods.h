@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// What can be asked of each kind of object: the numbers of its methods, for C and for assembler.
+// The numbers of the methods of each kind of object, for C and for assembler.
 // core/method_tables.inc lists the kernel's functions in this order.
 //
-// A system call names a handle, which is a place in the process's table of rights, and a method of
-// what the right is to. svc.h has the registers.
+// A system call has a handle, which is an index into the process's table of rights, and a method of
+// the object of that right. svc.h has the registers.
 //
-// Some kinds count from 0, others to the last: the tables of one of each overlap.
+// Some kinds number their methods from 0, others up to the last number, so that the tables of two
+// kinds can overlap.
 #ifndef BULKHEAD_METHODS_H
 #define BULKHEAD_METHODS_H
 
-// What a macro stands for, as text.
+// The expansion of a macro, as text.
 #define BULKHEAD_TEXT(macro) BULKHEAD_TEXT_(macro)
 #define BULKHEAD_TEXT_(macro) #macro
 
-// The handle of the first thread: threads come behind the thread itself.
+// The handle of the first thread: threads come after BULKHEAD_SELF.
 #define BULKHEAD_FIRST_THREAD 1
 
 // For every kind; both are powers of two.
 #define BULKHEAD_METHODS 8
 #define BULKHEAD_RIGHT_BYTES 8
 
-// What a thread asks for itself: the first right of every process.
+// The calls of a thread for itself: the first right of every process.
 #define BULKHEAD_SELF 0
 #define BULKHEAD_SELF_NULL 0
 #define BULKHEAD_SELF_YIELD 1
@@ -30,7 +31,7 @@
 #define BULKHEAD_SELF_NOTIFICATION_WAIT 4
 #define BULKHEAD_SELF_DELAY_UNTIL 5
 
-// What idle asks instead; start-up makes the first call as idle.
+// The calls of the idle thread instead. Start-up makes the first call as the idle thread.
 #define BULKHEAD_IDLE_SLEEP 5
 #define BULKHEAD_IDLE_BOOT 6
 #define BULKHEAD_IDLE_WORK 7
@@ -51,7 +52,7 @@
 #define BULKHEAD_QUEUE_SEND 0
 #define BULKHEAD_QUEUE_RECEIVE 1
 
-// A queue that is in the process (local.h).
+// A queue in the memory of a process (local.h).
 #define BULKHEAD_LOCAL_QUEUE_AWAIT 6
 #define BULKHEAD_LOCAL_QUEUE_WAKE 7
 
@@ -68,7 +69,7 @@
 #define BULKHEAD_FLAGS_TAKE_ANY 4
 #define BULKHEAD_FLAGS_TAKE_ALL 5
 
-// The last two are its server's.
+// The last two are for the server of the gate.
 #define BULKHEAD_GATE_CALL 0
 #define BULKHEAD_GATE_CALL_TIMED 1
 #define BULKHEAD_GATE_RECEIVE 2

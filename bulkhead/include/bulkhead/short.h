@@ -24,9 +24,9 @@
 //             each contended mutex that it holds
 //   waiters   stops for interrupts after four waiters, or one that it wakes; while such a stopped
 //             set is under way, each call for the same flags
-//   pieces    stops for interrupts after each caller that is told and each mutex declared
-// A call to a server that has ended, or the start of a thread, also waits for the whole termination
-// of its process if that is under way.
+//   pieces    stops for interrupts after each caller that is woken and each declared mutex
+// A call to a server that has ended, or the start of a thread, also completes the termination of
+// its process if that is under way.
 #ifndef BULKHEAD_SHORT_H
 #define BULKHEAD_SHORT_H
 
@@ -56,28 +56,29 @@ static inline uint32_t bh_ticks(void) { // since the kernel started; wraps. none
 // --- Other threads: `controls`; to notify, `notifies` --------------------------------------------
 
 #define bh_notify bulkhead_notify // (thread). constant; timers if it waits with one
-// (thread). constant; of a sender or receiver that was just woken, those suspended in its queue.
-// REFUSED: not there.
+// (thread). constant; for a sender or receiver that was just woken, one step more for each
+// suspended thread in its queue. REFUSED: not started, or ended.
 #define bh_suspend bulkhead_suspend
 #define bh_resume bulkhead_resume // (thread). constant; REFUSED: was not suspended
-// (thread). constant, or chain and waiters if it is REFUSED: it is there, or it or its process is
-// being ended.
+// (thread). constant, or chain and waiters if it is REFUSED: it is started, or it or its process is
+// being terminated.
 #define bh_start bulkhead_start_thread
-// (thread, 0 to 31). chain; REFUSED: no such priority, above the process's ceiling, or not there.
+// (thread, 0 to 31). chain; REFUSED: no such priority, above the process's ceiling, or the thread
+// is not started or has ended.
 #define bh_set_priority bulkhead_set_priority
-// (thread, ticks). timers; REFUSED: itself, or another joins it; PEER_LOST: its process is ended
-// meanwhile.
+// (thread, ticks). timers; REFUSED: itself, or another thread joins it; PEER_LOST: its process is
+// terminated meanwhile.
 #define bh_join bulkhead_join
 
 // --- Semaphores: `users` -------------------------------------------------------------------------
 
-// (semaphore, ticks). none or constant; levels and timers where it waits.
+// (semaphore, ticks). none or constant; levels and timers if it waits.
 #define bh_semaphore_take(semaphore, ticks)                                        \
     BH_CHOOSE(semaphore, struct bulkhead_semaphore, bulkhead_local_semaphore_take, \
               bulkhead_semaphore_take)                                             \
     ((semaphore), (ticks))
 
-// (semaphore). none or constant; timers where it wakes. REFUSED: at its maximum.
+// (semaphore). none or constant; timers if it wakes a thread. REFUSED: at its maximum.
 #define bh_semaphore_give(semaphore)                                               \
     BH_CHOOSE(semaphore, struct bulkhead_semaphore, bulkhead_local_semaphore_give, \
               bulkhead_semaphore_give)                                             \
@@ -85,13 +86,13 @@ static inline uint32_t bh_ticks(void) { // since the kernel started; wraps. none
 
 // --- Mutexes: `users` ----------------------------------------------------------------------------
 
-// (mutex, ticks). none or constant; chain where it waits. REFUSED: the caller holds it. PEER_LOST:
-// locked, but its holder ended with it while the caller waited.
+// (mutex, ticks). none or constant; chain if it waits. REFUSED: the caller holds it. PEER_LOST:
+// acquired, but its holder ended while it held the mutex and the caller waited.
 #define bh_mutex_lock(mutex, ticks)                                                         \
     BH_CHOOSE(mutex, struct bulkhead_mutex, bulkhead_local_mutex_lock, bulkhead_mutex_lock) \
     ((mutex), (ticks))
 
-// (mutex). none or constant; chain where another waits. REFUSED: the caller does not hold it.
+// (mutex). none or constant; chain if another thread waits. REFUSED: the caller does not hold it.
 #define bh_mutex_unlock(mutex)                                                                  \
     BH_CHOOSE(mutex, struct bulkhead_mutex, bulkhead_local_mutex_unlock, bulkhead_mutex_unlock) \
     (mutex)
@@ -99,8 +100,8 @@ static inline uint32_t bh_ticks(void) { // since the kernel started; wraps. none
 // --- Queues: `users` -----------------------------------------------------------------------------
 // The call copies the message: the declared size, from or to an address that is a multiple of 4.
 
-// (queue, &message, ticks). none, or constant for a size; levels and timers where it waits or
-// wakes.
+// (queue, &message, ticks). none, or constant for a size; levels and timers if it waits or wakes a
+// thread.
 #define bh_send(queue, message, ticks)                                                       \
     BH_CHOOSE(queue, struct bulkhead_queue, bulkhead_queue_send, bulkhead_kernel_queue_send) \
     ((queue), (message), (ticks))
@@ -114,14 +115,14 @@ static inline uint32_t bh_ticks(void) { // since the kernel started; wraps. none
     BH_CHOOSE(flags, struct bulkhead_flags, bulkhead_local_flags_##service, \
               bulkhead_flags_##service)
 
-// (flags, bits). none, or constant while nobody waits; waiters.
+// (flags, bits). none, or constant while no thread waits; waiters otherwise.
 #define bh_flags_set(flags, bits) BH_OF_FLAGS(flags, set)((flags), (bits))
 // (flags, bits). none or constant; waiters while a set is under way.
 #define bh_flags_clear(flags, bits) BH_OF_FLAGS(flags, clear)((flags), (bits))
 
-// (flags, &bits, ticks). Waits until any or all of `bits` are set; `bits` then has all that are
-// set. `take` clears those that it waited for. none or constant; levels and timers where it waits;
-// waiters while a set is under way.
+// (flags, &bits, ticks). Waits until any or all of `bits` are set; `bits` then has all flags that
+// are set. `take` clears the flags that it waited for. none or constant; levels and timers if it
+// waits; waiters while a set is under way.
 #define bh_flags_wait_any(flags, bits, ticks) BH_OF_FLAGS(flags, wait_any)((flags), (bits), (ticks))
 #define bh_flags_wait_all(flags, bits, ticks) BH_OF_FLAGS(flags, wait_all)((flags), (bits), (ticks))
 #define bh_flags_take_any(flags, bits, ticks) BH_OF_FLAGS(flags, take_any)((flags), (bits), (ticks))
@@ -137,8 +138,8 @@ static inline uint32_t bh_ticks(void) { // since the kernel started; wraps. none
 
 // --- Pools: `users` ------------------------------------------------------------------------------
 
-// (pool, &block, ticks). For a local pool it does not wait: TIMED_OUT at once. none; for a pool of
-// the kernel constant; levels and timers where it waits.
+// (pool, &block, ticks). For a local pool: none; does not wait, but returns TIMED_OUT at once. For
+// a pool of the kernel: constant; levels and timers if it waits.
 #define bh_pool_allocate(pool, block, ticks)                                                     \
     BH_CHOOSE(pool, struct bulkhead_pool, bh_local_pool_allocate, bulkhead_kernel_pool_allocate) \
     ((pool), (block), (ticks))
@@ -149,7 +150,7 @@ static inline enum bulkhead_result bh_local_pool_allocate(struct bulkhead_pool *
     return *block == NULL ? BULKHEAD_TIMED_OUT : BULKHEAD_OK;
 }
 
-// (pool, block). none or constant; timers where it wakes. REFUSED: not an allocated block.
+// (pool, block). none or constant; timers if it wakes a thread. REFUSED: not an allocated block.
 #define bh_pool_free(pool, block)                                                        \
     BH_CHOOSE(pool, struct bulkhead_pool, bulkhead_pool_free, bulkhead_kernel_pool_free) \
     ((pool), (block))

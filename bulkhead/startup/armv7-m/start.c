@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From reset to the kernel, for a board whose reset state is good enough: memory, the FPU, the
-// tick. A board that has clocks to set up brings a file of its own (cmake/BulkheadConfig.cmake,
+// Start-up from reset to the kernel: memory, the FPU, the tick. It is for a board that needs no
+// other set-up; a board that has clocks to set up brings its own file (cmake/BulkheadConfig.cmake,
 // START).
 //
 // BULKHEAD_TICK_CYCLES is the tick's period in cycles of the processor.
@@ -48,7 +48,7 @@ static void start_tick(void) {
     SYSTICK_CONTROL = SYSTICK_RUN;
 }
 
-// The FPU's field is ignored on a core without one.
+// A core without an FPU ignores the field of the FPU in CPACR.
 _Noreturn void start(void);
 _Noreturn void start(void) {
     MPU_CTRL = 0;
@@ -60,8 +60,8 @@ _Noreturn void start(void) {
     bulkhead_start();
 }
 
-// A boot loader may have left interrupts unmasked, and thread mode with another stack: in that case
-// what follows is as after a reset. The kernel unmasks interrupts when it has its own (arch.c).
+// Masks interrupts and selects the main stack, as after a reset, because a boot loader may have
+// changed both. The kernel unmasks interrupts after it has set up its own (arch.c).
 __attribute__((naked)) void Reset_Handler(void);
 __attribute__((naked)) void Reset_Handler(void) {
     __asm__ volatile("cpsid i\n\t"

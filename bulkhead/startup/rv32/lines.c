@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupt lines on the PLIC: a line is a source of it, with the same number. Software requests
-// one by the software interrupt, which finds it here.
+// Interrupt lines on the PLIC: a line is a source of the PLIC with the same number. Software pends
+// a line by the software interrupt; `requested` has the lines that are pended so.
 //
-// A line that is masked in its own handler stays claimed, so that the PLIC forwards no other
-// request of its device; to unmask it completes the claim. A device that still holds its line then
-// asks again, and one that does not is forgotten: there is nothing else to forget.
+// A line that its own handler masks stays claimed, so the PLIC forwards no other request of its
+// device. To unmask the line completes the claim. A device that still asserts its line then
+// requests an interrupt again; otherwise the request is gone. So arch_line_forget has nothing to
+// clear.
 //
 // Source: RISC-V Platform-Level Interrupt Controller Specification 1.0.0; QEMU's `virt` machine
 // (hw/riscv/virt.c) for the addresses, of hart 0 in machine mode.
@@ -19,7 +20,7 @@
 
 extern void (*const bulkhead_handlers[])(void); // from the declaration
 
-static uint32_t enabled, claimed, requested; // a bit a line
+static uint32_t enabled, claimed, requested; // one bit for each line
 
 void arch_line_mask(const struct arch_line *line) {
     enabled &= ~(1u << line->number);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From reset to C: the stack. The boot code jumps to the first address of memory, with interrupts
-// disabled. One hart runs the kernel; the others, if there are any, wait for ever.
+// Start-up from reset to C: sets up the stack. The boot code jumps to the first address of memory,
+// with interrupts disabled. Hart 0 runs the kernel; other harts, if there are any, wait for ever.
 
     .section .reset, "ax", %progbits
     .global arch_reset

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From reset.S to the kernel, for a machine whose reset state is good enough: memory, the tick.
+// Start-up from reset.S to the kernel, for a machine that needs no other set-up: memory, the tick.
 //
 // BULKHEAD_TICK_CYCLES is the tick's period in counts of mtime: cycles in rtl/, 100 ns on QEMU.
 #include <bulkhead/start.h>

@@ -13,7 +13,7 @@
         }                                    \
     } while (0)
 
-// Of the architecture: stops for good, at a breakpoint.
+// Stops the system for good, at a breakpoint. Each architecture defines it.
 _Noreturn void arch_panic(void);
 
 // Tests the whole state of the kernel. Between two calls, interrupts or ticks everything holds.

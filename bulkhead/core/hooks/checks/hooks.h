@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What looks on while the kernel works: sanity checks (checks.c), at each call, switch and tick.
+// The observer of the kernel: sanity checks (checks.c), at each call, switch and tick.
 #ifndef KERNEL_HOOKS_H
 #define KERNEL_HOOKS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What looks on while the kernel works: nothing. A build chooses one folder of core/hooks by its
-// include path; each has this header, with the same names. Here they stand for no instruction.
+// The observer of the kernel: none. A build chooses one folder of core/hooks by its include path;
+// each folder has this header, with the same names. Here they expand to no instruction.
 #ifndef KERNEL_HOOKS_H
 #define KERNEL_HOOKS_H
 

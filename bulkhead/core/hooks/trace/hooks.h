@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What looks on while the kernel works: a trace (trace.c).
+// The observer of the kernel: a trace (trace.c).
 #ifndef KERNEL_HOOKS_H
 #define KERNEL_HOOKS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The last events in a ring, for whoever looks from outside: GDB (`bulkhead trace`), or a debug
-// probe while the system runs. `written` goes up after its event is whole.
+// The latest events in a ring, for a reader outside the system: GDB (`bulkhead trace`), or a debug
+// probe while the system runs. `written` is incremented after its event is complete.
 #include "trace.h"
 
 struct kernel_trace kernel_trace;

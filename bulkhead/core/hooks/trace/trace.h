@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The trace in memory.
+// The layout of the trace in memory.
 #ifndef KERNEL_TRACE_H
 #define KERNEL_TRACE_H
 
