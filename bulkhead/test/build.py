@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Builds and runs one test: of pure parts and of the model on this machine, of the whole kernel on
-the emulator.
+"""Builds and runs one test: of pure parts and of the model on this machine, or of the whole kernel
+on the emulator.
 
-The sources are a Tree's: those of this checkout, or a changed copy (mutants.py).
+The sources are a Tree: this checkout, or a changed copy (mutants.py).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror")
 
 @dataclass(frozen=True)
 class Core:
-    """A processor and the emulator's machine that has it."""
+    """A processor, and the emulator's machine that has this processor."""
 
     name: str
     machine: str
@@ -34,9 +34,9 @@ class Core:
     compiler: str = "arm-none-eabi-gcc"
     libraries: str = "--specs=nano.specs"
     emulator: tuple[str, ...] = ("qemu-system-arm",)
-    declared: tuple[tuple[str, str], ...] = ()  # lines of a declaration that its machine changes
-    count_instructions: int = 40  # between two counts of the timer (docs/porting.md, "Time")
-    tick_stretch: int = 1  # where the same code takes more instructions
+    declared: tuple[tuple[str, str], ...] = ()  # lines of a declaration that differ on this machine
+    count_instructions: int = 40  # per count of the timer (docs/porting.md, "Time")
+    tick_stretch: int = 1  # factor for cores on which the same code takes more instructions
 
 
 CORTEX_M3 = Core("cortex-m3", "mps2-an385", ("-mcpu=cortex-m3", "-mthumb"), has_fpu=False)
@@ -50,7 +50,7 @@ CORTEX_M7F = Core(
     "mps2-an500",
     ("-mcpu=cortex-m7", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv5-d16"),
 )
-# Without what Ibex has not: supervisor mode, an MMU, atomics, floating point.
+# Without the parts that Ibex does not have: supervisor mode, an MMU, atomics, floating point.
 RV32 = Core(
     "rv32imc",
     "virt",
@@ -71,7 +71,7 @@ RV32 = Core(
         ("[image]", '[image]\narchitecture = "rv32"'),
         ("code = [0x0000_0000, 0x0040_0000]", "code = [0x8000_0000, 0x0008_0000]"),
         ("data = [0x2000_0000, 0x0040_0000]", "data = [0x8008_0000, 0x0008_0000]"),
-        # The device of rv32/device.h, which is a clock as well.
+        # The device of rv32/device.h, which is also a clock.
         ("address = 0x4000_1000", "address = 0x0010_1000"),
         ("address = 0x4000_0000\nbytes = 8192", "address = 0x0010_1000\nbytes = 32"),
         ("address = 0x4000_8000\nbytes = 4096", "address = 0x0010_1000\nbytes = 32"),
@@ -83,8 +83,10 @@ RV32 = Core(
 
 
 def emulator(core: Core = CORTEX_M4F, threads_speak: bool = True) -> list[str]:
-    """The emulator with all but the image. Semihosting is for every thread, or for privileged code
-    alone, and only its console and its exit: the observer keeps guests from the host."""
+    """Returns the emulator's command line, without the image. Every thread may use semihosting, or
+    only privileged code, and only for the console and the exit: the observer keeps guests from the
+    host.
+    """
     return [
         *core.emulator, "-M", core.machine, "-nographic", "-monitor", "none", "-serial", "none",
         "-nic", "none", "-icount", "shift=0,align=off,sleep=off", "-semihosting-config",
@@ -101,19 +103,19 @@ def _observer() -> Path:
     return observer
 
 
-# The world's addresses are 32 bits (no-pie), and the stacks of its threads small (now).
+# The model's addresses have 32 bits (no-pie), and the stacks of its threads are small (now).
 MODEL = [
     "-no-pie", "-ffunction-sections", "-Wl,-z,now,--gc-sections",
     "-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast",
 ]  # fmt: skip
-MODEL_CHECKS = ("checks.c", "waits.c")  # of core/hooks/checks, after each step
+MODEL_CHECKS = ("checks.c", "waits.c")  # files of core/hooks/checks that run after each step
 MODEL_SECONDS = 600
-SECONDS = 60  # of the processor; no test takes a third of it
-WAITING = 10  # times as long in all, for what waits for nothing
+SECONDS = 60  # limit of processor time; no test takes a third of it
+WAITING = 10  # factor from processor time to elapsed time, for a test that waits for nothing
 
-# How the names of the kernel's objects begin. A part without state of its own has one copy in the
-# kernel and one beside it: the console, by which the kernel says why it stops; and the injection,
-# whose handler is the kernel's and whose other functions are the test's.
+# Prefixes of the names of the kernel's objects. A part without state has one copy in the kernel and
+# one outside it: the console, by which the kernel says why it stops, and the injection, whose
+# handler belongs to the kernel and whose other functions belong to the test.
 _KERNEL = ("core_", "arch_", "kernel_tables", "platform_")
 _OF_BOTH = ("console", "mps2-an386_injection")
 
@@ -121,16 +123,17 @@ Command = Sequence[str | Path]
 
 
 class TestError(Exception):
-    """A test that did not pass: what it said."""
+    """A test failed; the text is the test's output."""
 
 
 class BuildError(Exception):
-    """A test that could not be built: what the compiler said."""
+    """A test could not be built; the text is the compiler's output."""
 
 
 def run(command: Command, env: Mapping[str, str] | None = None, seconds: int = SECONDS) -> str:
-    """What a command prints. It must succeed, within so many seconds of the processor's time:
-    others may run beside it."""
+    """Returns the output of a command. The command must succeed within a limit of processor time,
+    because other commands may run at the same time.
+    """
     program = Path(str(command[0])).name
     try:
         result = subprocess.run(
@@ -151,7 +154,7 @@ def run(command: Command, env: Mapping[str, str] | None = None, seconds: int = S
 
 
 def _of_interest(errors: str) -> str:
-    """Without the warning that a machine's network device is connected to nothing (emulator())."""
+    """Removes the warning that a machine's network device is not connected (emulator())."""
     return "".join(line for line in errors.splitlines(True) if "has no peer" not in line)
 
 
@@ -166,17 +169,17 @@ def make(command: Command, env: Mapping[str, str] | None = None) -> None:
 class Image:
     """A test of the whole kernel."""
 
-    folder: str  # below test/
+    folder: str  # folder in test/
     declaration: str
     parts: tuple[str, ...]  # files of the folder
-    options: tuple[str, ...] = ()  # for the compiler, the tick's among them
+    options: tuple[str, ...] = ()  # for the compiler, including the tick
     threads_speak: bool = True
     platform: tuple[Path, ...] = ()  # further files
     hooks: str = "none"  # a folder of core/hooks
-    package: bool = False  # starts as applications do, and knows the lines of devices
-    kernel: tuple[str, ...] = ()  # those of the parts that are linked into the kernel
-    exports: tuple[str, ...] = ()  # what a test names of the kernel, though no application may …
-    imports: tuple[str, ...] = ()  # … and the kernel of a test
+    package: bool = False  # starts as applications do, with the lines of devices
+    kernel: tuple[str, ...] = ()  # parts that are linked into the kernel
+    exports: tuple[str, ...] = ()  # kernel symbols that the test names, unlike an application
+    imports: tuple[str, ...] = ()  # … symbols of the test that the kernel names
 
 
 @dataclass(frozen=True)
@@ -185,13 +188,13 @@ class Tree:
 
     bulkhead: Path = BULKHEAD
     warnings: tuple[str, ...] = WARNINGS
-    ablation: str = ""  # a folder of ablation/, whose files take the place of the kernel's
+    ablation: str = ""  # a folder of ablation/, whose files replace the kernel's
     core: Core = CORTEX_M4F
-    changed: Path | None = None  # the only file that differs from what `built` was made of …
-    built: Path | None = None  # … the same image, whose objects are taken
+    changed: Path | None = None  # the only file that differs from the sources of `built` …
+    built: Path | None = None  # … the same image, whose objects are used again
 
     def host(self, folder: Path, name: str) -> str:
-        """One test of pure parts, under the sanitizers."""
+        """Builds and runs one test of pure parts, under the sanitizers."""
         program = folder / f"{name}{self.ablation}"
         test = self.bulkhead / "test" / "host"
         parts = (self.bulkhead / "core").glob(f"{name.removesuffix('_test')}.c")  # or a header
@@ -203,7 +206,7 @@ class Tree:
         return run([program])
 
     def model(self, folder: Path) -> str:
-        """The hand-over between user space and kernel, in every order."""
+        """Builds and runs the model: transitions between user space and kernel, in every order."""
         program = folder / "model"
         test = self.bulkhead / "test" / "model"
         make([
@@ -217,7 +220,7 @@ class Tree:
         return run([program], seconds=MODEL_SECONDS)
 
     def target(self, folder: Path, image: Image, level: str, seconds: int = SECONDS) -> str:
-        """One test of the whole kernel on the emulator."""
+        """Builds and runs one test of the whole kernel on the emulator."""
         elf = self.image(folder, image, level)
         said = run([*emulator(self.core, image.threads_speak), "-kernel", elf], seconds=seconds)
         core = "" if self.core == CORTEX_M4F else self.core.name
@@ -226,7 +229,7 @@ class Tree:
         return f"{said} ({how})"
 
     def place(self, folder: Path, image: Image, level: str) -> Path:
-        """The folder of an image; no two tests that run at once have the same."""
+        """Returns the folder of an image. Two tests that run at once have different folders."""
         parts = (Path(image.parts[0]).stem, Path(image.parts[-1]).stem)
         words = (*parts, image.hooks, level, self.core.name, self.ablation)
         return folder / "-".join(filter(None, words))
@@ -237,7 +240,7 @@ class Tree:
         return self.link(built, image, self.objects(built, image, level))
 
     def objects(self, built: Path, image: Image, level: str) -> dict[str, Path]:
-        """Compiles an image's files, but for those that this tree has from another."""
+        """Compiles an image's files, except those whose objects come from another tree."""
         self.declare(built, self.bulkhead / "test" / image.folder / image.declaration)
         compiler = self.compiler_of(image, built, level)
         objects: dict[str, Path] = {}
@@ -250,13 +253,13 @@ class Tree:
         return objects
 
     def files(self, built: Path, image: Image) -> dict[str, Path]:
-        """Object -> source."""
+        """Maps objects to sources."""
         test = self.bulkhead / "test" / image.folder
         hooks = self.bulkhead / "core" / "hooks" / image.hooks
         files = self._sources() | {Path(part).stem: test / part for part in image.parts}
         files |= {f"{file.parent.name}_{file.stem}": file for file in image.platform}
         if image.folder == "attack":
-            files.pop("platform_started", None)  # it has its own
+            files.pop("platform_started", None)  # the image has its own
         if image.package or self.core.arch != PLATFORM.name:
             files |= self._package(built)
         files |= {f"core_{file.stem}": file for file in hooks.glob("*.c")}
@@ -281,8 +284,11 @@ class Tree:
         objects: Mapping[str, Path],
         extra: Sequence[str | Path] = (),
     ) -> Path:
-        """As every build does: the kernel closed, the rest around it, and the whole checked.
-        `extra`: more of the application, and options of its link."""
+        """Links an image as every build does: closes the kernel, links the rest to it, and checks
+        the whole image.
+
+        `extra` adds parts of the application, and options of its link.
+        """
         kernel = built / "closed_kernel.o"
         wraps = [option for option in image.options if option.startswith("-Wl,")]
         in_kernel = [stem for stem in objects if stem.startswith((*_KERNEL, *image.kernel))]
@@ -309,7 +315,7 @@ class Tree:
         return elf
 
     def _tool(self, module: str, *words: str | Path) -> None:
-        """A module of the declaration's generator, of this tree."""
+        """Returns a module of the declaration's generator, of this tree."""
         tools = str(self.bulkhead / "tools")
         environment = {**os.environ, "PYTHONPATH": tools, "PYTHONDONTWRITEBYTECODE": "1"}
         make([sys.executable, "-m", f"bulkhead_declare.{module}", *words], environment)
@@ -317,7 +323,7 @@ class Tree:
     def declare(
         self, folder: Path, declaration: Path, replaced: tuple[str, str] = ("", "")
     ) -> None:
-        """Makes what a declaration makes, with some of its text replaced."""
+        """Generates the files of a declaration, with some of its text replaced."""
         text = declaration.read_text()
         for line, changed in self.core.declared:
             text = text.replace(line, changed, 1)
@@ -326,7 +332,9 @@ class Tree:
         self._tool("__main__", own, folder)
 
     def _timed(self, option: str) -> str:
-        """Ticks are declared in counts of SysTick; here in those of the core's own timer."""
+        """Returns the option with the tick in counts of this core's timer. Tests give it in counts
+        of SysTick.
+        """
         name, _, counts = option.partition("=")
         if name != "-DBULKHEAD_TICK_CYCLES":
             return option
@@ -334,7 +342,7 @@ class Tree:
         return f"{name}={instructions // self.core.count_instructions}"
 
     def _package(self, built: Path) -> dict[str, Path]:
-        """How an application starts."""
+        """Returns the files that start an application."""
         start = (self.bulkhead / "startup" / self.core.arch).glob("*.[cS]")
         files = {f"platform_{file.stem}": file for file in start}
         return files | {"platform_vectors": built / "vectors.c"}
@@ -352,7 +360,7 @@ class Tree:
         ]  # fmt: skip
 
     def _sources(self) -> dict[str, Path]:
-        """Object -> source: the prefixes are what the declaration's patterns look for."""
+        """Maps objects to sources. The patterns of the declaration search for these prefixes."""
         arch = self.bulkhead / "arch" / self.core.arch
         found = {f"core_{file.stem}": file for file in (self.bulkhead / "core").glob("*.c")}
         found |= {f"arch_{file.stem}": file for file in arch.glob("*.[cS]")}
@@ -363,8 +371,9 @@ class Tree:
         return found | self._platform()
 
     def _platform(self) -> dict[str, Path]:
-        """What starts a test and speaks for it: the laboratory's, except where it has no way out of
-        user mode."""
+        """Returns the start-up code and the console of a test: the files of the laboratory, except
+        on a core on which they cannot leave user mode.
+        """
         if self.core.arch != PLATFORM.name:
             return {"console": self.bulkhead / "test" / "target" / self.core.arch / "console.c"}
         files = ("vectors.c", "start.c", "fault.c", "fault_entry.S")

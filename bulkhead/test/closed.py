@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Attacks on the build: application code that would like to be the kernel's.
+"""Attacks on the build: application code that tries to become kernel code.
 
-Each is one more source of the application, or one more option of its link. It must be refused, with
-a reason that names it, or be harmless: then the image runs, nothing of it is privileged, and the
-victim is whole. The kernel is compiled once for all of them.
+Each attack is one more source of the application, or one more option of its link. The build must
+refuse the attack with a reason that names it, or the attack must be harmless: then the image runs,
+nothing of the attack is privileged, and the victim is unchanged. The kernel is compiled once for
+all attacks.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ IMAGE = Image(
 )
 WHOLE = "closed: victim is whole"
 
-# An attack that p calls and that no other name leads to.
+# An attack that p calls and that nothing else names.
 _CALLED = "void attack_from_process(void) { attack(); }\n"
 
 
@@ -35,12 +36,12 @@ class Attack:
     name: str
     source: str = ""
     link: tuple[str, ...] = ()
-    refused: str = ""  # what the build says; "" if it is harmless
-    script: str = ""  # one more for the linker
+    refused: str = ""  # the build's error; "" if the attack is harmless
+    script: str = ""  # one more script for the linker
     lto: tuple[str, ...] = ()  # objects that are compiled for link-time optimisation
     object: str = "attack.o"
     library: bool = False
-    declaration: tuple[str, str] = ("", "")  # what is replaced in it
+    declaration: tuple[str, str] = ("", "")  # a text of the declaration, and its replacement
 
 
 ATTACKS = (
@@ -94,7 +95,7 @@ ATTACKS = (
 
 
 def check(folder: Path) -> str:
-    """What all of them come to."""
+    """Tests that all attacks are refused or harmless."""
     base = folder / "closed"
     base.mkdir()
     tree = Tree()
@@ -122,7 +123,9 @@ def _is_harmless(tree: Tree, built: Path, objects: Mapping[str, Path], attack: A
 
 
 def _image(tree: Tree, built: Path, objects: Mapping[str, Path], attack: Attack) -> Path:
-    """The application with one attack. Objects that the attack does not change are `objects`."""
+    """Links the application with one attack. `objects` are the objects that the attack does not
+    change.
+    """
     tree.declare(
         built, tree.bulkhead / "test" / IMAGE.folder / IMAGE.declaration, attack.declaration
     )
@@ -154,7 +157,7 @@ def _optimised(
 
 
 def _archive(built: Path, compiler: list[str | Path], hostile: Path) -> Path:
-    """A library whose members the linker takes only if somebody lacks them."""
+    """Makes a library whose members the linker takes only for an undefined symbol."""
     caller = built / "caller.c"
     caller.write_text(f'#include "attack.h"\n{_CALLED}')
     make([*compiler, "-c", caller, "-o", built / "caller.o"])

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Threads in GDB: tools/gdb/bulkhead.py on images of the target tests. Needs gdb-multiarch."""
+"""Tests the threads in GDB: tools/gdb/bulkhead.py on images of the target tests. Needs
+gdb-multiarch.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,9 @@ import sys
 from pathlib import Path
 
 SCRIPT = Path(__file__).resolve().parents[1] / "tools" / "gdb" / "bulkhead.py"
-SECONDS = 30  # it takes two
+SECONDS = 30  # limit; the test takes two seconds
 
-# Stopped in a thread and, by the tick, in the kernel; then let go to its end.
+# Stops in a thread and, by the tick, in the kernel; then runs the image to its end.
 SESSION = (
     "break prove_victim_lives",
     "continue",
@@ -38,7 +40,7 @@ EXPECTED = (
     r"#0 +victim_main \(\)",
     r"Breakpoint 2, .*kernel_tick",
     r"running +- of \d+ +in the kernel",
-    r"Breakpoint 3, .*succeed",  # the registers were given back: it ends as it does without GDB
+    r"Breakpoint 3, .*succeed",  # registers are restored: ends as without GDB
 )
 
 CALL_SESSION = (
@@ -61,7 +63,7 @@ CALL_EXPECTED = (
 TRACE_SESSION = ("break succeed", "continue", "bulkhead trace", "kill")
 
 TRACE_EXPECTED = (
-    r"tick \d+  tester: call handle 0, method 3",  # it sleeps
+    r"tick \d+  tester: call handle 0, method 3",  # the thread sleeps
     r"tick \d+  tester: switch to (left|right|third)",
     r"tick \d+  third: tick",
     r"tick \d+  third: switch to tester",
@@ -95,8 +97,8 @@ def _check(
 
 
 def _said(command: list[str]) -> str:
-    """What was seen is the verdict. The status is not: whether GDB still finds the emulator at the
-    other end of the pipe when both are ending is a matter of luck.
+    """Returns GDB's output, which decides the test. The exit status does not: GDB may or may not
+    find the emulator at the other end of the pipe while both end.
     """
     result = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The examples as a user has them: configured and built by CMake outside this repository.
+"""Builds the examples as a user does: CMake configures and builds them outside this repository.
 
-Each must print its expected.txt on the emulator. Needs cmake and ninja.
+Each example must print its expected.txt on the emulator. Needs cmake and ninja.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 BULKHEAD = Path(__file__).resolve().parents[1]
 EXAMPLES = ("crash", "driver", "queue-server")
 
-Run = Callable[[list[str | Path], dict[str, str]], str]  # what a command prints; it must succeed
+Run = Callable[[list[str | Path], dict[str, str]], str]  # runs a command; returns its output
 
 
 def check(folder: Path, run: Run, emulator: list[str]) -> Iterator[str]:
@@ -31,7 +31,9 @@ def check(folder: Path, run: Run, emulator: list[str]) -> Iterator[str]:
 
 
 def _is_same_anywhere(folder: Path, examples: Path, run: Run) -> str:
-    """An image says nothing of where the kernel and the project were: byte for byte."""
+    """Tests that an image does not depend on the folders of the kernel and the project, byte for
+    byte.
+    """
     kernel = folder / "some" / "where else" / "kernel"
     shutil.copytree(BULKHEAD, kernel, ignore=shutil.ignore_patterns("__pycache__"))
     project = folder / "a project"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tests of the whole kernel: which files make each."""
+"""The files of each test of the whole kernel."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ from dataclasses import replace
 
 from build import CORTEX_M3, CORTEX_M7F, PLATFORM, ROOT, Core, Image
 
-# A tick every 1480 instructions: SysTick counts one in 40 of them (docs/porting.md, "Time").
+# One tick is 1480 instructions: SysTick counts every 40 instructions (docs/porting.md, "Time").
 TICK = ("-DBENCH_TIMER_HZ=3700", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=37")
-# Of 2400: at -O0 a thread is started in it, and a thread that a tick wakes makes its next call.
+# One tick is 2400 instructions: at -O0 the kernel starts a thread within a tick, and a thread that
+# a tick wakes makes its next call.
 THREADS_TICK = ("-DBENCH_TIMER_HZ=6000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=60")
-# Of 10 000 instructions; and each that interrupts is counted.
+# One tick is 10 000 instructions. The test counts each tick that interrupts.
 LONG_TICK = (
     "-DBENCH_TIMER_HZ=25000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=250",
     "-Wl,--wrap=kernel_tick,--wrap=bulkhead_idle",
 )  # fmt: skip
-# Room for the checks of every call between two ticks.
+# Long enough for the checks of every call between two ticks.
 CHECKED_TICK = (
     "-DBENCH_TIMER_HZ=40000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=400",
 )  # fmt: skip
 ATTACK_TICK_COUNTS = 200
-# Of 20 000 instructions: rounds end before the next; and each set that is stopped is counted.
+# One tick is 20 000 instructions: a round ends before the next tick. The test counts each set that
+# is stopped.
 DEFERRAL = "-Wl,--wrap=deferred_add"
 SETS_TICK = (
     "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500", DEFERRAL,
@@ -31,22 +33,23 @@ CHECKED_SETS = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000", DEFERRAL,
     "-DDEVICE_PERIOD_CYCLES=811",
 )  # fmt: skip
-# Of 160 000 instructions: fifty wake in it, over and over interrupted. A count is 40.
+# One tick is 160 000 instructions: fifty threads wake within it, with many interrupts. A count is
+# 40 instructions.
 DUE_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-Wl,--wrap=deferred_prioritise",
 )  # fmt: skip
-# As long.
+# The same length.
 LATE_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-DLATE_TICK_CYCLES=4000",
 )  # fmt: skip
-# As long.
+# The same length.
 CHAIN_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-DDEVICE_PERIOD_CYCLES=97",
 )  # fmt: skip
-# As long; each piece of an end that idle goes on with is counted.
+# The same length. The test counts each piece of a termination that idle carries out.
 ENDS_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-Wl,--wrap=idle_work,--wrap=kernel_fault", "-DDEVICE_PERIOD_CYCLES=97",
@@ -79,7 +82,8 @@ def _target(
 
 
 def tangle(actions: int, latest_cycles: int = 40, hooks: str = "none", seed: int = 1) -> Image:
-    """So many random actions in two processes that nest locks, calls, terminations and restarts.
+    """Returns a tangle test: `actions` random actions in two processes that nest locks, calls,
+    terminations and restarts.
 
     A tick is 8,000 instructions, or 80,000 with the checks of the kernel's state. The driver may be
     late by `latest_cycles` counts of the device.
@@ -94,7 +98,7 @@ def tangle(actions: int, latest_cycles: int = 40, hooks: str = "none", seed: int
     return _target("tangle", *parts, options=options, hooks=hooks, package=True)
 
 
-# A tick that does not come: what is injected interrupts alone.
+# The tick does not come, so only the injected interrupts interrupt.
 _POSITIONS_PARTS = (
     "positions.c", "paths_objects.c", "paths_threads.c", "paths_gates.c", "answerer.c", "report.c",
 )  # fmt: skip
@@ -106,7 +110,8 @@ _INJECTION = (
     PLATFORM / "injection.c",
     ROOT / "platform" / "boards" / "mps2-an386" / "injection.S",
 )
-# The NMI's handler is the kernel's, what it tells the test the test's.
+# The handler of the NMI belongs to the kernel; the state that it writes for the test belongs to the
+# test.
 _INJECTING = Image(
     "target",
     "positions.toml",
@@ -122,12 +127,12 @@ RV32_POSITIONS = Image(
     "positions.toml",
     (*_POSITIONS_PARTS, "rv32/injection.c"),
     (*_POSITIONS_TICK, "-Wl,--wrap=bulkhead_lines_serve,--wrap=bulkhead_start"),
-    # The test's own file, some of which the kernel calls.
+    # Functions of the test's own file, some of which the kernel calls.
     exports=("arch_tick", "arch_line_pend", "bulkhead_lines_serve", "bulkhead_start"),
     imports=("__wrap_bulkhead_lines_serve", "__wrap_bulkhead_start"),
 )
 
-# What counts, in the kernel, tells the test in the test's memory.
+# The counter runs in the kernel, and writes its count to the test's memory.
 _SETS: dict[str, tuple[str, ...]] = {
     "kernel": ("deferral_count",), "imports": ("sets_deferred", "sets_deferred_again"),
 }  # fmt: skip
@@ -182,14 +187,14 @@ TARGET = {
     ),
 }
 
-# With as many regions of the MPU as a Cortex-M7 may have: QEMU's has 8 of its own accord.
+# With as many MPU regions as a Cortex-M7 may have. QEMU's model has 8 by default.
 CORTEX_M7F_16 = replace(
     CORTEX_M7F,
     name="cortex-m7f-16",
     emulator=("qemu-system-arm", "-global", "cortex-m7-arm-cpu.pmsav7-dregion=16"),
 )
 
-# The same after a boot loader that leaves every register in the worst state.
+# The same test after a boot loader that leaves every register in the worst state.
 LOADED = {
     name: replace(
         TARGET[name],
@@ -201,8 +206,8 @@ LOADED = {
     for name in ("isolation", "threads")
 }
 
-# Other cores, on their own machines: what a core is most likely to change; with --long, all that it
-# can have.
+# Other cores on their own machines, with the tests that a core is most likely to affect; with
+# --long, every test that the core can run.
 OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M3: ("isolation", "threads"),
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
@@ -216,7 +221,7 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
     return tuple(name for name in TARGET if core.has_fpu or name not in USE_FPU)
 
 
-# Another instruction set: most of these, and its own.
+# Another instruction set: most of these tests, and its own.
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "sets", "due", "late", "ends", "threads",
     "driver", "tangle", "chain", "tickless",
@@ -228,7 +233,7 @@ RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     ),
 }
 
-# What each choice of the ablation is most likely to break.
+# The tests that each choice of the ablation is most likely to break.
 ABLATIONS = {
     "lookup-linear": ("isolation",),
     "lookup-binary": ("isolation",),
@@ -238,7 +243,7 @@ ABLATIONS = {
     "isolation-off": ("threads",),
 }
 
-# The same, looked on; and a kernel that is spoilt on purpose.
+# The same tests with the checks of the kernel's state, and a kernel that is corrupted on purpose.
 LOOKED_ON = {
     "threads": replace(TARGET["threads"], options=CHECKED_TICK, hooks="checks"),
     "calls": replace(TARGET["calls"], options=CHECKED_TICK, hooks="checks"),
@@ -257,10 +262,10 @@ LOOKED_ON = {
 }
 
 
-# What an architecture alone has in the attacks: files, and how the witness is called.
+# Parts of the attacks that only one architecture has: files, and the call of the witness.
 _MACHINE_PARTS = {"armv7-m": ("accomplice.c",), "rv32": ()}
 _MACHINE_OPTIONS = {"armv7-m": (), "rv32": ("-Wl,--wrap=bulkhead_lines_serve",)}
-# Addresses that the attacker aims at, and what the witness watches.
+# Addresses that the attacker aims at, and memory that the witness watches.
 _AIMED_AT = {
     "armv7-m": ("vector_table", "SVC_Handler", "PendSV_Handler"),
     "rv32": (
@@ -275,7 +280,9 @@ _WATCHED = (
 
 
 def attack(core: Core, seed: int, crafted: int, random: int) -> Image:
-    """So many hostile actions of each kind; the same for the same seed."""
+    """Returns an attack with the given numbers of hostile actions of each kind. The same seed gives
+    the same actions.
+    """
     common = ("judge", "plan", "grants", "attacker", "guard", "keeper", "watch", "witness")
     machine = (
         "hostile.S", "guard_sleep.S", "keeper_main.S", "machine_plan.c", "machine_witness.c",

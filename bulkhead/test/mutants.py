@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Kernels with one check or one step less, each of which a test must catch: mutants/*.toml.
 
-A mutant is a change of the text of one file, which must be there exactly once, so that no mutant
-outlives what it changes. It must still build. What it is caught by is the test that names it:
-"model", "attack" or one of images.TARGET; of images.RV32_TESTS if it is for that core.
+A mutant is a change of a text in one file. The text must occur exactly once, so that no mutant
+outlives the code that it changes. A mutant must still build. It names the test that catches it:
+"model", "attack" or a test of images.TARGET; a test of images.RV32_TESTS if the mutant is for that
+core.
 
-What no test could catch is not there: a check of what cannot come about while the others hold.
+There are no mutants that no test could catch, such as those of a check that cannot fail while the
+other checks hold.
 """
 
 from __future__ import annotations
@@ -20,8 +22,8 @@ from threading import Lock
 import images
 from build import BULKHEAD, CORTEX_M4F, RV32, BuildError, Core, Image, TestError, Tree
 
-SECONDS = 20  # of the processor; what does not end is caught too
-PART = 16  # of them are enough for a short run
+SECONDS = 20  # limit of processor time; a mutant that does not end counts as caught
+PART = 16  # number of mutants in a short run
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ EVERY = tuple(_every())
 
 
 def require_applicable(_: Path) -> str:
-    """Every mutant still changes something: its text is in its file exactly once."""
+    """Tests that every mutant still changes something: its text is in its file exactly once."""
     for mutant in EVERY:
         times = (BULKHEAD / mutant.file).read_text().count(mutant.old)
         if times != 1:
@@ -72,7 +74,7 @@ def _image(mutant: Mutant, core: Core) -> Image:
 
 
 def _unchanged(folder: Path, image: Image, core: Core) -> Path:
-    """The objects of the kernel as it is: built once for all mutants of a test."""
+    """Builds the objects of the unchanged kernel, once for all mutants of a test."""
     built = folder / "unchanged"
     place = Tree(core=core).place(built, image, "O2")
     with _building:
@@ -111,7 +113,7 @@ def _is_caught(mutant: Mutant, folder: Path) -> bool:
 
 
 def chosen(seed: int, *, long: bool) -> tuple[Mutant, ...]:
-    """All of them, or a part from a place that the seed chooses."""
+    """Returns all mutants, or a part that starts at a place that the seed chooses."""
     return EVERY if long else EVERY[seed % PART :: PART]
 
 

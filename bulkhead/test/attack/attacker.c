@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The attacker: does what the order says. Its fuse faults when somebody thinks that it is time:
-// then all of it begins again.
+// The attacker: does what the order says. Its fuse faults when it is notified that the attempt has
+// taken too long: then the whole process is restarted.
 #include "guard.h"
 #include "order.h"
 #include <bulkhead/local.h>
@@ -15,7 +15,7 @@ void hostile_call(void);
 void hostile_look(void);
 void hostile_wait(void);
 
-// Where memories begin, from the linker script.
+// Start addresses of memories, from the linker script.
 extern char attacker_data_start[], attacker_stack[], common_start[], kernel[];
 
 static void wait(void) {
@@ -27,9 +27,9 @@ static void run(routine *const table[]) {
                          order.registers[ARGUMENT]);
 }
 
-// The first of each is the attacker's own.
+// The first handle of each kind is the attacker's own object.
 
-// What there is a right to: until it ends, or until the fuse ends it.
+// Does only what the attacker has a right to, until the attempt ends or the fuse ends it.
 static void be_legal(uint32_t variant) {
     uint32_t message[5] = {order.registers[0], order.registers[1], order.registers[2],
                            order.registers[3], order.registers[4]};
@@ -119,7 +119,7 @@ static void be_legal(uint32_t variant) {
 
 // --- Storms --------------------------------------------------------------------------------------
 
-// REACH: from the beginning of the process's memory.
+// REACH counts from the start of the process's memory.
 enum { STORM_CALLS = 32, REACH = 1024, STACK_BYTES = 512 };
 
 static uint32_t storm_state;
@@ -131,7 +131,8 @@ static uint32_t storm_random(void) {
     return storm_state;
 }
 
-// A handle or a method, a pointer to anywhere, a pointer about the end of the memory, a timeout.
+// Returns a handle or a method, a pointer to anywhere, a pointer near the end of the memory, or a
+// timeout.
 static uint32_t storm_argument(void) {
     const uint32_t random = storm_random();
     switch (random >> 29) {
@@ -148,7 +149,7 @@ static uint32_t storm_argument(void) {
     }
 }
 
-// A call that may have written over what the attacker knows of it, by its own right.
+// Returns whether the call may have written, within its rights, over the attacker's own state.
 static bool storm_writes_here(void) {
     enum { MESSAGE_BYTES = 20 };
     const uint32_t data = (uint32_t)attacker_data_start, stack = (uint32_t)attacker_stack;
@@ -163,20 +164,21 @@ static bool storm_writes_here(void) {
     return false;
 }
 
-// That the message has a byte there.
+// Returns whether the message has a byte in the `length` bytes from `start`.
 static bool storm_meets(const char *start, uint32_t length) {
     const uint32_t bytes = order_message_bytes(&order);
     const uint32_t last = order.registers[ARGUMENT] + bytes - 1;
     return bytes != 0 && last - (uint32_t)start < length + bytes - 1;
 }
 
-// A message that is received, by its own right, over what it has found so far.
+// Returns whether the call receives a message, within its rights, over the attacker's own results.
 static bool storm_receives_here(void) {
     return order_method(&order) == BULKHEAD_QUEUE_RECEIVE &&
            (storm_meets(attacker_data_start, REACH) || storm_meets(attacker_stack, STACK_BYTES));
 }
 
-// The kernel's page is the only thing behind it that the attacker may read beside its own.
+// Returns whether the message lies in kernel memory after the page, with no byte in memory that the
+// attacker may read.
 static bool storm_reaches_others(void) {
     enum { PAGE_BYTES = 32, BEHIND_PAGE = 0x4000, COMMON_BYTES = 32 };
     return storm_meets(kernel + PAGE_BYTES, BEHIND_PAGE) && !storm_meets(kernel, PAGE_BYTES) &&
@@ -202,7 +204,7 @@ static void storm(void) {
             order.registers[i] = storm_argument();
         }
         order.registers[HANDLE] *= HANDLE_SCALE;
-        order.registers[HANDLE] |= storm_random() % (2 * HANDLE_SCALE); // other than itself
+        order.registers[HANDLE] |= storm_random() % (2 * HANDLE_SCALE); // any handle but its own
         order.registers[METHOD] *= METHOD_SCALE;
         order_expect_success(&order);
         const bool is_certain = !storm_writes_here(), is_last = storm_receives_here();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is granted to the attacker's thread: whether it may read, write or run what lies somewhere.
+// The rights of the attacker's thread: whether it may read, write or execute an address.
 #ifndef GRANTS_H
 #define GRANTS_H
 
@@ -16,12 +16,12 @@ enum { GRANTS = 7 };
 
 void grants_begin(void);
 
-// With each of `bytes` at `address`.
+// Both apply to each of the `bytes` from `address`.
 bool grants_may_read(uint32_t address, uint32_t bytes);
 bool grants_may_write(uint32_t address, uint32_t bytes);
 bool grants_may_run(uint32_t address);
 
-// machine_plan.c
+// Finds the grants; machine_plan.c defines this.
 void grants_find(struct grant grants[GRANTS]);
 
 #endif

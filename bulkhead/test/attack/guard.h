@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the two that must not notice tell the witness, and their secret.
+// Results of the two threads that must not notice anything, for the witness, and their secret.
 #ifndef GUARD_H
 #define GUARD_H
 
@@ -9,11 +9,11 @@
 #ifndef __ASSEMBLER__
 #include <stdint.h>
 
-extern volatile uint32_t guard_wrong, keeper_wrong; // how many registers were not as left
+extern volatile uint32_t guard_wrong, keeper_wrong; // number of changed registers
 extern volatile uint32_t guard_visits, keeper_rounds;
-extern volatile uint32_t guard_late_counts; // at most
+extern volatile uint32_t guard_late_counts; // maximum
 
-enum { GUARD_PERIOD_COUNTS = BULKHEAD_TICK_CYCLES }; // of the guard's clock as of the tick's
+enum { GUARD_PERIOD_COUNTS = BULKHEAD_TICK_CYCLES }; // the guard's clock has the tick's period
 #endif
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The judge: gives the attacker one order after the other, sees how each ends, and calls the
-// witness from time to time. It is below the attacker: when it goes on, the attacker waits, has
-// faulted, or is blocked in a call; in the last case its fuse ends it.
+// The judge: gives the attacker one order after the other, checks how each order ends, and calls
+// the witness from time to time. Its priority is below the attacker's: when the judge goes on, the
+// attacker waits, has faulted, or is blocked in a call. In the last case the fuse ends the call.
 //
-// Built with ATTACK_SEED, ATTACK_RANDOM and ATTACK_CRAFTED, how many attempts of each kind.
+// Built with ATTACK_SEED, ATTACK_RANDOM and ATTACK_CRAFTED, the numbers of attempts of each kind.
 #include "grants.h"
 #include "guard.h"
 #include "machine_judge.h"
@@ -19,7 +19,7 @@ volatile struct witness_request witness_request;
 extern volatile uint32_t progress, impatient; // watch.c
 
 static struct account account;
-static bool is_fresh; // the attacker has just begun anew
+static bool is_fresh; // the attacker has just been restarted
 
 // --- The witness ---------------------------------------------------------------------------------
 
@@ -44,9 +44,9 @@ static void require_right(const char *wrong) {
 
 // --- Faults --------------------------------------------------------------------------------------
 
-static uint32_t reported; // of which the kernel has notified this thread, the supervisor
+static uint32_t reported; // faults of which the kernel has notified this thread, the supervisor
 
-// Returns how many were reported since the last time.
+// Returns the number of faults reported since the last call.
 static uint32_t faults(void) {
     uint32_t count = 0;
     while (bulkhead_notification_wait(BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
@@ -56,15 +56,15 @@ static uint32_t faults(void) {
     return count;
 }
 
-// As many as there were. Until the next order there are no more.
+// Returns whether the kernel reported each fault. There are no more faults until the next order.
 static bool all_are_reported(void) {
     struct bulkhead_fault latest;
     return bulkhead_fault_read(PROCESS_ATTACKER, &latest) == BULKHEAD_OK &&
            latest.faults == reported;
 }
 
-// An attempt that waits for a time may go on just before the fuse ends it, and fault by itself:
-// these are two faults then.
+// Restarts the attacker. An attempt that waits with a timeout may go on just before the fuse ends
+// it, and then fault by itself: these are two faults.
 static void begin_anew(void) {
     bulkhead_notify(THREAD_FUSE);
     require(faults() != 0 && all_are_reported(), "not each fault was reported once");
@@ -95,7 +95,7 @@ static void give_order(const struct order *given) {
     machine_prepare();
 }
 
-// Returns how many faults there were.
+// Returns the number of faults.
 static uint32_t attempt(const struct order *given) {
     require(!is_fresh || order.leaked == 0, "a thread began with something in its registers");
     give_order(given);
@@ -116,7 +116,8 @@ static bool is_own_memory(uint32_t address) {
     return grants_may_write(address, 1) || grants_may_write(address + 64, 1);
 }
 
-// A call that may have written to the attacker's own memory, so that nothing it says is certain.
+// Returns whether the call may have written to the attacker's own memory, so that its results are
+// not reliable.
 static bool may_have_written(const struct order *given) {
     for (uint32_t i = FIRST_POINTER; i <= LAST_POINTER; i++) {
         if (is_own_memory(given->registers[i])) {
@@ -131,8 +132,9 @@ static bool is_word_refused(uint32_t address, bool is_sent) {
     return !may && !plan_is_overlooked(address);
 }
 
-// The message is not aligned, or its first or its last word is not the attacker's: it is shorter
-// than any region.
+// Returns whether the kernel must refuse the message: it is not aligned, or the attacker has no
+// right to its first or its last word. The test of these two words suffices, because a message is
+// shorter than any region.
 static bool is_message_refused(const struct order *given) {
     const uint32_t first = given->registers[ARGUMENT];
     const uint32_t bytes = order_message_bytes(given);
@@ -202,14 +204,14 @@ static void judge(const struct order *given, uint32_t faulted) {
     } else if (done && given->kind == LOOK) {
         require_right(machine_look_wrong());
     }
-    // Some calls follow one another, in the state that they left.
+    // Some calls follow one another, in the state that the call before has left.
     if (given->kind != CALL || !done || may_have_written(given) || plan_random() % 4 == 0) {
         refresh();
     }
 }
 
-// The attacker begins anew just after a tick: the next finds it waiting. An interrupt before that
-// would leave its registers in what is kept of it.
+// Restarts the attacker just after a tick, so that the attacker waits when the next tick comes. An
+// interrupt before that would leave the attacker's registers in its saved context.
 static void look(uint32_t request) {
     bulkhead_delay(1);
     begin_anew();
@@ -262,7 +264,7 @@ void judge_main(void) {
     ask(SUCCEED);
 }
 
-// Answers whoever calls with the same words.
+// Answers any caller with the same words.
 void clerk_main(void);
 void clerk_main(void) {
     uint32_t words[4] = {0}, caller;
@@ -271,7 +273,7 @@ void clerk_main(void) {
     }
 }
 
-// Whoever may notify it has no other effect.
+// A notification of this thread has no other effect.
 void bell_main(void);
 void bell_main(void) {
     for (;;) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What the judge tells the attacker to do, and what the attacker says of it. The attacker may have
-// spoiled what it says: the judge believes only that it went on (`done`), and only if what it was
-// told cannot write there.
+// The order of the judge to the attacker, and the attacker's results. The attacker may have
+// overwritten the results: the judge believes only that the attacker went on (`done`), and only if
+// the order cannot write there.
 //
-// Which registers there are and what can be done with them is the architecture's:
-// machine_order.h, which also has the handles.
+// The registers and the operations on them belong to the architecture: machine_order.h, which also
+// has the handles.
 #ifndef ORDER_H
 #define ORDER_H
 
@@ -24,16 +24,16 @@
 
 enum kind {
     NOTHING,
-    LEGAL, // what it has a right to
+    LEGAL, // calls within its rights
     LOAD,
     STORE,
-    JUMP,      // to `address`
+    JUMP,      // jumps to `address`
     CALL,      // a system call with `registers`
-    STORM,     // many calls, from the seed in the first register
-    STACK,     // with the stack pointer at `address`
-    FORGE,     // `registers` into what is kept of a thread that waits
-    PRIVILEGE, // an instruction that is not for threads
-    LOOK,      // at registers that others used
+    STORM,     // many random calls, with the seed in the first register
+    STACK,     // calls with the stack pointer at `address`
+    FORGE,     // writes `registers` into the saved context of a waiting thread
+    PRIVILEGE, // a privileged instruction
+    LOOK,      // reads registers that other threads used
     KINDS,
 };
 
@@ -41,12 +41,12 @@ struct order {
     uint32_t kind, variant;
     uint32_t address;
     uint32_t done;
-    uint32_t leaked;      // what a thread that just began found in its registers
-    uint32_t calls;       // STORM: how many came back …
-    uint32_t changed;     // … and whether one changed a register …
-    uint32_t overstepped; // … or did what is not granted
+    uint32_t leaked;      // values that a new thread found in its registers
+    uint32_t calls;       // STORM: number of calls that returned …
+    uint32_t changed;     // … whether one of them changed a register …
+    uint32_t overstepped; // … or did something that is not granted
     uint32_t registers[CORE_REGISTERS];
-    uint32_t after[CORE_REGISTERS]; // of CALL
+    uint32_t after[CORE_REGISTERS]; // CALL: registers after the call
     struct machine_order machine;
 };
 _Static_assert(offsetof(struct order, leaked) == ORDER_LEAKED, "assembler's");
@@ -55,7 +55,7 @@ _Static_assert(offsetof(struct order, machine) == ORDER_MACHINE, "assembler's");
 
 extern volatile struct order order;
 
-enum { RIGHTS = 32 }; // the length of a table of rights: handles are taken modulo it
+enum { RIGHTS = 32 }; // length of a table of rights: the kernel takes handles modulo it
 
 static inline uint32_t order_handle(const volatile struct order *given) {
     return given->registers[HANDLE] / HANDLE_SCALE % RIGHTS;
@@ -65,7 +65,7 @@ static inline uint32_t order_method(const volatile struct order *given) {
     return given->registers[METHOD] / METHOD_SCALE % BULKHEAD_METHODS;
 }
 
-// A bit for each of those that the declaration (system.toml) gives the attacker.
+// Returns a bit for each method that the declaration (system.toml) grants the attacker.
 static inline uint32_t order_methods(const volatile struct order *given) {
     switch (order_handle(given)) {
     case BULKHEAD_SELF:
@@ -95,21 +95,22 @@ static inline bool order_is_granted(const volatile struct order *given) {
     return order_methods(given) >> order_method(given) & 1;
 }
 
-// Where success writes no result, it is there before.
+// Sets the result to success in advance, because a successful call may write no result.
 static inline void order_expect_success(volatile struct order *given) {
     if (RESULT != HANDLE) {
         given->registers[RESULT] = 0; // BULKHEAD_OK
     }
 }
 
-// That the kernel reads or writes where the argument says; 0 if it does not.
+// Returns the size of the message that the kernel reads or writes at the argument; 0 if there is
+// none.
 static inline uint32_t order_message_bytes(const volatile struct order *given) {
     const uint32_t handle = order_handle(given);
     const uint32_t bytes = handle == QUEUE_SHARED ? 20 : handle == QUEUE_WORDS ? 16 : 0;
     return order_is_granted(given) ? bytes : 0;
 }
 
-// Those of LEGAL are in attacker.c, the others are the architecture's.
+// The variants of LEGAL are in attacker.c; the others belong to the architecture.
 enum { LEGALS = 26 };
 #endif
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See plan.h. Addresses are near what the linker and the processor place somewhere, or anywhere.
+// See plan.h. Addresses are random, or near the boundaries that the linker and the processor
+// define.
 #include "plan.h"
 #include "grants.h"
 #include <bulkhead/methods.h>
@@ -33,9 +34,9 @@ uint32_t plan_below(uint32_t limit) {
 static const int32_t distances[] = {-104, -36, -32, -16, -8, -5, -4, -3, -2, -1, 0,
                                     1,    2,   3,   4,   7,  8,  12, 28, 32, 104};
 
-// QEMU checks the rights to the first byte of an unaligned access alone, a processor those to each
-// word of it. So no access of the attacker's own goes over a multiple of 32, where regions end;
-// pointers that it gives to the kernel do.
+// Returns the address, moved so that no access crosses a multiple of 32, where regions end. QEMU
+// checks only the rights to the first byte of an unaligned access; a processor checks the rights to
+// each word. So only pointers that the attacker gives to the kernel cross such a boundary.
 static uint32_t uncrossed(uint32_t address) {
     return address % 32 > 28 ? address & ~3u : address;
 }
@@ -56,7 +57,7 @@ static uint32_t any_address(void) {
     return uncrossed(any_pointer());
 }
 
-// A handle, a method, a pointer or a timeout, or none of them.
+// Returns a handle, a method, a pointer, a timeout, or any other number.
 static uint32_t any_argument(void) {
     switch (plan_below(8)) {
     case 0:
@@ -85,7 +86,7 @@ static uint32_t any_kind(void) {
     return kinds[plan_below(sizeof kinds)];
 }
 
-// Of a message there, by its first byte.
+// Returns whether the emulator would not stop the copy of a message at this address.
 static bool is_overlooked(uint32_t address) {
     enum { LONGEST = 20 };
     return plan_is_overlooked(address) || plan_is_overlooked(address + LONGEST);
@@ -100,7 +101,7 @@ static void fill(struct order *planned) {
     planned->registers[METHOD] *= METHOD_SCALE;
 }
 
-// A timer for times that cannot be told from the past.
+// Starts a timer with times that the kernel cannot tell from the past.
 static void overwind(struct order *planned) {
     planned->registers[HANDLE] = TIMER_SHARED * HANDLE_SCALE;
     planned->registers[METHOD] = BULKHEAD_TIMER_START * METHOD_SCALE;
@@ -108,13 +109,13 @@ static void overwind(struct order *planned) {
     planned->registers[SECOND_ARGUMENT] = 0x80000000u + plan_below(4);
 }
 
-// Unaligned, and a word of the message goes over the next multiple of 32.
+// Returns an unaligned address, from which a word of the message crosses the next multiple of 32.
 static uint32_t crossing(uint32_t address) {
     return (address | 31) - 4 * plan_below(3) - plan_below(3);
 }
 
-// A message from or to the order's address, or over the edge after it. A queue that would wait says
-// so.
+// Sends or receives a message at the order's address, or across the boundary after it. A full or
+// empty queue returns at once.
 static void post(struct order *planned) {
     const uint32_t address = plan_below(4) == 0 ? crossing(planned->address) : planned->address;
     if (is_overlooked(address)) {
@@ -127,7 +128,7 @@ static void post(struct order *planned) {
     planned->registers[SECOND_ARGUMENT] = 0;
 }
 
-// A call in place of what the architecture does not have.
+// Returns an order of the wanted kind; a call if the architecture does not have this kind.
 static struct order order_of(uint32_t wanted, uint32_t address) {
     const uint32_t kind = variants[wanted] != 0 ? wanted : CALL;
     struct order planned = {

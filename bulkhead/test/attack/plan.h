@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is attempted: orders at random, and crafted ones.
+// The plan of the attempts: random orders, and crafted orders.
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -12,27 +12,29 @@ uint32_t plan_random(void);
 uint32_t plan_below(uint32_t limit);
 struct order plan_random_order(void);
 
-// The n-th of the crafted ones: every boundary in memory by every kind of attempt, in turn.
+// Returns the n-th crafted order. The orders combine every boundary in memory with every kind of
+// attempt.
 struct order plan_crafted_order(uint32_t n);
 
-// One of those that do no harm: legal calls, and simple faults.
+// Returns the n-th order that does no harm: legal calls, and simple faults.
 struct order plan_legal_order(uint32_t n);
 
 // --- The architecture's: machine_plan.c ----------------------------------------------------------
 
-extern const uint32_t plan_places[]; // what the linker and the processor place somewhere
+extern const uint32_t plan_places[]; // addresses that the linker and the processor define
 extern const uint32_t plan_place_count;
 extern char attacker_data_start[], attacker_stack[], common_start[];
-enum { PLAN_DATA_BYTES = 1024, PLAN_STACK_BYTES = 512, PLAN_COMMON_BYTES = 32 }; // of these
+enum { PLAN_DATA_BYTES = 1024, PLAN_STACK_BYTES = 512, PLAN_COMMON_BYTES = 32 }; // sizes
 
-// Makes something of an order that is at random so far.
+// Completes an order that is random so far.
 void plan_refine(struct order *planned);
 
-// What a variant of LOAD, STORE touches is granted.
+// Return whether the attacker may access what this variant of LOAD or STORE accesses.
 bool plan_may_load(uint32_t variant, uint32_t address);
 bool plan_may_store(uint32_t variant, uint32_t address);
 
-// The emulator lets the kernel's copies reach it whoever asks, and a processor does not.
+// Returns whether the emulator lets the kernel's copies access this address for any thread. A
+// processor does not.
 bool plan_is_overlooked(uint32_t address);
 
 #endif

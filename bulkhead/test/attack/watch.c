@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Ends an attempt that does not end by itself: looks with each tick whether the judge went on. An
-// odd progress is an attempt under way.
+// Ends an attempt that does not end by itself: tests at each tick whether the judge went on. While
+// an attempt is in progress, `progress` is odd.
 #include "handles.h"
 #include <bulkhead/bulkhead.h>
 

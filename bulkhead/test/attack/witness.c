@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The witness: privileged, above the kernel, no part of it, and out of reach of every process. It
-// remembers every byte of the data memory, of the code and of the registers that make the
-// isolation, and compares them with what is there later.
+// The witness: privileged code that is not part of the kernel, has a higher priority, and is out of
+// reach of every process. It remembers every byte of the data memory, of the code and of the
+// registers that make the isolation, and compares them with their values later.
 //
-// It looks when the judge has control and the attacker has just begun anew: then the whole system
-// is as it was at the first look, whatever happened in between, but for words that differ in peace
-// too. Which these are it learns from attempts that are all legal; there are few (WORDS_LEARNT).
-// So a changed byte is found wherever it is, and whoever changed it: an instruction, the kernel on
-// somebody's behalf, or the processor when it stacks. A plugin of QEMU would see each access of an
-// instruction, and no stacking. What is changed back before the next look is missed.
+// It looks when the judge has control and the attacker has just been restarted. Then the whole
+// system is in the state of the first look, whatever happened in between, except for words that
+// differ also without an attack. The witness learns these words from attempts that are all legal;
+// there are few (WORDS_LEARNT). So it finds a changed byte at any address, and from any cause: an
+// instruction, the kernel on a thread's behalf, or the processor when it stacks. A plugin of QEMU
+// would see each access of an instruction, but no stacking. The witness misses a change that is
+// undone before the next look.
 //
-// Where memory is, which registers there are and how the witness is called is the architecture's:
+// The memory map, the registers and the call of the witness belong to the architecture:
 // machine_witness.c.
 #include "witness.h"
 #include "guard.h"
@@ -23,12 +24,12 @@
 
 #define WORD(address) (*(volatile uint32_t *)(uintptr_t)(address))
 
-// Of the n-th watched word, in memory that nothing else uses: what was in it, and whether it may
-// differ.
+// The remembered value of the n-th watched word, and whether the word may differ, in memory that
+// nothing else uses.
 #define REMEMBERED(n) WORD(WITNESS_MEMORY + 4 * (n))
 #define MAY_DIFFER(n) WORD(WITNESS_MEMORY + WITNESS_MEMORY_BYTES / 2 + 4 * (n))
 
-enum { LOOKS_A_SUM = 64, ENOUGH = 100, TIMERS = 1 }; // of the declaration
+enum { LOOKS_A_SUM = 64, ENOUGH = 100, TIMERS = 1 }; // timers of the declaration
 
 extern char judge_data_start[], judge_data_end[], judge_stack[];
 extern char attacker_data_start[], attacker_data_end[], attacker_stack[], common_start[];
@@ -39,9 +40,9 @@ struct sums {
 
 static struct sums own;
 
-// What the judge and the witness write themselves. The registers of a thread that has ended. Of the
-// attacker's own memory its stack, and the padding of its region; all else a restart brings back.
-// What it shares.
+// Memory that may change: what the judge and the witness write themselves, the registers of a
+// thread that has ended, and what the attacker shares. Of the attacker's own memory, only its stack
+// and the padding of its region; a restart restores the rest.
 static const struct witness_range unwatched[] = {
     {judge_data_start, judge_data_end},
     {judge_stack, judge_stack + JUDGE_STACK_BYTES},
@@ -58,7 +59,8 @@ static bool is_in(uint32_t address, struct witness_range range) {
     return address - (uint32_t)range.start < (uint32_t)range.end - (uint32_t)range.start;
 }
 
-// In the saved registers of one of the judge's threads, which has control now.
+// Returns whether `address` is in the saved registers of one of the judge's threads, which has
+// control now.
 static bool is_of_judge(uint32_t address) {
     for (uint32_t i = 0; i < kernel_thread_count; i++) {
         const struct arch_context *context = &kernel_threads[i].context;
@@ -80,7 +82,8 @@ static bool is_report(uint32_t address) {
     return false;
 }
 
-// Where a thread was last woken to make its call again. It has done so since.
+// Returns whether `address` notes where a thread was last woken to repeat its call. The thread has
+// repeated it since.
 static bool is_past(uint32_t address) {
     for (uint32_t i = 0; i < kernel_thread_count; i++) {
         if (address == (uint32_t)&kernel_threads[i].retries) {
@@ -90,7 +93,8 @@ static bool is_past(uint32_t address) {
     return false;
 }
 
-// Beyond the last timer that is armed now: what an earlier timer has left there.
+// Returns whether `address` is after the last armed timer of the heap, where an earlier timer has
+// left a pointer.
 static bool is_unused_in_heap(uint32_t address) {
     const uint32_t place = (address - (uint32_t)kernel_timer_heap) / sizeof(struct timer *);
     return place > kernel.timers.count && place <= kernel_thread_count + TIMERS;
@@ -108,7 +112,7 @@ static bool is_watched(uint32_t address) {
 
 typedef void visitor(uint32_t address, uint32_t n);
 
-// Every word of the data memory.
+// Visits every word of the data memory.
 static void for_each_word(visitor *visit) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < MACHINE_DATA_RANGES; i++) {

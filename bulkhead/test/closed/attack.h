@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What each attack of test/closed.py does, if it is called at all: it tells whether it has the
-// processor's privileges. That is the failure that the tests are for.
+// The interface of each attack of test/closed.py: an attack that is called says whether it is
+// privileged. If it is, the test fails.
 #ifndef ATTACK_H
 #define ATTACK_H
 

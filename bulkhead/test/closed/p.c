@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The application that test/closed.py adds attacks to.
+// The application to which test/closed.py adds attacks.
 #include "attack.h"
 #include "handles.h"
 #include "report.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What nobody may touch, and the end of the test: the lower thread holds what this one waits for,
-// so that the kernel inherits, blocks and wakes.
+// Data that no other process may change, and the end of the test. The lower thread holds the mutex
+// that this thread waits for, so that the kernel inherits, blocks and wakes.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/short.h>

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The generator: every region that the MPU can have, and every mistake that it must refuse."""
+"""Tests of the generator: every region that the MPU can have, and every error that the generator
+must refuse.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,15 @@ DECLARATION = Path(__file__).resolve().parents[1] / "target" / "system.toml"
 
 
 def decoded(encoded: mpu.Encoded) -> tuple[int, int]:
-    """Address and size as the processor reads them (DDI 0403E, B3.5.8 and B3.5.9)."""
+    """Decodes address and size as the processor does (DDI 0403E, B3.5.8 and B3.5.9)."""
     size = 1 << ((encoded.attributes >> 1 & 31) + 1)
     return encoded.base & ~31 & ~(size - 1) & 0xFFFF_FFFF, size
 
 
 def matched(address: int) -> tuple[int, int]:
-    """What an entry of the PMP matches (Privileged Architecture, 3.7.1): the ones at its end say
-    how large it is."""
+    """Returns the range that a PMP entry matches (Privileged Architecture, 3.7.1): the ones at the
+    end of the entry encode the size.
+    """
     ones = (~address & address + 1).bit_length() - 1
     return address >> ones << ones + 2, 8 << ones
 
@@ -160,10 +163,10 @@ class Timers(unittest.TestCase):
     def test_a_timer_is_as_urgent_as_the_highest_that_can_wait_for_what_it_does(self) -> None:
         own = 'posts = "ticked"'
         for text, expected in (
-            (own, 6),  # of the prover's two
+            (own, 6),  # of the prover's two regions
             ('notifies = "first"', 4),
             ('resumes = "second"', 5),
-            ('sets = "between"\nflags = 1', 4),  # the prover's, the waiters'
+            ('sets = "between"\nflags = 1', 4),  # handles of the prover and of the waiters
         ):
             with self.subTest(text):
                 system = system_of(SIGNALS.read_text().replace(own, text, 1))
@@ -186,7 +189,7 @@ stack_bytes = 512
 priority = 1
 """
 
-# What is changed in the good declaration, and what the error must say.
+# A change of the correct declaration, and the text that the error must contain.
 MISTAKES = (
     ("stack_bytes = 512", "", "thread peer has no stack"),
     ("priority = 9", "priority = 32", "thread suspect has priority 32"),
@@ -269,7 +272,7 @@ def system_of(text: str) -> System:
     return system
 
 
-# Pairs of a mistake in the declaration of the signals and of the calls, and what the error says.
+# Pairs of an error in the declarations of the signals and the calls, and the text of the message.
 SIGNALS = DECLARATION.with_name("signals.toml")
 CLOSED = DECLARATION.parents[1] / "closed" / "system.toml"
 CALLS = DECLARATION.with_name("calls.toml")
@@ -296,7 +299,7 @@ SERVICE_MISTAKES = (
     ),
 )
 
-# On RV32, where the machine's timer is a device like any other.
+# On RV32 the machine's timer is a device like any other.
 RV32_WINDOWS = (
     (0x0200_4000, 16, "overlaps the timer's msip and mtimecmp; move it"),
     (0x0200_0000, 0x1_0000, "overlaps the timer's msip and mtimecmp; move it"),
@@ -334,7 +337,7 @@ class Mistakes(unittest.TestCase):
 
     def test_each_wrong_window_on_rv32_is_named(self) -> None:
         text = RV32 + WINDOW.replace("prover", "only")
-        system_of(text.format(0x0200_BFF0, 16))  # mtime alone
+        system_of(text.format(0x0200_BFF0, 16))  # only mtime
         for address, count, expected in RV32_WINDOWS:
             with self.subTest(expected), self.assertRaises(DeclarationError) as caught:
                 system_of(text.format(address, count))

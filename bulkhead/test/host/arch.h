@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The architecture for tests on the host: what the pure parts of core/ need, and no processor.
+// The architecture for tests on the host: the declarations that the pure parts of core/ need,
+// without a processor.
 #ifndef ARCH_H
 #define ARCH_H
 

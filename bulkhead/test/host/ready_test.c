@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The ready queue against a model: an array in which every thread has the number of its turn.
+// Tests the ready queue against a model: an array in which every thread has the number of its turn.
 #include "random.h"
 #include <ready.h>
 #include <assert.h>
@@ -11,9 +11,9 @@ enum { THREADS = 40, STEPS = 1000000 };
 static struct ready ready;
 static struct thread threads[THREADS], idle;
 static uint32_t turns[THREADS];                              // 0: not ready
-static uint32_t next_turn = 1u << 30, first_turn = 1u << 30; // of who comes last, or first
+static uint32_t next_turn = 1u << 30, first_turn = 1u << 30; // of the last thread, or the first
 
-// The least turn of the highest level that has any.
+// Returns the thread with the least turn of the highest level that has any.
 static struct thread *model_highest(void) {
     struct thread *highest = &idle;
     for (int i = 0; i < THREADS; i++) {
@@ -61,7 +61,7 @@ static void remove_one(int i) {
     assert(threads[i].next == &threads[i] && threads[i].previous == &threads[i]);
 }
 
-// As self_yield has it: the head goes behind its equals.
+// Moves the head after its equals, as self_yield does.
 static void rotate(void) {
     struct thread *head = ready_highest(&ready);
     if (head != &idle) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Timers against a model: the due tick, the priority and the order of arming of each. Time wraps in
-// the middle. Some ticks leave timers that are due to later ones; some of these are moved to the
-// expired ones, from which the first of the highest priority is taken, or any.
+// Tests timers against a model that has the due tick, the priority and the arming order of each
+// timer. Time wraps in the middle. Some ticks leave due timers to later ticks. Some of these timers
+// are moved to the expired timers, from which the test takes the first of the highest priority, or
+// any timer.
 #include "random.h"
 #include "timer.h"
 #include <assert.h>
@@ -13,10 +14,10 @@ enum { TIMERS = 30, PRIORITIES = 3, STEPS = 300000, LONGEST_TICKS = 20 };
 static struct timer *heap[TIMERS + 1];
 static struct timers timers = {.heap = heap};
 static struct timer each[TIMERS];
-static uint32_t priorities[TIMERS], orders[TIMERS]; // order 0: not armed
+static uint32_t priorities[TIMERS], orders[TIMERS]; // an order of 0: the timer is not armed
 static uint32_t next_order = 1;
 static struct expired_timers expired;
-static uint32_t turns[TIMERS]; // among the expired; 0: not one of them
+static uint32_t turns[TIMERS]; // turn among the expired timers; 0: not expired
 static uint32_t next_turn = 1;
 
 static bool model_is_before(int one, int other) {

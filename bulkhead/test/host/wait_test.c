@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The list of waiters against a model: whatever enters and leaves, the first is the one of the
-// highest priority that came first, and who leaves may enter anything else.
+// Tests the list of waiters against a model: after any sequence of threads that enter and leave,
+// the first waiter is the one that came first with the highest priority. A thread that leaves may
+// enter any other list.
 #include "random.h"
 #include "wait.h"
 #include <assert.h>
@@ -11,7 +12,7 @@ enum { THREADS = 20, LEVELS = 6, STEPS = 300000, EMPTY_EVERY = 1000 };
 
 static struct wait_list list;
 static struct thread threads[THREADS];
-static uint32_t orders[THREADS]; // 0: does not wait
+static uint32_t orders[THREADS]; // 0: the thread does not wait
 static uint32_t next_order = 1;
 
 static bool model_before(const struct thread *one, const struct thread *other) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The architecture of the model: the whole core on the host, where an interrupt comes when the
-// explorer says so (world.c).
+// explorer chooses it (world.c).
 #ifndef ARCH_H
 #define ARCH_H
 
@@ -13,7 +13,7 @@
 
 struct arch_frame {
     uint32_t result, method, argument, second_argument;
-    bool repeats; // the call is to be made again
+    bool repeats; // the thread has to repeat the call
 };
 
 struct arch_region {
@@ -82,7 +82,7 @@ static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t second_a
     frame->repeats = true;
 }
 
-// Address 0 is nobody's.
+// No process has a right to address 0.
 MUST_USE static inline bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words) {
     memcpy(to, (const void *)(uintptr_t)from.address, from.address == 0 ? 0 : 4 * words);
     return from.address != 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// See declaration.h. Threads 0 to 2 are of one process, which has local objects of its own; the
-// client and the server are each alone in theirs. Thread 0 and the server each serve a gate. Every
-// process has the right to the objects of the kernel.
+// See declaration.h. Threads 0 to 2 belong to one process, which has local objects of its own. The
+// client and the server each have a process of their own. Thread 0 and the server each serve a
+// gate. Every process has a right to the objects of the kernel.
 #include "declaration.h"
 #include "gate_entry.h"
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct bulkhead_flags world_flags[1];
 struct bulkhead_pool world_pools[1];
 static uint32_t own_blocks[WORLD_BLOCKS][2], shared_blocks[WORLD_BLOCKS][2];
 static uint16_t
-    links[WORLD_BLOCKS + 1]; // what follows the last says "taken", like another's memory
+    links[WORLD_BLOCKS + 1]; // the element after the last says "taken", like other memory
 
 static struct process process;
 
@@ -177,8 +177,9 @@ void declaration_set(uint32_t flag_bits) {
 
 // --- For scenarios -------------------------------------------------------------------------------
 
-// A sender or receiver that was woken to make its call again, and has not made it yet, is told
-// apart from none by no scenario: they ask when the world rests.
+// Returns an error if a thread waits for the kernel's queue although it could go on. A sender or
+// receiver that was woken to repeat its call, and has not done so yet, looks the same as a thread
+// that does not wait; scenarios call this only when the world rests.
 const char *world_queue_wrong(void) {
     if (queue.senders.first != NULL && queue.used != queue.capacity) {
         return "a sender waits where there is room";
@@ -223,7 +224,7 @@ static void begin_queue(uint32_t capacity) {
     queue.end = queue.start + capacity;
 }
 
-// Of the threads that have programs.
+// Returns the highest priority bit of the threads that have programs.
 static uint32_t highest_bit(const struct scenario *scenario, const struct process *of) {
     uint32_t bit = 0;
     for (const struct thread *each = of->first; each <= of->last; each++) {

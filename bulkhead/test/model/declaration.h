@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// The declaration of the world: its objects, its processes, and the kernel function of each call.
+// The declaration of the model's world: its objects, its processes, and the kernel function of each
+// call.
 #ifndef DECLARATION_H
 #define DECLARATION_H
 
 #include "methods.h"
 #include "world.h"
 
-// Puts the objects and processes into the state that `scenario` begins with.
+// Puts the objects and processes into the initial state of `scenario`.
 void declaration_begin(const struct scenario *scenario);
 
-// Makes the call of `method` of the object that `handle` names.
+// Calls the kernel function of `method` of the object that `handle` names.
 MUST_USE decision declaration_dispatch(struct arch_frame *frame, uint32_t handle, uint32_t method);
 
-void declaration_give(void);              // as an interrupt that is bound to the semaphore
-void declaration_set(uint32_t flag_bits); // as one that is bound to the flags
+void declaration_give(void);              // posts the semaphore, as a bound interrupt does
+void declaration_set(uint32_t flag_bits); // sets flags, as a bound interrupt does
 
 #endif

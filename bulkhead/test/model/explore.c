@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// Depth first, with the path as a list of saved states: what leads to a wrong state is the path.
-// States seen are kept as 64-bit hashes: among 10^7 states two are mistaken for one with a chance
-// of 10^-6, and then a state is missed, none invented.
+// Searches depth first. The path is a list of saved states, so the path is also the trace to a
+// wrong state. States that have been seen are stored as 64-bit hashes. Among 10^7 states, two have
+// the same hash with a probability of 10^-6; then the search misses a state, but invents none.
 #include "explore.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-extern char __data_start[], _end[]; // the linker's: all static data
+extern char __data_start[], _end[]; // symbols of the linker: all static data
 
 enum { HASHES_AT_FIRST = 1 << 16, LANES = 4 };
 
 struct saved {
-    uint32_t next_step; // the first that was not taken
+    uint32_t next_step; // the first step that was not taken
     char memory[];
 };
 
 struct search {
     struct saved **path;
     uint32_t depth, room;
-    uint64_t *hashes; // open addressing; 0 is free
+    uint64_t *hashes; // open addressing; 0 is a free element
     uint32_t states, capacity;
 };
 
@@ -42,7 +42,7 @@ static uint64_t mixed(uint64_t hash, uint64_t word) {
     return hash ^ hash >> 29;
 }
 
-// Several words side by side: one multiplication need not wait for another.
+// Computes several hashes in parallel, so that one multiplication need not wait for another.
 static uint64_t hash_of_world(void) {
     uint64_t lanes[LANES] = {1, 2, 3, 4}, words[LANES], hash = 0xCBF29CE484222325u;
     const char *at = __data_start;
@@ -126,7 +126,8 @@ static void require_right(const struct search *search, const char *name) {
     }
 }
 
-// Takes the next step from the last state of the path, or leaves that state.
+// Takes the next step from the last state of the path, or leaves that state if it has no further
+// steps.
 static void go_on(struct search *search, const char *name) {
     struct saved *last = search->path[search->depth - 1];
     restore(last);

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// An explicit-state explorer: from each state of the world it takes every step that is possible,
-// and goes on from each state that it has not seen.
+// An explicit-state explorer: takes every possible step from each state of the world, and continues
+// from each state that it has not seen.
 //
-// The world is this program's static data, saved and restored as a whole, so whatever is kept there
-// (coroutines and their stacks too) is part of the state. What the explorer knows is on the heap.
+// The world is this program's static data, which is saved and restored as a whole, so all static
+// data (also coroutines and their stacks) is part of the state. The explorer's own data is on the
+// heap.
 #ifndef EXPLORE_H
 #define EXPLORE_H
 
 #include <stdint.h>
 
-// The world: how many steps are possible now; takes one; its name.
+// The world's interface: returns the number of possible steps; takes one; returns its name.
 uint32_t world_steps(void);
 void world_take(uint32_t step);
 const char *world_step_name(uint32_t step);
 
-// What is wrong with the state, or NULL. `rests`: no step is possible any more.
+// Returns an error if the state is wrong, otherwise NULL. `rests`: no step is possible any more.
 const char *world_wrong(int rests);
 
-// Explores all that can come of the present state, which is restored at the end. Ends the program
-// if a state is wrong, with the steps that lead there. Returns the number of states.
+// Explores all states that the present state can reach, and restores the present state at the end.
+// If a state is wrong, prints the steps that lead there and ends the program. Returns the number of
+// states.
 uint32_t explore(const char *name);
 
 #endif

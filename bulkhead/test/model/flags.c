@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Event flags: a flag that is set is taken once by each who waits for it alone, none is lost, and
-// nobody waits for flags that are set.
+// Event flags: each thread that alone waits for a flag takes a flag that is set once. No flag is
+// lost, and no thread waits for flags that are set.
 #include "world.h"
 
 enum { ONE = 1, TWO = 2 };
 
-static uint32_t takes; // of flag ONE, by the thread that hurries
+static uint32_t takes; // number of times the hurrying thread took flag ONE
 
 static void require_found(enum bulkhead_result result, uint32_t flags, uint32_t wanted) {
     world_require(result == BULKHEAD_OK, "a wait without a timeout failed");
@@ -27,7 +27,7 @@ static void take_all(uint32_t wanted) {
     world_require((flags & wanted) == wanted, "some flags were taken for all");
 }
 
-// The first access is a plain one.
+// Waits for all of the wanted flags. The first access is a plain one.
 static void watch_all(uint32_t wanted) {
     uint32_t flags = wanted;
     world_point();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls into another process: each is answered once, with the words that are its own; who waits is
-// told if the other side ends; the server is as high as whom it works for, and is never stuck.
+// Calls into another process. Each call is answered once, with its own words. A waiting thread is
+// woken if the other side ends. The server has the priority of the thread that it serves, and never
+// blocks for ever.
 #include "world.h"
 
 static uint32_t answer_to(uint32_t word) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See gate_entry.h. One thread takes the other's place in the ready queue, which does not change.
+// See gate_entry.h. One thread takes the other thread's place in the ready queue, which does not
+// change.
 #include "gate_entry.h"
 #include "methods.h"
 

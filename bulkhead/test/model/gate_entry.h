@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What gate.S does: the shortest cases of a call and of its answer, which go on in core/gate.c
-// where they are not the shortest. That the assembler does the same is shown on the target
-// (test/target).
+// The model of gate.S: the fast paths of a call and of its answer, which continue in core/gate.c
+// where the fast path does not apply. The target tests (test/target) show that the assembler does
+// the same.
 #ifndef GATE_ENTRY_H
 #define GATE_ENTRY_H
 

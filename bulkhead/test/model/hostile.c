@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A process that writes what it likes into the words that it shares with the kernel (words.h), and
-// then asks the kernel about them. Its own threads may wait for ever; nobody else's may, and the
-// kernel's own state stays right, which core/hooks/checks tests after each step.
+// A process that writes arbitrary values into the words that it shares with the kernel (words.h),
+// and then makes calls for them. Its own threads may wait for ever. The threads of other processes
+// may not, and the kernel's own state stays correct, which core/hooks/checks tests after each step.
 #include "declaration.h"
 #include "world.h"
 
@@ -11,7 +11,7 @@ static uint32_t any_identity(void) {
     return thread_identity(&kernel_threads[named[world_choose(5)]]);
 }
 
-// A word of a mutex: free, or any thread's, whether anybody waits or not.
+// Writes a word of a mutex: free, or any thread as holder, with or without waiters.
 static void write_mutex(uint32_t which) {
     static const uint32_t others[] = {BULKHEAD_MUTEX_FREE, BULKHEAD_MUTEX_WAITED, 0x12345678};
     const uint32_t choice = world_choose(5);
@@ -29,7 +29,7 @@ static void locks_anything(void) {
     lock_anything(1);
 }
 
-// Locks what it says that thread 0 holds, and the other way round.
+// Locks a mutex after the word says that thread 0 holds it, and the other way round.
 static void locks_last(void) {
     world_mutexes[0].word = thread_identity(&kernel_threads[0]) | world_choose(2);
     (void)!bulkhead_mutex_lock(WORLD_MUTEX, 1);
@@ -40,7 +40,8 @@ static void locks_anything_for_ever(void) {
     lock_anything(BULKHEAD_FOREVER);
 }
 
-// What the first attack does: the leader of a termination is named while it reloads its process.
+// The first attack: the word names the leader of a termination while the leader reloads its
+// process.
 static _Noreturn void serves_and_names_last(void) {
     uint32_t words[4] = {0};
     for (;;) {

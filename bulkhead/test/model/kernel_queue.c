@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Queues of the kernel: nobody waits while it could go on, whatever becomes of a thread that was
-// woken for it: it is killed, or suspended, or its message is not its own.
+// Queues of the kernel: no thread waits while it could go on, whatever happens to a thread that was
+// woken for it. That thread may be killed or suspended, or may have no right to its message.
 #include "world.h"
 
 enum { NO_MEMORY = 0 };
@@ -35,7 +35,8 @@ static void receives_three(void) {
     }
 }
 
-// Threads that stay: the end of a thread wakes others, as if it had been woken for nothing.
+// Keeps a thread alive: the end of a thread wakes others, as if that thread had been woken for
+// nothing.
 static void stay(uint32_t thread) {
     bulkhead_suspend(WORLD_THREAD + thread);
 }
@@ -76,8 +77,8 @@ static void suspends_client(void) {
     bulkhead_suspend(WORLD_THREAD + WORLD_CLIENT);
 }
 
-// Their message is no memory of theirs: what the client does takes nothing from others, and it does
-// not end, which would wake them too.
+// Sends a message that is not in memory of the client. The client then takes nothing from other
+// threads. It does not end, because its end would wake them too.
 static void fails_to_send(void) {
     world_require(bulkhead_kernel_queue_send(WORLD_QUEUE, (void *)NO_MEMORY, BULKHEAD_FOREVER) ==
                       BULKHEAD_DENIED,
@@ -92,7 +93,7 @@ static void fails_to_receive(void) {
     suspends_client();
 }
 
-// Who waits may have become the highest.
+// Raises the priority of a waiting thread, which may become the highest.
 static void raises_second(void) {
     bulkhead_set_priority(WORLD_THREAD + 1, 2);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The hand-over between user space and kernel, in every order in which interrupts and threads can
-// come: local.h, user/queue.c and the core are the sources themselves, sequences.c is what
-// sequences.S does and gate_entry.c what gate.S does.
+// The transitions between user space and kernel, in every order in which interrupts and threads can
+// come. local.h, user/queue.c and the core are the real sources; sequences.c models sequences.S,
+// and gate_entry.c models gate.S.
 #include "explore.h"
 #include "world.h"
 #include <stdio.h>
 #include <string.h>
 
 static uint32_t scenarios, states;
-static const char *prefix = ""; // of the names of those to explore
+static const char *prefix = ""; // prefix of the names of the scenarios to explore
 
 static void explore_all(const struct scenario *list) {
     for (; list->name != NULL; list++) {

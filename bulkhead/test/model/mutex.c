@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Mutexes: one holder at a time, nobody waits for ever, and a holder is as high as whoever waits.
+// Mutexes: one holder at a time, no thread waits for ever, and a holder has at least the priority
+// of its highest waiter.
 #include "world.h"
 
 static bool is_inside; // a thread is in the guarded section
 static volatile uint32_t guarded;
 
-// Another access, so that others may come while the mutex is held.
+// Makes another access, so that other threads may run while the mutex is held.
 static void guarded_section(void) {
     world_require(!is_inside, "two threads hold the mutex");
     is_inside = true;
@@ -45,7 +46,7 @@ static void less_impatiently(void) {
     once();
 }
 
-// Its end is all that the others get it by.
+// Ends with the mutex locked. Only this end passes the mutex to the other threads.
 static void lock_and_end(void) {
     const enum bulkhead_result result = bulkhead_local_mutex_lock(world_mutexes, BULKHEAD_FOREVER);
     world_require(result == BULKHEAD_OK || result == BULKHEAD_PEER_LOST, "a lock failed");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Nested objects: locks under locks, calls under locks and locks in a server, waits in a circle
+// Nested objects: locks under locks, calls under locks and locks in a server, and cycles of waits
 // that timeouts, faults and restarts break. core/hooks/checks tests the whole state of the kernel
-// after each step; here is what the threads themselves must see.
+// after each step; this file tests the results that the threads see.
 #include "world.h"
 
 static void lock(uint32_t mutex, uint32_t timeout_ticks, bool *is_held) {
@@ -19,7 +19,7 @@ static void unlock(uint32_t mutex, bool is_held) {
                   "an unlock was refused to the holder");
 }
 
-// Locks one mutex, and another within.
+// Locks one mutex, and then another while it holds the first.
 static void lock_both(uint32_t outer, uint32_t outer_ticks, uint32_t inner, uint32_t inner_ticks) {
     bool holds_outer, holds_inner;
     lock(outer, outer_ticks, &holds_outer);
@@ -36,7 +36,7 @@ static void lock_one(uint32_t mutex, uint32_t timeout_ticks) {
 
 // --- Locks in a circle ---------------------------------------------------------------------------
 
-// The first also holds a mutex that another process waits for.
+// Locks in a circle; the first thread also holds a mutex that another process waits for.
 static void shared_and_circle(void) {
     bool is_held;
     lock(WORLD_SHARED_MUTEX, BULKHEAD_FOREVER, &is_held);
@@ -60,7 +60,7 @@ static void waits_twice(void) {
 static void nothing(void) {
 }
 
-// Three threads, each holds what the next one wants.
+// Three threads, each of which holds the mutex that the next thread wants.
 static void circle_of_three_0(void) {
     lock_both(WORLD_MUTEX, BULKHEAD_FOREVER, WORLD_OTHER_MUTEX, 2);
 }
@@ -131,7 +131,7 @@ static void serves_and_locks(void) {
     serve(WORLD_GATE, locks_shared_in_time);
 }
 
-// The first thread serves, too, and calls the server: which calls back, with a timeout.
+// The first thread serves a gate too, and calls the server, which calls back with a timeout.
 static void calls_server_in_time(void) {
     call(WORLD_GATE, 2);
 }
@@ -158,7 +158,7 @@ static const char *all_end(bool rests) {
     return rests && !world_has_timeouts() && !world_all_ended() ? "a thread waits for ever" : NULL;
 }
 
-// Servers do not end.
+// Requires that the clients end. Servers do not end.
 static const char *clients_end(bool rests) {
     const bool end = world_has_ended(1) && world_has_ended(2) && world_has_ended(WORLD_CLIENT);
     return rests && !world_has_timeouts() && !end ? "a client waits for ever" : NULL;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Queues: every message arrives once, whole and in the order of its sender, and nobody waits while
-// it could go on.
+// Queues: every message arrives once, whole and in the order of its sender, and no thread waits
+// while it could go on.
 #include "world.h"
 
-enum { MESSAGES = 3 }; // of a sender, at most
+enum { MESSAGES = 3 }; // of one sender, at most
 
 static uint32_t sent[WORLD_THREADS], received;
 static uint32_t latest[WORLD_THREADS][WORLD_THREADS]; // message of each sender at each receiver

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Semaphores: every count that is given is taken once, and nobody waits while there is one.
+// Semaphores: every count that is given is taken once, and no thread waits while the count is above
+// 0.
 #include "world.h"
 
 static int32_t taken, offered;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What sequences.S does, access by access. That the assembler does the same is shown on the target
-// (test/target), with an interrupt at each of its instructions.
+// The model of sequences.S, access by access. The target tests (test/target) show that the
+// assembler does the same, with an interrupt at each of its instructions.
 #include "world.h"
 
 static enum bulkhead_result finish(uint32_t waited) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the threads of the world have come to, and whether their priorities are right: world.h.
+// The results of the world's threads, and whether their priorities are correct: world.h.
 #include "methods.h"
 #include "world.h"
 
@@ -25,10 +25,11 @@ static const struct gate *world_gate(void) {
     return kernel_thread_declarations[WORLD_SERVER].serves;
 }
 
-// Each thread has its own priority, the mutex's holder that of its highest waiter if it is higher.
+// Returns an error unless each thread has its own priority, and a holder of a mutex that of its
+// highest waiter if that is higher.
 const char *world_inheritance_wrong(void) {
     if (kernel.inheriting != &kernel_nobody) {
-        return NULL; // core/hooks/checks knows which threads a deferred walk is still to reach
+        return NULL; // core/hooks/checks knows the threads that a deferred walk has yet to reach
     }
     const struct mutex *mutex = &kernel_mutexes[0];
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {
@@ -47,8 +48,9 @@ static uint32_t higher(uint32_t bit, const struct thread *thread) {
     return thread != NULL && thread->bit > bit ? thread->bit : bit;
 }
 
-// That of whom it serves or, if it serves nobody, its own; or of its first caller. While it waits
-// for a call it runs for nobody.
+// Returns an error unless the server has the priority of the thread that it serves or of its first
+// caller, or its own if it serves no thread. While the server waits for a call, it serves no
+// thread.
 const char *world_server_wrong(void) {
     if (kernel.inheriting != &kernel_nobody) {
         return NULL;

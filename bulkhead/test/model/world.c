@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See world.h. Each thread is a coroutine that stops before each access; the explorer's step lets
-// it go on to the next.
+// See world.h. Each thread is a coroutine that stops before each access; a step of the explorer
+// lets it go on to the next access.
 #include "world.h"
 #include "declaration.h"
 #include "../../core/hooks/checks/checks.h"
@@ -12,25 +12,25 @@
 #include <string.h>
 #include <ucontext.h>
 
-// Steps: the running thread makes its next access, or faults; an interrupt starts a thread, or does
-// something else; the running thread chooses.
+// Steps: the running thread makes its next access, or faults; an interrupt starts a thread, or has
+// another effect; the running thread chooses.
 enum { RUN, FAULT, START, TICK = START + WORLD_THREADS, GIVE, SET, SLICE, CHOOSE };
 enum { STEPS = CHOOSE + WORLD_CHOICES };
 enum { STACK_WORDS = 192, KEPT_BYTES = 128 };
 
 static const struct scenario *scenario;
 static ucontext_t coroutines[WORLD_THREADS];
-static ucontext_t *explorer; // is no part of the world, and nor is `checking`
-static jmp_buf *checking;    // where a failed check of the kernel's state returns to
+static ucontext_t *explorer; // not part of the world; nor is `checking`
+static jmp_buf *checking;    // a failed check of the kernel's state returns here
 static uint64_t stacks[WORLD_THREADS][STACK_WORDS];
 static jmp_buf *started;
 
 static bool begun[WORLD_THREADS], rewound[WORLD_THREADS], launched[WORLD_THREADS], monitored;
 static uint32_t ticks_left, gives_left, sets_left, faults_left;
 static const char *failure;
-static uint32_t choices[WORLD_THREADS], chosen[WORLD_THREADS]; // world_choose
+static uint32_t choices[WORLD_THREADS], chosen[WORLD_THREADS]; // for world_choose
 
-// The page that threads read.
+// The page that threads may read.
 struct bulkhead_page world_page __asm__("bulkhead_page");
 
 // --- The processor -------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ struct arch_frame *arch_caller_frame(void) {
     return &kernel.current->context.frame;
 }
 
-// Every interrupt here ends with the question who is the highest.
+// Does nothing: every interrupt of the model ends with a choice of the highest thread.
 void arch_switch_request(void) {
 }
 
@@ -61,7 +61,7 @@ bool arch_interrupt_pending(void) {
     return scenario->in_pieces;
 }
 
-// The kernel has started; the world goes on from here.
+// Returns to the explorer: the kernel has started, and the world begins here.
 _Noreturn void arch_start(void) {
     longjmp(*started, 1);
 }
@@ -76,7 +76,8 @@ static void run(struct thread *thread) {
     world_page.self = (uint32_t)(uintptr_t)thread;
 }
 
-// What follows an interrupt: the highest thread runs. Another one was stopped anywhere.
+// Ends an interrupt: the highest thread runs. The interrupt may have stopped another thread at any
+// access.
 static void end_interrupt(void) {
     struct thread *highest = ready_highest(&kernel.ready);
     monitored = false; // an exception clears the exclusive monitor (DDI 0403E, A3.4.4)
@@ -91,7 +92,7 @@ static void end_interrupt(void) {
 
 // --- Threads -------------------------------------------------------------------------------------
 
-// Back to the explorer. What lies below on the stack is dead, and no part of the state.
+// Returns to the explorer. The stack below this frame is dead, and not part of the state.
 static __attribute__((noinline)) void stop(uint32_t thread) {
     char *bottom = (char *)stacks[thread];
     char *top = (char *)__builtin_frame_address(0) - KEPT_BYTES;
@@ -134,7 +135,7 @@ uint32_t bulkhead_store_exclusive(volatile uint32_t *word, uint32_t value) {
     return 0;
 }
 
-// Goes on when the caller runs again.
+// Makes a call once. Returns when the caller runs again.
 static void call_once(uint32_t thread, uint32_t handle, uint32_t method) {
     const decision next =
         declaration_dispatch(&kernel_threads[thread].context.frame, handle, method);
@@ -215,7 +216,7 @@ int32_t world_given(void) {
     return (int32_t)(scenario->initial + scenario->gives - gives_left);
 }
 
-// Puts a thread at its entry, suspended until it is started. One without a program has ended.
+// Puts a thread at its entry, suspended until it is started. A thread without a program has ended.
 static void begin_thread(uint32_t i) {
     begun[i] = false;
     rewound[i] = false;
@@ -268,7 +269,7 @@ static bool is_possible(uint32_t step) {
         return step - CHOOSE < choices_now();
     }
     switch (step) {
-    case RUN: // idle runs while it has work
+    case RUN: // idle runs while there is deferred work
         return current == &kernel_idle ? kernel_idle.bit != 0 : choices_now() == 0;
     case FAULT:
         return faults_left != 0 && current != &kernel_idle;
@@ -325,14 +326,14 @@ static void interrupt(uint32_t step) {
     end_interrupt();
 }
 
-// Of the thread that runs, anywhere in its program.
+// Makes the running thread fault, anywhere in its program.
 static void fault(void) {
     faults_left--;
     monitored = false;
     run(kernel_fault());
 }
 
-// Threads that the kernel has launched again are suspended, as at first.
+// Suspends the threads that the kernel has launched again, as at the start.
 static void begin_launched(void) {
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {
         if (launched[i]) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Another thread of the attacker's process, which forges the exception frame of one that waits. The
-// frame lies at the end of its place.
+// Another thread of the attacker's process, which forges the exception frame of a waiting thread.
+// The frame lies at the end of its place.
 #include "order.h"
 #include <bulkhead/bulkhead.h>
 

@@ -5,7 +5,7 @@
 #include "secrets.inc"
 #include <bulkhead/methods.h>
 
-// Sleeps for a tick. Returns how many registers had changed then.
+// Sleeps for a tick. Returns the number of registers that changed meanwhile.
 FUNCTION guard_sleep
     push {r4-r11, lr}
     vpush {s16-s31}

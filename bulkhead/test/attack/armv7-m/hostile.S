@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The hostile instructions, one routine each. r0: the address of the attempt; r1 to r3: values. A
-// routine that comes back has not been stopped.
+// The hostile instructions, one routine each. r0: the address of the attempt; r1 to r3: values. If
+// a routine returns, its attempt was not stopped.
 
 #include "order.h"
 #include <bulkhead/methods.h>
@@ -108,7 +108,7 @@ FUNCTION store_push
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-// With every register as ordered, and as they are afterwards.
+// Makes a call with every register as ordered, and notes the registers after the call.
 FUNCTION hostile_call
     push {r4-r11, lr}
     ldr r0, =order + ORDER_REGISTERS
@@ -124,7 +124,7 @@ FUNCTION hostile_call
     pop {r4-r11, pc}
 
 // --- The stack pointer anywhere ------------------------------------------------------------------
-// r4 to r11 are ordered too: what the kernel saves of this thread.
+// The kernel saves r4 to r11 of this thread, so the order determines them too.
 
 .macro ENTER_STACK
     push {r4-r11, lr}
@@ -142,7 +142,7 @@ FUNCTION hostile_call
 .macro ORDERED_CALL
     ldr r0, =order + ORDER_REGISTERS
     ldmia r0, {r0-r12}
-    svc 0xa5 // the number says nothing
+    svc 0xa5 // the number has no meaning
 .endm
 
 FUNCTION stack_call
@@ -174,7 +174,7 @@ FUNCTION stack_fault
 
 // --- Exception frames ----------------------------------------------------------------------------
 
-// Waits for a notification with its frame where the accomplice can write: in the order.
+// Waits for a notification with the frame where the accomplice can write: in the order.
 FUNCTION hostile_wait
     ldr r0, =order + ORDER_MACHINE + MACHINE_FRAME_END
     ENTER_STACK
@@ -250,7 +250,7 @@ FUNCTION wait
 
 // --- Beginning -----------------------------------------------------------------------------------
 
-// A thread begins with nothing of anybody in its registers.
+// A thread starts with no other thread's values in its registers.
 FUNCTION attacker_main
     orrs r0, r0, r1
     orrs r0, r0, r2
@@ -269,7 +269,7 @@ FUNCTION attacker_main
     str r0, [r1, #ORDER_LEAKED]
     b attacker_loop
 
-// The floating-point registers, as they are.
+// Notes the floating-point registers as they are.
 FUNCTION hostile_look
     ldr r0, =order + ORDER_MACHINE + MACHINE_FLOATING
     vstmia r0, {s0-s31}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// For the judge: how it calls the witness, and what an attempt on Armv7-M may not bring about.
+// Architecture part of the judge: how the judge calls the witness, and what an attempt on Armv7-M
+// must not cause.
 #ifndef MACHINE_JUDGE_H
 #define MACHINE_JUDGE_H
 
@@ -12,7 +13,7 @@
 #define WATCHDOG_LOAD (*(volatile uint32_t *)0x40008000u)
 #define WATCHDOG_CONTROL (*(volatile uint32_t *)0x40008008u)
 
-// By the watchdog's interrupt, the NMI.
+// Calls the witness by the watchdog's interrupt, the NMI.
 static inline void machine_call_witness(void) {
     WATCHDOG_CONTROL = 1;
     WATCHDOG_LOAD = 1;
@@ -24,13 +25,14 @@ static inline void machine_prepare(void) {
     }
 }
 
-// The attacker waits, its frame in memory.
+// Forges the frame of the attacker, which waits with its frame in memory.
 static inline void machine_forge(void) {
     bulkhead_notify(THREAD_ACCOMPLICE);
     bulkhead_notify(THREAD_ATTACKER);
 }
 
-// A frame that is not returned to may have been taken off the stack (QEMU).
+// Returns an error if the fault report has registers that belong to no thread. QEMU may have taken
+// a frame off the stack although the processor did not return to it.
 static inline const char *machine_forgery_wrong(void) {
     struct bulkhead_fault fault;
     if (bulkhead_fault_read(PROCESS_ATTACKER, &fault) != BULKHEAD_OK) {
@@ -48,7 +50,8 @@ static inline const char *machine_look_wrong(void) {
     return NULL;
 }
 
-// A call needs a frame on the stack.
+// Returns whether a call may succeed with the stack pointer at `address`: a call needs a frame on
+// the stack.
 static inline bool machine_may_call_from(uint32_t variant, uint32_t address) {
     enum { BASIC_FRAME = 32, FLOATING_FRAME = 104, STACK_CALL = 0, STACK_FLOATING_CALL = 2 };
     const uint32_t bytes = variant == STACK_CALL ? BASIC_FRAME : FLOATING_FRAME;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What an order is made of on Armv7-M: r0 to r12, the floating-point registers, an exception frame.
+// The parts of an order on Armv7-M: r0 to r12, the floating-point registers, an exception frame.
 #ifndef MACHINE_ORDER_H
 #define MACHINE_ORDER_H
 
 #define CORE_REGISTERS 13
 #define FLOATING_REGISTERS 32
 #define FRAME_WORDS 8
-#define BEHIND 0xBE41D000 // what lies behind the frame
+#define BEHIND 0xBE41D000 // what lies after the frame
 
 #define MACHINE_FLOATING 0
 #define MACHINE_FRAME_END 248
@@ -20,12 +20,12 @@
 
 struct machine_order {
     uint32_t floating[FLOATING_REGISTERS];
-    uint32_t place[30];           // FORGE: of the frame, at its end …
-    uint32_t behind[FRAME_WORDS]; // … and of what would be one if the frame were taken off
+    uint32_t place[30];           // FORGE: the frame is at the end of this …
+    uint32_t behind[FRAME_WORDS]; // … and this would be a frame if the first frame were taken off
 };
 _Static_assert(offsetof(struct machine_order, behind) == MACHINE_FRAME_END, "assembler's");
 
-// Registers of a call (svc.h). Any may be a pointer.
+// Registers of a call (svc.h). Any of them may be a pointer.
 enum {
     RESULT = 0,
     HANDLE,
@@ -35,16 +35,16 @@ enum {
     FIRST_POINTER = 0,
     LAST_POINTER = 12
 };
-// Where data begins.
+// Start of data memory.
 #define MACHINE_DATA 0x20000000u
 
 enum { HANDLE_SCALE = 1, METHOD_SCALE = 1 };
 
-// Variants of hostile.S; of a jump, bit 0 of its address.
+// Number of variants in hostile.S; for a jump, the values of bit 0 of its address.
 enum { LOADS = 10, STORES = 9, JUMPS = 2, STACKS = 6, FORGERIES = 1, PRIVILEGES = 17, LOOKS = 1 };
 
-// Whether a call with this handle brings the register back as it was: all but the result, a value
-// and what is left of a timeout, and the words of a call to a gate.
+// Returns whether a call with this handle preserves the register. A call changes the result, a
+// value, the rest of a timeout, and the words of a call to a gate.
 static inline bool order_is_kept(uint32_t handle, uint32_t number) {
     const bool is_word = number >= 8 && number <= 11 && handle == GATE_CLERK;
     return number != 0 && number != 3 && number != 12 && !is_word;

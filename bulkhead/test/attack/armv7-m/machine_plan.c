@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The map as it is on Armv7-M, what of it is granted, and what is refined in an order: the stack,
-// where exceptions leave their frames.
+// The memory map of Armv7-M, the parts of it that are granted, and the refinement of an order: the
+// stack, where exceptions store their frames.
 #include "grants.h"
 #include "plan.h"
 #include <bulkhead/methods.h>
@@ -98,7 +98,7 @@ void grants_find(struct grant grants[GRANTS]) {
     grants[6] = (struct grant){LAMPS, LAMPS_BYTES, true, false};
 }
 
-// As the stack pointer has them, for a pop and a push.
+// Returns the address as the stack pointer has to be for a pop and a push.
 static uint32_t stack_address(uint32_t address) {
     return address & ~3u;
 }
@@ -112,7 +112,7 @@ bool plan_may_load(uint32_t variant, uint32_t address) {
 bool plan_may_store(uint32_t variant, uint32_t address) {
     enum { EXCLUSIVE = 5, PUSH = 8 };
     static const uint8_t bytes[STORES] = {1, 2, 4, 8, 16, 4, 4, 32, 8};
-    if (variant == EXCLUSIVE) { // an interrupt after the LDREX, and the STREX does nothing
+    if (variant == EXCLUSIVE) { // an interrupt after the LDREX may make the STREX do nothing
         return grants_may_read(address, bytes[EXCLUSIVE]);
     }
     return grants_may_write(variant == PUSH ? stack_address(address) - bytes[PUSH] : address,
@@ -126,8 +126,8 @@ bool plan_is_overlooked(uint32_t address) {
 
 // --- Orders ----------------------------------------------------------------------------------
 
-// The forgery turns one bit of the status word (B1.4.2), or of the program counter, or goes
-// elsewhere.
+// Forges a frame: inverts one bit of the status word (B1.4.2) or of the program counter, or
+// replaces the program counter.
 static void forge(struct order *planned) {
     for (uint32_t i = 0; i < FRAME_WORDS; i++) {
         planned->registers[i] = 0;
@@ -136,8 +136,8 @@ static void forge(struct order *planned) {
         plan_below(4) == 0 ? plan_random() : 1u << plan_below(32);
 }
 
-// The frame is in memory, and what of it is kept for floating-point registers is not all; the call
-// waits, so that these are wanted.
+// Places the stack so that the frame is in memory, but only a part of the space for floating-point
+// registers. The call waits, so that the processor has to stack these registers.
 static void sink(struct order *planned) {
     enum { FLOATING_CALL = 2, FRAME_WORDS_LEFT = 26 };
     planned->variant = FLOATING_CALL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The witness's place on Armv7-M: it is called by the watchdog's interrupt, the NMI.
+// The witness on Armv7-M: the watchdog's interrupt, the NMI, calls it.
 #include "machine_witness.h"
 #include "kernel.h"
 #include "witness.h"
@@ -49,8 +49,8 @@ uint32_t machine_register_sum(void) {
     return sum;
 }
 
-// The tick's and the guard's, which count together (guard.c). A look takes no time: they stand
-// still and begin anew.
+// Stops the clocks of the tick and of the guard, which count together (guard.c). A look takes no
+// time for them: they stand still and start again.
 static void stop_clocks(void) {
     ARCH_SYSTICK_CONTROL = 0;
     TIMER_CONTROL = 0;
@@ -63,7 +63,7 @@ static void start_clocks(void) {
     TIMER_CONTROL = 1;
 }
 
-// The watchdog starts again after a count: it is stopped before its interrupt is cleared.
+// The watchdog starts again after a count, so the handler stops it before it clears the interrupt.
 void NMI_Handler(void);
 void NMI_Handler(void) {
     WATCHDOG_LOAD = UINT32_MAX;

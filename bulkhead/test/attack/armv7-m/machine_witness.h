@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What the witness looks at on Armv7-M, and the bounds that hold there.
+// The memory and the registers that the witness compares on Armv7-M, and the bounds that hold
+// there.
 #ifndef MACHINE_WITNESS_H
 #define MACHINE_WITNESS_H
 
 enum { MACHINE_DATA_RANGES = 1, MACHINE_CODE_RANGES = 1 };
 enum { WORDS_LEARNT = 160, LATE_COUNTS = 25, INSTRUCTIONS_A_COUNT = 40, JUDGE_STACK_BYTES = 1024 };
 
-// That nothing else uses.
+// No other code uses this memory.
 #define WITNESS_MEMORY 0x20100000u
 #define WITNESS_MEMORY_BYTES 0x200000u
 

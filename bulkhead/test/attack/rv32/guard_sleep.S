@@ -5,8 +5,8 @@
 #include "secrets.inc"
 #include <bulkhead/methods.h>
 
-// Sleeps for a tick. Returns how many registers had changed then, of those that a call keeps; the
-// others are there to be seen by nobody.
+// Sleeps for a tick. Returns the number of registers that changed meanwhile, among those that a
+// call preserves. No other thread may see the other registers.
 FUNCTION guard_sleep
     addi sp, sp, -64
     KEPT sw

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The hostile instructions, one routine each. a0: the address of the attempt; a1 to a3: values. A
-// routine that comes back has not been stopped.
+// The hostile instructions, one routine each. a0: the address of the attempt; a1 to a3: values. If
+// a routine returns, its attempt was not stopped.
 
 #include "order.h"
 #include <test/function.inc>
@@ -97,7 +97,7 @@ FUNCTION store_push
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-// For each register but x2 and x31, and where an order has it.
+// Applies the instruction to each register but x2 and x31, with its place in an order.
 .macro REGISTERS instruction, base, offset
     .irp number, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
     \instruction x\number, (\offset + 4 * (\number - 1))(\base)
@@ -125,7 +125,7 @@ FUNCTION store_push
     ecall
 .endm
 
-// With every register as ordered, and as they are afterwards.
+// Makes a call with every register as ordered, and notes the registers after the call.
 FUNCTION hostile_call
     ENTER
     ORDERED_CALL
@@ -144,7 +144,7 @@ FUNCTION hostile_call
     addi sp, sp, 128 - 4 * CORE_REGISTERS
     LEAVE
 
-// A call into another process, and what is in the registers then.
+// Calls another process, and notes the registers after the call.
 FUNCTION hostile_look
     j hostile_call
 
@@ -181,7 +181,7 @@ FUNCTION stack_fault
 
 // --- Waiting -------------------------------------------------------------------------------------
 
-// Nothing of a thread that waits lies in its memory.
+// The memory of a waiting thread has none of its saved context.
 FUNCTION hostile_wait
     ret
 
@@ -255,7 +255,7 @@ FUNCTION fence
 
 // --- Beginning -----------------------------------------------------------------------------------
 
-// A thread begins with nothing of anybody in its registers.
+// A thread starts with no other thread's values in its registers.
 FUNCTION attacker_main
     .irp number, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
     or ra, ra, x\number

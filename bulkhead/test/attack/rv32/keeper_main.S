@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The keeper's loop. It needs no stack, so that its stack pointer is a secret too.
+// The keeper's loop. The loop needs no stack, so its stack pointer is a secret too.
 
 #include "secrets.inc"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The guard's clock on RV32: mtime, of which the tick is a number of counts too.
+// The guard's clock on RV32: mtime. The tick is a number of its counts too.
 #ifndef MACHINE_GUARD_H
 #define MACHINE_GUARD_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What an order is made of on RV32: x1 to x31. Nothing of a waiting thread lies in its own memory,
-// so that there is nothing to forge.
+// The parts of an order on RV32: x1 to x31. The memory of a waiting thread has none of its saved
+// context, so there is nothing to forge.
 #ifndef MACHINE_ORDER_H
 #define MACHINE_ORDER_H
 
@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 struct machine_order {
-    uint32_t stack_pointer; // STACK: to come back
+    uint32_t stack_pointer; // STACK: to restore the stack pointer
 };
 
-// Places of registers: x1 comes first. Pointers are arguments.
+// Indices of registers: x1 is the first. Pointers are arguments.
 enum { RA = 0, SP, GP, TP, T0, T1, T2, S0, S1, A0, A1, A2, A3, A4, A7 = A4 + 3, S2, S11 = S2 + 9 };
 enum {
     RESULT = A0,
@@ -30,13 +30,14 @@ enum {
 };
 enum { HANDLE_SCALE = BULKHEAD_HANDLE_SCALE, METHOD_SCALE = BULKHEAD_METHOD_SCALE };
 
-// Where data begins.
+// Start of data memory.
 #define MACHINE_DATA 0x80080000u
 
-// Variants of hostile.S; of a jump, bit 0 of its address, which there is not.
+// Number of variants in hostile.S; for a jump, the values of bit 0 of its address, which RV32
+// ignores.
 enum { LOADS = 8, STORES = 6, JUMPS = 2, STACKS = 4, FORGERIES = 0, PRIVILEGES = 22, LOOKS = 1 };
 
-// A call is a function call.
+// Returns whether a call preserves the register. A call is a function call.
 static inline bool order_is_kept(uint32_t handle, uint32_t number) {
     (void)handle;
     return number == RA || number == S0 || number == S1 || (number >= S2 && number <= S11);

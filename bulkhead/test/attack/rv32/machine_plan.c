@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The map as it is on RV32 (QEMU's `virt` machine), what of it is granted, and what is refined in
-// an order.
+// The memory map of RV32 (QEMU's `virt` machine), the parts of it that are granted, and the
+// refinement of an order.
 #include "grants.h"
 #include "plan.h"
 #include <bulkhead/methods.h>
@@ -33,7 +33,7 @@ const uint32_t plan_places[] = {
     (uint32_t)watch_main,
     (uint32_t)&bulkhead_queue_send,
     (uint32_t)memory_data_load,
-    (uint32_t)kernel, // the page that all may read
+    (uint32_t)kernel, // the page that every thread may read
     (uint32_t)kernel + 32,
     (uint32_t)kernel + 128,
     (uint32_t)memory_stack_top - 64,
@@ -56,7 +56,7 @@ const uint32_t plan_places[] = {
     (uint32_t)keeper_stack + 256,
     (uint32_t)watch_stack + 256,
     0x00001000u, // the boot code
-    0x00100000u, // the finisher
+    0x00100000u, // the device that ends the run
     0x00101000u, // the clock
     0x02000000u, // CLINT: the software interrupt, mtimecmp, mtime
     0x02004000u,
@@ -75,7 +75,7 @@ const uint32_t plan_places[] = {
 
 const uint32_t plan_place_count = COUNT(plan_places);
 
-// The page lies within the code that all share.
+// The page lies within the code that all processes share.
 void grants_find(struct grant grants[GRANTS]) {
     grants[0] = (struct grant){(uint32_t)attacker_data_start, PLAN_DATA_BYTES, true, false};
     grants[1] = (struct grant){(uint32_t)attacker_stack, PLAN_STACK_BYTES, true, false};
@@ -95,8 +95,8 @@ bool plan_may_store(uint32_t variant, uint32_t address) {
     return grants_may_write(variant == PUSH ? address - bytes[PUSH] : address, bytes[variant]);
 }
 
-// QEMU 7.2 gives a page from which machine mode fetches an instruction all of its rights, while
-// MPRV is set too: the pages of the copies themselves.
+// Returns whether `address` is in the pages of the copy functions. QEMU 7.2 grants all rights to a
+// page from which machine mode fetches an instruction, also while MPRV is set.
 bool plan_is_overlooked(uint32_t address) {
     enum { PAGE = 4096 };
     const uint32_t first = (uint32_t)arch_copies_start / PAGE;
@@ -106,7 +106,7 @@ bool plan_is_overlooked(uint32_t address) {
 
 // --- Orders --------------------------------------------------------------------------------------
 
-// A look is a call into another process, and back.
+// Turns a look into a call into another process, and back.
 void plan_refine(struct order *planned) {
     if (planned->kind == LOOK) {
         planned->registers[HANDLE] = GATE_CLERK * HANDLE_SCALE;

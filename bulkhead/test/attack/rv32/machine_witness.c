@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The witness's place on RV32: before the board's function for interrupt lines (bulkhead/lines.h),
-// by the linker. The judge requests a line, and has the right to; a kernel that does not bring this
-// about never lets the test end.
+// The witness on RV32: the linker puts it before the board's function for interrupt lines
+// (bulkhead/lines.h). The judge pends a line, which it has the right to do. If a kernel does not
+// deliver this interrupt, the test never ends.
 //
 // Source: Privileged Architecture (version 20211203) 3.1, 3.7; QEMU's `virt` machine for addresses.
 #include "machine_witness.h"
@@ -22,7 +22,7 @@ enum { CODE_BYTES = 0x20000, DATA_BYTES = 0x8000 };
 
 extern char memory_stack_top[];
 
-// The kernel's state and stack lie amid the code.
+// The kernel's state and stack lie between two parts of the code.
 const struct witness_range machine_data[] = {{&kernel, memory_stack_top},
                                              {(void *)DATA, (void *)(DATA + DATA_BYTES)}};
 const struct witness_range machine_code[] = {{(void *)CODE, &kernel},
@@ -51,7 +51,7 @@ uint32_t machine_register_sum(void) {
     return sum;
 }
 
-// A look takes no time: the clock is set back.
+// Looks, and sets the clock back, so that a look takes no time.
 static void look(void) {
     const uint32_t high = MTIME_HIGH, low = MTIME_LOW;
     witness_look();

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 //
-// The fast halves of local.h in the model: each access is seen by the explorer (svc.h).
+// The fast halves of local.h in the model: the explorer sees each access (svc.h).
 #include <bulkhead/exclusive.h>

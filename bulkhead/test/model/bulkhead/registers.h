@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The registers in a fault report: no thread of the model faults.
+// The registers in a fault report, which is empty: no thread of the model has a fault frame.
 #ifndef BULKHEAD_REGISTERS_H
 #define BULKHEAD_REGISTERS_H
 

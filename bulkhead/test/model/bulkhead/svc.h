@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How a thread of the model enters the kernel and changes a word: everything that another thread
-// can see is done by world.c, where an interrupt may come first.
+// How a thread of the model enters the kernel and changes a word. world.c makes every access that
+// another thread can see, so that an interrupt may come before it.
 #ifndef BULKHEAD_SVC_H
 #define BULKHEAD_SVC_H
 
@@ -11,7 +11,7 @@
 
 #define BULKHEAD_INLINE static inline __attribute__((always_inline))
 
-// `*value` is an argument, and what the call gives; NULL for none.
+// `value` points to the argument and receives the result; NULL for none.
 enum bulkhead_result world_call(uint32_t handle, uint32_t method, uint32_t *value, uint32_t second);
 
 BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
@@ -42,7 +42,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_2(uint32_t handle, uint32
     return world_call(handle, method, value, second);
 }
 
-// With words, whose answer comes in their place. The first has no argument.
+// Makes a call with words, which the answer replaces. The first call has no argument.
 enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method, uint32_t words[4],
                                              uint32_t *value);
 enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method, uint32_t words[4],
