@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The two processes that paths_gates.c brings to their end: the server's, and a caller's. In each
-// is a thread that does what it must not when it is notified; each then begins again.
+// The two processes that paths_gates.c terminates: the server's, and a caller's. Each has a thread
+// that makes a forbidden access when it is notified; the process then restarts.
 #include "answerer.h"
 #include "handles.h"
 #include <bulkhead/bulkhead.h>
@@ -56,7 +56,7 @@ void caller_main(void) {
     }
 }
 
-// Of either process.
+// Runs in either process.
 void fault_main(void);
 void fault_main(void) {
     bulkhead_notification_wait(BULKHEAD_FOREVER);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the server of paths_gates.c does for its callers: the first word of a call.
+// The services of the server of paths_gates.c: the first word of a call.
 #ifndef ANSWERER_H
 #define ANSWERER_H
 
@@ -8,13 +8,13 @@
 
 enum answerer {
     ANSWER,           // at once
-    ANSWER_WHEN_TOLD, // by semaphore `told`
+    ANSWER_WHEN_TOLD, // after semaphore `told`
     HURRY,
-    CALM, // wait for calls up to a tick, again and again, or for ever
-    TRY,  // do not wait once, tell, and be calm
+    CALM, // waits for calls up to a tick, again and again, or for ever
+    TRY,  // receives once without waiting, posts `told`, then CALM
 };
 
-// The second word. The first is the caller's identity.
+// Returns the second word of the answer. The first word is the caller's identity.
 static inline uint32_t answer_to(uint32_t word) {
     return ~(word * 3);
 }

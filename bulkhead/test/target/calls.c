@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls into another process: what goes over and what does not, at whose priority the server runs,
-// in which order callers are served, and what becomes of a call when either side ends.
+// Calls into another process: the values that a call transfers, the priority at which the server
+// runs, the order in which callers are served, and the result of a call when either side ends.
 #include "floats.h"
 #include "handles.h"
 #include "report.h"
@@ -10,7 +10,7 @@
 
 enum { ROUNDS = 3000, ENOUGH_TICKS = 100 };
 #define FILLED_BY 77u
-#define FILLED echo_of(FILLED_BY) // low's second word, when it has called FILL
+#define FILLED echo_of(FILLED_BY) // low's second word after its call of FILL
 
 static volatile uint32_t order[3], returns; // of the calls of `high`, `prover` and `low`
 static volatile uint32_t middle_runs, middle_may_stop;
@@ -35,7 +35,7 @@ static void echo(uint32_t number) {
 
 // --- The other callers ---------------------------------------------------------------------------
 
-// Calls with floating-point registers in use, which the shortest case leaves to the others.
+// Calls with floating-point registers in use, which the fast path does not handle.
 static void echo_floating(uint32_t number) {
     floats_fill(number, ~number);
     echo(number);
@@ -51,7 +51,7 @@ void high_main(void) {
     }
 }
 
-// Calls as it is told.
+// Makes the calls that the prover orders.
 void low_main(void);
 void low_main(void) {
     for (;;) {
@@ -64,7 +64,7 @@ void low_main(void) {
     }
 }
 
-// The prover's equal: after a tick, a turn.
+// Runs at the prover's priority: after a tick, it has a turn.
 void twin_main(void);
 void twin_main(void) {
     for (;;) {
@@ -91,14 +91,14 @@ void caller_main(void) {
     bulkhead_delay(BULKHEAD_FOREVER);
 }
 
-// Ends its process while `caller` is being served.
+// Ends its process while the server serves `caller`.
 void faulter_main(void);
 void faulter_main(void) {
     bulkhead_notification_wait(BULKHEAD_FOREVER);
     *(volatile uint32_t *)0 = 0;
 }
 
-// `low` is served when this returns, and will be for some ticks.
+// Lets `low` call. The server serves `low` when this returns, and for some ticks after that.
 static void let_low_call(uint32_t service, uint32_t ticks) {
     low_words[0] = service;
     low_words[1] = ticks;
@@ -121,7 +121,7 @@ static void prove_refusals(void) {
             "a server called itself");
 }
 
-// The first call that the doomed process makes ends with it.
+// Proves that the first call of the doomed process ends with the process.
 static void prove_dead_client(void) {
     bulkhead_delay(1);
     bulkhead_notify(THREAD_FAULTER);
@@ -152,14 +152,14 @@ static void prove_registers(void) {
     require(words[1] == 0, "a register of the caller was seen by the server");
 }
 
-// The twin becomes ready while the server is at work, or before it is called.
+// Proves turns with the twin, which becomes ready while the server works, or before the call.
 static void prove_equals(void) {
     bulkhead_notify(THREAD_TWIN);
     bulkhead_yield();
     require(call(SPIN, 2, BULKHEAD_FOREVER) == BULKHEAD_OK, "a call was refused");
     bulkhead_yield();
     require(twin_turns == 1, "a server's equal was forgotten");
-    echo(1); // so the server waits as the shortest case leaves it, and the next call is none
+    echo(1); // the server now waits as the fast path leaves it; the next call is not fast
     bulkhead_notify(THREAD_TWIN);
     bulkhead_yield();
     const uint32_t start = bulkhead_page.ticks;
@@ -174,7 +174,7 @@ static void prove_equals(void) {
     require(twin_turns == 3, "a caller's equal did not run while the server slept");
 }
 
-// The server's own priority is the lowest.
+// Proves the priority of the server, whose own priority is the lowest.
 static void prove_priority(uint32_t timeout_ticks) {
     let_low_call(ECHO, 0);
     const uint32_t runs = middle_runs;
@@ -197,7 +197,8 @@ static void prove_order(void) {
             "callers were not served by priority");
 }
 
-// `middle` would keep the server, which serves `low`, from ever coming to this call.
+// Proves inheritance. Without it, `middle` would keep the server, which serves `low`, from this
+// call.
 static void prove_inheritance(void) {
     let_low_call(SPIN, 6);
     middle_may_stop = 0;
@@ -250,7 +251,7 @@ static void prove_under_preemption(void) {
     }
 }
 
-// Last: the server, which looks, takes no shortest case after that.
+// Proves floating-point registers. This comes last: after its look, the server takes no fast path.
 static void prove_floating(void) {
     uint32_t words[4] = {LOOK};
     floats_fill(ROUNDS, ROUNDS);
@@ -258,7 +259,7 @@ static void prove_floating(void) {
             "a call was refused");
     require(words[1] == 0, "the server saw floating-point registers of its caller");
     low_floating = ~0u;
-    bulkhead_delay(100); // what low calls in the rounds may still be under way
+    bulkhead_delay(100); // a call of low in the rounds may still be in progress
     let_low_call(FILL, FILLED_BY);
     require(low_floating != ~0u, "a call has no end");
     require(low_floating == 0, "a caller saw floating-point registers of the server");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A chain of locks: each link holds a mutex and waits for the next link's. The prover waits for one
-// of them with a timeout, so that its priority passes along the chain, and back when it gives up.
-// A device interrupts wherever it comes to, and its driver, which is above all of them, says how
-// late it began: with a chain of 50 links no later than with one of 10.
+// A chain of locks: each link holds a mutex and waits for the next link's mutex. The prover waits
+// for one of them with a timeout, so that its priority passes along the chain, and back when the
+// wait times out. A device interrupts at arbitrary times. Its driver, which has the highest
+// priority, measures how late it starts: with a chain of 50 links no later than with one of 10.
 #include "device.h"
 #include "handles.h"
 #include "report.h"
@@ -28,7 +28,8 @@ void device_main(void) {
     }
 }
 
-// The prover lets the links begin from the end of the chain: each finds the next one's mutex held.
+// Holds its own mutex and waits for the next link's. The prover starts the links from the end of
+// the chain, so that each finds the next link's mutex held.
 void link_main(void);
 void link_main(void) {
     bh_wait(BH_FOREVER);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts the sets of flags that an interrupt stops, and those that were stopped before: the linker
-// puts this around the kernel's own function. It runs privileged, and tells the test in the test's
+// Counts the sets of flags that an interrupt stops, and the sets that are stopped again. The linker
+// wraps the kernel's own function with this one. It runs privileged, and writes to the test's
 // memory.
 #include "deferred.h"
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// A driver process: a thread for a device that holds its line, and one for a line that software
-// requests.
+// A driver process: a thread for a device that holds its line, and a thread for a line that
+// software pends.
 #include "driven.h"
 #include "attempts.h"
 #include "device.h"
 #include "handles.h"
 #include <bulkhead/bulkhead.h>
 
-// Three ticks, and so an interrupt comes before a timeout of four ticks: that must not end the next
-// wait, which is for ever.
+// An interrupt comes after three ticks, before a timeout of four ticks. That timeout must not end
+// the next wait, which is for ever.
 enum { PERIOD_CYCLES = 100, TIMEOUT_TICKS = 4 };
 
 volatile struct driven driven;
 
 void levels_main(void);
 void levels_main(void) {
-    device_stop(); // it may have gone on while its driver was restarted
+    device_stop(); // the device may have run on during the restart
     bulkhead_interrupt_wait(INTERRUPT_TIMER, BULKHEAD_NO_WAIT);
     device_start(PERIOD_CYCLES);
     for (;;) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupts that are delivered to threads of a driver process: each once, none while the last is
-// not acknowledged, none lost; and for nobody else.
+// Interrupts that are delivered to threads of a driver process: each once, none before the last one
+// is acknowledged, none lost, and none to another process.
 #include "driven.h"
 #include "handles.h"
 #include "report.h"
@@ -13,7 +13,8 @@ static void request(void) {
     require(bulkhead_interrupt_pend(INTERRUPT_REQUEST) == BULKHEAD_OK, "a request was refused");
 }
 
-// The driver is higher: it has had its interrupt when the request returns.
+// Tests the pended line. The driver has a higher priority, so it has its interrupt when the request
+// returns.
 static void test_edges(void) {
     for (uint32_t round = 1; round <= ROUNDS; round++) {
         request();
@@ -49,7 +50,7 @@ static void test_rights(void) {
             "a process requests an interrupt without the right");
 }
 
-// The driver dies with its line masked, and has its interrupts again when it lives again.
+// Tests a driver that faults with its line masked: after the restart it has its interrupts again.
 static void test_restart(void) {
     driven.crashes = 1;
     request();

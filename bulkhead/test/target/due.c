@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Ticks at which many timers are due. A device interrupts wherever it comes to, and its driver says
-// how late it began: with 50 due no later than with 10, for one is run at most before the interrupt
-// is served, and what is left has no more than its own threads' priority. The first sleeper is
-// above the driver, all others are below.
+// Ticks at which many timers are due. A device interrupts at arbitrary times, and its driver
+// measures how late it starts: with 50 due timers no later than with 10, because the kernel runs at
+// most one timer before it serves the interrupt, and the rest has only the priority of the timers'
+// own threads. The first sleeper has a higher priority than the driver, all others a lower one.
 //
-// Then a meddler, above the sleepers, does what may happen to a timer that is due and was not run:
-// its thread is woken, moved to another priority, or kept waiting beyond the next tick.
+// Then a meddler, above the sleepers, does everything that may happen to a timer that is due and
+// has not run: the timer's thread is woken, moved to another priority, or kept waiting beyond the
+// next tick.
 #include "device.h"
 #include "handles.h"
 #include "report.h"
@@ -17,8 +18,8 @@ enum { SLEEPERS = 50, ROUNDS = 60, MEDDLED_ROUNDS = 200, CALM_ROUNDS = 4 };
 
 static volatile uint32_t first_round, last_round; // ticks
 static volatile enum mode { ON_TIME, MEDDLED, MOVED } mode;
-static volatile uint32_t first_awake;     // of those who sleep while one of them is moved
-static volatile uint32_t slept[SLEEPERS]; // in the order of their priorities at the start
+static volatile uint32_t first_awake;     // of the sleepers, while one of them is moved
+static volatile uint32_t slept[SLEEPERS]; // ordered by their priorities at the start
 static volatile uint32_t latest_cycles;
 static volatile uint32_t given, taken;
 volatile uint32_t timers_deferred; // due_count.c
@@ -45,7 +46,7 @@ void device_main(void) {
 
 // --- Sleepers ------------------------------------------------------------------------------------
 
-// Every tick is one to wake at, on time.
+// Sleeps and requires that each wake-up is on time, at its tick.
 static void sleep_on_time(uint32_t self) {
     for (uint32_t round = first_round; round != last_round; round++) {
         require(bh_delay_until(round) == BULKHEAD_OK, "a sleeper came too late for the next tick");
@@ -54,7 +55,7 @@ static void sleep_on_time(uint32_t self) {
     }
 }
 
-// Until a tick has passed, or the meddler gives.
+// Waits until a tick has passed, or until the meddler posts.
 static void sleep_meddled(uint32_t self) {
     while ((int32_t)(last_round - bulkhead_page.ticks) >= 0) {
         if (bh_semaphore_take(SEMAPHORE_GIVEN, 1) == BULKHEAD_OK) {
@@ -93,7 +94,7 @@ void sleeper_main(void) {
     }
 }
 
-// Returns when all of `count` have slept so many ticks.
+// Returns when each of `count` sleepers has slept so many ticks.
 static void sleep_all(uint32_t count, uint32_t rounds) {
     first_round = bulkhead_page.ticks + 2;
     last_round = first_round + rounds;
@@ -125,12 +126,12 @@ static void meddle(void) {
     case 2:
         spin_past_tick();
         break;
-    default: // lets idle go on
+    default: // lets idle run
         break;
     }
 }
 
-// Woken by a timer that is due with the sleepers', and is the first of them.
+// Wakes by a timer that is due together with the sleepers' timers, and is the first of them.
 void meddler_main(void);
 void meddler_main(void) {
     for (;;) {
@@ -171,7 +172,8 @@ static void test_latency(void) {
     require(fifty <= 3 * one, "late by what is due");
 }
 
-// A sleeper is moved above another that sleeps until the same tick: the tick runs its timer first.
+// Tests a sleeper that is moved above another sleeper with the same due tick: the tick runs its
+// timer first.
 static void test_moved(void) {
     mode = MOVED;
     first_awake = SLEEPERS;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts the ticks that stop while timers are due: the linker puts this around the kernel's own
-// function. It runs privileged, and tells the test in the test's memory.
+// Counts the ticks that stop while timers are due. The linker wraps the kernel's own function with
+// this one. It runs privileged, and writes to the test's memory.
 #include "deferred.h"
 
 extern volatile uint32_t timers_deferred;

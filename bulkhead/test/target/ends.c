@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Ends of threads and of processes, with 1, 10 and 50 of what makes them long: callers of a server,
-// threads of a process, mutexes. A device interrupts wherever it comes to, and its driver says how
-// late it began: with 50 hardly later than with 10, for an end goes on piece by piece, and
-// interrupts come between.
+// Terminations of threads and of processes, with 1, 10 and 50 of the things that make them long:
+// callers of a server, threads of a process, mutexes. A device interrupts at arbitrary times, and
+// its driver measures how late it starts: with 50 hardly later than with 10, because a termination
+// goes on piece by piece, and interrupts come between the pieces.
 //
-// The prover, below all, lets each happen. What goes on with an end has the priority of who ends: a
-// thread below the highest of a crowd, woken by every interrupt, never finds one that has begun to
-// end and is not launched again; and who is told by a server that ends is there before those below
-// it are told.
+// The prover, below all others, starts each termination. The rest of a termination has the priority
+// of the thread that ends. A thread below the highest of a crowd, woken by every interrupt, never
+// finds a thread that has begun to end and is not launched again. A thread that is woken because
+// its server ends runs before the threads below it are woken.
 //
-// Then a meddler, above the crowd, does what it can amid an end: ends_meddler.c.
+// Then a meddler, above the crowd, acts during a termination: ends_meddler.c.
 #include "ends.h"
 #include "handles.h"
 #include "report.h"
@@ -43,10 +43,10 @@ static void must(enum bulkhead_result result, enum bulkhead_result expected, con
 // --- Who waits for one that ends -----------------------------------------------------------------
 
 static volatile enum { CALL, LOCK_ONES_OWN, LOCK_THE_FIRST } caller_task;
-static volatile uint32_t told[FIFTY][RESULTS]; // of each caller, each result
-static volatile uint32_t callers;              // that the end is told to
+static volatile uint32_t told[FIFTY][RESULTS]; // number of each result of each caller
+static volatile uint32_t callers;              // that the end wakes
 
-// It has others to tell, which are below.
+// Requires that the termination is not complete: it has yet to wake other threads, which are below.
 static void require_ending(void) {
     uint32_t words[4] = {0};
     must(bh_join(THREAD_MORTAL, BULKHEAD_NO_WAIT), BULKHEAD_TIMED_OUT,
@@ -82,7 +82,8 @@ void caller_main(void) {
     }
 }
 
-// Is served by the last thread of a process when another of it faults.
+// Calls the last thread of a process, and is being served when another thread of that process
+// faults.
 static volatile uint32_t low_lost;
 
 void low_main(void);
@@ -100,7 +101,7 @@ void low_main(void) {
 
 static const struct crowd {
     uint32_t threads, first_index;
-    uint32_t priorities; // that its threads have, in turn
+    uint32_t priorities; // of its threads, in turn
     uint32_t first, process;
     bool restarts;
 } crowds[] = {
@@ -117,7 +118,7 @@ static volatile uint32_t overseen;
 
 bool is_there(uint32_t thread) {
     const bool there = bh_suspend(thread) == BULKHEAD_OK;
-    bh_resume(thread); // who looks amid this may have done so
+    bh_resume(thread); // a thread that looked during the end may have done so
     return there;
 }
 
@@ -150,7 +151,7 @@ void judge_main(void) {
     }
 }
 
-// Below the highest of the crowds.
+// Runs below the highest of the crowds.
 void middle_main(void);
 void middle_main(void) {
     for (;;) {
@@ -240,7 +241,8 @@ static void end_waited_for(uint32_t count) {
     require_free(count);
 }
 
-// The end of the holder is told to the next alone: the first of the highest.
+// Tests that the end of the holder wakes only the next holder with an error: the first waiter of
+// the highest priority.
 static void end_waited_for_by_all(void) {
     caller_task = LOCK_THE_FIRST;
     let_hold(FIFTY);
@@ -302,7 +304,7 @@ static void require_order(const struct crowd *crowd) {
     }
 }
 
-// One above the middle one faults.
+// Ends a crowd: a thread above the middle thread faults.
 static void end_crowd(const struct crowd *crowd) {
     const uint32_t faults = faults_of(crowd);
     const uint32_t any = random_below(crowd->threads);
@@ -357,7 +359,7 @@ static void end_called_amid(void) {
     }
 }
 
-// Returns how often it faulted.
+// Returns the number of faults.
 static uint32_t end_meddled(enum meddling how) {
     const uint32_t faults = faults_of(fifty);
     spoil_memory();
@@ -395,13 +397,13 @@ static void test_latency(const char *what, void (*end)(uint32_t count)) {
     say_number(with_ten);
     say(", ");
     say_number(with_fifty);
-    // Who ends has the priority of the highest that waits: to find it passes all contended mutexes
-    // that are held.
+    // The thread that ends has the priority of its highest waiter. The search for this waiter
+    // passes all contended mutexes that the thread holds.
     require(with_fifty <= 2 * with_ten + SLACK_CYCLES, ": late by what ends");
     require(ends_deferred - stopped_before > ROUNDS / 20, "too few ends were stopped half-way");
 }
 
-// The first interrupt comes as late as when threads are launched.
+// Tests that the first interrupt is as late as when threads are launched.
 static void test_launched(void) {
     const uint32_t lifted_before = ends_lifted;
     ledger.is_rare = true;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What the processes of the ends test tell each other: it outlasts all that end.
+// State that the processes of the ends test share. It outlasts all processes that end.
 #ifndef ENDS_H
 #define ENDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Of the declaration, where threads stand in this order: callers, then processes that fault.
+// Indices in the declaration, where threads stand in this order: callers, then processes that
+// fault.
 enum {
     FIFTY = 50,
     TEN = 10,
@@ -20,30 +21,33 @@ enum {
 
 uint32_t own_index(void);
 
-// ends.c: less than `bound`; and whether a thread was started and has not ended, nor begun to.
+// Defined in ends.c: a random number less than `bound`; whether a thread was started and neither
+// has ended nor has begun to end.
 uint32_t random_below(uint32_t bound);
 bool is_there(uint32_t thread);
 
 enum mortal_task { SERVES, HOLDS };
 
-// What is done amid an end: with threads that are launched already, with any; its server called;
-// one let go that calls it. Before an end: another server of it asked.
+// Action of the meddler during a termination: with threads that are launched already; with any
+// thread; calls the server; lets a thread go that calls it. ASKS comes before a termination: calls
+// another server of the process.
 enum meddling { NOT_AT_ALL, WITH_LAUNCHED, WITH_ANY, CALLS, LETS_CALL, ASKS };
 
 struct ledger {
-    uint32_t latest_cycles; // by which the driver began too late
-    uint32_t interrupts;    // since the prover set it back
-    bool is_rare;           // then few interrupts come
-    enum meddling meddling; // for which the driver wakes the meddler
-    uint32_t falls_left;    // that the meddler may cause
-    uint32_t awaited;       // ends that were asked for
-    bool is_held;           // a caller, by the clerk
-    bool is_awaited;        // an end, by the meddler: the driver may let another fall
-    // What `mortal` does before it ends, with so many mutexes; and how it ends.
+    uint32_t latest_cycles; // maximum delay of the driver
+    uint32_t interrupts;    // since the prover reset this
+    bool is_rare;           // few interrupts come
+    enum meddling meddling; // on which the driver wakes the meddler
+    uint32_t falls_left;    // faults that the meddler may cause
+    uint32_t awaited;       // ends that a call waited for
+    bool is_held;           // the clerk holds a caller
+    bool is_awaited;        // the meddler waits for an end: the driver may cause a fault
+    // The action of `mortal` before it ends, the number of its mutexes, and whether it ends with a
+    // fault.
     enum mortal_task task;
     uint32_t mutexes;
     bool faults;
-    // Of a crowd, since one of it was about to fault: who began, in this order.
+    // Of a crowd, since a thread of it was about to fault: the threads that began, in this order.
     bool fell;
     uint32_t begun;
     uint8_t order[FIFTY];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts how often idle goes on with an end, how often above all of its process, and the faults of
-// processes of which some threads, but not all, were launched again: the linker puts this around
-// the kernel's own functions. It runs privileged, and tells the test in the test's memory.
+// Counts how often idle goes on with a termination, how often it does so above all threads of the
+// process, and the faults of processes of which some threads, but not all, were launched again. The
+// linker wraps the kernel's own functions with these. They run privileged, and write to the test's
+// memory.
 #include "methods.h"
 
 extern volatile uint32_t ends_deferred, ends_lifted, faults_amid_launch;

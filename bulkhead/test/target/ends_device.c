@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The driver of the ends test: interrupts come wherever they do, and it says how late it began.
+// The driver of the ends test: handles interrupts at arbitrary times, and measures how late it
+// starts.
 #include "device.h"
 #include "ends.h"
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/short.h>
 
-// More of them have no end between.
+// More interrupts than this without a complete termination between are an error.
 enum { INTERRUPTS_AT_MOST = 2000 };
 
 void device_main(void);

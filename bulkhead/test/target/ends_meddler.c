@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What a thread above a crowd does amid the end of its process. It lets others of it fault, those
-// that were launched already or that it has moved above it, and changes priorities. It starts
-// threads, and calls a server, that are being ended: for who asks for one, all of an end comes
-// first, so that who asks again finds it over.
+// Actions of a thread above a crowd during the termination of its process. The thread lets other
+// threads of the process fault, those that were launched already or that it has moved above itself,
+// and changes priorities. It starts threads, and calls a server, that are being terminated: the
+// kernel completes the termination before it answers such a call, so that the next such call finds
+// the termination complete.
 #include "ends.h"
 #include "handles.h"
 #include "report.h"
@@ -23,7 +24,8 @@ static void meddle_with_launched(void) {
     }
 }
 
-// Meanwhile one above may fault, and the end begin once more: at no lower priority.
+// Starts a thread. Meanwhile a thread above may fault, and the termination start again: at no lower
+// priority.
 static void start(uint32_t thread) {
     const bool is_amid = !is_there(THREAD_F49);
     bh_set_priority(THREAD_F30, 3);
@@ -62,7 +64,8 @@ static void call(void) {
     }
 }
 
-// A client that is answered goes on ahead of its equals: of idle too, with the end at its priority.
+// Calls the crowd's server when the clerk has answered. An answered client runs before its equals,
+// also before idle with a termination at its priority.
 void equal_main(void);
 void equal_main(void) {
     for (;;) {
@@ -73,7 +76,7 @@ void equal_main(void) {
     }
 }
 
-// Holds its client, unless another waits.
+// Holds its client, unless another client waits.
 void holding_main(void);
 void holding_main(void) {
     uint32_t words[4] = {0}, client;
@@ -87,7 +90,7 @@ void holding_main(void) {
     }
 }
 
-// The clerk inherits from here, and so it answers its client while idle waits.
+// Calls the clerk, which inherits from this call, and so answers its client while idle waits.
 static void let_call(void) {
     uint32_t words[4] = {1};
     if (ledger.is_held && !is_there(THREAD_T9)) {
@@ -96,7 +99,7 @@ static void let_call(void) {
     }
 }
 
-// Leaves a server of the crowd with the priority of its last client.
+// Calls a server of the crowd, which keeps the priority of its last client.
 static void ask(void) {
     uint32_t words[4] = {0};
     require(bh_call(GATE_BESIDE, words, BULKHEAD_FOREVER) == BULKHEAD_OK, "not answered");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Who ends in the ends test: a server and holder, and the crowds of processes that fault.
+// The threads that end in the ends test: a server and holder, and the crowds of processes that
+// fault.
 #include "attempts.h"
 #include "ends.h"
 #include "handles.h"
@@ -41,7 +42,7 @@ static void begin(void) {
     }
     ledger.order[ledger.begun % FIFTY] = (uint8_t)self;
     ledger.begun++;
-    // What it does first may be for the last, which is there then.
+    // Its first action may need the last thread, which is launched by then.
     if (self == TEN_FIRST) {
         require(is_there(THREAD_T9), "a thread began before all were launched");
     }
@@ -62,7 +63,7 @@ void crowd_main(void) {
     fall();
 }
 
-// Calls the last of its process, and so has a part in its priority.
+// Calls the last thread of its process, and so adds to the priority of that thread.
 void beside_main(void);
 void beside_main(void) {
     uint32_t words[4] = {0};
@@ -72,7 +73,7 @@ void beside_main(void) {
     fall();
 }
 
-// Has the priority of its last client until it is ended.
+// Has the priority of its last client until the clerk is terminated.
 void clerk_main(void);
 void clerk_main(void) {
     uint32_t words[4] = {0}, client;
@@ -82,7 +83,7 @@ void clerk_main(void) {
     }
 }
 
-// The last of its process; it never answers.
+// The last thread of its process; it never answers.
 void server_main(void);
 void server_main(void) {
     uint32_t words[4] = {0}, client;

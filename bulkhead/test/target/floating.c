@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Floating-point registers: each thread keeps its own, whatever stops it, and a thread that uses
-// them for the first time finds nothing of another process in them.
+// Floating-point registers: each thread keeps its own, whatever interrupts it. A thread that uses
+// them for the first time finds no values of another process in them.
 #include "report.h"
 #include <bulkhead/bulkhead.h>
 
 enum { ROUNDS = 4000, LOOK_AFTER_TICKS = 20 };
-#define FLAGS 0x8000009Fu // FPSCR: N, and all that are cumulative
+#define FLAGS 0x8000009Fu // FPSCR: N, and all cumulative flags
 
 static volatile uint32_t visits, looks;
 
-// All 32 registers get `pattern` and up, FPSCR its flags; a system call or nothing comes between;
-// then they are compared. Returns how many are wrong.
+// Fills all 32 registers with `pattern` and the numbers after it, and FPSCR with flags; executes
+// `between`, a system call or nothing; then compares the registers. Returns the number of registers
+// that are wrong.
 #define PASS(pattern, between)                                                                   \
     ({                                                                                           \
         uint32_t expected[32], found[32], wrong = 0;                                             \
@@ -64,8 +65,8 @@ void visitor_main(void) {
     }
 }
 
-// Its first floating-point instruction, when others have used the registers. Integer code until
-// then.
+// Runs integer code, and its first floating-point instruction after other threads have used the
+// registers.
 void looker_main(void);
 __attribute__((target("general-regs-only"))) void looker_main(void) {
     uint32_t found[32], all;

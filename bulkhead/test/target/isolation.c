@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Proves what a process cannot do. Each row is one attempt of the suspect; after each, the suspect
-// has been restarted or has its answer, and the rest of the system goes on.
+// Proves the limits of a process. Each row is one attempt of the suspect. After each attempt, the
+// suspect has been restarted or has its answer, and the rest of the system goes on.
 #include "attempts.h"
 #include "handles.h"
 #include "orders.h"
@@ -10,7 +10,7 @@
 #include <bulkhead/fault.h>
 #include <string.h>
 
-enum { VALUE = 0x0BAD0BAD }; // that the suspect writes
+enum { VALUE = 0x0BAD0BAD }; // the value that the suspect writes
 
 enum outcome { SURVIVES, FAULTS };
 
@@ -28,7 +28,7 @@ struct call_row {
     enum bulkhead_result result;
 };
 
-// Addresses only: what lies there is not for this process either.
+// Only the addresses are used: this process has no right to this memory either.
 extern char kernel[], kernel_threads[], kernel_boot[], memory_stack_top[];
 extern char victim_words[], victim_main[], victim_stack[], suspect_main[];
 extern char orders_start[], suspect_stack[];
@@ -74,7 +74,8 @@ static const struct row rows[] = {
     {"make itself privileged", ESCALATE, (uintptr_t)kernel + 64, FAULTS},
 };
 
-// The suspect's rights: to itself, to notify the prover, to control its peer, to what is shared.
+// The suspect has rights to itself, to notify the prover, to control its peer, and to shared
+// objects.
 static const struct call_row calls[] = {
     {"no such method", BULKHEAD_SELF, 7, {0, 0}, BULKHEAD_DENIED},
     {"the method behind the last, which is the first again", BULKHEAD_SELF, 8, {0, 0}, BULKHEAD_OK},
@@ -281,7 +282,8 @@ static const struct call_row calls[] = {
     {"request an interrupt", INTERRUPT_POSTS, BULKHEAD_INTERRUPT_PEND, {0, 0}, BULKHEAD_DENIED},
 };
 
-// The suspect is higher: it has tried, and notified us or been restarted, when this returns.
+// Lets the suspect make its attempt. The suspect has a higher priority: when this returns, it has
+// notified this thread or has been restarted.
 static void let_try(void) {
     order.done = 0;
     bulkhead_notify(THREAD_SUSPECT);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Timers that are late because a thread above them leaves no time for many ticks. The highest
-// thread, which sleeps for one tick again and again, must not be delayed by them but for one move
-// of each; a thread between it and the thread that runs sleeps on time, too; and the timers act
-// once for all periods that they missed, and then at the ticks of their releases.
+// Timers that are late because a thread above them leaves no time for many ticks. They may delay
+// the highest thread, which sleeps for one tick again and again, only by one move of each timer. A
+// thread between the highest and the running thread also sleeps on time. The timers act once for
+// all periods that they missed, and then at the ticks of their releases.
 //
-// Threads below the one that runs sleep as well, at several priorities, so that timeouts and timers
-// of all priorities are overdue in one heap.
+// Threads below the running thread sleep as well, at several priorities, so that timeouts and
+// timers of all priorities are overdue in one heap.
 #include "late.h"
 #include "device.h"
 #include "handles.h"
@@ -15,7 +15,7 @@
 
 enum { SLEEPERS = 8, BUSY_TICKS = 80, SETTLE_TICKS = 2 * PERIOD_TICKS };
 
-// To move one overdue timer takes fewer; a cycle is 40 instructions, on RV32 120.
+// Limit for the move of one overdue timer. A cycle is 40 instructions; on RV32 it is 120.
 #ifdef __OPTIMIZE__
 enum { MOVE_CYCLES = 6 };
 #else
@@ -33,7 +33,7 @@ static bool is_busy(void) {
 
 // --- The highest thread --------------------------------------------------------------------------
 
-// In cycles of the clock, against the ticks that have passed.
+// Notes the lateness in cycles of the clock, compared with the ticks that have passed.
 static void note_lateness(uint32_t start_tick, uint32_t start_cycles) {
     const uint32_t ticks = bh_ticks() - start_tick;
     const uint32_t late_cycles = clock_cycles() - start_cycles - ticks * LATE_TICK_CYCLES;
@@ -64,7 +64,7 @@ void high_main(void) {
 
 // --- Others --------------------------------------------------------------------------------------
 
-// Above the thread that runs: on time as well.
+// Runs above the running thread, and is on time too.
 void middle_main(void);
 void middle_main(void) {
     for (;;) {
@@ -78,7 +78,7 @@ void middle_main(void) {
     }
 }
 
-// Below the thread that runs: as late as the timers, unless it is moved above.
+// Runs below the running thread: as late as the timers, unless it is moved above that thread.
 void sleeper_main(void);
 void sleeper_main(void) {
     for (;;) {
@@ -111,7 +111,7 @@ static void start_all(uint32_t timers) {
     }
 }
 
-// The timeout of a sleeper that is late goes with it to its new priority.
+// Tests that the timeout of a late sleeper moves with the sleeper to its new priority.
 static void test_moved(void) {
     const uint32_t before = bh_ticks();
     bh_set_priority(THREAD_S7, 2);
@@ -140,7 +140,7 @@ static uint32_t late_with(uint32_t timers) {
     return latest - earliest;
 }
 
-// Only the ticks interrupt the prover.
+// Tests the case in which only the ticks interrupt the prover.
 static void test_alone(void) {
     start_timers(1);
     spin_until(bh_ticks() + BUSY_TICKS);

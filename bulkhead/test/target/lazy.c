@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// Floating-point registers that are to be stacked lazily, where no stack is: the upper part of the
-// frame lies above the thread's. It is found when another thread runs, in the middle of the switch;
-// interrupts come at each instruction of what follows, and find the kernel whole. A thread that
-// ends has nothing to stack.
+// Floating-point registers that are to be stacked lazily, where there is no stack: the upper part
+// of the frame lies above the thread's stack. The processor finds this when another thread runs, in
+// the middle of the switch. Interrupts come at each instruction of what follows, and the kernel
+// must stay correct. A thread that ends has nothing to stack.
 #include "handles.h"
 #include "injection.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
 #include <bulkhead/fault.h>
 
-// Of the regions that the stacks are.
+// STACK_BYTES is the size of the regions of the stacks.
 enum { POSITIONS = 6000, STACK_BYTES = 512, FLOAT_FRAME_BYTES = 72 };
 
 extern char drowner_stack[], leaver_stack[];
 
 static uint32_t high_runs, higher_runs;
 
-// A call whose frame ends where the stack does, but for the floating-point registers.
+// Makes a call whose frame ends at the end of the stack, except for the floating-point registers.
 #define CALL_FROM_END(stack, handle, method)                                                    \
     __asm__ volatile("vmov s0, %0\n\tmov sp, %0\n\tmovs r1, %1\n\tmovs r2, %2\n\t"              \
                      "svc 0\n1:  b 1b"                                                          \
@@ -63,7 +63,7 @@ static uint32_t faults(void) {
     return fault.faults;
 }
 
-// Whether the interrupt came.
+// Returns whether the interrupt came.
 static bool attempt(uint32_t position) {
     injection_arm(position);
     require(bulkhead_notify(THREAD_DROWNER) == BULKHEAD_OK, "it is not there");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A boot loader that leaves everything in the worst state before it enters the kernel's start-up
-// code: the linker puts it around that (--wrap=Reset_Handler). It is linked into the kernel.
+// code. The linker wraps that code with it (--wrap=Reset_Handler). It is linked into the kernel.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B1.4, B3.2, B3.4, B3.5.
 #include <stdint.h>
@@ -24,8 +24,8 @@ __attribute__((used)) static void spoil(void) {
         WORD(0xE000E200u) = 1u << line;
     }
     WORD(0xE000ED0Cu) = 0x05FA0700u;         // AIRCR: no priority preempts another
-    WORD(0xE000ED10u) = 1u << 1;             // SCR: sleeps when it leaves a handler
-    WORD(0xE000ED14u) |= 1u << 1 | 3u << 3;  // CCR: everybody may pend; traps
+    WORD(0xE000ED10u) = 1u << 1;             // SCR: sleeps when it returns from a handler
+    WORD(0xE000ED14u) |= 1u << 1 | 3u << 3;  // CCR: threads may pend; traps
     WORD(0xE000EF34u) = 0;                   // FPCCR
     WORD(0xE000ED04u) = 1u << 28 | 1u << 26; // ICSR: PendSV and SysTick are pending
     WORD(0xE000E014u) = 100;
@@ -33,7 +33,7 @@ __attribute__((used)) static void spoil(void) {
     __asm__ volatile("msr basepri, %0" : : "r"(HIGHEST_MASK));
 }
 
-// With the process stack, on which nothing is, and interrupts masked.
+// Runs on the process stack, which is empty, with interrupts masked.
 __attribute__((naked)) void __wrap_Reset_Handler(void);
 __attribute__((naked)) void __wrap_Reset_Handler(void) {
     __asm__ volatile("bl spoil\n\t"

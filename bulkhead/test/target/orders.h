@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the prover tells the suspect to try. The order lies in the suspect's own memory, which the
+// The order of the prover to the suspect. The order lies in the suspect's own memory, which the
 // prover shares: after a fault the process is restarted and finds it empty.
 #ifndef ORDERS_H
 #define ORDERS_H
@@ -15,8 +15,8 @@ enum attempt {
     CALL_FROM, // makes a null call with the stack pointer there
     BREAK,     // executes a breakpoint
     MASK,      // masks interrupts
-    UNDEFINED, // executes an instruction that there is none of
-    CALL,      // asks the right at `address` for its method `value`, with `arguments`
+    UNDEFINED, // executes an undefined instruction
+    CALL,      // calls method `value` of the handle at `address`, with `arguments`
     ESCALATE,  // makes itself privileged, then loads from `address`
 };
 
@@ -25,11 +25,11 @@ struct order {
     uint32_t address;
     uint32_t value;
     uint32_t arguments[2];
-    uint32_t result; // of CALL
-    uint32_t done;   // it got this far
+    uint32_t result; // result of CALL
+    uint32_t done;   // set if the attempt returned
 };
 
-enum { ORDERS_BYTES = 64 }; // of the region in which it lies: system.toml
+enum { ORDERS_BYTES = 64 }; // size of the region of the order: system.toml
 
 extern volatile struct order order;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls into another process, and the end of either side. `client` calls as the others do, for a
-// server that is to be busy; `caller` does so in a process that comes to its end within the call.
+// Calls into another process, and the end of either side. `client` makes ordinary calls, for a
+// server that has to be busy; `caller` calls from a process that ends during the call.
 #include "answerer.h"
 #include "handles.h"
 #include "paths.h"
@@ -95,7 +95,7 @@ static bool lock_and_call(void) {
            is_ok(bulkhead_mutex_unlock(MUTEX_SHARED));
 }
 
-// Nobody calls then, and no tick comes that would end a wait.
+// Lets the server try to receive. No thread calls at that time, and no tick ends a wait.
 static bool let_server_try(void) {
     return is_answered(TRY, BULKHEAD_FOREVER) &&
            is_ok(bulkhead_semaphore_take(SEMAPHORE_TOLD, BULKHEAD_FOREVER));
@@ -105,7 +105,7 @@ static bool occupy_server(void) {
     return is_ok(bulkhead_notify(THREAD_CLIENT));
 }
 
-// The caller holds its mutex while it waits for the busy server.
+// Lets the caller lock its mutex, which it holds while it waits for the busy server.
 static bool let_lock(void) {
     return occupy_server() && let_call();
 }

@@ -130,7 +130,7 @@ static bool receive_own_sent(void) {
     return was_in_time() ? receive_two() : receive_own();
 }
 
-// Of four words: the shortest cases are in assembler.
+// Sends four words: the fast paths are in assembler.
 static bool send(void) {
     const uint32_t message[4] = {number, ~number};
     return is_expected(bulkhead_kernel_queue_send(QUEUE_KERNELS, message, wait_ticks));
@@ -277,7 +277,7 @@ static bool own_is_other(void) {
 
 // --- Pools ---------------------------------------------------------------------------------------
 
-static void *block, *other_block; // of the kernel's pool: its one
+static void *block, *other_block; // the only block of the kernel's pool, and another
 static void *own_blocks[2];
 
 static bool allocate(void) {
@@ -332,7 +332,7 @@ static bool try_own_both(void) {
 }
 
 // --- Without waiting -----------------------------------------------------------------------------
-// Nobody ends what would wait, and no tick comes.
+// No thread ends the wait, and no tick comes.
 
 static bool is_none(enum bulkhead_result result) {
     return result == BULKHEAD_TIMED_OUT;
@@ -366,7 +366,7 @@ static bool await_line(void) {
     return is_expected(bulkhead_interrupt_wait(INTERRUPT_DELIVERED, wait_ticks));
 }
 
-// One that comes after the acknowledgement has been heard of when the wait begins.
+// Acknowledges, then waits. An interrupt between the two is pending when the wait begins.
 static bool acknowledge_and_await_line(void) {
     return is_ok(bulkhead_interrupt_acknowledge(INTERRUPT_DELIVERED)) && await_line();
 }

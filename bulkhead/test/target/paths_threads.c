@@ -57,7 +57,8 @@ static bool was_started_once(void) {
            end_and_join();
 }
 
-// Who resumes it may come too early: then the lowest thread does it.
+// Suspends the lower thread. The thread that resumes it may come too early: then the lowest thread
+// resumes it.
 static bool stop(void) {
     return is_ok(bulkhead_suspend(THREAD_LOW));
 }
@@ -67,7 +68,7 @@ static bool resume_or_not(void) {
     return is_ok(result) || result == BULKHEAD_REFUSED;
 }
 
-// It may have ended already.
+// Suspends and resumes the worker, which may have ended already.
 static bool stop_and_resume_worker(void) {
     const enum bulkhead_result result = bulkhead_suspend(THREAD_WORKER);
     return result == BULKHEAD_REFUSED || (is_ok(result) && is_ok(bulkhead_resume(THREAD_WORKER)));
@@ -84,7 +85,8 @@ static bool lock_and_unlock(void) {
            is_ok(bulkhead_mutex_unlock(MUTEX_KERNELS));
 }
 
-// Who waits for what it holds lends its priority to whatever it is then.
+// Moves a thread that holds a mutex. A thread that waits for the mutex donates its priority,
+// whatever the holder's new priority is.
 static bool lock_and_move(void) {
     return is_ok(bulkhead_mutex_lock(MUTEX_KERNELS, BULKHEAD_FOREVER)) &&
            is_ok(bulkhead_set_priority(THREAD_LOW, 12)) &&

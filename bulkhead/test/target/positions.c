@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Every path on which a thread blocks, goes on or ends, and those on which two threads change an
-// object in user space, with an interrupt before each instruction (paths.h): of the lower thread
-// itself, of the kernel for it, and of whoever works for it. The interrupt resumes a higher thread,
-// which at once does what the lower one waits for, or is about to; or it is a tick.
+// Every path on which a thread blocks, goes on or ends, and every path on which two threads change
+// an object in user space, with an interrupt before each instruction (paths.h): of the lower thread
+// itself, of the kernel on its behalf, and of each thread that works for it. The interrupt resumes
+// a higher thread, which at once does the action that the lower thread waits for, or is about to
+// wait for; or the interrupt is a tick.
 //
-// What must hold, wherever the interrupt came: both threads go on, with the result and the message
-// that they have to have, and the object is then as it was.
+// Wherever the interrupt comes, both threads must go on with the expected result and message, and
+// the object must then be in its first state.
 #include "handles.h"
 #include "injection.h"
 #include "paths.h"
@@ -15,8 +16,8 @@
 enum { LOWEST_BYTES = 128, POSITIONS = 60000, SOON_INSTRUCTIONS = 8 };
 
 static const struct path *path;
-static volatile bool has_ended; // what the higher thread does
-static volatile uint32_t where; // the interrupt came, if another one has followed it
+static volatile bool has_ended; // whether the higher thread has done its part
+static volatile uint32_t where; // where the interrupt came, if another interrupt has followed it
 
 volatile uint32_t number, wait_ticks;
 static volatile enum bulkhead_result expected, outcome;
@@ -42,7 +43,7 @@ static void require_done(bool (*what)(void)) {
     require(what == NULL || what(), path->name);
 }
 
-// Suspended twice a round: for the lower one to begin, and until the interrupt.
+// Suspends itself twice a round: until the lower thread begins, and until the interrupt.
 void high_main(void);
 void high_main(void) {
     for (;;) {
@@ -65,8 +66,8 @@ static void come_again(void) {
     require_done(path->rescue);
 }
 
-// In place of idle. While the interrupt has not come, those above wait for it; else they wait for
-// another tick, or in vain.
+// Runs instead of idle. If the interrupt has not come, the threads above wait for it. Otherwise
+// they wait for another tick, or need a rescue.
 void lowest_main(void);
 void lowest_main(void) {
     for (;;) {
@@ -100,7 +101,7 @@ static void run(uint32_t position) {
     expect(BULKHEAD_FOREVER, BULKHEAD_OK);
 }
 
-// Whether the interrupt came.
+// Returns whether the interrupt came.
 static bool attempt(uint32_t position) {
     number++;
     where = 0;
@@ -120,7 +121,8 @@ static bool found_all_waiting(void) {
     return where - (uint32_t)lowest_main < LOWEST_BYTES;
 }
 
-// Until the interrupt finds the lower thread waiting, or past its path.
+// Sweeps until the interrupt finds the lower thread waiting, or after the end of its path. Returns
+// the number of positions.
 static uint32_t sweep(void) {
     uint32_t position = 1;
     bind();

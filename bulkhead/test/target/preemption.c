@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // User-space objects under preemption at any instruction. The tick comes after a fixed number of
-// instructions and the lower thread idles for random ones, so that the higher one finds it
-// everywhere.
+// instructions and the lower thread idles for a random number, so that the higher thread preempts
+// it everywhere.
 //
-// What must hold: every message arrives once, whole and in the order of its sender; counts are
-// neither lost nor made; two words that a mutex guards are never seen apart; no block is given out
+// Invariants: every message arrives once, whole and in the order of its sender; counts are neither
+// lost nor invented; two words that a mutex guards always change together; no block is allocated
 // twice; no flag is lost or taken twice.
 #include "handles.h"
 #include "report.h"
@@ -52,7 +52,8 @@ static void receive(void) {
     received[who]++;
 }
 
-// The tokens suffice for both, so none is ever missing or one too many.
+// Takes a token. There are enough tokens for both threads, so none is ever missing, and there is
+// never one too many.
 static void take_token(void) {
     require(bulkhead_local_semaphore_take(LOCAL_SEMAPHORE_TOKENS, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "a count was lost");
@@ -87,7 +88,7 @@ static void free_block(uint32_t *block) {
     require(bulkhead_pool_free(&pool, block) == BULKHEAD_OK, "a block was not taken back");
 }
 
-// Each thread sets and takes a flag of its own, in one word with the other's.
+// Sets and takes a flag. Each thread has a flag of its own, in one word with the other thread's.
 static void set_flag(uint32_t who) {
     require(bulkhead_local_flags_set(LOCAL_FLAGS_SIGNS, 1u << who) == BULKHEAD_OK,
             "a flag was refused");
@@ -112,8 +113,9 @@ static void idle_a_little(void) {
     }
 }
 
-// Takes everything at one visit and gives it back at the next: what a stale store of the lower
-// thread would undo is not done again at once. The lower one meanwhile has to wait for the mutex.
+// Takes everything at one visit and gives it back at the next, so that a change which a stale store
+// of the lower thread undoes is not made again at once. Meanwhile the lower thread has to wait for
+// the mutex.
 void high_main(void);
 void high_main(void) {
     for (;;) {

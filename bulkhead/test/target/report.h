@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What a test says. Lines come out by semihosting.
+// The output of a test. Lines are written by semihosting.
 #ifndef REPORT_H
 #define REPORT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Ends the run with status 1 and the line, unless `condition` holds.
+// Ends the run with status 1 and the line if `condition` is false.
 void require(bool condition, const char *line);
 
 _Noreturn void succeed(void);

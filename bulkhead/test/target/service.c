@@ -16,7 +16,8 @@ static void spin(uint32_t ticks) {
     }
 }
 
-// The first reception answers whom it serves; nobody else calls. Each that waits takes a tick.
+// Receives without waiting. The first reception answers the caller that the server serves; there is
+// no other caller. Each reception that waits takes a tick.
 static void poll(uint32_t words[4]) {
     enum { POLLS = 8 };
     const uint32_t start = bulkhead_page.ticks;
@@ -77,7 +78,7 @@ void server_main(void) {
     }
 }
 
-// A thread beside the server has its rights, and is not the server.
+// Runs beside the server with the server's rights, but is not the server.
 void impostor_main(void);
 void impostor_main(void) {
     uint32_t words[4] = {0}, caller;

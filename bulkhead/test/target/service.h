@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the server of the calls test does for its callers: the first word of a call.
+// The services of the server of the calls test: the first word of a call.
 #ifndef SERVICE_H
 #define SERVICE_H
 
@@ -8,9 +8,9 @@
 
 enum service {
     ECHO,    // answers at once
-    SPIN,    // is at work until so many ticks have passed
+    SPIN,    // works until so many ticks have passed
     SLEEP,   // sleeps so many ticks
-    FAULT,   // sleeps so many ticks, and does what it must not
+    FAULT,   // sleeps so many ticks, and then makes a forbidden access
     POLL,    // answers, then receives some times without waiting
     COMPARE, // answers how many registers were not as it had left them, and how many
              // receptions without waiting were none
@@ -19,7 +19,8 @@ enum service {
     LOOK,    // answers what is in floating-point registers
 };
 
-// What comes back: the caller's identity as the server has it, and the rest of the words changed.
+// Returns the answer to a word. An answer has the caller's identity as the server sees it, and the
+// other words changed.
 static inline uint32_t echo_of(uint32_t word) {
     return ~(word * 3);
 }

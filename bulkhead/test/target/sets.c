@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Sets of event flags that interrupts stop half-way. The prover, below all, sets a flag that eight
-// waiters take, and each of them must have had it once when the call returns. Meanwhile a timer
-// sets another flag, and wakes a meddler amid the set, above all: it must see nothing of it, sets
-// flags of its own, takes and clears some, and moves waiters to other priorities.
+// Sets of event flags that interrupts stop half-way. The prover, below all others, sets a flag that
+// eight waiters take, and each of them must have had it once when the call returns. Meanwhile a
+// timer sets another flag, and wakes a meddler during the set, above all others. The meddler must
+// see nothing of the set. It sets flags of its own, takes and clears some, and moves waiters to
+// other priorities.
 //
-// Then all sleep, so that a timer's set is stopped by a device while idle is the current thread.
+// Then all threads sleep, so that a device stops a timer's set while idle is the current thread.
 #include "device.h"
 #include "handles.h"
 #include "report.h"
@@ -40,8 +41,8 @@ void waiter_main(void) {
     }
 }
 
-// Leaves the waiters at the tick that stops a set, also as the one who is to be judged next. Its
-// next wait goes on with the set, so that nobody else has to.
+// Leaves the waiters at the tick that stops a set, also as the waiter that the set is about to
+// test. Its next wait goes on with the set, so that no other thread has to.
 static volatile uint32_t fickle_ticks = 1;
 
 void fickle_main(void);
@@ -71,7 +72,7 @@ void timed_main(void) {
     }
 }
 
-// Takes what nobody else does: it is there exactly if it was set.
+// Whether the flag that only the meddler takes is set.
 static bool kept;
 
 static void meddle(void) {
@@ -110,7 +111,7 @@ void meddler_main(void) {
     }
 }
 
-// Interrupts at other places of a set each time, also twice in one.
+// Interrupts at other places of each set, also twice in one set.
 void device_main(void);
 void device_main(void) {
     for (;;) {
@@ -120,7 +121,7 @@ void device_main(void) {
     }
 }
 
-// Each then waits for the next round.
+// Requires that all waiters had the flag. Each of them then waits for the next round.
 static void require_all(void) {
     for (uint32_t each = 0; each < WAITERS; each++) {
         require(had[each] == rounds, "a set returned before a higher thread had its flag");
@@ -130,8 +131,8 @@ static void require_all(void) {
     }
 }
 
-// Each of its sets has had its waiter by the next tick, or the count falls behind. Only idle goes
-// on with one that is stopped.
+// Tests that the waiter of each set of the timer runs by the next tick; otherwise the count is too
+// low. Only idle goes on with a stopped set.
 static uint32_t test_amid_idle(void) {
     const uint32_t deferred_before = sets_deferred, taken_before = timed_taken;
     fickle_ticks = BULKHEAD_FOREVER;
@@ -154,7 +155,7 @@ void prover_main(void) {
     bh_timer_start(TIMER_WAKING, 1, 1);
     bh_timer_start(TIMER_SETTING, 2, 2);
     while (rounds < ROUNDS) {
-        spin(random_below(200)); // no beat of rounds and ticks
+        spin(random_below(200)); // rounds must not beat with the ticks
         if (rounds == ROUNDS / 4) {
             bh_timer_start(TIMER_WAKING, 2, 2); // at the ticks between, waiters leave first
         }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Event flags, timers, periods and pools of blocks. The waiters, in another process, are above the
-// prover: each has waited or gone on when a call of the prover returns.
+// prover: when a call of the prover returns, each of them waits again or has gone on.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/short.h>
 
 enum { ENOUGH_TICKS = 50, BLOCKS = 3, BLOCK_BYTES = 24, LONG_TICKS = 5, PERIOD_TICKS = 2 };
-#define NO_TIME_TICKS 0x80000000u // cannot be told from the past
+#define NO_TIME_TICKS 0x80000000u // the kernel cannot tell this from the past
 
-// The declaration's.
+// The flags of the declaration.
 static struct bulkhead_flags *const within = LOCAL_FLAGS_WITHIN;
 
 // --- What the others are told to do, and how it ended --------------------------------------------
@@ -24,7 +24,7 @@ struct order {
 };
 
 static volatile struct order first, second;
-static volatile uint32_t neighbour_flags; // that it has taken
+static volatile uint32_t neighbour_flags; // flags that it has taken
 static volatile enum bulkhead_result stranger_set = BULKHEAD_OK, stranger_start = BULKHEAD_OK;
 
 static enum bulkhead_result obey(uint32_t what, uint32_t *value, uint32_t timeout_ticks) {
@@ -88,7 +88,8 @@ static void tell_second(uint32_t what, uint32_t flags) {
     tell(&second, THREAD_SECOND, what, flags, BULKHEAD_FOREVER);
 }
 
-// What is done next is done before the tick after this one.
+// Waits for the next tick and returns its number. The caller's next action is done before the tick
+// after this one.
 static uint32_t next_tick(void) {
     bulkhead_delay(1);
     return bulkhead_page.ticks;
@@ -98,7 +99,7 @@ static void require_found(const volatile struct order *order, uint32_t found, co
     require(order->done && order->result == BULKHEAD_OK && order->found == found, line);
 }
 
-// Has no right to anything.
+// Has no rights.
 void stranger_main(void);
 void stranger_main(void) {
     stranger_set = bh_flags_set(FLAGS_BETWEEN, 1);
@@ -169,7 +170,7 @@ static void prove_interrupt(void) {
     require(!first.done, "who is not suspended was resumed");
 }
 
-// Takes bit by bit what the prover sets.
+// Takes bit by bit the flags that the prover sets.
 void neighbour_main(void);
 void neighbour_main(void) {
     for (;;) {
@@ -182,7 +183,7 @@ void neighbour_main(void) {
 
 static void prove_local(void) {
     uint32_t flags = 0x1C;
-    bulkhead_flags_clear(FLAGS_WITHIN, 0x80000000u); // no flag: the mark of who waits
+    bulkhead_flags_clear(FLAGS_WITHIN, 0x80000000u); // no flag: the mark of a waiter
     bh_flags_set(within, 0x20);
     bh_flags_clear(within, 0x20);
     bh_flags_set(within, 0x1);
@@ -303,7 +304,8 @@ static void prove_pool(void) {
     }
 }
 
-// With blocks of a power of two, an address below the first is a multiple of them, too.
+// Proves a pool whose block size is a power of two: an address below the first block is a multiple
+// of it, too.
 static void prove_even_pool(void) {
     void *block;
     require(bulkhead_kernel_pool_allocate(POOL_EVEN, &block, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
@@ -324,7 +326,8 @@ static void prove_local_pool(void) {
 
 // --- Queues --------------------------------------------------------------------------------------
 
-// Two wait to send; the message of the one that is woken first is nowhere.
+// Proves a refused sender. Two threads wait to send; the message of the thread that is woken first
+// is not in its memory.
 static void prove_refused_sender(void) {
     uint32_t message[4] = {0};
     require(bh_send(QUEUE_NARROW, message, BH_NO_WAIT) == BULKHEAD_OK, "a queue had no room");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Spoils the kernel at a tick, and is what the sanity checks end in: the linker puts both functions
-// around the kernel's own. Privileged.
+// Corrupts the kernel at a tick, and handles the failure of the sanity checks. The linker wraps the
+// kernel's own functions with both functions. Privileged.
 #include "kernel.h"
 #include <arch/console.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the laboratory's start-up code and its report of a fault expect of their user. All of it is
-// privileged; report.c has what threads use.
+// The interface that the laboratory's start-up code and its fault report expect of their user. All
+// of it is privileged; report.c has the functions of threads.
 #include <arch/console.h>
 #include <arch/tick.h>
 #include <bench/port.h>

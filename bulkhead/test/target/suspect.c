@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A process that does what it is told, however bad. Whether it survives is for the processor
-// and the kernel.
+// A process that follows every order, however harmful. The processor and the kernel decide whether
+// it survives.
 #include "attempts.h"
 #include "handles.h"
 #include "orders.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Two processes whose threads do what they like (tangle_actions.c): locks within locks, calls under
-// locks, calls into each other, circles of them, arbitrary words in their memory, exits and faults
-// within all of that. Three threads of another process must not notice: the driver of a device is
-// never late, the highest user of a shared mutex runs at each tick, and the warden ends a process
-// in which nothing goes on.
+// Two processes whose threads make arbitrary calls (tangle_actions.c): locks within locks, calls
+// under locks, calls into each other and cycles of them, arbitrary words in their memory, exits and
+// faults within all of that. Three threads of another process must not notice anything: the driver
+// of a device is never late, the highest user of a shared mutex runs at each tick, and the warden
+// ends a process that makes no progress.
 //
-// With core/hooks/checks the kernel's whole state is tested at every entry besides.
+// With core/hooks/checks, the kernel's whole state is also tested at every entry.
 #include "tangle.h"
 #include "device.h"
 #include "handles.h"
@@ -79,7 +79,7 @@ static void show(void) {
     say_number(interrupts);
 }
 
-// A process in whose threads nothing goes on is in a circle, or all of it is suspended.
+// Ends a process that makes no progress: its threads wait in a cycle, or all of them are suspended.
 static void end_if_stuck(uint32_t before) {
     static const uint32_t fuses[TANGLE_PROCESSES] = {THREAD_FUSE_ONE, THREAD_FUSE_TWO};
     if (ledger.actions == before) {

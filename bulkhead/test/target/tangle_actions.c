@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The actions of the tangle test: random calls, nested to any depth that a stack holds. Each result
-// is one that the interface allows; what it is does not matter.
+// The actions of the tangle test: random calls, nested as deep as a stack allows. Each result must
+// be one that the interface allows; the test does not distinguish them further.
 #include "tangle.h"
 #include "handles.h"
 #include "report.h"
@@ -9,8 +9,8 @@
 
 enum { DEPTH = 4, KINDS = 18 };
 
-// xorshift (Marsaglia, Journal of Statistical Software 8, 2003). Threads that preempt each other
-// here may draw the same number.
+// Returns a random number: xorshift (Marsaglia, Journal of Statistical Software 8, 2003). Threads
+// that preempt each other here may draw the same number.
 uint32_t tangle_random(uint32_t bound) {
     uint32_t state = ledger.random;
     state ^= state << 13;
@@ -20,7 +20,8 @@ uint32_t tangle_random(uint32_t bound) {
     return (state >> 8) % bound;
 }
 
-// A wait without a timeout is rare: threads in a circle wait until the warden ends a process.
+// Returns a timeout. A wait without a timeout is rare: threads in a cycle then wait until the
+// warden ends a process.
 static uint32_t any_timeout(void) {
     return tangle_random(32) == 0 ? BH_FOREVER : tangle_random(4);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The first process of the tangle test. Its threads also use mutexes of its own, into whose words
-// they write what they like: free, or any thread's identity.
+// The first process of the tangle test. Its threads also use mutexes of the process, and write
+// arbitrary values into the mutexes' words: free, or any thread's identity.
 #include "handles.h"
 #include "tangle.h"
 #include <bulkhead/short.h>
@@ -18,7 +18,8 @@ static void spoil(struct bulkhead_mutex *mutex) {
     mutex->word = tangle_random(3) == 0 ? BULKHEAD_MUTEX_FREE : identity | tangle_random(2);
 }
 
-// The kernel's calls, whatever the word says: what another thread has written there is their truth.
+// Uses a mutex of the process by the kernel's calls, whatever the word says: the kernel takes the
+// word that another thread has written as true.
 static void use_own(void) {
     struct bulkhead_mutex *mutex = tangle_random(2) == 0 ? LOCAL_MUTEX_OWN_A : LOCAL_MUTEX_OWN_B;
     if (tangle_random(2) == 0) {

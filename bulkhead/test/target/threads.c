@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How threads end, wait for each other's end, are stopped and share time.
+// Tests how threads end, wait for each other's end, are suspended and share time.
 #include "handles.h"
 #include "report.h"
 #include "thread.h"
@@ -9,10 +9,10 @@
 extern struct thread kernel_threads[]; // addresses only
 static struct bulkhead_mutex *const own = LOCAL_MUTEX_OWN;
 
-#define NO_TIME_TICKS 0xC0000000u // cannot be told from the past
+#define NO_TIME_TICKS 0xC0000000u // the kernel cannot tell this from the past
 
 enum { SOME_TICKS = 3, SLICES_TICKS = 40 };
-enum { FAR = 0x380000 }; // so many control blocks on, there is nothing
+enum { FAR = 0x380000 }; // so many control blocks on, there is no memory
 
 static void must(enum bulkhead_result result, enum bulkhead_result expected, const char *line) {
     require(result == expected, line);
@@ -22,7 +22,7 @@ static void start(uint32_t thread) {
     must(bulkhead_start_thread(thread), BULKHEAD_OK, "a thread did not start");
 }
 
-// A lower thread gets as far as it does in a whole tick, whatever is left of this one.
+// Starts a thread at a tick, so that the lower thread gets as far as it can in a whole tick.
 static void start_for_a_tick(uint32_t thread) {
     bulkhead_delay(1);
     start(thread);
@@ -66,7 +66,7 @@ void worker_main(void) {
     bulkhead_exit();
 }
 
-// With a worker that holds a mutex, waits for that one.
+// Waits for the mutex that the worker holds, if the worker holds one.
 void joiner_main(void);
 void joiner_main(void) {
     if (task == HOLDS) {
@@ -109,7 +109,7 @@ void stranger_main(void) {
     bulkhead_delay(BULKHEAD_FOREVER);
 }
 
-// Nothing of the tester's is its to write.
+// Has no right to write the tester's memory.
 void doomed_main(void);
 void doomed_main(void) {
     bulkhead_delay(1);
@@ -140,7 +140,8 @@ static void test_one_joiner(void) {
     must(joined, BULKHEAD_OK, "the first joiner was not told");
 }
 
-// A timeout runs on while the thread is suspended, and is told when it is resumed.
+// Tests that a timeout runs on while the thread is suspended, and that the thread gets it as the
+// result when it is resumed.
 static void test_suspend_waiting(void) {
     task = TAKES;
     taken = BULKHEAD_DENIED;
@@ -154,7 +155,7 @@ static void test_suspend_waiting(void) {
     must(taken, BULKHEAD_TIMED_OUT, "its timeout was forgotten");
 }
 
-// What a suspended waiter is given stays its own.
+// Tests that a suspended waiter keeps the count that it is given.
 static void test_give_to_suspended(void) {
     task = TAKES;
     start_for_a_tick(THREAD_WORKER);
@@ -184,7 +185,7 @@ static void test_bounds(void) {
     must(bulkhead_semaphore_take(SEMAPHORE_GATE, 1), BULKHEAD_OK, "a count was lost");
 }
 
-// The worker has locked the mutex and the joiner waits for it when this returns.
+// Returns when the worker has locked the mutex and the joiner waits for it.
 static void let_wait(void) {
     joined = BULKHEAD_DENIED;
     start_for_a_tick(THREAD_WORKER);
@@ -224,7 +225,7 @@ static void refuse_word(uint32_t word, const char *line) {
     own->word = BULKHEAD_MUTEX_FREE;
 }
 
-// What a process writes into its own mutex's word is believed as far as it can be.
+// Tests that the kernel believes the word of a process's own mutex as far as the word can be true.
 static void test_spoilt_mutex(void) {
     const uint32_t stranger = thread_identity(&kernel_threads[THREAD_STRANGER - THREAD_TESTER]);
     const uint32_t worker = thread_identity(&kernel_threads[THREAD_WORKER - THREAD_TESTER]);
@@ -244,7 +245,8 @@ static void test_spoilt_mutex(void) {
     let_go_on();
 }
 
-// Who has a slice goes behind its equals when it is used up; who has none stays.
+// Tests slices: a thread that has used up its slice goes after its equals; a thread without a slice
+// stays.
 static void test_slices(void) {
     start(THREAD_LEFT);
     start(THREAD_RIGHT);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Ticks are counted exactly, by a clock that the kernel knows nothing of, while few of them
-// interrupt: in long sleeps, in sleeps that end with another sleeper's, and with interrupts of a
-// device in between, which come at any time of a tick.
+// Tests that ticks are counted exactly, compared with a clock that the kernel does not know, while
+// few of them interrupt: in long sleeps, in sleeps that end with another sleeper's, and with
+// interrupts of a device in between, which come at any time of a tick.
 #include "device.h"
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
 
-// BENCH_TIMER_HZ / BENCH_TICK_HZ of them a tick.
+// One tick is BENCH_TIMER_HZ / BENCH_TICK_HZ cycles.
 enum { TICK_CYCLES = BENCH_TIMER_HZ / BENCH_TICK_HZ };
 enum { SLEEP_TICKS = 500, NAPS = 200, NAP_TICKS = 4 };
 enum { ALARM_CYCLES = 1733, NEAR_CYCLES = 40, LINGERS = 10 };
@@ -20,15 +20,16 @@ static uint32_t clock_ticks(void) {
     return clock_cycles() / TICK_CYCLES;
 }
 
-// Both read in the same tick, and at the same place of one: right after waking from a sleep.
+// Requires that clock and ticks agree. Both are read in the same tick, at the same place of it:
+// right after a wake-up from a sleep.
 static void require_exact(uint32_t since_clock, uint32_t since_ticks, uint32_t slack_ticks) {
     const uint32_t by_clock = clock_ticks() - since_clock;
     const uint32_t counted = bulkhead_page.ticks - since_ticks;
     require(by_clock - counted + slack_ticks <= 2 * slack_ticks, "ticks were lost or made");
 }
 
-// As the declaration makes it, but without WFI, in which the emulator's time jumps too far: idle
-// asks for a long period again and again instead.
+// Runs as the declaration makes it, but without WFI, in which the emulator's time jumps too far:
+// idle asks for a long period again and again instead.
 __attribute__((naked)) void __wrap_bulkhead_idle(void);
 void __wrap_bulkhead_idle(void) {
     __asm__ volatile(BULKHEAD_CALL_SELF_TEXT(BULKHEAD_IDLE_WORK));
@@ -49,7 +50,7 @@ void alarmed_main(void) {
     }
 }
 
-// One tick interrupt begins a long period and one ends it.
+// Tests a long sleep: one tick interrupt begins a long period, and one ends it.
 static void test_long_sleep(void) {
     bulkhead_delay(1);
     const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks, before = tick_interrupts;
@@ -67,7 +68,7 @@ static void test_naps(void) {
     require_exact(clock, ticks, 1);
 }
 
-// The alarm comes at another place of a tick each time. Each that cuts a long period short may cost
+// Tests alarms, each at another place of a tick. Each alarm that cuts a long period short may cost
 // a few counts of the timer.
 static void test_alarms(void) {
     const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks, before = tick_interrupts;
@@ -82,9 +83,9 @@ static void test_alarms(void) {
     say_number(rung);
 }
 
-// The alarm comes just before and just after a tick, and with it, and idle asks for a long period
-// some instructions later each time: of a sleep the first tick, which begins the period, or the
-// last, which ends it.
+// Tests alarms just before, at and just after a tick. Idle asks for a long period some instructions
+// later each time. The tick is the first of a sleep, which begins the period, or the last, which
+// ends it.
 static void test_alarms_at_tick(uint32_t tick) {
     const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks;
     for (uint32_t turn = 0; turn < NEAR_CYCLES * LINGERS; turn++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A process that must not notice anything. It looks at its memory and says that it lives.
+// A process that must not notice anything. It tests its memory and reports that it lives.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>

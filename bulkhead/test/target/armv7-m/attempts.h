@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What only Armv7-M has: the suspect's instructions, and registers that no thread may reach.
+// Armv7-M part: the suspect's instructions, and registers that no thread may reach.
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H
 
@@ -8,10 +8,10 @@
 
 #define JUMP_BITS 1u // of an address of code, to branch there
 
-// Threads may try to mask interrupts; nothing happens.
+// A thread's attempt to mask interrupts has no effect.
 #define MASK_OUTCOME SURVIVES
 
-// A privileged register is left as it was; what is read after that faults.
+// A write to a privileged register has no effect; the read that follows faults.
 #define ESCALATE_KIND BULKHEAD_FAULT_DATA
 #define UNDEFINED_REGISTER r4_to_r11[6]
 #define STACK_FAULT_LOSES_PC true // the processor could not stack it
@@ -27,7 +27,7 @@
         {"read a device", READ, 0x40000000u, FAULTS},                                            \
         {"return from no exception", JUMP, 0xFFFFFFFCu, FAULTS},
 
-// A null call from a stack that the processor cannot use.
+// Makes a null call from a stack that the processor cannot use.
 static inline void call_from(uint32_t stack_pointer) {
     __asm__ volatile("mov r4, sp\n\t"
                      "mov sp, %0\n\t"

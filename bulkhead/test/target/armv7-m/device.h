@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A device that interrupts and holds its line until it is told, and a clock: the board's second and
-// first timer (Arm Cortex-M System Design Kit, DDI 0479, 4.3, APB timer). Both count the cycles of
-// SysTick.
+// A device that interrupts and holds its line until its interrupt is cleared, and a clock: the
+// board's second and first timer (Arm Cortex-M System Design Kit, DDI 0479, 4.3, APB timer). Both
+// count the cycles of SysTick.
 #ifndef DEVICE_H
 #define DEVICE_H
 
@@ -14,7 +14,7 @@
 #define DEVICE_CTRL (*(volatile uint32_t *)0x40001000u)
 #define DEVICE_VALUE (*(volatile uint32_t *)0x40001004u)
 #define DEVICE_RELOAD (*(volatile uint32_t *)0x40001008u)
-#define DEVICE_INTCLEAR (*(volatile uint32_t *)0x4000100Cu) // reads as whether it interrupts
+#define DEVICE_INTCLEAR (*(volatile uint32_t *)0x4000100Cu) // reads as 1 if it interrupts
 
 enum { TIMER_RUN = 1, TIMER_RUN_INTERRUPTING = 9 };
 
@@ -24,7 +24,7 @@ static inline void device_start(uint32_t cycles) {
     DEVICE_CTRL = TIMER_RUN_INTERRUPTING;
 }
 
-// Nor is it about to interrupt.
+// Stops the device, and clears a pending interrupt.
 static inline void device_stop(void) {
     DEVICE_CTRL = 0;
     DEVICE_INTCLEAR = 1;
@@ -34,7 +34,7 @@ static inline bool device_interrupts(void) {
     return DEVICE_INTCLEAR != 0;
 }
 
-// Since it began to interrupt.
+// Returns the cycles since the device began to interrupt.
 static inline uint32_t device_late_cycles(void) {
     return DEVICE_RELOAD - DEVICE_VALUE;
 }
@@ -43,9 +43,9 @@ static inline void device_acknowledge(void) {
     DEVICE_INTCLEAR = 1;
 }
 
-// From now on it interrupts every so many cycles.
+// Makes the device interrupt every `cycles` cycles from now on.
 static inline void device_change(uint32_t cycles) {
-    DEVICE_RELOAD = cycles; // and begins there
+    DEVICE_RELOAD = cycles; // and starts there
 }
 
 static inline void clock_start(void) {
@@ -53,7 +53,7 @@ static inline void clock_start(void) {
     CLOCK_CTRL = TIMER_RUN;
 }
 
-// Cycles since it was started.
+// Returns the cycles since the clock was started.
 static inline uint32_t clock_cycles(void) {
     return UINT32_MAX - CLOCK_VALUE;
 }

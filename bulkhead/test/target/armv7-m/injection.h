@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// For positions.c: the laboratory's injection (bench/injection.h), which the watchdog's NMI makes.
+// For positions.c: the laboratory's injection (bench/injection.h), which uses the watchdog's NMI.
 #ifndef INJECTION_H
 #define INJECTION_H
 
@@ -11,7 +11,7 @@
 #define ICSR ((volatile uint32_t *)0xE000ED04u)
 #define ICSR_PENDSTSET (1u << 26)
 
-// What is pended: lines that the declaration binds, or a tick.
+// The interrupt to pend: a line that the declaration binds, or the tick.
 enum { RESUMING_LINE, DELIVERED_LINE };
 
 static inline void injection_bind_line(uint32_t line) {
@@ -27,7 +27,7 @@ static inline void injection_arm(uint32_t position) {
     bench_injection_arm(position);
 }
 
-// Returns before which instruction it came; 0 if it did not.
+// Returns the address of the instruction before which the interrupt came; 0 if it did not come.
 static inline uint32_t injection_disarm(void) {
     return bench_injection_disarm();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What only RV32 has: the suspect's instructions, and registers that no thread may reach. A CSR of
-// machine mode is an undefined instruction to a thread, even to read.
+// RV32 part: the suspect's instructions, and registers that no thread may reach. For a thread, a
+// CSR of machine mode is an undefined instruction, even to read.
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H
 
@@ -13,7 +13,7 @@
 #define UNDEFINED_REGISTER s2_to_s11[8]
 #define STACK_FAULT_LOSES_PC false
 
-// Where the kernel follows addresses of threads (copy.S).
+// The kernel accesses addresses of threads here (copy.S).
 extern char arch_copy_in[];
 
 #define SYSTEM_ROWS                                                                                \
@@ -26,7 +26,7 @@ extern char arch_copy_in[];
         {"run what follows the code that is for all", JUMP, (uintptr_t)&bulkhead_page + 32,        \
          FAULTS},
 
-// The call needs no stack and is made; what the thread then stores there faults.
+// Makes a call, which needs no stack and succeeds. The thread's next store to the stack faults.
 static inline void call_from(uint32_t stack_pointer) {
     __asm__ volatile("mv s1, sp\n\t"
                      "mv sp, %0\n\t"

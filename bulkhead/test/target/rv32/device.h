@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// A device that interrupts and holds its line until it is told, and a clock: the one of QEMU's
-// `virt` machine with an alarm (Goldfish RTC, hw/rtc/goldfish_rtc.c), which counts nanoseconds. A
-// cycle of these tests is as many of them as instructions are in a count of Armv7-M's timers,
-// stretched as the tick is (build.py).
+// A device that interrupts and holds its line until its interrupt is cleared, and a clock: the
+// device of QEMU's `virt` machine with an alarm (Goldfish RTC, hw/rtc/goldfish_rtc.c), which counts
+// nanoseconds. A cycle of these tests is as many nanoseconds as there are instructions in a count
+// of Armv7-M's timers, multiplied like the tick (build.py).
 #ifndef DEVICE_H
 #define DEVICE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RTC_TIME_LOW (*(volatile uint32_t *)0x00101000u) // keeps the high word for the next read
+#define RTC_TIME_LOW (*(volatile uint32_t *)0x00101000u) // latches the high word for the next read
 #define RTC_TIME_HIGH (*(volatile uint32_t *)0x00101004u)
 #define RTC_ALARM_LOW (*(volatile uint32_t *)0x00101008u) // sets the alarm
 #define RTC_ALARM_HIGH (*(volatile uint32_t *)0x0010100Cu)
 #define RTC_IRQ_ENABLED (*(volatile uint32_t *)0x00101010u)
 #define RTC_CLEAR_ALARM (*(volatile uint32_t *)0x00101014u)
-#define RTC_ALARM_STATUS (*(volatile uint32_t *)0x00101018u) // whether it is still to come
+#define RTC_ALARM_STATUS (*(volatile uint32_t *)0x00101018u) // whether the alarm is still to come
 #define RTC_CLEAR_INTERRUPT (*(volatile uint32_t *)0x0010101Cu)
 
 enum { CYCLE_NS = 120 };
@@ -37,7 +37,7 @@ static inline void set_alarm(uint64_t due_ns) {
 
 static uint32_t device_period_ns;
 
-// From now on it interrupts every so many cycles.
+// Makes the device interrupt every `cycles` cycles from now on.
 static inline void device_change(uint32_t cycles) {
     device_period_ns = cycles * CYCLE_NS;
     set_alarm(clock_ns() + device_period_ns);
@@ -48,7 +48,7 @@ static inline void device_start(uint32_t cycles) {
     device_change(cycles);
 }
 
-// Nor is it about to interrupt.
+// Stops the device, and clears a pending interrupt.
 static inline void device_stop(void) {
     RTC_IRQ_ENABLED = 0;
     RTC_CLEAR_INTERRUPT = 1;
@@ -58,7 +58,7 @@ static inline bool device_interrupts(void) {
     return RTC_ALARM_STATUS == 0;
 }
 
-// Since it began to interrupt.
+// Returns the cycles since the device began to interrupt.
 static inline uint32_t device_late_cycles(void) {
     return (uint32_t)((clock_ns() - alarm_ns()) / CYCLE_NS);
 }
@@ -74,7 +74,7 @@ static inline void clock_start(void) {
     clock_began_ns = clock_ns();
 }
 
-// Cycles since it was started.
+// Returns the cycles since the clock was started.
 static inline uint32_t clock_cycles(void) {
     return (uint32_t)((clock_ns() - clock_began_ns) / CYCLE_NS);
 }

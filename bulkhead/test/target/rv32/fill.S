@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Every register that the test of registers looks at, in assembler: C would use some of them.
+// Every register that the test of registers examines, in assembler: C code would use some of them.
 
 #include <test/function.inc>
 
@@ -12,7 +12,7 @@
     .endr
 .endm
 
-// a0 becomes not 0 if one of them is `value`.
+// Makes a0 nonzero if one of the registers is `value`.
 .macro FIND value, registers:vararg
     .irp register, \registers
     beq \register, \value, 9f
@@ -25,9 +25,9 @@
     .endr
 .endm
 
-// a0: handle; a1: method, both scaled; a2: argument; a3: the caller's secret; a4: another
-// process's. Makes the call with the one in every register that it may spoil. Returns whether the
-// other was in one of them then.
+// a0: handle; a1: method, both scaled; a2: argument; a3: the caller's secret; a4: the other
+// process's secret. Makes the call with the caller's secret in every register that the call may
+// spoil. Returns whether the other secret was in one of them after the call.
 FUNCTION registers_call
     addi sp, sp, -64
     KEPT sw
@@ -47,7 +47,8 @@ FUNCTION registers_call
     li a0, 1
     ret
 
-// a0: a secret; a1: times. Has it in every register for a while. Returns whether one was changed.
+// a0: a secret; a1: times. Keeps the secret in every register for a while. Returns whether one of
+// them changed.
 FUNCTION registers_hold
     addi sp, sp, -64
     KEPT sw

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// RV32IMC has no floating-point registers: none is lost, and there is nothing in them to see.
+// RV32IMC has no floating-point registers, so none is lost, and none shows another process's value.
 #ifndef FLOATS_H
 #define FLOATS_H
 

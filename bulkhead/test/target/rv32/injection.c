@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The alarm of device.h, which counts instructions where time follows them, pends an interrupt of
-// the declaration, or is a tick. It comes anywhere; where interrupts are disabled, which is in the
-// kernel alone, it waits, and is late.
+// the declaration, or is a tick. It comes anywhere. Where interrupts are disabled, which is only in
+// the kernel, it waits, and is late.
 //
-// The linker puts this around the board's part of the kernel: the functions with __wrap run in
-// machine mode, and tell the test in the test's memory.
+// The linker wraps the board's part of the kernel with this: the functions with __wrap run in
+// machine mode, and write to the test's memory.
 #include "injection.h"
 #include "device.h"
 #include <arch.h>
@@ -46,7 +46,8 @@ bool injection_came(void) {
     return came_at != 0;
 }
 
-// Its way here is always as long: one that was longer was masked.
+// Returns the place of the interrupt. The path to this code always has the same length; if it took
+// longer, the interrupt was masked.
 static uint32_t place(void) {
     static uint32_t least_ns = UINT32_MAX;
     const uint32_t late_ns = (uint32_t)(clock_ns() - due_ns);

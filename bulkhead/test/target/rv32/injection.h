@@ -7,17 +7,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What is pended: lines that the declaration binds, or a tick.
+// The interrupt to pend: a line that the declaration binds, or the tick.
 enum { RESUMING_LINE = 16, DELIVERED_LINE };
 
 void injection_bind_line(uint32_t line);
 void injection_bind_tick(void);
 
-// When about so many instructions have been executed: another one for each position.
+// Arms the interrupt for about `position` instructions from now. Each position gives another
+// instruction.
 void injection_arm(uint32_t position);
 
-// Returns before which instruction it came, or that this was one of the kernel's; 0 if it did not
-// come, in which case it will not.
+// Returns the address of the instruction before which the interrupt came, or INJECTION_IN_KERNEL if
+// that was one of the kernel's. Returns 0 if the interrupt did not come; then it will not come.
 #define INJECTION_IN_KERNEL 1u
 uint32_t injection_disarm(void);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A call may spoil registers, but what a process finds there afterwards was never another
-// process's; and an interrupt changes none. Two processes have a secret each in every register, and
-// stop in every way: yielding, sleeping, waiting, waking the other, interrupted by the tick. Two
-// equals that wait for one semaphore are woken in turn.
+// A call may spoil registers, but a process never finds another process's values in them
+// afterwards; and an interrupt changes no register. Two processes have a secret each in every
+// register, and stop in every way: they yield, sleep, wait, wake the other, and are interrupted by
+// the tick. Two threads of equal priority that wait for one semaphore are woken in turn.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
@@ -24,7 +24,7 @@ static void call(uint32_t handle, uint32_t method, uint32_t argument, uint32_t o
             "a call changed a register, or showed another process's");
 }
 
-// Equals, of a process each: they take turns.
+// Takes turns. The two threads have equal priorities, one in each process.
 static _Noreturn void take_turns(uint32_t own, uint32_t times) {
     for (;;) {
         call(BULKHEAD_SELF, BULKHEAD_SELF_YIELD, 0, own);
@@ -61,7 +61,7 @@ void second_main(void) {
     wait(&woken[1], RIGHT);
 }
 
-// Higher: it interrupts them by its sleep, and is woken by its partner.
+// Has a higher priority: interrupts the two by its sleep, and is woken by its partner.
 void prover_main(void);
 void prover_main(void) {
     for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -75,7 +75,7 @@ void prover_main(void) {
     succeed();
 }
 
-// Of the other process, between the two.
+// Belongs to the other process; its priority is between the two.
 void partner_main(void);
 void partner_main(void) {
     for (;;) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The calls test's server looks at its registers. For one file alone: it defines a function.
+// The register test of the calls test's server. Include it in one file only: it defines a function.
 #ifndef SERVICE_RECEIVE_H
 #define SERVICE_RECEIVE_H
 
 #include <stdint.h>
 
-// Waits for a call with a pattern in the registers that a call keeps. Not 0 if any of them comes
-// back changed.
+// Waits for a call with a pattern in the registers that a call preserves. Returns nonzero if any of
+// them has changed.
 uint32_t service_receive(uint32_t words[4], uint32_t *caller, uint32_t gate, uint32_t method);
 __asm__(".text\n"
         "service_receive:\n\t"

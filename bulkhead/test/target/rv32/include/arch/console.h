@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A test's way out of user mode, as the laboratory's of the same name: to the emulator itself.
+// A test's way out of user mode, with the interface of the laboratory's header of the same name:
+// calls the emulator itself.
 #ifndef ARCH_CONSOLE_H
 #define ARCH_CONSOLE_H
 
