@@ -264,7 +264,7 @@ bool Bench::covered() const {
     return all;
 }
 
-// --- What is called
+// --- The calls
 // -----------------------------------------------------------------------------------------
 
 // Weights of the calls, and the numbers of semaphores and priorities in use. Moods follow each

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A queue of the communication bus (common/bus.c): two senders and a receiver, each on a node of its
- * own, two places. The semaphores are what the schedulers make them: a wait for a count that is not
- * 0. Reading and writing a list are two steps, as on the bus.
+ * A queue of the communication bus (common/bus.c): two senders and a receiver, each on its own
+ * node, and two places. A semaphore is modelled as the schedulers implement it: a wait for a count
+ * that is not 0. To read and to write a list are two steps, as on the bus.
  *
- * What must hold: who has passed a semaphore finds a place, or a message; a place is free, waiting or
- * in one pair of hands; a message is received once, as it was sent, and no more urgent one waits
- * meanwhile. Each macro takes one part of the protocol away.
+ * The model asserts: a thread that has passed a semaphore finds a place, or a message; a place is
+ * free, waiting or held by one thread; a message is received once, as it was sent, and no more
+ * urgent message waits meanwhile. Each macro removes one part of the protocol.
  */
 #define PLACES 2
 #define EACH 2 /* messages of each sender; sender n sends with priority n */
@@ -14,7 +14,7 @@
 bool cell;                     /* the lock */
 byte space = PLACES, messages; /* semaphores */
 byte free = 3, waits;          /* bit n: place n */
-byte holder[PLACES];           /* ghost: 0 nobody, else who has it in hands */
+byte holder[PLACES];           /* ghost: 0 none, else the thread that holds it */
 byte urgency[PLACES], content[PLACES];
 byte received[2 * EACH];       /* ghost: how often */
 
@@ -69,7 +69,7 @@ proctype sender(byte number) {
     }
 }
 
-/* The most urgent of those that wait. */
+/* Takes the most urgent message that waits. */
 inline accept() {
     lock();
     seen = waits;
@@ -118,7 +118,7 @@ proctype receiver() {
     }
 }
 
-/* When nothing moves any more. */
+/* The state when no process can go on. */
 proctype quiet() {
     byte i;
     timeout ->

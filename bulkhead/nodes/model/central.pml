@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The central scheduler's protocol (central/words.h): one node and the master, a word each way, each
- * word replacing the one before. The node's threads are 0 and 1; 1 is the more urgent. The master
- * wakes them when it likes; the node's calls block their caller or do not.
+ * The central scheduler's protocol (central/words.h): one node and the master, a word each way.
+ * Each word replaces the one before. The node's threads are 0 and 1; 1 is the more urgent. The
+ * master may wake them at any time; the node's calls may block their caller.
  *
- * What must hold: the master serves the call of the thread that called; a node that goes on after a
- * call was answered, and with the answer to that call; what the node was told is the most urgent
- * ready thread; in the end the node runs that thread. Each macro takes one part of the protocol away.
+ * The model asserts: the master serves the call of the thread that called; a node goes on after a
+ * call only with the answer to that call; the master tells the node the most urgent ready thread;
+ * in the end the node runs that thread. Each macro removes one part of the protocol.
  */
 #define NONE 2
 #define CALLS 3
@@ -18,7 +18,7 @@ byte ask_sequence, ask_caller;
 bool ask_blocks;
 byte told_sequence, told_thread;
 
-/* What the master knows. */
+/* The state of the master. */
 bool ready[2];
 byte decided = NONE, last_sequence;
 
@@ -45,7 +45,7 @@ inline tell() {
     }
 }
 
-/* master.c, serve(): the first of the ready threads, whoever called. */
+/* master.c, serve(): the first ready thread, for a call of any thread. */
 inline decide() {
     if
     :: ask_blocks -> ready[from] = false
@@ -99,7 +99,7 @@ end:
     od
 }
 
-/* Reading a word takes it, in one step. */
+/* A read takes the word, in one step. */
 inline read_word(sequence, thread) {
 #ifdef READS_BEFORE_TAKING
     sequence = told_sequence; thread = told_thread;
@@ -144,7 +144,7 @@ end:
     od
 }
 
-/* When nothing moves any more. */
+/* The state when no process can go on. */
 proctype quiet() {
     byte best;
     timeout ->

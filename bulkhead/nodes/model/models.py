@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The protocols' models, checked exhaustively by Spin; and that each part of a protocol is needed:
-without it, which a macro takes away, the check must fail."""
+"""Checks the models of the protocols exhaustively with Spin, and that each part is necessary:
+if a macro removes the part, the check must fail."""
 
 from __future__ import annotations
 

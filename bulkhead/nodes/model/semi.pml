@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A semaphore of the semi-distributed scheduler (semi/semaphores.c): one thread of node 1 takes, or
- * two, node 0 gives. The state is in memory that both reach, under a lock cell; a wake-up is a bit in
- * node 1's doorbell, on its way for as long as it likes: node 0 goes past what it has posted.
+ * A semaphore of the semi-distributed scheduler (semi/semaphores.c): one or two threads of node 1
+ * take, node 0 gives. The state is in memory that both nodes reach, under a lock cell. A wake-up
+ * is a bit in node 1's doorbell, which may take any time: node 0 goes on after it has posted the
+ * bit.
  *
- * What must hold: a thread is woken only while it is not ready, so that it is never twice in the
- * ready queue; in the end each give has let one take through, and the threads, which take for ever,
- * wait. Each macro takes one part of the protocol away.
+ * The model asserts: a thread is woken only while it is not ready, so that it is never twice in
+ * the ready queue; in the end each give has let one take complete, and the threads, which take for
+ * ever, wait. Each macro removes one part of the protocol.
  */
 #define THREADS 2
 #define GIVES 4
@@ -113,7 +114,7 @@ end_idle:   do
     od
 }
 
-/* When nothing moves any more. */
+/* The state when no process can go on. */
 proctype quiet() {
     timeout ->
     assert(gives == GIVES && takes == GIVES && count == 0);

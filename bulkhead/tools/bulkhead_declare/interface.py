@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What the kernel's closed object and the rest of an image may know of each other.
+"""The names that the kernel's closed object and the rest of an image may share.
 
-The generator writes it (interface.json) beside the tables. close_kernel.py makes every other symbol
-of the kernel local and refuses every other undefined one; check_image.py holds the linked image
-against it.
+The generator writes them (interface.json) beside the tables. close_kernel.py makes every other
+symbol of the kernel local and refuses every other undefined symbol; check_image.py checks the
+linked image against them.
 """
 
 from __future__ import annotations
