@@ -152,7 +152,7 @@ static void calls_first(void) {
     call(WORLD_FIRST_GATE, BULKHEAD_FOREVER);
 }
 
-// --- What must hold ------------------------------------------------------------------------------
+// --- Invariants ----------------------------------------------------------------------------------
 
 static const char *all_end(bool rests) {
     return rests && !world_has_timeouts() && !world_all_ended() ? "a thread waits for ever" : NULL;

@@ -18,7 +18,7 @@ static void begin_use(uint32_t thread, uint32_t block) {
     in_use[thread] = 0;
 }
 
-// --- Of a process --------------------------------------------------------------------------------
+// --- Pools of a process --------------------------------------------------------------------------
 
 static void use_own(uint32_t thread) {
     void *block = bulkhead_pool_allocate(world_pools);
@@ -57,7 +57,7 @@ static const char *own_wrong(bool rests) {
     return rests && own_blocks() != WORLD_BLOCKS ? "a block was lost or made" : NULL;
 }
 
-// --- Of the kernel -------------------------------------------------------------------------------
+// --- Pools of the kernel -------------------------------------------------------------------------
 
 static void use(uint32_t thread, uint32_t timeout_ticks) {
     void *block;

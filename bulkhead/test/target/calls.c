@@ -106,7 +106,7 @@ static void let_low_call(uint32_t service, uint32_t ticks) {
     bulkhead_delay(2);
 }
 
-// --- What must hold ------------------------------------------------------------------------------
+// --- Invariants ----------------------------------------------------------------------------------
 
 static void prove_refusals(void) {
     uint32_t words[4] = {0}, caller;

@@ -40,7 +40,7 @@ static void must(enum bulkhead_result result, enum bulkhead_result expected, con
     require(result == expected, line);
 }
 
-// --- Who waits for one that ends -----------------------------------------------------------------
+// --- Threads that wait for one that ends ---------------------------------------------------------
 
 static volatile enum { CALL, LOCK_ONES_OWN, LOCK_THE_FIRST } caller_task;
 static volatile uint32_t told[FIFTY][RESULTS]; // number of each result of each caller
@@ -97,7 +97,7 @@ void low_main(void) {
     }
 }
 
-// --- What ends -----------------------------------------------------------------------------------
+// --- Things that end -----------------------------------------------------------------------------
 
 static const struct crowd {
     uint32_t threads, first_index;

@@ -293,7 +293,7 @@ static void let_try(void) {
             "one attempt was heard of twice");
 }
 
-// --- What the supervisor is told -----------------------------------------------------------------
+// --- Reports to the supervisor -------------------------------------------------------------------
 
 static enum bulkhead_fault_kind kind_of(const struct row *row) {
     switch (row->attempt) {

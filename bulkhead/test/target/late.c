@@ -88,7 +88,7 @@ void sleeper_main(void) {
     }
 }
 
-// --- The prover, which leaves no time ------------------------------------------------------------
+// --- The prover, which leaves no processor time --------------------------------------------------
 
 static void spin_until(uint32_t tick) {
     while ((int32_t)(tick - bh_ticks()) > 0) {

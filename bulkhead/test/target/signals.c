@@ -12,7 +12,7 @@ enum { ENOUGH_TICKS = 50, BLOCKS = 3, BLOCK_BYTES = 24, LONG_TICKS = 5, PERIOD_T
 // The flags of the declaration.
 static struct bulkhead_flags *const within = LOCAL_FLAGS_WITHIN;
 
-// --- What the others are told to do, and how it ended --------------------------------------------
+// --- Orders for the other threads, and their results ---------------------------------------------
 
 enum { WAIT_ANY, WAIT_ALL, TAKE_ANY, TAKE_ALL, ALLOCATE, SEND, SEND_NOTHING };
 

@@ -185,7 +185,7 @@ FUNCTION hostile_wait
     svc 0
     LEAVE_STACK
 
-// --- Instructions that are not for threads -------------------------------------------------------
+// --- Privileged instructions ---------------------------------------------------------------------
 
 FUNCTION control_0
     movs r1, #0
@@ -248,7 +248,7 @@ FUNCTION wait
     wfe
     bx lr
 
-// --- Beginning -----------------------------------------------------------------------------------
+// --- Start of a thread ---------------------------------------------------------------------------
 
 // A thread starts with no other thread's values in its registers.
 FUNCTION attacker_main

@@ -185,7 +185,7 @@ FUNCTION stack_fault
 FUNCTION hostile_wait
     ret
 
-// --- Instructions that are not for threads -------------------------------------------------------
+// --- Privileged instructions ---------------------------------------------------------------------
 
 FUNCTION machine_return
     mret
@@ -253,7 +253,7 @@ FUNCTION fence
     .word 0x0000100F // FENCE.I
     ret
 
-// --- Beginning -----------------------------------------------------------------------------------
+// --- Start of a thread ---------------------------------------------------------------------------
 
 // A thread starts with no other thread's values in its registers.
 FUNCTION attacker_main
