@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How large the kernel is, and what each thing that is declared adds to it: measured, at -Os.
+"""Measures at -Os how large the kernel is, and how much each declared thing adds to its size.
 
-Code and constants of everything in core/ and arch/, for a Cortex-M4 with FPU, without a system's
-own tables. RAM from the compiler's own word. Needs arm-none-eabi-gcc.
+It counts the code and constants of everything in core/ and arch/, for a Cortex-M4 with FPU, without
+a system's own tables. The sizes in RAM come from the compiler. Needs arm-none-eabi-gcc.
 """
 
 from __future__ import annotations

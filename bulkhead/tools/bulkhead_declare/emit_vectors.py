@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The vector table, in C, for images that have no other (Armv7-M Architecture Reference Manual,
-DDI 0403E, B1.5.3).
+"""Writes the vector table in C, for images that have no other (Armv7-M Architecture Reference
+Manual, DDI 0403E, B1.5.3).
 
-An exception that nobody handles locks the processor up at a breakpoint instead of going on.
+An exception without a handler locks the processor up at a breakpoint instead of letting it go on.
 """
 
 from __future__ import annotations
