@@ -125,7 +125,7 @@ static inline void arch_switch_request(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 
-// For a call that did the work of an interrupt: the call makes the switch itself.
+// Cancels that request. For a call that did the work of an interrupt and makes the switch itself.
 static inline void arch_switch_forget(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVCLR;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The shortest cases of a call into another process and of its answer: the server waits, or has
-// only this client; no thread of the same priority is ready; the caller does not use floating
-// point. core/gate.c handles all other cases and defines the service.
+// only this client; no thread of the same priority is ready; the current thread does not
+// use floating point. core/gate.c handles all other cases and defines the service.
 //
 // One thread takes the place and the priority of the other in the ready queue, so the queue does
 // not change otherwise. The words stay in r8 to r11. r0: the gate; r1: the frame; lr: EXC_RETURN;

@@ -136,7 +136,7 @@ static inline void arch_switch_request(void) {
     arch_switch_requested = true;
 }
 
-// For a call that did the work of an interrupt: the call makes the switch itself.
+// Cancels that request. For a call that did the work of an interrupt and makes the switch itself.
 static inline void arch_switch_forget(void) {
     arch_switch_requested = false;
 }

@@ -21,8 +21,9 @@ static bool is_within(uint32_t address, struct arch_region region) {
     return ((address >> 2 ^ region.address) & ~size_bits) == 0;
 }
 
-// Returns whether the stack pointer is outside the stack. The stack grows down: when it is empty,
-// the stack pointer is the first address after it, so the test is for the byte below.
+// Returns whether the stack pointer is outside the stack, or at its lowest address. The stack grows
+// down: the pointer of an empty one is the first address after it, so the test is for the byte
+// below.
 static bool is_stack_overflow(const struct bulkhead_registers *registers) {
     return !is_within(registers->sp - 1, kernel.current->context.stack);
 }

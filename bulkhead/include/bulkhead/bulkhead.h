@@ -145,8 +145,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_semaphore_give(uint32_t semaphore)
 // A mutex has one holder, which inherits the priority of the highest waiter.
 
 // Acquires the mutex. PEER_LOST: the caller has acquired it, but the former holder ended while it
-// held it; only the first waiter is told so, and nobody if no thread waited. REFUSED to the holder
-// itself: a mutex is not recursive. TIMED_OUT if it was not free in time.
+// held it. Only the first waiter gets that result; if no thread waited, none gets it. REFUSED to
+// the holder itself: a mutex is not recursive. TIMED_OUT if it was not free in time.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_mutex_lock(uint32_t mutex, uint32_t timeout_ticks) {
     return bulkhead_call_1(mutex, BULKHEAD_MUTEX_LOCK, timeout_ticks);
 }

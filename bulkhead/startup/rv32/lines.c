@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Interrupt lines on the PLIC: a line is a source of the PLIC with the same number. Software pends
-// a line by the software interrupt; `requested` has the lines that are pended so.
+// a line by the software interrupt; `requested` has the lines that software has pended.
 //
 // A line that its own handler masks stays claimed, so the PLIC forwards no other request of its
 // device. To unmask the line completes the claim. A device that still asserts its line then

@@ -63,7 +63,7 @@ static void check_call(const struct thread *thread) {
     CHECK(thread->client == NULL || thread->client->calls == thread->declared->serves);
 }
 
-// Whether a deferred walk comes to `thread`.
+// Returns whether a deferred walk (deferred.h) still comes to `thread`.
 static bool is_still_to_inherit(const struct thread *thread) {
     for (const struct thread *walk = kernel.inheriting; walk != &kernel_nobody;
          walk = walk->inherits_next) {
