@@ -81,14 +81,14 @@ def _target(
     )
 
 
-def tangle(actions: int, latest_cycles: int = 40, hooks: str = "none", seed: int = 1) -> Image:
+def tangle(actions: int, latest_cycles: int = 120, hooks: str = "none", seed: int = 1) -> Image:
     """Returns a tangle test: `actions` random actions in two processes that nest locks, calls,
     terminations and restarts.
 
-    A tick is 8,000 instructions, or 80,000 with the checks of the kernel's state. The driver may be
-    late by `latest_cycles` counts of the device.
+    A tick is 20,000 instructions, or 80,000 with the checks of the kernel's state. The driver may
+    be late by `latest_cycles` counts of the device.
     """
-    hz, period, device = (200_000, 2000, 811) if hooks == "checks" else (20_000, 200, 83)
+    hz, period, device = (200_000, 2000, 811) if hooks == "checks" else (50_000, 500, 83)
     options = (
         f"-DBENCH_TIMER_HZ={hz}", "-DBENCH_TICK_HZ=100", f"-DBULKHEAD_TICK_CYCLES={period}",
         f"-DDEVICE_PERIOD_CYCLES={device}", f"-DTANGLE_ACTIONS={actions}u",
@@ -175,7 +175,7 @@ TARGET = {
     ),
     "threads": _target("threads", options=THREADS_TICK, exports=("kernel_threads",)),
     "driver": _target("driver", "driven", package=True),
-    "tangle": tangle(30_000),
+    "tangle": tangle(15_000),
     "chain": _target("chain", options=CHAIN_TICK, package=True),
     "tickless": _target(
         "tickless",
