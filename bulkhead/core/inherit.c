@@ -87,10 +87,16 @@ struct thread *inherit_most_urgent(uint32_t *bit) {
 
 // --- The walk ------------------------------------------------------------------------------------
 
+// A higher thread may be ready although no interrupt is pending: one that an interrupt has woken
+// just before a tick at which a wait times out.
+static bool must_stop_before(const struct thread *thread) {
+    return arch_interrupt_pending() || ready_has_above(&kernel.ready, urgency(thread));
+}
+
 void thread_inherit(struct thread *thread) {
     struct thread *next = step(thread);
     while (next != NULL) {
-        if (arch_interrupt_pending()) {
+        if (must_stop_before(next)) {
             defer(next);
             return;
         }

@@ -206,10 +206,6 @@ LOADED = {
     for name in ("isolation", "threads")
 }
 
-# At -Os one interrupt of some 3,600 in the test chain is served 41 to 88 counts late. The reason is
-# not known yet; docs/bulkhead/guarantees.md says so.
-ONLY_O2 = ("chain",)
-
 # Other cores on their own machines, with the tests that a core is most likely to affect; with
 # --long, every test that the core can run.
 OTHER_CORES: dict[Core, tuple[str, ...]] = {
