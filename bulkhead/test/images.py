@@ -30,8 +30,8 @@ SETS_TICK = (
     "-DDEVICE_PERIOD_CYCLES=41",
 )  # fmt: skip
 CHECKED_SETS = (
-    "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000", DEFERRAL,
-    "-DDEVICE_PERIOD_CYCLES=811",
+    "-DBENCH_TIMER_HZ=1600000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=16000", DEFERRAL,
+    "-DDEVICE_PERIOD_CYCLES=1621",
 )  # fmt: skip
 # One tick is 160 000 instructions: fifty threads wake within it, with many interrupts. A count is
 # 40 instructions.
