@@ -94,7 +94,7 @@ def tangle(actions: int, latest_cycles: int = 120, hooks: str = "none", seed: in
         f"-DDEVICE_PERIOD_CYCLES={device}", f"-DTANGLE_ACTIONS={actions}u",
         f"-DTANGLE_SEED={seed}u", f"-DTANGLE_LATEST_CYCLES={latest_cycles}u",
     )  # fmt: skip
-    parts = ("tangle_actions", "tangle_one", "tangle_two")
+    parts = ("late_driver", "tangle_actions", "tangle_one", "tangle_two")
     return _target("tangle", *parts, options=options, hooks=hooks, package=True)
 
 
@@ -176,7 +176,7 @@ TARGET = {
     "threads": _target("threads", options=THREADS_TICK, exports=("kernel_threads",)),
     "driver": _target("driver", "driven", package=True),
     "tangle": tangle(15_000),
-    "chain": _target("chain", options=CHAIN_TICK, package=True),
+    "chain": _target("chain", "late_driver", options=CHAIN_TICK, package=True),
     "tickless": _target(
         "tickless",
         "tick_count",

@@ -4,29 +4,14 @@
 // for one of them with a timeout, so that its priority passes along the chain, and back when the
 // wait times out. A device interrupts at arbitrary times. Its driver, which has the highest
 // priority, measures how late it starts: with a chain of 50 links no later than with one of 10.
-#include "device.h"
 #include "handles.h"
+#include "late_driver.h"
 #include "report.h"
 #include <bulkhead/short.h>
 
 enum { LINKS = 50, ROUNDS = 40, SLACK_CYCLES = 8 };
 
-static volatile uint32_t latest_cycles, interrupts;
 static uint32_t begun;
-
-void device_main(void);
-void device_main(void) {
-    device_start(DEVICE_PERIOD_CYCLES);
-    for (;;) {
-        bh_interrupt_wait(INTERRUPT_DEVICE, BH_FOREVER);
-        const uint32_t late_cycles = device_late_cycles();
-        device_acknowledge();
-        interrupts++;
-        if (late_cycles > latest_cycles) {
-            latest_cycles = late_cycles;
-        }
-    }
-}
 
 // Holds its own mutex and waits for the next link's. The prover starts the links from the end of
 // the chain, so that each finds the next link's mutex held.
@@ -44,12 +29,12 @@ void link_main(void) {
 }
 
 static uint32_t latest_of_chain(uint32_t links) {
-    latest_cycles = 0;
+    late_driver_latest_cycles = 0;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         require(bh_mutex_lock(MUTEX_M00 + LINKS - links, 1) == BULKHEAD_TIMED_OUT,
                 "a lock in the chain was free");
     }
-    return latest_cycles;
+    return late_driver_latest_cycles;
 }
 
 void prover_main(void);
@@ -68,6 +53,6 @@ void prover_main(void) {
     }
     require(late_cycles[2] <= late_cycles[1] + SLACK_CYCLES, ": the driver waited for a chain");
     say(" of ");
-    say_number(interrupts);
+    say_number(late_driver_interrupts);
     succeed();
 }

@@ -8,31 +8,14 @@
 //
 // With core/hooks/checks, the kernel's whole state is also tested at every entry.
 #include "tangle.h"
-#include "device.h"
 #include "handles.h"
+#include "late_driver.h"
 #include "report.h"
 #include <bulkhead/short.h>
 
 enum { WARDEN_TICKS = 4 };
 
 volatile struct ledger ledger = {.random = TANGLE_SEED};
-static volatile uint32_t latest_cycles, interrupts;
-
-// --- The driver ----------------------------------------------------------------------------------
-
-void device_main(void);
-void device_main(void) {
-    device_start(DEVICE_PERIOD_CYCLES);
-    for (;;) {
-        bh_interrupt_wait(INTERRUPT_DEVICE, BH_FOREVER);
-        const uint32_t late_cycles = device_late_cycles();
-        device_acknowledge();
-        interrupts++;
-        if (late_cycles > latest_cycles) {
-            latest_cycles = late_cycles;
-        }
-    }
-}
 
 // --- The highest user ----------------------------------------------------------------------------
 
@@ -74,9 +57,9 @@ static void show(void) {
     say(", ended by the warden ");
     say_number(ledger.stuck);
     say(", driver late by ");
-    say_number(latest_cycles);
+    say_number(late_driver_latest_cycles);
     say(" of ");
-    say_number(interrupts);
+    say_number(late_driver_interrupts);
 }
 
 // Ends a process that makes no progress: its threads wait in a cycle, or all of them are suspended.
@@ -95,7 +78,7 @@ void warden_main(void) {
         require(ledger.guard_runs != runs, "the highest thread does not run");
         end_if_stuck(actions);
     }
-    require(latest_cycles <= TANGLE_LATEST_CYCLES, "the driver was late");
+    require(late_driver_latest_cycles <= TANGLE_LATEST_CYCLES, "the driver was late");
     show();
     succeed();
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// See late_driver.h. The device interrupts every DEVICE_PERIOD_CYCLES, at arbitrary places of what
+// the other threads do.
+#include "late_driver.h"
+#include "device.h"
+#include "handles.h"
+#include <bulkhead/short.h>
+
+volatile uint32_t late_driver_latest_cycles, late_driver_interrupts;
+
+void device_main(void);
+void device_main(void) {
+    device_start(DEVICE_PERIOD_CYCLES);
+    for (;;) {
+        bh_interrupt_wait(INTERRUPT_DEVICE, BH_FOREVER);
+        const uint32_t late_cycles = device_late_cycles();
+        device_acknowledge();
+        late_driver_interrupts++;
+        if (late_cycles > late_driver_latest_cycles) {
+            late_driver_latest_cycles = late_cycles;
+        }
+    }
+}
