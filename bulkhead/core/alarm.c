@@ -8,7 +8,7 @@
     ((struct alarm *)(void *)((char *)(member) - offsetof(struct alarm, timer)))
 
 static __attribute__((noinline)) void arm(struct timer *timer, uint32_t due) {
-    kernel_arm(timer, due, ready_bit(timer_priority(timer)));
+    kernel_arm(timer, due, priority_mask_of(timer_priority(timer)));
 }
 
 // The first tick of the period that is still to come: it does not drift. Periods that have passed
@@ -17,7 +17,7 @@ static uint32_t next_due(const struct alarm *alarm) {
     const uint32_t due = timer_due(&alarm->timer);
     const uint32_t late_ticks = kernel.ticks - due;
     uint32_t next = due + alarm->period_ticks;
-    if (SELDOM(late_ticks >= alarm->period_ticks)) {
+    if (unlikely(late_ticks >= alarm->period_ticks)) {
         next += late_ticks / alarm->period_ticks * alarm->period_ticks;
     }
     return next;
@@ -31,18 +31,18 @@ void alarm_expire(struct timer *timer) {
     alarm->act();
 }
 
-decision alarm_start(struct alarm *alarm, struct arch_frame *frame) {
+struct thread *alarm_start(struct alarm *alarm, struct arch_frame *frame) {
     const uint32_t first_ticks = arch_argument(frame);
     const uint32_t period_ticks = arch_second_argument(frame);
     if (first_ticks == 0 || !timer_can_wait(first_ticks) || !timer_can_wait(period_ticks)) {
-        return kernel_answer(BULKHEAD_REFUSED);
+        return kernel_fail(BULKHEAD_REFUSED);
     }
     alarm->period_ticks = period_ticks;
     arm(&alarm->timer, kernel.ticks + first_ticks);
-    return GO_ON;
+    return NO_SWITCH;
 }
 
-decision alarm_stop(struct alarm *alarm) {
+struct thread *alarm_stop(struct alarm *alarm) {
     kernel_disarm(&alarm->timer);
-    return GO_ON;
+    return NO_SWITCH;
 }

@@ -12,14 +12,14 @@ static void load(const struct process_memory *memory) {
 
 _Noreturn void bulkhead_start(void) {
     kernel_clear(&kernel, &kernel + 1);
-    kernel.current = &kernel_nobody;
+    kernel.current = &kernel_no_thread;
     kernel.process = kernel_idle_declaration.process;
     kernel.rights_mask = kernel_rights_mask;
     for (uint32_t i = 0; i < kernel_process_count; i++) {
         load(&kernel_processes[i]->memory);
     }
     kernel.timers.heap = kernel_timer_heap;
-    kernel.inheriting = &kernel_nobody;
+    kernel.inheriting = &kernel_no_thread;
     for (uint32_t i = 0; i < kernel_thread_count; i++) {
         const struct thread_declaration *declared = &kernel_thread_declarations[i];
         thread_launch(&kernel_threads[i], declared, declared->initially);
@@ -30,7 +30,7 @@ _Noreturn void bulkhead_start(void) {
 
 // The system call that the start-up code makes, as the process of the idle thread, which alone has
 // the right to it.
-decision kernel_boot(void) {
+struct thread *kernel_boot(void) {
     arch_threads_unprivileged();
     return thread_highest();
 }

@@ -4,60 +4,61 @@
 #include "deferred.h"
 #include "methods.h"
 
-static uint32_t highest_bit(uint32_t bitmap) {
-    return ready_bit(arch_leading_zeroes(bitmap));
+static uint32_t highest_mask(uint32_t bitmap) {
+    return priority_mask_of(arch_leading_zeroes(bitmap));
 }
 
 // An overdue timer in the heap may hide one of the highest priority that any had.
-static uint32_t timers_bit(void) {
+static uint32_t timers_mask(void) {
     const struct timer *due = timers_due(&kernel.timers, kernel.ticks);
-    const uint32_t expired = highest_bit(kernel.expired.bitmap);
+    const uint32_t expired = highest_mask(kernel.expired.bitmap);
     if (due == NULL) {
         return expired;
     }
-    const uint32_t bit = kernel_has_overdue() ? highest_bit(kernel.timed_bits) : expired_bit(due);
-    return bit > expired ? bit : expired;
+    const uint32_t mask =
+        kernel_has_overdue() ? highest_mask(kernel.timed_priorities) : timer_priority_mask(due);
+    return mask > expired ? mask : expired;
 }
 
 // Overdue timers are moved until none is left or an interrupt is pending.
-static void go_on_with_timers(void) {
+static void run_expired_timers(void) {
     do {
         kernel_expire();
     } while (kernel_has_overdue() && !arch_interrupt_pending());
 }
 
 // A set that has lost its waiters has an end, too.
-static uint32_t set_bit(const struct flags *flags) {
+static uint32_t set_mask(const struct flags *flags) {
     const struct thread *first = flags->waiters.first;
-    return first == NULL ? ready_bit(PRIORITIES - 1) : first->bit;
+    return first == NULL ? priority_mask_of(PRIORITIES - 1) : first->priority_mask;
 }
 
-static void begin_anew(struct thread *idle) {
+static void restart_idle(struct thread *idle) {
     arch_context_begin(&idle->context, idle->declared->entry, idle->declared->stack_top);
     if (kernel.current == idle) {
-        kernel.current = &kernel_nobody;
+        kernel.current = &kernel_no_thread;
     }
 }
 
 struct flags *deferred_prioritise(void) {
     struct thread *idle = &kernel_idle;
     struct flags *set = NULL;
-    uint32_t bit = timers_bit();
+    uint32_t mask = timers_mask();
     for (struct flags *each = kernel.deferred; each != NULL; each = each->deferred_next) {
-        if (set_bit(each) >= bit) {
-            bit = set_bit(each);
+        if (set_mask(each) >= mask) {
+            mask = set_mask(each);
             set = each;
         }
     }
-    if (kernel.ending.first != NULL && kernel.ending.first->bit > bit) {
-        bit = kernel.ending.first->bit;
+    if (kernel.ending.first != NULL && kernel.ending.first->priority_mask > mask) {
+        mask = kernel.ending.first->priority_mask;
     }
-    inherit_most_urgent(&bit);
-    if (bit != idle->bit) {
-        if (idle->bit == 0) {
-            begin_anew(idle);
+    inherit_most_urgent(&mask);
+    if (mask != idle->priority_mask) {
+        if (idle->priority_mask == 0) {
+            restart_idle(idle);
         }
-        thread_prioritise(idle, bit);
+        thread_prioritise(idle, mask);
         *idle->level = idle; // ahead of equals: who is launched first waits for the last
     }
     return set;
@@ -92,29 +93,29 @@ void deferred_start_over(void) {
 // Idle's own right, and its first call. Work that was deferred has raised idle already, so that
 // idle does not start again here. What is next may have a lower priority than what idle did last:
 // then the threads between run first.
-decision idle_work(void *unused, struct arch_frame *frame) {
+struct thread *idle_work(void *unused, struct arch_frame *frame) {
     struct flags *set = deferred_prioritise();
     const struct thread *ending = kernel.ending.first;
-    uint32_t bit = kernel_idle.bit;
+    uint32_t mask = kernel_idle.priority_mask;
     (void)unused;
-    if (bit == 0) {
+    if (mask == 0) {
         return thread_highest();
     }
     arch_call_repeat(frame);
     if (thread_highest() != &kernel_idle) {
         return thread_highest();
     }
-    struct thread *inheriting = inherit_most_urgent(&bit);
+    struct thread *inheriting = inherit_most_urgent(&mask);
     if (inheriting != NULL) {
-        return inherit_go_on(inheriting);
+        return inherit_continue(inheriting);
     }
-    if (ending != NULL && ending->bit == kernel_idle.bit) {
-        return end_go_on();
+    if (ending != NULL && ending->priority_mask == kernel_idle.priority_mask) {
+        return end_continue();
     }
     if (set != NULL) {
-        return flags_go_on(set);
+        return flags_continue_set(set);
     }
-    go_on_with_timers();
+    run_expired_timers();
     arch_switch_forget();
     return thread_highest();
 }

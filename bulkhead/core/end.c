@@ -20,7 +20,7 @@
 
 // Does one piece. Returns false if nothing is left that another thread may wait for.
 static bool give_up(struct thread *thread) {
-    if (gate_abandon(thread)) {
+    if (gate_abort(thread)) {
         return true;
     }
     return mutex_give_back(thread);
@@ -28,7 +28,7 @@ static bool give_up(struct thread *thread) {
 
 static void end_alone(struct thread *thread) {
     if (!give_up(thread)) {
-        thread_become_absent(thread);
+        thread_become_dormant(thread);
     }
 }
 
@@ -39,13 +39,13 @@ static void end_alone(struct thread *thread) {
 static void end_other(struct thread *leader) {
     const struct process *process = leader->process;
     struct thread *other = leader->other;
-    if (!(other->state & THREAD_ABSENT)) {
+    if (!(other->state & THREAD_DORMANT)) {
         thread_end(other, THREAD_LOST);
         thread_inherit(other); // a server that waits still has the priority of its last client
     } else if (!give_up(other)) {
         leader->other = other->declared->next;
         if (other != leader) {
-            thread_become_absent(other);
+            thread_become_dormant(other);
         } else {
             leader->state |= THREAD_RELOADS;
             leader->other = process->first;
@@ -60,10 +60,9 @@ static void launch_other(struct thread *leader) {
     const struct thread_declaration *declared = other->declared;
     leader->other = declared->next;
     if (other == leader) {
-        thread_become_absent(leader);
+        thread_become_dormant(leader);
         if (process->supervisor != NULL) {
-            const decision told = thread_notify(process->supervisor);
-            (void)told; // the caller takes the highest thread from the ready queue
+            ignore_next(thread_notify(process->supervisor));
         }
     }
     if (process->restarts) {
@@ -84,30 +83,30 @@ static void end_leading(struct thread *leader) {
 }
 
 // If the process is being terminated already, its termination begins again.
-decision kernel_fault(void) {
+struct thread *kernel_fault(void) {
     const struct process *process = kernel.process;
     struct thread *leader = process->last;
     if (!(leader->state & THREAD_LEADS)) {
-        leader->base_bit = process->highest_bit;
+        leader->base_priority_mask = process->highest_priority_mask;
     }
     thread_end(kernel.current, THREAD_LOST);
     thread_end(leader, THREAD_LOST | THREAD_LEADS);
     leader->other = process->first;
-    const bool told = gate_abandon(leader); // first, because its client could lower its priority
+    const bool told = gate_abort(leader); // first, because its client could lower its priority
     (void)told;
     thread_inherit(leader);
-    return end_go_on();
+    return end_continue();
 }
 
-// The idle thread goes on with the termination, ahead of the caller, which runs after its equals
-// then, as after a yield.
-decision end_first(const struct thread *thread, enum bulkhead_result result) {
+// The idle thread continues the termination, ahead of the caller, which runs after its equals then,
+// as after a yield.
+struct thread *end_first(const struct thread *thread, enum bulkhead_result result) {
     struct thread *leader = thread->process->last;
-    const decision go_on = kernel_answer(result);
+    struct thread *const next = kernel_fail(result);
     if (!(leader->state & THREAD_LEADS)) {
-        return go_on;
+        return next;
     }
-    leader->base_bit = kernel.current->bit; // the running thread is not below it
+    leader->base_priority_mask = kernel.current->priority_mask; // not lower: it runs
     thread_inherit(leader);
     *kernel_idle.level = &kernel_idle;
     return thread_highest();
@@ -118,11 +117,11 @@ decision end_first(const struct thread *thread, enum bulkhead_result result) {
 // A higher thread may be ready although no interrupt is pending, if the fault came during the
 // switch to it.
 static bool may_go_on(const struct thread *first) {
-    return first != NULL && !ready_has_above(&kernel.ready, first->bit) &&
+    return first != NULL && !ready_has_above(&kernel.ready, first->priority_mask) &&
            !arch_interrupt_pending();
 }
 
-decision end_go_on(void) {
+struct thread *end_continue(void) {
     struct thread *first = kernel.ending.first;
     do {
         if (first->state & THREAD_LEADS) {

@@ -20,14 +20,14 @@ uint32_t *process_load(const struct process_memory *memory, uint32_t *at) {
 }
 
 // The call of the supervisor of `process`.
-decision process_fault_read(const struct process *process, struct arch_frame *frame) {
+struct thread *process_fault_read(const struct process *process, struct arch_frame *frame) {
     const struct bulkhead_fault *report = process->report;
     const struct user_pointer to = {arch_argument(frame)};
     if (report->faults == 0) {
-        return kernel_answer(BULKHEAD_REFUSED);
+        return kernel_fail(BULKHEAD_REFUSED);
     }
     if (!arch_copy_out(to, (const uint32_t *)report, sizeof *report / sizeof(uint32_t))) {
-        return kernel_answer(BULKHEAD_DENIED);
+        return kernel_fail(BULKHEAD_DENIED);
     }
-    return GO_ON;
+    return NO_SWITCH;
 }

@@ -25,28 +25,28 @@ _Static_assert(BULKHEAD_FLAGS_TAKE_ALL == BULKHEAD_FLAGS_WAIT_ANY + ALL + TAKES,
 
 // --- Setting -------------------------------------------------------------------------------------
 
-static void begin(struct flags *flags, uint32_t bits) {
+static void begin_set(struct flags *flags, uint32_t bits) {
     flags->now = (*flags->word | bits) & ~BULKHEAD_FLAGS_WAITED;
     flags->taken = 0;
     flags->more = 0;
 }
 
 // Wakes `thread`, which waits for some of the flags, if its condition holds.
-static void consider(struct flags *flags, struct thread *thread) {
+static void try_wake(struct flags *flags, struct thread *thread) {
     const uint32_t wanted = thread->wanted;
     const uint32_t how = thread->how;
     if ((how & ALL) && (wanted & ~flags->now)) {
         return;
     }
     flags->taken |= how & TAKES ? wanted : 0;
-    arch_give(arch_context_frame(&thread->context), flags->now);
-    const decision next = thread_wake(thread, BULKHEAD_OK);
-    (void)next; // the highest is looked for in the end
+    arch_set_value(arch_context_frame(&thread->context), flags->now);
+    ignore_next(thread_wake(thread, BULKHEAD_OK));
 }
 
 // Tests the waiters from `next` on, which is one of `level`. Returns the waiter before which it
 // stopped for an interrupt; NULL if it has tested all.
-static struct thread *judge(struct flags *flags, struct thread *next, struct thread *level) {
+static struct thread *wake_satisfied(struct flags *flags, struct thread *next,
+                                     struct thread *level) {
     const uint32_t now = flags->now;
     const struct thread *last = level->previous;
     struct thread *lower = level->wait_lower;
@@ -55,7 +55,7 @@ static struct thread *judge(struct flags *flags, struct thread *next, struct thr
         struct thread *const each = next;
         next = each->next;
         if (each->wanted & now) {
-            consider(flags, each);
+            try_wake(flags, each);
             left = 1;
         }
         if (each == last) {
@@ -76,68 +76,69 @@ static struct thread *judge(struct flags *flags, struct thread *next, struct thr
 }
 
 // Starts another set with the flags that were set meanwhile, if there are any.
-static __attribute__((noinline)) void end_deferred(struct flags *flags) {
+static __attribute__((noinline)) void end_deferred_set(struct flags *flags) {
     if (flags->more == 0) {
         deferred_remove(flags);
     } else {
-        begin(flags, flags->more);
+        begin_set(flags, flags->more);
         *flags->word = BULKHEAD_FLAGS_WAITED;
         flags->next = flags->waiters.first;
     }
 }
 
-static void end(struct flags *flags) {
+static void end_set(struct flags *flags) {
     const uint32_t waited = flags->waiters.first == NULL ? 0 : BULKHEAD_FLAGS_WAITED;
     *flags->word = (flags->now & ~flags->taken) | waited;
-    if (SELDOM(flags->is_deferred)) {
-        end_deferred(flags);
+    if (unlikely(flags->is_deferred)) {
+        end_deferred_set(flags);
     }
 }
 
-static __attribute__((noinline)) void put_off(struct flags *flags, struct thread *next) {
+static __attribute__((noinline)) void defer_rest(struct flags *flags, struct thread *next) {
     flags->next = next;
     *flags->word = BULKHEAD_FLAGS_WAITED;
     deferred_add(flags);
 }
 
-static void go_on(struct flags *flags, struct thread *next, struct thread *level) {
-    struct thread *stopped_before = next == NULL ? NULL : judge(flags, next, level);
-    if (SELDOM(stopped_before != NULL)) {
-        put_off(flags, stopped_before);
+static void continue_set(struct flags *flags, struct thread *next, struct thread *level) {
+    struct thread *stopped_before = next == NULL ? NULL : wake_satisfied(flags, next, level);
+    if (unlikely(stopped_before != NULL)) {
+        defer_rest(flags, stopped_before);
     } else {
-        end(flags);
+        end_set(flags);
     }
 }
 
 // The waiter at which the set stopped may have left the list. Restarts at the first waiter then: to
 // test a waiter twice is harmless.
-decision flags_go_on(struct flags *flags) {
+struct thread *flags_continue_set(struct flags *flags) {
     struct thread *next = flags->next;
     if (next != NULL && next->waits_in != &flags->waiters) {
         next = flags->waiters.first;
     }
-    go_on(flags, next, next == NULL ? NULL : *wait_level(&flags->waiters, next->bit));
+    continue_set(flags, next,
+                 next == NULL ? NULL : *wait_level(&flags->waiters, next->priority_mask));
     return thread_highest();
 }
 
-static decision set(struct flags *flags, uint32_t bits) {
+static struct thread *set(struct flags *flags, uint32_t bits) {
     struct thread *first = flags->waiters.first;
-    if (SELDOM(flags->is_deferred)) {
+    if (unlikely(flags->is_deferred)) {
         flags->more |= bits;
-        return flags_go_on(flags);
+        return flags_continue_set(flags);
     }
-    begin(flags, bits);
-    go_on(flags, first, first);
+    begin_set(flags, bits);
+    continue_set(flags, first, first);
     struct thread *highest = ready_highest(&kernel.ready);
-    return highest == kernel.current ? GO_ON : highest;
+    return highest == kernel.current ? NO_SWITCH : highest;
 }
 
-decision flags_set(struct flags *flags, struct arch_frame *frame) {
+struct thread *flags_set(struct flags *flags, struct arch_frame *frame) {
     return set(flags, arch_argument(frame));
 }
 
 void kernel_interrupt_sets(struct flags *flags, uint32_t bits) {
-    if (set(flags, bits) != GO_ON) {
+    if (set(flags, bits) != NO_SWITCH) {
         kernel_request_switch();
     }
 }
@@ -145,9 +146,10 @@ void kernel_interrupt_sets(struct flags *flags, uint32_t bits) {
 // --- Waiting and clearing ------------------------------------------------------------------------
 
 // Goes on with the deferred set; the caller makes its call again.
-static __attribute__((noinline)) decision after_set(struct flags *flags, struct arch_frame *frame) {
+static __attribute__((noinline)) struct thread *continue_set_first(struct flags *flags,
+                                                                   struct arch_frame *frame) {
     arch_call_repeat(frame);
-    return flags_go_on(flags);
+    return flags_continue_set(flags);
 }
 
 static bool holds(uint32_t flags, uint32_t wanted, uint32_t how) {
@@ -155,7 +157,8 @@ static bool holds(uint32_t flags, uint32_t wanted, uint32_t how) {
     return how & ALL ? found == wanted : found != 0;
 }
 
-static decision block(struct flags *flags, uint32_t wanted, uint32_t how, uint32_t timeout_ticks) {
+static struct thread *block(struct flags *flags, uint32_t wanted, uint32_t how,
+                            uint32_t timeout_ticks) {
     kernel.current->wanted = wanted;
     kernel.current->how = how;
     *flags->word |= BULKHEAD_FLAGS_WAITED;
@@ -163,29 +166,29 @@ static decision block(struct flags *flags, uint32_t wanted, uint32_t how, uint32
 }
 
 // The number of the method says how the thread waits.
-decision flags_wait(struct flags *flags, struct arch_frame *frame) {
+struct thread *flags_wait(struct flags *flags, struct arch_frame *frame) {
     const uint32_t how = arch_method(frame) % BULKHEAD_METHODS - BULKHEAD_FLAGS_WAIT_ANY;
     const uint32_t wanted = arch_argument(frame) & ~BULKHEAD_FLAGS_WAITED;
     const uint32_t timeout_ticks = arch_second_argument(frame);
     const uint32_t now = *flags->word;
-    if (SELDOM(flags->is_deferred)) {
-        return after_set(flags, frame);
+    if (unlikely(flags->is_deferred)) {
+        return continue_set_first(flags, frame);
     }
     if (holds(now, wanted, how)) {
         *flags->word = how & TAKES ? now & ~wanted : now;
-        arch_give(frame, now & ~BULKHEAD_FLAGS_WAITED);
-        return GO_ON;
+        arch_set_value(frame, now & ~BULKHEAD_FLAGS_WAITED);
+        return NO_SWITCH;
     }
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return kernel_answer(BULKHEAD_TIMED_OUT);
+        return kernel_fail(BULKHEAD_TIMED_OUT);
     }
     return block(flags, wanted, how, timeout_ticks);
 }
 
-decision flags_clear(struct flags *flags, struct arch_frame *frame) {
-    if (SELDOM(flags->is_deferred)) {
-        return after_set(flags, frame);
+struct thread *flags_clear(struct flags *flags, struct arch_frame *frame) {
+    if (unlikely(flags->is_deferred)) {
+        return continue_set_first(flags, frame);
     }
     *flags->word &= ~arch_argument(frame) | BULKHEAD_FLAGS_WAITED;
-    return GO_ON;
+    return NO_SWITCH;
 }

@@ -9,18 +9,18 @@
 // architecture's entry keeps the words of the caller in its context. The entry also has the fast
 // paths: a call to an idle server, and an answer to the only client.
 //
-// A call that was made here is answered here, too (THREAD_ENTANGLED): only a call that took the
+// A call that was made here is answered here, too (THREAD_SLOW_PATH): only a call that took the
 // fast path may be answered on the fast path.
 //
 // The thread that runs after a call or an answer takes the turn of the caller, ahead of its equals.
 #include "methods.h"
 
-void gate_entangle(struct thread *server) {
+void gate_use_slow_path(struct thread *server) {
     if (server->client != NULL) {
-        server->client->state |= THREAD_ENTANGLED;
+        server->client->state |= THREAD_SLOW_PATH;
     }
     if (server->state & THREAD_RECEIVES) {
-        server->state |= THREAD_ENTANGLED;
+        server->state |= THREAD_SLOW_PATH;
     }
 }
 
@@ -29,7 +29,7 @@ static __attribute__((noinline)) void serve(struct thread *server, struct arch_f
                                             struct thread *client) {
     server->client = client;
     arch_words_copy(&server->context, &client->context);
-    arch_give(frame, thread_identity(client));
+    arch_set_value(frame, thread_identity(client));
 }
 
 // --- The caller's side ---------------------------------------------------------------------------
@@ -38,31 +38,31 @@ static void call_idle(struct gate *gate, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     struct thread *server = gate->server;
     const uint32_t until = timeout_ticks == BULKHEAD_NO_WAIT ? BULKHEAD_FOREVER : timeout_ticks;
-    const decision without = thread_block(THREAD_CALLS | THREAD_ENTANGLED, until);
-    (void)without; // the server runs next unless it is suspended
+    // The server runs next unless it is suspended.
+    ignore_next(thread_block(THREAD_CALLS | THREAD_SLOW_PATH, until));
     serve(server, arch_context_frame(&server->context), self);
     thread_inherit(server);
-    thread_proceed(server);
+    thread_wake_ahead(server);
 }
 
 static void call_busy(struct gate *gate, uint32_t timeout_ticks) {
     struct thread *server = gate->server;
-    gate_entangle(server);
-    const decision without = thread_wait(&gate->callers, timeout_ticks);
-    (void)without; // the server may be above it now
+    gate_use_slow_path(server);
+    // The server may be above that thread now.
+    ignore_next(thread_wait(&gate->callers, timeout_ticks));
     thread_inherit(server);
 }
 
-static decision call(struct gate *gate, uint32_t timeout_ticks) {
+static struct thread *call(struct gate *gate, uint32_t timeout_ticks) {
     const uint32_t state = gate->server->state;
     if (gate->server == kernel.current) {
-        return kernel_answer(BULKHEAD_REFUSED);
+        return kernel_fail(BULKHEAD_REFUSED);
     }
-    if (state & THREAD_ABSENT) {
+    if (state & THREAD_DORMANT) {
         return end_first(gate->server, BULKHEAD_PEER_LOST);
     }
     if (!(state & THREAD_RECEIVES) && timeout_ticks == BULKHEAD_NO_WAIT) {
-        return kernel_answer(BULKHEAD_TIMED_OUT);
+        return kernel_fail(BULKHEAD_TIMED_OUT);
     }
     kernel.current->calls = gate;
     if (state & THREAD_RECEIVES) {
@@ -73,15 +73,15 @@ static decision call(struct gate *gate, uint32_t timeout_ticks) {
     return thread_highest();
 }
 
-decision gate_call(struct gate *gate) {
+struct thread *gate_call(struct gate *gate) {
     return call(gate, BULKHEAD_FOREVER);
 }
 
-decision gate_call_timed(struct gate *gate, struct arch_frame *frame) {
+struct thread *gate_call_timed(struct gate *gate, struct arch_frame *frame) {
     return call(gate, arch_argument(frame));
 }
 
-void gate_forsake(struct gate *gate, const struct thread *thread) {
+void gate_cancel_wait(struct gate *gate, const struct thread *thread) {
     struct thread *server = gate->server;
     if (server->client == thread) {
         server->client = NULL;
@@ -95,7 +95,7 @@ void gate_forsake(struct gate *gate, const struct thread *thread) {
 static void serve_next(struct gate *gate, struct arch_frame *frame) {
     struct thread *client = gate->callers.first;
     wait_leave(client);
-    client->state = (client->state & ~THREAD_WAITS) | THREAD_CALLS | THREAD_ENTANGLED;
+    client->state = (client->state & ~THREAD_WAITS) | THREAD_CALLS | THREAD_SLOW_PATH;
     serve(gate->server, frame, client);
 }
 
@@ -110,45 +110,45 @@ next_or_wait(struct gate *gate, struct arch_frame *frame, uint32_t timeout_ticks
     }
     uint32_t reason = THREAD_RECEIVES;
     if (timeout_ticks != BULKHEAD_FOREVER || gate->server->held != NULL) {
-        reason |= THREAD_ENTANGLED;
+        reason |= THREAD_SLOW_PATH;
     }
-    const decision without = thread_block(reason, timeout_ticks);
-    (void)without; // the client that is answered may be above it
+    // The client that is answered may be above that thread.
+    ignore_next(thread_block(reason, timeout_ticks));
     return BULKHEAD_OK;
 }
 
 // A thread serves at most one gate, so the handle in the call is ignored.
-static decision receive(struct arch_frame *frame, uint32_t timeout_ticks) {
+static struct thread *receive(struct arch_frame *frame, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     struct thread *client = self->client;
     struct gate *gate = self->declared->serves;
     if (gate == NULL) {
-        return kernel_answer(BULKHEAD_REFUSED);
+        return kernel_fail(BULKHEAD_REFUSED);
     }
     if (client != NULL) {
         arch_words_copy(&client->context, &self->context);
         self->client = NULL;
     }
-    arch_answer(frame, next_or_wait(gate, frame, timeout_ticks));
+    arch_set_result(frame, next_or_wait(gate, frame, timeout_ticks));
     if (client != NULL) {
         client->calls = NULL;
-        thread_proceed(client);
+        thread_wake_ahead(client);
     }
     thread_inherit(self);
     return thread_highest();
 }
 
-decision gate_receive(struct gate *named, struct arch_frame *frame) {
+struct thread *gate_receive(struct gate *named, struct arch_frame *frame) {
     (void)named;
     return receive(frame, BULKHEAD_FOREVER);
 }
 
-decision gate_receive_timed(struct gate *named, struct arch_frame *frame) {
+struct thread *gate_receive_timed(struct gate *named, struct arch_frame *frame) {
     (void)named;
     return receive(frame, arch_argument(frame));
 }
 
-bool gate_abandon(const struct thread *thread) {
+bool gate_abort(const struct thread *thread) {
     const struct gate *gate = thread->declared->serves;
     struct thread *caller = thread->client;
     if (caller == NULL && gate != NULL) {
@@ -157,8 +157,6 @@ bool gate_abandon(const struct thread *thread) {
     if (caller == NULL) {
         return false;
     }
-    // The caller of this function takes the highest thread from the ready queue.
-    const decision next = thread_wake(caller, BULKHEAD_PEER_LOST);
-    (void)next;
+    ignore_next(thread_wake(caller, BULKHEAD_PEER_LOST));
     return true;
 }

@@ -10,20 +10,21 @@
 #include "deferred.h"
 #include "objects.h"
 
-static uint32_t higher_bit(uint32_t bit, const struct thread *other) {
-    return other != NULL && other->bit > bit ? other->bit : bit;
+static uint32_t higher_mask(uint32_t mask, const struct thread *other) {
+    return other != NULL && other->priority_mask > mask ? other->priority_mask : mask;
 }
 
-uint32_t thread_inherited_bit(const struct thread *thread) {
+uint32_t thread_inherited_mask(const struct thread *thread) {
     const struct gate *gate = thread->declared->serves;
-    uint32_t bit = thread->client == NULL ? thread->base_bit : thread->client->bit;
+    uint32_t mask =
+        thread->client == NULL ? thread->base_priority_mask : thread->client->priority_mask;
     if (gate != NULL) {
-        bit = higher_bit(bit, gate->callers.first);
+        mask = higher_mask(mask, gate->callers.first);
     }
     for (const struct mutex *each = thread->held; each != NULL; each = each->next_held) {
-        bit = higher_bit(bit, each->waiters.first);
+        mask = higher_mask(mask, each->waiters.first);
     }
-    return bit;
+    return mask;
 }
 
 struct thread *thread_waited_for(const struct thread *thread) {
@@ -36,17 +37,17 @@ struct thread *thread_waited_for(const struct thread *thread) {
 // Gives a thread its priority. Returns the thread that inherits from it next; NULL if none does.
 // That ends a walk in a circle, too: a priority that is right already changes nothing.
 static struct thread *step(struct thread *thread) {
-    const uint32_t bit = thread_inherited_bit(thread);
-    if (bit == thread->bit) {
+    const uint32_t mask = thread_inherited_mask(thread);
+    if (mask == thread->priority_mask) {
         return NULL;
     }
-    thread_prioritise(thread, bit);
+    thread_prioritise(thread, mask);
     return thread_waited_for(thread);
 }
 
 // --- Deferred walks ------------------------------------------------------------------------------
 
-// The list ends with kernel_nobody, so that NULL says that a thread is not in it. It is short: a
+// The list ends with kernel_no_thread, so that NULL says that a thread is not in it. It is short: a
 // thread that adds another walk is not below the work that is deferred already.
 static void defer(struct thread *thread) {
     if (thread->inherits_next == NULL) {
@@ -70,15 +71,15 @@ void inherit_forget(struct thread *thread) {
 
 // The priority that a thread has, or that it is to get: a thread that loses one must not run at it.
 static uint32_t urgency(const struct thread *thread) {
-    return higher_bit(thread_inherited_bit(thread), thread);
+    return higher_mask(thread_inherited_mask(thread), thread);
 }
 
-struct thread *inherit_most_urgent(uint32_t *bit) {
+struct thread *inherit_most_urgent(uint32_t *mask) {
     struct thread *found = NULL;
-    for (struct thread *each = kernel.inheriting; each != &kernel_nobody;
+    for (struct thread *each = kernel.inheriting; each != &kernel_no_thread;
          each = each->inherits_next) {
-        if (urgency(each) >= *bit) {
-            *bit = urgency(each);
+        if (urgency(each) >= *mask) {
+            *mask = urgency(each);
             found = each;
         }
     }
@@ -104,7 +105,7 @@ void thread_inherit(struct thread *thread) {
     }
 }
 
-decision inherit_go_on(struct thread *thread) {
+struct thread *inherit_continue(struct thread *thread) {
     inherit_forget(thread);
     thread_inherit(thread);
     deferred_prioritise();

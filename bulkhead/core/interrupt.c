@@ -5,16 +5,16 @@
 // common case comes first: the driver waits for its line alone, without a timeout.
 #include "methods.h"
 
-decision line_acknowledge(const struct arch_line *line) {
+struct thread *line_acknowledge(const struct arch_line *line) {
     arch_line_unmask(line);
-    return GO_ON;
+    return NO_SWITCH;
 }
 
-decision line_wait(const struct arch_line *line, struct arch_frame *frame) {
+struct thread *line_wait(const struct arch_line *line, struct arch_frame *frame) {
     arch_line_unmask(line);
-    arch_settle();
+    arch_compiler_barrier();
     struct thread *self = kernel.current;
-    if (SELDOM(self->notifications != 0 || arch_argument(frame) != BULKHEAD_FOREVER)) {
+    if (unlikely(self->notifications != 0 || arch_argument(frame) != BULKHEAD_FOREVER)) {
         return self_notification_wait(NULL, frame);
     }
     self->state = THREAD_LISTENS;
@@ -23,12 +23,12 @@ decision line_wait(const struct arch_line *line, struct arch_frame *frame) {
 
 // A device that held its line when the interrupt handler returned has pended the line again.
 // Forgets that: a device that still holds its line pends it once more.
-decision level_acknowledge(const struct arch_line *line) {
+struct thread *level_acknowledge(const struct arch_line *line) {
     arch_line_forget(line);
     return line_acknowledge(line);
 }
 
-decision level_wait(const struct arch_line *line, struct arch_frame *frame) {
+struct thread *level_wait(const struct arch_line *line, struct arch_frame *frame) {
     arch_line_forget(line);
     return line_wait(line, frame);
 }

@@ -27,9 +27,9 @@ struct kernel {
     const struct process *process; // the current thread's
     uint32_t rights_mask;          // for a handle; the same for each process
     struct timers timers;
-    struct wait_list ending; // end.c
-    uint32_t timed_bits;     // the priorities at which any timer ever was armed
-    struct flags *deferred;  // deferred.c
+    struct wait_list ending;   // end.c
+    uint32_t timed_priorities; // the priorities at which any timer ever was armed
+    struct flags *deferred;    // deferred.c
     struct ready ready;
     struct expired_timers expired; // tick.c
     struct thread *inheriting;     // inherit.c: those whose priority is still to be changed
@@ -40,7 +40,7 @@ extern struct thread kernel_idle;
 
 // The current thread before the first one, and after a thread that has ended, whose registers are
 // not saved.
-extern struct thread kernel_nobody;
+extern struct thread kernel_no_thread;
 
 // A line that is delivered to a driver is masked until the driver acknowledges it.
 struct bound_line {
@@ -60,17 +60,23 @@ extern const struct thread_declaration kernel_idle_declaration;
 extern const struct bound_line kernel_lines[];
 extern const uint32_t kernel_line_count;
 
-// The result of a system call: the thread to run, or NULL if the caller goes on.
-typedef struct thread *decision;
-#define GO_ON NULL
-#define SELDOM(condition) __builtin_expect(!!(condition), 0)
+// Functions that may ready a thread, and every system call, return the thread to run next, or
+// NO_SWITCH if the caller continues.
+#define NO_SWITCH NULL
+#define unlikely(condition) __builtin_expect(!!(condition), 0)
+
+// Discards the result of such a function, in one whose caller takes the highest thread from the
+// ready queue later.
+static inline void ignore_next(const struct thread *next) {
+    (void)next;
+}
 
 // --- thread.c: the states of threads -------------------------------------------------------------
 
 // Prepares a thread to run from its entry, with `state`. If that is empty, adds it to the ready
 // queue.
-decision thread_launch(struct thread *thread, const struct thread_declaration *declared,
-                       uint32_t state);
+struct thread *thread_launch(struct thread *thread, const struct thread_declaration *declared,
+                             uint32_t state);
 
 // Begins the termination of a thread: takes it out of every list and adds it to kernel.ending.
 // `how`: THREAD_LOST and THREAD_LEADS, or 0. The termination of a thread that is ending, or has
@@ -78,69 +84,70 @@ decision thread_launch(struct thread *thread, const struct thread_declaration *d
 void thread_end(struct thread *thread, uint32_t how);
 
 // Completes the termination of a thread: wakes the thread that joined it.
-void thread_become_absent(struct thread *thread);
+void thread_become_dormant(struct thread *thread);
 
 // Blocks the current thread for `reason` until it is woken, or for `timeout_ticks`.
-MUST_USE decision thread_block(uint32_t reason, uint32_t timeout_ticks);
+MUST_USE struct thread *thread_block(uint32_t reason, uint32_t timeout_ticks);
 
 // As thread_block, and adds the current thread to `list`.
-MUST_USE decision thread_wait(struct wait_list *list, uint32_t timeout_ticks);
+MUST_USE struct thread *thread_wait(struct wait_list *list, uint32_t timeout_ticks);
 
 // Wakes a blocked thread: its call returns `result`.
-MUST_USE decision thread_wake(struct thread *thread, enum bulkhead_result result);
+MUST_USE struct thread *thread_wake(struct thread *thread, enum bulkhead_result result);
 
 // As thread_wake with the result that is in its frame, ahead of its equals: it takes the turn of
 // the current thread.
-void thread_proceed(struct thread *thread);
+void thread_wake_ahead(struct thread *thread);
 
 // As thread_wait; TIMED_OUT if the timeout is BULKHEAD_NO_WAIT.
-MUST_USE decision thread_wait_if_any(struct wait_list *list, uint32_t timeout_ticks);
+MUST_USE struct thread *thread_wait_if_any(struct wait_list *list, uint32_t timeout_ticks);
 
 // Wakes the first waiter of `list`, one of the queue's lists: it makes its call again, with the
 // rest of its timeout. A waiter that is also suspended does so when it is resumed, and the next one
 // is woken, too.
-MUST_USE decision thread_retry_first(struct queue *queue, const struct wait_list *list);
+MUST_USE struct thread *thread_retry_first(struct queue *queue, const struct wait_list *list);
 
 // Ends a call without a switch and with another result than OK.
-MUST_USE decision kernel_answer(enum bulkhead_result result);
+MUST_USE struct thread *kernel_fail(enum bulkhead_result result);
 
 // arch_switch_request, out of line where it is no part of a short path.
 void kernel_request_switch(void);
 
 // Returns the highest ready thread; out of line as well.
-MUST_USE decision thread_highest(void);
+MUST_USE struct thread *thread_highest(void);
 
-// Moves a thread, ready or waiting, to the priority of this bit.
-void thread_prioritise(struct thread *thread, uint32_t bit);
+// Moves a thread, ready or waiting, to the priority of this mask.
+void thread_prioritise(struct thread *thread, uint32_t mask);
 
 // --- Others --------------------------------------------------------------------------------------
 
-// flags.c. Goes on with a deferred set. Returns the highest thread, never GO_ON.
-MUST_USE decision flags_go_on(struct flags *flags);
+// flags.c. Goes on with a deferred set. Returns the highest thread, never NO_SWITCH.
+MUST_USE struct thread *flags_continue_set(struct flags *flags);
 
 // queue.c. A thread that was woken to make its call again will not make it: wakes the next waiter
 // that can go on. NULL is no queue.
-void queue_forsake(struct queue *queue);
+void queue_cancel_wait(struct queue *queue);
 
 // deferred.c. A waiter has changed its place in its list: deferred sets restart at the first
 // waiter.
 void deferred_start_over(void);
 
 // end.c. The current thread has faulted: terminates its process, which may restart.
-MUST_USE decision kernel_fault(void);
+MUST_USE struct thread *kernel_fault(void);
 
 // The same. Ends a call for a thread of a process that is being terminated: completes the
 // termination first, at the caller's priority.
-MUST_USE decision end_first(const struct thread *thread, enum bulkhead_result result);
+MUST_USE struct thread *end_first(const struct thread *thread, enum bulkhead_result result);
 
-// The same. Goes on with the most urgent of kernel.ending. Returns the highest thread, never GO_ON.
-MUST_USE decision end_go_on(void);
+// The same. Goes on with the most urgent of kernel.ending. Returns the highest thread, never
+// NO_SWITCH.
+MUST_USE struct thread *end_continue(void);
 
 // tick.c. Handles a tick: runs a timer that is due. The build generates the interrupt handler.
 void kernel_tick(void);
 
-// Arms a timer, which runs at the priority of `bit`. One that is armed already is armed again.
-void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit);
+// Arms a timer, which runs at the priority of `mask`. One that is armed already is armed again.
+void kernel_arm(struct timer *timer, uint32_t due, uint32_t mask);
 void kernel_disarm(struct timer *timer); // if it is armed
 bool kernel_has_expired(void);           // some timer is due and was not run
 bool kernel_has_overdue(void);           // … and was due at an earlier tick, and is in the heap
@@ -160,7 +167,7 @@ void kernel_interrupt_delivers(struct thread *driver);
 // --- Inheritance: inherit.c, mutex.c, gate.c -----------------------------------------------------
 
 // Returns the priority that `thread` should have: its own, or what it inherits.
-uint32_t thread_inherited_bit(const struct thread *thread);
+uint32_t thread_inherited_mask(const struct thread *thread);
 
 // Returns the thread that `thread` waits for, and that inherits its priority; NULL if there is
 // none.
@@ -170,32 +177,32 @@ struct thread *thread_waited_for(const struct thread *thread);
 // that wait for each other. Where an interrupt is pending the rest of the chain is deferred.
 void thread_inherit(struct thread *thread);
 
-// Returns the deferred walk of the highest priority, if that is `*bit` at least, and raises `*bit`
-// to its priority; NULL if there is none.
-struct thread *inherit_most_urgent(uint32_t *bit);
+// Returns the deferred walk of the highest priority, if that is `*mask` at least, and raises
+// `*mask` to its priority; NULL if there is none.
+struct thread *inherit_most_urgent(uint32_t *mask);
 
-// Goes on with the walk at `thread`. Returns the highest thread, never GO_ON.
-MUST_USE decision inherit_go_on(struct thread *thread);
+// Goes on with the walk at `thread`. Returns the highest thread, never NO_SWITCH.
+MUST_USE struct thread *inherit_continue(struct thread *thread);
 
 // `thread` has ended: takes it out of the deferred walks.
 void inherit_forget(struct thread *thread);
 
 // A thread no longer waits for `mutex`.
-void mutex_forsake(struct mutex *mutex);
+void mutex_cancel_wait(struct mutex *mutex);
 
 // Does one piece of the termination of a thread: passes on one mutex that it holds, or looks at the
 // next that it may hold. Returns false if none was left.
 MUST_USE bool mutex_give_back(struct thread *thread);
 
 // The fast path may no longer answer the client of `server`, or call `server`.
-void gate_entangle(struct thread *server);
+void gate_use_slow_path(struct thread *server);
 
 // A thread no longer waits for the answer of `gate`.
-void gate_forsake(struct gate *gate, const struct thread *thread);
+void gate_cancel_wait(struct gate *gate, const struct thread *thread);
 
 // Does one piece of the termination of a server: wakes its client, or a caller that waits, with
 // BULKHEAD_PEER_LOST. Returns false if none was left.
-MUST_USE bool gate_abandon(const struct thread *thread);
+MUST_USE bool gate_abort(const struct thread *thread);
 
 // --- memory.c: words -----------------------------------------------------------------------------
 

@@ -21,29 +21,29 @@ static bool may_go_on(const struct local_queue *queue, uint32_t side) {
 }
 
 // After BULKHEAD_OK the caller tries its operation again.
-decision local_queue_await(struct local_queue *queue, struct arch_frame *frame) {
+struct thread *local_queue_await(struct local_queue *queue, struct arch_frame *frame) {
     const uint32_t side = arch_argument(frame);
     const uint32_t timeout_ticks = arch_second_argument(frame);
     if (may_go_on(queue, side)) {
-        return GO_ON;
+        return NO_SWITCH;
     }
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return kernel_answer(BULKHEAD_TIMED_OUT);
+        return kernel_fail(BULKHEAD_TIMED_OUT);
     }
     queue->queue->waited = queue->handle;
     return thread_wait(list_of(queue, side), timeout_ticks);
 }
 
-static decision wake_side(struct local_queue *queue, uint32_t side) {
+static struct thread *wake_side(struct local_queue *queue, uint32_t side) {
     struct thread *first = list_of(queue, side)->first;
-    return first != NULL && may_go_on(queue, side) ? thread_wake(first, BULKHEAD_OK) : GO_ON;
+    return first != NULL && may_go_on(queue, side) ? thread_wake(first, BULKHEAD_OK) : NO_SWITCH;
 }
 
-decision local_queue_wake(struct local_queue *queue) {
-    const decision sender = wake_side(queue, BULKHEAD_QUEUE_SENDS);
-    const decision receiver = wake_side(queue, BULKHEAD_QUEUE_RECEIVES);
+struct thread *local_queue_wake(struct local_queue *queue) {
+    struct thread *const sender = wake_side(queue, BULKHEAD_QUEUE_SENDS);
+    struct thread *const receiver = wake_side(queue, BULKHEAD_QUEUE_RECEIVES);
     if (queue->senders.first == NULL && queue->receivers.first == NULL) {
         queue->queue->waited = 0;
     }
-    return sender == GO_ON && receiver == GO_ON ? GO_ON : thread_highest();
+    return sender == NO_SWITCH && receiver == NO_SWITCH ? NO_SWITCH : thread_highest();
 }

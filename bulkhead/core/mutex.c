@@ -17,7 +17,7 @@ static void start_holding(struct mutex *mutex, struct thread *thread) {
     mutex->holder = thread;
     mutex->next_held = thread->held;
     thread->held = mutex;
-    gate_entangle(thread);
+    gate_use_slow_path(thread);
 }
 
 static void stop_holding(struct mutex *mutex) {
@@ -35,7 +35,7 @@ static void mark(struct mutex *mutex) {
     *mutex->word = thread_identity(mutex->holder) | BULKHEAD_MUTEX_WAITED;
 }
 
-void mutex_forsake(struct mutex *mutex) {
+void mutex_cancel_wait(struct mutex *mutex) {
     struct thread *holder = mutex->holder;
     if (holder == NULL) {
         return;
@@ -49,10 +49,10 @@ void mutex_forsake(struct mutex *mutex) {
 
 // Makes the first waiter the holder and wakes it. `holder` is NULL meanwhile, so that the end of
 // its wait changes no priority.
-static decision pass_on(struct mutex *mutex, enum bulkhead_result result) {
+static struct thread *pass_on(struct mutex *mutex, enum bulkhead_result result) {
     struct thread *next = mutex->waiters.first;
     stop_holding(mutex);
-    const decision decided = thread_wake(next, result);
+    struct thread *const decided = thread_wake(next, result);
     if (mutex->waiters.first != NULL) {
         start_holding(mutex, next);
         mark(mutex);
@@ -72,8 +72,7 @@ static void give_back_next(struct thread *thread) {
 
 bool mutex_give_back(struct thread *thread) {
     if (thread->held != NULL) {
-        const decision next = pass_on(thread->held, BULKHEAD_PEER_LOST);
-        (void)next; // found in the ready queue
+        ignore_next(pass_on(thread->held, BULKHEAD_PEER_LOST));
         thread_inherit(thread);
         return true;
     }
@@ -97,29 +96,29 @@ static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
         return NULL;
     }
     const bool ours = mutex->process == NULL || mutex->process == named->process;
-    const bool gave_back = named->state == THREAD_ABSENT || named->state & THREAD_RELOADS;
+    const bool gave_back = named->state == THREAD_DORMANT || named->state & THREAD_RELOADS;
     return ours && !gave_back ? named : NULL;
 }
 
-static decision block(struct mutex *mutex, uint32_t timeout_ticks) {
+static struct thread *block(struct mutex *mutex, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     struct thread *holder = mutex->holder;
     self->waits_for = mutex;
     mark(mutex);
-    const decision without = thread_wait(&mutex->waiters, timeout_ticks);
-    (void)without; // the holder may be above it now
+    // The holder may be above that thread now.
+    ignore_next(thread_wait(&mutex->waiters, timeout_ticks));
     thread_inherit(holder);
     return ready_highest(&kernel.ready);
 }
 
-static decision lock_taken(struct mutex *mutex, uint32_t timeout_ticks) {
+static struct thread *lock_taken(struct mutex *mutex, uint32_t timeout_ticks) {
     struct thread *holder =
         mutex->holder != NULL ? mutex->holder : named_holder(mutex, *mutex->word);
     if (holder == NULL || holder == kernel.current) {
-        return kernel_answer(BULKHEAD_REFUSED);
+        return kernel_fail(BULKHEAD_REFUSED);
     }
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return kernel_answer(BULKHEAD_TIMED_OUT);
+        return kernel_fail(BULKHEAD_TIMED_OUT);
     }
     if (mutex->holder == NULL) {
         start_holding(mutex, holder);
@@ -127,32 +126,32 @@ static decision lock_taken(struct mutex *mutex, uint32_t timeout_ticks) {
     return block(mutex, timeout_ticks);
 }
 
-decision mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
+struct thread *mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
     if (*mutex->word != BULKHEAD_MUTEX_FREE || mutex->holder != NULL) {
         return lock_taken(mutex, arch_argument(frame));
     }
     *mutex->word = thread_identity(kernel.current);
-    return GO_ON;
+    return NO_SWITCH;
 }
 
-static decision unlock_contended(struct mutex *mutex) {
+static struct thread *unlock_contended(struct mutex *mutex) {
     struct thread *self = kernel.current;
     if (mutex->holder != self) {
-        return kernel_answer(BULKHEAD_REFUSED);
+        return kernel_fail(BULKHEAD_REFUSED);
     }
-    const decision woken = pass_on(mutex, BULKHEAD_OK);
-    (void)woken; // nor may it be the highest once the caller has lost what it inherited
+    // The woken thread may not be the highest after the caller has lost what it inherited.
+    ignore_next(pass_on(mutex, BULKHEAD_OK));
     thread_inherit(self);
     return ready_highest(&kernel.ready);
 }
 
-decision mutex_unlock(struct mutex *mutex) {
+struct thread *mutex_unlock(struct mutex *mutex) {
     if (mutex->holder != NULL) {
         return unlock_contended(mutex);
     }
     if (*mutex->word != thread_identity(kernel.current)) {
-        return kernel_answer(BULKHEAD_REFUSED);
+        return kernel_fail(BULKHEAD_REFUSED);
     }
     *mutex->word = BULKHEAD_MUTEX_FREE;
-    return GO_ON;
+    return NO_SWITCH;
 }

@@ -3,36 +3,36 @@
 // Notifications: each thread has a counter, and only that thread waits for it.
 #include "methods.h"
 
-decision thread_notify(struct thread *thread) {
+struct thread *thread_notify(struct thread *thread) {
     const uint32_t state = thread->state;
     if ((state & THREAD_LISTENS) == 0) {
         thread->notifications++;
-        return GO_ON;
+        return NO_SWITCH;
     }
-    if (SELDOM(state != THREAD_LISTENS || timer_armed(&thread->timer))) {
+    if (unlikely(state != THREAD_LISTENS || timer_armed(&thread->timer))) {
         return thread_wake(thread, BULKHEAD_OK);
     }
     // The thread is in no list and has no timer, and the caller has set its result already (svc.h).
     thread->state = 0;
-    return ready_add(&kernel.ready, thread) ? thread : GO_ON;
+    return ready_add(&kernel.ready, thread) ? thread : NO_SWITCH;
 }
 
-decision self_notification_wait(void *unused, struct arch_frame *frame) {
+struct thread *self_notification_wait(void *unused, struct arch_frame *frame) {
     struct thread *self = kernel.current;
     const uint32_t timeout_ticks = arch_argument(frame);
     (void)unused;
     if (self->notifications != 0) {
         self->notifications--;
-        return GO_ON;
+        return NO_SWITCH;
     }
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return kernel_answer(BULKHEAD_TIMED_OUT);
+        return kernel_fail(BULKHEAD_TIMED_OUT);
     }
     return thread_block(THREAD_LISTENS, timeout_ticks);
 }
 
 void kernel_interrupt_notifies(struct thread *thread) {
-    if (thread_notify(thread) != GO_ON) {
+    if (thread_notify(thread) != NO_SWITCH) {
         kernel_request_switch();
     }
 }

@@ -9,36 +9,36 @@ static uint32_t address_of(const struct pool *pool, uint32_t index) {
     return pool->start + index * pool->block_bytes;
 }
 
-decision pool_allocate(struct pool *pool, struct arch_frame *frame) {
+struct thread *pool_allocate(struct pool *pool, struct arch_frame *frame) {
     const uint32_t index = pool->free;
     if (index != POOL_END) {
         pool->free = pool->links[index];
         pool->links[index] = POOL_TAKEN;
-        arch_give(frame, address_of(pool, index));
-        return GO_ON;
+        arch_set_value(frame, address_of(pool, index));
+        return NO_SWITCH;
     }
     return thread_wait_if_any(&pool->waiters, arch_argument(frame));
 }
 
 // Gives the block to the first waiter.
-static decision hand_over(struct pool *pool, uint32_t address) {
+static struct thread *hand_over(struct pool *pool, uint32_t address) {
     struct thread *first = pool->waiters.first;
-    arch_give(arch_context_frame(&first->context), address);
+    arch_set_value(arch_context_frame(&first->context), address);
     return thread_wake(first, BULKHEAD_OK);
 }
 
-decision pool_free(struct pool *pool, struct arch_frame *frame) {
+struct thread *pool_free(struct pool *pool, struct arch_frame *frame) {
     const uint32_t address = arch_argument(frame);
     const uint32_t offset = address - pool->start;
     const uint32_t index = offset / pool->block_bytes;
     if (index >= pool->blocks || offset != index * pool->block_bytes ||
         pool->links[index] != POOL_TAKEN) {
-        return kernel_answer(BULKHEAD_REFUSED);
+        return kernel_fail(BULKHEAD_REFUSED);
     }
     if (pool->waiters.first != NULL) {
         return hand_over(pool, address);
     }
     pool->links[index] = (uint16_t)pool->free;
     pool->free = index;
-    return GO_ON;
+    return NO_SWITCH;
 }

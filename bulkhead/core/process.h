@@ -19,11 +19,11 @@ struct process_memory {
 struct process {
     struct arch_regions regions; // entry.S
     const char *name;
-    struct thread *first, *last; // threads
-    uint32_t highest_bit;        // of their declared priorities
-    uint16_t restarts;           // after a fault; 0 if it is killed
-    uint16_t ceiling;            // the highest priority that its threads may give to a thread
-    struct thread *supervisor;   // is notified of a fault; NULL for nobody
+    struct thread *first, *last;    // threads
+    uint32_t highest_priority_mask; // of their declared priorities
+    uint16_t restarts;              // after a fault; 0 if it is killed
+    uint16_t ceiling;               // the highest priority that its threads may give to a thread
+    struct thread *supervisor;      // is notified of a fault; NULL for nobody
     struct process_memory memory;
     struct bulkhead_fault *report; // of its last fault; shared by processes without a supervisor
 };

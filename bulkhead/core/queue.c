@@ -13,38 +13,34 @@ static inline uint32_t *after(const struct queue *queue, uint32_t *slot) {
     return next == queue->end ? queue->start : next;
 }
 
-static decision wake_first(struct queue *queue, const struct wait_list *list) {
-    return list->first == NULL ? GO_ON : thread_retry_first(queue, list);
+static struct thread *wake_first(struct queue *queue, const struct wait_list *list) {
+    return list->first == NULL ? NO_SWITCH : thread_retry_first(queue, list);
 }
 
-// The caller takes the highest thread from the ready queue.
-void queue_forsake(struct queue *queue) {
-    decision next = GO_ON;
+void queue_cancel_wait(struct queue *queue) {
     if (queue == NULL) {
         return;
     }
     if (queue->used != queue->capacity) {
-        next = wake_first(queue, &queue->senders);
+        ignore_next(wake_first(queue, &queue->senders));
     }
     if (queue->used != 0) {
-        next = wake_first(queue, &queue->receivers);
+        ignore_next(wake_first(queue, &queue->receivers));
     }
-    (void)next;
 }
 
-decision queue_refuse(struct queue *queue) {
-    const decision next = kernel_answer(BULKHEAD_DENIED);
-    (void)next;
-    queue_forsake(queue);
+struct thread *queue_refuse(struct queue *queue) {
+    ignore_next(kernel_fail(BULKHEAD_DENIED));
+    queue_cancel_wait(queue);
     return thread_highest();
 }
 
-decision queue_send(struct queue *queue, struct arch_frame *frame) {
+struct thread *queue_send(struct queue *queue, struct arch_frame *frame) {
     const struct user_pointer message = {arch_argument(frame)};
     if (queue->used == queue->capacity) {
         return thread_wait_if_any(&queue->senders, arch_second_argument(frame));
     }
-    if (SELDOM(!arch_copy_in(queue->tail, message, queue->words))) {
+    if (unlikely(!arch_copy_in(queue->tail, message, queue->words))) {
         return queue_refuse(queue);
     }
     queue->tail = after(queue, queue->tail);
@@ -52,12 +48,12 @@ decision queue_send(struct queue *queue, struct arch_frame *frame) {
     return wake_first(queue, &queue->receivers);
 }
 
-decision queue_receive(struct queue *queue, struct arch_frame *frame) {
+struct thread *queue_receive(struct queue *queue, struct arch_frame *frame) {
     const struct user_pointer message = {arch_argument(frame)};
     if (queue->used == 0) {
         return thread_wait_if_any(&queue->receivers, arch_second_argument(frame));
     }
-    if (SELDOM(!arch_copy_out(message, queue->head, queue->words))) {
+    if (unlikely(!arch_copy_out(message, queue->head, queue->words))) {
         return queue_refuse(queue);
     }
     queue->head = after(queue, queue->head);

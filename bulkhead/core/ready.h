@@ -6,8 +6,8 @@
 // constant-time.
 //
 // Priority 0 is the highest and has bit 31, so that counting leading zeroes finds the level, and a
-// thread is above all ready threads exactly if its bit is greater than the whole bitmap. An empty
-// bitmap counts 32 zeroes: that level has the idle thread, which has no bit and is in no ring.
+// thread is above all ready threads exactly if its mask is greater than the whole bitmap. An empty
+// bitmap counts 32 zeroes: that level has the idle thread, whose mask is 0 and which is in no ring.
 //
 // Invariants: the head of a level is the thread of it that runs first. A thread outside every ring
 // is linked to itself, so that it becomes the ring of an empty level without another store.
@@ -25,7 +25,7 @@ struct ready {
 
 _Static_assert(offsetof(struct ready, heads) == sizeof(void *), "highest.inc");
 
-static inline uint32_t ready_bit(uint32_t priority) {
+static inline uint32_t priority_mask_of(uint32_t priority) {
     return priority < PRIORITIES ? 0x80000000u >> priority : 0;
 }
 
@@ -34,9 +34,9 @@ static inline struct thread *ready_highest(const struct ready *ready) {
     return ready->heads[arch_leading_zeroes(ready->bitmap)];
 }
 
-// Whether a thread above the priority of `bit` is ready.
-static inline bool ready_has_above(const struct ready *ready, uint32_t bit) {
-    return ready->bitmap / 2 >= bit;
+// Whether a thread above the priority of `mask` is ready.
+static inline bool ready_has_above(const struct ready *ready, uint32_t mask) {
+    return ready->bitmap / 2 >= mask;
 }
 
 static inline void ready_link_last(struct thread *head, struct thread *thread) {
@@ -50,16 +50,16 @@ static inline void ready_link_last(struct thread *head, struct thread *thread) {
 // threads.
 static inline bool ready_add(struct ready *ready, struct thread *thread) {
     const uint32_t bitmap = ready->bitmap;
-    if (thread->bit > bitmap) {
-        ready->bitmap = bitmap | thread->bit;
-        arch_settle();
+    if (thread->priority_mask > bitmap) {
+        ready->bitmap = bitmap | thread->priority_mask;
+        arch_compiler_barrier();
         *thread->level = thread;
         return true;
     }
-    if (bitmap & thread->bit) {
+    if (bitmap & thread->priority_mask) {
         ready_link_last(*thread->level, thread);
     } else {
-        ready->bitmap = bitmap | thread->bit;
+        ready->bitmap = bitmap | thread->priority_mask;
         *thread->level = thread;
     }
     return false;
@@ -67,10 +67,10 @@ static inline bool ready_add(struct ready *ready, struct thread *thread) {
 
 // Adds `thread`, which is in no ring, ahead of its equals.
 static inline void ready_add_first(struct ready *ready, struct thread *thread) {
-    if (ready->bitmap & thread->bit) {
+    if (ready->bitmap & thread->priority_mask) {
         ready_link_last(*thread->level, thread);
     }
-    ready->bitmap |= thread->bit;
+    ready->bitmap |= thread->priority_mask;
     *thread->level = thread;
 }
 
@@ -85,7 +85,7 @@ static inline void ready_unlink(struct thread *thread) {
 static inline void ready_remove(struct ready *ready, struct thread *thread) {
     struct thread *next = thread->next;
     if (next == thread) {
-        ready->bitmap &= ~thread->bit;
+        ready->bitmap &= ~thread->priority_mask;
         return;
     }
     if (*thread->level == thread) {
@@ -98,7 +98,7 @@ static inline void ready_remove(struct ready *ready, struct thread *thread) {
 static inline struct thread *ready_remove_head(struct ready *ready, struct thread *head) {
     struct thread *next = head->next;
     if (next == head) {
-        ready->bitmap &= ~head->bit;
+        ready->bitmap &= ~head->priority_mask;
         return ready_highest(ready);
     }
     *head->level = next;

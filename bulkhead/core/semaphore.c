@@ -4,21 +4,21 @@
 // thread sees it.
 #include "methods.h"
 
-static __attribute__((noinline)) decision block(struct semaphore *semaphore,
-                                                uint32_t timeout_ticks) {
+static __attribute__((noinline)) struct thread *block(struct semaphore *semaphore,
+                                                      uint32_t timeout_ticks) {
     *semaphore->count = BULKHEAD_SEMAPHORE_WAITED;
     return thread_wait(&semaphore->waiters, timeout_ticks);
 }
 
-decision semaphore_take(struct semaphore *semaphore, struct arch_frame *frame) {
+struct thread *semaphore_take(struct semaphore *semaphore, struct arch_frame *frame) {
     const uint32_t timeout_ticks = arch_argument(frame);
     const int32_t count = *semaphore->count;
     if (count > 0) {
         *semaphore->count = count - 1;
-        return GO_ON;
+        return NO_SWITCH;
     }
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
-        return kernel_answer(BULKHEAD_TIMED_OUT);
+        return kernel_fail(BULKHEAD_TIMED_OUT);
     }
     return block(semaphore, timeout_ticks);
 }
@@ -28,7 +28,7 @@ decision semaphore_take(struct semaphore *semaphore, struct arch_frame *frame) {
 // threads wait.
 static inline bool count_up(struct semaphore *semaphore) {
     const uint32_t count = (uint32_t)*semaphore->count;
-    if (SELDOM(count >= (uint32_t)semaphore->maximum)) {
+    if (unlikely(count >= (uint32_t)semaphore->maximum)) {
         return false;
     }
     *semaphore->count = (int32_t)count + 1;
@@ -37,7 +37,7 @@ static inline bool count_up(struct semaphore *semaphore) {
 
 // A negative count without a waiter remains after a timeout, or a process has written it. It counts
 // as 0.
-static bool count_from_trace(struct semaphore *semaphore) {
+static bool reset_stale_count(struct semaphore *semaphore) {
     if (*semaphore->count >= 0) {
         return false;
     }
@@ -45,34 +45,34 @@ static bool count_from_trace(struct semaphore *semaphore) {
     return true;
 }
 
-static decision hand_over(struct semaphore *semaphore) {
-    const decision next = thread_wake(semaphore->waiters.first, BULKHEAD_OK);
+static struct thread *hand_over(struct semaphore *semaphore) {
+    struct thread *const next = thread_wake(semaphore->waiters.first, BULKHEAD_OK);
     *semaphore->count = semaphore->waiters.first == NULL ? 0 : BULKHEAD_SEMAPHORE_WAITED;
     return next;
 }
 
-static __attribute__((noinline)) decision give_seldom(struct semaphore *semaphore) {
+static __attribute__((noinline)) struct thread *give_slow_path(struct semaphore *semaphore) {
     if (semaphore->waiters.first != NULL) {
         return hand_over(semaphore);
     }
-    return count_from_trace(semaphore) ? GO_ON : kernel_answer(BULKHEAD_REFUSED);
+    return reset_stale_count(semaphore) ? NO_SWITCH : kernel_fail(BULKHEAD_REFUSED);
 }
 
-decision semaphore_give(struct semaphore *semaphore) {
-    return count_up(semaphore) ? GO_ON : give_seldom(semaphore);
+struct thread *semaphore_give(struct semaphore *semaphore) {
+    return count_up(semaphore) ? NO_SWITCH : give_slow_path(semaphore);
 }
 
 // An interrupt has no caller to tell that the count is at its maximum.
-static __attribute__((noinline)) void post_seldom(struct semaphore *semaphore) {
+static __attribute__((noinline)) void post_slow_path(struct semaphore *semaphore) {
     if (semaphore->waiters.first == NULL) {
-        count_from_trace(semaphore);
-    } else if (hand_over(semaphore) != GO_ON) {
+        reset_stale_count(semaphore);
+    } else if (hand_over(semaphore) != NO_SWITCH) {
         arch_switch_request();
     }
 }
 
 void kernel_interrupt_posts(struct semaphore *semaphore) {
     if (!count_up(semaphore)) {
-        post_seldom(semaphore);
+        post_slow_path(semaphore);
     }
 }

@@ -19,23 +19,23 @@ struct wait_list {
     struct thread *first;
 };
 
-// Why a thread is not ready: a set of reasons; a thread is ready if the set is empty. A suspended
-// thread may also wait.
+// The reasons why a thread is not ready: a set of reasons; a thread is ready if the set is empty. A
+// suspended thread may also wait.
 enum {
     THREAD_SUSPENDED = 1u << 0,
     THREAD_WAITS = 1u << 1,     // in `waits_in`, for an object
     THREAD_LISTENS = 1u << 2,   // for a notification
     THREAD_SLEEPS = 1u << 3,    // for its timer alone
-    THREAD_ABSENT = 1u << 4,    // not started, or ended
+    THREAD_DORMANT = 1u << 4,   // not started, or ended
     THREAD_CALLS = 1u << 5,     // for the answer of the server that serves it
     THREAD_RECEIVES = 1u << 6,  // a server, for a call
-    THREAD_ENTANGLED = 1u << 7, // with one of the two before: the fast path may not end it
-    // With THREAD_ABSENT, while its termination is not complete: end.c.
+    THREAD_SLOW_PATH = 1u << 7, // with one of the two before: gate.S may not end the wait
+    // With THREAD_DORMANT, while its termination is not complete: end.c.
     THREAD_LOST = 1u << 8,     // terminated with its process
     THREAD_LEADS = 1u << 9,    // carries out the termination of its process
     THREAD_RELOADS = 1u << 10, // leads, and all threads have given up everything
     THREAD_BLOCKED = THREAD_WAITS | THREAD_LISTENS | THREAD_SLEEPS | THREAD_CALLS |
-        THREAD_RECEIVES | THREAD_ENTANGLED,
+        THREAD_RECEIVES | THREAD_SLOW_PATH,
 };
 
 // The declaration of a thread. Constant; a restart begins from it.
@@ -48,7 +48,7 @@ struct thread_declaration {
     struct gate *serves; // the gate whose server it is; NULL for none
     uint8_t priority;
     uint8_t slice_ticks; // after which its equals run first; 0 for no slices
-    uint8_t initially;   // its state after a start: 0, THREAD_SUSPENDED or THREAD_ABSENT
+    uint8_t initially;   // its state after a start: 0, THREAD_SUSPENDED or THREAD_DORMANT
     struct thread *next; // of its process; NULL for the last
 };
 
@@ -59,7 +59,7 @@ struct thread {
     // The ready queue: ready.h. A waiting thread is in a ring of waiters instead: wait.h.
     struct thread *next, *previous;
     struct thread **level;
-    uint32_t bit;
+    uint32_t priority_mask; // one bit: the higher the priority, the greater
     uint32_t state;
     // Calls: gate.c.
     struct gate *calls;    // until it is answered, or gives up
@@ -69,10 +69,10 @@ struct thread {
     struct timer timer;
     struct thread *wait_lower; // wait.h: the first waiter of the next lower priority
     // Inheritance: inherit.c.
-    struct mutex *waits_for; // while it waits to lock
-    struct mutex *held;      // the contended ones that it holds
-    uint32_t base_bit;       // of its own priority
-    struct wait_list joiner; // the thread that waits for its end: at most one
+    struct mutex *waits_for;     // while it waits to lock
+    struct mutex *held;          // the contended ones that it holds
+    uint32_t base_priority_mask; // of its own priority
+    struct wait_list joiner;     // the thread that waits for its end: at most one
     const struct thread_declaration *declared;
     struct thread *inherits_next; // inherit.c; NULL if its priority is not to be changed
     struct queue *retries;        // where it was last woken to make its call again: queue.c

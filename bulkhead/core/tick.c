@@ -20,10 +20,10 @@ void kernel_disarm(struct timer *timer) {
     }
 }
 
-void kernel_arm(struct timer *timer, uint32_t due, uint32_t bit) {
+void kernel_arm(struct timer *timer, uint32_t due, uint32_t mask) {
     kernel_disarm(timer);
-    kernel.timed_bits |= bit;
-    timer_arm(&kernel.timers, timer, due, arch_leading_zeroes(bit));
+    kernel.timed_priorities |= mask;
+    timer_arm(&kernel.timers, timer, due, arch_leading_zeroes(mask));
 }
 
 bool kernel_has_expired(void) {
@@ -39,7 +39,7 @@ bool kernel_has_overdue(void) {
 static struct timer *highest(void) {
     struct timer *due = timers_due(&kernel.timers, kernel.ticks);
     const uint32_t bitmap = kernel.expired.bitmap;
-    if (bitmap != 0 && (due == NULL || expired_bit(due) <= bitmap)) {
+    if (bitmap != 0 && (due == NULL || timer_priority_mask(due) <= bitmap)) {
         return kernel.expired.heads[arch_leading_zeroes(bitmap)];
     }
     return due;
@@ -75,7 +75,7 @@ static __attribute__((noinline)) void end_slice(struct thread *thread) {
 // Running one here saves the switch to idle and back.
 static __attribute__((noinline)) void expire(void) {
     struct timer *first = highest();
-    if (!kernel_has_overdue() && expired_bit(first) >= kernel.current->bit) {
+    if (!kernel_has_overdue() && timer_priority_mask(first) >= kernel.current->priority_mask) {
         run(first);
     }
     if (kernel_has_expired()) {
@@ -89,7 +89,7 @@ void kernel_tick(void) {
     struct thread *running = kernel.current;
     hook_tick();
     kernel.ticks++;
-    if (SELDOM(running->slice_ticks_left != 0) && --running->slice_ticks_left == 0) {
+    if (unlikely(running->slice_ticks_left != 0) && --running->slice_ticks_left == 0) {
         end_slice(running);
     }
     if (kernel_has_expired()) {

@@ -6,10 +6,10 @@
 #include "methods.h"
 
 // A call of the idle thread, which alone has the right to it.
-decision idle_sleep(void) {
+struct thread *idle_sleep(void) {
     const struct timer *next = timers_next(&kernel.timers);
     arch_tick_defer(next == NULL ? UINT32_MAX : timer_due(next) - kernel.ticks);
-    return GO_ON;
+    return NO_SWITCH;
 }
 
 void kernel_catch_up(void) {

@@ -133,28 +133,28 @@ static inline struct timer *timers_due(const struct timers *timers, uint32_t now
     return timers->count != 0 && timer_is_due(timers->heap[1], now) ? timers->heap[1] : NULL;
 }
 
-static inline uint32_t expired_bit(const struct timer *timer) {
+static inline uint32_t timer_priority_mask(const struct timer *timer) {
     return 0x80000000u >> timer_priority(timer);
 }
 
 // Adds `timer`, which is in no heap and has its key.
 static inline void expired_add(struct expired_timers *expired, struct timer *timer) {
     struct timer **head = &expired->heads[timer_priority(timer)];
-    const bool is_first = !(expired->bitmap & expired_bit(timer));
+    const bool is_first = !(expired->bitmap & timer_priority_mask(timer));
     timer->place = TIMER_EXPIRED;
     timer->next = is_first ? timer : *head;
     timer->previous = is_first ? timer : (*head)->previous;
     timer->previous->next = timer;
     timer->next->previous = timer;
     *head = timer->next;
-    expired->bitmap |= expired_bit(timer);
+    expired->bitmap |= timer_priority_mask(timer);
 }
 
 static inline void expired_remove(struct expired_timers *expired, struct timer *timer) {
     struct timer **head = &expired->heads[timer_priority(timer)];
     struct timer *next = timer->next == timer ? NULL : timer->next;
     if (next == NULL) {
-        expired->bitmap &= ~expired_bit(timer);
+        expired->bitmap &= ~timer_priority_mask(timer);
     } else {
         next->previous = timer->previous;
         timer->previous->next = next;

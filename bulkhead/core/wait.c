@@ -3,18 +3,18 @@
 // The lists of waiters: wait.h.
 #include "wait.h"
 
-struct thread **wait_level(struct wait_list *list, uint32_t bit) {
+struct thread **wait_level(struct wait_list *list, uint32_t mask) {
     struct thread **link = &list->first;
-    while (*link != NULL && (*link)->bit > bit) {
+    while (*link != NULL && (*link)->priority_mask > mask) {
         link = &(*link)->wait_lower;
     }
     return link;
 }
 
 void wait_enter(struct wait_list *list, struct thread *thread) {
-    struct thread **link = wait_level(list, thread->bit);
+    struct thread **link = wait_level(list, thread->priority_mask);
     thread->waits_in = list;
-    if (*link != NULL && (*link)->bit == thread->bit) {
+    if (*link != NULL && (*link)->priority_mask == thread->priority_mask) {
         ready_link_last(*link, thread);
     } else {
         thread->wait_lower = *link;
@@ -23,7 +23,7 @@ void wait_enter(struct wait_list *list, struct thread *thread) {
 }
 
 void wait_leave(struct thread *thread) {
-    struct thread **link = wait_level(thread->waits_in, thread->bit);
+    struct thread **link = wait_level(thread->waits_in, thread->priority_mask);
     struct thread *next = thread->next;
     thread->waits_in = NULL;
     if (next == thread) {

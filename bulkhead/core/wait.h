@@ -11,7 +11,7 @@
 #include <ready.h>
 
 // Returns the link to the first waiter of this priority, or to where it would be.
-struct thread **wait_level(struct wait_list *list, uint32_t bit);
+struct thread **wait_level(struct wait_list *list, uint32_t mask);
 
 // Adds `thread`, which is in no ring, after its equals.
 void wait_enter(struct wait_list *list, struct thread *thread);

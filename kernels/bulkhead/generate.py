@@ -57,7 +57,7 @@ GATE_STACK_BYTES = 512
 HIGHEST = 0
 
 _ACTIONS = ("posts", "resumes", "notifies", "handler", "delivers")
-_STATES = ("ready", "suspended", "absent")
+_STATES = ("ready", "suspended", "dormant")
 
 
 @dataclass(frozen=True)

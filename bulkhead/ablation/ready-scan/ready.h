@@ -16,7 +16,7 @@ struct ready {
     struct thread *heads[PRIORITIES + 1];
 };
 
-static inline uint32_t ready_bit(uint32_t priority) {
+static inline uint32_t priority_mask_of(uint32_t priority) {
     return priority < PRIORITIES ? 0x80000000u >> priority : 0;
 }
 
@@ -28,8 +28,8 @@ static inline struct thread *ready_highest(const struct ready *ready) {
     return *head;
 }
 
-static inline bool ready_has_above(const struct ready *ready, uint32_t bit) {
-    return ready_highest(ready)->bit > bit;
+static inline bool ready_has_above(const struct ready *ready, uint32_t mask) {
+    return ready_highest(ready)->priority_mask > mask;
 }
 
 static inline void ready_link_last(struct thread *head, struct thread *thread) {
@@ -76,7 +76,7 @@ static inline void ready_remove(struct ready *ready, struct thread *thread) {
     struct thread *next = thread->next;
     (void)ready;
     if (next == thread) {
-        *thread->level = thread->bit == 0 ? thread : NULL;
+        *thread->level = thread->priority_mask == 0 ? thread : NULL;
         return;
     }
     if (*thread->level == thread) {

@@ -24,7 +24,7 @@ _Static_assert(offsetof(struct thread, context) == 0, "layout.h");
 _Static_assert(offsetof(struct thread, process) == THREAD_PROCESS, "layout.h");
 _Static_assert(offsetof(struct thread, next) == THREAD_NEXT, "layout.h");
 _Static_assert(offsetof(struct thread, level) == THREAD_LEVEL, "layout.h");
-_Static_assert(offsetof(struct thread, bit) == THREAD_LEVEL + 4, "gate.S loads both");
+_Static_assert(offsetof(struct thread, priority_mask) == THREAD_LEVEL + 4, "gate.S loads both");
 _Static_assert(offsetof(struct thread, state) == THREAD_STATE, "layout.h");
 _Static_assert(offsetof(struct thread, calls) == THREAD_STATE + 4, "gate.S stores both");
 _Static_assert(offsetof(struct thread, client) == THREAD_CLIENT, "layout.h");

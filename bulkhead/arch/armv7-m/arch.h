@@ -82,7 +82,7 @@ static inline uint32_t arch_second_argument(const struct arch_frame *frame) {
     return frame->r12;
 }
 
-static inline void arch_answer(struct arch_frame *frame, uint32_t result) {
+static inline void arch_set_result(struct arch_frame *frame, uint32_t result) {
     frame->r0 = result;
 }
 
@@ -95,7 +95,7 @@ static inline uint32_t arch_method(const struct arch_frame *frame) {
 }
 
 // Sets the value that a call returns beside its result.
-static inline void arch_give(struct arch_frame *frame, uint32_t value) {
+static inline void arch_set_value(struct arch_frame *frame, uint32_t value) {
     frame->r3 = value;
 }
 
@@ -145,7 +145,7 @@ uint32_t arch_tick_passed(void); // from the tick: ticks since the last one that
 
 // A barrier for the compiler: it does not move later work up, so that values that are no longer
 // used occupy no register.
-static inline void arch_settle(void) {
+static inline void arch_compiler_barrier(void) {
     __asm__ volatile("" ::: "memory");
 }
 
@@ -186,7 +186,7 @@ static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t second_a
     frame->r12 = second_argument;
 }
 
-// Makes the current call start again. Its method has to return a thread to run, not GO_ON.
+// Makes the current call start again. Its method has to return a thread to run, not NO_SWITCH.
 static inline void arch_call_repeat(struct arch_frame *frame) {
     frame->pc -= 2;
 }

@@ -67,7 +67,7 @@ FUNCTION enter_\name
 .endm
 
 // The same, one branch longer and four bytes shorter.
-.macro SELDOM_METHOD name
+.macro COMPACT_METHOD name
 FUNCTION enter_\name
     push {r1, lr}
     bl \name
@@ -234,32 +234,32 @@ FUNCTION queue_receive_four
     bx lr
 1:  METHOD queue_receive
 
-    SELDOM_METHOD queue_refuse
-    SELDOM_METHOD local_queue_await
-    SELDOM_METHOD local_queue_wake
-    SELDOM_METHOD flags_wait
-    SELDOM_METHOD flags_set
-    SELDOM_METHOD flags_clear
+    COMPACT_METHOD queue_refuse
+    COMPACT_METHOD local_queue_await
+    COMPACT_METHOD local_queue_wake
+    COMPACT_METHOD flags_wait
+    COMPACT_METHOD flags_set
+    COMPACT_METHOD flags_clear
     WORDS_METHOD gate_call
     WORDS_METHOD gate_call_timed
     WORDS_METHOD gate_receive
     WORDS_METHOD gate_receive_timed
-    SELDOM_METHOD pool_allocate
-    SELDOM_METHOD pool_free
-    SELDOM_METHOD alarm_start
-    SELDOM_METHOD alarm_stop
-    SELDOM_METHOD self_delay_until
-    SELDOM_METHOD self_exit
-    SELDOM_METHOD self_delay
-    SELDOM_METHOD thread_start
-    SELDOM_METHOD thread_set_priority
-    SELDOM_METHOD thread_join
-    SELDOM_METHOD line_acknowledge
-    SELDOM_METHOD level_acknowledge
-    SELDOM_METHOD process_fault_read
-    SELDOM_METHOD kernel_boot
-    SELDOM_METHOD idle_work
-    SELDOM_METHOD idle_sleep
+    COMPACT_METHOD pool_allocate
+    COMPACT_METHOD pool_free
+    COMPACT_METHOD alarm_start
+    COMPACT_METHOD alarm_stop
+    COMPACT_METHOD self_delay_until
+    COMPACT_METHOD self_exit
+    COMPACT_METHOD self_delay
+    COMPACT_METHOD thread_start
+    COMPACT_METHOD thread_set_priority
+    COMPACT_METHOD thread_join
+    COMPACT_METHOD line_acknowledge
+    COMPACT_METHOD level_acknowledge
+    COMPACT_METHOD process_fault_read
+    COMPACT_METHOD kernel_boot
+    COMPACT_METHOD idle_work
+    COMPACT_METHOD idle_sleep
 
     SWITCHING_METHOD thread_notify
     SWITCHING_METHOD thread_resume

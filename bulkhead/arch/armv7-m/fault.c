@@ -83,7 +83,7 @@ static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t s
 
 // Handles a fault of a thread. If the stack failed at a call or at another fault, that exception is
 // still pended: clears it, because otherwise it would count as one of the next thread.
-decision arch_thread_fault(const struct arch_frame *frame, const uint32_t *r4_to_r11) {
+struct thread *arch_thread_fault(const struct arch_frame *frame, const uint32_t *r4_to_r11) {
     const uint32_t status = CFSR;
     report((uint32_t)frame, r4_to_r11, status);
     CFSR = status;

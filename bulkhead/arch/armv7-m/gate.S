@@ -58,7 +58,7 @@ FUNCTION gate_call_idle
     tst lr, #EXC_RETURN_BASIC_FRAME
     beq 1f
     stmia r2, {r1, r4-r11, lr}
-    ldrd r4, r5, [r2, #THREAD_LEVEL] // and the bit
+    ldrd r4, r5, [r2, #THREAD_LEVEL] // and the priority mask
     strd r4, r5, [r3, #THREAD_LEVEL]
     str r3, [r4]
     movs r4, #THREAD_STATE_CALLS

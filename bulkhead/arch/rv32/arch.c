@@ -24,7 +24,7 @@ _Static_assert(offsetof(struct thread, context) == 0, "layout.h");
 _Static_assert(offsetof(struct thread, process) == THREAD_PROCESS, "layout.h");
 _Static_assert(offsetof(struct thread, next) == THREAD_NEXT, "layout.h");
 _Static_assert(offsetof(struct thread, level) == THREAD_LEVEL, "layout.h");
-_Static_assert(offsetof(struct thread, bit) == THREAD_BIT, "layout.h");
+_Static_assert(offsetof(struct thread, priority_mask) == THREAD_PRIORITY_MASK, "layout.h");
 _Static_assert(offsetof(struct thread, state) == THREAD_STATE, "layout.h");
 _Static_assert(offsetof(struct thread, calls) == THREAD_STATE + 4, "gate.S");
 _Static_assert(offsetof(struct thread, notifications) == THREAD_NOTIFICATIONS, "layout.h");
@@ -100,22 +100,22 @@ void arch_threads_unprivileged(void) {
 
 // Returns the highest ready thread if an interrupt requested a switch and it is not the current
 // one.
-static decision switched(void) {
+static struct thread *switched(void) {
     if (!arch_switch_requested) {
-        return GO_ON;
+        return NO_SWITCH;
     }
     arch_switch_requested = false;
     struct thread *highest = ready_highest(&kernel.ready);
-    return highest != kernel.current ? highest : GO_ON;
+    return highest != kernel.current ? highest : NO_SWITCH;
 }
 
-decision arch_tick_interrupt(void) {
+struct thread *arch_tick_interrupt(void) {
     arch_tick_again();
     ARCH_TICK_HANDLER();
     return switched();
 }
 
-decision arch_line_interrupt(void) {
+struct thread *arch_line_interrupt(void) {
     bulkhead_lines_serve();
     return switched();
 }

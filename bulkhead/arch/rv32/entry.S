@@ -94,7 +94,7 @@ FUNCTION interrupt_pend
     sw ra, FRAME_RA(t0)
     mv a0, t1
     jal arch_line_pend
-    j go_on
+    j return_to_caller
 
 // Enters a method in C that uses no argument.
 .macro ENTER name
@@ -103,7 +103,7 @@ FUNCTION interrupt_pend
     mv a0, t1
     jal \name
     bnez a0, leave
-    j go_on
+    j return_to_caller
 .endm
 .macro METHOD name
 FUNCTION enter_\name
@@ -119,7 +119,7 @@ FUNCTION enter_\name
     mv a1, t0
     jal \name
     bnez a0, leave
-    j go_on
+    j return_to_caller
 .endm
 .macro ARGUMENT_METHOD name
 FUNCTION enter_\name
@@ -127,11 +127,11 @@ FUNCTION enter_\name
 .endm
 
 // Enters any method: takes some cycles more and some bytes less.
-.macro SELDOM_METHOD name
+.macro COMPACT_METHOD name
 FUNCTION enter_\name
     jal t2, keep_arguments
     jal \name
-    j decided
+    j switch_or_return
 .endm
 
 // The same for a method that carries words (gate.c): the exit loads the words from the frame.
@@ -140,7 +140,7 @@ FUNCTION enter_\name
     jal t2, keep_words
     jal \name
     bnez a0, leave
-    j go_on_with_words
+    j return_to_caller_with_words
 .endm
 
 // Saves all arguments in the frame, because the kernel may make the call start again.
@@ -209,7 +209,7 @@ semaphore_give_to_higher:
     addi t4, t4, -THREAD_STATE_WAITS
     or t2, t2, t4
     lw t3, KERNEL_READY(sp)
-    lw t4, THREAD_BIT(a0)
+    lw t4, THREAD_PRIORITY_MASK(a0)
     bnez t2, enter_semaphore_give
     lw t5, THREAD_LEVEL(a0)
     bgeu t3, t4, enter_semaphore_give
@@ -271,55 +271,55 @@ FUNCTION self_yield_to_equal
     sw ra, FRAME_RA(t0)
     j switch
 
-    SELDOM_METHOD local_queue_await
-    SELDOM_METHOD local_queue_wake
-    SELDOM_METHOD flags_wait
-    SELDOM_METHOD flags_set
-    SELDOM_METHOD flags_clear
-    SELDOM_METHOD queue_send
-    SELDOM_METHOD queue_receive
+    COMPACT_METHOD local_queue_await
+    COMPACT_METHOD local_queue_wake
+    COMPACT_METHOD flags_wait
+    COMPACT_METHOD flags_set
+    COMPACT_METHOD flags_clear
+    COMPACT_METHOD queue_send
+    COMPACT_METHOD queue_receive
     WORDS_METHOD gate_call
     WORDS_METHOD gate_call_timed
     WORDS_METHOD gate_receive
     WORDS_METHOD gate_receive_timed
-    SELDOM_METHOD pool_allocate
-    SELDOM_METHOD pool_free
-    SELDOM_METHOD alarm_start
-    SELDOM_METHOD alarm_stop
-    SELDOM_METHOD self_delay
-    SELDOM_METHOD self_delay_until
-    SELDOM_METHOD self_exit
-    SELDOM_METHOD thread_start
-    SELDOM_METHOD thread_set_priority
-    SELDOM_METHOD thread_join
-    SELDOM_METHOD line_acknowledge
-    SELDOM_METHOD level_acknowledge
-    SELDOM_METHOD process_fault_read
-    SELDOM_METHOD idle_work
-    SELDOM_METHOD idle_sleep
+    COMPACT_METHOD pool_allocate
+    COMPACT_METHOD pool_free
+    COMPACT_METHOD alarm_start
+    COMPACT_METHOD alarm_stop
+    COMPACT_METHOD self_delay
+    COMPACT_METHOD self_delay_until
+    COMPACT_METHOD self_exit
+    COMPACT_METHOD thread_start
+    COMPACT_METHOD thread_set_priority
+    COMPACT_METHOD thread_join
+    COMPACT_METHOD line_acknowledge
+    COMPACT_METHOD level_acknowledge
+    COMPACT_METHOD process_fault_read
+    COMPACT_METHOD idle_work
+    COMPACT_METHOD idle_sleep
 
     METHOD thread_resume
     METHOD thread_suspend
     ARGUMENT_METHOD line_wait
     ARGUMENT_METHOD level_wait
 
-decided:
+switch_or_return:
     bnez a0, leave
-go_on:
+return_to_caller:
     lw t0, KERNEL_CURRENT(sp)
     lw a0, FRAME_A0(t0)
     lw a2, FRAME_A2(t0)
     lw ra, FRAME_RA(t0)
     RETURN
 
-go_on_with_words:
+return_to_caller_with_words:
     lw t0, KERNEL_CURRENT(sp)
     sw zero, FRAME_IS_WHOLE(t0)
     lw a4, FRAME_A4(t0)
     lw a5, FRAME_A5(t0)
     lw a6, FRAME_A6(t0)
     lw a7, FRAME_A7(t0)
-    j go_on
+    j return_to_caller
 
 // --- The switch ----------------------------------------------------------------------------------
 
@@ -329,7 +329,7 @@ leave:
 // a0: to; t0: from.
 FUNCTION switch
     SAVE_PLACE t0, 4
-    SAVE_KEPT t0
+    SAVE_PRESERVED t0
 switch_saved:
     HOOK_SWITCH
     lw t1, THREAD_PROCESS(t0)
@@ -344,7 +344,7 @@ FUNCTION arch_restore
     csrw mepc, t1
     csrw mscratch, sp
     bnez t2, restore_whole
-    LOAD_KEPT a0
+    LOAD_PRESERVED a0
     lw ra, FRAME_RA(a0)
     lw sp, FRAME_SP(a0)
     lw a2, FRAME_A2(a0)
@@ -359,18 +359,18 @@ FUNCTION switch_process
     li a5, 0
     li a6, 0
     li a7, 0
-    CLEAR_SPOILT
+    CLEAR_CLOBBERED
     j arch_restore
 
 // Restores every register, and clears is_whole, because the next switch may be in a call.
 FUNCTION restore_whole
     sw zero, FRAME_IS_WHOLE(a0)
-    LOAD_KEPT a0
+    LOAD_PRESERVED a0
     lw gp, FRAME_GP(a0)
     lw tp, FRAME_TP(a0)
     mv t0, a0
     lw sp, FRAME_SP(t0)
-    LOAD_SPOILT
+    LOAD_CLOBBERED
     mret
 
 // --- Interrupts ----------------------------------------------------------------------------------
@@ -380,7 +380,7 @@ FUNCTION \name
     csrrw sp, mscratch, sp
     sw t0, -4(sp)
     lw t0, KERNEL_CURRENT(sp)
-    SAVE_SPOILT
+    SAVE_CLOBBERED
     jal \function
     j interrupted
 .endm
@@ -393,7 +393,7 @@ interrupted:
     lw t0, KERNEL_CURRENT(sp)
     bnez a0, preempt
     csrrw sp, mscratch, sp
-    LOAD_SPOILT
+    LOAD_CLOBBERED
     mret
 
 // Saves a thread that an interrupt stopped. If it was inside a sequence, the sequence has to start
@@ -404,7 +404,7 @@ preempt:
     sw gp, FRAME_GP(t0)
     sw tp, FRAME_TP(t0)
     SAVE_PLACE t0, 0
-    SAVE_KEPT t0
+    SAVE_PRESERVED t0
     la t2, bulkhead_sequences_start
     bltu t1, t2, switch_saved
     la t2, bulkhead_sequences_end
@@ -440,19 +440,19 @@ exception:
     KERNEL_FAULT
 thread_fault:
     lw t0, KERNEL_CURRENT(sp)
-    SAVE_SPOILT
+    SAVE_CLOBBERED
     sw gp, FRAME_GP(t0)
     sw tp, FRAME_TP(t0)
     SAVE_PLACE t0, 0
-    SAVE_KEPT t0
+    SAVE_PRESERVED t0
     mv a0, t0
     jal arch_thread_fault
-    lw t0, KERNEL_CURRENT(sp) // kernel_nobody: its state is not kept
+    lw t0, KERNEL_CURRENT(sp) // kernel_no_thread: its state is not kept
     j switch_saved
 
 // --- Start ---------------------------------------------------------------------------------------
 
-// Switches from kernel_nobody, which is in no process, to the first thread.
+// Switches from kernel_no_thread, which is in no process, to the first thread.
 FUNCTION arch_enter
     la sp, memory_stack_top
     jal kernel_boot

@@ -54,7 +54,7 @@ static uint32_t address_of(const struct bulkhead_fault *fault, uint32_t value) {
     }
 }
 
-decision arch_thread_fault(const struct arch_frame *frame) {
+struct thread *arch_thread_fault(const struct arch_frame *frame) {
     struct bulkhead_fault *fault = kernel.process->report;
     uint32_t cause, value;
     __asm__ volatile("csrr %0, mcause" : "=r"(cause));

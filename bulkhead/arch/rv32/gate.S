@@ -46,9 +46,9 @@ FUNCTION gate_call_idle
     sw ra, FRAME_RA(t0)
     mv a0, t5
     lw t3, THREAD_LEVEL(t0)
-    lw t4, THREAD_BIT(t0)
+    lw t4, THREAD_PRIORITY_MASK(t0)
     sw t3, THREAD_LEVEL(a0)
-    sw t4, THREAD_BIT(a0)
+    sw t4, THREAD_PRIORITY_MASK(a0)
     sw a0, 0(t3)
     li t4, THREAD_STATE_CALLS
     sw t4, THREAD_STATE(t0)
@@ -61,7 +61,7 @@ FUNCTION gate_call_idle
 // from its frame, so the words go there.
 hand_over:
     SAVE_PLACE t0, 4
-    SAVE_KEPT t0
+    SAVE_PRESERVED t0
     lw t1, FRAME_IS_WHOLE(a0)
     beqz t1, 2f
     sw a4, FRAME_A4(a0)
@@ -73,6 +73,6 @@ hand_over:
     sw t2, KERNEL_PROCESS(sp)
     STACK_REGION a0, t0
     PROCESS_REGIONS t2
-    CLEAR_SPOILT
+    CLEAR_CLOBBERED
     j arch_restore
 1:  j enter_gate_call

@@ -15,12 +15,12 @@ extern const char arch_vectors[];
 _Noreturn void arch_panic(void);
 _Noreturn void arch_enter(void);
 
-// The handlers of interrupts, for entry.S. Each returns the thread to switch to, or GO_ON.
-MUST_USE decision arch_tick_interrupt(void);
-MUST_USE decision arch_line_interrupt(void);
+// The handlers of interrupts, for entry.S. Each returns the thread to switch to, or NO_SWITCH.
+MUST_USE struct thread *arch_tick_interrupt(void);
+MUST_USE struct thread *arch_line_interrupt(void);
 
 // fault.c, for entry.S.
-MUST_USE decision arch_thread_fault(const struct arch_frame *frame);
+MUST_USE struct thread *arch_thread_fault(const struct arch_frame *frame);
 
 // tick.c. Makes the next tick due one period after this one.
 void arch_tick_again(void);

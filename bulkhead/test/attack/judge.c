@@ -65,7 +65,7 @@ static bool all_are_reported(void) {
 
 // Restarts the attacker. An attempt that waits with a timeout may go on just before the fuse ends
 // it, and then fault by itself: these are two faults.
-static void begin_anew(void) {
+static void restart_idle(void) {
     bulkhead_notify(THREAD_FUSE);
     require(faults() != 0 && all_are_reported(), "not each fault was reported once");
     is_fresh = true;
@@ -73,7 +73,7 @@ static void begin_anew(void) {
 
 static void refresh(void) {
     if (!is_fresh) {
-        begin_anew();
+        restart_idle();
     }
 }
 
@@ -214,7 +214,7 @@ static void judge(const struct order *given, uint32_t faulted) {
 // interrupt before that would leave the attacker's registers in its saved context.
 static void look(uint32_t request) {
     bulkhead_delay(1);
-    begin_anew();
+    restart_idle();
     ask(request);
 }
 

@@ -50,7 +50,7 @@ static const struct witness_range unwatched[] = {
     {attacker_stack, attacker_stack + 512},
     {attacker_data_end, attacker_data_start + 1024},
     {common_start, common_start + 32},
-    {&kernel_nobody, &kernel_nobody + 1},
+    {&kernel_no_thread, &kernel_no_thread + 1},
 };
 
 // --- Words ---------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ static inline uint32_t arch_leading_zeroes(uint32_t word) {
     return word == 0 ? 32 : (uint32_t)__builtin_clz(word);
 }
 
-static inline void arch_settle(void) {
+static inline void arch_compiler_barrier(void) {
 }
 
 #endif

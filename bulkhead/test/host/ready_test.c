@@ -21,8 +21,9 @@ static struct thread *model_highest(void) {
         if (turns[i] == 0) {
             continue;
         }
-        if (other == &idle || threads[i].bit > other->bit ||
-            (threads[i].bit == other->bit && turns[i] < turns[other - threads])) {
+        if (other == &idle || threads[i].priority_mask > other->priority_mask ||
+            (threads[i].priority_mask == other->priority_mask &&
+             turns[i] < turns[other - threads])) {
             highest = &threads[i];
         }
     }
@@ -34,14 +35,14 @@ static void start(void) {
     for (int i = 0; i < THREADS; i++) {
         const uint32_t priority = random_below(PRIORITIES);
         threads[i].next = threads[i].previous = &threads[i];
-        threads[i].bit = ready_bit(priority);
+        threads[i].priority_mask = priority_mask_of(priority);
         threads[i].level = &ready.heads[priority];
     }
 }
 
 static void add(int i) {
     struct thread *before = model_highest();
-    const bool above = before == &idle || threads[i].bit > before->bit;
+    const bool above = before == &idle || threads[i].priority_mask > before->priority_mask;
     turns[i] = next_turn++;
     assert(ready_add(&ready, &threads[i]) == above);
 }
@@ -84,7 +85,8 @@ int main(void) {
             remove_one(i);
         }
         assert(ready_highest(&ready) == model_highest());
-        assert(ready_has_above(&ready, threads[i].bit) == (model_highest()->bit > threads[i].bit));
+        assert(ready_has_above(&ready, threads[i].priority_mask) ==
+               (model_highest()->priority_mask > threads[i].priority_mask));
     }
     printf("ready: %d steps\n", STEPS);
     return 0;

@@ -16,8 +16,9 @@ static uint32_t orders[THREADS]; // 0: the thread does not wait
 static uint32_t next_order = 1;
 
 static bool model_before(const struct thread *one, const struct thread *other) {
-    return one->bit > other->bit ||
-           (one->bit == other->bit && orders[one - threads] < orders[other - threads]);
+    return one->priority_mask > other->priority_mask ||
+           (one->priority_mask == other->priority_mask &&
+            orders[one - threads] < orders[other - threads]);
 }
 
 static struct thread *model_first(void) {
@@ -31,7 +32,7 @@ static struct thread *model_first(void) {
 }
 
 static void enter(struct thread *thread) {
-    thread->bit = ready_bit(random_below(LEVELS));
+    thread->priority_mask = priority_mask_of(random_below(LEVELS));
     wait_enter(&list, thread);
     orders[thread - threads] = next_order++;
 }

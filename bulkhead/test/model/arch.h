@@ -59,11 +59,11 @@ static inline uint32_t arch_method(const struct arch_frame *frame) {
     return frame->method;
 }
 
-static inline void arch_answer(struct arch_frame *frame, uint32_t result) {
+static inline void arch_set_result(struct arch_frame *frame, uint32_t result) {
     frame->result = result;
 }
 
-static inline void arch_give(struct arch_frame *frame, uint32_t value) {
+static inline void arch_set_value(struct arch_frame *frame, uint32_t value) {
     frame->argument = value;
 }
 
@@ -119,7 +119,7 @@ void arch_line_mask(const struct arch_line *line);
 void arch_line_unmask(const struct arch_line *line);
 void arch_line_forget(const struct arch_line *line);
 
-static inline void arch_settle(void) {
+static inline void arch_compiler_barrier(void) {
 }
 void arch_threads_unprivileged(void);
 void arch_tick_defer(uint32_t ticks);

@@ -68,7 +68,8 @@ const struct thread_declaration kernel_idle_declaration = {.process = &process,
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-static decision call_thread(struct thread *thread, struct arch_frame *frame, uint32_t method) {
+static struct thread *call_thread(struct thread *thread, struct arch_frame *frame,
+                                  uint32_t method) {
     switch (method) {
     case BULKHEAD_THREAD_NOTIFY:
         return thread_notify(thread);
@@ -87,11 +88,11 @@ static decision call_thread(struct thread *thread, struct arch_frame *frame, uin
     }
 }
 
-static decision call_mutex(struct mutex *mutex, struct arch_frame *frame, uint32_t method) {
+static struct thread *call_mutex(struct mutex *mutex, struct arch_frame *frame, uint32_t method) {
     return method == BULKHEAD_MUTEX_LOCK ? mutex_lock(mutex, frame) : mutex_unlock(mutex);
 }
 
-static decision call_gate(struct gate *called, struct arch_frame *frame, uint32_t method) {
+static struct thread *call_gate(struct gate *called, struct arch_frame *frame, uint32_t method) {
     switch (method) {
     case BULKHEAD_GATE_CALL:
         return gate_call_idle(called);
@@ -106,7 +107,7 @@ static decision call_gate(struct gate *called, struct arch_frame *frame, uint32_
     }
 }
 
-static decision call_other(struct arch_frame *frame, uint32_t handle, uint32_t method) {
+static struct thread *call_other(struct arch_frame *frame, uint32_t handle, uint32_t method) {
     switch (handle * BULKHEAD_METHODS + method) {
     case WORLD_SEMAPHORE *BULKHEAD_METHODS + BULKHEAD_SEMAPHORE_TAKE:
         return semaphore_take(&semaphore, frame);
@@ -146,7 +147,7 @@ static decision call_other(struct arch_frame *frame, uint32_t handle, uint32_t m
     }
 }
 
-decision declaration_dispatch(struct arch_frame *frame, uint32_t handle, uint32_t method) {
+struct thread *declaration_dispatch(struct arch_frame *frame, uint32_t handle, uint32_t method) {
     switch (handle) {
     case WORLD_MUTEX:
         return call_mutex(&kernel_mutexes[0], frame, method);
@@ -225,20 +226,20 @@ static void begin_queue(uint32_t capacity) {
 }
 
 // Returns the highest priority bit of the threads that have programs.
-static uint32_t highest_bit(const struct scenario *scenario, const struct process *of) {
-    uint32_t bit = 0;
+static uint32_t highest_mask(const struct scenario *scenario, const struct process *of) {
+    uint32_t mask = 0;
     for (const struct thread *each = of->first; each <= of->last; each++) {
-        const uint32_t own = ready_bit(scenario->priorities[each - kernel_threads]);
+        const uint32_t own = priority_mask_of(scenario->priorities[each - kernel_threads]);
         const bool runs = scenario->programs[each - kernel_threads] != NULL;
-        bit = runs && own > bit ? own : bit;
+        mask = runs && own > mask ? own : mask;
     }
-    return bit;
+    return mask;
 }
 
 void declaration_begin(const struct scenario *scenario) {
-    process.highest_bit = highest_bit(scenario, &process);
-    client_process.highest_bit = highest_bit(scenario, &client_process);
-    server_process.highest_bit = highest_bit(scenario, &server_process);
+    process.highest_priority_mask = highest_mask(scenario, &process);
+    client_process.highest_priority_mask = highest_mask(scenario, &client_process);
+    server_process.highest_priority_mask = highest_mask(scenario, &server_process);
     process.restarts = scenario->first_process_restarts;
     world_semaphores[0] = (struct bulkhead_semaphore){.count = (int32_t)scenario->initial,
                                                       .maximum = (uint16_t)scenario->maximum,

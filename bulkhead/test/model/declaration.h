@@ -12,7 +12,8 @@
 void declaration_begin(const struct scenario *scenario);
 
 // Calls the kernel function of `method` of the object that `handle` names.
-MUST_USE decision declaration_dispatch(struct arch_frame *frame, uint32_t handle, uint32_t method);
+MUST_USE struct thread *declaration_dispatch(struct arch_frame *frame, uint32_t handle,
+                                             uint32_t method);
 
 void declaration_give(void);              // posts the semaphore, as a bound interrupt does
 void declaration_set(uint32_t flag_bits); // sets flags, as a bound interrupt does

@@ -9,24 +9,24 @@ static bool has_equals(const struct thread *thread) {
     return thread->next != thread;
 }
 
-decision gate_call_idle(struct gate *gate) {
+struct thread *gate_call_idle(struct gate *gate) {
     struct thread *self = kernel.current, *server = gate->server;
     if (server->state != THREAD_RECEIVES || has_equals(self)) {
         return gate_call(gate);
     }
     server->level = self->level;
-    server->bit = self->bit;
+    server->priority_mask = self->priority_mask;
     *self->level = server;
     self->state = THREAD_CALLS;
     self->calls = gate;
     server->state = 0;
     server->client = self;
-    arch_give(arch_context_frame(&server->context), thread_identity(self));
+    arch_set_value(arch_context_frame(&server->context), thread_identity(self));
     arch_words_copy(&server->context, &self->context);
     return server;
 }
 
-decision gate_receive_answering(struct gate *gate, struct arch_frame *frame) {
+struct thread *gate_receive_answering(struct gate *gate, struct arch_frame *frame) {
     struct thread *self = kernel.current, *client = self->client;
     if (client == NULL || client->state != THREAD_CALLS || has_equals(self)) {
         return gate_receive(gate, frame);

@@ -9,7 +9,7 @@
 #include "kernel.h"
 #include "objects.h"
 
-MUST_USE decision gate_call_idle(struct gate *gate);
-MUST_USE decision gate_receive_answering(struct gate *gate, struct arch_frame *frame);
+MUST_USE struct thread *gate_call_idle(struct gate *gate);
+MUST_USE struct thread *gate_receive_answering(struct gate *gate, struct arch_frame *frame);
 
 #endif

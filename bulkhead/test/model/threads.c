@@ -5,7 +5,7 @@
 #include "world.h"
 
 bool world_has_ended(uint32_t thread) {
-    return kernel_threads[thread].state == THREAD_ABSENT;
+    return kernel_threads[thread].state == THREAD_DORMANT;
 }
 
 bool world_all_ended(void) {
@@ -28,42 +28,43 @@ static const struct gate *world_gate(void) {
 // Returns an error unless each thread has its own priority, and a holder of a mutex that of its
 // highest waiter if that is higher.
 const char *world_inheritance_wrong(void) {
-    if (kernel.inheriting != &kernel_nobody) {
+    if (kernel.inheriting != &kernel_no_thread) {
         return NULL; // core/hooks/checks knows the threads that a deferred walk has yet to reach
     }
     const struct mutex *mutex = &kernel_mutexes[0];
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {
         const struct thread *thread = &kernel_threads[i];
         const struct thread *first = mutex->holder == thread ? mutex->waiters.first : NULL;
-        uint32_t bit = thread->base_bit;
-        bit = first != NULL && first->bit > bit ? first->bit : bit;
-        if (thread->bit != bit && thread->state != THREAD_ABSENT) {
+        uint32_t mask = thread->base_priority_mask;
+        mask = first != NULL && first->priority_mask > mask ? first->priority_mask : mask;
+        if (thread->priority_mask != mask && thread->state != THREAD_DORMANT) {
             return "a thread has the wrong priority";
         }
     }
     return NULL;
 }
 
-static uint32_t higher(uint32_t bit, const struct thread *thread) {
-    return thread != NULL && thread->bit > bit ? thread->bit : bit;
+static uint32_t higher(uint32_t mask, const struct thread *thread) {
+    return thread != NULL && thread->priority_mask > mask ? thread->priority_mask : mask;
 }
 
 // Returns an error unless the server has the priority of the thread that it serves or of its first
 // caller, or its own if it serves no thread. While the server waits for a call, it serves no
 // thread.
 const char *world_server_wrong(void) {
-    if (kernel.inheriting != &kernel_nobody) {
+    if (kernel.inheriting != &kernel_no_thread) {
         return NULL;
     }
     const struct gate *gate = world_gate();
     const struct thread *server = gate->server;
-    const uint32_t own = server->base_bit;
-    const uint32_t bit = server->client == NULL ? own : server->client->bit;
-    if ((server->state & THREAD_RECEIVES) || server->state == THREAD_ABSENT) {
+    const uint32_t own = server->base_priority_mask;
+    const uint32_t mask = server->client == NULL ? own : server->client->priority_mask;
+    if ((server->state & THREAD_RECEIVES) || server->state == THREAD_DORMANT) {
         return gate->callers.first == NULL ? NULL : "a caller waits for a server that is idle";
     }
-    return server->bit == higher(bit, gate->callers.first) ? NULL
-                                                           : "the server's priority is wrong";
+    return server->priority_mask == higher(mask, gate->callers.first)
+               ? NULL
+               : "the server's priority is wrong";
 }
 
 bool world_server_rests(void) {

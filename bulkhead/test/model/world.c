@@ -36,7 +36,7 @@ struct bulkhead_page world_page __asm__("bulkhead_page");
 // --- The processor -------------------------------------------------------------------------------
 
 static bool is_program(const struct thread *thread) {
-    return thread != &kernel_idle && thread != &kernel_nobody;
+    return thread != &kernel_idle && thread != &kernel_no_thread;
 }
 
 struct arch_frame *arch_caller_frame(void) {
@@ -137,13 +137,13 @@ uint32_t bulkhead_store_exclusive(volatile uint32_t *word, uint32_t value) {
 
 // Makes a call once. Returns when the caller runs again.
 static void call_once(uint32_t thread, uint32_t handle, uint32_t method) {
-    const decision next =
+    struct thread *const next =
         declaration_dispatch(&kernel_threads[thread].context.frame, handle, method);
     monitored = false;
-    if (next != GO_ON) {
+    if (next != NO_SWITCH) {
         run(next);
     }
-    if (next != GO_ON && next != &kernel_threads[thread]) {
+    if (next != NO_SWITCH && next != &kernel_threads[thread]) {
         stop(thread);
     }
 }
@@ -224,11 +224,11 @@ static void begin_thread(uint32_t i) {
     choices[i] = 0;
     chosen[i] = 0;
     make_coroutine(i);
-    kernel_threads[i].base_bit = ready_bit(scenario->priorities[i]);
-    thread_prioritise(&kernel_threads[i], kernel_threads[i].base_bit);
+    kernel_threads[i].base_priority_mask = priority_mask_of(scenario->priorities[i]);
+    thread_prioritise(&kernel_threads[i], kernel_threads[i].base_priority_mask);
     if (scenario->programs[i] == NULL) {
         begun[i] = true;
-        thread_become_absent(&kernel_threads[i]);
+        thread_become_dormant(&kernel_threads[i]);
     }
 }
 
@@ -270,7 +270,7 @@ static bool is_possible(uint32_t step) {
     }
     switch (step) {
     case RUN: // idle runs while there is deferred work
-        return current == &kernel_idle ? kernel_idle.bit != 0 : choices_now() == 0;
+        return current == &kernel_idle ? kernel_idle.priority_mask != 0 : choices_now() == 0;
     case FAULT:
         return faults_left != 0 && current != &kernel_idle;
     case TICK:

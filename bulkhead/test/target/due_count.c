@@ -9,6 +9,6 @@ extern volatile uint32_t timers_deferred;
 struct flags *__real_deferred_prioritise(void);
 struct flags *__wrap_deferred_prioritise(void);
 struct flags *__wrap_deferred_prioritise(void) {
-    timers_deferred += kernel_has_expired() && kernel_idle.bit == 0;
+    timers_deferred += kernel_has_expired() && kernel_idle.priority_mask == 0;
     return __real_deferred_prioritise();
 }

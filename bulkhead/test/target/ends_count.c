@@ -8,18 +8,18 @@
 
 extern volatile uint32_t ends_deferred, ends_lifted, faults_amid_launch;
 
-decision __real_idle_work(void *unused, struct arch_frame *frame);
-decision __wrap_idle_work(void *unused, struct arch_frame *frame);
-decision __wrap_idle_work(void *unused, struct arch_frame *frame) {
+struct thread *__real_idle_work(void *unused, struct arch_frame *frame);
+struct thread *__wrap_idle_work(void *unused, struct arch_frame *frame);
+struct thread *__wrap_idle_work(void *unused, struct arch_frame *frame) {
     const struct thread *first = kernel.ending.first;
     ends_deferred += first != NULL;
-    ends_lifted += first != NULL && first->bit > first->process->highest_bit;
+    ends_lifted += first != NULL && first->priority_mask > first->process->highest_priority_mask;
     return __real_idle_work(unused, frame);
 }
 
-decision __real_kernel_fault(void);
-decision __wrap_kernel_fault(void);
-decision __wrap_kernel_fault(void) {
+struct thread *__real_kernel_fault(void);
+struct thread *__wrap_kernel_fault(void);
+struct thread *__wrap_kernel_fault(void) {
     faults_amid_launch += (kernel.process->last->state & THREAD_RELOADS) != 0;
     return __real_kernel_fault();
 }

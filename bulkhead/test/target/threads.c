@@ -119,7 +119,7 @@ void doomed_main(void) {
 // --- Tests ---------------------------------------------------------------------------------------
 
 static void test_join(void) {
-    must(bulkhead_join(THREAD_WORKER, BULKHEAD_NO_WAIT), BULKHEAD_OK, "an absent thread is joined");
+    must(bulkhead_join(THREAD_WORKER, BULKHEAD_NO_WAIT), BULKHEAD_OK, "a dormant thread is joined");
     must(bulkhead_join(THREAD_TESTER, 1), BULKHEAD_REFUSED, "a thread joined itself");
     task = EXITS_LATER;
     start(THREAD_WORKER);
@@ -167,9 +167,9 @@ static void test_give_to_suspended(void) {
     must(taken, BULKHEAD_OK, "it was given a count and does not have it");
 }
 
-static void test_absent(void) {
-    must(bulkhead_suspend(THREAD_WORKER), BULKHEAD_REFUSED, "an absent thread was suspended");
-    must(bulkhead_resume(THREAD_WORKER), BULKHEAD_REFUSED, "an absent thread was resumed");
+static void test_dormant(void) {
+    must(bulkhead_suspend(THREAD_WORKER), BULKHEAD_REFUSED, "a dormant thread was suspended");
+    must(bulkhead_resume(THREAD_WORKER), BULKHEAD_REFUSED, "a dormant thread was resumed");
     task = NEVER_ENDS;
     start(THREAD_WORKER);
     must(bulkhead_start_thread(THREAD_WORKER), BULKHEAD_REFUSED, "a thread was started twice");
@@ -271,7 +271,7 @@ void tester_main(void) {
     test_bounds();
     test_holders();
     test_spoilt_mutex();
-    test_absent();
+    test_dormant();
     test_slices();
     say("threads: slices ");
     say_number(left_turns);

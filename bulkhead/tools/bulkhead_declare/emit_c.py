@@ -10,7 +10,7 @@ from bulkhead_declare import architecture, emit_local, emit_objects, rights
 from bulkhead_declare.model import PRIORITIES, Interrupt, Queue, System
 from bulkhead_declare.regions import Placement
 
-_STATES = {"ready": "0", "suspended": "THREAD_SUSPENDED", "absent": "THREAD_ABSENT"}
+_STATES = {"ready": "0", "suspended": "THREAD_SUSPENDED", "dormant": "THREAD_DORMANT"}
 
 
 def kernel_tables(system: System, placed: Placement) -> str:
@@ -215,7 +215,7 @@ def _threads_of(system: System, process: int) -> Iterator[str]:
     if own:
         highest = min(system.threads[index].priority for index in own)
         yield f"        .first = &kernel_threads[{own[0]}], .last = &kernel_threads[{own[-1]}],"
-        yield f"        .highest_bit = {0x80000000 >> highest:#x}u,"
+        yield f"        .highest_priority_mask = {0x80000000 >> highest:#x}u,"
 
 
 def _idle(system: System) -> Iterator[str]:
@@ -256,7 +256,7 @@ def _threads(system: System, placed: Placement) -> Iterator[str]:
             f"{_next(system, index)}{_stack(system, placed, index)}}},"
         )
     yield "};"
-    idle = _thread("idle", "bulkhead_idle", len(system.processes), PRIORITIES, "THREAD_ABSENT")
+    idle = _thread("idle", "bulkhead_idle", len(system.processes), PRIORITIES, "THREAD_DORMANT")
     yield (
         f"const struct thread_declaration kernel_idle_declaration = {idle}"
         f"{_stack(system, placed, len(system.threads))}}};"

@@ -58,7 +58,7 @@ class Thread:
     stack_bytes: int
     priority: int
     process: int
-    initially: str = "ready"  # or "suspended", "absent"
+    initially: str = "ready"  # or "suspended", "dormant"
     slice_ticks: int = 0  # 0: the thread runs until it waits
 
 

@@ -23,7 +23,7 @@ _STATES = {
     "THREAD_WAITS": "waits",
     "THREAD_LISTENS": "listens",
     "THREAD_SLEEPS": "sleeps",
-    "THREAD_ABSENT": "absent",
+    "THREAD_DORMANT": "dormant",
     "THREAD_CALLS": "is served",
     "THREAD_RECEIVES": "receives",
 }
@@ -69,7 +69,7 @@ class Thread:
         bits = int(self.block["state"])
         if bits == 0:
             return "running" if self.is_current else "ready"
-        if self.has_ended and bits != _constant("THREAD_ABSENT"):
+        if self.has_ended and bits != _constant("THREAD_DORMANT"):
             return "ending"
         words = (word for name, word in _STATES.items() if bits & _constant(name))
         return ", ".join((*words, *self._timeout()))
@@ -82,13 +82,13 @@ class Thread:
 
     @property
     def has_ended(self) -> bool:
-        return bool(int(self.block["state"]) & _constant("THREAD_ABSENT"))
+        return bool(int(self.block["state"]) & _constant("THREAD_DORMANT"))
 
     @property
     def priority(self) -> str:
         """Returns the present priority, with inheritance. Idle has "-": it is below all others."""
         is_idle = int(self.block.address) == int(_at("thread", "kernel_idle").address)
-        return "-" if is_idle else str(32 - int(self.block["bit"]).bit_length())
+        return "-" if is_idle else str(32 - int(self.block["priority_mask"]).bit_length())
 
     @property
     def is_known(self) -> bool:

@@ -11,7 +11,7 @@ static uint32_t check_level(uint32_t priority) {
     const struct thread *each = head;
     uint32_t found = 0;
     do {
-        CHECK(each->state == 0 && each->bit == ready_bit(priority));
+        CHECK(each->state == 0 && each->priority_mask == priority_mask_of(priority));
         CHECK(each->next->previous == each && each->previous->next == each);
         CHECK(++found <= kernel_thread_count + 1);
         each = each->next;
@@ -21,9 +21,9 @@ static uint32_t check_level(uint32_t priority) {
 
 // The idle thread is in a ring while it does deferred work (deferred.h).
 static void check_ready(void) {
-    uint32_t in_rings = 0, ready = kernel_idle.bit != 0;
+    uint32_t in_rings = 0, ready = kernel_idle.priority_mask != 0;
     for (uint32_t priority = 0; priority < PRIORITIES; priority++) {
-        if (kernel.ready.bitmap & ready_bit(priority)) {
+        if (kernel.ready.bitmap & priority_mask_of(priority)) {
             in_rings += check_level(priority);
         }
     }
@@ -46,7 +46,7 @@ static void check_expired_level(uint32_t priority) {
 static void check_timers(void) {
     const struct timers *timers = &kernel.timers;
     for (uint32_t priority = 0; priority < TIMER_PRIORITIES; priority++) {
-        if (kernel.expired.bitmap & ready_bit(priority)) {
+        if (kernel.expired.bitmap & priority_mask_of(priority)) {
             check_expired_level(priority);
         }
     }
@@ -58,7 +58,7 @@ static void check_timers(void) {
 
 // The first ticks may come while threads are still being launched.
 void kernel_check(void) {
-    if (kernel.current == &kernel_nobody) {
+    if (kernel.current == &kernel_no_thread) {
         return;
     }
     check_ready();

@@ -6,7 +6,7 @@
 #include "checks.h"
 #include "objects.h"
 
-static const uint32_t ENDED = THREAD_ABSENT; // exactly: terminated, or not started
+static const uint32_t ENDED = THREAD_DORMANT; // exactly: terminated, or not started
 
 // --- Lists ---------------------------------------------------------------------------------------
 
@@ -17,7 +17,7 @@ static bool check_equals(const struct wait_list *list, const struct thread *head
     uint32_t count = 0;
     bool is_found = false;
     do {
-        CHECK(each->waits_in == list && each->bit == head->bit);
+        CHECK(each->waits_in == list && each->priority_mask == head->priority_mask);
         CHECK(each->next->previous == each && each->previous->next == each);
         CHECK(++count <= kernel_thread_count);
         is_found |= each == sought;
@@ -31,7 +31,7 @@ static bool check_list(const struct wait_list *list, const struct thread *sought
     const struct thread *above = NULL;
     bool is_found = false;
     for (const struct thread *each = list->first; each != NULL; each = each->wait_lower) {
-        CHECK(above == NULL || each->bit < above->bit);
+        CHECK(above == NULL || each->priority_mask < above->priority_mask);
         is_found |= check_equals(list, each, sought);
         above = each;
     }
@@ -44,7 +44,7 @@ static void check_wait(const struct thread *thread) {
     CHECK(!(thread->state & THREAD_WAITS) == (thread->waits_in == NULL));
     CHECK(thread->waits_in == NULL || check_list(thread->waits_in, thread));
     CHECK(!timer_armed(&thread->timer) || thread->state & THREAD_BLOCKED);
-    CHECK(thread->level == &kernel.ready.heads[arch_leading_zeroes(thread->bit)]);
+    CHECK(thread->level == &kernel.ready.heads[arch_leading_zeroes(thread->priority_mask)]);
 }
 
 static void check_lock(const struct thread *thread) {
@@ -65,7 +65,7 @@ static void check_call(const struct thread *thread) {
 
 // Returns whether a deferred walk (deferred.h) still comes to `thread`.
 static bool is_still_to_inherit(const struct thread *thread) {
-    for (const struct thread *walk = kernel.inheriting; walk != &kernel_nobody;
+    for (const struct thread *walk = kernel.inheriting; walk != &kernel_no_thread;
          walk = walk->inherits_next) {
         const struct thread *each = walk;
         for (uint32_t i = 0; each != NULL && i < kernel_thread_count; i++) {
@@ -80,8 +80,9 @@ static bool is_still_to_inherit(const struct thread *thread) {
 
 // A server that waits for a call keeps the priority of its last client (gate.S).
 static void check_priority(const struct thread *thread) {
-    const uint32_t right = thread_inherited_bit(thread);
-    CHECK(thread->bit == right || thread->state & THREAD_RECEIVES || is_still_to_inherit(thread));
+    const uint32_t right = thread_inherited_mask(thread);
+    CHECK(thread->priority_mask == right || thread->state & THREAD_RECEIVES ||
+          is_still_to_inherit(thread));
 }
 
 static void check_ended(const struct thread *thread) {
@@ -99,7 +100,7 @@ static void check_thread(const struct thread *thread) {
         return;
     }
     check_priority(thread);
-    CHECK(!(thread->state & THREAD_ABSENT) || thread->waits_in == &kernel.ending);
+    CHECK(!(thread->state & THREAD_DORMANT) || thread->waits_in == &kernel.ending);
 }
 
 // --- Objects -------------------------------------------------------------------------------------

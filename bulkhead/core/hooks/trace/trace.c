@@ -9,7 +9,7 @@ struct kernel_trace kernel_trace;
 static void note(enum trace_kind kind, uint32_t what, uint32_t detail) {
     kernel_trace.events[kernel_trace.written % TRACE_EVENTS] =
         (struct trace_event){kernel.ticks, kind, kernel.current, what, detail};
-    arch_settle();
+    arch_compiler_barrier();
     kernel_trace.written++;
 }
 

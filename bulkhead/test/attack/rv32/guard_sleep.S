@@ -9,7 +9,7 @@
 // call preserves. No other thread may see the other registers.
 FUNCTION guard_sleep
     addi sp, sp, -64
-    KEPT sw
+    PRESERVED sw
     li s0, SECRET
     FILL ra, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
     FILL gp, tp, t0, t1, t2, t3, t4, t5, t6, a3, a4, a5, a6, a7
@@ -20,6 +20,6 @@ FUNCTION guard_sleep
     li a0, 0
     li a1, SECRET
     COUNT ra, a1, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    KEPT lw
+    PRESERVED lw
     addi sp, sp, 64
     ret

@@ -109,11 +109,11 @@ FUNCTION store_push
 
 .macro ENTER
     addi sp, sp, -64
-    KEPT sw
+    PRESERVED sw
 .endm
 
 .macro LEAVE
-    KEPT lw
+    PRESERVED lw
     addi sp, sp, 64
     ret
 .endm

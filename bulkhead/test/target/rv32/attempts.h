@@ -37,7 +37,7 @@ static inline void call_from(uint32_t stack_pointer) {
                      "mv sp, s1"
                      :
                      : "r"(stack_pointer)
-                     : "s1", "a0", "a1", "a2", "a3", BULKHEAD_WORDS_SPOILT);
+                     : "s1", "a0", "a1", "a2", "a3", BULKHEAD_WORDS_CLOBBERED);
 }
 
 static inline void stop_at_breakpoint(void) {

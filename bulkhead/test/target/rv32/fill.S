@@ -30,7 +30,7 @@
 // spoil. Returns whether the other secret was in one of them after the call.
 FUNCTION registers_call
     addi sp, sp, -64
-    KEPT sw
+    PRESERVED sw
     mv s0, a3
     mv s1, a4
     FILL s0, ra, gp, tp, t0, t1, t2, t3, t4, t5, t6, a3, a4, a5, a6, a7
@@ -38,11 +38,11 @@ FUNCTION registers_call
     ecall
     FIND s1, gp, tp, t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6, a7
     DIFFER s0, ra, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    KEPT lw
+    PRESERVED lw
     addi sp, sp, 64
     li a0, 0
     ret
-9:  KEPT lw
+9:  PRESERVED lw
     addi sp, sp, 64
     li a0, 1
     ret
@@ -51,7 +51,7 @@ FUNCTION registers_call
 // them changed.
 FUNCTION registers_hold
     addi sp, sp, -64
-    KEPT sw
+    PRESERVED sw
     sw a1, 52(sp)
     FILL a0, ra, gp, tp, t0, t1, t2, t3, t4, t5, t6, a2, a3, a4, a5, a6, a7
     FILL a0, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
@@ -59,11 +59,11 @@ FUNCTION registers_hold
     DIFFER a0, ra, gp, tp, t0, t1, t2, t3, t4, t5, t6, a2, a3, a4, a5, a6, a7
     DIFFER a0, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
     bnez a1, 1b
-    KEPT lw
+    PRESERVED lw
     addi sp, sp, 64
     li a0, 0
     ret
-9:  KEPT lw
+9:  PRESERVED lw
     addi sp, sp, 64
     li a0, 1
     ret

@@ -18,8 +18,8 @@
 #define BULKHEAD_HANDLE_SCALE BULKHEAD_RIGHT_BYTES
 #define BULKHEAD_METHOD_SCALE 4
 
-#define BULKHEAD_SPOILT "t0", "t1", "t2", "t3", "t4", "t5", "t6", "memory"
-#define BULKHEAD_WORDS_SPOILT "a4", "a5", "a6", "a7", BULKHEAD_SPOILT
+#define BULKHEAD_CLOBBERED "t0", "t1", "t2", "t3", "t4", "t5", "t6", "memory"
+#define BULKHEAD_WORDS_CLOBBERED "a4", "a5", "a6", "a7", BULKHEAD_CLOBBERED
 
 // Tells the compiler that the kernel returns no other results.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_result_of(uint32_t a0) {
@@ -32,7 +32,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_result_of(uint32_t a0) {
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call(uint32_t handle, uint32_t method) {
     register uint32_t a0 __asm__("a0") = handle * BULKHEAD_HANDLE_SCALE;
     register uint32_t a1 __asm__("a1") = method * BULKHEAD_METHOD_SCALE;
-    __asm__ volatile("ecall" : "+r"(a0), "+r"(a1) : : "a2", "a3", BULKHEAD_WORDS_SPOILT);
+    __asm__ volatile("ecall" : "+r"(a0), "+r"(a1) : : "a2", "a3", BULKHEAD_WORDS_CLOBBERED);
     return bulkhead_result_of(a0);
 }
 
@@ -51,7 +51,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_1(uint32_t handle, uint32
     register uint32_t a0 __asm__("a0") = handle * BULKHEAD_HANDLE_SCALE;
     register uint32_t a1 __asm__("a1") = method * BULKHEAD_METHOD_SCALE;
     register uint32_t a2 __asm__("a2") = *value;
-    __asm__ volatile("ecall" : "+r"(a0), "+r"(a1), "+r"(a2) : : "a3", BULKHEAD_WORDS_SPOILT);
+    __asm__ volatile("ecall" : "+r"(a0), "+r"(a1), "+r"(a2) : : "a3", BULKHEAD_WORDS_CLOBBERED);
     *value = a2;
     return bulkhead_result_of(a0);
 }
@@ -62,7 +62,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_2(uint32_t handle, uint32
     register uint32_t a1 __asm__("a1") = method * BULKHEAD_METHOD_SCALE;
     register uint32_t a2 __asm__("a2") = *value;
     register uint32_t a3 __asm__("a3") = second;
-    __asm__ volatile("ecall" : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a3) : : BULKHEAD_WORDS_SPOILT);
+    __asm__ volatile("ecall" : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a3) : : BULKHEAD_WORDS_CLOBBERED);
     *value = a2;
     return bulkhead_result_of(a0);
 }
@@ -91,7 +91,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, 
     __asm__ volatile("ecall"
                      : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a4), "+r"(a5), "+r"(a6), "+r"(a7)
                      :
-                     : "a3", BULKHEAD_SPOILT);
+                     : "a3", BULKHEAD_CLOBBERED);
     words[0] = a4;
     words[1] = a5;
     words[2] = a6;
