@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The two ways in which a guest ends its run. The lines are part of the console's format
-// (docs/architecture.md). The event log may still turn a finished run into a failed one.
+// (docs/reference/formats.md). The event log may still turn a finished run into a failed one.
 #include <arch/console.h>
 #include <arch/interrupt.h>
 #include <bench/port.h>

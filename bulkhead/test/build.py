@@ -35,7 +35,7 @@ class Core:
     libraries: str = "--specs=nano.specs"
     emulator: tuple[str, ...] = ("qemu-system-arm",)
     declared: tuple[tuple[str, str], ...] = ()  # lines of a declaration that differ on this machine
-    count_instructions: int = 40  # per count of the timer (docs/porting.md, "Time")
+    count_instructions: int = 40  # per count of the timer (docs/reference/contract.md, "Time")
     tick_stretch: int = 1  # factor for cores on which the same code takes more instructions
 
 

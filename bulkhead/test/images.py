@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from build import CORTEX_M3, CORTEX_M7F, PLATFORM, ROOT, Core, Image
 
-# One tick is 1480 instructions: SysTick counts every 40 instructions (docs/porting.md, "Time").
+# One tick is 1480 instructions: SysTick counts every 40 instructions (docs/reference/contract.md,
+# "Time").
 TICK = ("-DBENCH_TIMER_HZ=3700", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=37")
 # One tick is 2400 instructions: at -O0 the kernel starts a thread within a tick, and a thread that
 # a tick wakes makes its next call.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes event logs for tests: the format of docs/architecture.md, in the words of a test."""
+"""Writes event logs for tests: the format of docs/reference/formats.md, in the words of a test."""
 
 from __future__ import annotations
 

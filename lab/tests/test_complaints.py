@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The table of complaints in docs/method.md: what each row promises is there, and can fail."""
+"""The table of complaints in docs/explanation/method.md: what each row promises is there, and can
+fail."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ _TEST = re.compile(r"`(?P<file>test_\w+\.py|…)::(?P<name>test_\w+)`")
 
 
 def test_every_row_names_tests_that_exist() -> None:
-    rows = _ROW.findall((paths.CHECKOUT / "docs" / "method.md").read_text())
+    rows = _ROW.findall((paths.CHECKOUT / "docs" / "explanation" / "method.md").read_text())
     assert [int(number) for number, _ in rows] == list(range(1, COMPLAINTS + 1))
     for number, cell in rows:
         named = list(_TEST.finditer(cell))

@@ -9,8 +9,8 @@ from typing import Any
 
 from ticklab import cli, paths
 
-METHOD = ("method.md", "scenario", "freertos", "freertos-mpu", "rt", "rt-mpu")
-SERVICES = ("findings-services.md", "service", "FreeRTOS", "rt")
+METHOD = ("explanation/method.md", "scenario", "freertos", "freertos-mpu", "rt", "rt-mpu")
+SERVICES = ("explanation/findings/services.md", "service", "FreeRTOS", "rt")
 USUAL = ("waiters=1", "ready=0", "tasks=1", "fpu=unused")
 
 

@@ -125,8 +125,9 @@ def test_there_is_no_verdict_on_what_is_doubted() -> None:
 
 
 def test_the_document_says_how_each_feature_is_proven() -> None:
-    """docs/porting.md has a row for each feature, and names the scenarios that show it."""
-    text = (paths.CHECKOUT / "docs" / "porting.md").read_text()
+    """docs/reference/contract.md has a row for each feature, and names the scenarios that show
+    it."""
+    text = (paths.CHECKOUT / "docs" / "reference" / "contract.md").read_text()
     rows = dict(
         line.strip("| ").split(" | ", 1) for line in text.splitlines() if line.startswith("| `")
     )

@@ -152,5 +152,5 @@ def replayed(case: Case, image: Path, folder: Path) -> list[dict[str, Any]]:
 
 
 def assert_same(sums: Sequence[int], counted: NDArray[np.int64]) -> None:
-    """Lanes of a log wrap, where one corrects another (docs/architecture.md)."""
+    """Lanes of a log wrap, where one corrects another (docs/reference/formats.md)."""
     assert not ((np.array(sums) - counted) % 2**32).any()

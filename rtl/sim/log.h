@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Writes the event log (docs/architecture.md, "The event log") of this target: the data of the
+// Writes the event log (docs/reference/formats.md, "The event log") of this target: the data of the
 // retired-instruction port, and the cycles.
 #ifndef LOG_H
 #define LOG_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Writes lines to the console besides the verdict (docs/architecture.md, "The console"). Slow: a
-// scenario never calls it inside a span.
+// Writes lines to the console besides the verdict (docs/reference/formats.md, "The console"). Slow:
+// a scenario never calls it inside a span.
 #ifndef BENCH_SAY_H
 #define BENCH_SAY_H
 

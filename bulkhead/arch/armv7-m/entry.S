@@ -12,8 +12,8 @@
 // A call comes from a thread, so the kernel's stack is empty: SP is memory_stack_top, where the
 // kernel's state begins (layout.ld). The code reaches the state by SP, without loading an address.
 //
-// Code that an ablation replaces (docs/bulkhead/costs.md) is in separate files, *.inc. The compiler
-// finds them in the folders that the build names.
+// Code that an ablation replaces (docs/explanation/bulkhead/costs.md) is in separate files, *.inc.
+// The compiler finds them in the folders that the build names.
 
 #include "hooks.h"
 #include "layout.h"

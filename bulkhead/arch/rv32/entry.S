@@ -16,8 +16,8 @@
 // may return values of the kernel, but not those of another process: the code that enters another
 // process clears them (switch_process).
 //
-// Code that an ablation replaces (docs/bulkhead/costs.md) is in separate files, *.inc. The compiler
-// finds them in the folders that the build names.
+// Code that an ablation replaces (docs/explanation/bulkhead/costs.md) is in separate files, *.inc.
+// The compiler finds them in the folders that the build names.
 //
 // Source: The RISC-V Instruction Set Manual, Volume II (version 20211203), 3.1. Ibex has only
 // vectored mode (Ibex user manual, "Exceptions and Interrupts"): entry 0 takes the exceptions.

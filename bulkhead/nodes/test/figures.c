@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Measures the cycles of the figures that have limits (docs/multicore.md) inside the system and
-// prints them, one a line: `name cycles`. The check compares them with the limits. Runs in machine
-// mode, because user mode cannot read the cycle counter. The cost of reading the counter is
-// measured under the same conditions and subtracted.
+// Measures the cycles of the figures that have limits (docs/explanation/multicore/comparison.md)
+// inside the system and prints them, one a line: `name cycles`. The check compares them with the
+// limits. Runs in machine mode, because user mode cannot read the cycle counter. The cost of
+// reading the counter is measured under the same conditions and subtracted.
 #include "harness.h"
 #include <bulkhead/nodes_bus.h>
 #include <bulkhead/nodes_ring.h>

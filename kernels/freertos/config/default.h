@@ -30,7 +30,8 @@
 #define configMAX_PRIORITIES 32
 #define configIDLE_SHOULD_YIELD 0
 
-// Time. The build defines the rates of SysTick and of the tick (docs/porting.md, "Time").
+// Time. The build defines the rates of SysTick and of the tick (docs/reference/contract.md,
+// "Time").
 #define configCPU_CLOCK_HZ BENCH_TIMER_HZ
 #define configTICK_RATE_HZ BENCH_TICK_HZ
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS

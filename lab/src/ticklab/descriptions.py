@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Finds kernel.toml, board.toml, profile.toml and suite.toml, and reads all but the first, which
-kernel_description.py reads. docs/porting.md explains the keys.
+kernel_description.py reads. docs/reference/descriptions.md explains the keys.
 
 The first mistake refuses the whole description: a measurement by half a description would measure
 something else. No kernel, board or suite is known here by name.
@@ -125,7 +125,8 @@ def _find(
         return read(Path(name).resolve())
     if name not in known and Path(name).is_dir():
         raise UsageError(
-            f"folder {name} has no {file}", "see docs/porting.md for what it must hold"
+            f"folder {name} has no {file}",
+            "see docs/reference/descriptions.md for what it must hold",
         )
     return read(names.choose(kind, name, known))
 

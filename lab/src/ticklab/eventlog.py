@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads an event log, which every target writes (format: docs/architecture.md).
+"""Reads an event log, which every target writes (format: docs/reference/formats.md).
 
 Nothing in a log is trusted: it may be truncated, belong to another program or come from another
 observer. Each of these is an error that names the log. samples.py interprets the records.

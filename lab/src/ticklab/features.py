@@ -3,7 +3,7 @@
 
 A scenario of its own (bench/features) shows a feature, or an obligation that only a kernel with the
 feature can meet (bench/conformance), or the image. A feature that nothing shows is declared and not
-proven, and every view says so. docs/porting.md has the same list for readers.
+proven, and every view says so. docs/reference/contract.md has the same list for readers.
 """
 
 from __future__ import annotations

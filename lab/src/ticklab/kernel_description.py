@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Reads kernel.toml, the description of a kernel (docs/porting.md explains the keys)."""
+"""Reads kernel.toml, the description of a kernel (docs/reference/descriptions.md explains the
+keys)."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 
 Scenarios declare spans that cannot overlap (samples.py). In any other image a function may call
 itself, a handler may call it, or a task is preempted between two marks. So each pass of a mark
-carries the frame in which it happened (docs/architecture.md, the event log), and a pass ends only a
-sample that the same call or task began. Passes without a partner are counted, never paired.
+carries the frame in which it happened (docs/reference/formats.md, the event log), and a pass ends
+only a sample that the same call or task began. Passes without a partner are counted, never paired.
 """
 
 from __future__ import annotations

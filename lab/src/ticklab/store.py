@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The store of measurements, and of runs, which refer to measurements.
 
-The layout is in docs/architecture.md. A folder appears in the store whole or not at all: it is
+The layout is in docs/reference/formats.md. A folder appears in the store whole or not at all: it is
 written under another name, sealed with checksums (sealed.py), synchronised and renamed. Nothing in
 the store is changed later, so readers need no lock, writers of the same key write the same, and a
 killed run leaves at most an unfinished folder, which readers ignore. An unreadable folder is named

@@ -33,7 +33,8 @@ def read(file: Path) -> Table:
             return Table(file, "", tomllib.load(stream))
     except OSError as error:
         raise UsageError(
-            f"{file}: {error.strerror}", "docs/porting.md lists the files of a description"
+            f"{file}: {error.strerror}",
+            "docs/reference/descriptions.md lists the files of a description",
         ) from None
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{file}: {error}", "the file must be TOML 1.0") from None

@@ -8,7 +8,7 @@
 //! cycles. One run therefore yields every corner of the assumptions.
 //!
 //! The crate knows nothing of QEMU, files or kernels: the caller reports what was executed, in
-//! order. docs/cycle-model.md lists the rules, the lanes and their sources.
+//! order. docs/explanation/cycle-model.md lists the rules, the lanes and their sources.
 #![forbid(unsafe_code)]
 
 mod decode;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Renders analyses as the JSON of docs/explain-format.md.
+//! Renders analyses as the JSON of docs/reference/explain-format.md.
 
 use crate::analysis::Analysis;
 use crate::code::InstructionInfo;

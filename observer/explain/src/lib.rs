@@ -4,8 +4,8 @@
 //! The replay core reports the tally of each block; this crate finds the function, task or
 //! exception that the tally belongs to. There are two passes. The first yields the event log, in
 //! which samples are found as the lab finds them. The second follows calls, exceptions, tasks and
-//! interrupt masks, and adds up the tallies of the plain samples. docs/explain-format.md describes
-//! input and output.
+//! interrupt masks, and adds up the tallies of the plain samples. docs/reference/explain-format.md
+//! describes input and output.
 //!
 //! Categories, means, comparisons and views are not here (lab/src/ticklab/explain).
 #![forbid(unsafe_code)]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! The command line `ticklab-explain IMAGE RECORDING --spans FILE …` (docs/explain-format.md).
+//! The command line `ticklab-explain IMAGE RECORDING --spans FILE …`
+//! (docs/reference/explain-format.md).
 #![forbid(unsafe_code)]
 
 use std::fs::File;

@@ -64,7 +64,9 @@ impl Span {
     /// The text is not a list of spans.
     pub fn parse_all(text: &str) -> Result<Vec<Span>, Error> {
         let spans: Vec<Span> = serde_json::from_str(text).map_err(|e| {
-            Error::new(format!("spans: {e}; docs/explain-format.md has the format"))
+            Error::new(format!(
+                "spans: {e}; docs/reference/explain-format.md has the format"
+            ))
         })?;
         if spans.is_empty() {
             return Err(Error::new(

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# Sequences that test the cycle model of Ibex (docs/cycle-model-ibex.md). The name of a sequence's
-# first mark is NAME.LOW-HIGH: the expected cycles from the retirement of the mark's NOP to the
-# retirement of the NOP after the sequence, which counts 1. The RTL simulation confirmed every
-# number.
+# Sequences that test the cycle model of Ibex (docs/explanation/cycle-model-ibex.md). The name of a
+# sequence's first mark is NAME.LOW-HIGH: the expected cycles from the retirement of the mark's NOP
+# to the retirement of the NOP after the sequence, which counts 1. The RTL simulation confirmed
+# every number.
 
 .macro mark name
 661:

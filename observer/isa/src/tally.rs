@@ -13,7 +13,7 @@ pub const LANES: usize = 32;
 /// The number of counted lanes. The timing lanes, which are modelled, come after them.
 pub const COUNTED: usize = 11;
 
-/// The counted lanes, in the order of docs/architecture.md.
+/// The counted lanes, in the order of docs/reference/formats.md.
 pub mod counted {
     pub const INSTRUCTIONS: usize = 0;
     pub const READS: usize = 1;

@@ -3,7 +3,7 @@
 //!
 //! It translates QEMU's callbacks and knows nothing of exceptions, marks or cycles. The guest
 //! executes the instructions of its image and no others. QEMU loads it with `-plugin
-//! LIBRARY,plan=FILE` (docs/architecture.md describes the plan). It requires one processor and
+//! LIBRARY,plan=FILE` (docs/reference/formats.md describes the plan). It requires one processor and
 //! QEMU's `-icount`, so that one thread runs the guest.
 
 mod api;

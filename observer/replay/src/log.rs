@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Writes and reads the event log (format: docs/architecture.md).
+//! Writes and reads the event log (format: docs/reference/formats.md).
 //!
 //! The log contains nothing of the host: the same image, plan and observer yield the same bytes.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Parses the observation plan, the lab's request for one observation (docs/architecture.md).
+//! Parses the observation plan, the lab's request for one observation (docs/reference/formats.md).
 
 use crate::Error;
 use serde::Deserialize;
@@ -90,7 +90,7 @@ impl Plan {
     /// # Errors
     /// The text is not a plan of this schema.
     pub fn parse(text: &str) -> Result<Plan, Error> {
-        let unfit = |e| Error::new(format!("{e}; docs/architecture.md has the format"));
+        let unfit = |e| Error::new(format!("{e}; docs/reference/formats.md has the format"));
         let mut plan: Plan = serde_json::from_str(text).map_err(unfit)?;
         plan.document = serde_json::from_str(text).map_err(unfit)?;
         plan.check()?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Tests the cycles of Ibex, which the comments derive by hand from the rules of
-//! docs/cycle-model-ibex.md. The RTL simulation is the reference for the rules themselves: tests of
-//! the lab compare whole scenarios with it.
+//! docs/explanation/cycle-model-ibex.md. The RTL simulation is the reference for the rules
+//! themselves: tests of the lab compare whole scenarios with it.
 
 use ticklab_isa::{Devices, Exception, Instruction, Profile, Tally, COUNTED};
 use ticklab_rv32::{decode_block, Model};
@@ -162,8 +162,8 @@ fn the_error_for_another_core_names_ibex_in_one_line() {
 
 #[test]
 fn the_documented_lanes_are_those_of_the_model() {
-    let file =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cycle-model-ibex.md");
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../docs/explanation/cycle-model-ibex.md");
     let text = std::fs::read_to_string(file).unwrap();
     let rows = text.lines().filter(|line| line.starts_with("| `"));
     let documented: Vec<_> = rows

@@ -29,8 +29,8 @@ ranking them. Several B are printed as changes in percent; KERNEL/CONFIG may the
 matches any text.
 
 Two records are ranked only if compiler, flags, clock, board, timing profile and declared features
-are the same, and neither record is doubted (docs/porting.md). --anyway ranks other records as well
-and names the differences.
+are the same, and neither record is doubted (docs/explanation/method.md). --anyway ranks other
+records as well and names the differences.
 
 examples:
   ticklab compare freertos rt

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab port`: writes the skeleton of a port, and checks a port (docs/porting.md)."""
+"""`ticklab port`: writes the skeleton of a port, and checks a port
+(docs/how-to/port-a-kernel.md)."""
 
 from __future__ import annotations
 
@@ -63,7 +64,7 @@ def _new(arguments: argparse.Namespace) -> int:
     folder = arguments.folder or Path(arguments.name)
     for file in scaffold.write(arguments.name, folder):
         print(file)
-    print(f"next: read docs/porting.md, and run 'ticklab port check {folder}'")
+    print(f"next: read docs/how-to/port-a-kernel.md, and run 'ticklab port check {folder}'")
     return 0
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The answer of `ticklab-explain` (docs/explain-format.md), as dataclasses with means for each
-sample.
+"""The answer of `ticklab-explain` (docs/reference/explain-format.md), as dataclasses with means for
+each sample.
 
 The figures of the answer are sums over the plain samples of a span; here they become means, and
 tallies become costs: instructions, which are exact, and the bounds of the cycles. Knows no kernels,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs `ticklab-explain` on a recording (docs/explain-format.md)."""
+"""Runs `ticklab-explain` on a recording (docs/reference/explain-format.md)."""
 
 from __future__ import annotations
 

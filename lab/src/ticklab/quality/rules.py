@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Rules of docs/style.md that no formatter or linter checks: licence lines, line widths, file
-lengths, and in documents a few words and the links between files."""
+"""Rules of docs/reference/style.md that no formatter or linter checks: licence lines, line widths,
+file lengths, and in documents a few words and the links between files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LICENCES = {
 }
 _LICENCE = "MIT"
 
-# Words that docs/style.md replaces in documents.
+# Words that docs/reference/style.md replaces in documents.
 _WORDS = {"behind": "after", "anew": "again", "amid": "in", "whoever": "the noun"}
 _WORD = re.compile(rf"\b({'|'.join(_WORDS)})\b", re.IGNORECASE)
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
@@ -77,7 +77,8 @@ def of_text(name: str, text: str) -> Iterator[str]:
 def _words(name: str, lines: list[str]) -> Iterator[str]:
     for number, line in enumerate(lines, 1):
         for word in _WORD.findall(line):
-            yield f"{name}:{number}: says '{word}'; write {_WORDS[word.lower()]} (docs/style.md)"
+            better = _WORDS[word.lower()]
+            yield f"{name}:{number}: says '{word}'; write {better} (docs/reference/style.md)"
 
 
 def _size(name: str, lines: list[str]) -> Iterator[str]:

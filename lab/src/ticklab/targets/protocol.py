@@ -29,7 +29,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Plan:
-    """The marks to observe and when to stop (docs/architecture.md, the observation plan)."""
+    """The marks to observe and when to stop (docs/reference/formats.md, the observation plan)."""
 
     machine: str  # the target's name of the board
     core: str

@@ -3,8 +3,8 @@
 //! source.
 //!
 //! A cost that a manual fixes is counted in lane `cycles`. A cost that a manual leaves open, or on
-//! which two sources differ, has a lane of its own with a low and a high value. docs/cycle-model.md
-//! has the same table; a test compares them.
+//! which two sources differ, has a lane of its own with a low and a high value.
+//! docs/explanation/cycle-model.md has the same table; a test compares them.
 
 use super::Core;
 use ticklab_isa::{Cycles, Lane, Profile, Tally, COUNTED, LANES};

@@ -175,7 +175,7 @@ impl Model {
 
 /// Returns whether the last instruction is the third consecutive 32-bit instruction that lies
 /// across two words. A run of three or more such instructions waits once for the fetch unit
-/// (measured, see docs/cycle-model.md).
+/// (measured, see docs/explanation/cycle-model.md).
 fn is_third_split(executed: &[Instruction]) -> bool {
     let run = executed
         .iter()

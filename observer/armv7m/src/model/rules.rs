@@ -125,7 +125,7 @@ fn overlaps(before: &Instruction, access: &Instruction) -> bool {
 /// 7.2.3: arithmetic takes one more cycle if the next instruction consumes the result. A division
 /// takes only one cycle if no floating-point instruction follows before the division completes. A
 /// float moves to or from a core register in two cycles by the manual, and in one as measured
-/// (docs/cycle-model.md).
+/// (docs/explanation/cycle-model.md).
 fn float(class: Class, words: u32) -> Cost {
     match class {
         Class::Float | Class::FloatMoveCore => Cost(1, Assumption::FloatLatency, 1),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Checks that docs/cycle-model.md documents the lanes of the model.
+//! Checks that docs/explanation/cycle-model.md documents the lanes of the model.
 
 use crate::profiles;
 use std::path::Path;
@@ -7,8 +7,8 @@ use ticklab_armv7m::{Core, Model};
 
 /// Returns the name, low, high and source of each row of the documented table.
 fn documented() -> Vec<[String; 4]> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cycle-model.md");
-    let text = std::fs::read_to_string(file).expect("docs/cycle-model.md can be read");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/explanation/cycle-model.md");
+    let text = std::fs::read_to_string(file).expect("docs/explanation/cycle-model.md can be read");
     let rows = text.lines().filter(|line| line.starts_with("| `"));
     rows.map(|row| {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();

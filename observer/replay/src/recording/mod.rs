@@ -4,7 +4,7 @@
 //! A recording contains the calls that a target made to [`Core`], not a trace of the guest. The
 //! same calls yield the same log, byte for byte, and any other analysis later. Calls are *symbols*.
 //! Most symbols can be predicted from earlier ones, so only the lengths of correctly predicted runs
-//! and the other symbols are written (docs/architecture.md describes the format).
+//! and the other symbols are written (docs/reference/formats.md describes the format).
 //!
 //! A recording begins at reset, because call stacks and tasks are known only from there; the part
 //! before a span costs a few bytes. It may end before the run does.

@@ -3,8 +3,8 @@
 //! source.
 //!
 //! Costs that the code determines are counted in lane `cycles`. A cost that depends on something
-//! that the code does not show has a lane of its own. docs/cycle-model-ibex.md has the same table;
-//! a test compares them.
+//! that the code does not show has a lane of its own. docs/explanation/cycle-model-ibex.md has the
+//! same table; a test compares them.
 
 use ticklab_isa::{Cycles, Lane, Tally, COUNTED};
 

@@ -4,7 +4,8 @@
 // SysTick_Handler.
 //
 // BENCH_TIMER_HZ is the rate at which SysTick counts while the board's named clock runs.
-// BENCH_TICK_HZ is the rate of the tick. The build defines both (docs/porting.md, "Time").
+// BENCH_TICK_HZ is the rate of the tick. The build defines both (docs/reference/contract.md,
+// "Time").
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B3.3 SysTick, B3.2.12 SHPR3.
 #ifndef ARCH_TICK_H

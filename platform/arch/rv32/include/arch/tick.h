@@ -4,7 +4,8 @@
 // (interrupt 7). Each tick adds one period to mtimecmp, so a late tick does not delay the next one.
 //
 // BENCH_TIMER_HZ is the rate at which mtime counts while the board's named clock runs.
-// BENCH_TICK_HZ is the rate of the tick. The build defines both (docs/porting.md, "Time").
+// BENCH_TICK_HZ is the rate of the tick. The build defines both (docs/reference/contract.md,
+// "Time").
 //
 // Source: RISC-V Privileged Architecture 20211203, 3.2.1 mtime and mtimecmp.
 #ifndef ARCH_TICK_H
