@@ -124,6 +124,11 @@ def _commands() -> dict[str, Command]:
     }
 
 
+def parsers() -> dict[str, Parser]:
+    """Returns the parser of each command."""
+    return _parser(_commands())[1]
+
+
 def _parser(found: dict[str, Command]) -> tuple[Parser, dict[str, Parser]]:
     parser = Parser(prog="ticklab", description=DESCRIPTION, epilog=EXAMPLES)
     parser.add_argument(

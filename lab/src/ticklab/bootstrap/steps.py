@@ -225,4 +225,9 @@ STEPS = (
         "development", "tools for Ticklab's own tests", _development_key, _environment_present,
         _make_development,
     ),
+    Step(
+        "documentation", "tools for the documentation site",
+        lambda: _environment_key("requirements-docs.txt"), lambda: paths.tool("mkdocs").exists(),
+        lambda log: _install_pins(log, "requirements-docs.txt"),
+    ),
 )  # fmt: skip

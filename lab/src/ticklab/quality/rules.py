@@ -19,7 +19,9 @@ SOURCES = frozenset(
     (".py", ".rs", ".c", ".h", ".cpp", ".S", ".sv", ".ld", ".toml", ".sh", ".j2", ".css", ".js")
 )
 # Programs write these files, in their own format.
-GENERATED = frozenset(("Cargo.lock", "requirements.txt", "requirements-dev.txt"))
+GENERATED = frozenset(
+    ("Cargo.lock", "requirements.txt", "requirements-dev.txt", "requirements-docs.txt")
+)
 
 # A QEMU plugin is legally a part of QEMU.
 _LICENCES = {

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""Builds the documentation site with MkDocs from a copy of docs/ in which generated parts are
+filled in. The copy lets a document stay plain Markdown that other viewers show as well.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from ticklab import paths
+from ticklab.documents import bulkhead_api, command_line
+from ticklab.errors import TicklabError
+
+DOCS = paths.CHECKOUT / "docs"
+
+# A document asks for a generated part by `<!-- generated: NAME -->`.
+_PARTS: dict[str, Callable[[], str]] = {
+    "command-line": command_line.markdown,
+    "bulkhead-api": bulkhead_api.markdown,
+}
+_PART = re.compile(r"<!-- generated: ([a-z-]+) -->")
+_FENCE = re.compile(r"^```")
+# Python-Markdown starts a list or a table only after an empty line; other viewers do not need one.
+_STARTS = (re.compile(r"^([-*]|\d+\.) "), re.compile(r"^\|"))
+
+
+def build() -> Path:
+    """Builds the site, fails on any warning, and returns its first page."""
+    folder = paths.home() / "site"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(DOCS, folder / "docs", ignore=shutil.ignore_patterns("mkdocs.yml"))
+    shutil.copy(DOCS / "mkdocs.yml", folder)
+    for document in (folder / "docs").rglob("*.md"):
+        document.write_text(prepared(document.read_text()))
+    command = [str(paths.tool("mkdocs")), "build", "--strict", "--quiet"]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if result.returncode:
+        raise TicklabError(
+            f"the site was not built:\n{result.stdout}{result.stderr}",
+            "correct the documents that MkDocs names",
+        )
+    return folder / "html" / "index.html"
+
+
+def prepared(text: str) -> str:
+    """Returns a document with its generated parts, in the form that Python-Markdown reads."""
+    filled = _PART.sub(lambda part: _PARTS[part[1]](), text)
+    return "\n".join(_spaced(filled.splitlines())) + "\n"
+
+
+def _spaced(lines: list[str]) -> Iterator[str]:
+    """Yields the lines with an empty line before each list and table that follows a paragraph."""
+    fenced, before = False, ""
+    for line in lines:
+        if not fenced and before and _starts(line) and not _continues(line, before):
+            yield ""
+        if _FENCE.match(line):
+            if not fenced and before:
+                yield ""
+            fenced = not fenced
+        yield line
+        before = line
+
+
+def _starts(line: str) -> bool:
+    return any(start.match(line) for start in _STARTS)
+
+
+def _continues(line: str, before: str) -> bool:
+    """Whether `line` belongs to the list or table of the line before it."""
+    table, indented = line.startswith("|"), before.startswith("  ")
+    if table:
+        return before.startswith("|")
+    return indented or bool(_STARTS[0].match(before))

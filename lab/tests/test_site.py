@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""The documentation site: every document is in it, its generated parts are whole, and its pages
+ask no other host for anything."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ticklab import bootstrap, cli
+from ticklab.documents import bulkhead_api, command_line, site
+
+# What a page loads: not the targets of links.
+LOADED = re.compile(
+    r"""(?:<(?:script|img|iframe|source)[^>]*\ssrc|<link[^>]*\shref)=["']([^"']+)"""
+)
+STYLED = re.compile(r"""(?:url\(|@import )["']?([^"')]+)""")
+FOREIGN = re.compile(r"^(https?:)?//")
+
+
+def test_every_document_is_in_the_navigation() -> None:
+    text = (site.DOCS / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
+    named = set(re.findall(r": ([\w/-]+\.md)$", text, flags=re.MULTILINE))
+    assert named == {str(file.relative_to(site.DOCS)) for file in site.DOCS.rglob("*.md")}
+
+
+def test_the_command_line_has_every_command_and_option() -> None:
+    text = command_line.markdown()
+    for name, parser in cli.parsers().items():
+        assert f"## ticklab {name}\n" in text
+        for option in set(re.findall(r"--[a-z-]+", parser.format_usage())):
+            assert option in text
+    assert "%(" not in text
+
+
+def test_the_interface_of_bulkhead_has_every_call() -> None:
+    headers = "".join((bulkhead_api.FOLDER / name).read_text() for name in bulkhead_api.HEADERS)
+    calls = set(re.findall(r"\bbulkhead_[a-z_]+(?=\()", headers))
+    assert len(calls) > 30
+    assert calls <= set(re.findall(r"\bbulkhead_[a-z_]+", bulkhead_api.markdown()))
+
+
+def test_a_list_and_a_table_begin_after_an_empty_line() -> None:
+    text = "Text:\n- one\n  more\n- two\nText\n| a |\n|---|\n```\n- code\nin it\n| code |\n```\n"
+    expected = ["Text:", "", "- one", "  more", "- two", "Text", "", "| a |", "|---|", ""]
+    expected += ["```", "- code", "in it", "| code |", "```"]
+    assert site.prepared(text).splitlines() == expected
+
+
+@pytest.mark.long  # installs the packages of the site
+def test_the_site_is_built_without_a_warning_and_asks_no_other_host() -> None:
+    bootstrap.provide(("python", "documentation"))
+    html = site.build().parent
+    pages = list(html.rglob("*.html"))
+    assert len(pages) > 25
+    loaded = [(page, url) for page in pages for url in LOADED.findall(page.read_text())]
+    styles = [
+        (file, url) for file in html.rglob("*.css") for url in STYLED.findall(file.read_text())
+    ]
+    assert len(loaded) > 100
+    assert [(file.name, url) for file, url in loaded + styles if FOREIGN.match(url)] == []
