@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""The kinds of cells in tables of figures. A kind is a function of the figures of the cell, those
+of the first column, and the text that the cell had."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+
+from ticklab.documents.baseline import Figure
+from ticklab.views import figures
+
+_MISSING = "–"  # the kernel does not have the service
+_MINUS = "\u2212"
+_GOAL = re.compile(r" \([\d.,]+\)$")
+
+Kind = Callable[[list[Figure], list[Figure], str], str]
+
+
+def mean(found: list[Figure], _first: list[Figure], old: str) -> str:
+    """Returns the mean, with the goal in parentheses that the cell had."""
+    goal = _GOAL.search(old)
+    return _count(found[0].mean) + (goal[0] if goal else "") if found else _MISSING
+
+
+def extremes(found: list[Figure], _first: list[Figure], _old: str) -> str:
+    """Returns mean / longest sample / longest sample with a tick."""
+    if not found:
+        return _MISSING
+    ticked = figures.NOTHING if found[0].ticked is None else _count(found[0].ticked)
+    return f"{_count(found[0].mean)} / {_count(found[0].longest)} / {ticked}"
+
+
+def sweep(found: list[Figure], _first: list[Figure], _old: str) -> str:
+    """Returns the means for all values of a parameter."""
+    return ", ".join(_count(one.mean) for one in found) or _MISSING
+
+
+def cycles(found: list[Figure], _first: list[Figure], _old: str) -> str:
+    return _bounds(found[0]) if found else _MISSING
+
+
+def both(found: list[Figure], _first: list[Figure], _old: str) -> str:
+    """Returns instructions and, in parentheses, cycles."""
+    return f"{_count(found[0].mean)} ({_bounds(found[0])})" if found else _MISSING
+
+
+def exceptions(found: list[Figure], _first: list[Figure], _old: str) -> str:
+    """Returns instructions and, in parentheses, exceptions."""
+    return f"{_count(found[0].mean)} ({_count(found[0].exceptions)})" if found else _MISSING
+
+
+def change(found: list[Figure], first: list[Figure], _old: str) -> str:
+    """Returns instructions and, in parentheses, the change from the first column."""
+    if not found:
+        return _MISSING
+    percent = _percent(found, first)
+    return _count(found[0].mean) + (f" ({percent} %)" if percent else "")
+
+
+def percent(found: list[Figure], first: list[Figure], _old: str) -> str:
+    """Returns the first column's instructions, and of others the change; nothing if none."""
+    if not found:
+        return _MISSING
+    return _count(found[0].mean) if found is first else _percent(found, first)
+
+
+KINDS: dict[str, Kind] = {
+    kind.__name__: kind
+    for kind in (mean, extremes, sweep, cycles, both, exceptions, change, percent)
+}
+
+
+def _percent(found: list[Figure], first: list[Figure]) -> str:
+    """Returns the change in per cent, or nothing if it is below a tenth of a per cent."""
+    change = 100 * (found[0].mean / first[0].mean - 1)
+    if abs(change) < 0.1:
+        return ""
+    return f"{change:+.0f}" if abs(change) >= 500 else f"{change:+.1f}".replace("-", _MINUS)
+
+
+def _count(value: float) -> str:
+    """Returns a mean, without a decimal only if it is whole."""
+    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
+
+
+def _bounds(figure: Figure) -> str:
+    """Returns the bounds in whole cycles, rounded outwards."""
+    if figure.low is None or figure.high is None:
+        return figures.NOTHING
+    return f"~{math.floor(figure.low):,}–{math.ceil(figure.high):,}"

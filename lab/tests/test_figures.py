@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Figures in documents: tables and pictures are those of the baseline, and a sample of the baseline
+is what a fresh run measures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ticklab import cli
+from ticklab.documents import baseline, figures, pictures
+from ticklab.documents.baseline import Figure
+from ticklab.errors import TicklabError, UsageError
+
+USUAL = ("waiters=1", "ready=0", "tasks=1", "fpu=unused", "sleepers=0")
+SERVICES = ("cooperative-switch", "mutex-lock-block", "queue-uncontended", "tick")
+TESTS = ("cooperative-scheduling", "preemptive-scheduling", "message-processing")
+FIGURE = Figure(38.5, 40, 51, 1.0, 115.2, 134.1, "abc")
+
+
+def records(**figures_of: Figure) -> dict[str, Figure]:
+    return {
+        f"{kernel}/default O2 mps2-an386 services/take take fpu=unused,waiters=1": figure
+        for kernel, figure in figures_of.items()
+    }
+
+
+def table(kind: str, more: str = "") -> str:
+    query = f"<!-- figures: {kind} suite=services columns=a/default,b/default{more} -->"
+    return f"{query}\n| s | a | b |\n|---|---|---|\n| `take` | 1 (9) | 2 |\n| prose | 1 | 2 |\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells"),
+    [
+        ("mean", "38.5 (9) | 77"),
+        ("extremes", "38.5 / 40 / 51 | 77 / 40 / ·"),
+        ("cycles", "~115–135 | ~115–135"),
+        ("both", "38.5 (~115–135) | 77 (~115–135)"),
+        ("exceptions", "38.5 (1) | 77 (1)"),
+        ("change", "38.5 | 77 (+100.0 %)"),
+        ("percent", "38.5 | +100.0"),
+    ],
+)
+def test_a_row_is_filled_from_its_query(kind: str, cells: str) -> None:
+    both = records(a=FIGURE, b=replace(FIGURE, mean=77, ticked=None))
+    lines = figures.filled(table(kind), both).splitlines()
+    assert lines[3] == f"| `take` | {cells} |"
+    assert lines[4] == "| prose | 1 | 2 |"
+
+
+def test_a_swept_parameter_gives_its_values_in_order() -> None:
+    start = "a/default O2 mps2-an386 services/take take fpu=unused,waiters="
+    both = {start + str(n): replace(FIGURE, mean=n) for n in (50, 1, 10)}
+    line = figures.filled(table("sweep", " with=waiters=*"), both).splitlines()[3]
+    assert line == "| `take` | 1, 10, 50 | 2 |"
+
+
+def test_a_query_with_an_unknown_word_is_refused() -> None:
+    with pytest.raises(TicklabError, match="colums"):
+        figures.parse("<!-- figures: mean colums=a/default -->")
+
+
+def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{}")
+    with pytest.raises(UsageError, match=r"a\.json.*run --json"):
+        baseline.update([tmp_path / "a.json"])
+
+
+def test_the_documents_have_the_figures_of_the_baseline() -> None:
+    """If this fails: ./ticklab docs figures."""
+    found = baseline.read()
+    queries = 0
+    for document in figures.documents():
+        text = document.read_text()
+        queries += sum(figures.parse(line) is not None for line in text.splitlines())
+        assert figures.filled(text, found) == text, document
+    assert queries > 10
+    for picture in pictures.PICTURES:
+        assert (pictures.FOLDER / picture.file).read_text() == pictures.svg(picture, found)
+
+
+def fresh(folder: Path, *words: str) -> dict[str, Figure]:
+    file = folder / "figures.json"
+    places = ("--store", str(folder / "store"), "--json", str(file))
+    assert cli.main(["run", *words, "--skip-conformance", "--no-model", *places]) == 0
+    document: dict[str, Any] = json.loads(file.read_text())
+    return baseline.of_run(document)
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        (["--kernel", "freertos", "freertos-mpu", "rt", "rt-mpu", "bulkhead"], 16),
+        (["--suite", "services", "--kernel", "rt", "bulkhead", "--param", *USUAL], 15),
+    ],
+    ids=["thread-metric", "services"],
+)
+def test_a_sample_of_the_baseline_is_fresh(tmp_path: Path, words: list[str], number: int) -> None:
+    """If this fails: measure again, then ./ticklab docs baseline FILE."""
+    before = baseline.read()
+    scenarios = SERVICES if "services" in words else TESTS
+    found = fresh(tmp_path, *words, "--scenario", *scenarios)
+    assert len(found) == number
+    for name, figure in found.items():
+        counted = replace(before[name], low=None, high=None, commit=figure.commit)
+        assert figure == counted, name
