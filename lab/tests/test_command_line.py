@@ -119,7 +119,7 @@ def test_help_imports_nothing_that_must_be_installed() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["docter"], "no command 'docter'; did you mean doctor?"),
+        (["docter"], "no command 'docter'; did you mean doctor"),
         (["doctor", "--jsn"], "no option '--jsn'"),
         (["doctor", "now"], "'ticklab doctor' takes no 'now'; see 'ticklab doctor --help'"),
         (["--hlep"], "no option '--hlep'; did you mean --help"),
