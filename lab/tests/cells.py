@@ -9,8 +9,7 @@ from pathlib import Path
 
 from logs import Writer
 
-from ticklab.checks import Ending
-from ticklab.model import (
+from ticklab.description.model import (
     Board,
     Case,
     Config,
@@ -23,7 +22,7 @@ from ticklab.model import (
     Scenario,
     Span,
 )
-from ticklab.targets.protocol import Observation, Plan
+from ticklab.targets.protocol import Ending, Observation, Plan
 
 THREADS = ("iteration.0", "iteration.1")
 CONFIG = Config("default", Path("default.h"), "the only one")

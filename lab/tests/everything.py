@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ticklab import build, cases, descriptions, measure, measurement, paths
-from ticklab.explain import recordings
-from ticklab.explain.recordings import About, Recording
-from ticklab.model import Case, Image
+from ticklab import building, paths
+from ticklab.description import descriptions
+from ticklab.description.model import Case, Image
+from ticklab.measurement import campaign, cases, observation
+from ticklab.storage import recordings
+from ticklab.storage.recordings import About, Recording
 from ticklab.targets.protocol import Cancel, Plan
 from ticklab.targets.qemu import Qemu
 
@@ -37,7 +39,7 @@ def each_of(
     ask: Callable[[Case, Recording], Iterator[str]],
     instructions: int = INSTRUCTIONS,
 ) -> list[list[str]]:
-    images = build.build(found, build.find_toolchain())
+    images = building.build(found, building.find_toolchain())
 
     def answer(number: int) -> list[str]:
         case, image = found[number], images[number]
@@ -64,11 +66,11 @@ def chosen(kernel: str, board: str = BOARD) -> list[Case]:
     usual: dict[tuple[str, str, str], Case] = {}
     for case in cases.expand(choice):
         usual.setdefault((case.kernel.name, case.config.name, case.scenario.name), case)
-    able = (case for case in usual.values() if measure.lacks(case) is None)
+    able = (case for case in usual.values() if campaign.lacks(case) is None)
     return [case for case in able if case.scenario.spans and not case.scenario.sweep]
 
 
-def _record(case: Case, image: measure.Built, folder: Path, instructions: int) -> Recording:
+def _record(case: Case, image: campaign.Built, folder: Path, instructions: int) -> Recording:
     assert isinstance(image, Image), image
     blocks = folder.with_suffix(".blocks")
     plan = Plan(
@@ -80,7 +82,7 @@ def _record(case: Case, image: measure.Built, folder: Path, instructions: int) -
         instructions=instructions,
         stall_instructions=instructions,
         emulation=case.board.emulation,
-        marks=measurement.marks_at_functions(case, image.path),
+        marks=observation.marks_at_functions(case, image.path),
         entries=case.scenario.entries,
         record=blocks,
     )

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ticklab import eventlog
-from ticklab.eventlog import EventLog
+from ticklab.targets import eventlog
+from ticklab.targets.eventlog import EventLog
 
 COUNTED = (
     *("instructions", "reads", "writes", "entered", "left", "tail_chained"),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ticklab.model import Cycles, Lane, Record, Run, Score, Stats, Status
+from ticklab.description.model import Cycles, Lane, Record, Run, Score, Stats, Status
 
 BOARD = "mps2-an386"
 CLOCK_HZ = 25_000_000

@@ -15,10 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from ticklab import build, cases, descriptions, digest, elf, paths
-from ticklab.build import flags, layout, ninja, plan, provenance
+from ticklab import building, digest, paths
+from ticklab.building import elf, flags, layout, ninja, plan, provenance
+from ticklab.description import descriptions
+from ticklab.description.model import Case, CrateSource, Image
 from ticklab.errors import TicklabError, UncompilableError, UsageError
-from ticklab.model import Case, CrateSource, Image
+from ticklab.measurement import cases
 
 KERNEL = """\
 [kernel]
@@ -97,7 +99,7 @@ def case(tmp_path: Path) -> Case:
 
 
 def built(*cases: Case) -> list[Image | TicklabError]:
-    return build.build(cases, build.find_toolchain())
+    return building.build(cases, building.find_toolchain())
 
 
 def image(case: Case) -> Image:
@@ -139,13 +141,13 @@ def test_an_image_does_not_depend_on_places(
 def test_nothing_is_built_twice(case: Case) -> None:
     steps: list[int] = []
     image(case)
-    build.build([case], build.find_toolchain(), lambda done, total: steps.append(done))
+    building.build([case], building.find_toolchain(), lambda done, total: steps.append(done))
     assert steps == []
 
 
 def test_a_kernel_is_compiled_once_for_all_its_scenarios(case: Case) -> None:
     other = replace(case, scenario=replace(case.scenario, name="again"))
-    toolchain = build.find_toolchain()
+    toolchain = building.find_toolchain()
     edges = [edge for one in (case, other) for edge in plan.plan(one, toolchain).edges]
     text = ninja.manifest(edges, toolchain)
     assert text.count("/port.c.o: compile") == 1
@@ -204,22 +206,22 @@ def test_a_prebuilt_library_takes_the_place_of_sources(case: Case) -> None:
 
 def test_flags_of_the_kernel_reach_its_sources_alone(case: Case) -> None:
     mine = replace(case, kernel=replace(case.kernel, flags=("-DONLY_HERE",)))
-    made = plan.plan(mine, build.find_toolchain())
+    made = plan.plan(mine, building.find_toolchain())
     flagged = [edge.output for edge in made.edges if "-DONLY_HERE" in edge.flags]
     assert [name.partition("/kernel/")[2] for name in flagged] == ["port.c.o"]
     assert "-DONLY_HERE" in image(mine).provenance["flags"]
-    assert plan.plan(case, build.find_toolchain()).image != made.image
+    assert plan.plan(case, building.find_toolchain()).image != made.image
 
 
 def test_files_of_a_configuration_take_the_place_of_the_kernels(case: Case) -> None:
     config = replace(case.config, includes=("other",), sources=("other/more.c",))
-    mine = plan.plan(replace(case, config=config), build.find_toolchain())
+    mine = plan.plan(replace(case, config=config), building.find_toolchain())
     port = next(edge.flags for edge in mine.edges if edge.output.endswith("kernel/port.c.o"))
     folders = [Path(flag) for flag in port if flag.startswith(str(case.kernel.folder))]
     other = case.kernel.folder / "other"
     assert folders.index(other) < folders.index(case.kernel.folder / ".")
     assert any(edge.output.endswith("other/more.c.o") for edge in mine.edges)
-    assert mine.image != plan.plan(case, build.find_toolchain()).image
+    assert mine.image != plan.plan(case, building.find_toolchain()).image
 
 
 def test_functions_of_a_static_kernel_move_against_each_other() -> None:
@@ -246,8 +248,8 @@ def test_functions_of_a_static_kernel_move_against_each_other() -> None:
 
 
 def test_users_flags_come_last_and_are_told(case: Case) -> None:
-    toolchain = build.find_toolchain(cflags="-O1 '-DA=a b'")
-    (found,) = build.build([case], toolchain)
+    toolchain = building.find_toolchain(cflags="-O1 '-DA=a b'")
+    (found,) = building.build([case], toolchain)
     assert isinstance(found, Image)
     assert found.provenance["flags"][-2:] == ["-O1", "-DA=a b"]
     assert found.provenance["differs_from_default"] == {"cflags": "(none) -> -O1 '-DA=a b'"}
@@ -257,13 +259,13 @@ def test_users_flags_come_last_and_are_told(case: Case) -> None:
 def test_a_clang_compiles_and_gcc_links(case: Case) -> None:
     if not shutil.which("clang"):
         pytest.skip("no clang here; Ticklab does not need it")
-    toolchain = build.find_toolchain("clang")
-    (found,) = build.build([case], toolchain)
+    toolchain = building.find_toolchain("clang")
+    (found,) = building.build([case], toolchain)
     assert isinstance(found, Image)
     assert "clang" in found.provenance["compiler"]
     assert found.provenance["differs_from_default"]["compiler"].startswith("arm-none-eabi-gcc")
     with pytest.raises(UsageError, match=r"clang .*O2\+lto.*without"):
-        build.build([replace(case, optimise="O2+lto")], toolchain)
+        building.build([replace(case, optimise="O2+lto")], toolchain)
 
 
 def test_what_a_named_compiler_refuses_of_a_registrys_sources_is_told_apart(
@@ -277,13 +279,13 @@ def test_what_a_named_compiler_refuses_of_a_registrys_sources_is_told_apart(
         case.kernel, source=CrateSource("theirs", "1", "."), sources=("port.c", "@/refused.c")
     )
     refused = replace(case, kernel=theirs)
-    (found,) = build.build([refused], build.find_toolchain("arm-none-eabi-gcc"))
+    (found,) = building.build([refused], building.find_toolchain("arm-none-eabi-gcc"))
     assert isinstance(found, UncompilableError)
     assert "cannot compile tiny: sources/theirs/refused.c:1:2: error: #error" in str(found)
     (plain,) = built(refused)
     assert not isinstance(plain, UncompilableError)
     (case.kernel.folder / "port.c").write_text("#error mine\n")
-    (mine,) = build.build([case], build.find_toolchain("arm-none-eabi-gcc"))
+    (mine,) = building.build([case], building.find_toolchain("arm-none-eabi-gcc"))
     assert not isinstance(mine, Image | UncompilableError)
 
 
@@ -313,7 +315,7 @@ def test_a_compiler_that_cannot_be_is_refused(
     compiler: str | None, cflags: str, message: str
 ) -> None:
     with pytest.raises(UsageError, match=message):
-        build.find_toolchain(compiler, cflags)
+        building.find_toolchain(compiler, cflags)
 
 
 def test_provenance_tells_values_and_differences(case: Case, tmp_path: Path) -> None:
@@ -346,7 +348,7 @@ def functions_in_order(built: Image) -> tuple[str, ...]:
 
 
 def test_levels() -> None:
-    assert set(build.best_levels()) == {"Os", "O2", "O3", "Os+lto", "O2+lto", "O3+lto"}
+    assert set(building.best_levels()) == {"Os", "O2", "O3", "Os+lto", "O2+lto", "O3+lto"}
 
 
 def test_an_unknown_level_is_refused(case: Case) -> None:
@@ -375,7 +377,7 @@ def test_failures_are_read_from_ninjas_words() -> None:
 
 def test_a_static_kernel_keeps_its_files_under_link_time_optimisation(case: Case) -> None:
     static = replace(case.kernel, generate=case.kernel.folder / "generate.py")
-    made = plan.plan(replace(case, kernel=static, optimise="O2+lto"), build.find_toolchain())
+    made = plan.plan(replace(case, kernel=static, optimise="O2+lto"), building.find_toolchain())
     flags_of = {edge.output.rsplit("/", 1)[-1]: edge.flags for edge in made.edges}
     assert all("-fno-lto" in flags_of[name] for name in ("port.c.o", "start.c.o"))
     assert "-fno-lto" in flags_of["kernel_tables.c.o"]
@@ -387,7 +389,7 @@ def test_a_closed_kernel_is_linked_by_itself_and_its_image_is_checked(case: Case
     folder = case.kernel.folder
     program = folder / "close.py"
     closed = replace(case.kernel, generate=folder / "generate.py", close=program)
-    edges = plan.plan(replace(case, kernel=closed), build.find_toolchain()).edges
+    edges = plan.plan(replace(case, kernel=closed), building.find_toolchain()).edges
     of_rule = {edge.rule: edge for edge in edges}
     kernel, link = of_rule["close"], of_rule["link_checked"]
     names = {str(each).rsplit("/", 1)[-1] for each in kernel.inputs}

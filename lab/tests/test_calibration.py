@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ticklab import build, cases, cli, elf, paths
+from ticklab import building, cli, paths
+from ticklab.building import elf
+from ticklab.description.model import Image
 from ticklab.explain import disassembly
-from ticklab.model import Image
+from ticklab.measurement import cases
 
 PROFILES = paths.CHECKOUT / "platform" / "profiles"
 FLASH = (PROFILES / "stm32l4-80mhz.toml").read_text()
@@ -69,7 +71,7 @@ def test_a_planted_clock_is_found_out(
 ) -> None:
     """The guest is built for a timer that counts half as fast as the emulator's."""
     half = ("-DBENCH_TIMER_HZ=312500", "-DBENCH_TICK_HZ=100")
-    monkeypatch.setattr(build.flags, "_defines", lambda case: half)
+    monkeypatch.setattr(building.flags, "_defines", lambda case: half)
     assert calibrate(tmp_path, "--kernel", "freertos", "--scenario", "straight") == 1
     assert "another clock than described" in capsys.readouterr().err
 
@@ -79,7 +81,7 @@ def test_a_loop_that_is_not_where_it_says_fails(
 ) -> None:
     """The scenario takes one loop for another."""
     monkeypatch.setattr(
-        build.flags,
+        building.flags,
         "_defines",
         lambda case: ("-DBENCH_TIMER_HZ=625000", "-DBENCH_TICK_HZ=100", SWAPPED),
     )
@@ -129,6 +131,6 @@ def calibration_image(board: str, scenario: str) -> Image:
             clock_hz=None,
         )
     )
-    (image,) = build.build([case], build.find_toolchain())
+    (image,) = building.build([case], building.find_toolchain())
     assert isinstance(image, Image)
     return image

@@ -10,10 +10,10 @@ from pathlib import Path
 import everything
 import pytest
 
+from ticklab.description.model import Case
 from ticklab.errors import TicklabError
 from ticklab.explain import categories, replay
-from ticklab.explain.recordings import Recording
-from ticklab.model import Case
+from ticklab.storage.recordings import Recording
 
 # Whose every sample has ticks inside: too few in a short time, and none plain.
 OF_TICKS = {"delay-jitter"}

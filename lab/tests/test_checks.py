@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 from logs import Writer
 
-from ticklab import checks
-from ticklab.checks import Ending
-from ticklab.eventlog import EventLog
-from ticklab.model import End, Expectation, SamplePlan, Span
-from ticklab.samples import Samples, extract
+from ticklab.analysis import checks
+from ticklab.analysis.samples import Samples, extract
+from ticklab.description.model import End, Expectation, SamplePlan, Span
+from ticklab.targets.eventlog import EventLog
+from ticklab.targets.protocol import Ending
 
 NAMES = ("t.0", "t.1", "t.2")
 ORDER = Expectation(order=NAMES)

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from synthetic import BOARD, LANES, record, run, stats, unmeasured
 
-from ticklab import compare
-from ticklab.compare import Interval, Verdict
-from ticklab.model import Cycles, Status
+from ticklab.comparison import compare
+from ticklab.comparison.compare import Interval, Verdict
+from ticklab.description.model import Cycles, Status
 
 OTHER_PROFILE = Cycles(stats(250.0), stats(290.0), "stm32l4-80mhz")
 

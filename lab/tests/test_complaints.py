@@ -10,9 +10,11 @@ from dataclasses import replace
 import pytest
 from synthetic import record, run, unmeasured
 
-from ticklab import cases, compare, paths
+from ticklab import paths
 from ticklab.commands import run as command
-from ticklab.model import Case, Status
+from ticklab.comparison import compare
+from ticklab.description.model import Case, Status
+from ticklab.measurement import cases
 
 COMPLAINTS = 12
 _ROW = re.compile(r"^\| (\d+) [^|]+\|[^|]+\|(?P<tests>[^|]+)\|$", re.MULTILINE)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ticklab import description_fields, descriptions, paths
+from ticklab import paths
+from ticklab.description import descriptions, fields
 from ticklab.errors import UsageError
 
 KERNEL = """\
@@ -258,4 +259,4 @@ def test_services_are_those_of_the_contract() -> None:
     contract = (paths.CHECKOUT / "bench/include/bench/port.h").read_text()
     places = r"[Ss]ervice `([a-z-]+)`|: `([a-z-]+)` -"
     named = {name for found in re.findall(places, contract) for name in found if name}
-    assert named == description_fields.SERVICES
+    assert named == fields.SERVICES

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ticklab import build, cases, descriptions, means, measurement, paths
-from ticklab.model import Case, Image, Lane, Record, Status
+from ticklab import building, paths
+from ticklab.comparison import means
+from ticklab.description import descriptions
+from ticklab.description.model import Case, Image, Lane, Record, Status
+from ticklab.measurement import cases, observation
 from ticklab.targets.protocol import Cancel
 from ticklab.targets.qemu import Qemu
 
@@ -33,9 +36,9 @@ def measured(found: list[Case]) -> tuple[list[Record], tuple[Lane, ...]]:
     records: list[Record] = []
     lanes: tuple[Lane, ...] = ()
     profile = descriptions.find_profile(found[0].board.profile or "")
-    for case, image in zip(found, build.build(found, build.find_toolchain()), strict=True):
+    for case, image in zip(found, building.build(found, building.find_toolchain()), strict=True):
         assert isinstance(image, Image), image
-        taken = measurement.take(case, image, profile, Qemu(paths.plugin()), Cancel())
+        taken = observation.take(case, image, profile, Qemu(paths.plugin()), Cancel())
         records += taken.records
         lanes = taken.lanes
     return records, lanes

@@ -19,11 +19,14 @@ import pytest
 from logs import Writer
 from synthetic import LANES, record, run
 
-from ticklab import build, compare, descriptions, doubts, paths, placement, ticks
+from ticklab import building, paths
 from ticklab import cli as command_line
-from ticklab.build import assertions, flags
-from ticklab.features import FEATURES
-from ticklab.model import Case, Image, Record
+from ticklab.analysis import ticks
+from ticklab.building import assertions, flags
+from ticklab.comparison import compare, doubts, placement
+from ticklab.description import descriptions
+from ticklab.description.features import FEATURES
+from ticklab.description.model import Case, Image, Record
 
 SCENARIO = "cooperative-scheduling"
 FREERTOS = paths.CHECKOUT / "kernels" / "freertos"
@@ -281,7 +284,7 @@ def prebuilt(root: Path) -> Path:
     board = descriptions.find_board("mps2-an386")
     (scenario, *_) = descriptions.find_suite("thread-metric").scenarios
     case = Case(honest, honest.configs["default"], board, scenario, "O0", board.clock_hz)
-    gcc = str(build.find_toolchain().compiler)
+    gcc = str(building.find_toolchain().compiler)
     includes = ("-Ibench/include", "-Iplatform/common/include", "-Iplatform/arch/armv7-m/include")
     words = [*flags.compile_flags(case), *includes, "-include", str(folder / "config/default.h")]
     objects: list[str] = []

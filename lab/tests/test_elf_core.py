@@ -10,8 +10,8 @@ from pathlib import Path
 import guests
 import pytest
 
-from ticklab import elf
-from ticklab.elf import Segment
+from ticklab.building import elf
+from ticklab.building.elf import Segment
 from ticklab.errors import TicklabError
 
 SOURCE = ".syntax unified\n.thumb\n.text\n.word 0x20001000, 9\n.thumb_func\nreset: nop\n b reset\n"

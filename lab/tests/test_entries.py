@@ -11,11 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ticklab import build, cases, descriptions, elf, mark_resolver, measure, paths
-from ticklab.eventlog import KIND_MARK, EventLog
-from ticklab.model import Case, Image, Span
-from ticklab.samples import extract, passes
-from ticklab.span import ENTRIES, ENTRY
+from ticklab import building, paths
+from ticklab.analysis.samples import extract, passes
+from ticklab.building import elf
+from ticklab.description import descriptions
+from ticklab.description.model import Case, Image, Span
+from ticklab.description.span import ENTRIES, ENTRY
+from ticklab.measurement import campaign, cases
+from ticklab.targets import mark_resolver
+from ticklab.targets.eventlog import KIND_MARK, EventLog
 from ticklab.targets.protocol import Cancel, Plan
 from ticklab.targets.qemu import Qemu
 
@@ -34,12 +38,12 @@ def able() -> Iterator[Case]:
     for kernel in descriptions.kernels().values():
         for config in kernel.ranked if cases.runs_on(kernel, BOARD) else ():
             case = case_of(kernel.name, config, "thread-metric", "interrupt-processing")
-            if measure.lacks(case) is None:
+            if campaign.lacks(case) is None:
                 yield case
 
 
 def built(case: Case) -> Path:
-    (image,) = build.build([case], build.find_toolchain())
+    (image,) = building.build([case], building.find_toolchain())
     assert isinstance(image, Image), image
     return image.path
 
@@ -62,7 +66,7 @@ def observe(image: Path, plan: Plan) -> EventLog:
     return log
 
 
-@pytest.mark.parametrize("case", list(able()), ids=measure.label)
+@pytest.mark.parametrize("case", list(able()), ids=campaign.label)
 def test_every_entry_passes_its_mark_and_changes_nothing(case: Case) -> None:
     image = built(case)
     plain, log = observe(image, PLAN), observe(image, replace(PLAN, entries=ENTRIES))

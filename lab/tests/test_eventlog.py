@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from logs import Writer
 
-from ticklab import eventlog
+from ticklab.description.model import End
 from ticklab.errors import TicklabError
-from ticklab.model import End
+from ticklab.targets import eventlog
 
 WRITER = Writer(["a", "b"], modelled=True).mark("a", 10).mark("b", 7, systick=1, refill=2)
 

@@ -12,11 +12,11 @@ import answers
 import pytest
 from rich.console import Console
 
+from ticklab.description.model import CategoryRule
 from ticklab.errors import TicklabError
 from ticklab.explain import answer, categories, difference
 from ticklab.explain.answer import Cost
 from ticklab.explain.difference import Side
-from ticklab.model import CategoryRule
 from ticklab.views import difference as difference_view
 from ticklab.views import explanation
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import everything
 import pytest
 
-from ticklab import cli, descriptions
+from ticklab import cli
+from ticklab.description import descriptions
 from ticklab.errors import TicklabError
-from ticklab.explain import rerecord
-from ticklab.store import Store
+from ticklab.measurement import rerecord
+from ticklab.storage.store import Store
 
 SCENARIO = "synchronization"
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ticklab import cli
-from ticklab.store import Store
+from ticklab.storage.store import Store
 
 SCENARIO = "semaphore-wait-block"
 PARAMS = ("waiters=1", "ready=0", "fpu=unused")

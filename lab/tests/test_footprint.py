@@ -11,10 +11,11 @@ from elftools.dwarf.callframe import FDE
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from ticklab import cases, cli, footprint, stacks
-from ticklab.build import build, find_toolchain
-from ticklab.footprint import Part, Piece
-from ticklab.model import Case, Image
+from ticklab import cli
+from ticklab.building import build, find_toolchain, footprint
+from ticklab.building.footprint import Part, Piece
+from ticklab.description.model import Case, Image
+from ticklab.measurement import cases, stacks
 
 MAP = """\
 Discarded input sections

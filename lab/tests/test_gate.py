@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 from synthetic import record, run
 
-from ticklab import baseline, cli, gate, history, paths, sealed
+from ticklab import cli, paths
+from ticklab.comparison import gate, history
+from ticklab.comparison.gate import Kind
+from ticklab.description.model import Record, SamplePlan, Status
 from ticklab.errors import ExitStatus, TicklabError, UsageError
-from ticklab.gate import Kind
-from ticklab.model import Record, SamplePlan, Status
+from ticklab.storage import baseline, sealed
 from ticklab.views import history as view
 from ticklab.views import output
 

@@ -16,8 +16,8 @@ import guests
 import pytest
 
 from ticklab import paths
-from ticklab.checks import end_reason
-from ticklab.model import End
+from ticklab.analysis.checks import end_reason
+from ticklab.description.model import End
 from ticklab.targets.protocol import Cancel, Plan
 from ticklab.targets.qemu import Qemu
 

@@ -17,9 +17,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ticklab import build, descriptions, measurement, paths
-from ticklab.eventlog import KIND_MARK, EventLog
-from ticklab.model import Case, Image
+from ticklab import building, paths
+from ticklab.description import descriptions
+from ticklab.description.model import Case, Image
+from ticklab.measurement import observation
+from ticklab.targets.eventlog import KIND_MARK, EventLog
 from ticklab.targets.protocol import Cancel, Plan
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
@@ -70,7 +72,7 @@ def observe(target: Qemu | Verilator, case: Case, image: Image, budget: int) -> 
         instructions=budget,
         stall_instructions=budget,
         emulation=board.emulation,
-        marks=measurement.marks_at_functions(case, image.path),
+        marks=observation.marks_at_functions(case, image.path),
         entries=case.scenario.entries,
         profile=descriptions.find_profile(board.profile).data if board.profile else None,
     )
@@ -130,7 +132,7 @@ def _wrong(ours: Way, truth: Way) -> str:
 
 
 def check(chosen: Sequence[Case]) -> list[Comparison]:
-    images = build.build(chosen, build.find_toolchain())
+    images = building.build(chosen, building.find_toolchain())
     ibex = descriptions.find_board("ibex")
     qemu, rtl = Qemu(paths.plugin()), Verilator(ibex.rtl_nodes)
 

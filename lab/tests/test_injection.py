@@ -15,11 +15,23 @@ from logs import Writer
 from rich.console import Console
 from synthetic import LANES, record, run
 
-from ticklab import compare, injection, records
-from ticklab.elf import Elf, Symbol
-from ticklab.eventlog import EventLog
-from ticklab.model import Bound, Call, Curve, Interval, Record, Span, Stats, Status, Sweep
-from ticklab.samples import Samples, extract
+from ticklab.analysis import injection
+from ticklab.analysis.samples import Samples, extract
+from ticklab.building.elf import Elf, Symbol
+from ticklab.comparison import compare
+from ticklab.description.model import (
+    Bound,
+    Call,
+    Curve,
+    Interval,
+    Record,
+    Span,
+    Stats,
+    Status,
+    Sweep,
+)
+from ticklab.storage import records
+from ticklab.targets.eventlog import EventLog
 from ticklab.views import csv, curves, figures, html, json, table
 
 MARKS = ("calm.begin", "calm.end", "begin", "injected", "pended", "served.task")

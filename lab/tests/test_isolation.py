@@ -12,7 +12,7 @@ from pathlib import Path
 
 from test_sabotage import run
 
-from ticklab.model import Status
+from ticklab.description.model import Status
 
 KERNELS = ("freertos-mpu", "rt-mpu")
 # What a task does → what the fault's report says.

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from test_choice import EVERYTHING
 
-from ticklab import build, cases, lock, paths
-from ticklab.model import Image
+from ticklab import building, lock, paths
+from ticklab.description.model import Image
+from ticklab.measurement import cases
 
 _HOLD = """
 import sys
@@ -66,10 +67,10 @@ def test_a_build_says_that_it_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             said.append(line)
             other.communicate()
 
-        build.build([], build.find_toolchain(), say=say)
+        building.build([], building.find_toolchain(), say=say)
         assert said == []  # nothing to build, nothing to wait for
         choice = replace(EVERYTHING, kernels=["null"], scenarios=["bare-increment"])
-        (image,) = build.build(cases.expand(choice), build.find_toolchain(), say=say)
+        (image,) = building.build(cases.expand(choice), building.find_toolchain(), say=say)
         assert isinstance(image, Image)
     (line,) = said
     assert line.startswith(f"waiting for another build: process {other.pid} ")

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ticklab import descriptions, means
+from ticklab.comparison import means
+from ticklab.description import descriptions
+from ticklab.description.formulas import Loss, Mean
+from ticklab.description.model import Cycles, Lane, Record, Stats, Status, Suite
 from ticklab.errors import UsageError
-from ticklab.formulas import Loss, Mean
-from ticklab.model import Cycles, Lane, Record, Stats, Status, Suite
 
 LANES = (
     Lane("instructions", None, None, "counted"),

@@ -12,15 +12,14 @@ import cells
 import pytest
 from logs import Writer
 
-from ticklab.checks import Ending
+from ticklab.description.model import Case, End, Scenario, Status
 from ticklab.errors import TicklabError, UncompilableError
-from ticklab.measure import Built, Laboratory, Outcome, Result, measure
-from ticklab.model import Case, End, Scenario, Status
-from ticklab.progress import Lines
-from ticklab.sealed import SchemaError
-from ticklab.store import Store
+from ticklab.measurement.campaign import Built, Laboratory, Outcome, Result, measure
+from ticklab.measurement.progress import Lines
+from ticklab.storage.sealed import SchemaError
+from ticklab.storage.store import Store
 from ticklab.targets.fake import Fake
-from ticklab.targets.protocol import Cancel, Observation, Plan
+from ticklab.targets.protocol import Cancel, Ending, Observation, Plan
 
 Answer = Callable[[Path, Plan], Observation]
 

@@ -10,11 +10,13 @@ from math import isqrt
 
 import pytest
 
-from ticklab import build, cases, descriptions, measure, paths, portcheck, targets
-from ticklab.measure import Laboratory
-from ticklab.model import Case, Record, Status
-from ticklab.progress import Lines
-from ticklab.store import Store
+from ticklab import building, paths, targets
+from ticklab.description import descriptions
+from ticklab.description.model import Case, Record, Status
+from ticklab.measurement import campaign, cases, portcheck
+from ticklab.measurement.campaign import Laboratory
+from ticklab.measurement.progress import Lines
+from ticklab.storage.store import Store
 from ticklab.targets.protocol import Cancel
 
 CITIES_H = paths.CHECKOUT / "bench/suites/multiprocessor/cities.h"
@@ -86,7 +88,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
     store = Store(tmp_path_factory.mktemp("store"))
     store.open_for_writing()
     return Laboratory(
-        build=lambda wanted: build.build(wanted, build.find_toolchain(), lambda *_: None, 2),
+        build=lambda wanted: building.build(wanted, building.find_toolchain(), lambda *_: None, 2),
         target=lambda case: targets.of(case.board, case.nodes),
         store=store,
         profile=lambda _: None,
@@ -97,7 +99,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
 @pytest.fixture(scope="module")
 def records(lab: Laboratory) -> list[Record]:
     wanted = [case for some in SLICE for case in cases.expand(choice(some))]
-    return list(measure.measure(lab, wanted, Lines(sys.stderr), Cancel()).records)
+    return list(campaign.measure(lab, wanted, Lines(sys.stderr), Cancel()).records)
 
 
 def test_every_kernel_does_the_work(records: list[Record]) -> None:

@@ -12,10 +12,12 @@ from pathlib import Path
 import guests
 import pytest
 
-from ticklab import mark_resolver, paths
-from ticklab.elf import Elf, Symbol
+from ticklab import paths
+from ticklab.building.elf import Elf, Symbol
 from ticklab.errors import TicklabError, UsageError
-from ticklab.explain import recordings, replay
+from ticklab.explain import replay
+from ticklab.storage import recordings
+from ticklab.targets import mark_resolver
 
 # 4 instructions from `work` to `done`, 2 more to the next `work`.
 GUEST = (

@@ -16,8 +16,9 @@ from pathlib import Path
 import guests
 import pytest
 
-from ticklab import options, paths, plain_text, progress
-from ticklab.build import ninja
+from ticklab import options, paths, plain_text
+from ticklab.building import ninja
+from ticklab.measurement import progress
 
 SOURCES = Path(__file__).parents[1] / "src" / "ticklab"
 

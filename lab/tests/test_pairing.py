@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 from logs import Writer
 
-from ticklab import pairing
+from ticklab.analysis import pairing
+from ticklab.analysis.pairing import Pairs, Scope
 from ticklab.errors import TicklabError
-from ticklab.pairing import Pairs, Scope
 
 # A pass: the mark, the call in which it was passed, the task or handler, and the calls under way.
 Step = tuple[str, int, int, int]

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from synthetic import LANES, record, stats
 
-from ticklab import cli, placement
-from ticklab.compare import Interval, Verdict
-from ticklab.placement import Placed
-from ticklab.store import Store
+from ticklab import cli
+from ticklab.comparison import placement
+from ticklab.comparison.compare import Interval, Verdict
+from ticklab.comparison.placement import Placed
+from ticklab.storage.store import Store
 from ticklab.views.matrix import matrices
 
 

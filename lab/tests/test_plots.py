@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import synthetic
 
-from ticklab.model import Cycles, Record, Status
-from ticklab.plot import Plot
+from ticklab.description.model import Cycles, Record, Status
+from ticklab.description.plot import Plot
 from ticklab.views import plots
 from ticklab.views.matrix import matrices
 

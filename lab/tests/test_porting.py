@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from ticklab import descriptions, paths, scaffold
+from ticklab import paths
+from ticklab.description import descriptions, scaffold
 from ticklab.errors import UsageError
-from ticklab.portcheck import Feature
+from ticklab.measurement.portcheck import Feature
 
 EXAMPLE = paths.CHECKOUT / "docs" / "examples" / "relay"
 COMMAND = "./ticklab "

@@ -14,11 +14,13 @@ from typing import Any
 
 import pytest
 
-from ticklab import cases, descriptions, laboratory, paths, portcheck
-from ticklab.features import FEATURES
-from ticklab.model import Board, Case
-from ticklab.progress import Lines
-from ticklab.store import Store
+from ticklab import paths
+from ticklab.description import descriptions
+from ticklab.description.features import FEATURES
+from ticklab.description.model import Board, Case
+from ticklab.measurement import cases, environment, portcheck
+from ticklab.measurement.progress import Lines
+from ticklab.storage.store import Store
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -76,7 +78,7 @@ def test_the_declared_features_are_what_is_seen(tmp_path: Path) -> None:
     store.open_for_writing()
     progress = Lines(io.StringIO())
     board = descriptions.find_board("mps2-an386")
-    lab = laboratory.equipped(
+    lab = environment.equipped(
         store, {board.name: None}, 2, progress, lambda _: False, skip_conformance=True
     )
     shows = {name for feature in FEATURES.values() for name in feature.scenarios}

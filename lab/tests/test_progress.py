@@ -9,14 +9,14 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from ticklab import progress
-from ticklab.progress import Lines
+from ticklab.measurement import progress
+from ticklab.measurement.progress import Lines
 
 
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     clock = [0.0]
-    monkeypatch.setattr("ticklab.progress.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("ticklab.measurement.progress.time.monotonic", lambda: clock[0])
     return clock
 
 

@@ -10,10 +10,10 @@ import guests
 import pytest
 
 from ticklab import paths
-from ticklab.checks import guest_verdict
+from ticklab.analysis.checks import guest_verdict
+from ticklab.analysis.samples import extract, passes
+from ticklab.description.model import End, Span
 from ticklab.errors import TicklabError
-from ticklab.model import End, Span
-from ticklab.samples import extract, passes
 from ticklab.targets.protocol import Cancel, Observation, Place, Plan
 from ticklab.targets.qemu import Qemu
 

@@ -8,7 +8,7 @@ from html import escape
 
 from synthetic import FEATURES, LANES, record, run, unmeasured
 
-from ticklab.model import Record, Status
+from ticklab.description.model import Record, Status
 from ticklab.views import html, ranking
 from ticklab.views.matrix import Matrix, Row, matrices
 

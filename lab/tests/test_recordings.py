@@ -10,11 +10,12 @@ import cells
 import pytest
 from test_measure import Quiet, answer, run
 
+from ticklab.description.model import Image, Record, Run, Span
 from ticklab.errors import TicklabError, UsageError
-from ticklab.explain import recordings, replay, subjects
-from ticklab.measure import Laboratory, Result, measure
-from ticklab.model import Image, Record, Run, Span
-from ticklab.store import Store
+from ticklab.explain import replay, subjects
+from ticklab.measurement.campaign import Laboratory, Result, measure
+from ticklab.storage import recordings
+from ticklab.storage.store import Store
 from ticklab.targets.fake import Fake
 from ticklab.targets.protocol import Cancel, Observation, Plan
 

@@ -20,10 +20,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ticklab import build, cases, descriptions, eventlog, measure, measurement, paths, samples
+from ticklab import building, paths
+from ticklab.analysis import samples
+from ticklab.description import descriptions
+from ticklab.description.model import Case, Config, Image, Kernel
 from ticklab.explain import replay
-from ticklab.explain.recordings import About
-from ticklab.model import Case, Config, Image, Kernel
+from ticklab.measurement import campaign, cases, observation
+from ticklab.storage.recordings import About
+from ticklab.targets import eventlog
 from ticklab.targets.protocol import Cancel, Plan
 from ticklab.targets.qemu import Qemu
 
@@ -64,7 +68,7 @@ def test_a_replay_counts_what_the_run_counted(
     kernel: Kernel, config: Config, tmp_path: Path, logs: Logs
 ) -> None:
     found = list(supported(kernel, config))
-    images = build.build(found, build.find_toolchain())
+    images = building.build(found, building.find_toolchain())
 
     def check(number: int) -> None:
         image = images[number]
@@ -82,10 +86,10 @@ def supported(kernel: Kernel, config: Config) -> Iterator[Case]:
     """Each scenario once, with its first parameters."""
     for scenario in cases.conformance():
         case = Case(kernel, config, BOARD, scenario, "O2", BOARD.clock_hz)
-        if measure.lacks(case) is None:
+        if campaign.lacks(case) is None:
             yield case
     first = {case.scenario.name: case for case in reversed(cases.expand(every(kernel, config)))}
-    yield from (case for case in first.values() if measure.lacks(case) is None)
+    yield from (case for case in first.values() if campaign.lacks(case) is None)
 
 
 def every(kernel: Kernel, config: Config) -> cases.Choice:
@@ -125,7 +129,7 @@ def plan(case: Case, image: Path, blocks: Path) -> Plan:
         passes=0,
         instructions=INSTRUCTIONS,
         stall_instructions=INSTRUCTIONS,
-        marks=measurement.marks_at_functions(case, image),
+        marks=observation.marks_at_functions(case, image),
         entries=case.scenario.entries,
         profile=PROFILE.data,
         record=blocks,

@@ -14,8 +14,8 @@ import pytest
 from synthetic import FEATURES, record, run
 from test_views import Samples
 
+from ticklab.description.model import Curve, Fact
 from ticklab.explain import answer
-from ticklab.model import Curve, Fact
 from ticklab.views import explained, html
 
 pytestmark = pytest.mark.skipif(

@@ -19,10 +19,11 @@ from typing import Any
 
 import pytest
 
-from ticklab import cases, descriptions, laboratory, measure
-from ticklab.model import Board, Case, Kernel, Status
-from ticklab.progress import Lines
-from ticklab.store import Store
+from ticklab.description import descriptions
+from ticklab.description.model import Board, Case, Kernel, Status
+from ticklab.measurement import campaign, cases, environment
+from ticklab.measurement.progress import Lines
+from ticklab.storage.store import Store
 from ticklab.targets.protocol import Cancel
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -72,11 +73,11 @@ def run(
     ]
     store = Store(folder / "store")
     store.open_for_writing()
-    lab = laboratory.equipped(
+    lab = environment.equipped(
         store, {BOARD: None}, 2, Lines(io.StringIO()), lambda _: False, skip_conformance=not prove
     )
     found: dict[Status, Reasons] = {status: {} for status in Status}
-    for record in measure.measure(lab, wanted, Lines(io.StringIO()), Cancel()).records:
+    for record in campaign.measure(lab, wanted, Lines(io.StringIO()), Cancel()).records:
         found[record.status].setdefault(record.kernel, {})[record.scenario] = str(record.reason)
     return found
 

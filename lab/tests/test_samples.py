@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from logs import Writer
 
-from ticklab.model import Span
-from ticklab.samples import Flag, extract
+from ticklab.analysis.samples import Flag, extract
+from ticklab.description.model import Span
 
 EACH = Span("iteration", each=("iteration.*",))
 PAIR = Span("call", start="from", end="to")

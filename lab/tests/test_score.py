@@ -12,9 +12,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ticklab import build, cases, paths, statistics
-from ticklab.model import Case, Image
-from ticklab.samples import extract, passes
+from ticklab import building, paths
+from ticklab.analysis import statistics
+from ticklab.analysis.samples import extract, passes
+from ticklab.description.model import Case, Image
+from ticklab.measurement import cases
 from ticklab.targets.protocol import Cancel, Plan
 from ticklab.targets.qemu import Qemu
 
@@ -37,7 +39,7 @@ CHOICE = cases.Choice(
 @pytest.mark.parametrize("config", ["default", "tick-1khz"])
 def test_the_score_is_what_30_s_count(scenario: str, config: str) -> None:
     (case,) = cases.expand(replace(CHOICE, scenarios=[scenario], configs=[config]))
-    (image,) = build.build([case], build.find_toolchain())
+    (image,) = building.build([case], building.find_toolchain())
     assert isinstance(image, Image)
     assert short_score(case, image) == pytest.approx(true_count(case, image), rel=1e-3)
 

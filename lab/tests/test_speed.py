@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ticklab import speed
 from ticklab.commands import bench
 from ticklab.errors import TicklabError
+from ticklab.quality import speed
 
 
 def test_a_ratio_is_the_middle_one_of_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:

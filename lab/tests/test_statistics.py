@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from logs import Writer
 
-from ticklab import statistics
-from ticklab.model import Span
-from ticklab.samples import Samples, extract
+from ticklab.analysis import statistics
+from ticklab.analysis.samples import Samples, extract
+from ticklab.description.model import Span
 
 EACH = Span("iteration", each=("iteration.0",))
 

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from logs import Writer
 
+from ticklab.analysis.samples import Samples, extract
+from ticklab.description.model import Lane, Record, Run, Score, Span, Stats, Status
 from ticklab.errors import TicklabError, UsageError
-from ticklab.model import Lane, Record, Run, Score, Span, Stats, Status
-from ticklab.samples import Samples, extract
-from ticklab.sealed import DamagedError, SchemaError, UnreadableError
-from ticklab.store import Measurement, Store
+from ticklab.storage.sealed import DamagedError, SchemaError, UnreadableError
+from ticklab.storage.store import Measurement, Store
 
 EACH = Span("iteration", each=("m",))
 STATS = Stats(3, 10, 10, 11.5, 12, 12, 12, 10)

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from synthetic import record, run
 
+from ticklab.description.model import Record, Run, Span
 from ticklab.errors import TicklabError, UsageError
-from ticklab.explain import recordings, subjects
-from ticklab.model import Record, Run, Span
-from ticklab.store import Store
+from ticklab.explain import subjects
+from ticklab.storage import recordings
+from ticklab.storage.store import Store
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from __future__ import annotations
 import pytest
 from logs import Writer
 
-from ticklab import ticks
+from ticklab.analysis import ticks
+from ticklab.analysis.samples import Flag, Samples, extract
+from ticklab.description.model import Span
 from ticklab.errors import TicklabError
-from ticklab.model import Span
-from ticklab.samples import Flag, Samples, extract
 
 STEP = Span("tick", each=("step",), ticks="cost")
 

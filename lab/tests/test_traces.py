@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 
+from ticklab.explain.timeline import Clock, Event, Kind, Step, Timeline, changes
 from ticklab.traces import chrome, ctf, perfetto
-from ticklab.traces.timeline import Clock, Event, Kind, Step, Timeline, changes
 
 SCRIPT = (
     (Kind.SWITCH, "high", "low"),

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from test_gate import DESCRIPTION, FREERTOS
 
-from ticklab import cli, provenance
-from ticklab.store import Store
+from ticklab import cli
+from ticklab.measurement import provenance
+from ticklab.storage.store import Store
 
 # What FreeRTOS's rules leave: the kernel's own function.
 RULES = """

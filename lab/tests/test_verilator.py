@@ -11,11 +11,12 @@ import guests
 import numpy as np
 import pytest
 
-from ticklab import checks, paths
+from ticklab import paths
+from ticklab.analysis import checks
+from ticklab.description.model import End, Expectation, is_clocked
+from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.errors import TicklabError
-from ticklab.eventlog import EventLog
-from ticklab.model import End, Expectation, is_clocked
-from ticklab.span import ENTRIES, ENTRY
+from ticklab.targets.eventlog import EventLog
 from ticklab.targets.protocol import Cancel, Observation, Plan
 from ticklab.targets.verilator import Verilator
 

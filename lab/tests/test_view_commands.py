@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from synthetic import BOARD, record, run
 
-from ticklab import selection
+from ticklab.comparison import selection
+from ticklab.description.model import Run
 from ticklab.errors import TicklabError, UsageError
-from ticklab.model import Run
-from ticklab.store import Store
+from ticklab.storage.store import Store
 
 FIRST, SECOND = "20261120-100000-aaaa", "20261120-110000-bbbb"
 

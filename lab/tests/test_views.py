@@ -16,10 +16,10 @@ import pytest
 from rich.console import Console
 from synthetic import BOARD, LANES, record, run, stats, unmeasured
 
-from ticklab.compare import Interval
+from ticklab.analysis.samples import Flag
+from ticklab.comparison.compare import Interval
+from ticklab.description.model import Cycles, Fact, Run, Score, Stats, Status
 from ticklab.errors import TicklabError, UsageError
-from ticklab.model import Cycles, Fact, Run, Score, Stats, Status
-from ticklab.samples import Flag
 from ticklab.views import charts, csv, figures, html, json, picture, table
 
 RECORD_FIELDS = [

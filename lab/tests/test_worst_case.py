@@ -12,9 +12,13 @@ from typing import Any
 import pytest
 from test_ports import FIXTURES, of_status, run
 
-from ticklab import build, cli, descriptions, elf, eventlog, injection, paths
-from ticklab.model import Board, Case, Image, Kernel
-from ticklab.samples import passes
+from ticklab import building, cli, paths
+from ticklab.analysis import injection
+from ticklab.analysis.samples import passes
+from ticklab.building import elf
+from ticklab.description import descriptions
+from ticklab.description.model import Board, Case, Image, Kernel
+from ticklab.targets import eventlog
 from ticklab.targets.protocol import Cancel, Observation, Place, Plan
 from ticklab.targets.qemu import Qemu
 
@@ -26,7 +30,7 @@ def built(kernel: Kernel, board: Board, scenario: str, suite: str = "worst-case"
     scenarios = descriptions.find_suite(suite).scenarios
     wanted = next(each for each in scenarios if each.name == scenario)
     case = Case(kernel, kernel.configs["default"], board, wanted, "O2", board.clock_hz)
-    (image,) = build.build([case], build.find_toolchain())
+    (image,) = building.build([case], building.find_toolchain())
     assert isinstance(image, Image), image
     return image.path
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Finds and labels the samples of a span as the lab does (lab/src/ticklab/samples.py).
+//! Finds and labels the samples of a span as the lab does (lab/src/ticklab/analysis/samples.py).
 
 use crate::request::{Choice, Named, Span};
 use std::collections::BTreeMap;

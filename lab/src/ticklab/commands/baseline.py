@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ticklab import options
 
 if TYPE_CHECKING:
-    from ticklab.model import Record, Run, SamplePlan
-    from ticklab.store import Store
+    from ticklab.description.model import Record, Run, SamplePlan
+    from ticklab.storage.store import Store
 
 HELP = "save a run as a baseline for 'gate'"
 
@@ -56,10 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _save(arguments: argparse.Namespace) -> None:
-    from ticklab import baseline, descriptions
-    from ticklab.explain import functions as explain
-    from ticklab.progress import shown
-    from ticklab.store import Store
+    from ticklab.description import descriptions
+    from ticklab.measurement import functions as explain
+    from ticklab.measurement.progress import shown
+    from ticklab.storage import baseline
+    from ticklab.storage.store import Store
 
     store = Store(arguments.store)
     file = baseline.path(arguments.name, store.root)
@@ -82,7 +83,7 @@ def _save(arguments: argparse.Namespace) -> None:
 
 def _check_doubts(run: Run) -> None:
     """Refuses figures that may not be ranked: `gate` would compare later runs with them."""
-    from ticklab import doubts
+    from ticklab.comparison import doubts
     from ticklab.errors import TicklabError
 
     doubted = dict.fromkeys(
@@ -99,8 +100,8 @@ def _check_doubts(run: Run) -> None:
 
 
 def _plan(store: Store, record: Record) -> SamplePlan:
+    from ticklab.description.model import SamplePlan
     from ticklab.errors import TicklabError
-    from ticklab.model import SamplePlan
 
     measured = store.measurement(str(record.measurement))
     if measured is None:
@@ -111,8 +112,8 @@ def _plan(store: Store, record: Record) -> SamplePlan:
 
 
 def _list(arguments: argparse.Namespace) -> None:
-    from ticklab import baseline
-    from ticklab.sealed import UnreadableError
+    from ticklab.storage import baseline
+    from ticklab.storage.sealed import UnreadableError
     from ticklab.views import output
 
     for name in baseline.saved(arguments.store):
@@ -126,7 +127,7 @@ def _list(arguments: argparse.Namespace) -> None:
 
 
 def _remove(arguments: argparse.Namespace) -> None:
-    from ticklab import baseline
+    from ticklab.storage import baseline
 
     baseline.find(arguments.name, arguments.store).unlink()
     print(f"removed baseline {arguments.name}")

@@ -13,8 +13,8 @@ from ticklab.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ticklab.model import Case, Profile
-    from ticklab.speed import Action
+    from ticklab.description.model import Case, Profile
+    from ticklab.quality.speed import Action
 
 HELP = "measure the speed of Ticklab itself, as ratios"
 WHAT = """\
@@ -101,7 +101,8 @@ def _unit(name: str) -> str:
 def _observer(arguments: argparse.Namespace) -> dict[str, float]:
     import tempfile
 
-    from ticklab import descriptions, speed
+    from ticklab.description import descriptions
+    from ticklab.quality import speed
 
     measured: dict[str, float] = {}
     n, slow = arguments.instructions, descriptions.find_profile(PROFILE)
@@ -122,8 +123,8 @@ def _observer(arguments: argparse.Namespace) -> dict[str, float]:
 def _explain(arguments: argparse.Namespace) -> dict[str, float]:
     import tempfile
 
-    from ticklab import speed
-    from ticklab.explain import recordings
+    from ticklab.quality import speed
+    from ticklab.storage import recordings
 
     measured: dict[str, float] = {}
     n = arguments.instructions
@@ -143,7 +144,7 @@ def _explain(arguments: argparse.Namespace) -> dict[str, float]:
 
 
 def _rtl(arguments: argparse.Namespace) -> dict[str, float]:
-    from ticklab import speed
+    from ticklab.quality import speed
 
     measured: dict[str, float] = {}
     for case, image in (
@@ -165,7 +166,7 @@ def _observed(
     profile: Profile | None = None,
     record: Path | None = None,
 ) -> Action:
-    from ticklab import speed
+    from ticklab.quality import speed
 
     return speed.observed(case, image, paths.plugin(), n, profile, record)
 
@@ -173,10 +174,10 @@ def _observed(
 def _built(
     kernel: str, board: str = BOARD, suite: str = SUITE, scenarios: Sequence[str] = SCENARIOS
 ) -> Iterator[tuple[Case, Path]]:
-    from ticklab import build
+    from ticklab import building
 
     cases = _cases(kernel, board, suite, scenarios)
-    for case, image in zip(cases, build.build(cases, build.find_toolchain()), strict=True):
+    for case, image in zip(cases, building.build(cases, building.find_toolchain()), strict=True):
         if isinstance(image, Exception):
             raise image
         yield case, image.path
@@ -184,14 +185,14 @@ def _built(
 
 def _profile(case: Case) -> Profile | None:
     """Returns the timing profile that a run on the board uses."""
-    from ticklab import descriptions
+    from ticklab.description import descriptions
 
     return descriptions.find_profile(case.board.profile) if case.board.profile else None
 
 
 def _cases(kernel: str, board: str, suite: str, scenarios: Sequence[str]) -> list[Case]:
     """Returns one case of each scenario: that with the first values of its parameters."""
-    from ticklab import cases
+    from ticklab.measurement import cases
 
     choice = cases.Choice(
         kernels=[kernel],
@@ -215,7 +216,7 @@ def _lab(arguments: argparse.Namespace) -> dict[str, float]:
     import sys
     import tempfile
 
-    from ticklab import speed
+    from ticklab.quality import speed
 
     python = speed.command([sys.executable, "-c", "pass"])
     start = {"lab/start-up": speed.ticklab("list", "kernels")}
@@ -232,7 +233,7 @@ def _lab(arguments: argparse.Namespace) -> dict[str, float]:
 
 
 def _of_large_stores(scratch: Path) -> dict[str, float]:
-    from ticklab import speed, speed_fixtures
+    from ticklab.quality import speed, speed_fixtures
 
     runs = speed_fixtures.runs(scratch / "runs", 1000)
     samples = speed_fixtures.samples(scratch / "samples", 10**7)

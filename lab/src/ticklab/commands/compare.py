@@ -12,9 +12,9 @@ from ticklab import options
 from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
-    from ticklab.compare import Difference
-    from ticklab.selection import Selection
-    from ticklab.store import Store
+    from ticklab.comparison.compare import Difference
+    from ticklab.comparison.selection import Selection
+    from ticklab.storage.store import Store
     from ticklab.views.changes import Subject
 
 HELP = "compare runs or kernels, or a run with published figures"
@@ -53,8 +53,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab.published import PREFIX
-    from ticklab.store import Store
+    from ticklab.comparison.published import PREFIX
+    from ticklab.storage.store import Store
 
     if arguments.first.startswith(PREFIX):
         raise UsageError(
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _seconds(arguments: argparse.Namespace, store: Store) -> list[str]:
     """Expands patterns, and leaves out the reference, which a pattern may match."""
-    from ticklab import selection
+    from ticklab.comparison import selection
     from ticklab.views import changes
 
     words = [each for word in arguments.second for each in selection.each(word, store)]
@@ -84,7 +84,7 @@ def _seconds(arguments: argparse.Namespace, store: Store) -> list[str]:
 
 
 def _subject(arguments: argparse.Namespace, first: Selection, word: str, store: Store) -> Subject:
-    from ticklab import selection
+    from ticklab.comparison import selection
     from ticklab.views import changes, comparison
 
     second = selection.select(word, store)
@@ -96,7 +96,7 @@ def _subject(arguments: argparse.Namespace, first: Selection, word: str, store: 
 
 
 def _compare(arguments: argparse.Namespace, word: str, store: Store) -> None:
-    from ticklab import selection
+    from ticklab.comparison import selection
     from ticklab.views import comparison, json, output
 
     first = selection.select(arguments.first, store)
@@ -108,7 +108,7 @@ def _compare(arguments: argparse.Namespace, word: str, store: Store) -> None:
 
 
 def _compare_several(arguments: argparse.Namespace, words: Sequence[str], store: Store) -> None:
-    from ticklab import selection
+    from ticklab.comparison import selection
     from ticklab.views import changes, json, output
 
     first = selection.select(arguments.first, store)
@@ -119,7 +119,7 @@ def _compare_several(arguments: argparse.Namespace, words: Sequence[str], store:
 
 
 def _beside_published(arguments: argparse.Namespace, seconds: Sequence[str], store: Store) -> None:
-    from ticklab import published, selection
+    from ticklab.comparison import published, selection
     from ticklab.views import comparison, json, output
 
     if len(seconds) > 1:

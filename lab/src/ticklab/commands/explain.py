@@ -14,11 +14,11 @@ from ticklab.errors import UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ticklab.description.model import Record, Run
     from ticklab.explain.answer import Answer
     from ticklab.explain.difference import Side
     from ticklab.explain.replay import Sample
     from ticklab.explain.subjects import Subject
-    from ticklab.model import Record, Run
 
 HELP = "explain the cost of a span, or of two side by side"
 
@@ -143,8 +143,9 @@ def _side(word: str, arguments: argparse.Namespace) -> Side:
 
 
 def _subject(word: str, arguments: argparse.Namespace) -> Subject:
-    from ticklab.explain import rerecord, subjects
-    from ticklab.store import Store
+    from ticklab.explain import subjects
+    from ticklab.measurement import rerecord
+    from ticklab.storage.store import Store
 
     store, folders = Store(arguments.store), _folders(arguments)
 
@@ -156,7 +157,7 @@ def _subject(word: str, arguments: argparse.Namespace) -> Subject:
 
 def _folders(arguments: argparse.Namespace) -> dict[str, str]:
     """Returns the folders of kernels that are not in this checkout, by the kernel's name."""
-    from ticklab import descriptions
+    from ticklab.description import descriptions
 
     return {descriptions.find_kernel(folder).name: folder for folder in arguments.kernel}
 

@@ -10,7 +10,7 @@ from ticklab import options
 from ticklab.errors import TicklabError
 
 if TYPE_CHECKING:
-    from ticklab.model import Case, Image
+    from ticklab.description.model import Case, Image
     from ticklab.views.footprint import Row
 
 HELP = "show the memory of kernels and of their objects"
@@ -80,17 +80,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab import build, measure
-    from ticklab.progress import shown
+    from ticklab import building
+    from ticklab.measurement import campaign
+    from ticklab.measurement.progress import shown
     from ticklab.views import footprint, json, output
 
-    cases = [case for case in _cases(arguments) if measure.lacks(case) is None]
+    cases = [case for case in _cases(arguments) if campaign.lacks(case) is None]
     if not cases:
         raise TicklabError(
             "none of these kernels has the services that these scenarios use", "see 'list kernels'"
         )
     with shown() as progress:
-        images = build.build(cases, build.find_toolchain(), progress.building, arguments.jobs)
+        images = building.build(cases, building.find_toolchain(), progress.building, arguments.jobs)
     broken = [image for image in images if isinstance(image, TicklabError)]
     if broken:
         raise broken[0]
@@ -106,7 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:
-    from ticklab import cases, footprint
+    from ticklab.building import footprint
+    from ticklab.measurement import cases
 
     wanted = arguments.scenario
     if not wanted and arguments.suite == [options.SUITE]:
@@ -128,7 +130,8 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
 
 
 def _row(case: Case, image: Image, with_stacks: bool) -> Row:
-    from ticklab import footprint, stacks
+    from ticklab.building import footprint
+    from ticklab.measurement import stacks
     from ticklab.views.footprint import Row
 
     return Row(

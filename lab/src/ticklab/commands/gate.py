@@ -12,9 +12,9 @@ from ticklab import options
 from ticklab.errors import TicklabError
 
 if TYPE_CHECKING:
-    from ticklab.baseline import Baseline
-    from ticklab.model import Record, Run
-    from ticklab.store import Store
+    from ticklab.description.model import Record, Run
+    from ticklab.storage.baseline import Baseline
+    from ticklab.storage.store import Store
 
 HELP = "fail if something became slower than a baseline"
 
@@ -56,8 +56,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab import baseline, descriptions, gate
-    from ticklab.store import Store
+    from ticklab.comparison import gate
+    from ticklab.description import descriptions
+    from ticklab.storage import baseline
+    from ticklab.storage.store import Store
     from ticklab.views import gate as view
     from ticklab.views import json, output
 
@@ -77,25 +79,25 @@ def run(arguments: argparse.Namespace) -> int:
 def _measured(
     arguments: argparse.Namespace, kept: Baseline, folders: Mapping[str, str], store: Store
 ) -> Run:
-    from ticklab import laboratory
-    from ticklab.progress import shown
+    from ticklab.measurement import environment
+    from ticklab.measurement.progress import shown
 
     with shown() as progress:
         command = arguments.command_line
-        return laboratory.measure_again(kept, folders, store, arguments.jobs, progress, command)
+        return environment.measure_again(kept, folders, store, arguments.jobs, progress, command)
 
 
 def _functions(
     store: Store, run: Run, folders: Mapping[str, str], record: Record
 ) -> dict[str, float]:
-    from ticklab.explain import functions
+    from ticklab.measurement import functions
 
     return functions.count_instructions(store, run, record, folders.get(record.kernel))
 
 
 def _check_alike(kept: Baseline, now: Run) -> None:
     """Refuses to judge if the compiler, a flag or the clock changed: the kernel is no cause."""
-    from ticklab import compare, gate
+    from ticklab.comparison import compare, gate
 
     found = {gate.identity(record): record for record in now.records}
     pairs = ((then, found.get(gate.identity(then))) for then in kept.run.records)

@@ -39,8 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab import history
-    from ticklab.store import Store
+    from ticklab.comparison import history
+    from ticklab.storage.store import Store
     from ticklab.views import history as view
     from ticklab.views import json, output
 

@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _items(arguments: argparse.Namespace) -> list[object]:
-    from ticklab import descriptions
+    from ticklab.description import descriptions
 
     match arguments.kind:
         case "kernels":
@@ -47,7 +47,7 @@ def _items(arguments: argparse.Namespace) -> list[object]:
             return [*descriptions.suites().values()]
         case "profiles":
             return [*descriptions.profiles().values()]
-    from ticklab.store import Store  # loads a query engine, which is slow
+    from ticklab.storage.store import Store
     from ticklab.views import output
 
     return [*Store(arguments.store).summaries(output.passed_over)]

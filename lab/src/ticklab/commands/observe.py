@@ -14,9 +14,9 @@ from ticklab import options
 from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
-    from ticklab.elf import Elf
-    from ticklab.model import Board, Profile
-    from ticklab.observing import Found, Watched
+    from ticklab.building.elf import Elf
+    from ticklab.description.model import Board, Profile
+    from ticklab.measurement.observing import Found, Watched
     from ticklab.targets.protocol import Observation, Place, Plan
 
 HELP = "measure any image: calls of a function, or what lies between two places"
@@ -97,7 +97,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab import descriptions, elf, measure, observing, progress, targets
+    from ticklab import targets
+    from ticklab.building import elf
+    from ticklab.description import descriptions
+    from ticklab.measurement import campaign, observing, progress
     from ticklab.targets.protocol import Cancel
 
     board = descriptions.find_board(arguments.board)
@@ -109,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
     profile = _profile(arguments, board)
     plan = _plan(board, marks, calls, watched, profile, arguments.until)
     target = targets.of(board, nodes=min(2, board.rtl_nodes))
-    with measure.recorded(target, bool(arguments.record)) as (runs, blocks):
+    with campaign.recorded(target, bool(arguments.record)) as (runs, blocks):
         with progress.waiting(f"observing {arguments.image.name}"):
             seen = runs.observe(arguments.image, plan, Cancel())
         passed = observing.passes(seen, [place.name for place in (*marks, *calls)])
@@ -126,7 +129,7 @@ def _places(
     arguments: argparse.Namespace, image: Elf
 ) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
     """Of the marks and of the calls."""
-    from ticklab import mark_resolver
+    from ticklab.targets import mark_resolver
 
     if not arguments.mark and not arguments.call:
         raise UsageError("nothing to watch", "give --call FUNCTION or --mark NAME=SYMBOL")
@@ -139,7 +142,7 @@ def _places(
 
 
 def _profile(arguments: argparse.Namespace, board: Board) -> Profile | None:
-    from ticklab import descriptions
+    from ticklab.description import descriptions
 
     if not board.qemu_machine or arguments.no_model:
         return None
@@ -155,7 +158,7 @@ def _plan(
     profile: Profile | None,
     until: tuple[str, int],
 ) -> Plan:
-    from ticklab.observing import RETURN
+    from ticklab.measurement.observing import RETURN
     from ticklab.targets.protocol import Plan
 
     kind, number = until
@@ -183,8 +186,8 @@ def _found(
     watched: Sequence[Watched],
     profile: Profile | None,
 ) -> list[Found]:
-    from ticklab import observing
-    from ticklab.model import Record, Status
+    from ticklab.description.model import Record, Status
+    from ticklab.measurement import observing
 
     assert seen.log  # or its passes would have been an error
     name, board = arguments.image.name, arguments.board
@@ -223,8 +226,8 @@ def _keep(
     watched: Sequence[Watched],
     board: Board,
 ) -> None:
-    from ticklab import observing
-    from ticklab.explain import recordings
+    from ticklab.measurement import observing
+    from ticklab.storage import recordings
 
     assert seen.log
     about = recordings.About(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ticklab import options
 
 if TYPE_CHECKING:
-    from ticklab.model import Case
+    from ticklab.description.model import Case
 
 HELP = "begin or check a port of a kernel"
 
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _new(arguments: argparse.Namespace) -> int:
-    from ticklab import scaffold
+    from ticklab.description import scaffold
 
     folder = arguments.folder or Path(arguments.name)
     for file in scaffold.write(arguments.name, folder):
@@ -69,9 +69,9 @@ def _new(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from ticklab import cases, laboratory, portcheck
-    from ticklab.progress import shown
-    from ticklab.store import Store
+    from ticklab.measurement import cases, environment, portcheck
+    from ticklab.measurement.progress import shown
+    from ticklab.storage.store import Store
     from ticklab.views import json, output
     from ticklab.views import port as view
 
@@ -79,7 +79,7 @@ def _check(arguments: argparse.Namespace) -> int:
     store = Store(arguments.store)
     store.open_for_writing()
     with shown() as progress:
-        lab = laboratory.equipped(
+        lab = environment.equipped(
             store,
             {case.board.name: None},
             len(os.sched_getaffinity(0)),
@@ -95,7 +95,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _case(arguments: argparse.Namespace) -> Case:
-    from ticklab import cases
+    from ticklab.measurement import cases
 
     choice = cases.Choice(
         kernels=[arguments.kernel],

@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab.store import Store
+    from ticklab.storage.store import Store
     from ticklab.views import output
 
     pruned = Store(arguments.store).prune(arguments.keep)

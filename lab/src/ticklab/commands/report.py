@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import options
+from ticklab.description.model import Record
 from ticklab.errors import TicklabError
-from ticklab.model import Record
 
 if TYPE_CHECKING:
-    from ticklab.store import Store
+    from ticklab.storage.store import Store
     from ticklab.views.explained import Explained
     from ticklab.views.html import About
 
@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab.store import Store
+    from ticklab.storage.store import Store
     from ticklab.views import html
 
     store = Store(arguments.store)
@@ -73,7 +73,7 @@ def explained(store: Store, record: Record) -> Explained | None:
 
 def about() -> About:
     """Collects the facts that the kernels and suites of this checkout declare."""
-    from ticklab import descriptions
+    from ticklab.description import descriptions
     from ticklab.views.html import About
 
     kernels = descriptions.kernels().values()

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from ticklab import names, options
 
 if TYPE_CHECKING:
-    from ticklab.measure import Laboratory, Result
-    from ticklab.model import Case, Profile, Record, Run
-    from ticklab.progress import Bar, Lines
+    from ticklab.description.model import Case, Profile, Record, Run
+    from ticklab.measurement.campaign import Laboratory, Result
+    from ticklab.measurement.progress import Bar, Lines
 
 HELP = "build, measure, store and print"
 
@@ -155,8 +155,8 @@ def _configure_output(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab import measure
-    from ticklab.progress import shown
+    from ticklab.measurement import campaign
+    from ticklab.measurement.progress import shown
     from ticklab.targets.protocol import Cancel
 
     begun = time.monotonic()
@@ -166,7 +166,7 @@ def run(arguments: argparse.Namespace) -> int:
         lab = _laboratory(arguments, profiles, progress)
         lab.store.open_for_writing()
         try:
-            result = measure.measure(lab, cases, progress, Cancel())
+            result = campaign.measure(lab, cases, progress, Cancel())
         except BaseException:
             _say("stopped; finished measurements are kept, the same command continues from here")
             raise
@@ -178,7 +178,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:
-    from ticklab import cases
+    from ticklab.measurement import cases
 
     choice = cases.Choice(
         kernels=arguments.kernel,
@@ -206,7 +206,7 @@ def _check_spans(cases: Sequence[Case], wanted: Sequence[str]) -> None:
 
 def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str, Profile | None]:
     """Returns the timing profile of each board, by the name of the board."""
-    from ticklab import descriptions
+    from ticklab.description import descriptions
 
     if arguments.no_model:
         return {case.board.name: None for case in cases}
@@ -224,17 +224,18 @@ def _timing(case: Case, wanted: str | None) -> str | None:
 def _laboratory(
     arguments: argparse.Namespace, profiles: Mapping[str, Profile | None], progress: Bar | Lines
 ) -> Laboratory:
-    from ticklab import build, laboratory
-    from ticklab.store import Store
+    from ticklab import building
+    from ticklab.measurement import environment
+    from ticklab.storage.store import Store
 
-    return laboratory.equipped(
+    return environment.equipped(
         Store(arguments.store),
         profiles,
         arguments.jobs,
         progress,
         records=lambda case: _is_recorded(case, arguments.record),
         skip_conformance=arguments.skip_conformance,
-        toolchain=build.find_toolchain(arguments.cc, arguments.cflags),
+        toolchain=building.find_toolchain(arguments.cc, arguments.cflags),
     )
 
 
@@ -251,10 +252,13 @@ def _assemble(
     profiles: Mapping[str, Profile | None],
     result: Result,
 ) -> Run:
-    from ticklab import best_level, descriptions, footprint, means, provenance
-    from ticklab.cases import BEST
-    from ticklab.model import Run
-    from ticklab.store import new_run_id
+    from ticklab.building import footprint
+    from ticklab.comparison import best_level, means
+    from ticklab.description import descriptions
+    from ticklab.description.model import Run
+    from ticklab.measurement import provenance
+    from ticklab.measurement.cases import BEST
+    from ticklab.storage.store import new_run_id
 
     measured = best_level.choose(result.records) if arguments.optimise == BEST else result.records
     suites = list(descriptions.suites().values())
@@ -289,7 +293,8 @@ def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Re
 
 def _is_calibrated(lab: Laboratory, found: Run) -> bool:
     """Checks the target against its description, if the run has the calibration suite."""
-    from ticklab import calibration, descriptions
+    from ticklab.comparison import calibration
+    from ticklab.description import descriptions
     from ticklab.views import calibration as view
     from ticklab.views import output
 
@@ -315,7 +320,7 @@ def _write_report(arguments: argparse.Namespace, lab: Laboratory, found: Run) ->
 
 def _show_consoles(result: Result) -> None:
     """Prints the last lines that each failed guest wrote, if it wrote more than its verdict."""
-    from ticklab.model import Status
+    from ticklab.description.model import Status
 
     for outcome in result.outcomes:
         record = outcome.records[0]
@@ -337,7 +342,7 @@ def _where_the_time_went(result: Result, all_s: float) -> str:
 
 
 def status(records: Sequence[Record]) -> int:
-    from ticklab.model import Status
+    from ticklab.description.model import Status
 
     return int(any(record.status in (Status.FAIL, Status.BLOCKED) for record in records))
 

@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab.store import Store
+    from ticklab.storage.store import Store
     from ticklab.views import csv, json, output, picture, table
 
     found = Store(arguments.store).run(arguments.run)

@@ -12,7 +12,7 @@ from ticklab import options
 from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
-    from ticklab.traces.timeline import Timeline
+    from ticklab.explain.timeline import Timeline
 
 HELP = "write a recorded run as a trace: CTF, Perfetto or Chrome JSON"
 
@@ -66,9 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _timeline(arguments: argparse.Namespace) -> Timeline:
-    from ticklab.explain import replay, rerecord, subjects
-    from ticklab.store import Store
-    from ticklab.traces.timeline import Clock
+    from ticklab.explain import replay, subjects
+    from ticklab.explain.timeline import Clock
+    from ticklab.measurement import rerecord
+    from ticklab.storage.store import Store
 
     store = Store(arguments.store)
     recorder = partial(rerecord.record, store)

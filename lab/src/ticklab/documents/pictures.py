@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ticklab import paths
+from ticklab.description.plot import Plot
 from ticklab.documents.baseline import Records
-from ticklab.plot import Plot
 from ticklab.views import charts, figures
 from ticklab.views.plots import HEIGHT, WIDTH, Drawing, Line
 

@@ -17,10 +17,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from ticklab import descriptions, paths
+from ticklab import paths
+from ticklab.description import descriptions
+from ticklab.description.model import CATEGORIES, CategoryRule
 from ticklab.errors import TicklabError
 from ticklab.explain.answer import Answer, Code, Cost, Function, Span
-from ticklab.model import CATEGORIES, CategoryRule
 
 UNASSIGNED = "unassigned"
 MOST_UNASSIGNED = 0.01  # of the instructions

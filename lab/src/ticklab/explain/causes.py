@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ticklab import injection
+from ticklab.analysis import injection
+from ticklab.description.model import Call, Curve, Record
 from ticklab.explain import replay
 from ticklab.explain.answer import Span
-from ticklab.explain.recordings import Recording
-from ticklab.model import Call, Curve, Record
+from ticklab.storage.recordings import Recording
 
 
 def add(records: Sequence[Record], recording: Recording, console: str) -> tuple[Record, ...]:

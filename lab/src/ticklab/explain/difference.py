@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ticklab.description.model import CategoryRule
 from ticklab.explain import categories
 from ticklab.explain.answer import Answer, Cost, Span
-from ticklab.model import CategoryRule
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from ticklab import elf
+from ticklab.building import elf
 
 # By the machine of the ELF file.
 _OBJDUMPS = {"ARM": "arm-none-eabi-objdump", "RISCV": "riscv64-unknown-elf-objdump"}

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from ticklab import paths
+from ticklab.description.model import Span
 from ticklab.errors import TicklabError
 from ticklab.explain import answer
 from ticklab.explain.answer import Answer
-from ticklab.explain.recordings import About, Recording
-from ticklab.model import Span
-from ticklab.traces.timeline import Clock, Event, Kind, Timeline
+from ticklab.explain.timeline import Clock, Event, Kind, Timeline
+from ticklab.storage.recordings import About, Recording
 
 TYPICAL, WORST = "typical", "worst"
 Sample = str | int | None  # one of the two, or its number, from 1

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ticklab import descriptions, doubts, names, selection
+from ticklab import names
+from ticklab.comparison import doubts, selection
+from ticklab.description import descriptions
+from ticklab.description.model import CategoryRule, Curve, Record, Run, Span, Status
 from ticklab.errors import TicklabError, UsageError
-from ticklab.explain import recordings
-from ticklab.explain.recordings import Recording
-from ticklab.model import CategoryRule, Curve, Record, Run, Span, Status
-from ticklab.store import Store
+from ticklab.storage import recordings
+from ticklab.storage.recordings import Recording
+from ticklab.storage.store import Store
 
 _COMMIT_DIGITS = 12
 

@@ -2,7 +2,7 @@
 """Targets: each runs an image and produces an event log by the protocol of protocol.py."""
 
 from ticklab import bootstrap, paths
-from ticklab.model import Board
+from ticklab.description.model import Board
 from ticklab.targets.protocol import Target
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from ticklab.checks import Ending
-from ticklab.emulation import EMULATION, Emulation
-from ticklab.eventlog import EventLog
-from ticklab.span import ENTRY
+from ticklab.description.emulation import EMULATION, Emulation
+from ticklab.description.model import End
+from ticklab.description.span import ENTRY
+from ticklab.targets.eventlog import EventLog
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,28 @@ class Plan:
             "model": None if self.profile is None else {"profile": self.profile},
             "record": None if self.record is None else {"file": str(self.record), "until": None},
         }
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The end of an observation, with or without a log."""
+
+    end: End
+    console: str
+    detail: str = ""
+    pc: int | None = None
+    symbol: str | None = None
+    node: int | None = None  # the node that caused the end, if there are several
+    status: int | None = None  # exit status of the guest, if it exited with one
+
+    @property
+    def place(self) -> str:
+        """Returns ` on node N in FUNCTION (0x…)`, as far as it is known."""
+        if self.pc is None:
+            return ""
+        node = "" if self.node is None else f" on node {self.node}"
+        place = f"in {self.symbol} (0x{self.pc:x})" if self.symbol else f"at 0x{self.pc:x}"
+        return f"{node} {place}"
 
 
 @dataclass(frozen=True)

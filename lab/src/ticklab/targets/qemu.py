@@ -21,14 +21,14 @@ from functools import cache
 from pathlib import Path
 from typing import TextIO
 
-from ticklab import elf, eventlog
 from ticklab.bootstrap import system
-from ticklab.checks import Ending
+from ticklab.building import elf
+from ticklab.description.model import End
 from ticklab.digest import hash_file
 from ticklab.errors import TicklabError
-from ticklab.model import End
+from ticklab.targets import eventlog
 from ticklab.targets.process import POLL_S, Limits, Outcome, Stopped, supervise
-from ticklab.targets.protocol import Cancel, Observation, Plan
+from ticklab.targets.protocol import Cancel, Ending, Observation, Plan
 
 # The maximum console output of a guest. A scenario prints one line of verdict; a sweep prints one
 # line per position.

@@ -19,13 +19,14 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from ticklab import elf, eventlog, paths
-from ticklab.checks import Ending
+from ticklab import paths
+from ticklab.building import elf
+from ticklab.description.model import End
+from ticklab.description.span import ENTRY
 from ticklab.errors import TicklabError
-from ticklab.model import End
-from ticklab.span import ENTRY
+from ticklab.targets import eventlog
 from ticklab.targets.process import Limits, Outcome, supervise
-from ticklab.targets.protocol import Cancel, Observation, Plan
+from ticklab.targets.protocol import Cancel, Ending, Observation, Plan
 
 CONSOLE_BYTES = 64 * 1024
 # In processor time: the speed of four nodes on an old machine.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Exports a timeline of a guest's events to trace viewers.
 
-timeline.py is the common part; every other module encodes one format.
+explain/timeline.py is the common part; each module encodes one format.
 """

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ticklab.traces.timeline import Change, Step, Timeline, changes
+from ticklab.explain.timeline import Change, Step, Timeline, changes
 
 _PROCESS = 1
 _PHASES = {Step.BEGIN: "B", Step.END: "E", Step.INSTANT: "i"}

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from ticklab.traces.timeline import Event, Kind, Timeline
+from ticklab.explain.timeline import Event, Kind, Timeline
 
 _MAGIC = 0xC1FC1FC1
 _PACKET_HEADER = struct.Struct("<II")  # magic, stream

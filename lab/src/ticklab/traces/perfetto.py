@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from ticklab.traces.timeline import Change, Event, Step, Timeline, changes
+from ticklab.explain.timeline import Change, Event, Step, Timeline, changes
 
 _SEQUENCE = 1
 _ROOT = 1  # the parent of all other tracks

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from ticklab.calibration import SUITE, Finding
-from ticklab.model import Run
+from ticklab.comparison.calibration import SUITE, Finding
+from ticklab.description.model import Run
 from ticklab.views import gate
 
 _AS_DESCRIBED = "clock, caches, wait states and alignment are as described"

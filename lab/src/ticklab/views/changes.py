@@ -18,8 +18,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ticklab.compare import Comparison, Difference
-from ticklab.selection import Pairing, Selection
+from ticklab.comparison.compare import Comparison, Difference
+from ticklab.comparison.selection import Pairing, Selection
 from ticklab.views import comparison, figures
 from ticklab.views.comparison import Change
 from ticklab.views.matrix import Row, row_label, row_of

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ticklab.model import Record
+from ticklab.description.model import Record
 
 _MOST_BINS = 48
 _MOST_LEVELS = 8

@@ -17,12 +17,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ticklab import compare, placement, statistics
-from ticklab.compare import Comparison, Difference, Interval
-from ticklab.model import Record, Status
-from ticklab.placement import Placed
-from ticklab.published import Published
-from ticklab.selection import Pairing, Selection
+from ticklab.analysis import statistics
+from ticklab.comparison import compare, placement
+from ticklab.comparison.compare import Comparison, Difference, Interval
+from ticklab.comparison.placement import Placed
+from ticklab.comparison.published import Published
+from ticklab.comparison.selection import Pairing, Selection
+from ticklab.description.model import Record, Status
 from ticklab.views import figures
 from ticklab.views.matrix import usual_params_note, usual_values
 from ticklab.views.table import verdict_text

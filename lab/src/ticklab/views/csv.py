@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from ticklab.model import Run, Stats
+from ticklab.description.model import Run, Stats
 from ticklab.views.json import record_object
 
 _STATS = tuple(field.name for field in fields(Stats))

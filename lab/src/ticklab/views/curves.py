@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from textwrap import wrap
 
-from ticklab.model import Bound, Call, Curve, Record
+from ticklab.description.model import Bound, Call, Curve, Record
 from ticklab.views import figures
 
 _BLOCKS = "▁▂▃▄▅▆▇█"

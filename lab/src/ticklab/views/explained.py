@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ticklab.description.model import Record
 from ticklab.explain.answer import Answer, Span
-from ticklab.model import Record
 from ticklab.views import explanation, figures
 
 # The report shows at most so many instructions of a sample; `explain` lists all.

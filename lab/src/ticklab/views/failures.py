@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ticklab.model import Record, Status
+from ticklab.description.model import Record, Status
 
 _WORST_FIRST = (Status.FAIL, Status.BLOCKED, Status.UNSUPPORTED)
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ticklab.compare import Interval
-from ticklab.model import Cycles, Record, Stats
+from ticklab.comparison.compare import Interval
+from ticklab.description.model import Cycles, Record, Stats
 
 NOTHING = "·"
 

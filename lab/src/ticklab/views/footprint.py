@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ticklab.footprint import Footprint, Part, summary
-from ticklab.model import Case
-from ticklab.stacks import Stacks
+from ticklab.building.footprint import Footprint, Part, summary
+from ticklab.description.model import Case
+from ticklab.measurement.stacks import Stacks
 from ticklab.views import figures
 
 SCHEMA = 1

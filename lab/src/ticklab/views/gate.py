@@ -9,9 +9,9 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from ticklab.baseline import Baseline
-from ticklab.gate import Change, Kind
-from ticklab.model import Record, Run
+from ticklab.comparison.gate import Change, Kind
+from ticklab.description.model import Record, Run
+from ticklab.storage.baseline import Baseline
 from ticklab.views import figures
 
 SCHEMA = 1

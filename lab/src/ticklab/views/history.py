@@ -9,8 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from ticklab import doubts
-from ticklab.history import Line, Point
+from ticklab.comparison import doubts
+from ticklab.comparison.history import Line, Point
 from ticklab.views import figures, gate
 
 SCHEMA = 1

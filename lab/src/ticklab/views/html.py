@@ -19,13 +19,13 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from numpy.typing import NDArray
 
-from ticklab import placement
-from ticklab.compare import Comparison, Difference, Verdict
+from ticklab.analysis.samples import Flag
+from ticklab.comparison import placement
+from ticklab.comparison.compare import Comparison, Difference, Verdict
+from ticklab.description.features import FEATURES
+from ticklab.description.model import Fact, Record, Run, Stats, Status
+from ticklab.description.plot import Plot
 from ticklab.errors import TicklabError
-from ticklab.features import FEATURES
-from ticklab.model import Fact, Record, Run, Stats, Status
-from ticklab.plot import Plot
-from ticklab.samples import Flag
 from ticklab.views import (
     charts,
     curves,

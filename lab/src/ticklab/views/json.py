@@ -11,7 +11,7 @@ import dataclasses
 import json
 from typing import Any
 
-from ticklab.model import Cycles, Record, Run, Score, Stats
+from ticklab.description.model import Cycles, Record, Run, Score, Stats
 
 SCHEMA = 1
 

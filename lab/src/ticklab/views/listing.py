@@ -16,7 +16,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ticklab.model import Board, Kernel, Profile, RunSummary, Scenario, Suite
+from ticklab.description.model import Board, Kernel, Profile, RunSummary, Scenario, Suite
 from ticklab.views import figures
 
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ticklab import compare, placement
+from ticklab.comparison import compare, placement
+from ticklab.comparison.placement import Placed
+from ticklab.description.model import Record, Run, Status
 from ticklab.errors import UsageError
-from ticklab.model import Record, Run, Status
-from ticklab.placement import Placed
 from ticklab.views import failures
 
 

@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ticklab import observing
-from ticklab.observing import Found
-from ticklab.pairing import Pairs, Scope
-from ticklab.samples import Flag
+from ticklab.analysis.pairing import Pairs, Scope
+from ticklab.analysis.samples import Flag
+from ticklab.measurement import observing
+from ticklab.measurement.observing import Found
 from ticklab.targets.protocol import Observation, Place
 from ticklab.views import figures, json
 

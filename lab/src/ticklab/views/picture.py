@@ -11,7 +11,7 @@ import re
 
 from rich.console import Console
 
-from ticklab.model import Run
+from ticklab.description.model import Run
 from ticklab.views import table
 
 _FONTS = "ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from ticklab.model import Record, Status
-from ticklab.plot import Plot
+from ticklab.description.model import Record, Status
+from ticklab.description.plot import Plot
 from ticklab.views import charts, figures
 from ticklab.views.charts import Scale
 from ticklab.views.matrix import Column, Matrix

@@ -9,8 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from ticklab.model import Status
-from ticklab.portcheck import Answer, Feature, Obligation
+from ticklab.description.model import Status
+from ticklab.measurement.portcheck import Answer, Feature, Obligation
 from ticklab.views import figures
 
 _WORDS = {

@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ticklab.model import Run
+from ticklab.description.model import Run
 from ticklab.views import figures
 
 GRADES = (

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import permutations
 
-from ticklab import placement
-from ticklab.compare import Comparison, Verdict
-from ticklab.model import Lane, Status
+from ticklab.comparison import placement
+from ticklab.comparison.compare import Comparison, Verdict
+from ticklab.description.model import Lane, Status
 from ticklab.views.matrix import Column, Matrix, Row
 
 

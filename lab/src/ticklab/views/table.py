@@ -21,10 +21,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from ticklab import compare, placement
-from ticklab.compare import Comparison, Verdict
-from ticklab.model import Record, Run, Status
-from ticklab.placement import Placed
+from ticklab.comparison import compare, placement
+from ticklab.comparison.compare import Comparison, Verdict
+from ticklab.comparison.placement import Placed
+from ticklab.description.model import Record, Run, Status
 from ticklab.views import curves, failures, figures, provenance
 from ticklab.views.matrix import (
     Column,

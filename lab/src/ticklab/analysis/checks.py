@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""Compares an event log with what the scenario expects, to decide whether the kernel did the work.
+
+The first fault found becomes the reason. The verdict of the guest comes first, because the guest
+saw the data; then the marks and exceptions; then the end of the observation, which is often only a
+consequence. Fairness is a result (`deterministic`), not a failure, and is not checked here.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ticklab.analysis.samples import Flag, Samples, passes
+from ticklab.description.model import End, Expectation, SamplePlan
+from ticklab.targets.eventlog import KIND_FAULT, EventLog
+from ticklab.targets.protocol import Ending
+
+# bench/src/verdict.c. With several nodes, output of node 1 begins with `[1] `.
+_FINISHED = re.compile(r"^(?:\[\d\] )?\s*ticklab: finished\s*$", re.MULTILINE)
+_FAILED = re.compile(r"^(?:\[(\d)\] )?ticklab: fail: (.*)$", re.MULTILINE)
+
+FAULT_NAMES = {3: "HardFault", 4: "MemManage fault", 5: "BusFault", 6: "UsageFault"}
+# Causes of exceptions on RISC-V, by mcause.
+_RISCV_FAULT_NAMES = {
+    1: "fetch fault",
+    2: "fault: illegal instruction",
+    3: "fault: breakpoint",
+    4: "fault: misaligned load",
+    5: "load fault",
+    6: "fault: misaligned store",
+    7: "store fault",
+}
+_RISCV_CORES = ("ibex",)
+
+
+def verdict(
+    log: EventLog | None,
+    samples: tuple[Samples, ...],
+    expect: Expectation,
+    plan: SamplePlan,
+    ending: Ending,
+) -> str | None:
+    """Returns why the scenario failed, or None if the kernel did the work."""
+    reason = guest_verdict(ending.console) or (fault(log, expect) if log else None)
+    if reason or log is None:
+        return reason or end_reason(ending)
+    if not samples:  # a scenario without samples
+        return uninterrupted(log, expect) if finished(ending.console) else end_reason(ending)
+    for of_span in samples:
+        reason = reason or order(log, of_span, expect) or interrupts(of_span)
+        reason = reason or unfaulted(of_span, expect)
+    if enough(samples, plan):
+        return reason or unclean(samples)
+    never = uninterrupted(log, expect)
+    return reason or (f"{never}; {end_reason(ending)}" if never else end_reason(ending))
+
+
+def guest_verdict(console: str) -> str | None:
+    """Returns the error that the guest itself reported."""
+    failed = _FAILED.search(console)
+    if not failed:
+        return None
+    node, reason = failed.groups()
+    return f"node {node}: {reason.strip()}" if node else str(reason.strip())
+
+
+def finished(console: str) -> bool:
+    return bool(_FINISHED.search(console))
+
+
+def fault(log: EventLog, expect: Expectation) -> str | None:
+    if expect.faults != 0:
+        return None
+    taken = faults(log)
+    if not taken:
+        return None
+    node = int(log.records["node"][log.records["kind"] == KIND_FAULT][0])
+    subject = f"node {node}" if log.records["node"].any() else "the guest"
+    return f"fault: {subject} took a {taken[0]}"
+
+
+def faults(log: EventLog) -> tuple[str, ...]:
+    """Returns the names of all faults taken, in order."""
+    names = _RISCV_FAULT_NAMES if log.core in _RISCV_CORES else FAULT_NAMES
+    numbers = log.records["id"][log.records["kind"] == KIND_FAULT].tolist()
+    return tuple(names.get(number, f"fault (exception {number})") for number in numbers)
+
+
+def end_reason(ending: Ending) -> str:
+    words = {
+        End.STALLED: "stalled: no mark was passed any more",
+        End.INSTRUCTIONS: "the instruction budget was spent before there were enough samples",
+        End.EXIT: "the guest ended without a verdict",
+        End.LOCKUP: "lockup: a fault inside a fault handler",
+        End.TIMED_OUT: "hang: the guest makes no progress",
+        End.ABORTED: "the target died",
+        End.REFUSED: "refused",
+        End.MARKS: "too few samples",
+    }
+    return words[ending.end] + ending.place + (f": {ending.detail}" if ending.detail else "")
+
+
+def order(log: EventLog, samples: Samples, expect: Expectation) -> str | None:
+    """Checks the cyclic order of marks, over the last whole cycle without an interrupt: if a tick
+    preempts a task between two marks, the second mark is passed only when the task runs again."""
+    if not expect.order or not len(samples):
+        return None
+    at = passes(log, expect.order)
+    ids = log.records["id"][at]
+    inside = np.searchsorted(samples.last, at[1:])  # sample in which each step ended
+    known = inside < len(samples)
+    disturbed = np.ones(len(inside), np.bool_)
+    disturbed[known] = samples.flags[inside[known]] != 0
+    wrong = ~_successor(log, expect)[ids[:-1], ids[1:]]
+    for step in np.flatnonzero(wrong & ~disturbed):
+        if not disturbed[max(0, step - len(expect.order)) : step].any():
+            return _wrong_order(log, expect, ids[step : step + 2], int(inside[step]))
+    return None
+
+
+def interrupts(samples: Samples) -> str | None:
+    """Reports fewer external interrupts than requested although the guest continued as if they had
+    come. Additional interrupts are foreign: they are labelled, see `unclean`."""
+    taken = samples.lane("external")
+    missing = np.flatnonzero(samples.kept & (taken < (samples.external or 0)))
+    if not len(missing):
+        return None
+    at = int(missing[0])
+    return (
+        "handler run as a plain call, or not at all: "
+        f"{_external(int(taken[at]))} in sample {at + 1}, "
+        f"expected {samples.external}"
+    )
+
+
+def unfaulted(samples: Samples, expect: Expectation) -> str | None:
+    """Reports a number of faults other than the scenario provokes."""
+    taken = samples.lane("faults")
+    wrong = np.flatnonzero(samples.kept & (taken != expect.faults))
+    if not expect.faults or not len(wrong):
+        return None
+    at = int(wrong[0])
+    return f"{int(taken[at])} faults in sample {at + 1}, expected {expect.faults}"
+
+
+def uninterrupted(log: EventLog, expect: Expectation) -> str | None:
+    """Reports a guest that waits forever for an interrupt that it requested, or that finished
+    without it."""
+    taken = int(log.records["tally"][:, log.lane("external")].sum(dtype=np.uint64))
+    if not expect.external or taken:
+        return None
+    return f"interrupt never taken: {_external(0)} in the whole run"
+
+
+def enough(samples: tuple[Samples, ...], plan: SamplePlan) -> bool:
+    return all(int(of_span.kept.sum()) >= plan.samples for of_span in samples)
+
+
+def unclean(samples: tuple[Samples, ...]) -> str | None:
+    """Reports a span of which every sample was interrupted: it has no figure."""
+    for of_span in samples:
+        if len(of_span) and not of_span.clean.any():
+            foreign = bool((of_span.flags & Flag.FOREIGN).any())
+            what = "an unexpected external interrupt" if foreign else "a tick"
+            return f"no undisturbed sample: every {of_span.span} had {what} inside"
+    return None
+
+
+def per_thread(
+    log: EventLog, samples: tuple[Samples, ...], threads: tuple[str, ...]
+) -> tuple[int, ...] | None:
+    """Counts passes of each thread's mark from the end of the warm-up to the last sample, including
+    samples with ticks."""
+    kept = [of_span for of_span in samples if of_span.kept.any()]
+    if not threads or not kept:
+        return None
+    begin = min(int(of_span.first[of_span.kept][0]) for of_span in kept)
+    end = max(int(of_span.last[-1]) for of_span in kept)
+    every = (passes(log, (thread,)) for thread in threads)
+    return tuple(int(((at > begin) & (at <= end)).sum()) for at in every)
+
+
+def deterministic(counts: tuple[int, ...] | None) -> bool | None:
+    """Applies Thread-Metric's rule of fairness: the counters of the threads differ by at most one.
+
+    Returns None for a single thread.
+    """
+    return max(counts) - min(counts) <= 1 if counts and len(counts) > 1 else None
+
+
+def _successor(
+    log: EventLog, expect: Expectation
+) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """Returns which mark may follow which, as a square matrix over the ids of the log."""
+    allowed = np.zeros((len(log.marks), len(log.marks)), np.bool_)
+    for name, following in zip(expect.order, expect.order[1:] + expect.order[:1], strict=True):
+        if name in log.marks and following in log.marks:
+            allowed[log.marks.index(name), log.marks.index(following)] = True
+    return allowed
+
+
+def _wrong_order(
+    log: EventLog, expect: Expectation, ids: np.ndarray[tuple[int], np.dtype[np.uint32]], at: int
+) -> str:
+    name, came = (log.marks[i] for i in ids)
+    steps = zip(expect.order, expect.order[1:] + expect.order[:1], strict=True)
+    expected = " or ".join(b for a, b in steps if a == name)
+    return f"order: after {name} came {came}, expected {expected} (sample {at + 1})"
+
+
+def _external(count: int) -> str:
+    return f"{count} external exception{'' if count == 1 else 's'}"

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""Extracts samples from an event log: one row for each passage of a span.
+
+The tally of a sample is the work of the node from the mark that begins the sample to the mark that
+ends it. Samples with a tick or a foreign interrupt inside, and those of the warm-up, are labelled;
+no sample is dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntFlag
+from fnmatch import fnmatchcase
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ticklab.description.model import Lane, Span, is_clocked
+from ticklab.targets.eventlog import KIND_MARK, EventLog
+
+Indices = NDArray[np.int64]
+
+
+class Flag(IntFlag):
+    """Why a sample is not in the statistics of clean samples."""
+
+    TICK = 1  # a tick interrupt inside
+    FOREIGN = 2  # an external interrupt inside that the scenario did not request
+    WARM_UP = 4  # before the steady state
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The samples of one span, in order of time within each node. All arrays have one row for each
+    sample."""
+
+    span: str
+    lanes: tuple[Lane, ...]
+    node: NDArray[np.uint8]
+    start: NDArray[np.int64]  # time since the begin of the observation (see `duration`)
+    tallies: NDArray[np.int64]  # one column for each lane
+    flags: NDArray[np.uint8]
+    first: Indices  # record of the log that begins the sample, …
+    last: Indices  # … and the record that ends it
+    external: int | None = 0  # external interrupts that belong to each sample; None: any number
+
+    def __len__(self) -> int:
+        return len(self.flags)
+
+    def lane(self, name: str) -> NDArray[np.int64]:
+        column: NDArray[np.int64] = self.tallies[:, [x.name for x in self.lanes].index(name)]
+        return column
+
+    @property
+    def length(self) -> NDArray[np.int64]:
+        """Returns the instructions of each sample."""
+        return self.lane("instructions")
+
+    @property
+    def duration(self) -> NDArray[np.int64]:
+        """Returns the duration of each sample in the unit of the tick period: cycles if they are
+        clocked, otherwise instructions."""
+        return self.lane(time_lane(self.lanes))
+
+    @property
+    def clean(self) -> NDArray[np.bool_]:
+        return np.asarray(self.flags == 0)
+
+    @property
+    def kept(self) -> NDArray[np.bool_]:
+        """Selects all samples after the warm-up, interrupted or not."""
+        return np.asarray(self.flags & Flag.WARM_UP == 0)
+
+    @property
+    def ticked(self) -> NDArray[np.bool_]:
+        """Selects samples after the warm-up that only ticks interrupted."""
+        return np.asarray(self.flags == Flag.TICK)
+
+
+def extract(log: EventLog, span: Span, external: int | None, warm_up: int) -> Samples:
+    """Extracts all samples of `span`. `external`: external interrupts that belong to each passage
+    of the scenario; None: any number."""
+    first, last = _pairs(log, span)
+    return between(log, span.name, first, last, span.inside(external), warm_up)
+
+
+def between(
+    log: EventLog, span: str, first: Indices, last: Indices, external: int | None, warm_up: int
+) -> Samples:
+    """Makes samples from records `first` to records `last`, each pair on one node. `external`:
+    external interrupts that belong to each; None: any number."""
+    done = _done(log)
+    tallies = done[last] - done[first]
+    start = done[first, log.lane(time_lane(log.lanes))]
+    flags = np.where(tallies[:, log.lane("systick")] > 0, int(Flag.TICK), 0)
+    if external is not None:
+        flags |= np.where(tallies[:, log.lane("external")] > external, int(Flag.FOREIGN), 0)
+    flags[:warm_up] |= int(Flag.WARM_UP)
+    node = np.asarray(log.records["node"][first], np.uint8)
+    return Samples(
+        span,
+        log.lanes,
+        node,
+        start,
+        tallies,
+        flags.astype(np.uint8),
+        first,
+        last,
+        external,
+    )
+
+
+def time_lane(lanes: tuple[Lane, ...]) -> str:
+    """Returns the lane that measures time in a log."""
+    return "cycles" if is_clocked(lanes) else "instructions"
+
+
+def passes(log: EventLog, patterns: tuple[str, ...]) -> Indices:
+    """Returns the records of passes of marks with one of these names (`*` matches any text)."""
+    ids = [i for i, name in enumerate(log.marks) if any(fnmatchcase(name, p) for p in patterns)]
+    is_mark = log.records["kind"] == KIND_MARK
+    return np.flatnonzero(is_mark & np.isin(log.records["id"], ids))
+
+
+def _done(log: EventLog) -> NDArray[np.int64]:
+    """Returns the total of its node at each record."""
+    done = log.records["tally"].astype(np.int64)
+    for node in np.unique(log.records["node"]):
+        here = np.flatnonzero(log.records["node"] == node)
+        done[here] = np.cumsum(done[here], axis=0)
+    return done
+
+
+def _pairs(log: EventLog, span: Span) -> tuple[Indices, Indices]:
+    """Returns the records that begin and end each sample, node by node."""
+    parts = [
+        _pairs_of_node(log, span, np.flatnonzero(log.records["node"] == node))
+        for node in np.unique(log.records["node"])
+    ]
+    empty = np.zeros(0, np.int64)
+    first, last = zip((empty, empty), *parts, strict=True)
+    return np.concatenate(first), np.concatenate(last)
+
+
+def _pairs_of_node(log: EventLog, span: Span, here: Indices) -> tuple[Indices, Indices]:
+    """Returns the same for the node that wrote the records `here`."""
+    if span.each:
+        at = np.intersect1d(here, passes(log, span.each))
+        return at[:-1], at[1:]
+    begins = np.intersect1d(here, passes(log, (span.start or "",)))
+    ends = np.intersect1d(here, passes(log, (span.end or "",)))
+    following = np.searchsorted(ends, begins, side="right")
+    complete = following < len(ends)
+    return begins[complete], ends[following[complete]]

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""Statistics of samples. Pure; knows no kernels, boards or files.
+
+Means of modelled cycles are sums of exactly rounded terms, and percentiles are observed values
+(nearest rank), so that a figure has the same bits on every machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ticklab.analysis.samples import Samples
+from ticklab.description.model import Lane, Rate, Score, Stats
+
+Values = NDArray[np.int64] | NDArray[np.float64]
+
+THREAD_METRIC_SECONDS = 30  # duration of a Thread-Metric test
+
+
+def summarise(values: Values) -> Stats | None:
+    """Summarises values; None if there are none."""
+    if not len(values):
+        return None
+    ordered = cast(Values, np.sort(values))
+    distinct, times = np.unique(ordered, return_counts=True)
+    return Stats(
+        n=len(ordered),
+        min=ordered[0].item(),
+        p50=percentile(ordered, 0.5),
+        mean=math.fsum(ordered.tolist()) / len(ordered),
+        p99=percentile(ordered, 0.99),
+        p999=percentile(ordered, 0.999),
+        max=ordered[-1].item(),
+        mode=distinct[np.argmax(times)].item(),  # the least of the most frequent values
+    )
+
+
+def percentile(ordered: Values, share: float) -> float:
+    """Returns the least observed value that at least `share` of all values do not exceed."""
+    rank = max(1, math.ceil(share * len(ordered)))
+    value: float = ordered[rank - 1].item()
+    return value
+
+
+def geometric(ratios: Sequence[float]) -> tuple[float, float]:
+    """Returns the geometric mean and geometric standard deviation of positive ratios, as Embench
+    reports a suite: most ratios lie between mean ÷ deviation and mean × deviation."""
+    logs = [math.log(ratio) for ratio in ratios]
+    mean = math.fsum(logs) / len(logs)
+    variance = math.fsum((each - mean) ** 2 for each in logs) / len(logs)
+    return math.exp(mean), math.exp(math.sqrt(variance))
+
+
+def mean_tally(samples: Samples, where: NDArray[np.bool_]) -> dict[str, float]:
+    """Returns the mean of each lane over the samples that `where` selects."""
+    rows = samples.tallies[where]
+    if not len(rows):
+        return {}
+    totals = rows.sum(axis=0).tolist()
+    return {lane.name: total / len(rows) for lane, total in zip(samples.lanes, totals, strict=True)}
+
+
+def is_modelled(lanes: tuple[Lane, ...]) -> bool:
+    return any(lane.low is not None for lane in lanes)
+
+
+def low_weights(lanes: tuple[Lane, ...]) -> list[float]:
+    """Returns the cycles of each lane in the most favourable corner; counted lanes cost none."""
+    return [lane.low or 0.0 for lane in lanes]
+
+
+def high_weights(lanes: tuple[Lane, ...]) -> list[float]:
+    return [lane.high or 0.0 for lane in lanes]
+
+
+def cycles(samples: Samples, weights: list[float]) -> NDArray[np.float64]:
+    """Returns the cycles of each sample in one corner. Adds lane by lane, so that the order does
+    not depend on the machine."""
+    total = np.zeros(len(samples))
+    for column, weight in enumerate(weights):
+        if weight:
+            total += samples.tallies[:, column] * weight
+    return total
+
+
+def score_30s(samples: Samples, clock_hz: int, tick_hz: int) -> Score | None:
+    """Counts in 30 s from the steady state, tick included; None without a cycle model or clean
+    samples, or where these take no time, as a jitter of 0 does.
+
+    The best score is in the low corner and the worst in the high one: with I cycles for interrupted
+    and c for clean samples, score = 30 (f - h (I - c)) / c = 30 (f - h I) / c + 30 h falls in both,
+    and both rise with every lane.
+    """
+    if not is_modelled(samples.lanes):
+        return None
+    low = _score(samples, high_weights(samples.lanes), clock_hz, tick_hz)
+    high = _score(samples, low_weights(samples.lanes), clock_hz, tick_hz)
+    return None if low is None or high is None else Score(low, high, clock_hz)
+
+
+def rate(score: Score | None, unit: str) -> Rate | None:
+    """Returns a score for one second."""
+    if score is None:
+        return None
+    return Rate(score.low / THREAD_METRIC_SECONDS, score.high / THREAD_METRIC_SECONDS, unit)
+
+
+def instruction_score(samples: Samples, clock_hz: int, tick_hz: int) -> float | None:
+    """Returns the score at `clock_hz` instructions a second, which is the clock of QEMU."""
+    weights = [float(lane.name == "instructions") for lane in samples.lanes]
+    return _score(samples, weights, clock_hz, tick_hz)
+
+
+def _score(samples: Samples, weights: list[float], clock_hz: int, tick_hz: int) -> float | None:
+    """30 (f - h t) / c: c is a clean sample's mean, t what one tick adds to its sample.
+
+    Without a tick among the samples (a kernel that has none) the whole second is left for the work.
+    """
+    each = cycles(samples, weights)
+    clean = each[samples.clean]
+    if not len(clean):
+        return None
+    mean = math.fsum(clean.tolist()) / len(clean)
+    if mean <= 0:
+        return None
+    ticks = int(samples.lane("systick")[samples.ticked].sum())
+    interrupted = each[samples.ticked]
+    extra = math.fsum(interrupted.tolist()) - len(interrupted) * mean
+    per_tick = extra / ticks if ticks else 0.0
+    ticks_per_s = _tick_rate(samples, clock_hz) or tick_hz
+    return THREAD_METRIC_SECONDS * (clock_hz - ticks_per_s * per_tick) / mean
+
+
+def _tick_rate(samples: Samples, clock_hz: int) -> float | None:
+    """Returns the measured ticks a second: a configuration may use another tick than the board
+    declares. Starts are in the unit of the clock."""
+    at = samples.start[samples.ticked]
+    ticks = samples.lane("systick")[samples.ticked]
+    return clock_hz * int(ticks[1:].sum()) / int(at[-1] - at[0]) if len(at) > 1 else None

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+"""Builds images: compiles a kernel once per configuration, board and set of flags, and links each
+scenario to it.
+
+The build drives Ninja directly, without CMake: every flag is defined in one place (flags.py) and
+recorded in the provenance, and one call builds the cases of all sets of flags in parallel. Images
+do not depend on the location of the checkout.
+"""
+
+from ticklab.building.flags import LEVELS, best_levels
+from ticklab.building.images import Progress, build
+from ticklab.building.toolchain import Toolchain, as_of, find_toolchain
+
+__all__ = ["LEVELS", "Progress", "Toolchain", "as_of", "best_levels", "build", "find_toolchain"]

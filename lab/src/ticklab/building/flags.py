@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""All flags of an image's compilation and link. Pure: maps a case to flags.
+
+All kernels get the same flags, except for the optimisation level that the user chose, the board's
+core and the kernel's own macros.
+"""
+
+from __future__ import annotations
+
+from ticklab.building import layout
+from ticklab.description.model import Case
+from ticklab.errors import UsageError
+
+# "+lto" after a level adds link-time optimisation.
+LEVELS = ("O2", "O0", "Os", "O3", "Os+lto", "O2+lto", "O3+lto")
+
+_COMPILE = ("-std=c11", "-g3", "-ffunction-sections", "-fdata-sections")
+_LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none")
+# The C library by architecture: newlib for Arm, whose headers GCC finds without a flag, and
+# picolibc.
+_LIBRARY_HEADERS = {"armv7-m": (), "rv32": ("--specs=picolibc.specs",)}
+_LIBRARY = {"armv7-m": ("--specs=nano.specs",), "rv32": ()}
+# Excludes a file from link-time optimisation.
+APART = ("-fno-lto",)
+
+_STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror")
+
+
+def best_levels() -> tuple[str, ...]:
+    """Returns the levels from which `--optimise best` chooses."""
+    return tuple(level for level in LEVELS if level != "O0")
+
+
+def compile_flags(case: Case) -> tuple[str, ...]:
+    """Returns the flags of every source of the image."""
+    library = _LIBRARY_HEADERS[case.board.arch]
+    return (*case.cpu_flags, *library, *_optimisation(case), *_COMPILE, *_defines(case))
+
+
+def link_flags(case: Case) -> tuple[str, ...]:
+    """Returns the link flags besides those of the compilation. The linker needs both, because it
+    compiles under link-time optimisation."""
+    return (*_LINK, *_LIBRARY[case.board.arch], *_memory(case))
+
+
+def kernel_defines(case: Case) -> tuple[str, ...]:
+    """Returns the macros of the kernel and of its configuration."""
+    defines = {**case.kernel.defines, **case.config.defines}
+    return tuple(f"-D{name}={value}" for name, value in defines.items())
+
+
+def apart(case: Case) -> tuple[str, ...]:
+    """Returns the flags of files that a static kernel's linker script places by name: all but the
+    scenario and its part of the port. Link-time optimisation would merge these files into one."""
+    return APART if _static_at_link_time(case) else ()
+
+
+def readable(case: Case) -> tuple[str, ...]:
+    """Returns the flags of the object whose tables a static kernel's generator reads: link-time
+    optimisation would otherwise leave only the compiler's internal form in it."""
+    return ("-ffat-lto-objects",) if _static_at_link_time(case) else ()
+
+
+def _static_at_link_time(case: Case) -> bool:
+    return case.kernel.generate is not None and case.optimise.endswith("+lto")
+
+
+def warning_flags(ours: bool) -> tuple[str, ...]:
+    """Returns strict warnings for Ticklab's code and none for others' code, which users of Ticklab
+    cannot fix."""
+    return _STRICT if ours else ("-w",)
+
+
+def _optimisation(case: Case) -> tuple[str, ...]:
+    if case.optimise not in LEVELS:
+        raise UsageError(f"no optimisation '{case.optimise}'", f"there is: {', '.join(LEVELS)}")
+    level, _, link_time = case.optimise.partition("+")
+    return (f"-{level}", "-flto=1") if link_time else (f"-{level}",)
+
+
+def _defines(case: Case) -> tuple[str, ...]:
+    external = ("-DBENCH_TM_PORT=1",) if case.kernel.interface == "thread-metric" else ()
+    return (
+        f"-DBENCH_TIMER_HZ={case.clock_hz // case.board.cycles_per_count}",
+        f"-DBENCH_TICK_HZ={case.tick_hz}",
+        *external,
+    )
+
+
+def _memory(case: Case) -> tuple[str, ...]:
+    """Returns the symbols that the linker script needs (platform/arch/*/default.ld)."""
+    symbols = {"layout_padding_bytes": layout.padding_bytes(case.layout)}
+    for name, (origin, length) in case.board.memory.items():
+        symbols[f"memory_{name}_origin"] = origin
+        symbols[f"memory_{name}_length"] = length
+    return tuple(f"-Wl,--defsym={name}={value:#x}" for name, value in symbols.items())

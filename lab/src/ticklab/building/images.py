@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Builds the images of cases and records everything that determined each image."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ticklab import digest, lock, paths
+from ticklab.bootstrap import step
+from ticklab.building import layout, ninja, provenance
+from ticklab.building.plan import Edge, Plan, plan
+from ticklab.building.toolchain import Toolchain
+from ticklab.description import descriptions
+from ticklab.description.model import Case, Image
+from ticklab.errors import TicklabError, UncompilableError, UsageError
+
+Progress = Callable[[int, int], None]
+
+
+def build(
+    cases: Sequence[Case],
+    toolchain: Toolchain,
+    progress: Progress = lambda done, total: None,
+    jobs: int | None = None,
+    say: Callable[[str], None] = step.say,
+) -> list[Image | TicklabError]:
+    """Builds the images that are not up to date and returns one result per case, in order. Calls
+    `say` before it waits for another build.
+
+    A case that does not build yields its error instead of raising it, so that one broken kernel
+    does not lose the others.
+    """
+    _check_levels(cases, toolchain)
+    built: dict[int, Image | TicklabError] = {}
+    for arch in dict.fromkeys(case.board.arch for case in cases):
+        places = [place for place, case in enumerate(cases) if case.board.arch == arch]
+        these = [_as_built(cases[place]) for place in places]
+        found = _of_one_architecture(these, toolchain.of(arch), progress, jobs, say)
+        built |= dict(zip(places, found, strict=True))
+    return [_timed(case, built[place]) for place, case in enumerate(cases)]
+
+
+def _timed(case: Case, image: Image | TicklabError) -> Image | TicklabError:
+    """Returns the image with the clock and the tick of the case's board."""
+    if isinstance(image, TicklabError):
+        return image
+    time = {"clock_hz": case.clock_hz, "tick_hz": case.tick_hz}
+    return replace(image, provenance={**image.provenance, **time})
+
+
+def _as_built(case: Case) -> Case:
+    """Returns the case with the board whose images the case's board runs, and with a clock that
+    gives the same number of timer counts per tick."""
+    if case.board.images is None:
+        return case
+    board = descriptions.find_board(case.board.images)
+    scaled_hz = case.clock_hz * board.clock_hz // case.board.clock_hz
+    return replace(case, board=board, clock_hz=scaled_hz)
+
+
+def _of_one_architecture(
+    cases: Sequence[Case],
+    toolchain: Toolchain,
+    progress: Progress,
+    jobs: int | None,
+    say: Callable[[str], None],
+) -> list[Image | TicklabError]:
+    plans = [plan(case, toolchain) for case in cases]
+    layout.write(case.layout for case in cases)
+    absent = _absent(plans)
+    whole = [each for each in plans if _first(each, absent) is None]
+    text = ninja.manifest((edge for each in whole for edge in each.edges), toolchain)
+    folder = paths.builds()
+    # Holds the lock until every image is hashed, because a concurrent build may rewrite an image.
+    with lock.held(folder / "lock", "another build", say):
+        failed = absent | ninja.run(folder, text, toolchain, progress, jobs)
+        return [
+            _failure(case, each, failed, toolchain) or _image(case, each, toolchain)
+            for case, each in zip(cases, plans, strict=True)
+        ]
+
+
+def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
+    """Raises if a level needs a linker that reads the compiler's link-time form, and the linker
+    cannot."""
+    for case in cases:
+        if case.optimise.endswith("+lto") and not toolchain.links_itself:
+            raise UsageError(
+                f"{toolchain.compiler.name} cannot build at {case.optimise}: GCC links its objects",
+                "choose a level without +lto",
+            )
+
+
+def _absent(plans: Iterable[Plan]) -> dict[str, str]:
+    """Returns the outputs with a missing input. Ninja would refuse the whole build because of
+    them."""
+    edges = {edge.output: edge for each in plans for edge in each.edges}
+    return {
+        output: f"{file} is missing"
+        for output, edge in edges.items()
+        for file in (*edge.inputs, *edge.depends)
+        if isinstance(file, Path) and not file.exists()
+    }
+
+
+def _first(made: Plan, failed: Mapping[str, str]) -> str | None:
+    """Returns the reason why the image cannot be built, or None."""
+    return next((failed[edge.output] for edge in made.edges if edge.output in failed), None)
+
+
+def _failure(
+    case: Case, made: Plan, failed: Mapping[str, str], toolchain: Toolchain
+) -> TicklabError | None:
+    edge = next((edge for edge in made.edges if edge.output in failed), None)
+    if edge is None:
+        return None
+    reason = failed[edge.output]
+    if toolchain.asked and _is_from_a_registry(edge):
+        where = reason.replace(f"{paths.home()}/", "")
+        return UncompilableError(f"{toolchain.version} cannot compile {case.kernel.name}: {where}")
+    what = f"{case.scenario.name} for {case.kernel.name}/{case.config.name} ({case.optimise})"
+    return TicklabError(f"{what} does not build: {reason}", f"see {paths.builds() / 'build.log'}")
+
+
+def _is_from_a_registry(edge: Edge) -> bool:
+    source = edge.inputs[0]
+    return isinstance(source, Path) and source.is_relative_to(paths.crate(""))
+
+
+def _image(case: Case, made: Plan, toolchain: Toolchain) -> Image:
+    path = paths.builds() / made.image
+    return Image(path, digest.hash_file(path), provenance.of(case, made, toolchain))

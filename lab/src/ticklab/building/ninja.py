@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""Writes a build.ninja, runs Ninja on it, and reports which outputs failed and why."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ticklab.building.plan import Edge
+from ticklab.building.toolchain import Toolchain
+from ticklab.errors import TicklabError
+
+Progress = Callable[[int, int], None]  # commands done, commands in total
+
+_RULES = """\
+ninja_required_version = 1.10
+
+rule compile
+  command = {compiler} $flags {added} -MD -MF $out.d -c $in -o $out
+  deps = gcc
+  depfile = $out.d
+  description = compile $out
+
+rule macros
+  command = {compiler} $flags {added} -E -dD -x c $in -MD -MF $out.d -MT $out -o $out
+  deps = gcc
+  depfile = $out.d
+  description = list $out
+
+rule generate
+  command = {python} $flags --scenario $in --depfile $in.generated.d $out
+  deps = gcc
+  depfile = $in.generated.d
+  description = generate $out
+
+rule close
+  command = {python} $flags --linker={linker} --output=$out $in
+  description = close $out
+
+rule link
+  command = {linker} $flags {link_added} $in -o $image
+  description = link $image
+
+rule link_checked
+  command = {linker} $flags {link_added} $in -o $image && {python} $check $image
+  description = link $image
+"""
+
+_STATUS = re.compile(r"\[(\d+)/(\d+)\] ")
+_FAILED = re.compile(r"FAILED: (?:\[code=\d+\] )?(\S+)")
+# Matches an error of the compiler or the linker, and the message of an assertion in a linker
+# script, but no warning.
+_REASON = re.compile(
+    r"\b(?:fatal )?error: |undefined (?:reference|symbol)|multiple definition|overflowed"
+    r"|will not fit|\bld(?:\.\w+)?: (?!.*(?:warning: |in function |(?:first )?defined here))"
+)
+# Matches the compiler's message that its linker failed, which follows the linker's own message.
+_NO_REASON = re.compile(r"ld returned \d+|linker command failed")
+
+
+def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
+    """Returns the text of a build.ninja. An edge that several cases share is written once."""
+    rules = _RULES.format(
+        compiler=_word(str(toolchain.compiler)),
+        added=" ".join(_word(flag) for flag in toolchain.added),
+        linker=_word(str(toolchain.linker)),
+        link_added=" ".join(_word(flag) for flag in toolchain.added_to_links),
+        python=_word(str(toolchain.python)),
+    )
+    unique = {edge.output: edge for edge in edges}
+    return rules + "".join(_statement(edge) for edge in unique.values())
+
+
+def run(
+    folder: Path, text: str, toolchain: Toolchain, progress: Progress, jobs: int | None
+) -> dict[str, str]:
+    """Builds in `folder`, which the caller has locked, and returns the failed outputs with the
+    first reason of each."""
+    file = folder / "build.ninja"
+    if not file.exists() or file.read_text() != text:
+        file.write_text(text)
+    return _failures(folder, _output(folder, toolchain, progress, jobs))
+
+
+def failures(output: str) -> dict[str, str]:
+    """Returns the failed outputs and their reasons from Ninja's output."""
+    found: dict[str, str] = {}
+    for block in re.split(r"^(?=FAILED: )", output, flags=re.MULTILINE)[1:]:
+        head, *rest = block.splitlines()
+        match = _FAILED.match(head)
+        if match:
+            found[match[1]] = _reason(rest[1:])  # the first line is the command
+    return found
+
+
+def _reason(lines: list[str]) -> str:
+    """Returns the first line that names the error."""
+    of_command = [line for line in _until_status(lines) if line.strip()]
+    own = [line for line in of_command if not _NO_REASON.search(line)]
+    telling = [line for line in own if _REASON.search(line)]
+    return (telling or own or of_command or ["no reason given"])[0].strip()
+
+
+def _until_status(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        if _STATUS.match(line) or line.startswith("ninja: "):
+            return
+        yield line
+
+
+def _failures(folder: Path, output: str) -> dict[str, str]:
+    found = failures(output)
+    broken = re.search(r"^ninja: error: (.*)$", output, flags=re.MULTILINE)
+    if broken and not found:
+        raise TicklabError(f"the build cannot start: {broken[1]}", f"see {folder / 'build.log'}")
+    return found
+
+
+def _output(folder: Path, toolchain: Toolchain, progress: Progress, jobs: int | None) -> str:
+    command: list[str | Path] = [toolchain.ninja, "-C", folder, "-k", "0"]
+    command += ["-j", str(jobs)] if jobs else []
+    lines = []
+    with _process(command) as process, (folder / "build.log").open("w") as log:
+        assert process.stdout
+        for line in process.stdout:
+            log.write(line)
+            lines.append(line)
+            if status := _STATUS.match(line):
+                progress(int(status[1]), int(status[2]))
+    return "".join(lines)
+
+
+@contextmanager
+def _process(command: list[str | Path]) -> Iterator[subprocess.Popen[str]]:
+    """Runs Ninja and terminates it, with its compilers, when the block ends for any reason."""
+    try:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        )
+    except OSError as error:
+        raise TicklabError(f"ninja: {error.strerror}", "run './ticklab doctor'") from None
+    with process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+def _statement(edge: Edge) -> str:
+    inputs = " ".join(_path(file) for file in edge.inputs)
+    depends = "".join(f" {_path(file)}" for file in edge.depends)
+    implicit = f" |{depends}" if depends else ""
+    words = " ".join(_word(flag) for flag in edge.flags)
+    outputs = " ".join(_path(file) for file in (edge.output, *edge.others))
+    check = " ".join(_word(word) for word in edge.check)
+    variables = {"flags": words, "image": _path(edge.output), "check": check}
+    lines = "".join(f"  {name} = {value}\n" for name, value in variables.items() if value)
+    return f"\nbuild {outputs}: {edge.rule} {inputs}{implicit}\n{lines}"
+
+
+def _path(path: Path | str) -> str:
+    """Escapes a file name for Ninja."""
+    return re.sub(r"([$ :])", r"$\1", str(path))
+
+
+def _word(word: str) -> str:
+    """Quotes one word of a command for the shell that Ninja uses."""
+    return shlex.quote(word).replace("$", "$$")

@@ -1,0 +1,395 @@
+# SPDX-License-Identifier: MIT
+"""The build graph of one case: its edges, from sources to the image. Pure: reads no file and runs
+no command.
+
+Names of outputs contain no space and nothing specific to the machine. Two cases that differ in the
+scenario alone share a *variant*, and with it the kernel's objects.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from ticklab import paths
+from ticklab.building import flags, layout
+from ticklab.building.toolchain import Toolchain
+from ticklab.description.model import BUS_LATENCY, Case, Workload
+
+_COMMON = ("verdict.c", "unsupported.c", "say.c")
+_BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One output and the command that makes it."""
+
+    rule: str  # "compile", "generate", "close", "link", "link_checked" or "macros"
+    output: str  # relative to the folder of builds
+    inputs: tuple[Path | str, ...]
+    flags: tuple[str, ...]
+    depends: tuple[Path | str, ...] = ()  # inputs that are not on the command line
+    others: tuple[str, ...] = ()  # other outputs of the same command
+    check: tuple[str, ...] = ()  # the program that checks the linked output, and its arguments
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The edges of one case; the last edge makes the image."""
+
+    edges: tuple[Edge, ...]
+    macros: str  # output that lists the configuration's values
+    default_macros: str  # output that lists the values of the kernel's default configuration
+
+    @property
+    def image(self) -> str:
+        return self.edges[-1].output
+
+
+def plan(case: Case, toolchain: Toolchain) -> Plan:
+    variant = _variant(case, toolchain)
+    place = _place(case, variant)
+    scenario = [
+        *_objects(case, [case.scenario.file], place, _scenario_flags(case)),
+        *_workload(case, f"{variant}/{case.scenario.suite}/workload"),
+    ]
+    platform = _objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case))
+    kernel = _kernel(case, f"{variant}/kernel")
+    objects = [*platform, *kernel, *scenario]
+    generated = _generated(case, scenario, f"{place}/generated")
+    macros = _macros(case, f"{variant}/config.macros", case.config.header)
+    default = case.kernel.configs["default"].header
+    default_macros = _macros(case, f"{variant}/default.macros", default)
+    link = _link(case, variant, objects, generated)
+    closed: tuple[Edge, ...] = ()
+    if case.kernel.close is not None:
+        closed = (_close(case, [*platform, *kernel], generated),)
+        beside = [*platform, *(edge for edge in kernel if _is_user(case, edge)), *scenario]
+        link = _checked(case, _link(case, variant, beside, generated), generated, *closed)
+    return Plan(
+        (*objects, *generated, *closed, macros, default_macros, link),
+        macros.output,
+        default_macros.output,
+    )
+
+
+def _variant(case: Case, toolchain: Toolchain) -> str:
+    """Returns the folder of everything that cases may share. The hash separates variants that the
+    names do not distinguish."""
+    determines = (
+        toolchain.version,
+        *toolchain.added,
+        *case.kernel.flags,
+        *flags.compile_flags(case),
+        *flags.kernel_defines(case),
+        *case.config.sources,
+        *case.config.includes,
+        str(case.kernel.folder),
+        str(case.config.header),
+        str(case.kernel.source),
+    )
+    short = hashlib.sha256("\0".join(determines).encode()).hexdigest()[:10]
+    return f"{case.board.name}/{case.kernel.name}/{case.optimise}-{short}"
+
+
+def _place(case: Case, variant: str) -> str:
+    """Returns the folder of one scenario. Its parameters are macros, so each set of values is
+    another image."""
+    params = (f"{name}-{value}" for name, value in _image_params(case).items())
+    return "/".join((variant, case.scenario.suite, "-".join((case.scenario.name, *params))))
+
+
+def _image_params(case: Case) -> dict[str, str]:
+    """Returns the parameters that are compiled into the image."""
+    params = case.scenario.params.items()
+    return {name: value for name, value in params if name != BUS_LATENCY}
+
+
+# The outputs of a kernel's `generate` program, in this order: a source for the kernel's part of the
+# image, a source for the scenario's part, the linker script, and, for a closed kernel, the
+# interface between the kernel's object and the rest of the image.
+_GENERATED = ("kernel_tables.c", "user_objects.c", "layout.ld", "interface.json")
+_CLOSED_OBJECT = "closed_kernel.o"
+
+
+def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...]:
+    """Returns the edges that a static kernel needs between the scenario's objects and the link."""
+    program = case.kernel.generate
+    if program is None:
+        return ()
+    names = _GENERATED if case.kernel.close else _GENERATED[:-1]
+    outputs = tuple(f"{folder}/{name}" for name in names)
+    table, *beside = (edge.output for edge in scenario)
+    made = Edge(
+        "generate",
+        outputs[0],
+        (table,),
+        (str(program), *_generate_flags(case), *(f"--beside={output}" for output in beside)),
+        (program, *beside),
+        outputs[1:],
+    )
+    common = (*flags.compile_flags(case), *prefix_maps(case))
+    tables = Edge("compile", f"{outputs[0]}.o", outputs[:1], (*common, *_kernel_flags(case)))
+    port = Edge("compile", f"{outputs[1]}.o", outputs[1:2], (*common, *_port_flags(case)))
+    return (made, tables, port)
+
+
+def _generate_flags(case: Case) -> tuple[str, ...]:
+    """Returns the board's instruction set and memory, and the macros of the kernel and the
+    configuration."""
+    memory = (
+        f"--memory={name}={origin:#x},{length:#x}"
+        for name, (origin, length) in case.board.memory.items()
+    )
+    defines = (
+        f"--define={name}={value}"
+        for name, value in {**case.kernel.defines, **case.config.defines}.items()
+    )
+    return (f"--arch={case.board.arch}", *memory, *defines)
+
+
+def _is_user(case: Case, edge: Edge) -> bool:
+    """Whether an object of the kernel or the platform is linked with the scenario alone."""
+    users = {placed(case, name).resolve() for name in case.kernel.user_sources}
+    return Path(edge.inputs[0]).resolve() in users
+
+
+def _close(case: Case, own: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
+    """Returns the edge that links all privileged code into one object. The scenario also gets the
+    platform, because it has its own console; the linker discards the unused functions."""
+    made, tables, _ = generated
+    objects = [edge.output for edge in own if not _is_user(case, edge)]
+    return Edge(
+        "close",
+        f"{PurePosixPath(made.output).parent}/{_CLOSED_OBJECT}",
+        (*objects, tables.output),
+        (
+            str(case.kernel.close),
+            "object",
+            f"--interface={made.others[-1]}",
+            *(f"--flag={flag}" for flag in case.cpu_flags),
+        ),
+        (str(case.kernel.close), made.others[-1]),
+    )
+
+
+def _checked(case: Case, link: Edge, generated: tuple[Edge, ...], closed: Edge) -> Edge:
+    """Returns the checked link with the closed object in place of the kernel's tables."""
+    made, tables, _ = generated
+    others = (each for each in link.inputs if each != tables.output)
+    interface = made.others[-1]
+    return replace(
+        link,
+        rule="link_checked",
+        inputs=(closed.output, *others),
+        flags=(*link.flags, "-Wl,--orphan-handling=error"),
+        depends=(*link.depends, interface),
+        check=(
+            str(case.kernel.close),
+            "image",
+            f"--interface={interface}",
+            f"--kernel={closed.output}",
+            f"--map={map_of(link.output)}",
+        ),
+    )
+
+
+def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
+    arch = _arch(case)
+    script: Path | str = case.kernel.linker_script or arch / "default.ld"
+    if generated:
+        made, *compiled = generated
+        script = made.others[1]
+        objects = (*objects, *compiled)
+    image = f"{_place(case, variant)}/layout-{case.layout}/image.elf"
+    return Edge(
+        "link",
+        image,
+        (*(edge.output for edge in objects), *_libraries(case)),
+        (
+            *flags.compile_flags(case),
+            *prefix_maps(case),
+            *flags.link_flags(case),
+            f"-L{layout.folder(case.layout)}",
+            f"-L{arch}",
+            f"-T{script}",
+            f"-Wl,-Map={map_of(image)}",
+        ),
+        (
+            script,
+            f"{layout.folder(case.layout)}/{layout.SCRIPT}",
+            f"{layout.folder(case.layout)}/{layout.KERNEL_SCRIPT}",
+        ),
+        (map_of(image),),
+    )
+
+
+def map_of(image: str) -> str:
+    """Returns the name of the linker's map file for `image`."""
+    return f"{image}.map"
+
+
+def _macros(case: Case, output: str, header: Path) -> Edge:
+    return Edge("macros", output, (header,), (*flags.compile_flags(case), *_kernel_includes(case)))
+
+
+def _objects(
+    case: Case, sources: Iterable[Path], folder: str, extra: tuple[str, ...]
+) -> list[Edge]:
+    return [
+        Edge(
+            "compile",
+            f"{folder}/{_slug(case, source)}.o",
+            (source,),
+            (
+                *flags.compile_flags(case),
+                *flags.warning_flags(_ours(source)),
+                *extra,
+                *prefix_maps(case),
+            ),
+        )
+        for source in sources
+    ]
+
+
+def _slug(case: Case, source: Path) -> str:
+    """Returns a source's name among the objects: its path relative to the root that contains it."""
+    workload = case.scenario.workload
+    theirs = workload_root(workload) if workload else None
+    for root in (source_root(case), theirs, case.kernel.folder, paths.CHECKOUT):
+        if root and source.is_relative_to(root):
+            return (
+                str(PurePosixPath(source.relative_to(root))).replace("..", "up").replace(" ", "_")
+            )
+    return source.name.replace(" ", "_")
+
+
+def _workload(case: Case, folder: str) -> list[Edge]:
+    """Returns the edges of the external program that the scenario runs beside the kernel."""
+    workload = case.scenario.workload
+    if workload is None:
+        return []
+    sources = [workload_root(workload) / name.removeprefix("@/") for name in workload.sources]
+    defines = [f"-D{name}={value}" for name, value in workload.defines.items()]
+    extra = (*_workload_includes(case, "-I"), *defines, *workload.flags)
+    return _objects(case, sources, folder, extra)
+
+
+def _workload_includes(case: Case, option: str) -> tuple[str, ...]:
+    workload = case.scenario.workload
+    if workload is None:
+        return ()
+    folders = (workload_root(workload) / name.removeprefix("@/") for name in workload.includes)
+    return tuple(word for folder in folders for word in (option, str(folder)))
+
+
+def _platform_sources(case: Case) -> list[Path]:
+    bench = paths.CHECKOUT / "bench" / "src"
+    names = (*_COMMON, *_BY_INTERFACE[case.kernel.interface])
+    folders = (_platform() / "common", _arch(case), case.board.folder)
+    found = [file for folder in folders for file in folder.iterdir() if file.suffix in (".c", ".S")]
+    return [*(bench / name for name in names), *sorted(found)]
+
+
+def _kernel(case: Case, folder: str) -> list[Edge]:
+    kernel = case.kernel
+    named = (*kernel.sources, *kernel.sources_by_cpu.get(case.core, ()), *case.config.sources)
+    together, apart = _kernel_flags(case), (*_kernel_flags(case), *flags.APART)
+    return [
+        edge
+        for name in named
+        for edge in _objects(
+            case, [placed(case, name)], folder, apart if name in kernel.apart else together
+        )
+    ]
+
+
+def _libraries(case: Case) -> list[Path]:
+    """Returns the kernel's libraries, which follow the objects so that the linker resolves the
+    objects' undefined symbols in them."""
+    return [placed(case, name) for name in case.kernel.libraries]
+
+
+def _platform_flags(case: Case) -> tuple[str, ...]:
+    return (*_bench_includes(case), *flags.apart(case))
+
+
+def _kernel_flags(case: Case) -> tuple[str, ...]:
+    return (*_port_flags(case), *flags.apart(case))
+
+
+def _port_flags(case: Case) -> tuple[str, ...]:
+    return (*_kernel_includes(case), "-include", str(case.config.header), *case.kernel.flags)
+
+
+def _kernel_includes(case: Case) -> tuple[str, ...]:
+    """Returns the kernel's include flags. Its headers are system headers, so that Ticklab's strict
+    warnings do not apply to them."""
+    kernel = case.kernel
+    named = (
+        *case.config.includes,
+        *kernel.includes,
+        *kernel.includes_by_cpu.get(case.core, ()),
+    )
+    found = [word for name in named for word in ("-isystem", str(placed(case, name)))]
+    return (*flags.kernel_defines(case), *_bench_includes(case), *found)
+
+
+def _scenario_flags(case: Case) -> tuple[str, ...]:
+    params = _image_params(case).items()
+    defines = (f"-DPARAM_{name.upper()}={value.replace('-', '_')}" for name, value in params)
+    theirs = _workload_includes(case, "-isystem")
+    return (*_bench_includes(case), *theirs, *defines, *flags.readable(case))
+
+
+def _bench_includes(case: Case) -> tuple[str, ...]:
+    folders = (paths.CHECKOUT / "bench", _platform() / "common", _arch(case))
+    return tuple(f"-I{folder / 'include'}" for folder in folders)
+
+
+def placed(case: Case, name: str) -> Path:
+    """Returns the file or folder that a description names; "@/" is the root of the kernel's
+    source."""
+    root = source_root(case)
+    if root and name.startswith("@/"):
+        return root / name[2:]
+    return case.kernel.folder / name
+
+
+def source_root(case: Case) -> Path | None:
+    source = case.kernel.source
+    return paths.crate(source.crate) / source.folder if source else None
+
+
+def workload_root(workload: Workload) -> Path:
+    return paths.package(workload.source.package) / workload.source.folder
+
+
+def prefix_maps(case: Case) -> tuple[str, ...]:
+    """Returns flags that remove this machine's paths from the image. The compiler applies the last
+    match first.
+
+    GCC 12 does not pass -ffile-prefix-map to the assembler, but does pass its two halves.
+    """
+    places = [
+        (paths.CHECKOUT, "."),
+        (case.kernel.folder, f"kernels/{case.kernel.name}"),
+        (paths.crate(""), "sources"),
+        (paths.builds(), "build"),
+    ]
+    kinds = ("-fdebug-prefix-map", "-fmacro-prefix-map")
+    return tuple(f"{kind}={place}={name}" for place, name in places for kind in kinds)
+
+
+def _platform() -> Path:
+    return paths.CHECKOUT / "platform"
+
+
+def _arch(case: Case) -> Path:
+    return _platform() / "arch" / case.board.arch
+
+
+def _ours(source: Path) -> bool:
+    return source.is_relative_to(paths.CHECKOUT) and not source.is_relative_to(paths.home())

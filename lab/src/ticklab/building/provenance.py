@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Records what determined an image, in terms that mean the same on every machine.
+
+Configuration values come from the preprocessor's output: the value of each macro after every `#if`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ticklab import digest, paths
+from ticklab.building import assertions, flags
+from ticklab.building.plan import Plan, placed
+from ticklab.building.toolchain import Toolchain
+from ticklab.description.model import Case
+
+_MARKER = re.compile(r'# \d+ "(?P<file>.*?)"(?P<flags>[ \d]*)$')
+_SYSTEM_HEADER = "3"
+_DEFINE = re.compile(r"#define (?P<name>\w+(?:\([^)]*\))?) ?(?P<value>.*)$")
+_UNDEFINE = re.compile(r"#undef (?P<name>\w+)$")
+
+
+def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
+    """Returns the provenance of a case's image, which is the same for every layout."""
+    case = replace(case, layout=0)
+    folder = paths.builds()
+    config = {**values(folder / made.macros), **_own(case, case.config.name)}
+    default = {**values(folder / made.default_macros), **_own(case, "default")}
+    return {
+        "compiler": toolchain.version,
+        "toolchain": toolchain.choice,
+        "core": case.core,
+        "flags": [
+            *flags.compile_flags(case),
+            *flags.link_flags(case),
+            *case.kernel.flags,
+            *toolchain.user,
+        ],
+        "kernel_defines": dict(case.kernel.defines),
+        "kernel_version": case.kernel.version,
+        "source": _pin(case),
+        "config": config,
+        "config_file_sha256": digest.hash_file(case.config.header),
+        "prebuilt": {name: digest.hash_file(placed(case, name)) for name in case.kernel.libraries},
+        "assertions": assertions.signs(_macros(case, config, toolchain), folder / made.image),
+        "differs_from_default": {**toolchain.differences, **differences(default, config)},
+    }
+
+
+def _macros(case: Case, config: Mapping[str, str], toolchain: Toolchain) -> dict[str, str]:
+    """Returns the macros of the configuration, of the descriptions and of the flags."""
+    flags_ = (*case.kernel.flags, *toolchain.user)
+    return {**assertions.defined(flags_), **case.kernel.defines, **config}
+
+
+def differences(default: Mapping[str, str], config: Mapping[str, str]) -> dict[str, str]:
+    """Returns the values that differ from the default's, as "default -> value"."""
+    absent = "(not defined)"
+    pairs = {
+        name: (default.get(name, absent), config.get(name, absent))
+        for name in sorted({*default, *config})
+    }
+    return {name: f"{old} -> {new}" for name, (old, new) in pairs.items() if old != new}
+
+
+def values(listing: Path) -> dict[str, str]:
+    """Returns the macros of a configuration from the preprocessor's listing."""
+    stat = listing.stat()
+    return _values(listing, stat.st_mtime_ns)
+
+
+@cache
+def _values(listing: Path, _changed: int) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in _of_the_configuration(listing.read_text(errors="replace")):
+        if defined := _DEFINE.match(line):
+            found[defined["name"]] = defined["value"]
+        elif undefined := _UNDEFINE.match(line):
+            found.pop(undefined["name"], None)
+    return {name: value for name, value in found.items() if value or not name.endswith("_H")}
+
+
+def _of_the_configuration(listing: str) -> Iterator[str]:
+    """Yields the lines that come from the configuration's own files, not from the compiler or its
+    library."""
+    ours = False
+    for line in listing.splitlines():
+        if marker := _MARKER.match(line):
+            ours = marker["file"][:1] != "<" and _SYSTEM_HEADER not in marker["flags"].split()
+        elif ours:
+            yield line
+
+
+def _own(case: Case, config: str) -> Mapping[str, str]:
+    """Returns the macros that the description defines in addition to a configuration's header."""
+    known = case.kernel.configs.get(config)
+    return (known or case.config).defines
+
+
+def _pin(case: Case) -> str:
+    source = case.kernel.source
+    return f"{source.crate} {source.version}" if source else "in the kernel's folder"

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: MIT
+"""Decides which of two records is faster, by how much, and whether the two may be compared.
+
+The modelled cycles of a record are a linear form: the sum over timing lanes of a mean tally times
+the cycles of the lane, which lie anywhere in [low, high]. Both records were measured on the same
+processor, so both are evaluated at the *same* point of this box. Hence a verdict says more than
+disjoint intervals do: costs that both records share cancel out, and "undecided" means that two
+corners disagree, or that the difference is smaller than the resolution of a mean of so many
+samples.
+
+All results are exact up to floating point. This module knows neither files nor views, and no kernel
+by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ticklab.comparison import doubts
+from ticklab.description.model import Interval as Interval
+from ticklab.description.model import Lane, Record, Run, Stats, Status
+
+# Flags that name paths or the macros of a kernel. They differ between any two kernels; all other
+# flags must be the same for both.
+_NOT_POLICY = ("-I", "-D", "-U", "-isystem", "-include", "-T", "-L", "-l", "-Wl,-T")
+
+
+class Verdict(StrEnum):
+    FASTER = "faster"  # fewer cycles in every corner of the model
+    SLOWER = "slower"  # more cycles in every corner
+    EQUAL = "equal"  # the same cycles in every corner
+    UNDECIDED = "undecided"  # the corners disagree
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A subject and its reference. Ratios are subject / reference: below 1, the subject is
+    faster."""
+
+    instructions: float | None  # exact: means of counts
+    cycles: Interval | None  # None without a cycle model
+    verdict: Verdict | None  # from cycles alone: instructions do not count what the hardware does
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A property that must be the same on both sides and differs."""
+
+    name: str
+    subject: str
+    reference: str
+
+    def __str__(self) -> str:
+        if self.subject == self.reference:  # a doubt about both sides
+            return f"{self.name}: {self.subject}"
+        return f"{self.name}: {self.subject} against {self.reference}"
+
+
+# --- Linear forms over a box ----------------------------------------------------------------------
+
+
+def timing_lanes(lanes: Sequence[Lane]) -> dict[str, Interval]:
+    """Returns the box: cycles of each lane. Counted lanes cost no cycles."""
+    return {
+        lane.name: Interval(lane.low, lane.high)
+        for lane in lanes
+        if lane.low is not None and lane.high is not None
+    }
+
+
+def extremes(form: Mapping[str, float], box: Mapping[str, Interval]) -> Interval:
+    """Returns the least and the greatest value of a linear form over the box."""
+    ends = [
+        (form.get(lane, 0.0) * cost.low, form.get(lane, 0.0) * cost.high)
+        for lane, cost in box.items()
+    ]
+    return Interval(sum(min(pair) for pair in ends), sum(max(pair) for pair in ends))
+
+
+def verdict(
+    subject: Mapping[str, float],
+    reference: Mapping[str, float],
+    box: Mapping[str, Interval],
+    resolution: float = 0.0,
+) -> Verdict:
+    """Decides by the extremes of the difference, both records at the same corner. A difference of
+    at most `resolution` cycles is undecided."""
+    difference = {lane: subject.get(lane, 0.0) - reference.get(lane, 0.0) for lane in box}
+    bounds = extremes(difference, box)
+    if bounds.high < -resolution:
+        return Verdict.FASTER
+    if bounds.low > resolution:
+        return Verdict.SLOWER
+    return Verdict.EQUAL if bounds.low == bounds.high == 0 else Verdict.UNDECIDED
+
+
+def ratio(
+    subject: Mapping[str, float], reference: Mapping[str, float], box: Mapping[str, Interval]
+) -> Interval | None:
+    """Returns the extremes of subject / reference over the box, or None if the reference may be
+    0."""
+    if extremes(reference, box).low <= 0:
+        return None
+    inverse = _greatest_ratio(subject, reference, box, sign=-1)
+    return Interval(inverse, _greatest_ratio(subject, reference, box, sign=+1))
+
+
+def _greatest_ratio(
+    subject: Mapping[str, float],
+    reference: Mapping[str, float],
+    box: Mapping[str, Interval],
+    sign: int,
+) -> float:
+    """Computes the greatest (sign +1) or least (-1) ratio of two linear forms by Dinkelbach's
+    iteration.
+
+    A ratio of linear forms takes its extremes at corners. At the ratio `value`, the corner that
+    makes sign * (subject - value * reference) greatest has a ratio at least as extreme; if it has
+    the same ratio, that is the extreme. There are finitely many corners, and a few steps suffice.
+    """
+    value, best = 0.0, -sign * float("inf")
+    while True:
+        corner = {
+            lane: cost.high
+            if sign * (subject.get(lane, 0.0) - value * reference.get(lane, 0.0)) > 0
+            else cost.low
+            for lane, cost in box.items()
+        }
+        value = _value(subject, corner) / _value(reference, corner)
+        if sign * (value - best) <= 0:
+            return best
+        best = value
+
+
+def _value(form: Mapping[str, float], corner: Mapping[str, float]) -> float:
+    return sum(form.get(lane, 0.0) * cycles for lane, cycles in corner.items())
+
+
+# --- Records --------------------------------------------------------------------------------------
+
+
+def compare(
+    subject: Record,
+    reference: Record,
+    lanes: Sequence[Lane],
+    reference_lanes: Sequence[Lane] | None = None,
+) -> Comparison | None:
+    """Compares two records. Returns None unless both passed.
+
+    `reference_lanes` are given if the reference was measured under another model.
+    """
+    if subject.status is not Status.PASS or reference.status is not Status.PASS:
+        return None
+    instructions = _mean_ratio(subject, reference)
+    if subject.cycles is None or reference.cycles is None or not lanes:
+        return Comparison(instructions, cycles=None, verdict=None)
+    one, other, box = subject.lanes, reference.lanes, timing_lanes(lanes)
+    if reference_lanes is not None and timing_lanes(reference_lanes) != box:
+        one, other, box = _apart(one, box, other, timing_lanes(reference_lanes))
+    finest = resolution(subject) + resolution(reference)
+    return Comparison(instructions, ratio(one, other, box), verdict(one, other, box, finest))
+
+
+def resolution(record: Record) -> float:
+    """Returns by how many cycles the mean may depend on the begin and the end of the
+    observation."""
+    return resolution_of(record, record.cycles.low, record.cycles.high) if record.cycles else 0.0
+
+
+def resolution_of(record: Record, *figures: Stats) -> float:
+    """Returns the resolution of a mean, in the unit of the figure.
+
+    If consecutive samples differ, the mean moves with each sample inside or outside the window:
+    with one at its end, and with one for each sample that a tick interrupted.
+    """
+    if record.curve:  # a worst position is one sample, not a mean
+        return 0.0
+    taken_away = record.interrupted.n if record.interrupted else 0
+    return max((1 + taken_away) * (stats.max - stats.min) / stats.n for stats in figures)
+
+
+def _apart(
+    subject: Mapping[str, float],
+    subject_box: Mapping[str, Interval],
+    reference: Mapping[str, float],
+    reference_box: Mapping[str, Interval],
+) -> tuple[dict[str, float], dict[str, float], dict[str, Interval]]:
+    """Joins the boxes of two models, which have no corner in common: each gets its own lanes."""
+    return (
+        {f"subject {lane}": count for lane, count in subject.items()},
+        {f"reference {lane}": count for lane, count in reference.items()},
+        {f"subject {lane}": cost for lane, cost in subject_box.items()}
+        | {f"reference {lane}": cost for lane, cost in reference_box.items()},
+    )
+
+
+def _mean_ratio(subject: Record, reference: Record) -> float | None:
+    one, other = subject.counted, reference.counted
+    return one / other if one is not None and other else None
+
+
+# --- What must be the same ------------------------------------------------------------------------
+
+
+def differences(
+    subject_run: Run, subject: Record, reference_run: Run, reference: Record
+) -> tuple[Difference, ...]:
+    """Returns the differences that forbid ranking a record against another; empty if there are
+    none."""
+    pairs = [
+        *_pairs_of_build(subject_run, subject, reference_run, reference),
+        ("board", subject.board, reference.board),
+        ("timing profile", _profile(subject), _profile(reference)),
+        ("cycle model", _model(subject_run, subject), _model(reference_run, reference)),
+        *_pairs_of_features(subject, reference),
+    ]
+    unlike = tuple(Difference(name, one, other) for name, one, other in pairs if one != other)
+    doubted = doubts.between(subject, reference)
+    return (*(Difference(kind, *pair) for kind, pair in doubted.items()), *unlike)
+
+
+def build_key(record: Record) -> str:
+    """Returns the key of a record's build in the provenance of its run."""
+    return f"{record.kernel}/{record.config}/{record.optimise}/{record.board}"
+
+
+def _pairs_of_build(
+    subject_run: Run, subject: Record, reference_run: Run, reference: Record
+) -> Iterator[tuple[str, str, str]]:
+    one, other = _build(subject_run, subject), _build(reference_run, reference)
+    yield "compiler", _text(one.get("compiler")), _text(other.get("compiler"))
+    yield "optimisation", subject.optimise, reference.optimise
+    ours, theirs = _policy(one), _policy(other)
+    yield "flags", _only(ours, theirs), _only(theirs, ours)
+    for key, name in (("core", "core"), ("clock_hz", "clock in Hz"), ("tick_hz", "tick in Hz")):
+        yield name, _text(one.get(key)), _text(other.get(key))
+
+
+def _pairs_of_features(subject: Record, reference: Record) -> Iterator[tuple[str, str, str]]:
+    for name in sorted({*subject.features, *reference.features}):
+        one, other = subject.features.get(name, False), reference.features.get(name, False)
+        yield f"feature {name}", _text(one), _text(other)
+
+
+def _build(run: Run, record: Record) -> Mapping[str, Any]:
+    build: Mapping[str, Any] = run.provenance.get("builds", {}).get(build_key(record), {})
+    return build
+
+
+def _policy(build: Mapping[str, Any]) -> tuple[str, ...]:
+    flags = build.get("flags", ())
+    return tuple(flag for flag in flags if not str(flag).startswith(_NOT_POLICY))
+
+
+def _only(ours: Sequence[str], theirs: Sequence[str]) -> str:
+    return " ".join(flag for flag in ours if flag not in theirs) or "none of these"
+
+
+def _profile(record: Record) -> str:
+    if record.cycles is None:
+        return "none"
+    return record.cycles.profile or "clocked"
+
+
+def _model(run: Run, record: Record) -> str:
+    """Returns the box as text. Two versions of a model with the same lanes and bounds are equal."""
+    box = timing_lanes(run.lanes.get(record.board, ()))
+    return (
+        ", ".join(f"{lane} {cost.low:g}–{cost.high:g}" for lane, cost in sorted(box.items()))
+        or "none"
+    )
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "unknown" if value is None else str(value)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Finds why a measured figure may not be ranked: conformance was not proven, or the image differs
+from its description.
+
+A record carries its doubts, by kind and in words. The views show them beside the figure; `compare`,
+`gate` and `baseline` refuse such a record without `--anyway`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ticklab.description.features import CHECKS
+from ticklab.description.model import Case, Image, Record
+
+CONFORMANCE, PREBUILT, TICK = "conformance", "prebuilt", "tick"
+# A tick falls between two marks, so its observed period is inexact. Nobody declares a tick so close
+# to the real one.
+_TICK_TOLERANCE = 0.2
+
+# Text in place of a doubt that only the other record has.
+UNDOUBTED = {
+    CONFORMANCE: "passed",
+    CHECKS: "as declared",
+    PREBUILT: "compiled here",
+    TICK: "as declared",
+}
+
+
+def find(case: Case, image: Image, record: Record, is_proven: bool) -> dict[str, str]:
+    """Finds the doubts of a record. `is_proven`: whether the conformance scenarios were
+    required."""
+    found = {}
+    if not is_proven:
+        found[CONFORMANCE] = "skipped"
+    if case.kernel.libraries:
+        names = ", ".join(case.kernel.libraries)
+        found[PREBUILT] = f"{names}, of unknown compiler and flags"
+    signs = image.provenance.get("assertions", ())
+    if signs and not case.features.get(CHECKS):
+        found[CHECKS] = f"declared no, but the image has {', '.join(signs)}"
+    seen = record.ticks_seen_hz
+    if seen is not None and _is_another_tick(case, seen):
+        about = float(f"{seen:.2g}")
+        found[TICK] = f"declared {case.tick_hz:,} a second, but the log shows about {about:,.0f}"
+    return found
+
+
+def words(record: Record) -> str:
+    """Returns why the record is not ranked; empty if there is no doubt."""
+    return "; ".join(f"{kind}: {why}" for kind, why in record.doubts.items())
+
+
+def _is_another_tick(case: Case, seen_hz: float) -> bool:
+    """Checks the tick. A kernel that declares no timeouts may run without one."""
+    if seen_hz == 0 and not case.features.get("timeouts"):
+        return False
+    return abs(seen_hz / case.tick_hz - 1) > _TICK_TOLERANCE
+
+
+def between(subject: Record, reference: Record) -> Mapping[str, tuple[str, str]]:
+    """Returns the doubts of both records, by kind. A prebuilt kernel may be compared with
+    itself."""
+    kinds = sorted({*subject.doubts, *reference.doubts})
+    pairs = {
+        kind: tuple(one.doubts.get(kind, UNDOUBTED[kind]) for one in (subject, reference))
+        for kind in kinds
+    }
+    is_itself = subject.kernel == reference.kernel and len(set(pairs.get(PREBUILT, ()))) == 1
+    return {
+        kind: (one, other)
+        for kind, (one, other) in pairs.items()
+        if not (kind == PREBUILT and is_itself)
+    }

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""Compares a baseline with a run: what changed, and what became worse.
+
+Counted figures are compared exactly: one more instruction is a change. A modelled figure changed if
+every corner of the cycle model agrees, at the same corner for both, and the difference is greater
+than the resolution of a mean (compare.py). Improvements are listed and pass.
+
+Pure: uses records and functions only, neither the store nor a target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ticklab.comparison import compare, placement
+from ticklab.comparison.compare import Comparison, Verdict
+from ticklab.description.model import Lane, Record, Stats, Status
+from ticklab.errors import ExitStatus
+from ticklab.storage.baseline import Baseline, Entry, Functions
+
+
+class Kind(StrEnum):
+    WORSE = "worse"
+    BETTER = "better"
+    GONE = "gone"  # had figures before, and has none now
+
+
+@dataclass(frozen=True)
+class Cause:
+    """The function whose own instructions changed most in the direction of the change."""
+
+    function: str
+    instructions: float  # of a sample, now minus then
+
+
+@dataclass(frozen=True)
+class Change:
+    kind: Kind
+    then: Record
+    now: Record | None
+    comparison: Comparison | None
+    cause: Cause | None
+
+
+def judge(
+    baseline: Baseline,
+    now: Sequence[Record],
+    lanes: Mapping[str, Sequence[Lane]],
+    functions: Callable[[Record], Functions],
+) -> tuple[Change, ...]:
+    """Compares. `lanes` are the timing lanes of the boards now; `functions` is called for records
+    that changed."""
+    found = {identity(record): record for record in now}
+    changes = (
+        _change(entry, found.get(identity(entry.record)), baseline, lanes, functions)
+        for entry in baseline.entries
+    )
+    return tuple(change for change in changes if change)
+
+
+def status(changes: Sequence[Change]) -> ExitStatus:
+    """Returns the exit status; a regression differs from missing figures."""
+    kinds = {change.kind for change in changes}
+    if Kind.WORSE in kinds:
+        return ExitStatus.REGRESSION
+    return ExitStatus.FAILED if Kind.GONE in kinds else ExitStatus.OK
+
+
+def identity(record: Record) -> tuple[object, ...]:
+    """Identifies what was measured of which build."""
+    return (*placement.identity(record), record.layout)
+
+
+def _change(
+    entry: Entry,
+    now: Record | None,
+    baseline: Baseline,
+    lanes: Mapping[str, Sequence[Lane]],
+    functions: Callable[[Record], Functions],
+) -> Change | None:
+    then = entry.record
+    if then.status is not Status.PASS:
+        return None
+    if now is None or now.status is not Status.PASS:
+        return Change(Kind.GONE, then, now, None, None)
+    compared = compare.compare(
+        now, then, lanes.get(now.board, ()), baseline.run.lanes.get(then.board, ())
+    )
+    kind = _kind(then, now, compared)
+    if kind is None:
+        return None
+    return Change(kind, then, now, compared, cause(entry.functions, functions(now), kind))
+
+
+def _kind(then: Record, now: Record, compared: Comparison | None) -> Kind | None:
+    """Decides by instructions if they changed: the cycle model may not see such a change."""
+    counted = _counted(then, now)
+    if counted:
+        return Kind.WORSE if counted > 0 else Kind.BETTER
+    verdict = compared.verdict if compared else None
+    return (
+        {Verdict.SLOWER: Kind.WORSE, Verdict.FASTER: Kind.BETTER}.get(verdict) if verdict else None
+    )
+
+
+def _counted(then: Record, now: Record) -> float:
+    """Returns by how many instructions a sample changed; 0 if the begin and the end of the
+    observation may account for the difference."""
+    if then.instructions is None or now.instructions is None:
+        return 0.0
+    difference = (now.counted or 0.0) - (then.counted or 0.0)
+    if _outline(then.instructions) != _outline(now.instructions):
+        return difference
+    resolved = compare.resolution_of(then, then.instructions) + compare.resolution_of(
+        now, now.instructions
+    )
+    return difference if abs(difference) > resolved else 0.0
+
+
+def _outline(stats: Stats) -> tuple[float, ...]:
+    """Returns figures that do not depend on rare samples inside the window."""
+    return stats.min, stats.p50
+
+
+def cause(then: Functions, now: Functions, kind: Kind) -> Cause | None:
+    """Returns None if no function changed in the direction of the change, for example if only
+    cycles changed."""
+    changes = {name: now.get(name, 0.0) - then.get(name, 0.0) for name in sorted({*then, *now})}
+    sign = 1 if kind is Kind.WORSE else -1
+    name = max(changes, key=lambda each: sign * changes[each], default=None)
+    if name is None or sign * changes[name] <= 0:
+        return None
+    return Cause(name, changes[name])

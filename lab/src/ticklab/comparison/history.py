@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""The figures of one kernel from run to run, and the commits at which they changed.
+
+Points are in the order of the runs. Two runs of one commit with the same figure are one point. A
+commit that was measured with uncommitted changes ends in `-dirty`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from ticklab.comparison import gate, selection
+from ticklab.description.model import Record, Run, Status
+from ticklab.errors import TicklabError
+
+
+@dataclass(frozen=True)
+class Point:
+    run: str
+    commit: str  # of the kernel
+    record: Record
+
+    @property
+    def instructions(self) -> float | None:
+        """The figure; None if the kernel failed or was blocked."""
+        record = self.record
+        passed = record.status is Status.PASS and record.instructions
+        return record.counted if passed else None
+
+    @property
+    def state(self) -> tuple[float | None, Set[str]]:
+        """Returns the figure, and the kinds of doubt about it."""
+        return self.instructions, self.record.doubts.keys()
+
+
+@dataclass(frozen=True)
+class Line:
+    """The points of one figure: the first, and those at which the figure or a doubt changed."""
+
+    points: tuple[Point, ...]
+
+    @property
+    def changes(self) -> tuple[Point, ...]:
+        pairs = zip(self.points, self.points[1:], strict=False)
+        return tuple(now for then, now in pairs if now.state != then.state)
+
+
+def collect(column: str, scenarios: Sequence[str], runs: Sequence[Run]) -> tuple[Line, ...]:
+    """Collects the points of `column`, KERNEL[/CONFIG[/OPTIMISE]]. No scenarios stand for all."""
+    lines: dict[object, list[Point]] = {}
+    for run in runs:
+        for record in selection.filter_column(run, column):
+            if not scenarios or record.scenario in scenarios:
+                point = Point(run.id, _commit(run, record), record)
+                lines.setdefault(gate.identity(record), []).append(point)
+    if not lines:
+        raise TicklabError(f"no run has figures of {column}", "see 'ticklab list runs'")
+    return tuple(Line(tuple(points)) for points in lines.values())
+
+
+def _commit(run: Run, record: Record) -> str:
+    kernel = run.provenance.get("kernels", {}).get(record.kernel)
+    commit: str = (kernel or run.provenance["ticklab"])["commit"]
+    return commit

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""The effect of code placement alone: the same scenario linked at several layouts.
+
+A counted figure does not depend on the placement. Modelled and clocked figures may, through caches
+and wait states. Then no single placement represents the kernel, and a difference between two
+kernels must hold for every placement of each. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+
+from ticklab.comparison import compare, doubts
+from ticklab.comparison.compare import Comparison, Interval, Verdict
+from ticklab.description.model import Lane, Record, Status
+
+Placed = tuple[Record, ...]  # one scenario of one build, by layout
+
+
+def group(records: Iterable[Record]) -> tuple[Placed, ...]:
+    """Groups records by placement, in the order of the first of each, layouts in order."""
+    groups: dict[object, list[Record]] = {}
+    for record in records:
+        groups.setdefault(identity(record), []).append(record)
+    return tuple(tuple(sorted(each, key=lambda one: one.layout)) for each in groups.values())
+
+
+def identity(record: Record) -> tuple[object, ...]:
+    """Returns everything that identifies a measurement except the layout."""
+    build = (record.kernel, record.config, record.optimise, record.board)
+    measured = (record.suite, record.scenario, record.span, *sorted(record.params.items()))
+    return (*build, *measured)
+
+
+def counts_moved(placed: Placed) -> bool:
+    """Returns whether a counted figure differs between layouts, which is an error."""
+    return len({(r.instructions, r.exceptions, r.reads, r.writes) for r in _passed(placed)}) > 1
+
+
+def cycles(placed: Placed) -> Interval | None:
+    """Returns the least low bound of any placement and the greatest high bound."""
+    bounds = _bounds(placed)
+    if not bounds:
+        return None
+    return Interval(min(one.low for one in bounds), max(one.high for one in bounds))
+
+
+def spread(placed: Placed) -> float | None:
+    """Returns the share by which placement moves the low or the high bound, whichever is
+    greater."""
+    bounds = _bounds(placed)
+    if not bounds:
+        return None
+    lows, highs = [one.low for one in bounds], [one.high for one in bounds]
+    return max(max(ends) / min(ends) - 1 for ends in (lows, highs))
+
+
+def compare_all(
+    subjects: Placed,
+    references: Placed,
+    lanes: Sequence[Lane],
+    reference_lanes: Sequence[Lane] | None = None,
+    anyway: bool = False,
+) -> Comparison | None:
+    """Compares every placement of both: the widest ratio, and a verdict only if all pairs agree.
+    Returns None unless all passed. Doubted records have no ratio without `anyway`."""
+    pairs = product(subjects, references)
+    found = [compare.compare(one, other, lanes, reference_lanes) for one, other in pairs]
+    whole = [each for each in found if each]
+    if not whole or len(whole) < len(found):
+        return None
+    if not anyway and doubts.between(subjects[0], references[0]):
+        return Comparison(None, None, None)
+    ratios = [each.cycles for each in whole if each.cycles]
+    hull = Interval(min(r.low for r in ratios), max(r.high for r in ratios)) if ratios else None
+    verdicts = {each.verdict for each in whole}
+    verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.UNDECIDED
+    return Comparison(whole[0].instructions, hull, verdict)
+
+
+def by_first(groups: Iterable[Placed]) -> Mapping[object, Placed]:
+    return {identity(placed[0]): placed for placed in groups}
+
+
+def _passed(placed: Placed) -> Placed:
+    return tuple(record for record in placed if record.status is Status.PASS)
+
+
+def _bounds(placed: Placed) -> list[Interval]:
+    return [record.bounds for record in _passed(placed) if record.bounds]

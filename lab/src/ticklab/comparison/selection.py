@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""Selects records by a word of the command line: a run, or one kernel of a run.
+
+RUN                         a whole run: its id, the beginning of one, or `latest`
+RUN:KERNEL[/CONFIG[/OPT]]   one kernel's records of that run
+KERNEL[/CONFIG[/OPT]]       the same, of the latest run
+
+If a command takes several, KERNEL/CONFIG may have `*`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from operator import attrgetter
+from typing import Protocol
+
+from ticklab import names
+from ticklab.description.model import Record, Run
+from ticklab.errors import TicklabError
+
+SYNTAX = "RUN, RUN:KERNEL[/CONFIG[/OPTIMISE]] or, of the latest run, KERNEL[/CONFIG[/OPTIMISE]]"
+
+_COLUMN = ("kernel", "config", "optimise")
+_BUILD = (*_COLUMN, "board")
+_MEASURED = ("suite", "scenario", "span", "layout")
+
+
+class Runs(Protocol):
+    """The part of the store that selection needs."""
+
+    def run_ids(self) -> list[str]: ...
+
+    def run(self, name: str = "latest") -> Run: ...
+
+
+@dataclass(frozen=True)
+class Selection:
+    run: Run
+    records: tuple[Record, ...]
+
+    @property
+    def title(self) -> str:
+        """Returns the run, and what all selected records have in common."""
+        common = [values[0] for name in _BUILD if len(values := self._values(name)) == 1]
+        return f"{' '.join(common)} (run {self.run.id})" if common else f"run {self.run.id}"
+
+    def _values(self, name: str) -> list[str]:
+        return list(dict.fromkeys(map(attrgetter(name), self.records)))
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Records of two selections that measure the same; and records without a partner."""
+
+    pairs: tuple[tuple[Record, Record], ...]
+    only_first: tuple[Record, ...]
+    only_second: tuple[Record, ...]
+
+
+def select(word: str, store: Runs) -> Selection:
+    name, colon, column = word.partition(":")
+    if not colon and not _is_run(word, store):
+        name, column = "latest", word
+    run = store.run(name or "latest")
+    return Selection(run, _some_of_column(run, column) if column else run.records)
+
+
+def each(word: str, store: Runs) -> Iterator[str]:
+    """Expands `word`: `*` in a kernel or configuration matches any text."""
+    name, colon, column = word.rpartition(":")
+    if "*" not in column:
+        yield word
+        return
+    run = store.run(name or "latest")
+    columns = dict.fromkeys(f"{record.kernel}/{record.config}" for record in run.records)
+    found = [each for each in columns if fnmatchcase(each, column)]
+    if not found:
+        raise names.unknown(f"kernel in run {run.id}:", column, columns)
+    yield from (f"{name}{colon}{each}" for each in found)
+
+
+def pair(first: Selection, second: Selection) -> Pairing:
+    """Pairs records by what was measured and how it was built. A property of which each side has
+    one value, for example the kernel, need not match: it is what is compared."""
+    matched = [name for name in _BUILD if _several(name, first, second)]
+    theirs = {_key(record, matched): record for record in second.records}
+    ours = {_key(record, matched): record for record in first.records}
+    found = Pairing(
+        tuple((record, theirs[key]) for key, record in ours.items() if key in theirs),
+        tuple(record for key, record in ours.items() if key not in theirs),
+        tuple(record for key, record in theirs.items() if key not in ours),
+    )
+    if not found.pairs:
+        raise TicklabError(
+            f"{first.title} and {second.title} have no scenario in common",
+            "see 'ticklab show RUN' for what they hold",
+        )
+    return found
+
+
+def _is_run(word: str, store: Runs) -> bool:
+    return word == "latest" or any(run_id.startswith(word) for run_id in store.run_ids())
+
+
+def filter_column(run: Run, column: str) -> tuple[Record, ...]:
+    """Returns the records of KERNEL[/CONFIG[/OPTIMISE]]; there may be none."""
+    wanted = column.split("/")
+    return tuple(record for record in run.records if _column(record)[: len(wanted)] == wanted)
+
+
+def _some_of_column(run: Run, column: str) -> tuple[Record, ...]:
+    wanted = column.split("/")
+    found = filter_column(run, column)
+    if not found:
+        known = {"/".join(_column(record)[: len(wanted)]) for record in run.records}
+        raise names.unknown(f"kernel in run {run.id}:", column, known)
+    return found
+
+
+def _column(record: Record) -> list[str]:
+    return [getattr(record, name) for name in _COLUMN]
+
+
+def _several(name: str, *selections: Selection) -> bool:
+    return any(len({getattr(record, name) for record in one.records}) > 1 for one in selections)
+
+
+def _key(record: Record, matched: Iterable[str]) -> tuple[object, ...]:
+    measured: Sequence[object] = [getattr(record, name) for name in (*_MEASURED, *matched)]
+    return (*measured, *sorted(record.params.items()))

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""Reads kernel.toml, the description of a kernel (docs/reference/descriptions.md explains the
+keys)."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from ticklab import names
+from ticklab.description import fields, toml_table
+from ticklab.description.features import FEATURES
+from ticklab.description.model import CATEGORIES, CategoryRule, Config, CrateSource, Fact, Kernel
+from ticklab.description.toml_table import Table
+from ticklab.errors import UsageError
+
+INTERFACES = ("bench", "thread-metric")
+
+
+def read_kernel(folder: Path) -> Kernel:
+    """Reads kernels/<name>/kernel.toml, or the same file in a user's folder."""
+    whole = toml_table.read(folder / "kernel.toml")
+    table = whole.table("kernel")
+    configs = {name: _config(folder, name, row) for name, row in whole.tables("config")}
+    kernel = Kernel(
+        name=fields.name(table, "name"),
+        title=table.text("title"),
+        version=table.text("version"),
+        folder=folder,
+        source=_source(table),
+        sources=fields.files(table, "sources", folder),
+        sources_by_cpu=fields.by_cpu(table, "sources_by_cpu"),
+        libraries=fields.files(table, "libraries", folder, ()),
+        flags=table.texts("flags", ()),
+        apart=fields.files(table, "apart", folder, ()),
+        includes=table.texts("includes", ()),
+        includes_by_cpu=fields.by_cpu(table, "includes_by_cpu"),
+        defines=table.mapping("defines"),
+        objects=whole.mapping("objects"),
+        interface=table.choice("interface", INTERFACES, "bench"),
+        services=_with_implied(fields.services(table)),
+        features=_features(whole),
+        configs=configs,
+        ranked=_ranked(table, configs),
+        facts=tuple(_fact(row) for row in whole.rows("fact", ())),
+        cpus=frozenset(table.texts("cpus")),
+        linker_script=fields.optional_file(table, "linker_script", folder),
+        generate=fields.optional_file(table, "generate", folder),
+        close=fields.optional_file(table, "close", folder),
+        user_sources=fields.files(table, "user_sources", folder, ()),
+        categories=tuple(_category(row) for row in whole.rows("category", ())),
+        suspension=_suspension(whole),
+        without_isolation=_optional(table, "without_isolation"),
+    )
+    _needs_source(table, kernel)
+    table.end()
+    whole.end()
+    return kernel
+
+
+def _config(folder: Path, name: str, table: Table) -> Config:
+    config = Config(
+        name=name,
+        header=fields.file(table, "header", folder),
+        reason=table.text("reason"),
+        defines=table.mapping("defines"),
+        core=_optional(table, "core"),
+        tick_hz=table.number("tick_hz", minimum=1) if "tick_hz" in table else None,
+        features=_features(table),
+        lacks=fields.services(table, "lacks", ()),
+        sources=fields.files(table, "sources", folder, ()),
+        includes=table.texts("includes", ()),
+    )
+    table.end()
+    return config
+
+
+def _optional(table: Table, key: str) -> str | None:
+    return table.text(key) if key in table else None
+
+
+def _ranked(table: Table, configs: Iterable[str]) -> tuple[str, ...]:
+    known = list(configs)
+    if "default" not in known:
+        raise UsageError(f"{table.file}: [config.default] is missing", "every kernel has a default")
+    ranked = table.texts("ranked", ("default",))
+    for name in ranked:
+        if name not in known:
+            table.fail("ranked", f"names '{name}'", names.suggestion(name, known))
+    return ranked
+
+
+def _source(table: Table) -> CrateSource | None:
+    if "source" not in table:
+        table.table("source", optional=True)
+        return None
+    source = table.table("source")
+    crate = CrateSource(source.text("crate"), source.text("version"), source.text("folder", "."))
+    source.end()
+    return crate
+
+
+def _needs_source(table: Table, kernel: Kernel) -> None:
+    """Checks that a path that begins with "@/" has a source, because it lies in the folder of the
+    source."""
+    listed = [*kernel.sources, *kernel.includes, *kernel.libraries]
+    for groups in (kernel.sources_by_cpu, kernel.includes_by_cpu):
+        listed += [name for group in groups.values() for name in group]
+    if kernel.source is None and any(name.startswith("@/") for name in listed):
+        table.fail("source", "is missing", '"@/" in a path stands for the folder that it names')
+
+
+def _with_implied(services: frozenset[str]) -> frozenset[str]:
+    return services | {
+        fields.IMPLIED_SERVICES[name] for name in services & fields.IMPLIED_SERVICES.keys()
+    }
+
+
+def _features(whole: Table) -> dict[str, bool | str]:
+    table = whole.table("features", optional=True)
+    for key in table.entries:
+        if key not in FEATURES:
+            table.fail(key, "is no feature", names.suggestion(key, FEATURES))
+    return {
+        key: table.flag_or_text(key) if FEATURES[key].may_be_qualified else table.flag(key)
+        for key in table.entries
+    }
+
+
+def _fact(table: Table) -> Fact:
+    name, value, source = (table.text(key) for key in ("name", "value", "source"))
+    fact = Fact(name, value, source, _date(table))
+    table.end()
+    return fact
+
+
+def _suspension(whole: Table) -> dict[str, str]:
+    """Reads both functions or none: without an end, a suspension would last forever."""
+    functions = whole.mapping("suspension")
+    if functions and set(functions) != {"begin", "end"}:
+        whole.fail(
+            "suspension", "does not name the functions that begin and end a suspension", "name both"
+        )
+    return functions
+
+
+def _category(table: Table) -> CategoryRule:
+    patterns = (_regex(table, key) for key in ("opcode", "function", "file"))
+    rule = CategoryRule(table.choice("name", tuple(CATEGORIES)), *patterns)
+    if not (rule.opcode or rule.function or rule.file):
+        hint = "add 'function', 'file' or 'opcode': no rule after this one would ever match"
+        table.fail("function", "is missing", hint)
+    table.end()
+    return rule
+
+
+def _regex(table: Table, key: str) -> str | None:
+    if key not in table:
+        return None
+    text = table.text(key)
+    try:
+        re.compile(text)
+    except re.error as error:
+        table.fail(key, f"is no regular expression: {error}", "see Python's 're'")
+    return text
+
+
+def _date(table: Table) -> str:
+    """Reads the date of a check. TOML has dates of its own; a text is accepted as well."""
+    value = table.entries.get("date", "")
+    if isinstance(value, datetime.date):
+        table.entries["date"] = value.isoformat()
+    text = table.text("date")
+    try:
+        return datetime.date.fromisoformat(text).isoformat()
+    except ValueError:
+        table.fail("date", f"is '{text}'", "write YYYY-MM-DD")

@@ -1,0 +1,480 @@
+# SPDX-License-Identifier: MIT
+"""The vocabulary of the host tool: data that descriptions, builds, targets, statistics and views
+exchange.
+
+Plain frozen dataclasses, with small derived properties only. Nothing here reads files, runs
+programs or knows a kernel by name. Units are in the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from ticklab.description.curve import Bound as Bound
+from ticklab.description.curve import Call as Call
+from ticklab.description.curve import Curve as Curve
+from ticklab.description.curve import Interval as Interval
+from ticklab.description.emulation import EMULATION, Emulation
+from ticklab.description.formulas import Loss, Mean
+from ticklab.description.plot import Plot
+from ticklab.description.span import ENTRIES, ENTRY
+from ticklab.description.span import Span as Span
+
+# --- Descriptions: kernel.toml, board.toml, profile.toml, suite.toml ------------------------------
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A dated statement about a kernel, with its source, as `list kernels` prints it."""
+
+    name: str
+    value: str
+    source: str
+    date: str
+
+
+@dataclass(frozen=True)
+class Config:
+    """One named configuration of a kernel."""
+
+    name: str
+    header: Path  # the configuration file that the kernel's sources include
+    reason: str  # its reason; for `default`, why it is the fastest honest one
+    defines: Mapping[str, str] = field(default_factory=dict)
+    core: str | None = None  # one of the board's `other_cores`, replaces its core
+    tick_hz: int | None = None  # replaces that of the board
+    features: Mapping[str, bool | str] = field(default_factory=dict)  # unlike the kernel's
+    lacks: frozenset[str] = frozenset()  # services of the kernel that it removes
+    sources: tuple[str, ...] = ()  # added to the kernel's
+    includes: tuple[str, ...] = ()  # searched first: they replace files of the kernel
+
+
+# Kinds of work of a kernel in a span, in the order of the tables.
+CATEGORIES: Mapping[str, str] = {
+    "exceptions": "exception entry and exit",
+    "registers": "register save and restore",
+    "ready-list": "ready list and choice",
+    "bookkeeping": "bookkeeping",
+    "critical-sections": "critical sections and barriers",
+    "checks": "argument checks",
+    "protection": "memory protection",
+    "api": "API layer",
+    "benchmark": "benchmark",
+}
+
+
+@dataclass(frozen=True)
+class CategoryRule:
+    """A rule: instructions of `function` in source `file` whose class and encoding match `opcode`
+    are work of this kind. Regular expressions; None matches anything."""
+
+    category: str
+    opcode: str | None
+    function: str | None
+    file: str | None = None
+
+
+@dataclass(frozen=True)
+class CrateSource:
+    """Kernel sources from a crate registry, pinned by kernels/sources/Cargo.lock."""
+
+    crate: str
+    version: str
+    folder: str  # inside the crate
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel: kernels/<name>/kernel.toml, or the same file in a user's folder."""
+
+    name: str
+    title: str
+    version: str
+    folder: Path
+    source: CrateSource | None
+    sources: tuple[str, ...]  # relative to the source root ("@/…") or the kernel's folder
+    sources_by_cpu: Mapping[str, tuple[str, ...]]
+    includes: tuple[str, ...]
+    includes_by_cpu: Mapping[str, tuple[str, ...]]
+    defines: Mapping[str, str]
+    interface: str  # "bench" (port.h) or "thread-metric" (a tm_* port)
+    services: frozenset[str]  # of port.h
+    features: Mapping[str, bool | str]  # compared by `compare`
+    configs: Mapping[str, Config]
+    ranked: tuple[str, ...]  # configurations of a run by default
+    facts: tuple[Fact, ...]
+    cpus: frozenset[str]  # cores it runs on
+    libraries: tuple[str, ...] = ()  # prebuilt parts, named as the sources are
+    flags: tuple[str, ...] = ()  # flags that its sources need; for its sources only
+    apart: tuple[str, ...] = ()  # sources that link-time optimisation must leave out
+    linker_script: Path | None = None  # if the kernel needs sections of its own
+    # A program that makes the tables and linker script of a static kernel from the scenario.
+    generate: Path | None = None
+    # A program that links the kernel into one closed object, and checks the image made with it.
+    close: Path | None = None
+    user_sources: tuple[str, ...] = ()  # linked with the scenario, not into the closed object
+    categories: tuple[CategoryRule, ...] = ()  # in order; the first match applies
+    # Functions `begin` and `end` that suspend and resume its scheduler; {} if it has none.
+    suspension: Mapping[str, str] = field(default_factory=dict)
+    objects: Mapping[str, str] = field(
+        default_factory=dict
+    )  # kind -> structure of its control block
+    without_isolation: str | None = None  # name of the kernel that this kernel isolates
+
+
+@dataclass(frozen=True)
+class Board:
+    """One board: platform/boards/<name>/board.toml."""
+
+    name: str
+    title: str
+    folder: Path
+    arch: str  # folder of platform/arch
+    core: str  # "cortex-m3", "cortex-m4f", "ibex"
+    cpu_flags: tuple[str, ...]  # compiler flags that choose the core
+    clock_hz: int
+    tick_hz: int
+    qemu_machine: str  # name in QEMU; empty: rtl/ is simulated
+    memory: Mapping[str, tuple[int, int]]  # name -> (origin, length in bytes)
+    vectors: int
+    profile: str | None  # default timing profile
+    other_cores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # core -> cpu_flags
+    cycles_per_count: int = 1  # of the named clock, for one count of the tick timer
+    rtl_nodes: int = 0  # greatest number of nodes of rtl/; 0: QEMU runs the board
+    emulation: Emulation = EMULATION
+    images: str | None = None  # the board whose images it runs, if not its own
+    proof: str | None = None  # the board that proves conformance, with the same images
+    injects: bool = False  # can interrupt at a chosen instruction (bench/injection.h)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The timing of the memories around a core: platform/profiles/<name>.toml."""
+
+    name: str
+    title: str
+    data: Mapping[str, Any]  # read by the cycle model
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """The event log of a kernel that did the work."""
+
+    order: tuple[str, ...] = ()  # cyclic order of marks; empty: not checked
+    # External interrupts in each sample; None: any number, because they belong to the kernel.
+    external: int | None = 0
+    # Faults in each sample; 0: the guest takes none at all; None: any number.
+    faults: int | None = 0
+
+
+@dataclass(frozen=True)
+class SamplePlan:
+    """How long a scenario is observed; one of the inputs of a measurement."""
+
+    warm_up: int  # passes of the span before the samples
+    samples: int  # least number of samples
+    ticks: int  # least number of samples with a tick inside
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The guest pends an interrupt at every instruction of a service, one instruction later in each
+    sample, and ends by itself."""
+
+    handlers: str  # name pattern of the functions that handle the interrupt
+
+
+@dataclass(frozen=True)
+class PackageSource:
+    """Sources from Python's package registry, pinned by rtl/requirements.txt."""
+
+    package: str
+    version: str
+    folder: str  # inside the package
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A published program, unmodified, that runs beside a kernel in the scenarios of a suite."""
+
+    source: PackageSource
+    sources: tuple[str, ...]  # "@/" is the folder of the source
+    includes: tuple[str, ...]
+    defines: Mapping[str, str]
+    flags: tuple[str, ...]
+    marks: Mapping[str, str]  # name -> function at whose first instruction the mark lies
+    unit: str  # name of one pass, in the plural
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    suite: str
+    file: Path
+    services: frozenset[str]
+    spans: tuple[Span, ...]
+    expect: Expectation
+    plan: SamplePlan
+    threads: tuple[str, ...]
+    score: bool
+    params: Mapping[str, str] = field(default_factory=dict)
+    sweep: Sweep | None = None
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # that a run measures
+    grid: tuple[tuple[str, ...], ...] = ()  # parameters of which a run measures every combination
+    workload: Workload | None = None
+    rate: bool = False  # whether passes of the workload in a second are a result
+    exercises_kernel: bool = True  # whether the kernel executes anything in an undisturbed sample
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """Returns the kinds of exceptions at whose entries it has marks."""
+        of_spans = (name for s in self.spans for name in (*s.each, s.start, s.end))
+        named = {*of_spans, *self.expect.order, *self.threads}
+        return tuple(kind for kind in ENTRIES if ENTRY + kind in named)
+
+
+@dataclass(frozen=True)
+class Suite:
+    name: str
+    title: str
+    source: str
+    folder: Path
+    scenarios: tuple[Scenario, ...]
+    means: tuple[Mean, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    plots: tuple[Plot, ...] = ()
+
+
+# --- Builds ---------------------------------------------------------------------------------------
+
+
+# A parameter of the machine, which the image does not depend on.
+BUS_LATENCY = "bus_latency"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One cell of a run: built into one image and measured."""
+
+    kernel: Kernel
+    config: Config
+    board: Board
+    scenario: Scenario
+    optimise: str  # "O2", "Os", "O0", "O3", followed by "+lto" for link-time optimisation
+    clock_hz: int
+    layout: int = 0
+
+    @property
+    def core(self) -> str:
+        return self.config.core or self.board.core
+
+    @property
+    def cpu_flags(self) -> tuple[str, ...]:
+        """Returns the compiler flags that choose the core."""
+        return self.board.other_cores.get(self.core, self.board.cpu_flags)
+
+    @property
+    def has_fpu(self) -> bool:
+        return "-mfloat-abi=hard" in self.cpu_flags
+
+    @property
+    def nodes(self) -> int:
+        """Returns the number of nodes of the machine: one, or as in the scenario, or two."""
+        return int(self.scenario.params.get("nodes", max(1, min(2, self.board.rtl_nodes))))
+
+    @property
+    def bus_latency(self) -> int:
+        """Returns the latency of the bus between the nodes, in cycles."""
+        return int(self.scenario.params.get(BUS_LATENCY, 8))
+
+    @property
+    def tick_hz(self) -> int:
+        return self.config.tick_hz or self.board.tick_hz
+
+    @property
+    def features(self) -> Mapping[str, bool | str]:
+        """Returns the services of the kernel in this configuration."""
+        return {**self.kernel.features, **self.config.features}
+
+
+@dataclass(frozen=True)
+class Image:
+    """A linked image and everything that determined it."""
+
+    path: Path
+    sha256: str
+    provenance: Mapping[str, Any]  # compiler, version, flags, configuration values, pins
+
+
+# --- Observations ---------------------------------------------------------------------------------
+
+
+class End(StrEnum):
+    """The reason for the end of an observation."""
+
+    MARKS = "marks"
+    INSTRUCTIONS = "instructions"
+    STALLED = "stalled"
+    EXIT = "exit"
+    LOCKUP = "lockup"
+    ABORTED = "aborted"  # the target died; `detail` has its error
+    REFUSED = "refused"  # the guest requested a file or program of the host; see `detail`
+    TIMED_OUT = "timed-out"  # reached no end within the wall-clock limit
+
+
+@dataclass(frozen=True)
+class Lane:
+    name: str
+    low: float | None  # cycles of one; None for counted lanes
+    high: float | None
+    source: str
+
+
+def is_clocked(lanes: Sequence[Lane]) -> bool:
+    """Returns whether a log has clocked cycles, not modelled ones. Then time is in cycles: the tick
+    period and the end of an observation count cycles."""
+    timing = [lane for lane in lanes if lane.low is not None]
+    return [(lane.name, lane.low, lane.high) for lane in timing] == [("cycles", 1, 1)]
+
+
+# --- Results --------------------------------------------------------------------------------------
+
+
+class Status(StrEnum):
+    PASS = "pass"
+    FAIL = "fail"
+    UNSUPPORTED = "unsupported"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True)
+class Stats:
+    """Statistics of the samples of a span."""
+
+    n: int
+    min: float
+    p50: float
+    mean: float
+    p99: float
+    p999: float
+    max: float
+    mode: float
+
+
+@dataclass(frozen=True)
+class Cycles:
+    """Bounds of a model; a clocked value is both bounds."""
+
+    low: Stats
+    high: Stats
+    profile: str | None  # None: clocked
+
+    @property
+    def exact(self) -> Stats | None:
+        return self.low if self.profile is None else None
+
+
+@dataclass(frozen=True)
+class Score:
+    """Thread-Metric's unit: counts in 30 s at `clock_hz`, including ticks."""
+
+    low: float
+    high: float
+    clock_hz: int
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Passes of a workload in a second at the clock of the board, including ticks; of a Loss, the
+    passes that a second loses."""
+
+    low: float
+    high: float
+    unit: str  # name of one pass, in the plural
+
+
+@dataclass(frozen=True)
+class Record:
+    """One row of a run, as `--json` prints it (schema 1)."""
+
+    kernel: str
+    config: str
+    optimise: str
+    board: str
+    suite: str
+    scenario: str
+    span: str
+    params: Mapping[str, str]
+    layout: int
+    status: Status
+    reason: str | None = None
+    instructions: Stats | None = None
+    interrupted: Stats | None = None
+    exceptions: float | None = None
+    reads: float | None = None
+    writes: float | None = None
+    cycles: Cycles | None = None
+    score_30s: Score | None = None
+    per_second: Rate | None = None
+    per_thread: tuple[int, ...] | None = None
+    deterministic: bool | None = None
+    ticks_seen_hz: float | None = None  # in the log; None: the log is too short, or tasks sleep
+    features: Mapping[str, bool | str] = field(default_factory=dict)
+    # Why it may not be ranked, by kind (doubts.py); empty for most.
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    # Mean tally of the samples without a tick, lane by lane; of a sweep, the tally of the worst
+    # position. `compare` decides by these.
+    lanes: Mapping[str, float] = field(default_factory=dict)
+    measurement: str | None = None  # key in the store
+    curve: Curve | None = None  # of a sweep
+    formula: str | None = None  # a figure that is computed from others: see means.py
+    exercises_kernel: bool = True  # False: shown, but in no mean and no ranking of kernels
+
+    @property
+    def counted(self) -> float | None:
+        """Returns the instructions by which it is shown and ranked: those of the worst position of
+        a sweep, otherwise the mean."""
+        if self.curve:
+            return self.curve.worst
+        return self.instructions.mean if self.instructions else None
+
+    @property
+    def bounds(self) -> Interval | None:
+        """Returns the same in cycles."""
+        if self.curve:
+            return self.curve.cycles
+        return Interval(self.cycles.low.mean, self.cycles.high.mean) if self.cycles else None
+
+
+@dataclass(frozen=True)
+class Run:
+    """The result of one `run`: the store keeps it, the views show it, and `compare` reads it.
+
+    `provenance` holds `ticklab` (version, commit), `target` (its name and version, the observer's),
+    `boards` (name -> core, clock_hz, tick_hz, profile) and `builds`
+    ("kernel/config/optimise/board" -> Image.provenance: compiler, flags, configuration values,
+    pins). `lanes` has the timing lanes of each board, as the log's header gives them: with
+    Record.lanes they make every corner of the cycle model.
+    """
+
+    id: str
+    provenance: Mapping[str, Any]
+    records: tuple[Record, ...]
+    lanes: Mapping[str, tuple[Lane, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One line of `list runs`."""
+
+    id: str
+    kernels: tuple[str, ...]
+    boards: tuple[str, ...]
+    suites: tuple[str, ...]
+    records: int
+    passed: int
+    failed: int

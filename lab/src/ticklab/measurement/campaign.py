@@ -1,0 +1,413 @@
+# SPDX-License-Identifier: MIT
+"""Measures many cases: finds missing services, checks conformance, looks up and observes side by
+side.
+
+Figures of a configuration of a kernel are published only if it passes the conformance scenarios. A
+finished measurement is stored at once, so that an interrupted run continues where it stopped; a
+measurement that cannot be stored is still reported. This module neither builds nor shows.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Protocol
+
+from ticklab.comparison import doubts
+from ticklab.description.model import Case, Image, Lane, Profile, Record, Scenario, Status
+from ticklab.errors import TicklabError, UncompilableError
+from ticklab.explain import causes
+from ticklab.measurement import observation
+from ticklab.storage import recordings
+from ticklab.storage.sealed import DamagedError, UnreadableError
+from ticklab.storage.store import Measurement, Store
+from ticklab.targets.protocol import Cancel, Target
+from ticklab.targets.recorder import Recorder
+
+BENCH = "bench"  # Kernel.interface of a port of port.h; others name the only suite of a port
+
+# Services that only boards of several nodes use.
+_OF_SEVERAL_NODES = frozenset({"node", "bus"})
+
+Built = Image | TicklabError  # so one broken kernel does not lose the others
+# Variants that are not measured: the reason, and the status of their records.
+Refused = dict[tuple[object, ...], tuple[str, Status]]
+
+
+class Progress(Protocol):
+    def begin(self, what: str, total: int) -> None: ...
+
+    def done(self, label: str, looked_up: bool = False) -> None: ...
+
+
+@dataclass(frozen=True)
+class Laboratory:
+    """The tools of a run. `conformance` is empty if it is skipped."""
+
+    build: Callable[[Sequence[Case]], Sequence[Built]]
+    target: Callable[[Case], Target]
+    store: Store
+    profile: Callable[[Case], Profile | None]
+    jobs: int
+    conformance: tuple[Scenario, ...] = ()
+    records: Callable[[Case], bool] = lambda _: False  # whether to keep the block stream of a case
+    # Returns the case that proves the conformance of a case, with the same image.
+    proving: Callable[[Case], Case] = lambda case: case
+
+
+@dataclass
+class Timing:
+    """Times in seconds, and amounts of work."""
+
+    built_s: float = 0.0
+    observed_s: float = 0.0
+    images: int = 0
+    observed: int = 0
+    looked_up: int = 0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of one case."""
+
+    records: tuple[Record, ...]
+    lanes: tuple[Lane, ...] = ()
+    console: str = ""
+    looked_up: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a run. `outcomes` are in the order of the cases; `builds` is as in
+    Run.provenance."""
+
+    outcomes: tuple[Outcome, ...]
+    builds: Mapping[str, Mapping[str, Any]]
+    lanes: Mapping[str, tuple[Lane, ...]]
+    timing: Timing
+    not_stored: TicklabError | None
+    not_recorded: TicklabError | None = None
+    damaged: tuple[TicklabError, ...] = ()  # damaged in the store, and measured again
+    images: tuple[tuple[Case, Path], ...] = ()
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return tuple(record for outcome in self.outcomes for record in outcome.records)
+
+
+def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: Cancel) -> Result:
+    session = _Session(lab, progress, cancel)
+    able = [case for case in cases if lacks(case) is None]
+    proofs = _proofs(able, lab)
+    images = session.build([*proofs, *able])
+    refused = _uncompilable([*proofs, *able], images)
+    tried = _without(refused, proofs, images[: len(proofs)])
+    proven = session.observe(*tried, "checking conformance")
+    refused |= _broken(tried[0], proven)
+    measured = iter(session.observe(*_without(refused, able, images[len(proofs) :]), "measuring"))
+    outcomes = tuple(_refused(case, refused) or next(measured) for case in cases)
+    return Result(
+        outcomes,
+        _builds(able, images[len(proofs) :]),
+        _lanes(cases, outcomes),
+        session.timing,
+        session.not_stored,
+        session.not_recorded,
+        tuple(session.damaged),
+        tuple(_linked(able, images[len(proofs) :])),
+    )
+
+
+def lacks(case: Case) -> str | None:
+    """Returns why a kernel cannot run a scenario, or None. Such a scenario is not built."""
+    of_board = _board_lacks(case)
+    return f"not for this board: {of_board}" if of_board else _kernel_lacks(case)
+
+
+def _board_lacks(case: Case) -> str | None:
+    """Returns what the board lacks, which no kernel can provide."""
+    board, services = case.board, case.scenario.services
+    if "interrupt-line" in services and not board.injects:
+        return f"{board.name} has no device that interrupts at a chosen instruction"
+    if board.rtl_nodes <= 1 and (case.nodes > 1 or services & _OF_SEVERAL_NODES):
+        return f"{board.name} has one node"
+    if case.nodes > max(1, board.rtl_nodes):
+        return f"{board.name} has {board.rtl_nodes} nodes, not {case.nodes}"
+    return None
+
+
+def _kernel_lacks(case: Case) -> str | None:
+    if case.core not in case.kernel.cpus:
+        return f"{case.kernel.name} does not run on {case.core}"
+    if case.kernel.interface not in (BENCH, case.scenario.suite):
+        return f"{case.kernel.name} is a port of {case.kernel.interface} only"
+    if case.board.rtl_nodes > 1 and "node" not in case.kernel.services:
+        return f"{case.kernel.name} runs on one node"
+    missing = sorted(case.scenario.services - case.kernel.services)
+    if missing:
+        return f"{case.kernel.name} has no {', '.join(missing)}"
+    without = sorted(case.scenario.services & case.config.lacks)
+    if without:
+        return f"{case.kernel.name}/{case.config.name} is without {', '.join(without)}"
+    if case.scenario.params.get("fpu") == "used" and not case.has_fpu:
+        return f"{case.core} has no FPU"
+    return None
+
+
+def _refused(case: Case, refused: Refused) -> Outcome | None:
+    lack = lacks(case)
+    if lack:
+        return Outcome(observation.failed(case, lack, Status.UNSUPPORTED))
+    if found := refused.get(_variant(case)):
+        return Outcome(observation.failed(case, *found))
+    return None
+
+
+def _without(
+    refused: Refused, cases: Sequence[Case], images: Sequence[Built]
+) -> tuple[list[Case], list[Built]]:
+    pairs = zip(cases, images, strict=True)
+    left = [(case, image) for case, image in pairs if _variant(case) not in refused]
+    return [case for case, _ in left], [image for _, image in left]
+
+
+def _uncompilable(cases: Sequence[Case], images: Sequence[Built]) -> Refused:
+    """Returns variants that the chosen compiler cannot build, each with its first reason."""
+    refused: Refused = {}
+    for case, image in zip(cases, images, strict=True):
+        if isinstance(image, UncompilableError):
+            refused.setdefault(_variant(case), (str(image), Status.UNSUPPORTED))
+    return refused
+
+
+# --- Conformance ------------------------------------------------------------------------------
+
+
+def _variant(case: Case) -> tuple[object, ...]:
+    """Identifies a unit of conformance: it passes or fails for all code placements, and on every
+    board that runs its images."""
+    kernel, config, board = case.kernel.name, case.config.name, case.board
+    clock = Fraction(case.clock_hz, board.clock_hz)
+    return kernel, config, board.proof or board.name, case.optimise, clock
+
+
+def _proofs(cases: Sequence[Case], lab: Laboratory) -> list[Case]:
+    """Returns the conformance scenarios for whose services each variant has support."""
+    variants = {_variant(case): lab.proving(case) for case in cases}
+    every = [
+        replace(case, scenario=scenario, layout=0)
+        for case in variants.values()
+        for scenario in lab.conformance
+    ]
+    return [case for case in every if lacks(case) is None]
+
+
+def _broken(proofs: Sequence[Case], outcomes: Sequence[Outcome]) -> Refused:
+    """Returns variants that failed, each with its first reason."""
+    broken: Refused = {}
+    for case, outcome in zip(proofs, outcomes, strict=True):
+        reasons = [r.reason for r in outcome.records if r.status is not Status.PASS]
+        if reasons:
+            reason = f"conformance: {case.scenario.name}: {reasons[0]}"
+            broken.setdefault(_variant(case), (reason, Status.BLOCKED))
+    return broken
+
+
+# --- One run ----------------------------------------------------------------------------------
+
+
+@dataclass
+class _Session:
+    lab: Laboratory
+    progress: Progress
+    cancel: Cancel
+    timing: Timing = field(default_factory=Timing)
+    not_stored: TicklabError | None = None
+    not_recorded: TicklabError | None = None
+    damaged: list[TicklabError] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def build(self, cases: Sequence[Case]) -> Sequence[Built]:
+        begun = time.monotonic()
+        images = self.lab.build(cases) if cases else []
+        self.timing.built_s += time.monotonic() - begun
+        self.timing.images += len(cases)
+        return images
+
+    def observe(self, cases: Sequence[Case], images: Sequence[Built], what: str) -> list[Outcome]:
+        """Returns one outcome for each case, in order."""
+        if not cases:
+            return []
+        begun = time.monotonic()
+        self.progress.begin(what, len(cases))
+        with self._pool() as pool:
+            futures = [pool.submit(self._one, c, i) for c, i in zip(cases, images, strict=True)]
+            self._follow(dict(zip(futures, cases, strict=True)))
+            outcomes = [future.result() for future in futures]
+        self.timing.observed_s += time.monotonic() - begun
+        return outcomes
+
+    @contextmanager
+    def _pool(self) -> Iterator[ThreadPoolExecutor]:
+        """Ends current observations if this thread is interrupted, and waits for their end."""
+        pool = ThreadPoolExecutor(self.lab.jobs)
+        try:
+            yield pool
+        except BaseException:
+            self.cancel.request()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _follow(self, cases: Mapping[Future[Outcome], Case]) -> None:
+        for future in as_completed(cases):
+            self.progress.done(label(cases[future]), future.result().looked_up)
+
+    def _one(self, case: Case, image: Built) -> Outcome:
+        if isinstance(image, TicklabError):
+            return Outcome(observation.failed(case, f"build: {image}"))
+        try:
+            found = self._look_up_or_take(case, image)
+            return self._doubted(found, case, image)
+        except UnreadableError:
+            raise  # an error of the store ends the run: the kernel is not its cause
+        except TicklabError as error:
+            return Outcome(observation.failed(case, str(error)))
+
+    def _doubted(self, outcome: Outcome, case: Case, image: Image) -> Outcome:
+        is_proven = bool(self.lab.conformance)
+        every = (
+            replace(one, doubts=doubts.find(case, image, one, is_proven)) for one in outcome.records
+        )
+        return replace(outcome, records=tuple(every))
+
+    def _look_up_or_take(self, case: Case, image: Image) -> Outcome:
+        profile = self.lab.profile(case)
+        target = self.lab.target(case)
+        identity = target.identity()
+        determinants = observation.determined_by(case, image, profile, identity)
+        key = observation.key(determinants)
+        known = self._known(key)
+        records = self.lab.records(case) or case.scenario.sweep is not None
+        if known and (not records or self.lab.store.recording(key)):
+            with self._lock:
+                self.timing.looked_up += 1
+            found = observation.from_store(case, known)
+            return Outcome(_with_key(found, key), known.lanes, known.console, looked_up=True)
+        with recorded(target, records) as (recorder, blocks):
+            taken = observation.take(case, image, profile, recorder, self.cancel)
+            if case.scenario.sweep and blocks:
+                about = recordings.about(determinants, case.kernel)
+                taken = self._with_causes(taken, image, blocks, about)
+            stored = self._store(key, determinants, taken)
+            if stored and blocks:
+                self._store_recording(key, case, image, determinants, blocks)
+        return Outcome(
+            _with_key(taken.records, key if stored else None), taken.lanes, taken.console
+        )
+
+    def _known(self, key: str) -> Measurement | None:
+        """Looks a measurement up. A damaged one is renamed and measured again."""
+        try:
+            return self.lab.store.measurement(key)
+        except DamagedError as error:
+            self.lab.store.set_aside(key)
+            with self._lock:
+                self.damaged.append(error)
+            return None
+
+    def _store(self, key: str, determinants: Mapping[str, Any], found: observation.Found) -> bool:
+        """Stores a measurement. On a full disk the figures are still shown."""
+        with self._lock:
+            self.timing.observed += 1
+        if found.samples is None:
+            return False
+        try:
+            self.lab.store.add(observation.to_store(key, determinants, found), found.samples)
+        except TicklabError as error:
+            with self._lock:
+                self.not_stored = self.not_stored or error
+            return False
+        return True
+
+    def _with_causes(
+        self, found: observation.Found, image: Image, blocks: Path, about: recordings.About
+    ) -> observation.Found:
+        """Explains the worst position of a sweep. Without an explanation, the figure is kept."""
+        folder = blocks.parent / "recording"
+        folder.mkdir()
+        try:
+            recordings.write(folder, image.path, blocks, about)
+            recording = recordings.Recording(folder, about)
+            return replace(found, records=causes.add(found.records, recording, found.console))
+        except TicklabError as error:
+            with self._lock:
+                self.not_recorded = self.not_recorded or error
+            return found
+
+    def _store_recording(
+        self,
+        key: str,
+        case: Case,
+        image: Image,
+        determinants: Mapping[str, Any],
+        blocks: Path,
+    ) -> None:
+        """Keeps a recording. If a recording cannot be made or kept, the figures are kept."""
+        try:
+            about = recordings.about(determinants, case.kernel)
+            recordings.keep(self.lab.store, key, image.path, blocks, about)
+        except TicklabError as error:
+            with self._lock:
+                self.not_recorded = self.not_recorded or error
+
+
+@contextmanager
+def recorded(target: Target, wanted: bool = True) -> Iterator[tuple[Target, Path | None]]:
+    """Yields the target, and the file of its block stream if a recording is wanted."""
+    if not wanted:
+        yield target, None
+        return
+    with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
+        blocks = Path(scratch, "blocks")
+        yield Recorder(target, blocks), blocks
+
+
+def label(case: Case) -> str:
+    params = (f"{name}={value}" for name, value in case.scenario.params.items())
+    names = (case.kernel.name, case.config.name, case.optimise, case.board.name)
+    return " ".join((*names, case.scenario.name, *params))
+
+
+def _with_key(found: tuple[Record, ...], key: str | None) -> tuple[Record, ...]:
+    return tuple(replace(record, measurement=key) for record in found)
+
+
+def _builds(cases: Sequence[Case], images: Sequence[Built]) -> dict[str, Mapping[str, Any]]:
+    return {
+        f"{case.kernel.name}/{case.config.name}/{case.optimise}/{case.board.name}": image.provenance
+        for case, image in zip(cases, images, strict=True)
+        if isinstance(image, Image)
+    }
+
+
+def _linked(cases: Sequence[Case], images: Sequence[Built]) -> Iterator[tuple[Case, Path]]:
+    for case, image in zip(cases, images, strict=True):
+        if isinstance(image, Image):
+            yield case, image.path
+
+
+def _lanes(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, tuple[Lane, ...]]:
+    """Returns the timing lanes of each board, which are the same for all of its cases."""
+    return {
+        case.board.name: tuple(lane for lane in outcome.lanes if lane.low is not None)
+        for case, outcome in zip(cases, outcomes, strict=True)
+        if outcome.lanes
+    }

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""Expands a command line into cases: every kernel with its configurations, in every scenario.
+
+The same choices hold for every kernel; no flag applies to one kernel only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+
+from ticklab import names, options, paths
+from ticklab.building import LEVELS, best_levels
+from ticklab.description import descriptions
+from ticklab.description.model import (
+    Board,
+    Case,
+    Config,
+    Kernel,
+    Record,
+    SamplePlan,
+    Scenario,
+    Suite,
+)
+from ticklab.errors import UsageError
+
+BEST = "best"
+EVERY = "all"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The choices of a command line. Empty sequences and None stand for the default."""
+
+    kernels: Sequence[str]
+    boards: Sequence[str]
+    suites: Sequence[str]
+    scenarios: Sequence[str]
+    configs: Sequence[str]
+    optimise: str
+    params: Mapping[str, Sequence[str]]  # the values of each parameter
+    samples: int | None
+    layouts: int
+    clock_hz: int | None
+
+
+def expand(choice: Choice) -> list[Case]:
+    """Returns all cases, grouped by kernel."""
+    scenarios = _scenarios(choice)
+    boards = [descriptions.find_board(name) for name in choice.boards]
+    variants = list(_variants(choice))
+    for _, config in variants:
+        for board in boards:
+            _check_core(config, board)
+    return [
+        Case(kernel, config, board, scenario, level, choice.clock_hz or board.clock_hz, layout)
+        for kernel, config in variants
+        for board in boards
+        for level in levels(choice.optimise)
+        for layout in range(choice.layouts)
+        for scenario in scenarios
+        if choice.kernels or runs_on(kernel, board)
+    ]
+
+
+def restore(record: Record, plan: SamplePlan, clock_hz: int, kernel: str | None = None) -> Case:
+    """Rebuilds the case of a record from today's descriptions. `kernel` is the folder of a kernel
+    that is not in this checkout."""
+    choice = Choice(
+        kernels=[kernel or record.kernel],
+        boards=[record.board],
+        suites=[record.suite],
+        scenarios=[record.scenario],
+        configs=[record.config],
+        optimise=record.optimise,
+        params={name: (value,) for name, value in record.params.items()},
+        samples=None,
+        layouts=record.layout + 1,
+        clock_hz=clock_hz,
+    )
+    case = expand(choice)[-1]
+    return replace(case, scenario=replace(case.scenario, plan=plan))
+
+
+def proving(case: Case) -> Case:
+    """Returns the case on the board that proves its conformance. It runs the same image, faster."""
+    if case.board.proof is None:
+        return case
+    board = descriptions.find_board(case.board.proof)
+    scaled_hz = case.clock_hz * board.clock_hz // case.board.clock_hz
+    return replace(case, board=board, clock_hz=scaled_hz)
+
+
+def levels(optimise: str) -> Sequence[str]:
+    if optimise == BEST:
+        return best_levels()
+    return [names.choose("optimisation", optimise, {level: level for level in LEVELS})]
+
+
+def conformance() -> tuple[Scenario, ...]:
+    """Returns the scenarios that a port must pass before figures of its kernel are published. They
+    have verdicts and no samples."""
+    return _verdicts("conformance")
+
+
+def features() -> tuple[Scenario, ...]:
+    """Returns the scenarios that show whether a kernel has a declared feature."""
+    return _verdicts("features")
+
+
+def _verdicts(folder: str) -> tuple[Scenario, ...]:
+    suite = descriptions.read_suite(paths.CHECKOUT / "bench" / folder)
+    return tuple(replace(scenario, spans=()) for scenario in suite.scenarios)
+
+
+def runs_on(kernel: Kernel, board: Board) -> bool:
+    return board.core in kernel.cpus
+
+
+def _check_core(config: Config, board: Board) -> None:
+    if config.core and config.core not in (board.core, *board.other_cores):
+        raise UsageError(
+            f"configuration {config.name} needs core {config.core}, not that of {board.name}",
+            f"its core is {', or '.join([board.core, *board.other_cores])}",
+        )
+
+
+def _variants(choice: Choice) -> Iterator[tuple[Kernel, Config]]:
+    """Checks that each named kernel has the configurations; leaves out other kernels without
+    them."""
+    named = [descriptions.find_kernel(name) for name in choice.kernels]
+    _check_names(named)
+    kernels = named or list(descriptions.kernels().values())
+    for name in choice.configs:
+        having = named or [k for k in kernels if name in k.configs]
+        if not having:
+            known = {config for kernel in kernels for config in kernel.configs}
+            raise names.unknown("configuration", name, known)
+        yield from ((kernel, descriptions.find_config(kernel, name)) for kernel in having)
+    if not choice.configs:
+        yield from ((k, k.configs[name]) for k in kernels for name in k.ranked)
+
+
+def _check_names(kernels: Sequence[Kernel]) -> None:
+    """Refuses two kernels of one name, because a record identifies its kernel by name alone."""
+    folders: dict[str, Path] = {}
+    for kernel in kernels:
+        if folders.setdefault(kernel.name, kernel.folder) != kernel.folder:
+            raise UsageError(
+                f"two kernels are called '{kernel.name}'",
+                f"give the kernel in {kernel.folder} another name in its kernel.toml",
+            )
+
+
+def _scenarios(choice: Choice) -> list[Scenario]:
+    """Returns the scenarios in the order in which their suites declare them."""
+    every = [scenario for suite in _suites(choice) for scenario in suite.scenarios]
+    known = {scenario.name: scenario for scenario in every}
+    for name in choice.scenarios:
+        names.choose("scenario", name, known)
+    wanted = choice.scenarios or known
+    scenarios = [scenario for scenario in every if scenario.name in wanted]
+    _check_params(scenarios, choice.params)
+    return [variant for scenario in scenarios for variant in _adapted(scenario, choice)]
+
+
+def _suites(choice: Choice) -> list[Suite]:
+    """Expands `all` to every suite except sweeps, which take minutes."""
+    if EVERY in choice.suites:
+        suites = descriptions.suites().values()
+        return [suite for suite in suites if not any(each.sweep for each in suite.scenarios)]
+    return [descriptions.find_suite(name) for name in choice.suites]
+
+
+def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, Sequence[str]]) -> None:
+    known = {name for scenario in scenarios for name in scenario.params}
+    for name in params:
+        if not known:
+            raise UsageError(
+                f"none of these scenarios has a parameter '{name}'", "leave out --param"
+            )
+        if name not in known:
+            raise names.unknown("parameter", name, known)
+    for scenario in scenarios:
+        for name in params.keys() & scenario.values.keys():
+            for value in params[name]:
+                _check_value(name, value, scenario.values[name])
+
+
+def _check_value(name: str, value: str, declared: Sequence[str]) -> None:
+    """Checks a value: a number may be any if numbers are declared, a word must be a declared
+    word."""
+    if not (value in declared or (options.is_number(value) and options.is_number(declared[0]))):
+        raise UsageError(f"parameter {name} is '{value}'", f"it may be {', '.join(declared)}")
+
+
+def _adapted(scenario: Scenario, choice: Choice) -> Iterator[Scenario]:
+    """Returns the variants of a scenario with the wanted number of samples. A sweep has as many
+    samples as its service has instructions."""
+    wanted = None if scenario.sweep else choice.samples
+    plan = replace(scenario.plan, samples=wanted or scenario.plan.samples)
+    for params in _variations(scenario, choice.params):
+        yield replace(scenario, params=params, plan=plan)
+
+
+def _variations(
+    scenario: Scenario, chosen: Mapping[str, Sequence[str]]
+) -> Iterator[dict[str, str]]:
+    """Returns each parameter at its first value; then each other value of one parameter, with the
+    rest at their first; then every combination of the parameters that the scenario varies together.
+    Values that the user chose replace those of the scenario."""
+    values = {name: chosen.get(name, of) for name, of in scenario.values.items()}
+    base = {name: of[0] for name, of in values.items()}
+    found = [base]
+    for together in (*((name,) for name in values), *scenario.grid):
+        combinations = product(*(values[name] for name in together))
+        found += ({**base, **dict(zip(together, of, strict=True))} for of in combinations)
+    yield from {tuple(each.items()): each for each in found}.values()

@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: MIT
+"""Measures one image under one plan: what determines the figures, how long to observe, the
+findings.
+
+The length of an observation is a number of instructions, because ticks come by instructions: enough
+for the ticks of the plan, and more if the samples are too few. The first observation usually
+suffices. A longer observation replaces it, so that the last log alone determines the figures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ticklab import digest
+from ticklab.analysis import checks, injection, statistics, ticks
+from ticklab.analysis.samples import Samples, extract
+from ticklab.building import elf
+from ticklab.description.model import (
+    Case,
+    Cycles,
+    End,
+    Image,
+    Lane,
+    Profile,
+    Record,
+    Scenario,
+    Span,
+    Status,
+    is_clocked,
+)
+from ticklab.storage import records
+from ticklab.storage.store import Measurement
+from ticklab.targets import mark_resolver
+from ticklab.targets.eventlog import EventLog
+from ticklab.targets.protocol import Cancel, Observation, Place, Plan, Target
+
+# Raise it if samples, checks or statistics change their meaning, or the schema of the store does:
+# older figures are then not reused.
+ANALYSIS = 5
+
+# A guest that passes no mark for so many instructions has stalled: 100 times the longest sample of
+# any suite.
+STALL_INSTRUCTIONS = 20_000_000
+# The same for simulated hardware, in cycles: 16 ticks.
+STALL_CYCLES = 4_000_000
+
+# A sweep of 8 positions takes one tick period: more than 5000 positions at the slowest tick.
+SWEEP_INSTRUCTIONS = 200_000_000
+
+
+@dataclass(frozen=True)
+class Found:
+    """The result of one observation. Without a log there is nothing to store."""
+
+    records: tuple[Record, ...]
+    lanes: tuple[Lane, ...]
+    console: str
+    samples: tuple[Samples, ...] | None
+
+
+def determined_by(
+    case: Case, image: Image, profile: Profile | None, identity: Mapping[str, str]
+) -> dict[str, Any]:
+    """Returns everything that the figures depend on. Its hash is the key of the measurement."""
+    scenario = case.scenario
+    return {
+        "analysis": ANALYSIS,
+        "image": image.sha256,
+        "target": dict(identity),
+        "board": [_machine(case), case.core, case.board.vectors],
+        "clock_hz": case.clock_hz,
+        "tick_hz": case.tick_hz,
+        "model": None if profile is None else {"name": profile.name, **profile.data},
+        "spans": [asdict(span) for span in scenario.spans],
+        "expect": asdict(scenario.expect),
+        "plan": asdict(scenario.plan),
+        "threads": list(scenario.threads),
+        "score": scenario.score,
+        **({"sweep": asdict(scenario.sweep)} if scenario.sweep else {}),
+        **({"marks": dict(scenario.workload.marks)} if scenario.workload else {}),
+        **({"rate": scenario.workload.unit} if scenario.workload and scenario.rate else {}),
+    }
+
+
+def _machine(case: Case) -> str:
+    return case.board.qemu_machine or f"rtl-{case.nodes}-{case.bus_latency}"
+
+
+def key(determinants: Mapping[str, Any]) -> str:
+    return digest.hash_json(determinants)[:32]
+
+
+def take(
+    case: Case, image: Image, profile: Profile | None, target: Target, cancel: Cancel
+) -> Found:
+    """Observes until there are enough samples and ticks, or until there can be no more."""
+    plan = _plan(case, image, profile)
+    kept = -1
+    while True:
+        observation = _without_hang(target.observe(image.path, plan, cancel))
+        samples = _samples(case, observation.log)
+        longer = _longer(case, plan, observation, samples)
+        if longer is None or _kept(samples) <= kept:
+            return _judge(case, image, profile, observation, samples)
+        plan, kept = replace(plan, instructions=longer), _kept(samples)
+
+
+def _without_hang(observation: Observation) -> Observation:
+    """Discards the log of a hang, which this machine may have caused: nothing of it is stored."""
+    is_hang = observation.ending.end is End.TIMED_OUT
+    return replace(observation, log=None) if is_hang else observation
+
+
+def to_store(key: str, determinants: Mapping[str, Any], found: Found) -> Measurement:
+    findings = {record.span: records.findings(record) for record in found.records}
+    return Measurement(key, determinants, found.lanes, findings, found.console)
+
+
+def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
+    return tuple(
+        records.with_findings(records.blank(case, span), findings)
+        for span, findings in measurement.findings.items()
+    )
+
+
+# --- How long to observe ----------------------------------------------------------------------
+
+
+def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
+    until, passes = _end(case)
+    return Plan(
+        machine=_machine(case),
+        core=case.core,
+        vectors=case.board.vectors,
+        until_marks=until,
+        passes=passes,
+        instructions=_budget(case),
+        stall_instructions=_stall(case),
+        emulation=case.board.emulation,
+        bus_latency=case.bus_latency,
+        marks=marks_at_functions(case, image.path),
+        entries=case.scenario.entries,
+        profile=None if profile is None else profile.data,
+    )
+
+
+def _end(case: Case) -> tuple[str | None, int]:
+    """Returns the mark that ends the observation, and the number of its pass: if no tick is wanted,
+    the end of the last sample. 0 passes: there is no such mark."""
+    scenario, plan = case.scenario, case.scenario.plan
+    if not _is_short(scenario):
+        return None, 0
+    return scenario.spans[0].end, plan.warm_up + plan.samples
+
+
+def _is_short(scenario: Scenario) -> bool:
+    """Returns whether the case is observed for its samples only."""
+    return scenario.plan.ticks == 0 and len(scenario.spans) == 1 and bool(scenario.spans[0].end)
+
+
+def marks_at_functions(case: Case, image: Path) -> tuple[Place, ...]:
+    """Returns marks at functions: at handlers of a sweep's interrupt, and in a workload."""
+    sweep, workload = case.scenario.sweep, case.scenario.workload
+    if sweep:
+        return injection.places(sweep, elf.read(image), case.kernel)
+    if workload:
+        requests = [mark_resolver.Request(name, at, 0) for name, at in workload.marks.items()]
+        return mark_resolver.resolve(requests, elf.read(image))
+    return ()
+
+
+def _budget(case: Case) -> int:
+    """Returns the budget of instructions: that of a guest that ends by itself, or of the ticks."""
+    if case.scenario.sweep:
+        return SWEEP_INSTRUCTIONS
+    ends_early = not case.scenario.spans or _is_short(case.scenario)
+    return 5 * STALL_INSTRUCTIONS if ends_early else _for_ticks(case)
+
+
+def _stall(case: Case) -> int:
+    return STALL_CYCLES if case.board.rtl_nodes else STALL_INSTRUCTIONS
+
+
+def _longer(
+    case: Case, plan: Plan, observation: Observation, samples: tuple[Samples, ...]
+) -> int | None:
+    """Returns how many instructions the next observation needs, or None if no more is needed or the
+    guest ended."""
+    if observation.ending.end is not End.INSTRUCTIONS or not samples or case.scenario.sweep:
+        return None
+    if not _kept(samples):
+        return plan.instructions + 2 * _stall(case)
+    wanted = case.scenario.plan.samples
+    if not checks.enough(samples, case.scenario.plan):
+        # 10 % more than the proportion: samples differ, and the start takes time.
+        return math.ceil(plan.instructions * 1.1 * wanted / _kept(samples))
+    lacking = _lacking_for_ticks(case, samples[0])
+    return plan.instructions + lacking if lacking > 0 else None
+
+
+def _lacking_for_ticks(case: Case, samples: Samples) -> int:
+    """Returns instructions until the wanted ticks must have come; 0 or less if they have come, or
+    cannot come.
+
+    If spans lie apart from each other, the number of ticks inside them is random.
+    """
+    if not case.scenario.spans[0].each:
+        return 0
+    if samples.lane("systick")[samples.kept].sum() >= case.scenario.plan.ticks:
+        return 0
+    return _for_ticks(case) - int(samples.duration[samples.kept].sum())
+
+
+def _for_ticks(case: Case) -> int:
+    return (case.scenario.plan.ticks + 1) * (case.clock_hz // case.tick_hz)
+
+
+def _kept(samples: tuple[Samples, ...]) -> int:
+    return min((int(of_span.kept.sum()) for of_span in samples), default=0)
+
+
+def _samples(case: Case, log: EventLog | None) -> tuple[Samples, ...]:
+    if log is None:
+        return ()
+    return tuple(_of_span(case, log, span) for span in case.scenario.spans)
+
+
+def _of_span(case: Case, log: EventLog, span: Span) -> Samples:
+    samples = extract(log, span, case.scenario.expect.external, case.scenario.plan.warm_up)
+    match span.ticks:
+        case "cost":
+            return ticks.cost(samples)
+        case "jitter":
+            return ticks.jitter(samples, case.clock_hz // case.tick_hz)
+        case "included":
+            return ticks.included(samples)
+    return samples
+
+
+# --- What was found ---------------------------------------------------------------------------
+
+
+def _judge(
+    case: Case,
+    image: Image,
+    profile: Profile | None,
+    observation: Observation,
+    samples: tuple[Samples, ...],
+) -> Found:
+    log, ending = observation.log, observation.ending
+    reason = _verdict(case, image, observation, samples)
+    lanes = log.lanes if log else ()
+    stored = samples if log else None
+    if reason or log is None:
+        return Found(failed(case, reason or "no log"), lanes, ending.console, stored)
+    counts = checks.per_thread(log, samples, case.scenario.threads)
+    passed = tuple(_figures(case, profile, of_span, counts) for of_span in samples)
+    if case.scenario.sweep:
+        guest = elf.read(image.path)
+        passed = tuple(map(partial(_swept, ending.console, guest), passed, samples))
+    seen = _ticks_seen(case, log)
+    passed = tuple(replace(record, ticks_seen_hz=seen) for record in passed)
+    nothing_timed = (records.blank(case, ""),)
+    return Found(passed or nothing_timed, lanes, ending.console, stored)
+
+
+def _ticks_seen(case: Case, log: EventLog) -> float | None:
+    """Returns the tick rate in the log, or None if tasks sleep until a tick: instructions do not
+    measure how long a processor sleeps."""
+    if any(span.ticks == "jitter" for span in case.scenario.spans):
+        return None
+    return ticks.rate_hz(log, case.clock_hz, case.clock_hz // case.tick_hz)
+
+
+def _verdict(
+    case: Case, image: Image, observation: Observation, samples: tuple[Samples, ...]
+) -> str | None:
+    scenario, ending = case.scenario, observation.ending
+    reason = checks.verdict(observation.log, samples, scenario.expect, scenario.plan, ending)
+    if scenario.sweep is None:
+        return reason
+    if reason:
+        return injection.located(reason, ending.console, elf.read(image.path))
+    assert observation.log  # otherwise there is a reason
+    return injection.verdict(observation.log, samples, ending.console)
+
+
+def _swept(console: str, guest: elf.Elf, record: Record, samples: Samples) -> Record:
+    """Adds the curve, and replaces the mean by the worst position."""
+    worst = injection.worst(samples)
+    return replace(
+        record,
+        curve=injection.curve(samples, console, guest),
+        lanes=worst,
+        exceptions=worst["entered"],
+        reads=worst["reads"],
+        writes=worst["writes"],
+    )
+
+
+def failed(case: Case, reason: str, status: Status = Status.FAIL) -> tuple[Record, ...]:
+    """Returns a record without figures for each span."""
+    spans = [span.name for span in case.scenario.spans] or [""]
+    return tuple(records.blank(case, span, status, reason) for span in spans)
+
+
+def _figures(
+    case: Case, profile: Profile | None, samples: Samples, counts: tuple[int, ...] | None
+) -> Record:
+    scenario = case.scenario
+    score = statistics.score_30s(samples, case.clock_hz, case.tick_hz)
+    rate = statistics.rate(score, scenario.workload.unit) if scenario.workload else None
+    return replace(
+        summary(records.blank(case, samples.span), samples, profile),
+        score_30s=score if scenario.score else None,
+        per_second=rate if scenario.rate else None,
+        per_thread=counts,
+        deterministic=checks.deterministic(counts),
+    )
+
+
+def summary(record: Record, samples: Samples, profile: Profile | None) -> Record:
+    """Returns `record` with the findings that need samples only."""
+    means = statistics.mean_tally(samples, samples.clean)
+    return replace(
+        record,
+        instructions=statistics.summarise(samples.length[samples.clean]),
+        interrupted=statistics.summarise(samples.length[samples.kept & ~samples.clean]),
+        exceptions=means.get("entered"),
+        reads=means.get("reads"),
+        writes=means.get("writes"),
+        cycles=_cycles(samples, profile),
+        lanes=means,
+    )
+
+
+def _cycles(samples: Samples, profile: Profile | None) -> Cycles | None:
+    if is_clocked(samples.lanes):
+        exact = statistics.summarise(samples.lane("cycles")[samples.clean])
+        return Cycles(exact, exact, None) if exact else None
+    if profile is None or not statistics.is_modelled(samples.lanes):
+        return None
+    low = statistics.cycles(samples, statistics.low_weights(samples.lanes))
+    high = statistics.cycles(samples, statistics.high_weights(samples.lanes))
+    of_low = statistics.summarise(low[samples.clean])
+    of_high = statistics.summarise(high[samples.clean])
+    return Cycles(of_low, of_high, profile.name) if of_low and of_high else None

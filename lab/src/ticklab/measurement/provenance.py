@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""The origin of the figures of a run, as in Run.provenance: without times, and without paths of
+this machine except those that the user typed."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ticklab import __version__, paths
+from ticklab.description.model import Case, Profile
+from ticklab.targets.protocol import Target
+
+
+def describe(
+    cases: Sequence[Case],
+    profiles: Mapping[str, Profile | None],
+    target: Callable[[Case], Target],
+    builds: Mapping[str, Mapping[str, Any]],
+    command: Sequence[str],
+) -> dict[str, Any]:
+    """Describes a run. `profiles` has one for each board name; `command` is the command line, word
+    by word."""
+    return {
+        "command": list(command),
+        "ticklab": {"version": __version__, "commit": commit()},
+        "kernels": {case.kernel.name: _kernel(case) for case in cases},
+        "boards": {
+            case.board.name: _board(case, profiles[case.board.name], target(case)) for case in cases
+        },
+        "builds": {name: dict(build) for name, build in builds.items()},
+    }
+
+
+def _board(case: Case, profile: Profile | None, target: Target) -> dict[str, Any]:
+    return {
+        "core": case.board.core,
+        "clock_hz": case.clock_hz,
+        "tick_hz": case.board.tick_hz,
+        "profile": profile.name if profile else None,
+        "target": dict(target.identity()),
+    }
+
+
+def _kernel(case: Case) -> dict[str, str]:
+    return {"version": case.kernel.version, "commit": commit(case.kernel.folder)}
+
+
+@cache
+def commit(folder: Path = paths.CHECKOUT) -> str:
+    """Returns the commit of the checkout of `folder`, followed by `-dirty` if files changed
+    since."""
+    command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40"]
+    try:
+        answer = subprocess.run([*command, "--exclude", "*"], capture_output=True, text=True)
+    except OSError:
+        return "unknown"
+    return answer.stdout.strip() or "unknown"

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: MIT
+"""Measures the speed of Ticklab as ratios of processor time, which mean the same on any machine.
+
+Both sides of a ratio are measured in turns, so that other load or a change of clock affects both
+alike; the ratio is the median over the turns. Processor time is user and system time of child
+processes. Only `bench` uses this: no figure of a kernel depends on it.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ticklab.bootstrap import system
+from ticklab.description.model import Case, End, Profile
+from ticklab.errors import TicklabError
+from ticklab.explain import replay
+from ticklab.storage.recordings import Recording
+from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.qemu import Qemu
+from ticklab.targets.verilator import Verilator
+
+Action = Callable[[], float]  # works, and returns how much: instructions, or 1
+
+_POLL_S = 0.02
+
+
+def millions_per_second(action: Action, turns: int) -> float:
+    """Returns work for each second of processor time: the one figure that depends on the
+    machine."""
+    return 1e-6 / statistics.median(_processor_time(action) for _ in range(turns))
+
+
+def seconds(action: Action) -> float:
+    """Returns the wall-clock time of one execution."""
+    begun = time.monotonic()
+    action()
+    return time.monotonic() - begun
+
+
+def ratios(baseline: Action, others: Mapping[str, Action], turns: int) -> dict[str, float]:
+    """Returns the processor time of the same work, relative to the baseline in the same turn."""
+    found: dict[str, list[float]] = {name: [] for name in others}
+    for _ in range(turns):
+        base = _processor_time(baseline)
+        for name, action in others.items():
+            found[name].append(_processor_time(action) / base)
+    return {name: statistics.median(each) for name, each in found.items()}
+
+
+def _processor_time(action: Action) -> float:
+    """Returns the seconds of child processes for each unit of work."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    work = action()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / work
+
+
+# --- The observer ---------------------------------------------------------------------------------
+
+
+def observed(
+    case: Case,
+    image: Path,
+    plugin: Path,
+    n: int,
+    profile: Profile | None = None,
+    record: Path | None = None,
+) -> Action:
+    """Returns an action that runs QEMU with the observer for `n` instructions; with a profile it
+    also models, and with a file it also records."""
+    board = case.board
+    data = None if profile is None else profile.data
+    plan = Plan(
+        machine=board.qemu_machine,
+        core=board.core,
+        vectors=board.vectors,
+        until_marks=None,
+        passes=0,
+        instructions=n,
+        stall_instructions=n,
+        profile=data,
+        record=record,
+    )
+
+    def act() -> float:
+        ending = Qemu(plugin).observe(image, plan, Cancel()).ending
+        if ending.end is not End.INSTRUCTIONS:
+            why = ending.detail or ending.end
+            raise TicklabError(
+                f"{case.scenario.name} ended early: {why}", "'ticklab run' says more"
+            )
+        return n
+
+    return act
+
+
+def unobserved(case: Case, image: Path, n: int) -> Action:
+    """Returns an action that runs the same QEMU with `-icount` and without a plugin for about `n`
+    instructions. Semihosting goes to a debugger that does not exist, so that the guest reaches
+    nothing of the host."""
+    command = [
+        system.QEMU.name,
+        *("-M", case.board.qemu_machine, "-nographic", "-monitor", "none", "-serial", "none"),
+        *("-nic", "none"),
+        *("-chardev", "null,id=con", "-semihosting-config", "enable=on,target=gdb,chardev=con"),
+        *("-icount", "shift=0,align=off,sleep=off", "-qmp", "stdio", "-kernel", str(image)),
+    ]
+
+    def act() -> float:
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as qemu:
+            try:
+                return _run_until(qemu, n)
+            finally:
+                qemu.kill()
+
+    return act
+
+
+def _run_until(qemu: subprocess.Popen[str], n: int) -> float:
+    """Lets QEMU run until it has executed `n` instructions, stops it, and returns their number."""
+    _ask(qemu, "qmp_capabilities")
+    while _executed(qemu) < n:
+        time.sleep(_POLL_S)
+    _ask(qemu, "stop")
+    executed = _executed(qemu)
+    _ask(qemu, "quit")
+    return executed
+
+
+def _executed(qemu: subprocess.Popen[str]) -> int:
+    return int(_ask(qemu, "query-replay")["icount"])
+
+
+def _ask(qemu: subprocess.Popen[str], question: str) -> Any:
+    assert qemu.stdin is not None
+    assert qemu.stdout is not None
+    qemu.stdin.write(json.dumps({"execute": question}) + "\n")
+    qemu.stdin.flush()
+    for line in qemu.stdout:
+        answer = json.loads(line)
+        if "return" in answer:
+            return answer["return"]
+    raise TicklabError("QEMU ended too early", "run 'ticklab doctor'")
+
+
+def replayed(recording: Recording, n: int) -> Action:
+    """Returns an action that replays a recording of `n` instructions, for its first span."""
+
+    def act() -> float:
+        replay.explain(recording, recording.about.spans[:1])
+        return n
+
+    return act
+
+
+# --- The RTL simulation ---------------------------------------------------------------------------
+
+
+def clocked(case: Case, image: Path, cycles: int) -> Action:
+    """Returns an action that runs the simulated hardware with marks and log."""
+    plan = Plan(
+        machine=case.board.name,
+        core=case.board.core,
+        vectors=case.board.vectors,
+        until_marks=None,
+        passes=0,
+        instructions=cycles,
+        stall_instructions=cycles,
+        bus_latency=case.bus_latency,
+    )
+
+    def act() -> float:
+        ending = Verilator(case.nodes).observe(image, plan, Cancel()).ending
+        if ending.end is not End.INSTRUCTIONS:
+            raise TicklabError(f"{case.scenario.name} ended early: {ending.detail or ending.end}")
+        return cycles
+
+    return act
+
+
+def unclocked(case: Case, image: Path, cycles: int) -> Action:
+    """Returns an action that runs the same hardware without marks and log."""
+    simulator = Verilator(case.nodes).simulator
+
+    def act() -> float:
+        with tempfile.NamedTemporaryFile("w") as plan:
+            plan.write(f"image {image.resolve()}\nlatency {case.bus_latency}\ncycles {cycles}\n")
+            plan.flush()
+            return command([str(simulator), plan.name])() * cycles
+
+    return act
+
+
+# --- The laboratory -------------------------------------------------------------------------------
+
+
+def ticklab(*words: str) -> Action:
+    """Returns an action that runs a command line of Ticklab."""
+    return command([sys.executable, "-P", "-m", "ticklab", *words])
+
+
+def command(words: Sequence[str]) -> Action:
+    def act() -> float:
+        done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+            raise TicklabError(
+                f"'{' '.join(words)}' ended with status {done.returncode}: {last}",
+                "make it pass before its speed is measured",
+            )
+        return 1
+
+    return act
+
+
+def from_empty(store: Path, action: Action) -> Action:
+    """Returns `action` on a store that is emptied before."""
+
+    def act() -> float:
+        shutil.rmtree(store, ignore_errors=True)
+        return action()
+
+    return act

@@ -1,0 +1,434 @@
+# SPDX-License-Identifier: MIT
+"""The store of measurements, and of runs, which refer to measurements.
+
+The layout is in docs/reference/formats.md. A folder appears in the store whole or not at all: it is
+written under another name, sealed with checksums (sealed.py), synchronised and renamed. Nothing in
+the store is changed later, so readers need no lock, writers of the same key write the same, and a
+killed run leaves at most an unfinished folder, which readers ignore. An unreadable folder is named
+and kept, or renamed if the same measurement is taken again. Knows neither targets nor views.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ticklab.analysis.samples import Flag, Samples
+from ticklab.description.model import Lane, Record, Run, RunSummary, Status
+from ticklab.errors import TicklabError, UsageError
+from ticklab.storage import records, sealed, tables
+from ticklab.storage.sealed import DamagedError, SchemaError, UnreadableError
+
+SCHEMA = 2
+UNFINISHED = ".new-"  # followed by the process id of the writer and a random word
+DAMAGED = ".damaged-"  # followed by the key of the measurement and a random word
+DAY_S = 24 * 3600
+
+_MANIFEST, _SAMPLES = "manifest.json", "samples.parquet"
+_RUN, _SUMMARY = "run.json", "summary.json"
+
+Found = TypeVar("Found")
+Named = TypeVar("Named", Run, RunSummary)
+# Called for each unreadable file. Without it, an unreadable file is an error.
+Skip = Callable[[TicklabError], None] | None
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One image under one plan. `findings` has those of records.findings, for each span."""
+
+    key: str
+    determined_by: Mapping[str, Any]
+    lanes: tuple[Lane, ...]
+    findings: Mapping[str, Mapping[str, Any]]
+    console: str
+
+
+@dataclass(frozen=True)
+class Pruned:
+    unfinished: int  # including damaged folders that were renamed
+    runs: int
+    measurements: int
+    left: tuple[TicklabError, ...]  # not understood, and so kept
+
+
+class Store:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._measurements = root / "measurements"
+        self._recordings = root / "recordings"
+        self._runs = root / "runs"
+        self._reports = root / "reports"
+
+    # --- Writing ----------------------------------------------------------------------------------
+
+    def open_for_writing(self) -> None:
+        """Checks that the store can be written to, before anything is measured."""
+        try:
+            for folder in (self._measurements, self._runs):
+                folder.mkdir(parents=True, exist_ok=True)
+                probe = _unfinished(folder)
+                probe.mkdir()
+                probe.rmdir()
+            self._sweep()
+        except OSError as error:
+            raise self._unwritable(error.strerror) from error
+
+    def add(self, measurement: Measurement, samples: tuple[Samples, ...]) -> None:
+        manifest = {
+            "schema": SCHEMA,
+            "key": measurement.key,
+            "determined_by": measurement.determined_by,
+            "lanes": records.encode_lanes(measurement.lanes),
+            "findings": measurement.findings,
+            "console": measurement.console,
+        }
+
+        def write(folder: Path) -> None:
+            if samples:  # a scenario without samples has none
+                tables.write(samples, folder / _SAMPLES)
+            _write_json(manifest, folder / _MANIFEST)
+
+        self._publish(self._measurements / measurement.key, write)
+
+    def set_aside(self, key: str) -> None:
+        """Renames a damaged measurement and its recording, so that it can be taken again."""
+        try:
+            for parent in (self._recordings, self._measurements):
+                if os.path.lexists(parent / key):
+                    (parent / key).rename(parent / f"{DAMAGED}{key}-{secrets.token_hex(4)}")
+        except OSError as error:
+            raise self._unwritable(error.strerror) from error
+
+    def add_recording(self, key: str, write: Callable[[Path], None]) -> None:
+        """Adds a recording to the measurement `key`; `write` fills the folder."""
+        self._publish(self._recordings / key, write)
+
+    def add_run(self, run: Run) -> None:
+        def write(folder: Path) -> None:
+            _write_json({"schema": SCHEMA, **records.encode_run(run)}, folder / _RUN)
+            _write_json({"schema": SCHEMA, **asdict(_summary(run))}, folder / _SUMMARY)
+
+        self._publish(self._runs / run.id, write)
+
+    def keep_report(self, run: str, text: str) -> Path:
+        """Writes the report of a run, and links `latest.html` to it. A report can be made again
+        from the run, so it is not in the folder of the run, which never changes."""
+        place, latest = self._reports / f"{run}.html", self._reports / "latest.html"
+        beside = _unfinished(self._reports)
+        try:
+            self._reports.mkdir(parents=True, exist_ok=True)
+            beside.write_text(text, encoding="utf-8")
+            beside.rename(place)
+            beside.symlink_to(place.name)
+            beside.rename(latest)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise self._unwritable(error.strerror) from error
+        return place
+
+    # --- Reading ----------------------------------------------------------------------------------
+
+    def measurement(self, key: str) -> Measurement | None:
+        """Returns a measurement. Checks the samples as well: if they are damaged, the case must be
+        measured again."""
+        folder = self._measurements / key
+        if not os.path.lexists(folder):
+            return None
+        path = folder / _MANIFEST
+        data = sealed.read_json(path, SCHEMA)
+        sealed.check_all(folder)
+        try:
+            found = Measurement(
+                key=data["key"],
+                determined_by=data["determined_by"],
+                lanes=records.decode_lanes(data["lanes"]),
+                findings=data["findings"],
+                console=data["console"],
+            )
+        except (KeyError, TypeError) as error:
+            raise sealed.damaged(path, f"no {error}") from error
+        if found.key != key:
+            raise sealed.damaged(path, f"it is the measurement {found.key}")
+        return found
+
+    def recording(self, key: str) -> Path | None:
+        """Returns the folder of the measurement's recording, or None."""
+        folder = self._recordings / key
+        return folder if folder.is_dir() else None
+
+    def samples(
+        self, key: str, span: str, columns: Sequence[str] = ("node", "start", "length", "flags")
+    ) -> tables.Columns:
+        """Returns the samples of one span, with a column for each lane besides the usual
+        columns."""
+        path = self._measurements / key / _SAMPLES
+        if not path.parent.is_dir() or path.name not in sealed.listed(path.parent):
+            raise TicklabError(
+                f"no samples of measurement {key} in {self.root}", "measure it again with 'run'"
+            )
+        sealed.check(path)
+        try:
+            return tables.read(path, span, columns)
+        except tables.EngineError as error:
+            raise sealed.damaged(path, str(error)) from error
+
+    def ticked_starts(self, record: Record) -> list[int]:
+        """Returns the instructions at which samples with a tick inside begin."""
+        columns = self.samples(str(record.measurement), record.span, ("start", "flags"))
+        ticked = np.asarray(columns["flags"]) & int(Flag.TICK) != 0
+        starts: list[int] = np.asarray(columns["start"])[ticked].tolist()
+        return starts
+
+    def run_ids(self) -> list[str]:
+        """Returns the ids of all runs, oldest first."""
+        return sorted(name for name in _visible(self._runs) if self._is_run(name))
+
+    def _is_run(self, name: str) -> bool:
+        """Returns whether a run was written there, readable or not."""
+        folder = self._runs / name
+        return any(os.path.lexists(folder / file) for file in (_RUN, _SUMMARY, sealed.SUMS))
+
+    def _strangers(self) -> Iterator[TicklabError]:
+        for name in sorted(_visible(self._runs)):
+            if not self._is_run(name):
+                yield _stranger(self._runs / name)
+
+    def find(self, name: str = "latest") -> str:
+        """Returns the id that `name` is, or begins; or the latest."""
+        ids = self.run_ids()
+        if not ids:
+            raise TicklabError(f"no runs in the store {self.root}", "make one with 'ticklab run'")
+        if name == "latest":
+            return ids[-1]
+        found = [i for i in ids if i == name] or [i for i in ids if i.startswith(name)]
+        if len(found) == 1:
+            return found[0]
+        many = f"begins {len(found)} runs: {', '.join(found)}" if found else "is no run"
+        raise UsageError(f"'{name}' {many}", "see 'ticklab list runs'")
+
+    def run(self, name: str = "latest") -> Run:
+        return self._run_of(self.find(name))
+
+    def _run_of(self, run_id: str) -> Run:
+        path = self._runs / run_id / _RUN
+        data = sealed.read_json(path, SCHEMA)
+        try:
+            found = records.decode_run(data)
+        except (KeyError, TypeError, ValueError) as error:
+            raise sealed.damaged(path, f"no {error}") from error
+        return self._named(found, path)
+
+    def every_run(self, skip: Skip = None) -> list[Run]:
+        """Returns the runs, oldest first, without unreadable ones."""
+        return list(_readable(self._run_of, self.run_ids(), skip))
+
+    def summaries(self, skip: Skip = None) -> list[RunSummary]:
+        """Returns summaries of the runs. A summary is a small file, so that a list of 1,000 runs is
+        fast."""
+        if skip:
+            for stranger in self._strangers():
+                skip(stranger)
+        return list(_readable(self._summary_of, self.run_ids(), skip))
+
+    def _summary_of(self, run_id: str) -> RunSummary:
+        path = self._runs / run_id / _SUMMARY
+        data = sealed.read_json(path, SCHEMA)
+        try:
+            found = RunSummary(
+                id=data["id"],
+                kernels=tuple(data["kernels"]),
+                boards=tuple(data["boards"]),
+                suites=tuple(data["suites"]),
+                records=data["records"],
+                passed=data["passed"],
+                failed=data["failed"],
+            )
+        except (KeyError, TypeError) as error:
+            raise sealed.damaged(path, f"no {error}") from error
+        return self._named(found, path)
+
+    def _named(self, found: Named, path: Path) -> Named:
+        if found.id != path.parent.name:
+            raise sealed.damaged(path, f"it is the run {found.id}")
+        return found
+
+    # --- Pruning ----------------------------------------------------------------------------------
+
+    def prune(self, keep_runs: int, spare_s: float = DAY_S) -> Pruned:
+        """Keeps the newest runs, the measurements to which they refer, and everything unreadable.
+        Keeps other measurements for a day, because an interrupted run may need them."""
+        left: list[TicklabError] = []
+        try:
+            unfinished = self._sweep() + self._drop_set_aside()
+            runs = [run.id for run in self.summaries(left.append)]
+            surplus = runs[: max(0, len(runs) - keep_runs)]
+            for name in surplus:
+                _remove(self._runs / name)
+                (self._reports / f"{name}.html").unlink(missing_ok=True)
+            dropped = self._drop_unreferenced(spare_s, left)
+        except OSError as error:
+            raise self._unwritable(error.strerror) from error
+        once = {str(error): error for error in left}
+        return Pruned(unfinished, len(surplus), dropped, tuple(once.values()))
+
+    def _drop_set_aside(self) -> int:
+        folders = (self._measurements, self._recordings)
+        found = [entry for folder in folders for entry in folder.glob(DAMAGED + "*")]
+        for entry in found:
+            _remove(entry)
+        return len(found)
+
+    def _drop_unreferenced(self, spare_s: float, left: list[TicklabError]) -> int:
+        """Returns None if a run is unreadable, because it may refer to any measurement."""
+        runs = [self._referenced(name, left) for name in self.run_ids()]
+        if None in runs:
+            return 0
+        referenced = {key for keys in runs if keys for key in keys}
+        old = (name for name in _visible(self._measurements) if self._unused_s(name) >= spare_s)
+        dropped = [key for key in old if key not in referenced and self._is_ours(key, left)]
+        for key in dropped:
+            for folder in (self._recordings, self._measurements):
+                _remove(folder / key)
+        return len(dropped)
+
+    def _referenced(self, name: str, left: list[TicklabError]) -> set[str | None] | None:
+        try:
+            return {record.measurement for record in self._run_of(name).records}
+        except UnreadableError as error:
+            left.append(error)
+            return None
+
+    def _unused_s(self, key: str) -> float:
+        return time.time() - (self._measurements / key).lstat().st_mtime
+
+    def _is_ours(self, key: str, left: list[TicklabError]) -> bool:
+        """Returns whether a folder is a measurement of this version of Ticklab, readable or
+        damaged."""
+        folder = self._measurements / key
+        if not any(os.path.lexists(folder / file) for file in (_MANIFEST, sealed.SUMS)):
+            left.append(_stranger(folder))
+            return False
+        try:
+            self.measurement(key)
+        except SchemaError as error:
+            left.append(error)
+            return False
+        except DamagedError:
+            pass
+        return True
+
+    def _sweep(self) -> int:
+        """Removes unfinished folders of writers that no longer run."""
+        left = [
+            entry
+            for folder in (self._measurements, self._recordings, self._runs, self._reports)
+            for entry in folder.glob(UNFINISHED + "*")
+            if not Path("/proc", entry.name.split("-")[1]).exists()
+        ]
+        for entry in left:
+            if entry.is_dir():
+                shutil.rmtree(entry, ignore_errors=True)
+            else:
+                entry.unlink(missing_ok=True)
+        return len(left)
+
+    def _publish(self, place: Path, write: Callable[[Path], None]) -> None:
+        if os.path.lexists(place):
+            return
+        beside = _unfinished(place.parent)
+        try:
+            beside.mkdir(parents=True)
+            write(beside)
+            sealed.seal(beside)
+            sealed.synchronise(*beside.iterdir(), beside)
+            _rename(beside, place)
+            sealed.synchronise(place.parent)
+        except (OSError, tables.EngineError) as error:
+            raise self._unwritable(getattr(error, "strerror", None) or str(error)) from error
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+
+    def _unwritable(self, why: str | None) -> TicklabError:
+        return TicklabError(
+            f"cannot write to the store {self.root}: {why or 'unknown reason'}",
+            "make room, or name another store with --store DIR",
+        )
+
+
+def _unfinished(parent: Path) -> Path:
+    return parent / f"{UNFINISHED}{os.getpid()}-{secrets.token_hex(4)}"
+
+
+def _rename(source: Path, place: Path) -> None:
+    try:
+        source.rename(place)
+    except OSError:
+        if not place.exists():  # otherwise another writer was first, with the same content
+            raise
+
+
+def _remove(folder: Path) -> None:
+    """Removes a folder in one step for readers: renames it first. Another process may remove it
+    first."""
+    if os.path.lexists(folder):
+        target = _unfinished(folder.parent)
+        with suppress(FileNotFoundError):
+            folder.rename(target)
+        shutil.rmtree(target, ignore_errors=True)
+
+
+def _visible(folder: Path) -> list[str]:
+    if not folder.is_dir():
+        return []
+    return [entry.name for entry in folder.iterdir() if not entry.name.startswith(".")]
+
+
+def _readable(read: Callable[[str], Found], names: Sequence[str], skip: Skip) -> Iterator[Found]:
+    for name in names:
+        try:
+            yield read(name)
+        except UnreadableError as error:
+            if skip is None:
+                raise
+            skip(error)
+
+
+def _stranger(path: Path) -> TicklabError:
+    return TicklabError(f"{path} was not written by Ticklab", "move it out of the store")
+
+
+def _write_json(content: Mapping[str, Any], path: Path) -> None:
+    path.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n")
+
+
+def _summary(run: Run) -> RunSummary:
+    def names(field: str) -> tuple[str, ...]:
+        return tuple(sorted({getattr(record, field) for record in run.records}))
+
+    statuses = [record.status for record in run.records]
+    return RunSummary(
+        id=run.id,
+        kernels=names("kernel"),
+        boards=names("board"),
+        suites=names("suite"),
+        records=len(statuses),
+        passed=statuses.count(Status.PASS),
+        failed=statuses.count(Status.FAIL),
+    )
+
+
+def new_run_id() -> str:
+    """Returns an id that sorts by time, in UTC. The random word separates two runs in the same
+    second."""
+    return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(2)}"

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""Parquet files and queries, by the embedded query engine. No other module depends on the
+engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from ticklab.analysis.samples import Samples
+
+Columns = dict[str, NDArray[Any]]
+
+
+class EngineError(Exception):
+    """The engine could not read or write; has the error of the engine in one line."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error).splitlines()[0])
+
+
+@cache
+def _engine() -> duckdb.DuckDBPyConnection:
+    """Returns the one engine of the process: its start costs more than a query. Each use takes a
+    cursor."""
+    return duckdb.connect()
+
+
+def write(samples: tuple[Samples, ...], path: Path) -> None:
+    parts = [_columns(of_span) for of_span in samples]
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    try:
+        with _engine().cursor() as engine:
+            engine.register("samples", joined)
+            engine.execute(f"COPY samples TO {_quoted(path)} (FORMAT parquet, COMPRESSION zstd)")
+    except duckdb.Error as error:
+        raise EngineError(error) from error
+
+
+def read(path: Path, span: str, columns: Sequence[str]) -> Columns:
+    names = ", ".join(f'"{name}"' for name in columns)
+    try:
+        with _engine().cursor() as engine:
+            query = f"SELECT {names} FROM read_parquet(?) WHERE span = ?"
+            found: Columns = engine.execute(query, [str(path), span]).fetchnumpy()
+            return found
+    except duckdb.Error as error:
+        raise EngineError(error) from error
+
+
+def _columns(samples: Samples) -> Columns:
+    """Names the columns: node, span, start, length, flags, and every lane but `instructions`, which
+    is the length."""
+    named: Columns = {
+        "node": samples.node,
+        "span": np.full(len(samples), samples.span),
+        "start": samples.start,
+        "length": samples.length,
+        "flags": samples.flags,
+    }
+    lanes = [lane.name for lane in samples.lanes if lane.name != "instructions"]
+    return named | {name: samples.lane(name) for name in lanes}
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
