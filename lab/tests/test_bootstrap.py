@@ -62,7 +62,7 @@ class Counted:
     def ensure(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(bootstrap, "STEPS", (self.step,))
         monkeypatch.setattr(os, "execv", lambda path, words: None)
-        bootstrap.ensure(["python"], [])
+        bootstrap.ensure(["python"], [], agreed=False)
 
 
 def test_a_step_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +120,7 @@ def test_the_command_continues_in_the_environment(monkeypatch: pytest.MonkeyPatc
     calls = []
     monkeypatch.setattr(bootstrap, "STEPS", ())
     monkeypatch.setattr(os, "execv", lambda path, words: calls.append((path, words)))
-    bootstrap.ensure(["python"], ["run", "--jobs", "2"])
+    bootstrap.ensure(["python"], ["run", "--jobs", "2"], agreed=False)
     python = str(paths.tool("python"))
     assert calls == [(python, [python, "-P", "-m", "ticklab", "run", "--jobs", "2"])]
 

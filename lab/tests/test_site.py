@@ -51,7 +51,7 @@ def test_a_list_and_a_table_begin_after_an_empty_line() -> None:
 
 @pytest.mark.long  # installs the packages of the site
 def test_the_site_is_built_without_a_warning_and_asks_no_other_host() -> None:
-    bootstrap.provide(("python", "documentation"))
+    bootstrap.ensure(("python", "documentation"), [], agreed=True)
     html = site.build().parent
     pages = list(html.rglob("*.html"))
     assert len(pages) > 25

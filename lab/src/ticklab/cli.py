@@ -4,8 +4,9 @@ the command, and prints each error as one line.
 
 A command is a module in ticklab/commands and needs no edit here. A command has `HELP`,
 `configure(parser)` and `run(arguments) -> exit status`; `arguments.command_line` holds the words
-that the user typed. `NEEDS` names the steps of the set-up that the command needs (default: all).
-Help is printed before any set-up.
+that the user typed. `NEEDS` names the steps of the set-up that the command needs (default: all);
+`needs(arguments)` returns them if they depend on the arguments. The boards that the arguments name
+may add steps. Help is printed before any set-up, and nothing is installed after it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol, cast
 
 from ticklab import __version__, bootstrap, commands, names, plain_text
+from ticklab.description import descriptions
 from ticklab.errors import TicklabError, UsageError
 
 DESCRIPTION = (
@@ -111,10 +113,23 @@ def _run(words: Sequence[str]) -> int:
         parser.error("no command is named")
     arguments.command_line = ("ticklab", *words)
     command = found[arguments.command]
-    bootstrap.ensure(getattr(command, "NEEDS", bootstrap.EVERYTHING), words)
+    bootstrap.ensure(_needs(command, arguments), words, arguments.yes)
     status = command.run(arguments)
     sys.stdout.flush()
     return status
+
+
+def _needs(command: Command, arguments: argparse.Namespace) -> list[str]:
+    """Returns the steps of the set-up that the command needs with these arguments."""
+    if hasattr(command, "needs"):
+        needs = list(command.needs(arguments))
+    else:
+        needs = list(getattr(command, "NEEDS", bootstrap.EVERYTHING))
+    if "system" in needs:
+        boards = getattr(arguments, "board", None) or []
+        for name in [boards] if isinstance(boards, str) else boards:
+            needs += bootstrap.of_architecture(descriptions.find_board(name).arch)
+    return needs
 
 
 def _commands() -> dict[str, Command]:
@@ -137,6 +152,7 @@ def _parser(found: dict[str, Command]) -> tuple[Parser, dict[str, Parser]]:
         version=f"ticklab {__version__}",
         help="print the version and exit",
     )
+    _add_yes(parser, default=False)
     choices = parser.add_subparsers(
         dest="command", metavar="COMMAND", help="one of these commands:"
     )
@@ -144,7 +160,18 @@ def _parser(found: dict[str, Command]) -> tuple[Parser, dict[str, Parser]]:
     for name, command in found.items():
         parsers[name] = choices.add_parser(name, help=command.HELP, description=command.HELP)
         command.configure(parsers[name])
+        _add_yes(parsers[name], default=argparse.SUPPRESS)
     return parser, parsers
+
+
+def _add_yes(parser: Parser, default: Any) -> None:
+    """Adds --yes, which may stand before and after the name of the command."""
+    parser.add_argument(
+        "--yes",
+        action="store_true",
+        default=default,
+        help="install what is missing without a question (default: ask on a terminal)",
+    )
 
 
 def _unknown_argument(word: str, parser: Parser) -> UsageError:

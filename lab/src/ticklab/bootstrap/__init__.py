@@ -16,31 +16,41 @@ import time
 from collections.abc import Sequence
 
 from ticklab import lock, paths
+from ticklab.bootstrap import consent
 from ticklab.bootstrap.step import Step, say
 from ticklab.bootstrap.steps import STEPS
+from ticklab.errors import TicklabError
 
 EVERYTHING = ("system", "python", "sources", "observer")
 DEVELOPMENT = (*EVERYTHING, "riscv", "development")
 
 
-def ensure(needs: Sequence[str], words: Sequence[str]) -> None:
+def of_architecture(arch: str) -> tuple[str, ...]:
+    """Returns the steps that only images of one folder of platform/arch need. The hardware that
+    runs RV32 contains a core from a package."""
+    return ("sources", "riscv") if arch == "rv32" else ()
+
+
+def ensure(needs: Sequence[str], words: Sequence[str], agreed: bool) -> None:
     """Sets up `needs`, then continues inside the project's Python environment.
 
     `words` is the command line with which this process replaces itself if it runs on another
-    Python.
+    Python. `agreed`: the user agreed in advance to what set-up installs.
     """
-    provide(needs)
+    if pending := _pending(needs):
+        consent.obtain(pending, agreed)
+        with lock.held(paths.setup() / "lock", "another set-up", say):
+            _make(_pending(needs))
     inside = os.path.realpath(sys.prefix) == os.path.realpath(paths.venv())
     if "python" in needs and not inside:
         python = str(paths.tool("python"))
         os.execv(python, [python, "-P", "-m", "ticklab", *words])
 
 
-def provide(needs: Sequence[str]) -> None:
-    """Sets up `needs`, also for a command that learns its needs after its start."""
-    if _pending(needs):
-        with lock.held(paths.setup() / "lock", "another set-up", say):
-            _make(_pending(needs))
+def require(needs: Sequence[str]) -> None:
+    """Raises an error if one of `needs` is not set up. A command that runs installs nothing."""
+    for step in _pending(needs):
+        raise TicklabError(f"{step.title}: not set up", f"run 'ticklab setup {step.name}'")
 
 
 def _pending(needs: Sequence[str]) -> list[Step]:

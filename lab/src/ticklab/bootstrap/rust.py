@@ -57,6 +57,12 @@ def find() -> Rust | None:
     return None
 
 
+def missing() -> list[str]:
+    """Returns the packages that `provide` would install. Their exact names depend on package lists
+    that are not read yet."""
+    return [] if find() else ["rustc", "cargo"]
+
+
 _ADVICE = "install Rust 1.85 or later with rustup, and try again"
 
 

@@ -69,6 +69,8 @@ class Step:
     key: Callable[[], str]  # hash of everything that determines the result
     present: Callable[[], bool]  # whether the product exists; cheap
     action: Callable[[Log], None]
+    # The packages of the distribution that `action` would install now.
+    packages: Callable[[], Sequence[str]] = tuple
 
     def done(self) -> bool:
         try:

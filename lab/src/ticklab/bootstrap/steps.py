@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -40,17 +41,17 @@ def _environment_present() -> bool:
 
 def _make_environment(log: Log) -> None:
     hint = "install python3-venv, or remove .ticklab/venv, and try again"
-    if not _can_make_environments():
-        system.install(log, ["python3-venv"])
+    if missing := _missing_venv():
+        system.install(log, missing)
     log.run("making the Python environment", [sys.executable, "-m", "venv", paths.venv()], hint)
     _install_pins(log, "requirements.txt")
 
 
-def _can_make_environments() -> bool:
-    """Whether Python has the modules that `venv` needs; Debian packages them separately."""
-    from importlib.util import find_spec
-
-    return find_spec("ensurepip") is not None and find_spec("venv") is not None
+def _missing_venv() -> list[str]:
+    """Returns the package with the modules that `venv` needs, which Debian keeps apart, if Python
+    lacks them."""
+    complete = all(find_spec(name) for name in ("ensurepip", "venv"))
+    return [] if complete else ["python3-venv"]
 
 
 def _install_pins(log: Log, name: str) -> None:
@@ -61,10 +62,14 @@ def _install_pins(log: Log, name: str) -> None:
 
 def _make_development(log: Log) -> None:
     _install_pins(log, "requirements-dev.txt")
-    if not shutil.which(_BROWSER) and os.environ.get("TICKLAB_NO_BROWSER") != "1":
-        system.install(log, [_BROWSER])
-    if missing := [tool for tool in _TEST_TOOLS if not shutil.which(tool)]:
+    if missing := _missing_test_tools():
         system.install(log, missing)
+
+
+def _missing_test_tools() -> list[str]:
+    wants_browser = os.environ.get("TICKLAB_NO_BROWSER") != "1"
+    tools = (*_TEST_TOOLS, *((_BROWSER,) if wants_browser else ()))
+    return [tool for tool in tools if not shutil.which(tool)]
 
 
 def _development_key() -> str:
@@ -213,17 +218,27 @@ def _observer_present() -> bool:
 
 
 STEPS = (
-    Step("system", "programs of the system", system.identity, system.present, system.provide),
+    Step(
+        "system", "programs of the system", system.identity, system.present, system.provide,
+        system.missing,
+    ),
     Step(
         "python", "Python environment", lambda: _environment_key("requirements.txt"),
-        _environment_present, _make_environment,
+        _environment_present, _make_environment, _missing_venv,
     ),
-    Step("sources", "kernel sources", _sources_key, _sources_present, _fetch_sources),
-    Step("observer", "observer", _observer_key, _observer_present, _build_observer),
-    Step("riscv", "compiler and simulators for RISC-V", _riscv_key, _riscv_present, _provide_riscv),
+    Step(
+        "sources", "kernel sources", _sources_key, _sources_present, _fetch_sources, rust.missing
+    ),
+    Step(
+        "observer", "observer", _observer_key, _observer_present, _build_observer, rust.missing
+    ),
+    Step(
+        "riscv", "compiler and simulators for RISC-V", _riscv_key, _riscv_present, _provide_riscv,
+        lambda: system.missing(system.RISCV_PROGRAMS),
+    ),
     Step(
         "development", "tools for Ticklab's own tests", _development_key, _environment_present,
-        _make_development,
+        _make_development, _missing_test_tools,
     ),
     Step(
         "documentation", "tools for the documentation site",

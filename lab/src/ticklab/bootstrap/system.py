@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The system programs that Ticklab needs: their minimum versions and their packages.
 
-Set-up installs missing ones with apt, after it has printed their names. With $TICKLAB_NO_INSTALL=1
-it fails instead and names them.
+Set-up installs missing ones with apt, after it has printed their names and, on a terminal, asked
+(consent.py). With $TICKLAB_NO_INSTALL=1 it fails instead and names them.
 """
 
 from __future__ import annotations
@@ -76,8 +76,7 @@ def present(programs: Sequence[Program] = PROGRAMS) -> bool:
 
 def provide(log: Log, programs: Sequence[Program] = PROGRAMS) -> None:
     """Installs the missing programs and raises an error for programs that are too old."""
-    packages = [package for program in programs for package in _missing(program)]
-    if packages:
+    if packages := missing(programs):
         install(log, packages)
     for program in programs:
         require(program)
@@ -125,9 +124,19 @@ def install(log: Log, packages: Sequence[str]) -> None:
 def prepare(log: Log, by_hand: str) -> None:
     """Updates apt's package lists. Raises an error with the advice `by_hand` if Ticklab may not
     install."""
-    if os.environ.get("TICKLAB_NO_INSTALL") or not shutil.which("apt-get"):
+    if not installs():
         raise TicklabError("programs are missing that Ticklab does not install here", by_hand)
     _refresh(log, by_hand)
+
+
+def missing(programs: Sequence[Program] = PROGRAMS) -> list[str]:
+    """Returns the packages of the programs that are missing or incomplete."""
+    return [package for program in programs for package in _missing(program)]
+
+
+def installs() -> bool:
+    """Whether the set-up may install packages here, and can."""
+    return not os.environ.get("TICKLAB_NO_INSTALL") and bool(shutil.which("apt-get"))
 
 
 def _missing(program: Program) -> tuple[str, ...]:

@@ -28,12 +28,11 @@ class Architecture:
 
     triple: str  # the target's name in GCC
     compiler: system.Program
-    needs: tuple[str, ...] = ()  # set-up steps that only this architecture needs
 
 
 ARCHITECTURES = {
     "armv7-m": Architecture("arm-none-eabi", system.COMPILER),
-    "rv32": Architecture("riscv64-unknown-elf", system.RISCV_COMPILER, ("riscv",)),
+    "rv32": Architecture("riscv64-unknown-elf", system.RISCV_COMPILER),
 }
 
 
@@ -79,7 +78,7 @@ def find_toolchain(
     """Finds the compiler that the user names, otherwise the one on PATH if it is recent enough, and
     the environment's Ninja."""
     target = ARCHITECTURES[arch]
-    bootstrap.provide(target.needs)
+    bootstrap.require(bootstrap.of_architecture(arch))
     system.require(target.compiler)
     own = Path(shutil.which(target.compiler.name) or target.compiler.name)
     chosen = _program(compiler) if compiler else own

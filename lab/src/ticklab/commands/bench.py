@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import options, paths
+from ticklab import bootstrap, options, paths
 from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
@@ -77,6 +77,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="instructions in each turn of the observer (default 200,000,000)",
     )
     options.add_json(parser, "the ratios")
+
+
+def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
+    return (*bootstrap.EVERYTHING, *(("riscv",) if arguments.what == "rtl" else ()))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,6 @@ import argparse
 from pathlib import Path
 
 HELP = "build the documentation site; fill the figures of the documents"
-NEEDS = ("python",)
 
 EPILOG = """\
 Without an action, builds the site that docs/index.md describes. The site needs no network: open its
@@ -35,6 +34,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
+    return ("python", "documentation") if arguments.action == "site" else ("python",)
+
+
 def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "site":
         return _site()
@@ -44,10 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _site() -> int:
-    from ticklab import bootstrap
     from ticklab.documents import site
 
-    bootstrap.provide(("python", "documentation"))
     print(f"site: {site.build()}")
     return 0
 

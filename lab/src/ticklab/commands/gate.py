@@ -55,6 +55,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_store(parser)
 
 
+def needs(arguments: argparse.Namespace) -> list[str]:
+    """Returns the needs of the baseline's boards."""
+    from ticklab import bootstrap
+    from ticklab.description import descriptions
+    from ticklab.storage import baseline
+
+    kept = baseline.read(baseline.find(arguments.baseline, arguments.store))
+    boards = map(descriptions.find_board, kept.run.provenance["boards"])
+    more = {step for board in boards for step in bootstrap.of_architecture(board.arch)}
+    return [*bootstrap.EVERYTHING, *more]
+
+
 def run(arguments: argparse.Namespace) -> int:
     from ticklab.comparison import gate
     from ticklab.description import descriptions

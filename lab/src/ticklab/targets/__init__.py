@@ -11,6 +11,5 @@ from ticklab.targets.verilator import Verilator
 def of(board: Board, nodes: int) -> Target:
     """Returns the target that runs the board's images. `nodes` is their number on a simulated
     multiprocessor."""
-    if board.arch == "rv32":
-        bootstrap.provide(["riscv"])
+    bootstrap.require(bootstrap.of_architecture(board.arch))
     return Verilator(nodes) if board.rtl_nodes else Qemu(paths.plugin())

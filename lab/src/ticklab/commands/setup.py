@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""`ticklab setup`: installs in advance what commands need. Every command sets up its own needs, so
+this one is for images of containers, for machines that lose their network, and for `riscv` where a
+stored run names the board."""
+
+from __future__ import annotations
+
+import argparse
+
+from ticklab import bootstrap, names
+from ticklab.bootstrap.steps import STEPS
+
+HELP = "install in advance what commands need"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    listing = "\n".join(f"  {step.name:12} {step.title}" for step in STEPS)
+    parser.epilog = f"steps:\n{listing}\n\n'ticklab doctor' lists what is set up."
+    parser.add_argument(
+        "steps",
+        nargs="*",
+        metavar="STEP",
+        type=_step,
+        help=f"steps to set up, see below (default {' '.join(bootstrap.EVERYTHING)})",
+    )
+
+
+def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
+    return tuple(arguments.steps) or bootstrap.EVERYTHING
+
+
+def run(arguments: argparse.Namespace) -> int:
+    print(f"set up: {', '.join(needs(arguments))}")
+    return 0
+
+
+def _step(name: str) -> str:
+    return names.choose("step", name, {step.name: step.name for step in STEPS})
