@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
+
+from build import TestError
 
 SCRIPT = Path(__file__).resolve().parents[1] / "tools" / "gdb" / "bulkhead.py"
 SECONDS = 30  # limit; the test takes two seconds
@@ -92,7 +93,7 @@ def _check(
     said = _said(["gdb-multiarch", "-nx", "-batch", *options, str(image)])
     for pattern in expected:
         if not re.search(pattern, said):
-            sys.exit(f"error: GDB's session does not show {pattern!r}, but:\n{said}")
+            raise TestError(f"GDB's session does not show {pattern!r}, but:\n{said}")
     return f"gdb: {len(expected)} things seen"
 
 

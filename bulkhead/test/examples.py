@@ -9,28 +9,25 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
-BULKHEAD = Path(__file__).resolve().parents[1]
+from build import BULKHEAD, TestError, emulator, run
+
 EXAMPLES = ("crash", "driver", "queue-server")
 
-Run = Callable[[list[str | Path], dict[str, str]], str]  # runs a command; returns its output
 
-
-def check(folder: Path, run: Run, emulator: list[str]) -> Iterator[str]:
+def check(folder: Path) -> str:
     copy = folder / "examples"
     shutil.copytree(BULKHEAD / "examples", copy)
-    yield _is_same_anywhere(folder, copy, run)
+    _require_same_anywhere(folder, copy)
     for name in EXAMPLES:
-        image = _build(copy / name, run)
-        said = run([*emulator, "-kernel", image], dict(os.environ))
+        said = run([*emulator(), "-kernel", _build(copy / name)])
         if said != (copy / name / "expected.txt").read_text().strip():
-            sys.exit(f"error: example {name} does not print its expected.txt, but:\n{said}")
-        yield f"example {name}: {len(said.splitlines())} lines as expected"
+            raise TestError(f"example {name} does not print its expected.txt, but:\n{said}")
+    return f"{', '.join(EXAMPLES)} print what is expected"
 
 
-def _is_same_anywhere(folder: Path, examples: Path, run: Run) -> str:
+def _require_same_anywhere(folder: Path, examples: Path) -> None:
     """Tests that an image does not depend on the folders of the kernel and the project, byte for
     byte.
     """
@@ -38,13 +35,12 @@ def _is_same_anywhere(folder: Path, examples: Path, run: Run) -> str:
     shutil.copytree(BULKHEAD, kernel, ignore=shutil.ignore_patterns("__pycache__"))
     project = folder / "a project"
     shutil.copytree(examples, project)
-    there = _build(project / EXAMPLES[0], run, kernel)
-    if there.read_bytes() != _build(examples / EXAMPLES[0], run).read_bytes():
-        sys.exit(f"error: the image of {EXAMPLES[0]} depends on the folders that it is built in")
-    return f"example {EXAMPLES[0]}: the same bytes in other folders"
+    there = _build(project / EXAMPLES[0], kernel)
+    if there.read_bytes() != _build(examples / EXAMPLES[0]).read_bytes():
+        raise TestError(f"the image of {EXAMPLES[0]} depends on the folders that it is built in")
 
 
-def _build(source: Path, run: Run, bulkhead: Path = BULKHEAD) -> Path:
+def _build(source: Path, bulkhead: Path = BULKHEAD) -> Path:
     build = source / "build"
     tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # ninja may be there
     environment = {**os.environ, "PATH": tools}

@@ -133,11 +133,6 @@ RV32_POSITIONS = Image(
     imports=("__wrap_bulkhead_lines_serve", "__wrap_bulkhead_start"),
 )
 
-# The counter runs in the kernel, and writes its count to the test's memory.
-_SETS: dict[str, tuple[str, ...]] = {
-    "kernel": ("deferral_count",), "imports": ("sets_deferred", "sets_deferred_again"),
-}  # fmt: skip
-
 TARGET = {
     "positions": POSITIONS,
     "isolation": _target(
@@ -152,7 +147,15 @@ TARGET = {
     "lazy": LAZY,
     "calls": _target("calls", "service", options=THREADS_TICK),
     "signals": _target("signals", options=THREADS_TICK),
-    "sets": _target("sets", "deferral_count", options=SETS_TICK, package=True, **_SETS),
+    # The counter runs in the kernel, and writes its count to the test's memory.
+    "sets": _target(
+        "sets",
+        "deferral_count",
+        options=SETS_TICK,
+        package=True,
+        kernel=("deferral_count",),
+        imports=("sets_deferred", "sets_deferred_again"),
+    ),
     "due": _target(
         "due",
         "due_count",

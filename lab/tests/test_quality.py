@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The project's own checks: each rule sees what breaks it, and a failing step fails the command."""
+"""The project's own checks: each rule sees what breaks it, and doctor names missing tools."""
 
 import argparse
 import re
@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from ticklab import paths
-from ticklab.commands import doctor, test
-from ticklab.quality import rules, steps
-from ticklab.quality.steps import Step
+from ticklab.commands import doctor
+from ticklab.quality import programs, rules
 
 # Sources that documents cite, but for patterns and for files of Ibex.
 CITED = re.compile(r"(?<![\w./*-])(?!ibex_)[\w./-]*\w\.(?:py|rs|c|h|S|sv|toml|ld|md)\b(?!\.)")
@@ -67,47 +66,10 @@ def test_every_source_that_a_document_cites_exists() -> None:
     assert missing - GENERATED == set()
 
 
-def arguments(*words: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    test.configure(parser)
-    return parser.parse_args(words)
-
-
-def test_a_failing_step_fails_the_command(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> None:
-    monkeypatch.setenv("TICKLAB_HOME", str(tmp_path))
-    good, bad = Step("good", "", lambda long: ""), Step("bad", "", lambda long: "line\n" * 50)
-    monkeypatch.setattr(steps, "STEPS", (good, bad))
-    assert test.run(arguments()) == 1
-    said = capsys.readouterr()
-    assert said.out.splitlines()[-1] == "1 passed, 1 failed"
-    assert "10 lines before these are in" in said.err
-    assert (tmp_path / "test" / "bad.log").read_text().count("line") == 50
-    assert test.run(arguments("good")) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "1 passed, 0 failed"
-
-
-def test_long_tests_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[bool] = []
-
-    def ask(long: bool) -> str:
-        asked.append(long)
-        return ""
-
-    step = Step("one", "", ask)
-    monkeypatch.setattr(steps, "STEPS", (step,))
-    test.run(arguments())
-    test.run(arguments("--long"))
-    assert asked == [False, True]
-
-
-def test_a_program_that_fails_is_quoted() -> None:
-    assert steps._program([sys.executable, "-c", ""]) == ""
-    assert steps._program([sys.executable, "-c", "print('why'); exit(3)"]) == "why"
-    assert "failed with status 3" in steps._program([sys.executable, "-c", "exit(3)"])
+def test_a_formatter_that_fails_is_quoted() -> None:
+    assert programs._quoted([sys.executable, "-c", ""], {}) == ""
+    assert programs._quoted([sys.executable, "-c", "print('why'); exit(3)"], {}) == "why"
+    assert "status 3" in programs._quoted([sys.executable, "-c", "exit(3)"], {})
 
 
 def test_doctor_names_what_is_missing(

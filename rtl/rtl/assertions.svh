@@ -4,7 +4,7 @@
 // understand. Each module closes with the assertions that specify it. They expect `clk_i` and
 // `rst_ni` in scope and are not evaluated in reset.
 //
-// A rule with a cause has a cover statement, `<name>Met`: the cause occurs. rtl/check fails if a
+// A rule with a cause has a cover statement, `<name>Met`: the cause occurs. The test fails if a
 // random test or a proof that checks the rule cannot reach it, so no rule holds only because its
 // cause never occurs.
 

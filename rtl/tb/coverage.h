@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The counts of the cover statements, for rtl/check: written at the end of a test that passes.
+// The counts of the cover statements, for tools/properties.py: written at the end of a test that
+// passes.
 #ifndef COVERAGE_H
 #define COVERAGE_H
 

@@ -1,2 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The parts of rtl/check. Python's standard library only: the check runs on a bare machine."""
+"""The checks of `./ticklab test rtl`, and the build of the simulators. The standard library alone,
+except for items.py and mutants.py, because rtl/simulator runs on any Python.
+"""

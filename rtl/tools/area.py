@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Measures the size of the RTU: gates and flip-flops from yosys, written into rtl/README.md."""
+"""Measures the size of the RTU: gates and flip-flops from yosys, written into rtl/README.md.
+
+Run it as a program, in rtl/: python3 -m tools.area"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from typing import Any
 from tools import sources
 from tools.shell import CheckError, run
 
-BEGIN, END = "<!-- area: written by rtl/check area -->", "<!-- /area -->"
+BEGIN, END = "<!-- area: written by tools/area.py -->", "<!-- /area -->"
 SIZES = ({"NumTasks": 16, "NumSemaphores": 8}, {"NumTasks": 64, "NumSemaphores": 32})
 
 
@@ -64,3 +66,7 @@ def write(root: Path) -> str:
         raise CheckError(f"{readme} has lost its marks {BEGIN} and {END}")
     readme.write_text(f"{before}{BEGIN}\n{table(root)}\n{END}{after}")
     return "the area is in rtl/README.md"
+
+
+if __name__ == "__main__":
+    print(write(sources.RTL))

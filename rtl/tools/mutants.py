@@ -1,47 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""Tests that each check catches its faults: one line is made wrong, and its check must fail."""
+"""Hardware with one wrong line, which a check must catch: mutants/*.toml.
+
+`caught_by` names the check: "random" or "fabric" (a random test of the small design), "queue",
+"rtu", "delays" or "arbiter" (a proof), or "boot".
+"""
 
 from __future__ import annotations
 
 import re
 import shutil
-import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from ticklab.quality.mutants import Area, Mutant, read
 from tools import boot, formal, simulation, sources
 from tools.shell import CheckError
 
-PART = 16
+FOLDERS = ("rtl", "tb", "formal", "lint")
+# Failures of a mutant that is no working hardware.
+BROKEN = ("does not build", "cannot read", "stops early")
+
+Check = Callable[[Path, Path], str]
 
 
-@dataclass(frozen=True)
-class Mutant:
-    """`file` has the text `good` once; with `bad` in its place the check `caught_by` must fail."""
-
-    name: str
-    file: str
-    good: str
-    bad: str
-    caught_by: str
-
-
-def read(root: Path) -> list[Mutant]:
-    """Returns the mutants of all parts of the hardware: mutants/PART.toml."""
-    tables = [tomllib.loads(path.read_text()) for path in sorted((root / "mutants").glob("*.toml"))]
-    return [Mutant(name=name, **fields) for table in tables for name, fields in table.items()]
-
-
-def chosen(root: Path, seed: int, *, long: bool) -> list[Mutant]:
-    """Returns all mutants, or every sixteenth from a place that the seed chooses."""
-    mutants = read(root)
-    return mutants if long else mutants[seed % PART :: PART]
-
-
-def _random(
-    design: Callable[[Path], simulation.Design], option: str
-) -> Callable[[Path, Path], str]:
+def _random(design: Callable[[Path], simulation.Design], option: str) -> Check:
     """Uses the small design, not optimised: most mutants are caught within seconds."""
     return lambda root, _work: simulation.random_test(
         root,
@@ -50,11 +33,11 @@ def _random(
     )
 
 
-def _proof(proof: Callable[[Path], formal.Proof]) -> Callable[[Path, Path], str]:
+def _proof(proof: Callable[[Path], formal.Proof]) -> Check:
     return lambda root, work: formal.prove(root, proof(root), work)
 
 
-CHECKS: Mapping[str, Callable[[Path, Path], str]] = {
+CHECKS: Mapping[str, Check] = {
     "random": _random(simulation.rtu, "--calls"),
     "fabric": _random(simulation.fabric, "--accesses"),
     "queue": _proof(lambda root: formal.queue(root, 4)),
@@ -65,32 +48,19 @@ CHECKS: Mapping[str, Callable[[Path, Path], str]] = {
 }
 
 
-def _plant(root: Path, mutant: Mutant, work: Path) -> Path:
-    """Makes a copy of the sources with the mutant in it."""
-    copy = work / "rtl"
-    shutil.rmtree(copy, ignore_errors=True)
-    for folder in ("rtl", "tb", "formal", "lint"):
-        shutil.copytree(root / folder, copy / folder)
-    path = copy / mutant.file
-    text = path.read_text()
-    if text.count(mutant.good) != 1:
-        raise CheckError(
-            f"mutant {mutant.name} does not fit {mutant.file}: bring mutants/ up to date"
-        )
-    path.write_text(text.replace(mutant.good, mutant.bad))
-    return copy
-
-
-def catch(root: Path, mutant: Mutant) -> str:
-    work = sources.HOME / "mutants" / mutant.name
-    copy = _plant(root, mutant, work)
+def attempt(mutant: Mutant, folder: Path) -> str | None:
+    """Returns the failure of the check on a mutant, or None if the check passes."""
+    copy = folder / "rtl"
+    for name in FOLDERS:
+        shutil.copytree(sources.RTL / name, copy / name)
+    mutant.plant(copy)
     try:
-        CHECKS[mutant.caught_by](copy, work / "proof")
+        CHECKS[mutant.caught_by](copy, folder / "proof")
     except CheckError as error:
-        if any(word in str(error) for word in ("does not build", "cannot read", "stops early")):
-            raise CheckError(f"mutant {mutant.name} is no working hardware: {error}") from error
-        return f"mutant {mutant.name} is caught: {_reason(str(error))}"
-    raise CheckError(f"mutant {mutant.name} is not caught by {mutant.caught_by}")
+        if any(word in str(error) for word in BROKEN):
+            raise CheckError(f"{mutant.what}: no working hardware: {error}") from error
+        return _reason(str(error))
+    return None
 
 
 def _reason(error: str) -> str:
@@ -103,3 +73,15 @@ def _reason(error: str) -> str:
         if word in line
     ]
     return re.sub(r"[^\s|]*/", "", (telling or lines)[0]).strip()[:120]
+
+
+def area() -> Area:
+    return Area(
+        "rtl",
+        sources.RTL,
+        read("rtl", (sources.RTL / "mutants").glob("*.toml")),
+        attempt,
+        inputs=("rtl",),
+        tools=("verilator", "g++", "yosys", "z3"),
+        seconds=lambda mutant: 60 if mutant.caught_by == "boot" else 25,
+    )

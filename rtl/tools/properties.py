@@ -3,7 +3,8 @@
 
 A rule (rtl/assertions.svh) in a module that a proof contains is proved there, at the proof's size.
 The random tests and the boot tests evaluate every rule of the modules they contain, in each cycle.
-The table in rtl/PROPERTIES.md is generated from the sources, and rtl/check compares them.
+The table in rtl/PROPERTIES.md is generated from the sources, and `./ticklab test rtl/properties`
+compares them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ STATEMENT = re.compile(r"`(RULE|RULE_IF|RULE_NEXT|REACHED)\((\w+),")
 HEAD = """<!-- SPDX-License-Identifier: MIT -->
 # How each property of the hardware is checked
 
-Generated from the sources by `rtl/check properties-table`; do not edit. `rtl/check properties`
+Generated from the sources by `./ticklab test --fix`; do not edit. `./ticklab test rtl/properties`
 fails if it is not current.
 
 - *Proved*: by induction over any number of cycles, for every input that the proof's assumptions
@@ -91,17 +92,14 @@ def table(root: Path) -> str:
     return HEAD + "\n".join(rows) + "\n"
 
 
-def write(root: Path) -> str:
+def write(root: Path) -> None:
     (root / "PROPERTIES.md").write_text(table(root))
-    return "the properties are in rtl/PROPERTIES.md"
 
 
 def require_current(root: Path) -> str:
     path = root / "PROPERTIES.md"
     if not path.exists() or path.read_text() != table(root):
-        raise CheckError(
-            "PROPERTIES.md is not what the sources say: run rtl/check properties-table"
-        )
+        raise CheckError("PROPERTIES.md is not what the sources say: run './ticklab test --fix'")
     return f"{path.read_text().count(' | ') // 4} rows of PROPERTIES.md are what the sources say"
 
 
@@ -132,3 +130,7 @@ def random_test(root: Path, design: simulation.Design, options: list[str]) -> st
     if never:
         raise CheckError(f"the random test of {design.name} never meets {', '.join(never)}")
     return f"{message.rstrip()}\n{design.name}: all {len(met)} events and causes occur"
+
+
+if __name__ == "__main__":
+    write(sources.RTL)

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -130,6 +132,24 @@ def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
         simulator.touch()
         return simulator
     folder.mkdir(parents=True, exist_ok=True)
+    with _alone(simulator):
+        if not simulator.exists():
+            _make(root, design, flags, cflags, simulator)
+    _prune(folder)
+    return simulator
+
+
+@contextlib.contextmanager
+def _alone(simulator: Path) -> Iterator[None]:
+    """Lets one process at a time build a simulator."""
+    locks = sources.HOME / "locks"
+    locks.mkdir(exist_ok=True)
+    with (locks / simulator.name).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _make(root: Path, design: Design, flags: list[str], cflags: str, simulator: Path) -> None:
     failure = f"{design.name} does not build"
     with tempfile.TemporaryDirectory() as work:
         command = [*verilator(root, design), "--cc", "--exe", *flags, "-CFLAGS", cflags]
@@ -141,8 +161,6 @@ def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
         run([*make, f"OPT_FAST={design.optimise_fast}"], failure)
         _put(Path(work, "simulator"), simulator)
         _keep_objects(Path(work), objects)
-    _prune(folder)
-    return simulator
 
 
 def _objects_key(design: Design, work: Path, flags: Sequence[str]) -> str:

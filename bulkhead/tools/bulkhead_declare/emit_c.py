@@ -134,9 +134,9 @@ def _queues(system: System) -> Iterator[str]:
     for index, queue in enumerate(queues):
         row = "{0}"
         if queue.local:
-            words = emit_local.element(system, "queue", index)
+            element = emit_local.element(system, "queue", index)
             row = (
-                f"{{.queue = &{words}, .handle = {first_handle + index}, "
+                f"{{.queue = &{element}, .handle = {first_handle + index}, "
                 f".capacity = {queue.capacity}}}"
             )
         yield f"    {row},"

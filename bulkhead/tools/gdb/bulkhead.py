@@ -56,7 +56,7 @@ class Thread:
 
     @property
     def is_current(self) -> bool:
-        return int(_kernel()["current"]) == int(self.block.address)
+        return int(_kernel()["current"]) == _address(self.block)
 
     @property
     def is_running(self) -> bool:
@@ -87,7 +87,7 @@ class Thread:
     @property
     def priority(self) -> str:
         """Returns the present priority, with inheritance. Idle has "-": it is below all others."""
-        is_idle = int(self.block.address) == int(_at("thread", "kernel_idle").address)
+        is_idle = _address(self.block) == _address(_at("thread", "kernel_idle"))
         return "-" if is_idle else str(32 - int(self.block["priority_mask"]).bit_length())
 
     @property
@@ -140,6 +140,12 @@ def _at(kind: str, symbol: str, index: int = 0) -> gdb.Value:
     """Returns a kernel object. Application code may declare the kernel's symbols as something
     else."""
     return gdb.parse_and_eval(f"((struct {kind} *)&{symbol})[{index}]")
+
+
+def _address(value: gdb.Value) -> int:
+    """Returns the address of a value in memory."""
+    assert value.address is not None
+    return int(value.address)
 
 
 def _kernel() -> gdb.Value:
@@ -229,7 +235,7 @@ class Trace(gdb.Command):
             trace = _at("kernel_trace", "kernel_trace")
         except gdb.error:
             raise gdb.GdbError("this kernel keeps no trace; build it with HOOKS trace") from None
-        names = {int(each.block.address): each.name for each in threads()}
+        names = {_address(each.block): each.name for each in threads()}
         events, written = trace["events"], int(trace["written"])
         length = events.type.range()[1] + 1
         for number in range(max(0, written - length), written):

@@ -1,75 +1,118 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab test`: runs all checks of the project, and prints one line for each step."""
+"""`ticklab test`: runs the checks of the project, and prints one line for each."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import sys
-import time
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TextIO
 
-from ticklab import bootstrap, names, paths
-from ticklab.errors import TicklabError
-from ticklab.quality import steps
-from ticklab.quality.steps import Step
+from ticklab import bootstrap, paths
+from ticklab.errors import UsageError
+from ticklab.quality import catalogue, green, mutants, programs
+from ticklab.quality.item import Choice, Item
+from ticklab.quality.runner import Result, Runner
+from ticklab.quality.teller import Teller
 
-HELP = "check Ticklab itself: formats, lints, types, tests"
+HELP = "check Ticklab itself: formats, lints, types, tests, proofs, mutants"
 NEEDS = bootstrap.DEVELOPMENT
 
-_SHOWN_LINES = 40
+_EPILOG = """\
+A name selects every item that begins with it: 'rules', 'python', 'python/test_store', 'bulkhead',
+'bulkhead/target/chain', 'rtl/prove', 'mutants/rtl/queue'. 'ticklab test --list' prints all names.
+An item that passed is not run again until one of its inputs changes. The whole output of a failed
+item is in .ticklab/test, in a file with the name of the item.
+"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    listing = "\n".join(f"  {step.name:15} {step.what}" for step in steps.STEPS)
-    parser.epilog = f"steps:\n{listing}\n\nThe whole output of a failed step is in .ticklab/test."
-    parser.add_argument(
-        "steps", nargs="*", metavar="STEP", type=_step, help="steps to run, see below (default all)"
-    )
-    parser.add_argument(
-        "--fix", action="store_true", help="let the formatters change the files; run no step"
-    )
-    parser.add_argument(
-        "--long", action="store_true", help="run the tests that take minutes as well"
-    )
+    parser.epilog = _EPILOG
+    add = parser.add_argument
+    add("names", nargs="*", metavar="NAME", help="items to run, by the start of their names (all)")
+    add("--list", action="store_true", help="print the names of the chosen items; run none")
+    add("--fix", action="store_true", help="let the formatters change the files; run no item")
+    add("--fast", action="store_true", help="run only the items for every commit (3 minutes)")
+    add("--long", action="store_true", help="run longer tests, larger proofs and all mutants")
+    add("--no-cache", action="store_true", help="run the items whose inputs did not change, too")
+    add("--shard", metavar="I/N", type=_shard, help="run part I of N parts of the chosen items")
+    add("--seed", type=int, default=1, help="seed of random tests and of the mutants (default 1)")
+    jobs = os.cpu_count() or 1
+    add("--jobs", type=int, default=jobs, metavar="N", help="items at once (default: one a core)")
+    add("--json", metavar="FILE", help="write the result of each item to FILE ('-': on stdout)")
+    add("--verbose", action="store_true", help="print the output of items that pass, too")
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.fix:
         return _fix()
-    chosen = arguments.steps or steps.STEPS
-    failed = sum(not _passes(step, arguments.long) for step in chosen)
-    print(f"{len(chosen) - failed} passed, {failed} failed", flush=True)
+    chosen = _chosen(arguments)
+    if arguments.list:
+        print("\n".join(sorted(item.name for item in chosen)))
+        return 0
+    results = _run(chosen, arguments)
+    _write(results, arguments.json)
+    out = _stream(arguments)
+    for line in mutants.score(results):
+        print(line, file=out)
+    failed = sum(not result.passed for result in results)
+    print(f"{len(results) - failed} passed, {failed} failed", file=out, flush=True)
     return 1 if failed else 0
 
 
 def _fix() -> int:
-    complaints = steps.fix()
+    complaints = programs.fix()
     print("\n".join(complaints) or "formatted")
     return 1 if complaints else 0
 
 
-def _step(name: str) -> Step:
-    return names.choose("step", name, {step.name: step for step in steps.STEPS})
+def _shard(text: str) -> tuple[int, int]:
+    number, _, of = text.partition("/")
+    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+        raise UsageError(f"--shard {text} is no part of a whole", "write for example --shard 2/4")
+    return int(number), int(of)
 
 
-def _passes(step: Step, long: bool) -> bool:
-    started = time.monotonic()
-    try:
-        complaint = step.run(long)
-    except TicklabError as error:
-        complaint = str(error)
-    verdict = "failed" if complaint else "ok"
-    print(f"{verdict:7} {step.name:15} {time.monotonic() - started:6.1f} s", flush=True)
-    if complaint:
-        _show(step, complaint)
-    return not complaint
+def _chosen(arguments: argparse.Namespace) -> list[Item]:
+    choice = Choice(arguments.long, arguments.seed)
+    items = catalogue.named(catalogue.every(choice), arguments.names)
+    if arguments.fast:
+        items = list(catalogue.fast(items))
+    return catalogue.shard(items, *arguments.shard) if arguments.shard else items
 
 
-def _show(step: Step, complaint: str) -> None:
-    """Prints the end of the complaint, where programs sum up, and writes all of it to a file."""
-    log = paths.home() / "test" / f"{step.name}.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
-    log.write_text(complaint + "\n")
-    lines = complaint.splitlines()
-    if len(lines) > _SHOWN_LINES:
-        print(f"  … {len(lines) - _SHOWN_LINES} lines before these are in {log}", file=sys.stderr)
-    print(*(f"  {line}" for line in lines[-_SHOWN_LINES:]), sep="\n", file=sys.stderr, flush=True)
+def _run(items: Sequence[Item], arguments: argparse.Namespace) -> list[Result]:
+    known = None if arguments.no_cache else green.opened()
+    found = {item.name: known.find(item) for item in items} if known else {}
+    results = [result for result in found.values() if result]
+    waiting = [item for item in items if not found.get(item.name)]
+    tell = Teller(waiting, len(results), arguments.verbose, _stream(arguments))
+    with tempfile.TemporaryDirectory(prefix="ticklab-test-") as work:
+        runner = Runner(Path(work), paths.home() / "test", arguments.jobs)
+        for item, result in runner.run(waiting):
+            results.append(result)
+            tell.ended(result)
+            if known and result.passed:
+                known.keep(item, result)
+    if known:
+        known.prune()
+    return results
+
+
+def _stream(arguments: argparse.Namespace) -> TextIO:
+    return sys.stderr if arguments.json == "-" else sys.stdout
+
+
+def _write(results: Sequence[Result], file: str | None) -> None:
+    if file:
+        report = {"schema": 1, "items": [asdict(result) for result in results]}
+        text = json.dumps(report, indent=1) + "\n"
+        if file == "-":
+            print(text, end="")
+        else:
+            Path(file).write_text(text)

@@ -1,37 +1,18 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the checks of Bulkhead on several nodes, on the simulated hardware and in models.
-
-    bulkhead/nodes/check          everything
-    bulkhead/nodes/check NAME…    only checks whose names begin with NAME: services share model …
-
-Exit status 0 all is well, 1 a check failed, 2 wrong use or a missing tool. rtl/tools builds
-the simulators.
+"""The checks of Bulkhead on several nodes, on the simulated hardware: programs that print that all
+is well, and figures that must stay within the limits of docs/multicore.md.
 """
 
 from __future__ import annotations
 
-import argparse
-import contextlib
-import os
 import re
-import shutil
-import sys
-import tomllib
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-
-_HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(_HERE.parent.parent / "rtl"), str(_HERE / "model")]
-
-import models  # noqa: E402
-from tools import simulation, sources  # noqa: E402
-from tools.shell import CheckError, require_tools, run  # noqa: E402
+from tools import simulation, sources
+from tools.shell import CheckError, run
 
 NODES = sources.RTL.parent / "bulkhead" / "nodes"
 
@@ -79,12 +60,7 @@ class Tree:
     images: Path
 
 
-OURS = Tree(NODES, sources.HOME / "nodes")
-
-
-def image(
-    tree: Tree, guest: str, scheduler: str, protection: str, queue: str = "levels"
-) -> Path:
+def image(tree: Tree, guest: str, scheduler: str, protection: str, queue: str = "levels") -> Path:
     """Builds a test program with one scheduler, for all nodes."""
     name = f"{guest}-{scheduler}-{protection}-{queue}.elf"
     path, root = tree.images / name, tree.root
@@ -174,91 +150,17 @@ def check_bound(scheduler: str, name: str, cycles: int, latency: int) -> None:
         )
 
 
-def checks_of_kernel(tree: Tree) -> Iterator[tuple[str, Check]]:
+def checks(tree: Tree) -> Iterator[tuple[str, Check]]:
+    """Yields the checks of a tree with their names."""
     for scheduler in SCHEDULERS:
-        yield f"share {scheduler}", partial(share, tree, scheduler)
-        yield f"figures {scheduler}", partial(figures, tree, scheduler)
-        yield f"isolation {scheduler}", partial(isolation, tree, scheduler)
-        yield f"declaration {scheduler}", partial(declaration, tree, scheduler)
+        for name, check in (
+            ("share", share),
+            ("figures", figures),
+            ("isolation", isolation),
+            ("declaration", declaration),
+        ):
+            yield f"{name}/{scheduler}", partial(check, tree, scheduler)
         for protection in ("on", "off"):
             check = partial(services, tree, scheduler, protection)
-            yield f"services {scheduler} {protection}", check
-    yield "services sorted", partial(services, tree, "central", "off", "sorted")
-
-
-def plant(name: str, mutant: dict[str, str]) -> Tree:
-    """Makes a copy of the sources with the mutant in it."""
-    work = sources.HOME / "nodes" / "mutants" / name
-    shutil.rmtree(work, ignore_errors=True)
-    shutil.copytree(NODES, work / "nodes")
-    path = work / "nodes" / mutant["file"]
-    text = path.read_text()
-    if text.count(mutant["good"]) != 1:
-        raise CheckError(f"mutant {name} does not fit {mutant['file']}: change mutants.toml")
-    path.write_text(text.replace(mutant["good"], mutant["bad"]))
-    return Tree(work / "nodes", work)
-
-
-def caught(name: str, mutant: dict[str, str]) -> str:
-    check = dict(checks_of_kernel(plant(name, mutant)))[mutant["caught_by"]]
-    try:
-        check()
-    except CheckError as error:
-        if "does not build" in str(error):
-            raise CheckError(f"mutant {name} is no kernel: {error}") from error
-        return f"{mutant['caught_by']} fails: {str(error).splitlines()[-1]}"
-    raise CheckError(f"mutant {name} is not caught by {mutant['caught_by']}")
-
-
-def checks() -> Iterator[tuple[str, Check]]:
-    yield from checks_of_kernel(OURS)
-    with (NODES / "test" / "mutants.toml").open("rb") as file:
-        for name, mutant in tomllib.load(file).items():
-            yield f"mutant {name}", partial(caught, name, mutant)
-    yield from models.checks(NODES / "model", sources.HOME / "models")
-
-
-def outcome(name: str, check: Check) -> bool:
-    try:
-        message, good = check(), True
-    except CheckError as error:
-        message, good = str(error), False
-    print(f"{'ok  ' if good else 'FAIL'} {name}: {message.rstrip()}", flush=True)
-    return good
-
-
-def build_simulators() -> None:
-    """Builds once, before checks that run side by side need the files; a failed build fails
-    them."""
-    for nodes in (2, 4):
-        with contextlib.suppress(CheckError):
-            simulation.build(sources.RTL, simulation.system(sources.RTL, nodes))
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these checks")
-    arguments = parser.parse_args()
-    try:
-        require_tools()
-        models.require_spin()
-        sources.ibex()
-    except CheckError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    wanted = tuple(arguments.names) or ("",)
-    chosen = [pair for pair in checks() if pair[0].startswith(wanted)]
-    if not chosen:
-        parser.error(f"no check is called {' '.join(arguments.names)}")
-    if any(not name.startswith("model") for name, _ in chosen):
-        build_simulators()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda pair: outcome(*pair), chosen))
-    print(f"{results.count(True)} of {len(results)} checks are well")
-    return 0 if all(results) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            yield f"services/{scheduler}/{protection}", check
+    yield "services/sorted", partial(services, tree, "central", "off", "sorted")

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""The tests of Bulkhead that `./ticklab test bulkhead` runs: its pure parts and the model on this
+machine, its guarantees on the emulator.
+"""
+
+from __future__ import annotations
+
+import unittest
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import closed
+import debugger
+import examples
+import images
+import mutants
+import sizes
+from build import CORTEX_M4F, RV32, Core, Image, TestError, Tree, emulator
+
+from ticklab.quality.item import Choice, Item
+
+TEST = Path(__file__).resolve().parent
+INPUTS = ("bulkhead", "platform", "bench/include", "observer")
+ARM = ("arm-none-eabi-gcc", "qemu-system-arm")
+RISCV = ("riscv64-unknown-elf-gcc", "qemu-system-riscv32")
+
+HOURS = 3600
+# Numbers of hostile actions: crafted, random. RV32 has fewer random actions.
+SHORT = {CORTEX_M4F: (1000, 30_000), RV32: (1000, 10_000)}
+LONG = {CORTEX_M4F: (100_000, 10_000_000), RV32: (100_000, 1_000_000)}
+HOST = ("ready_test", "timer_test", "wait_test")
+FAST = ("isolation", "threads", "calls")  # of the images at O2
+
+Run = Callable[[Path], str]
+
+
+def items(choice: Choice) -> Iterator[Item]:
+    yield from _on_this_machine()
+    yield from _target()
+    yield from _cores(choice.long)
+    yield from _rv32(choice.long)
+    yield from _ablations()
+    yield from _attacks(choice)
+    yield from _whole()
+    yield from mutants.AREA.items(choice)
+
+
+def _on_this_machine() -> Iterator[Item]:
+    tree = Tree()
+    yield _item("host/model", tree.model, 40, tools=("gcc",))
+    for name in HOST:
+        yield _item(f"host/{name}", partial(tree.host, name=name), 4, fast=True, tools=("gcc",))
+    scan = partial(Tree(ablation="ready-scan").host, name="ready_test")
+    yield _item("host/ready_test-scan", scan, 4, tools=("gcc",))
+    yield _item("declare", declarations, 3, fast=True, tools=())
+    yield _item("closed", closed.check, 25)
+
+
+def declarations(_: Path) -> str:
+    """Runs the generator's own tests."""
+    suite = unittest.defaultTestLoader.discover(str(TEST / "declare"))
+    result = unittest.TextTestRunner(verbosity=0).run(suite)
+    if not result.wasSuccessful():
+        raise TestError("declare")
+    return f"{result.testsRun} tests"
+
+
+def _target() -> Iterator[Item]:
+    for name, image in images.TARGET.items():
+        for level in ("O0", "Os", "O2"):
+            fast = level == "O2" and name in FAST
+            yield _image(f"target/{name}/{level}", Tree(), image, level, fast=fast)
+    for core in (CORTEX_M4F, images.CORTEX_M7F_16):
+        for name, image in images.LOADED.items():
+            yield _image(f"loaded/{name}/{core.name}", Tree(core=core), image)
+    for name, image in images.LOOKED_ON.items():
+        yield _image(f"checked/{name}", Tree(), image)
+
+
+def _cores(long: bool) -> Iterator[Item]:
+    for core in images.OTHER_CORES:
+        for name in images.of_core(core, long=long):
+            yield _image(f"core/{core.name}/{name}", Tree(core=core), images.TARGET[name])
+
+
+def _rv32(long: bool) -> Iterator[Item]:
+    tree = Tree(core=RV32)
+    for name, image in images.RV32_TESTS.items():
+        for level in ("O0", "Os", "O2") if long else ("O2",):
+            fast = level == "O2" and name == "isolation"
+            yield _image(f"rv32/{name}/{level}", tree, image, level, fast=fast)
+    for name, image in images.LOOKED_ON.items() if long else ():
+        yield _image(f"rv32/checked/{name}", tree, image)
+    bare = Tree(ablation="rv32-isolation-off", core=RV32)
+    yield _image("ablation/rv32-isolation-off/threads", bare, images.TARGET["threads"])
+
+
+def _ablations() -> Iterator[Item]:
+    """Yields each choice of the ablation, in the tests that it is most likely to break."""
+    for name, tests in images.ABLATIONS.items():
+        for test in tests:
+            yield _image(f"ablation/{name}/{test}", Tree(ablation=name), images.TARGET[test])
+
+
+def _attacks(choice: Choice) -> Iterator[Item]:
+    seed = choice.seed
+    for core in (CORTEX_M4F, RV32):
+        actions = (LONG if choice.long else SHORT)[core]
+        attack = images.attack(core, seed, *actions)
+        seconds = 4 * HOURS if choice.long else 60
+        yield _long(f"attack/{core.name}", core, attack, seconds, f"{seed} {actions}")
+        if choice.long:
+            tangle = images.tangle(actions[1], seed=seed)
+            yield _long(f"tangle/{core.name}", core, tangle, 4 * HOURS, f"{seed} {actions}")
+
+
+def _long(name: str, core: Core, image: Image, seconds: int, options: str) -> Item:
+    run = partial(Tree(core=core).target, image=image, level="O2", seconds=4 * HOURS)
+    return _item(name, run, seconds, tools=_tools(core), options=options)
+
+
+def _whole() -> Iterator[Item]:
+    yield _item("sizes", lambda folder: "\n".join(sizes.table(folder)), 4, fast=True)
+    for name, image, level, check in (
+        ("trace", images.LOOKED_ON["trace"], "O2", debugger.check_trace),
+        ("threads", images.TARGET["isolation"], "O0", debugger.check),
+        ("calls", images.TARGET["calls"], "O0", debugger.check_call),
+    ):
+        yield _item(
+            f"gdb/{name}", partial(_debugged, image, level, check), 8, tools=(*ARM, "gdb-multiarch")
+        )
+    yield _item("examples", examples.check, 12, tools=(*ARM, "cmake", "ninja"))
+
+
+def _debugged(
+    image: Image, level: str, check: Callable[[Path, list[str]], str], folder: Path
+) -> str:
+    return check(Tree().image(folder, image, level), emulator())
+
+
+def _image(name: str, tree: Tree, image: Image, level: str = "O2", *, fast: bool = False) -> Item:
+    run = partial(tree.target, image=image, level=level)
+    return _item(name, run, 6, fast=fast, tools=_tools(tree.core))
+
+
+def _tools(core: Core) -> tuple[str, ...]:
+    return RISCV if core.arch == "rv32" else ARM
+
+
+def _item(
+    name: str,
+    run: Run,
+    seconds: float,
+    *,
+    fast: bool = False,
+    tools: tuple[str, ...] = ARM,
+    options: str = "",
+) -> Item:
+    return Item(f"bulkhead/{name}", run, INPUTS, tools, seconds, fast, options=options)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""The results that need not be computed again: an item that passed, by the hash of its inputs.
+
+The inputs are the contents of the files that the item names, the versions of its tools, the Python
+that runs it and its options. The files are those that git tracks or would track.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from ticklab import digest, paths
+from ticklab.errors import TicklabError
+from ticklab.quality import rules
+from ticklab.quality.item import Item
+from ticklab.quality.runner import Result
+
+# What runs the items is an input of each of them.
+_RUNNER = ("lab/src/ticklab/quality", "lab/requirements-dev.txt")
+KEPT = 8000
+
+
+class Green:
+    """The green results in a folder. Without a git checkout there are none."""
+
+    def __init__(self, folder: Path, files: Mapping[str, str]) -> None:
+        self._folder = folder
+        self._files = files
+        self._keys: dict[str, str] = {}
+
+    def key(self, item: Item) -> str:
+        """Returns the hash of an item's inputs as they were at the start of the run."""
+        if item.name not in self._keys:
+            self._keys[item.name] = self._key(item)
+        return self._keys[item.name]
+
+    def _key(self, item: Item) -> str:
+        chosen = (*_RUNNER, *item.inputs)
+        contents = [pair for pair in self._files.items() if _is_in(pair[0], chosen)]
+        versions = [version(tool) for tool in item.tools]
+        system = (platform.python_version(), platform.machine())
+        return digest.hash_json([item.name, item.options, contents, versions, system])
+
+    def find(self, item: Item) -> Result | None:
+        """Returns the earlier result of an item with the same inputs, or None."""
+        place = self._folder / self.key(item)
+        try:
+            found = json.loads(place.read_text())
+        except (OSError, ValueError):
+            return None
+        place.touch()
+        return Result(item.name, True, True, 0, 0, str(found["output"]))
+
+    def keep(self, item: Item, result: Result) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        beside = self._folder / f"{os.getpid()}.new"
+        beside.write_text(json.dumps({"name": result.name, "output": result.output}))
+        beside.rename(self._folder / self.key(item))
+
+    def prune(self) -> None:
+        """Removes the results that were not used for longest."""
+        if self._folder.is_dir():
+            found = sorted(self._folder.iterdir(), key=lambda file: file.stat().st_mtime)
+            for file in found[:-KEPT]:
+                file.unlink(missing_ok=True)
+
+
+def opened() -> Green | None:
+    """Returns the green results of this checkout, or None if git does not know its files."""
+    try:
+        files = rules.files()
+    except TicklabError:
+        return None
+    hashed = {str(file.relative_to(paths.CHECKOUT)): digest.hash_file(file) for file in files}
+    return Green(paths.home() / "test" / "green", hashed)
+
+
+def _is_in(name: str, chosen: Iterable[str]) -> bool:
+    return any(name == each or each in ("", ".") or name.startswith(f"{each}/") for each in chosen)
+
+
+@cache
+def version(tool: str) -> str:
+    """Returns what a program says about its version, or the hash of a file."""
+    if Path(tool).is_file() and not shutil.which(tool):
+        return digest.hash_file(Path(tool))
+    try:
+        said = subprocess.run(
+            [tool, "--version"], stdin=subprocess.DEVNULL, capture_output=True, check=False
+        ).stdout
+    except OSError:
+        return "missing"
+    return hashlib.sha256(said).hexdigest()

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""The items that are one run of a program: formatters, linters, the type check, cargo's tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from ticklab import paths
+from ticklab.bootstrap import rust, system
+from ticklab.bootstrap.steps import plugin_interface
+from ticklab.errors import TicklabError
+from ticklab.quality import rules
+from ticklab.quality.item import CheckError, Choice, Item, program
+
+Command = Sequence[str | Path]
+
+LAB = paths.CHECKOUT / "lab"
+_RTL = paths.CHECKOUT / "rtl"
+# Python outside lab/: folders, and programs without an ending.
+_PROGRAMS = ("bulkhead", "kernels", "rtl", "rtl/simulator")
+_PYTHON = ("lab", "bulkhead", "kernels", "rtl")
+
+
+def fix() -> list[str]:
+    """Runs the formatters and the writer of rtl/PROPERTIES.md, and returns their complaints."""
+    commands: list[tuple[Command, Mapping[str, str]]] = [
+        (_ruff("check", "--fix", "--quiet"), {}),
+        (_ruff("format", "--quiet"), {}),
+        (_cargo("fmt", "--all"), _rust().environment),
+        (_clang_format("-i"), {}),
+        ([paths.tool("python"), "-P", "-m", "tools.properties"], {"PYTHONPATH": str(_RTL)}),
+    ]
+    return [complaint for complaint in (_quoted(*each) for each in commands) if complaint]
+
+
+def items(choice: Choice) -> Iterator[Item]:
+    yield Item("rules", _rules, [""], seconds=3, fast=True)
+    yield _item("python-format", lambda: _ruff("format", "--check"), _PYTHON, seconds=2)
+    lint = ("check", "--output-format=concise")
+    yield _item("python-lint", lambda: _ruff(*lint), _PYTHON, seconds=2)
+    yield _item("python-types", _mypy, _PYTHON, seconds=50)
+    yield _item("c-format", lambda: _clang_format("--dry-run", "-Werror"), [""], seconds=8)
+    yield from _of_rust(choice)
+
+
+def _of_rust(choice: Choice) -> Iterator[Item]:
+    tools = ["cargo", "rustc"]
+    inputs = ["observer", "platform"]
+    yield _item("rust-format", lambda: _cargo("fmt", "--all", "--check"), ["observer"], tools)
+    yield _item("rust-lint", _clippy, inputs, tools, seconds=60)
+    yield _item(
+        "rust-tests",
+        partial(_cargo_test, choice.long),
+        inputs,
+        [*tools, "qemu-system-arm", "arm-none-eabi-gcc"],
+        seconds=150,
+        fast=False,
+        after=["rust-lint"],  # they share a folder that cargo locks
+        options=f"long={choice.long}",
+    )
+
+
+def _clippy() -> Command:
+    return [*_cargo("clippy", "--all-targets", *_rust_options()), "--", "-D", "warnings"]
+
+
+def _cargo_test(long: bool) -> Command:
+    more = ["--", "--include-ignored"] if long else []
+    return [*_cargo("test", "--quiet", *_rust_options()), *more]
+
+
+def _item(
+    name: str,
+    command: Callable[[], Command],
+    inputs: Sequence[str],
+    tools: Sequence[str] = (),
+    seconds: float = 2,
+    fast: bool = True,
+    after: Sequence[str] = (),
+    options: str = "",
+) -> Item:
+    def run(_folder: Path) -> str:
+        more = _rust().environment if name.startswith("rust") else {}
+        return program(command(), LAB, _environment(more))
+
+    return Item(name, run, inputs, tools, seconds, fast, after, options)
+
+
+def _rules(_folder: Path) -> str:
+    broken = list(rules.complaints())
+    if broken:
+        raise CheckError("\n".join(broken))
+    return ""
+
+
+def _environment(more: Mapping[str, str]) -> Mapping[str, str]:
+    return {**os.environ, **more}
+
+
+def _quoted(command: Command, more: Mapping[str, str]) -> str:
+    """Runs a program and returns its output if it fails, otherwise an empty text."""
+    result = subprocess.run(
+        [str(word) for word in command],
+        cwd=LAB,
+        env=_environment(more),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    failed = f"{command[0]} failed with status {result.returncode}"
+    return (result.stdout.strip() or failed) if result.returncode else ""
+
+
+def _mypy() -> Command:
+    """Returns the command that checks all Python, of which no two modules have one name."""
+    cache = f"--cache-dir={paths.home() / 'mypy'}"
+    words = ["-m", "mypy", cache, "--config-file=pyproject.toml", "--scripts-are-modules"]
+    return [paths.tool("python"), "-P", *words, "src", "tests", *_outside()]
+
+
+def _outside() -> list[Path]:
+    """Returns the Python programs outside lab/."""
+    places = [paths.CHECKOUT / name for name in _PROGRAMS]
+    return [place for place in places if place.is_file()] + [
+        file for file in rules.files(".py") if any(place in file.parents for place in places)
+    ]
+
+
+def _ruff(*words: str) -> Command:
+    """Returns the command that checks every Python program of the checkout by one set of rules."""
+    cache = paths.home() / "ruff"
+    every: Command = [".", *(paths.CHECKOUT / name for name in _PROGRAMS)]
+    return [paths.tool("ruff"), *words, "--config=pyproject.toml", "--cache-dir", cache, *every]
+
+
+def _clang_format(*words: str) -> Command:
+    return [paths.tool("clang-format"), *words, *rules.files(".c", ".h", ".cpp")]
+
+
+def _rust() -> rust.Rust:
+    found = rust.find()
+    if found is None:
+        raise TicklabError("no Rust 1.85 or later", "run './ticklab doctor'")
+    return found
+
+
+def _cargo(subcommand: str, *words: str) -> Command:
+    found = _rust()
+    if subcommand in ("fmt", "clippy") and not shutil.which(f"cargo-{subcommand}", path=_places()):
+        component = {"fmt": "rustfmt"}.get(subcommand, subcommand)
+        hint = f"try 'rustup component add {component}', or the system's package of it"
+        raise TicklabError(f"this Rust has no {component}", hint)
+    manifest = paths.CHECKOUT / "observer" / "Cargo.toml"
+    return [found.cargo, subcommand, f"--manifest-path={manifest}", *words]
+
+
+def _places() -> str:
+    return _rust().environment["PATH"]
+
+
+def _rust_options() -> list[str]:
+    """Returns the cargo options of set-up, so that both builds share one folder."""
+    interface = plugin_interface(system.require(system.QEMU))
+    features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
+    target = f"--target-dir={paths.plugin().parent}"
+    return ["--workspace", "--locked", "--ignore-rust-version", target, *features]

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""The tests of the laboratory: one item for each file of lab/tests, run by pytest.
+
+A file with the line `pytestmark = pytest.mark.slow` builds images or runs emulators for more than a
+few seconds. Such a file is not in the fast tier, and starts early.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from ticklab import paths
+from ticklab.quality.item import Choice, Item, program
+
+LAB = paths.CHECKOUT / "lab"
+SLOW = "pytestmark = pytest.mark.slow"
+TOOLS = ("qemu-system-arm", "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc", "verilator", "rustc")
+
+# Timeouts of one test, in seconds. A test that exceeds its timeout ends the item, whose output has
+# the test's stack.
+_STUCK_S = 300
+_STUCK_LONG_S = 1800
+_NO_TESTS = 5  # pytest's exit status if it ran none: all of the file are long
+
+
+def items(choice: Choice) -> Iterator[Item]:
+    for file in sorted((LAB / "tests").glob("test_*.py")):
+        slow = SLOW in file.read_text()
+        yield Item(
+            f"python/{file.stem}",
+            partial(_run, file=file, long=choice.long),
+            [""],  # tests read sources and documents of every folder
+            TOOLS,
+            seconds=40 if slow else 3,
+            fast=not slow,
+            options=f"long={choice.long}",
+        )
+
+
+def _run(folder: Path, file: Path, long: bool) -> str:
+    words: list[str | Path] = [file] if long else [file, "-m", "not long"]
+    return pytest(folder, LAB, words, _STUCK_LONG_S if long else _STUCK_S)
+
+
+def pytest(
+    folder: Path,
+    lab: Path,
+    words: list[str | Path],
+    stuck_s: int = _STUCK_S,
+    environment: Mapping[str, str] = os.environ,
+) -> str:
+    """Runs pytest in the folder `lab`, with temporary files in `folder`."""
+    stuck = ["-o", f"faulthandler_timeout={stuck_s}", "-o", "faulthandler_exit_on_timeout=true"]
+    command: list[str | Path] = [paths.tool("python"), "-P", "-m", "pytest", "-q", "-W", "error"]
+    temporary = f"--basetemp={folder / 'pytest'}"
+    return program([*command, *stuck, temporary, *words], lab, environment, good=_NO_TESTS)

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""Runs items side by side, each in a forked process that leads a session of its own, so that one
+signal ends an item with all programs that it started.
+
+The process of an item writes its output to a log. The runner itself has one thread, because it
+forks.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from ticklab.quality.item import Item
+
+_PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
+
+
+@dataclass(frozen=True)
+class Result:
+    name: str
+    passed: bool
+    cached: bool
+    seconds: float  # elapsed
+    cpu_seconds: float  # of the item and of all programs that it waited for
+    output: str
+
+
+@dataclass(frozen=True)
+class _Running:
+    item: Item
+    folder: Path
+    log: Path
+    begun: float
+
+
+@dataclass
+class Runner:
+    """Runs items in folders in `work`, and keeps the logs of those that fail in `logs`."""
+
+    work: Path
+    logs: Path
+    jobs: int
+
+    def run(self, items: Sequence[Item]) -> Iterator[tuple[Item, Result]]:
+        """Yields each item with its result when it ends; starts them in the given order."""
+        _adopt_orphans()
+        (self.work / "shared").mkdir(parents=True, exist_ok=True)
+        waiting, running = list(items), dict[int, _Running]()
+        try:
+            while waiting or running:
+                self._start(waiting, running)
+                result = _ended(running)
+                if result is not None:
+                    yield result
+        finally:
+            _end(running)
+
+    def _start(self, waiting: list[Item], running: dict[int, _Running]) -> None:
+        while len(running) < self.jobs:
+            item = _ready(waiting, running)
+            if item is None:
+                return
+            waiting.remove(item)
+            folder = self.work / item.name.replace("/", "-")
+            folder.mkdir()
+            log = self.logs / f"{item.name}.log"
+            log.parent.mkdir(parents=True, exist_ok=True)
+            pid = os.fork()
+            if not pid:
+                _run(item, folder, log)
+            running[pid] = _Running(item, folder, log, time.monotonic())
+
+
+def _ready(waiting: Sequence[Item], running: dict[int, _Running]) -> Item | None:
+    """Returns the first item whose predecessors have ended."""
+    open_names = {item.name for item in waiting} | {each.item.name for each in running.values()}
+    return next((item for item in waiting if open_names.isdisjoint(item.after)), None)
+
+
+def _run(item: Item, folder: Path, log: Path) -> NoReturn:
+    """Is the process of an item."""
+    os.setsid()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    status = 1
+    try:
+        _redirect(log)
+        print(item.run(folder), flush=True)
+        status = 0
+    except BaseException as error:
+        if type(error).__module__ == "builtins":  # a fault of the check itself
+            traceback.print_exc()
+        else:
+            print(f"error: {error}")
+    finally:
+        with suppress(OSError):
+            sys.stdout.flush()
+        os._exit(status)
+
+
+def _redirect(log: Path) -> None:
+    """Reads nothing, and writes to the log."""
+    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    sys.stdout = sys.stderr = os.fdopen(1, "w", errors="replace", closefd=False)
+
+
+def _ended(running: dict[int, _Running]) -> tuple[Item, Result] | None:
+    """Waits until a child ends. Returns None for a program that an item has left."""
+    pid, status, usage = os.wait4(-1, 0)
+    ended = running.pop(pid, None)
+    if ended is None:
+        return None
+    with suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+    shutil.rmtree(ended.folder, ignore_errors=True)
+    output, passed = ended.log.read_text(errors="replace").strip(), status == 0
+    if passed:
+        ended.log.unlink()
+    elapsed = time.monotonic() - ended.begun
+    cpu = usage.ru_utime + usage.ru_stime
+    return ended.item, Result(ended.item.name, passed, False, elapsed, cpu, output)
+
+
+def _end(running: dict[int, _Running]) -> None:
+    """Kills all descendants, including those with a session of their own."""
+    for pid in running:
+        with suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+    children = _children()
+    while children:
+        for pid in children:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in children:
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+        children = _children()
+
+
+def _adopt_orphans() -> None:
+    """Makes this process the parent of programs whose parent ends, so that _children finds them."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _children() -> list[int]:
+    found = Path(f"/proc/self/task/{os.getpid()}/children")
+    return [int(pid) for pid in found.read_text().split()]

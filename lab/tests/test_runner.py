@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""The runner of `ticklab test`: which items run, what a failure changes, what is looked up, and
+that nothing is left after an interruption."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ticklab import paths
+from ticklab.commands import test
+from ticklab.errors import UsageError
+from ticklab.quality import catalogue, green
+from ticklab.quality.green import Green
+from ticklab.quality.item import CheckError, Choice, Item
+from ticklab.quality.runner import Result
+
+
+def passing(_folder: Path) -> str:
+    print("output")
+    return "message"
+
+
+def failing(_folder: Path) -> str:
+    print("line\n" * 50)
+    raise CheckError("why")
+
+
+def faulty(_folder: Path) -> str:
+    raise ValueError("no check")
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("TICKLAB_HOME", str(tmp_path))
+    return tmp_path
+
+
+def run(monkeypatch: pytest.MonkeyPatch, items: Sequence[Item], *words: str) -> int:
+    monkeypatch.setattr(catalogue, "every", lambda choice: list(items))
+    parser = argparse.ArgumentParser()
+    test.configure(parser)
+    return test.run(parser.parse_args(words))
+
+
+def test_a_failure_stops_no_other_item(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], home: Path
+) -> None:
+    items = [Item("a/bad", failing, []), Item("b/faulty", faulty, []), Item("c/good", passing, [])]
+    report = home / "report.json"
+    assert run(monkeypatch, items, "--json", str(report), "--jobs", "1") == 1
+    said = capfd.readouterr().out
+    assert said.splitlines()[-1] == "1 passed, 2 failed"
+    assert "error: why" in said
+    assert (home / "test" / "a" / "bad.log").read_text().count("line") == 50
+    assert "ValueError: no check" in (home / "test" / "b" / "faulty.log").read_text()
+    assert not (home / "test" / "c" / "good.log").exists()
+    found = {each["name"]: each["passed"] for each in json.loads(report.read_text())["items"]}
+    assert found == {"a/bad": False, "b/faulty": False, "c/good": True}
+
+
+def test_a_name_selects_the_items_that_begin_with_it(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], home: Path
+) -> None:
+    items = [Item(name, passing, []) for name in ("a/one", "a/two", "b/one")]
+    assert run(monkeypatch, items, "--list", "a/", "b/one") == 0
+    assert capfd.readouterr().out.split() == ["a/one", "a/two", "b/one"]
+    assert run(monkeypatch, items, "a/t") == 0
+    assert capfd.readouterr().out.splitlines()[-1] == "1 passed, 0 failed"
+    with pytest.raises(UsageError) as error:
+        run(monkeypatch, items, "c")
+    assert "'c'" in str(error.value)
+
+
+def test_a_passed_item_runs_again_only_if_an_input_changes(tmp_path: Path) -> None:
+    item = Item("one", passing, ["a"])
+
+    def known(**files: str) -> Green:
+        return Green(tmp_path, {name.replace("_", "/"): text for name, text in files.items()})
+
+    before = known(a_b="1", c="1")
+    assert before.find(item) is None
+    before.keep(item, Result("one", True, False, 1, 1, "output"))
+    assert known(a_b="1", c="2").find(item) is not None
+    assert known(a_b="2", c="1").find(item) is None
+    assert known(a_b="1", a_c="1", c="1").find(item) is None
+    assert known(a_b="1", c="1").find(replace(item, options="seed 2")) is None
+    assert known(a_b="1", c="1").find(replace(item, tools=[sys.executable])) is None
+
+
+def test_only_green_results_are_kept(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], home: Path
+) -> None:
+    known = Green(home / "green", {})
+    monkeypatch.setattr(green, "opened", lambda: known)
+    items = [Item("bad", failing, []), Item("good", passing, [])]
+    for words, again in (((), False), ((), True), (("--no-cache",), False)):
+        assert run(monkeypatch, items, *words) == 1
+        said = capfd.readouterr().out
+        assert ("1 passed before" in said) == again
+        assert said.splitlines()[-1] == "1 passed, 1 failed"
+
+
+def test_shards_divide_the_whole() -> None:
+    items = catalogue.every(Choice())
+    parts = [catalogue.shard(items, number, 3) for number in (1, 2, 3)]
+    assert sorted(item.name for part in parts for item in part) == sorted(i.name for i in items)
+    loads = [sum(item.seconds for item in part) for part in parts]
+    assert max(loads) < 1.2 * min(loads)
+
+
+@pytest.mark.parametrize("text", ["0/2", "3/2", "1", "a/b"])
+def test_a_shard_that_is_no_part_is_refused(text: str) -> None:
+    with pytest.raises(UsageError) as error:
+        test._shard(text)
+    assert text in str(error.value)
+
+
+def test_an_item_starts_after_the_items_that_it_needs(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], home: Path
+) -> None:
+    mark = home / "mark"
+
+    def late(_folder: Path) -> str:
+        assert mark.exists()
+        return ""
+
+    def early(_folder: Path) -> str:
+        time.sleep(0.2)
+        mark.touch()
+        return ""
+
+    items = [Item("late", late, [], after=["early"]), Item("early", early, [])]
+    assert run(monkeypatch, items, "--jobs", "2") == 0
+
+
+def test_names_are_unique_and_inputs_exist() -> None:
+    for long in (False, True):
+        names = [item.name for item in catalogue.every(Choice(long=long))]
+        assert len(names) == len(set(names))
+    for item in catalogue.every(Choice()):
+        assert all((paths.CHECKOUT / each).exists() for each in item.inputs), item.name
+
+
+_INTERRUPTED = """
+import subprocess, sys, tempfile
+from pathlib import Path
+from ticklab.quality.item import Item
+from ticklab.quality.runner import Runner
+def sleeps(folder):
+    subprocess.run([sys.executable, "-c", "import os, time; os.setsid(); print(os.getpid());"
+                    "open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(600)"
+                    .replace("os, time", "os, sys, time"), sys.argv[1]])
+    return ""
+with tempfile.TemporaryDirectory() as work:
+    list(Runner(Path(work), Path(work), 1).run([Item("sleeps", sleeps, [])]))
+"""
+
+
+def until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        time.sleep(0.05)
+
+
+def test_an_interruption_ends_every_program(tmp_path: Path) -> None:
+    """Programs with a session of their own are ended, too."""
+    file = tmp_path / "pid"
+    environment = {**os.environ, "PYTHONPATH": str(paths.CHECKOUT / "lab" / "src")}
+    runner = subprocess.Popen(
+        [sys.executable, "-c", _INTERRUPTED, file], env=environment, stderr=subprocess.DEVNULL
+    )
+    until(lambda: file.exists() and bool(file.read_text()))
+    runner.send_signal(signal.SIGINT)
+    runner.wait()
+    assert not Path("/proc", file.read_text()).exists()
