@@ -11,7 +11,7 @@ from pathlib import Path
 from ticklab import building, paths
 from ticklab.description import descriptions
 from ticklab.description.model import Case, Image
-from ticklab.measurement import campaign, cases, observation
+from ticklab.measurement import cases, environment, observation, support
 from ticklab.storage import recordings
 from ticklab.storage.recordings import About, Recording
 from ticklab.targets.protocol import Cancel, Plan
@@ -66,11 +66,11 @@ def chosen(kernel: str, board: str = BOARD) -> list[Case]:
     usual: dict[tuple[str, str, str], Case] = {}
     for case in cases.expand(choice):
         usual.setdefault((case.kernel.name, case.config.name, case.scenario.name), case)
-    able = (case for case in usual.values() if campaign.lacks(case) is None)
+    able = (case for case in usual.values() if support.unsupported_reason(case) is None)
     return [case for case in able if case.scenario.spans and not case.scenario.sweep]
 
 
-def _record(case: Case, image: campaign.Built, folder: Path, instructions: int) -> Recording:
+def _record(case: Case, image: environment.Built, folder: Path, instructions: int) -> Recording:
     assert isinstance(image, Image), image
     blocks = folder.with_suffix(".blocks")
     plan = Plan(

@@ -15,7 +15,7 @@ from ticklab.comparison import best_level
 from ticklab.description import descriptions
 from ticklab.description.model import Cycles, Record, Stats, Status
 from ticklab.errors import UsageError
-from ticklab.measurement import campaign, cases
+from ticklab.measurement import cases, support
 
 EVERYTHING = cases.Choice(
     kernels=[],
@@ -167,7 +167,7 @@ def test_rows_are_in_the_order_of_their_suite_whatever_else_is_asked_for() -> No
 def test_an_fpu_is_used_where_there_is_one() -> None:
     choice = replace(SWITCH, kernels=["rt"], boards=["mps2-an385", "mps2-an386"])
     found = cases.expand(replace(choice, params={"fpu": ["used"], "tasks": ["1"]}))
-    assert [campaign.lacks(case) for case in found] == ["cortex-m3 has no FPU", None]
+    assert [support.unsupported_reason(case) for case in found] == ["cortex-m3 has no FPU", None]
 
 
 def test_conformance_is_a_verdict_and_no_samples() -> None:
@@ -245,6 +245,6 @@ def test_a_core_that_the_board_lacks_is_named() -> None:
 def test_a_suite_of_another_board_is_refused_for_the_board_s_sake() -> None:
     for board, suite in (("mps2-an386", "multiprocessor"), ("ibex", "worst-case")):
         found = cases.expand(replace(EVERYTHING, boards=[board], suites=[suite]))
-        reasons = {campaign.lacks(case) for case in found}
+        reasons = {support.unsupported_reason(case) for case in found}
         assert len(reasons) == 1
         assert str(reasons.pop()).startswith(f"not for this board: {board} has ")

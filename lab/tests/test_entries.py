@@ -17,7 +17,7 @@ from ticklab.building import elf
 from ticklab.description import descriptions
 from ticklab.description.model import Case, Image, Span
 from ticklab.description.span import ENTRIES, ENTRY
-from ticklab.measurement import campaign, cases
+from ticklab.measurement import campaign, cases, support
 from ticklab.targets import mark_resolver
 from ticklab.targets.eventlog import KIND_MARK, EventLog
 from ticklab.targets.protocol import Cancel, Plan
@@ -38,7 +38,7 @@ def able() -> Iterator[Case]:
     for kernel in descriptions.kernels().values():
         for config in kernel.ranked if cases.runs_on(kernel, BOARD) else ():
             case = case_of(kernel.name, config, "thread-metric", "interrupt-processing")
-            if campaign.lacks(case) is None:
+            if support.unsupported_reason(case) is None:
                 yield case
 
 

@@ -14,7 +14,8 @@ from logs import Writer
 
 from ticklab.description.model import Case, End, Scenario, Status
 from ticklab.errors import TicklabError, UncompilableError
-from ticklab.measurement.campaign import Built, Laboratory, Outcome, Result, measure
+from ticklab.measurement.campaign import Outcome, Result, measure
+from ticklab.measurement.environment import Built, Environment
 from ticklab.measurement.progress import Lines
 from ticklab.storage.sealed import SchemaError
 from ticklab.storage.store import Store
@@ -50,7 +51,7 @@ def run(
     store = Store(root)
     store.open_for_writing()
     runs = target or Fake(answer)
-    lab = Laboratory(build, lambda _: runs, store, lambda _: cells.PROFILE, 2, conformance)
+    lab = Environment(build, lambda _: runs, store, lambda _: cells.PROFILE, 2, conformance)
     return measure(lab, cases, progress or Quiet(), Cancel())
 
 

@@ -14,7 +14,7 @@ from ticklab import building, paths, targets
 from ticklab.description import descriptions
 from ticklab.description.model import Case, Record, Status
 from ticklab.measurement import campaign, cases, portcheck
-from ticklab.measurement.campaign import Laboratory
+from ticklab.measurement.environment import Environment
 from ticklab.measurement.progress import Lines
 from ticklab.storage.store import Store
 from ticklab.targets.protocol import Cancel
@@ -84,10 +84,10 @@ def test_three_points_on_a_line_make_a_tour_there_and_back() -> None:
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     store = Store(tmp_path_factory.mktemp("store"))
     store.open_for_writing()
-    return Laboratory(
+    return Environment(
         build=lambda wanted: building.build(wanted, building.find_toolchain(), lambda *_: None, 2),
         target=lambda case: targets.of(case.board, case.nodes),
         store=store,
@@ -97,7 +97,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
 
 
 @pytest.fixture(scope="module")
-def records(lab: Laboratory) -> list[Record]:
+def records(lab: Environment) -> list[Record]:
     wanted = [case for some in SLICE for case in cases.expand(choice(some))]
     return list(campaign.measure(lab, wanted, Lines(sys.stderr), Cancel()).records)
 
@@ -107,7 +107,7 @@ def test_every_kernel_does_the_work(records: list[Record]) -> None:
     assert {(one.kernel, one.scenario) for one in records} == set(product(KERNELS, SCENARIOS))
 
 
-def test_a_port_keeps_what_it_declares(lab: Laboratory) -> None:
+def test_a_port_keeps_what_it_declares(lab: Environment) -> None:
     kernel = descriptions.find_kernel("bulkhead-rtu")
     board = descriptions.find_board("ibex-multi")
     proofs = cases.conformance()

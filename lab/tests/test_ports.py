@@ -78,7 +78,7 @@ def test_the_declared_features_are_what_is_seen(tmp_path: Path) -> None:
     store.open_for_writing()
     progress = Lines(io.StringIO())
     board = descriptions.find_board("mps2-an386")
-    lab = environment.equipped(
+    lab = environment.equip(
         store, {board.name: None}, 2, progress, lambda _: False, skip_conformance=True
     )
     shows = {name for feature in FEATURES.values() for name in feature.scenarios}

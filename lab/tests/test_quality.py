@@ -26,6 +26,8 @@ GENERATED = {
     "user_objects.c",
 }
 HEAD = "// SPDX-License-Identifier: MIT\n"
+TARGET = "lab/src/ticklab/targets/a.py"
+PYTHON = HEAD.replace("//", "#")
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,10 @@ HEAD = "// SPDX-License-Identifier: MIT\n"
         ("a.c", HEAD + "x\n" * 500, ["a.c: has 501 lines"]),
         ("a.c", HEAD + "x", ["a.c: does not end with a line feed"]),
         ("a.md", "x" * 101 + "\n" * 501, []),
+        (TARGET, PYTHON + "from ticklab import names\nfrom ticklab.description import model\n", []),
+        (TARGET, PYTHON + "from ticklab import analysis\n", [":2: targets imports analysis"]),
+        (TARGET, PYTHON + "from ticklab.views.json import a\n", ["targets imports views"]),
+        ("lab/src/ticklab/a.py", PYTHON + "from ticklab import targets\n", ["a imports targets"]),
         ("a.md", "one\nBehind it\n", ["a.md:2: says 'Behind'; write after"]),
     ],
 )

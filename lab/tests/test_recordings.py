@@ -13,7 +13,8 @@ from test_measure import Quiet, answer, run
 from ticklab.description.model import Image, Record, Run, Span
 from ticklab.errors import TicklabError, UsageError
 from ticklab.explain import replay, subjects
-from ticklab.measurement.campaign import Laboratory, Result, measure
+from ticklab.measurement.campaign import Result, measure
+from ticklab.measurement.environment import Environment
 from ticklab.storage import recordings
 from ticklab.storage.store import Store
 from ticklab.targets.fake import Fake
@@ -38,7 +39,7 @@ def image(tmp_path: Path) -> Image:
 def record(root: Path, image: Image, target: Fake) -> Result:
     store = Store(root)
     store.open_for_writing()
-    lab = Laboratory(
+    lab = Environment(
         lambda wanted: [image] * len(wanted), lambda _: target, store, lambda _: cells.PROFILE, 1,
         records=lambda _: True,
     )  # fmt: skip

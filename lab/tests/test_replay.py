@@ -25,7 +25,7 @@ from ticklab.analysis import samples
 from ticklab.description import descriptions
 from ticklab.description.model import Case, Config, Image, Kernel
 from ticklab.explain import replay
-from ticklab.measurement import campaign, cases, observation
+from ticklab.measurement import cases, observation, support
 from ticklab.storage.recordings import About
 from ticklab.targets import eventlog
 from ticklab.targets.protocol import Cancel, Plan
@@ -86,10 +86,10 @@ def supported(kernel: Kernel, config: Config) -> Iterator[Case]:
     """Each scenario once, with its first parameters."""
     for scenario in cases.conformance():
         case = Case(kernel, config, BOARD, scenario, "O2", BOARD.clock_hz)
-        if campaign.lacks(case) is None:
+        if support.unsupported_reason(case) is None:
             yield case
     first = {case.scenario.name: case for case in reversed(cases.expand(every(kernel, config)))}
-    yield from (case for case in first.values() if campaign.lacks(case) is None)
+    yield from (case for case in first.values() if support.unsupported_reason(case) is None)
 
 
 def every(kernel: Kernel, config: Config) -> cases.Choice:

@@ -73,7 +73,7 @@ def run(
     ]
     store = Store(folder / "store")
     store.open_for_writing()
-    lab = environment.equipped(
+    lab = environment.equip(
         store, {BOARD: None}, 2, Lines(io.StringIO()), lambda _: False, skip_conformance=not prove
     )
     found: dict[Status, Reasons] = {status: {} for status in Status}

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import paths
+from ticklab.description.fields import is_number
 
 if TYPE_CHECKING:
     from argparse import _ActionsContainer as Container
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 BOARD = "mps2-an386"
 SUITE = "thread-metric"
-
-# int() accepts more: signs, spaces, underscores, and digits of other scripts.
-_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 def add_store(parser: Container) -> None:
@@ -101,10 +98,6 @@ def wanted(arguments: argparse.Namespace) -> Wanted:
         arguments.suite,
         params=dict(arguments.param),
     )
-
-
-def is_number(word: str) -> bool:
-    return bool(_NUMBER.fullmatch(word))
 
 
 def number(word: str, least: int = 0) -> int:

@@ -81,11 +81,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ticklab import building
-    from ticklab.measurement import campaign
+    from ticklab.measurement import support
     from ticklab.measurement.progress import shown
     from ticklab.views import footprint, json, output
 
-    cases = [case for case in _cases(arguments) if campaign.lacks(case) is None]
+    cases = [case for case in _cases(arguments) if support.unsupported_reason(case) is None]
     if not cases:
         raise TicklabError(
             "none of these kernels has the services that these scenarios use", "see 'list kernels'"

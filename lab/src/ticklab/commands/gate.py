@@ -91,12 +91,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _measured(
     arguments: argparse.Namespace, kept: Baseline, folders: Mapping[str, str], store: Store
 ) -> Run:
-    from ticklab.measurement import environment
+    from ticklab.measurement import remeasure
     from ticklab.measurement.progress import shown
 
     with shown() as progress:
         command = arguments.command_line
-        return environment.measure_again(kept, folders, store, arguments.jobs, progress, command)
+        return remeasure.measure_again(kept, folders, store, arguments.jobs, progress, command)
 
 
 def _functions(

@@ -79,7 +79,7 @@ def _check(arguments: argparse.Namespace) -> int:
     store = Store(arguments.store)
     store.open_for_writing()
     with shown() as progress:
-        lab = environment.equipped(
+        lab = environment.equip(
             store,
             {case.board.name: None},
             len(os.sched_getaffinity(0)),

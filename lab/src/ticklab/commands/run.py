@@ -15,7 +15,8 @@ from ticklab import names, options
 
 if TYPE_CHECKING:
     from ticklab.description.model import Case, Profile, Record, Run
-    from ticklab.measurement.campaign import Laboratory, Result
+    from ticklab.measurement.campaign import Result
+    from ticklab.measurement.environment import Environment
     from ticklab.measurement.progress import Bar, Lines
 
 HELP = "build, measure, store and print"
@@ -223,12 +224,12 @@ def _timing(case: Case, wanted: str | None) -> str | None:
 
 def _laboratory(
     arguments: argparse.Namespace, profiles: Mapping[str, Profile | None], progress: Bar | Lines
-) -> Laboratory:
+) -> Environment:
     from ticklab import building
     from ticklab.measurement import environment
     from ticklab.storage.store import Store
 
-    return environment.equipped(
+    return environment.equip(
         Store(arguments.store),
         profiles,
         arguments.jobs,
@@ -247,7 +248,7 @@ def _is_recorded(case: Case, wanted: Sequence[str] | None) -> bool:
 
 def _assemble(
     arguments: argparse.Namespace,
-    lab: Laboratory,
+    lab: Environment,
     cases: Sequence[Case],
     profiles: Mapping[str, Profile | None],
     result: Result,
@@ -270,7 +271,7 @@ def _assemble(
     return Run(new_run_id(), {**origin, "footprints": sizes}, records, result.lanes)
 
 
-def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Result) -> None:
+def _show(arguments: argparse.Namespace, lab: Environment, found: Run, result: Result) -> None:
     """Prints the figures before it does anything that may fail."""
     from ticklab.views import csv, json, output, table
 
@@ -291,7 +292,7 @@ def _show(arguments: argparse.Namespace, lab: Laboratory, found: Run, result: Re
         _say(f"recordings are missing: {result.not_recorded}")
 
 
-def _is_calibrated(lab: Laboratory, found: Run) -> bool:
+def _is_calibrated(lab: Environment, found: Run) -> bool:
     """Checks the target against its description, if the run has the calibration suite."""
     from ticklab.comparison import calibration
     from ticklab.description import descriptions
@@ -307,7 +308,7 @@ def _is_calibrated(lab: Laboratory, found: Run) -> bool:
     return not findings
 
 
-def _write_report(arguments: argparse.Namespace, lab: Laboratory, found: Run) -> None:
+def _write_report(arguments: argparse.Namespace, lab: Environment, found: Run) -> None:
     from ticklab.commands.report import about, explained
     from ticklab.views import html
 

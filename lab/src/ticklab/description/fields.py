@@ -24,10 +24,16 @@ IMPLIED_SERVICES = {"suspend": "suspend-self"}
 NAME_RULE = "use lower-case letters, digits and single hyphens"
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+# int() accepts more: signs, spaces, underscores, and digits of other scripts.
+_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 def is_name(text: str) -> bool:
     return bool(_NAME.fullmatch(text))
+
+
+def is_number(text: str) -> bool:
+    return bool(_NUMBER.fullmatch(text))
 
 
 def name(table: Table, key: str) -> str:

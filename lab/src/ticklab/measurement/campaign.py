@@ -12,7 +12,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -21,22 +21,18 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ticklab.comparison import doubts
-from ticklab.description.model import Case, Image, Lane, Profile, Record, Scenario, Status
+from ticklab.description.model import Case, Image, Lane, Record, Status
 from ticklab.errors import TicklabError, UncompilableError
 from ticklab.explain import causes
 from ticklab.measurement import observation
+from ticklab.measurement.environment import Built, Environment
+from ticklab.measurement.support import unsupported_reason
 from ticklab.storage import recordings
 from ticklab.storage.sealed import DamagedError, UnreadableError
-from ticklab.storage.store import Measurement, Store
+from ticklab.storage.store import Measurement
 from ticklab.targets.protocol import Cancel, Target
 from ticklab.targets.recorder import Recorder
 
-BENCH = "bench"  # Kernel.interface of a port of port.h; others name the only suite of a port
-
-# Services that only boards of several nodes use.
-_OF_SEVERAL_NODES = frozenset({"node", "bus"})
-
-Built = Image | TicklabError  # so one broken kernel does not lose the others
 # Variants that are not measured: the reason, and the status of their records.
 Refused = dict[tuple[object, ...], tuple[str, Status]]
 
@@ -45,21 +41,6 @@ class Progress(Protocol):
     def begin(self, what: str, total: int) -> None: ...
 
     def done(self, label: str, looked_up: bool = False) -> None: ...
-
-
-@dataclass(frozen=True)
-class Laboratory:
-    """The tools of a run. `conformance` is empty if it is skipped."""
-
-    build: Callable[[Sequence[Case]], Sequence[Built]]
-    target: Callable[[Case], Target]
-    store: Store
-    profile: Callable[[Case], Profile | None]
-    jobs: int
-    conformance: tuple[Scenario, ...] = ()
-    records: Callable[[Case], bool] = lambda _: False  # whether to keep the block stream of a case
-    # Returns the case that proves the conformance of a case, with the same image.
-    proving: Callable[[Case], Case] = lambda case: case
 
 
 @dataclass
@@ -102,9 +83,9 @@ class Result:
         return tuple(record for outcome in self.outcomes for record in outcome.records)
 
 
-def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: Cancel) -> Result:
+def measure(lab: Environment, cases: Sequence[Case], progress: Progress, cancel: Cancel) -> Result:
     session = _Session(lab, progress, cancel)
-    able = [case for case in cases if lacks(case) is None]
+    able = [case for case in cases if unsupported_reason(case) is None]
     proofs = _proofs(able, lab)
     images = session.build([*proofs, *able])
     refused = _uncompilable([*proofs, *able], images)
@@ -125,44 +106,8 @@ def measure(lab: Laboratory, cases: Sequence[Case], progress: Progress, cancel: 
     )
 
 
-def lacks(case: Case) -> str | None:
-    """Returns why a kernel cannot run a scenario, or None. Such a scenario is not built."""
-    of_board = _board_lacks(case)
-    return f"not for this board: {of_board}" if of_board else _kernel_lacks(case)
-
-
-def _board_lacks(case: Case) -> str | None:
-    """Returns what the board lacks, which no kernel can provide."""
-    board, services = case.board, case.scenario.services
-    if "interrupt-line" in services and not board.injects:
-        return f"{board.name} has no device that interrupts at a chosen instruction"
-    if board.rtl_nodes <= 1 and (case.nodes > 1 or services & _OF_SEVERAL_NODES):
-        return f"{board.name} has one node"
-    if case.nodes > max(1, board.rtl_nodes):
-        return f"{board.name} has {board.rtl_nodes} nodes, not {case.nodes}"
-    return None
-
-
-def _kernel_lacks(case: Case) -> str | None:
-    if case.core not in case.kernel.cpus:
-        return f"{case.kernel.name} does not run on {case.core}"
-    if case.kernel.interface not in (BENCH, case.scenario.suite):
-        return f"{case.kernel.name} is a port of {case.kernel.interface} only"
-    if case.board.rtl_nodes > 1 and "node" not in case.kernel.services:
-        return f"{case.kernel.name} runs on one node"
-    missing = sorted(case.scenario.services - case.kernel.services)
-    if missing:
-        return f"{case.kernel.name} has no {', '.join(missing)}"
-    without = sorted(case.scenario.services & case.config.lacks)
-    if without:
-        return f"{case.kernel.name}/{case.config.name} is without {', '.join(without)}"
-    if case.scenario.params.get("fpu") == "used" and not case.has_fpu:
-        return f"{case.core} has no FPU"
-    return None
-
-
 def _refused(case: Case, refused: Refused) -> Outcome | None:
-    lack = lacks(case)
+    lack = unsupported_reason(case)
     if lack:
         return Outcome(observation.failed(case, lack, Status.UNSUPPORTED))
     if found := refused.get(_variant(case)):
@@ -198,7 +143,7 @@ def _variant(case: Case) -> tuple[object, ...]:
     return kernel, config, board.proof or board.name, case.optimise, clock
 
 
-def _proofs(cases: Sequence[Case], lab: Laboratory) -> list[Case]:
+def _proofs(cases: Sequence[Case], lab: Environment) -> list[Case]:
     """Returns the conformance scenarios for whose services each variant has support."""
     variants = {_variant(case): lab.proving(case) for case in cases}
     every = [
@@ -206,7 +151,7 @@ def _proofs(cases: Sequence[Case], lab: Laboratory) -> list[Case]:
         for case in variants.values()
         for scenario in lab.conformance
     ]
-    return [case for case in every if lacks(case) is None]
+    return [case for case in every if unsupported_reason(case) is None]
 
 
 def _broken(proofs: Sequence[Case], outcomes: Sequence[Outcome]) -> Refused:
@@ -225,7 +170,7 @@ def _broken(proofs: Sequence[Case], outcomes: Sequence[Outcome]) -> Refused:
 
 @dataclass
 class _Session:
-    lab: Laboratory
+    lab: Environment
     progress: Progress
     cancel: Cancel
     timing: Timing = field(default_factory=Timing)

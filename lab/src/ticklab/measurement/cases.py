@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
-from ticklab import names, options, paths
+from ticklab import names, paths
 from ticklab.building import LEVELS, best_levels
 from ticklab.description import descriptions
+from ticklab.description.fields import is_number
 from ticklab.description.model import (
     Board,
     Case,
@@ -192,7 +193,7 @@ def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, Sequence[s
 def _check_value(name: str, value: str, declared: Sequence[str]) -> None:
     """Checks a value: a number may be any if numbers are declared, a word must be a declared
     word."""
-    if not (value in declared or (options.is_number(value) and options.is_number(declared[0]))):
+    if not (value in declared or (is_number(value) and is_number(declared[0]))):
         raise UsageError(f"parameter {name} is '{value}'", f"it may be {', '.join(declared)}")
 
 

@@ -1,27 +1,40 @@
 # SPDX-License-Identifier: MIT
-"""Equips a measurement with the compiler of this machine, QEMU with the observer, and a store.
-
-Also measures the cases of a baseline again, as they are built today.
-"""
+"""The environment of a campaign: the compiler of this machine, targets with the observer, a store.
+Tests supply others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from ticklab import building, targets
 from ticklab.building import Toolchain
-from ticklab.comparison import means
-from ticklab.description import descriptions
-from ticklab.description.model import Case, Profile, Run
-from ticklab.measurement import campaign, cases, provenance
-from ticklab.measurement.campaign import Laboratory
+from ticklab.description.model import Case, Image, Profile, Scenario
+from ticklab.errors import TicklabError
+from ticklab.measurement import cases
 from ticklab.measurement.progress import Bar, Lines
-from ticklab.storage.baseline import Baseline
-from ticklab.storage.store import Store, new_run_id
-from ticklab.targets.protocol import Cancel
+from ticklab.storage.store import Store
+from ticklab.targets.protocol import Target
+
+Built = Image | TicklabError  # so one broken kernel does not lose the others
 
 
-def equipped(
+@dataclass(frozen=True)
+class Environment:
+    """The tools of a campaign. `conformance` is empty if it is skipped."""
+
+    build: Callable[[Sequence[Case]], Sequence[Built]]
+    target: Callable[[Case], Target]
+    store: Store
+    profile: Callable[[Case], Profile | None]
+    jobs: int
+    conformance: tuple[Scenario, ...] = ()
+    records: Callable[[Case], bool] = lambda _: False  # whether to keep the block stream of a case
+    # Returns the case that proves the conformance of a case, with the same image.
+    proving: Callable[[Case], Case] = lambda case: case
+
+
+def equip(
     store: Store,
     profiles: Mapping[str, Profile | None],
     jobs: int,
@@ -29,11 +42,11 @@ def equipped(
     records: Callable[[Case], bool],
     skip_conformance: bool = False,
     toolchain: Toolchain | None = None,
-) -> Laboratory:
-    """Equips a laboratory. `profiles` has one profile for each board name; `records` says whether
-    to keep the block stream of a case."""
+) -> Environment:
+    """Returns the tools of this machine. `profiles` has one profile for each board name; `records`
+    says whether to keep the block stream of a case."""
     toolchain = toolchain or building.find_toolchain()
-    return Laboratory(
+    return Environment(
         build=lambda wanted: building.build(
             wanted, toolchain, progress.building, jobs, progress.say
         ),
@@ -45,57 +58,3 @@ def equipped(
         records=records,
         proving=cases.proving,
     )
-
-
-def measure_again(
-    kept: Baseline,
-    folders: Mapping[str, str],
-    store: Store,
-    jobs: int,
-    progress: Bar | Lines,
-    command: Sequence[str],
-) -> Run:
-    """Measures and records the cases of the baseline that have figures, and adds them to the store
-    as a run. `folders` are those of users' kernels, by name; `command` is the command line."""
-    boards = kept.run.provenance["boards"]
-    wanted = _cases(kept, folders)
-    profiles = {
-        name: descriptions.find_profile(board["profile"]) if board["profile"] else None
-        for name, board in boards.items()
-    }
-    store.open_for_writing()
-    lab = equipped(
-        store,
-        profiles,
-        jobs,
-        progress,
-        records=lambda _: True,
-        toolchain=building.as_of(kept.run.provenance["builds"]),
-    )
-    result = campaign.measure(lab, wanted, progress, Cancel())
-    if result.not_stored or result.not_recorded:
-        raise result.not_stored or result.not_recorded  # type: ignore[misc]
-    origin = provenance.describe(wanted, profiles, lab.target, result.builds, command)
-    computed = means.records(result.records, list(descriptions.suites().values()), result.lanes)
-    run = Run(new_run_id(), origin, (*result.records, *computed), result.lanes)
-    store.add_run(run)
-    return run
-
-
-def _cases(kept: Baseline, folders: Mapping[str, str]) -> list[Case]:
-    """Returns the cases of the baseline; spans that are measured together share one case."""
-    found: dict[object, Case] = {}
-    for entry in kept.entries:
-        if entry.plan is None:
-            continue
-        one = entry.record
-        clock_hz = kept.run.provenance["boards"][one.board]["clock_hz"]
-        case = cases.restore(one, entry.plan, clock_hz, folders.get(one.kernel))
-        found.setdefault(_key(case), case)
-    return list(found.values())
-
-
-def _key(case: Case) -> Iterable[object]:
-    scenario = (case.scenario.suite, case.scenario.name, *sorted(case.scenario.params.items()))
-    build_of = (case.kernel.name, case.config.name, case.optimise, case.board.name, case.layout)
-    return (*build_of, *scenario)

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from ticklab.description import features
 from ticklab.description.features import FEATURES
 from ticklab.description.model import Case, Scenario, Status
-from ticklab.measurement.campaign import Laboratory, Progress, measure
+from ticklab.measurement.campaign import Progress, measure
+from ticklab.measurement.environment import Environment
 from ticklab.targets.protocol import Cancel
 
 
@@ -49,7 +50,7 @@ class Answer:
 
 
 def check(
-    lab: Laboratory,
+    lab: Environment,
     case: Case,
     conformance: Sequence[Scenario],
     seen_by: Sequence[Scenario],
