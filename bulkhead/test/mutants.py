@@ -81,5 +81,6 @@ AREA = Area(
     attempt,
     inputs=("bulkhead", "platform", "bench/include", "observer"),
     tools=("arm-none-eabi-gcc", "qemu-system-arm", "riscv64-unknown-elf-gcc", "gcc"),
+    keys=("core",),
     seconds=lambda mutant: 40 if mutant.caught_by == "model" else 8,
 )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Ports that break one obligation each, with the real compiler and QEMU, or the simulated hardware.
 
-Each is FreeRTOS's, or another's, with some services replaced (fixtures/sabotage*.toml). Conformance
+Each is FreeRTOS's, or another's, with some services replaced (mutants/ports). Conformance
 must catch it, first by the obligation that it breaks, and keep everything else of it from being
 measured. Some break what a scenario checks, too: without conformance they must fail exactly the
 scenarios that use the service, for one that passes measures work that was not done, and one that
@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import io
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from ticklab.description import descriptions
 from ticklab.description.model import Board, Case, Kernel, Status
@@ -26,31 +27,30 @@ from ticklab.measurement.progress import Lines
 from ticklab.storage.store import Store
 from ticklab.targets.protocol import Cancel
 
-FIXTURES = Path(__file__).parent / "fixtures"
+FOLDER = Path(__file__).parent / "mutants" / "ports"
 PORTS: list[dict[str, Any]] = [
     port
-    for file in sorted(FIXTURES.glob("sabotage*.toml"))
-    for port in tomllib.loads(file.read_text())["port"]
+    for file in sorted(FOLDER.glob("*.toml"))
+    for port in tomllib.loads(file.read_text())["mutant"]
 ]
 BOARD = "mps2-an386"
 # Proved by an obligation of another row as well: nobody breaks it alone.
 UNPROVEN = {"interrupt-resumes"}
 SAMPLES = 50
-PARTS = 4  # side by side within each; no test may take so long that it looks stuck
 
 Reasons = dict[str, dict[str, str]]  # kernel → scenario → reason
 
 
 def sabotaged(port: dict[str, Any], folder: Path) -> Kernel:
     """The honest kernel with the port's functions renamed, and others in their place."""
-    code = folder / port["name"] / "sabotage.c"
+    code = folder / port["fault"] / "sabotage.c"
     code.parent.mkdir()
     undefines = "".join(f"#undef {name}\n" for name in port["replaces"])
     code.write_text(f"#include <bench/port.h>\n{undefines}{port['code']}")
     honest = descriptions.find_kernel(port.get("of", "freertos"))
     return replace(
         honest,
-        name=port["name"],
+        name=port["fault"],
         sources=(*honest.sources, str(code)),
         defines={**honest.defines, **{name: f"honest_{name}" for name in port["replaces"]}},
         services=frozenset(port["services"]),
@@ -82,33 +82,40 @@ def run(
     return found
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+def named(ports: Iterable[dict[str, Any]]) -> list[ParameterSet]:
+    return [pytest.param(port, id=port["fault"]) for port in ports]
+
+
+@pytest.mark.mutant
+@pytest.mark.parametrize("port", named(PORTS))
 def test_conformance_catches_each_by_the_obligation_that_it_breaks(
-    tmp_path: Path, part: int
+    tmp_path: Path, port: dict[str, Any]
 ) -> None:
-    ports = PORTS[part::PARTS]
-    found = run(ports, ["bare-increment"], tmp_path, prove=True)
-    assert set(found[Status.BLOCKED]) == {port["name"] for port in ports}, found[Status.PASS]
-    for port in ports:
-        reason = found[Status.BLOCKED][port["name"]]["bare-increment"]
-        assert reason.startswith(f"conformance: {port['caught']}: "), port["name"]
-        assert port["says"] in reason, port["name"]
+    found = run([port], ["bare-increment"], tmp_path, prove=True)
+    assert set(found[Status.BLOCKED]) == {port["fault"]}, found[Status.PASS]
+    reason = found[Status.BLOCKED][port["fault"]]["bare-increment"]
+    assert reason.startswith(f"conformance: {port['caught_by']}: ")
+    assert port["says"] in reason
 
 
 def test_every_conformance_scenario_catches_somebody() -> None:
     """A proof that nothing can fail proves nothing."""
     proofs = {scenario.name for scenario in cases.conformance()}
-    assert proofs - {port["caught"] for port in PORTS} <= UNPROVEN
+    assert proofs - {port["caught_by"] for port in PORTS} <= UNPROVEN
 
 
-def test_without_conformance_exactly_the_scenarios_of_the_service_fail(tmp_path: Path) -> None:
-    ports = [port for port in PORTS if "measured" in port]
-    scenarios = sorted({"basic-processing", *(name for p in ports for name in p["measured"])})
-    found = run(ports, scenarios, tmp_path, prove=False)
-    failed = found[Status.FAIL]
-    assert {kernel: set(reasons) for kernel, reasons in failed.items()} == {
-        port["name"]: set(port["measured"]) for port in ports
-    }
-    for port in ports:
-        for scenario, words in port["measured"].items():
-            assert words in failed[port["name"]][scenario]
+MEASURED = [port for port in PORTS if "measured" in port]
+
+
+@pytest.mark.mutant
+@pytest.mark.parametrize("port", named(MEASURED))
+def test_without_conformance_exactly_the_scenarios_of_the_service_fail(
+    tmp_path: Path, port: dict[str, Any]
+) -> None:
+    scenarios = sorted(
+        {"basic-processing", *(name for each in MEASURED for name in each["measured"])}
+    )
+    failed = run([port], scenarios, tmp_path, prove=False)[Status.FAIL]
+    assert set(failed[port["fault"]]) == set(port["measured"])
+    for scenario, words in port["measured"].items():
+        assert words in failed[port["fault"]][scenario]

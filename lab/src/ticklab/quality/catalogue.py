@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from ticklab import names, paths
-from ticklab.quality import programs, python_tests
+from ticklab.quality import lab_mutants, programs, python_tests
 from ticklab.quality.item import Choice, Item
 
 # Folders of modules outside lab/, and the modules that list items.
@@ -24,7 +24,7 @@ def every(choice: Choice) -> list[Item]:
     """Returns all items, the most expensive first."""
     sys.path[:0] = [str(paths.CHECKOUT / folder) for folder in _FOLDERS]
     sys.dont_write_bytecode = True
-    found = [*programs.items(choice), *python_tests.items(choice)]
+    found = [*programs.items(choice), *python_tests.items(choice), *lab_mutants.items(choice)]
     for name in _LISTS:
         found += importlib.import_module(name).items(choice)
     return sorted(found, key=_expense)

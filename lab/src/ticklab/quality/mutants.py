@@ -83,12 +83,14 @@ class Area:
     tools: Sequence[str]
     seconds: Callable[[Mutant], float]
     after: Sequence[str] = ()
+    part: int = PART  # without --long, one mutant of so many is planted
+    keys: Sequence[str] = ()  # further keys that an entry may have
 
     def items(self, choice: Choice) -> Iterator[Item]:
         yield Item(
             f"mutants/{self.name}/texts", self._require_texts, self.inputs, seconds=1, fast=True
         )
-        sample = slice(None) if choice.long else slice(choice.seed % PART, None, PART)
+        sample = slice(None) if choice.long else slice(choice.seed % self.part, None, self.part)
         for mutant in self.mutants[sample]:
             yield Item(
                 mutant.name,
@@ -106,6 +108,8 @@ class Area:
         if twice:
             raise CheckError(f"two mutants are called {', '.join(twice)}", "rename one")
         for mutant in self.mutants:
+            if set(mutant.own) - set(self.keys):
+                raise CheckError(f"{mutant.name} has the unknown key {sorted(mutant.own)}")
             if mutant.file:
                 mutant.changed(self.root)
         return f"{len(self.mutants)} mutants apply"

@@ -8,7 +8,7 @@ few seconds. Such a file is not in the fast tier, and starts early.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -41,19 +41,17 @@ def items(choice: Choice) -> Iterator[Item]:
 
 
 def _run(folder: Path, file: Path, long: bool) -> str:
-    words: list[str | Path] = [file] if long else [file, "-m", "not long"]
-    return pytest(folder, LAB, words, _STUCK_LONG_S if long else _STUCK_S)
+    chosen = "not mutant" if long else "not mutant and not long"
+    stuck_s = _STUCK_LONG_S if long else _STUCK_S
+    command = pytest_command(folder, [file, "-m", chosen], stuck_s)
+    return program(command, LAB, os.environ, good=_NO_TESTS)
 
 
-def pytest(
-    folder: Path,
-    lab: Path,
-    words: list[str | Path],
-    stuck_s: int = _STUCK_S,
-    environment: Mapping[str, str] = os.environ,
-) -> str:
-    """Runs pytest in the folder `lab`, with temporary files in `folder`."""
+def pytest_command(
+    folder: Path, words: Sequence[str | Path], stuck_s: int = _STUCK_S
+) -> list[str | Path]:
+    """Returns the command that runs tests with temporary files in `folder`."""
     stuck = ["-o", f"faulthandler_timeout={stuck_s}", "-o", "faulthandler_exit_on_timeout=true"]
-    command: list[str | Path] = [paths.tool("python"), "-P", "-m", "pytest", "-q", "-W", "error"]
     temporary = f"--basetemp={folder / 'pytest'}"
-    return program([*command, *stuck, temporary, *words], lab, environment, good=_NO_TESTS)
+    python = paths.tool("python")
+    return [python, "-P", "-m", "pytest", "-q", "-W", "error", *stuck, temporary, *words]

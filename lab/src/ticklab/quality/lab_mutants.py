@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""The mutants of the laboratory, in lab/tests/mutants: Python whose figures or verdicts would be
+wrong, and ports that break one obligation of bench/port.h each.
+
+`caught_by` is a file of lab/tests for Python, and a conformance scenario for a port. A port has no
+`file`, `old` and `new`: it replaces functions of an honest port (lab/tests/test_sabotage.py).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from ticklab import paths
+from ticklab.quality.item import CheckError, Choice, Item
+from ticklab.quality.mutants import Area, Mutant, read
+from ticklab.quality.python_tests import LAB, TOOLS, pytest_command
+
+FOLDER = LAB / "tests" / "mutants"
+COPIED = ("src", "tests")
+_PASSED, _FAILED = 0, 1  # exit statuses of pytest
+
+
+def items(choice: Choice) -> Iterator[Item]:
+    python = Area(
+        "python",
+        LAB,
+        read("python", (FOLDER / "python").glob("*.toml")),
+        _python,
+        ["lab"],
+        [],
+        seconds=lambda _: 1,
+        part=1,
+    )
+    ports = Area(
+        "ports",
+        LAB,
+        read("ports", (FOLDER / "ports").glob("*.toml")),
+        _port,
+        ["lab", "bench", "kernels", "platform", "observer", "rtl"],
+        TOOLS,
+        seconds=lambda _: 4,
+        keys=("of", "board", "replaces", "code", "services", "says", "measured"),
+    )
+    yield from python.items(choice)
+    yield from ports.items(choice)
+
+
+def _python(mutant: Mutant, folder: Path) -> str | None:
+    """Runs a test file in a copy of the laboratory, among links to the rest of the checkout."""
+    lab = folder / "lab"
+    for entry in paths.CHECKOUT.iterdir():
+        if entry.name not in ("lab", ".ticklab"):
+            (folder / entry.name).symlink_to(entry)
+    for name in COPIED:
+        shutil.copytree(LAB / name, lab / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(LAB / "pyproject.toml", lab)
+    mutant.plant(lab)
+    status, said = _pytest(folder, lab, ["-x", f"tests/{mutant.caught_by}"])
+    if status not in (_PASSED, _FAILED):
+        raise CheckError(f"{mutant.what}: pytest ended with status {status}\n{said}")
+    return said.splitlines()[-1] if status == _FAILED else None
+
+
+def _port(mutant: Mutant, folder: Path) -> str | None:
+    """Runs the tests that pass if the port is caught as it should be."""
+    status, said = _pytest(folder, LAB, ["tests/test_sabotage.py", "-k", f"[{mutant.fault}]"])
+    print(said)
+    return str(mutant.own["says"]) if status == _PASSED else None
+
+
+def _pytest(folder: Path, lab: Path, words: list[str]) -> tuple[int, str]:
+    environment = {
+        **os.environ,
+        "TICKLAB_HOME": str(paths.home()),
+        "PYTHONPATH": str(lab / "src"),
+    }
+    result = subprocess.run(
+        [str(word) for word in pytest_command(folder, words)],
+        cwd=lab,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    return result.returncode, result.stdout
