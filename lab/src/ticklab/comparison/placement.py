@@ -8,7 +8,7 @@ kernels must hold for every placement of each. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 from ticklab.comparison import compare, doubts
@@ -77,10 +77,6 @@ def compare_all(
     verdicts = {each.verdict for each in whole}
     verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.UNDECIDED
     return Comparison(whole[0].instructions, hull, verdict)
-
-
-def by_first(groups: Iterable[Placed]) -> Mapping[object, Placed]:
-    return {identity(placed[0]): placed for placed in groups}
 
 
 def _passed(placed: Placed) -> Placed:

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 from ticklab.building import elf
+from ticklab.errors import TicklabError
 
 # By the machine of the ELF file.
 _OBJDUMPS = {"ARM": "arm-none-eabi-objdump", "RISCV": "riscv64-unknown-elf-objdump"}
@@ -23,8 +25,11 @@ def read(image: Path) -> Mapping[int, str]:
     if program is None:
         return {}
     words = [program, "--disassemble", "--no-show-raw-insn", str(image)]
-    said = subprocess.run(words, capture_output=True, text=True).stdout
-    found = (_LINE.fullmatch(line) for line in said.splitlines())
+    answer = subprocess.run(words, capture_output=True, text=True)
+    if answer.returncode:
+        reason = (answer.stderr.strip().splitlines() or [f"status {answer.returncode}"])[-1]
+        raise TicklabError(f"cannot disassemble {image}: {reason}", f"run '{shlex.join(words)}'")
+    found = (_LINE.fullmatch(line) for line in answer.stdout.splitlines())
     return {int(line[1], 16): _without_comment(line[2]) for line in found if line}
 
 
