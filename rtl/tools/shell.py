@@ -1,37 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Runs the tools, and defines the one kind of error that the check shows."""
+"""Runs the tools, and defines the one kind of error that the checks raise."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-# Command → Debian package.
-PACKAGES = {
-    "verilator": "verilator",
-    "yosys": "yosys",
-    "yosys-abc": "yosys",
-    "yosys-smtbmc": "yosys",
-    "z3": "z3",
-    "g++": "g++",
-    "make": "make",
-    "riscv64-unknown-elf-gcc": "gcc-riscv64-unknown-elf",
-    "qemu-system-riscv32": "qemu-system-misc",
-}
-
 
 class CheckError(Exception):
     """A check failed, or could not be run: a line that explains, then the tool's own output."""
-
-
-def require_tools() -> None:
-    """Raises an error that names all missing tools at once."""
-    missing = sorted({package for tool, package in PACKAGES.items() if shutil.which(tool) is None})
-    if missing:
-        raise CheckError(f"missing tools: install them with: apt-get install {' '.join(missing)}")
 
 
 def run(

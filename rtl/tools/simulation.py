@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -132,21 +130,11 @@ def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
         simulator.touch()
         return simulator
     folder.mkdir(parents=True, exist_ok=True)
-    with _alone(simulator):
+    with sources.alone(simulator.name):
         if not simulator.exists():
             _make(root, design, flags, cflags, simulator)
     _prune(folder)
     return simulator
-
-
-@contextlib.contextmanager
-def _alone(simulator: Path) -> Iterator[None]:
-    """Lets one process at a time build a simulator."""
-    locks = sources.HOME / "locks"
-    locks.mkdir(exist_ok=True)
-    with (locks / simulator.name).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _make(root: Path, design: Design, flags: list[str], cflags: str, simulator: Path) -> None:

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import re
+import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from tools.shell import CheckError, run
@@ -70,12 +73,32 @@ def ibex() -> Path:
     folder = HOME / "ibex" / hashlib.sha256(pinned.read_bytes()).hexdigest()[:16]
     sources = folder / "pythondata_cpu_ibex" / "system_verilog"
     if not sources.is_dir():
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps"]
-        run(
-            [*pip, "--target", folder, "--requirement", pinned],
-            f"cannot install the Ibex core; try: pip download --require-hashes -r {pinned}",
-        )
+        with alone("ibex"):
+            if not sources.is_dir():
+                _install(pinned, folder)
     return sources
+
+
+def _install(pinned: Path, folder: Path) -> None:
+    """Installs into a folder beside, so that a folder in place is whole."""
+    beside = folder.with_suffix(".new")
+    shutil.rmtree(beside, ignore_errors=True)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps"]
+    run(
+        [*pip, "--target", beside, "--requirement", pinned],
+        f"cannot install the Ibex core; try: pip download --require-hashes -r {pinned}",
+    )
+    beside.rename(folder)
+
+
+@contextlib.contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Lets one process at a time make what has this name."""
+    locks = HOME / "locks"
+    locks.mkdir(parents=True, exist_ok=True)
+    with (locks / name).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def ibex_arguments() -> list[str | Path]:
