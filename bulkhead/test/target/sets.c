@@ -175,6 +175,6 @@ void prover_main(void) {
     say_number(amid_idle);
     say(", again ");
     say_number(sets_deferred_again);
-    require(sets_deferred_again > ROUNDS / 1000, "too few sets were stopped twice");
+    require(sets_deferred_again >= LEAST_STOPPED_TWICE, "too few sets were stopped twice");
     succeed();
 }
