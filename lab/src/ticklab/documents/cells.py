@@ -15,6 +15,9 @@ _MISSING = "–"  # the kernel does not have the service
 _MINUS = "\u2212"
 _GOAL = re.compile(r" \([\d.,]+\)$")
 
+_ENDS = ("low", "high")
+_CYCLES_A_MICROSECOND = 25
+
 Kind = Callable[[list[Figure], list[Figure], str], str]
 
 
@@ -66,9 +69,23 @@ def percent(found: list[Figure], first: list[Figure], _old: str) -> str:
     return _count(found[0].mean) if found is first else _percent(found, first)
 
 
+def cost(found: list[Figure], first: list[Figure], _old: str) -> str:
+    """Returns what the column costs more than the first one: instructions, per cent, and
+    microseconds at the clock of the MPS2 boards."""
+    if not found or not first:
+        return _MISSING
+    if found is first:
+        return _count(found[0].mean)
+    percent, ends = _percent(found, first), (_microseconds(found, first, end) for end in _ENDS)
+    if not percent:
+        return "0"
+    instructions = _signed(found[0].mean - first[0].mean)
+    return f"{instructions} ({percent} %, {' … '.join(ends)} µs)"
+
+
 KINDS: dict[str, Kind] = {
     kind.__name__: kind
-    for kind in (mean, extremes, sweep, cycles, both, exceptions, change, percent)
+    for kind in (mean, extremes, sweep, cycles, both, exceptions, change, percent, cost)
 }
 
 
@@ -78,6 +95,16 @@ def _percent(found: list[Figure], first: list[Figure]) -> str:
     if abs(change) < 0.1:
         return ""
     return f"{change:+.0f}" if abs(change) >= 500 else f"{change:+.1f}".replace("-", _MINUS)
+
+
+def _microseconds(found: list[Figure], first: list[Figure], end: str) -> str:
+    cycles: float = getattr(found[0], end) - getattr(first[0], end)
+    return f"{cycles / _CYCLES_A_MICROSECOND:+.2f}".replace("-", _MINUS)
+
+
+def _signed(value: float) -> str:
+    sign = "+" if value > 0 else _MINUS
+    return sign + _count(abs(value) if value == round(value) else round(abs(value), 1))
 
 
 def _count(value: float) -> str:

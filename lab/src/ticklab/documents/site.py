@@ -24,6 +24,8 @@ _PARTS: dict[str, Callable[[], str]] = {
 }
 _PART = re.compile(r"<!-- generated: ([a-z-]+) -->")
 _FENCE = re.compile(r"^```")
+# Words after the language of a block are for the test that executes it.
+_TESTED = re.compile(r"^```(\w+) (?:(?:file|append)=(\S+)|.+)$", re.MULTILINE)
 # Python-Markdown starts a list or a table only after an empty line; other viewers do not need one.
 _STARTS = (re.compile(r"^([-*]|\d+\.) "), re.compile(r"^\|"))
 
@@ -49,7 +51,13 @@ def build() -> Path:
 def prepared(text: str) -> str:
     """Returns a document with its generated parts, in the form that Python-Markdown reads."""
     filled = _PART.sub(lambda part: _PARTS[part[1]](), text)
+    filled = _TESTED.sub(_fence, filled)
     return "\n".join(_spaced(filled.splitlines())) + "\n"
+
+
+def _fence(found: re.Match[str]) -> str:
+    title = f' title="{found[2]}"' if found[2] else ""
+    return f"```{found[1]}{title}"
 
 
 def _spaced(lines: list[str]) -> Iterator[str]:
