@@ -96,6 +96,13 @@ def test_the_guests_own_verdict_comes_first() -> None:
     assert reason(rounds([0] * 8), ending=ending) == "word 3 of a message was lost"
 
 
+def test_a_verdict_that_may_have_been_discarded_is_no_pass() -> None:
+    flooded = Ending(End.MARKS, "x\n" * 9, flooded=True)
+    found = reason(rounds([0, 1, 2] * 3), ending=flooded)
+    assert found is not None
+    assert "console" in found
+
+
 def test_a_fault_is_named() -> None:
     writer = rounds([0, 1, 2, 0, 1]).fault(6)
     assert reason(writer) == "fault: the guest took a UsageFault"

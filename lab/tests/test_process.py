@@ -29,10 +29,10 @@ def test_output_and_status_come_back() -> None:
     assert outcome == Outcome(3, "out\n", "err\n", None)
 
 
-def test_a_flood_is_stopped_at_the_limit() -> None:
-    outcome = shell("yes", Limits(output_bytes=100, idle_s=60, processor_s=60))
-    assert outcome.stopped is Stopped.FLOOD
-    assert outcome.stdout == "y\n" * 50
+def test_a_flood_is_discarded_after_the_limit_and_the_child_ends_by_itself() -> None:
+    limits = Limits(output_bytes=100, idle_s=60, processor_s=60)
+    outcome = shell("yes | head -c 1000000; exit 3", limits)
+    assert outcome == Outcome(3, "y\n" * 50, "", None, flooded=True)
 
 
 def test_a_sleeper_is_idle() -> None:

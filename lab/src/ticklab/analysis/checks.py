@@ -21,6 +21,7 @@ from ticklab.targets.protocol import Ending
 _FINISHED = re.compile(r"^(?:\[\d\] )?\s*ticklab: finished\s*$", re.MULTILINE)
 _FAILED = re.compile(r"^(?:\[(\d)\] )?ticklab: fail: (.*)$", re.MULTILINE)
 
+FLOODED = "the guest flooded its console: its verdict may be in what was discarded"
 FAULT_NAMES = {3: "HardFault", 4: "MemManage fault", 5: "BusFault", 6: "UsageFault"}
 # Causes of exceptions on RISC-V, by mcause.
 _RISCV_FAULT_NAMES = {
@@ -44,6 +45,8 @@ def verdict(
 ) -> str | None:
     """Returns why the scenario failed, or None if the kernel did the work."""
     reason = guest_verdict(ending.console) or (fault(log, expect) if log else None)
+    if ending.flooded:
+        reason = reason or FLOODED
     if reason or log is None:
         return reason or end_reason(ending)
     if not samples:  # a scenario without samples

@@ -4,7 +4,8 @@
 Scenarios declare spans that cannot overlap (samples.py). In any other image a function may call
 itself, a handler may call it, or a task is preempted between two marks. So each pass of a mark
 carries the frame in which it happened (docs/reference/formats.md, the event log), and a pass ends
-only a sample that the same call or task began. Passes without a partner are counted, never paired.
+a sample that the same call or task began (Scope names the one exception). Passes without a partner
+are counted, never paired.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ class Scope(StrEnum):
     """The common frame of the begin and the end of a sample."""
 
     CALL = "call"  # the call of a function that contains both marks
-    TASK = "task"  # the task or handler if it passes both marks; otherwise the order in time
+    # The task or handler. If that of an end has begun no sample, the end belongs to the last begin
+    # of any: one task wakes another. Such samples are counted as crossing.
+    TASK = "task"
     ORDER = "order"  # the order in time only: the target does not follow calls
 
 

@@ -30,8 +30,9 @@ examples:
 
 A call lasts from the function's first instruction to its return. Marks give spans from each to the
 next one, in the order given; a single mark gives a span from pass to pass. A span ends in the call
-or task in which it began, and passes without a partner are counted. What an interrupt fell into is
-summarised apart.
+or task in which it began, or in another task that has begun none: one task wakes another. Such
+samples are counted, and so are passes without a partner. What an interrupt fell into is summarised
+apart.
 
 Exit status 1: a mark was never passed, most passes have no partner, or the run ended by a fault, a
 lockup, a hang or a status other than 0.

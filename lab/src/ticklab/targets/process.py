@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs a child process and ends it if it hangs, floods its output or would outlive this process.
+"""Runs a child process and ends it if it hangs or would outlive this process. Output beyond a limit
+is discarded, and the child runs on.
 
 The child has its own process group, which is killed when supervision ends. If this process itself
 is killed, the operating system kills the child (PR_SET_PDEATHSIG, set by setpriv(1)). The signal is
@@ -33,14 +34,13 @@ _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 class Stopped(StrEnum):
     """Why the child was killed."""
 
-    FLOOD = "flood"  # its output exceeded the limit
     IDLE = "idle"  # all its threads slept for too long
     TIME = "time"  # it used too much processor time
 
 
 @dataclass(frozen=True)
 class Limits:
-    output_bytes: int
+    output_bytes: int  # of each stream; the rest is discarded
     idle_s: float
     processor_s: float
 
@@ -51,6 +51,7 @@ class Outcome:
     stdout: str
     stderr: str
     stopped: Stopped | None
+    flooded: bool = False  # more than the limit was written
 
 
 @dataclass
@@ -79,8 +80,8 @@ def supervise(
     on_hang: Callable[[], None] = lambda: None,
     pass_fds: Sequence[int] = (),
 ) -> Outcome:
-    """Runs `command` until it ends or exceeds a limit. Calls `on_hang`, which may still question a
-    hanging child, before it kills the child."""
+    """Runs `command` until it ends or exceeds a limit of time. Calls `on_hang`, which may still
+    question a hanging child, before it kills the child."""
     output = _Output(limits.output_bytes)
     with _child(command, pass_fds) as child:
         stopped = _watch(child, limits, cancel, output)
@@ -89,7 +90,8 @@ def supervise(
         if stopped:
             _kill(child)
         status = child.wait()
-    return Outcome(status, output.text("stdout"), output.text("stderr"), stopped)
+    said, complained = output.text("stdout"), output.text("stderr")
+    return Outcome(status, said, complained, stopped, output.flooded())
 
 
 @contextmanager
@@ -117,7 +119,7 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
 def _watch(
     child: subprocess.Popen[bytes], limits: Limits, cancel: Cancel, output: _Output
 ) -> Stopped | None:
-    """Collects the output until the child ends (returns None) or exceeds a limit (returns
+    """Collects the output until the child ends (returns None) or exceeds a limit of time (returns
     which)."""
     usage = _Usage(child.pid)
     with selectors.DefaultSelector() as pipes:
@@ -127,8 +129,6 @@ def _watch(
             _collect(pipes, output)
             if cancel.requested():
                 raise CancelledError
-            if output.flooded():
-                return Stopped.FLOOD
             usage.look()
             if usage.idle_s > limits.idle_s:
                 return Stopped.IDLE

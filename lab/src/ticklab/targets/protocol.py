@@ -79,6 +79,7 @@ class Ending:
     symbol: str | None = None
     node: int | None = None  # the node that caused the end, if there are several
     status: int | None = None  # exit status of the guest, if it exited with one
+    flooded: bool = False  # the guest wrote more than `console` holds
 
     @property
     def place(self) -> str:

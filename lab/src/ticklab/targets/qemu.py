@@ -30,8 +30,8 @@ from ticklab.targets import eventlog
 from ticklab.targets.process import POLL_S, Limits, Outcome, Stopped, supervise
 from ticklab.targets.protocol import Cancel, Ending, Observation, Plan
 
-# The maximum console output of a guest. A scenario prints one line of verdict; a sweep prints one
-# line per position.
+# So much of a guest's console is kept; the rest is discarded. A scenario prints one line of
+# verdict; a sweep prints one line per position.
 CONSOLE_BYTES = 256 * 1024
 # QEMU sleeps only if the guest sleeps and no timer will wake it: virtual time needs no waiting.
 IDLE_S = 2.0
@@ -129,12 +129,14 @@ class _Session:
 
     def _observation(self, outcome: Outcome) -> Observation:
         if outcome.stopped or not self._log.exists():
-            return Observation(self._broken_off(outcome), self._until_hang(outcome))
+            ending = replace(self._broken_off(outcome), flooded=outcome.flooded)
+            return Observation(ending, self._until_hang(outcome))
         log = eventlog.read(self._log)
         symbol = log.symbol or (self.guest.symbol_at(log.pc) if log.pc is not None else None)
         console = self.guest.name_places(outcome.stdout)
         status = outcome.status if self._says_status(log) else None
-        return Observation(Ending(log.end, console, log.detail, log.pc, symbol, None, status), log)
+        ending = Ending(log.end, console, log.detail, log.pc, symbol, None, status)
+        return Observation(replace(ending, flooded=outcome.flooded), log)
 
     def _end_hang(self, control: socket.socket) -> None:
         """Ends a guest that hangs. The observer writes its log when QEMU ends by itself."""
@@ -155,9 +157,6 @@ class _Session:
         return log.end is End.EXIT and self.plan.emulation.finisher is None
 
     def _broken_off(self, outcome: Outcome) -> Ending:
-        if outcome.stopped is Stopped.FLOOD:
-            kib = CONSOLE_BYTES // 1024
-            return Ending(End.ABORTED, outcome.stdout, f"the console was flooded (over {kib} KiB)")
         if outcome.stopped:
             return self._hang(outcome)
         if outcome.status == -signal.SIGSYS:

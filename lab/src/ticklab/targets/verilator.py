@@ -9,6 +9,7 @@ is built from the sources (rtl/simulator), once per number of nodes and state of
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -76,11 +77,11 @@ class Verilator:
         if outcome.stopped or outcome.status != 0 or not log.exists():
             return Observation(_broken_off(outcome), None)
         found = eventlog.read(log)
-        return Observation(self._ending(found, outcome.stdout, guest), found)
+        return Observation(self._ending(found, outcome, guest), found)
 
-    def _ending(self, found: eventlog.EventLog, console: str, guest: elf.Elf) -> Ending:
+    def _ending(self, found: eventlog.EventLog, outcome: Outcome, guest: elf.Elf) -> Ending:
         """Returns the ending, with node numbers if the system has several nodes."""
-        several = self.nodes > 1
+        several, console = self.nodes > 1, outcome.stdout
         return Ending(
             found.end,
             guest.name_places(_by_node(console) if several else console),
@@ -88,12 +89,14 @@ class Verilator:
             found.pc,
             guest.symbol_at(found.pc) if found.pc is not None else None,
             found.node if several else None,
+            flooded=outcome.flooded,
         )
 
 
 def _built(nodes: int) -> Path:
     command = [sys.executable, str(paths.CHECKOUT / "rtl" / "simulator"), str(nodes)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    home = {**os.environ, "TICKLAB_HOME": str(paths.home())}
+    done = subprocess.run(command, capture_output=True, text=True, env=home)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
         raise TicklabError(f"the simulator of {nodes} nodes does not build: {reason}")

@@ -24,7 +24,7 @@ _SHOWN = ("span", "instructions", "interrupted", "exceptions", "reads", "writes"
 _CONSOLE_LINES = 20
 _SCOPES = {
     Scope.CALL: "each sample lies in one call",
-    Scope.TASK: "an end belongs to the last begin of its own task or handler, or else of any",
+    Scope.TASK: "an end belongs to the last begin of its own task, or of any if that has begun none",
     Scope.ORDER: "samples are paired by order alone: this board follows no calls",
 }
 
@@ -46,6 +46,8 @@ def show(
         out.print(Text(f"Faults: {faults}."))
     out.print(Text(f"The run ended: {observing.ended(seen.ending)}."))
     _show_console(out, seen.ending.console)
+    if seen.ending.flooded:
+        out.print(Text("The guest flooded its console: what came after these lines is discarded."))
 
 
 def _table(found: Sequence[Found]) -> Table:
@@ -128,6 +130,7 @@ def document(
             "faults": observing.faults(seen),
         },
         "console": ending.console,
+        "console_flooded": ending.flooded,
     }
 
 
