@@ -24,7 +24,7 @@ _SHOWN = ("span", "instructions", "interrupted", "exceptions", "reads", "writes"
 _CONSOLE_LINES = 20
 _SCOPES = {
     Scope.CALL: "each sample lies in one call",
-    Scope.TASK: "an end belongs to the last begin of its own task, or of any if that has begun none",
+    Scope.TASK: "an end belongs to the last begin of its own task, or of any if that began none",
     Scope.ORDER: "samples are paired by order alone: this board follows no calls",
 }
 
