@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Measures the cycles of the figures that have limits (docs/explanation/multicore/comparison.md)
+// Measures the cycles of the figures that have limits (docs/explanation/multicore/figures.md)
 // inside the system and prints them, one a line: `name cycles`. The check compares them with the
 // limits. Runs in machine mode, because user mode cannot read the cycle counter. The cost of
 // reading the counter is measured under the same conditions and subtracted.

@@ -23,7 +23,7 @@ LATENCIES = (0, 8, 300)
 SHARE_LATENCIES = (0, 8, 100)
 LIMIT_CYCLES = 5_000_000
 
-# The limits of docs/explanation/multicore/comparison.md at a latency of L cycles: node 1 and node
+# The limits of docs/explanation/multicore/figures.md at a latency of L cycles: node 1 and node
 # 0.
 FIGURE_LATENCIES = (0, 8, 33, 100)
 BOUNDS: dict[str, dict[str, Callable[[int], int]]] = {
