@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from objects import Objects
+
 BULKHEAD = Path(__file__).resolve().parents[1]
 ROOT = BULKHEAD.parent
 PLATFORM = ROOT / "platform" / "arch" / "armv7-m"
@@ -190,8 +192,6 @@ class Tree:
     warnings: tuple[str, ...] = WARNINGS
     ablation: str = ""  # a folder of ablation/, whose files replace the kernel's
     core: Core = CORTEX_M4F
-    changed: Path | None = None  # the only file that differs from the sources of `built` …
-    built: Path | None = None  # … the same image, whose objects are used again
 
     def host(self, folder: Path, name: str) -> str:
         """Builds and runs one test of pure parts, under the sanitizers."""
@@ -240,16 +240,19 @@ class Tree:
         return self.link(built, image, self.objects(built, image, level))
 
     def objects(self, built: Path, image: Image, level: str) -> dict[str, Path]:
-        """Compiles an image's files, except those whose objects come from another tree."""
+        """Compiles an image's files. `built` is in the folder of a test, beside the folder `shared`
+        of the run.
+        """
         self.declare(built, self.bulkhead / "test" / image.folder / image.declaration)
         compiler = self.compiler_of(image, built, level)
+        shared = built.parent.parent / "shared" / "objects"
+        known = Objects(
+            shared, {"built": built, "bulkhead": self.bulkhead}, self.warnings == WARNINGS
+        )
         objects: dict[str, Path] = {}
         for stem, file in sorted(self.files(built, image).items()):
-            if self.built is not None and file != self.changed:
-                objects[stem] = self.built / f"{stem}.o"
-                continue
             objects[stem] = built / f"{stem}.o"
-            make([*compiler, "-c", file, "-o", objects[stem]])
+            known.compile(make, compiler, file, objects[stem])
         return objects
 
     def files(self, built: Path, image: Image) -> dict[str, Path]:

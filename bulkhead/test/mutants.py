@@ -10,9 +10,7 @@ other checks hold.
 
 from __future__ import annotations
 
-import fcntl
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import images
@@ -35,31 +33,15 @@ def _image(mutant: Mutant) -> Image:
     return (images.RV32_TESTS if _core(mutant) == RV32 else images.TARGET)[mutant.caught_by]
 
 
-def _unchanged(folder: Path, image: Image, core: Core) -> Path:
-    """Builds the objects of the unchanged kernel, once for all mutants of a test."""
-    built = folder / "unchanged"
-    place = Tree(core=core).place(built, image, "O2")
-    built.mkdir(parents=True, exist_ok=True)
-    with (built / f"{place.name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not place.exists():
-            Tree(core=core).image(built, image, "O2")
-    return place
-
-
 def _run(mutant: Mutant, folder: Path) -> None:
     copy = folder / "bulkhead"
     shutil.copytree(BULKHEAD, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    changed = mutant.plant(copy)
+    mutant.plant(copy)
     tree = Tree(copy, warnings=("-w",), core=_core(mutant))
     if mutant.caught_by == "model":
         tree.model(folder)
         return
-    image = _image(mutant)
-    if changed.suffix in (".c", ".S"):
-        built = _unchanged(folder.parent / "shared", image, tree.core)
-        tree = replace(tree, changed=changed, built=built)
-    tree.target(folder, image, "O2", SECONDS)
+    tree.target(folder, _image(mutant), "O2", SECONDS)
 
 
 def attempt(mutant: Mutant, folder: Path) -> str | None:
