@@ -128,6 +128,9 @@ MUST_USE struct thread *flags_continue_set(struct flags *flags);
 // that can go on. NULL is no queue.
 void queue_cancel_wait(struct queue *queue);
 
+// The same. The end of a send or a receive whose caller may not read or write the message.
+MUST_USE struct thread *queue_refuse(struct queue *queue);
+
 // deferred.c. A waiter has changed its place in its list: deferred sets restart at the first
 // waiter.
 void deferred_start_over(void);

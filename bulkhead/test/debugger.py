@@ -64,7 +64,7 @@ CALL_EXPECTED = (
 TRACE_SESSION = ("break succeed", "continue", "bulkhead trace", "kill")
 
 TRACE_EXPECTED = (
-    r"tick \d+  tester: call handle 0, method 3",  # the thread sleeps
+    r"tick \d+  tester: call handle 0, self delay",
     r"tick \d+  tester: switch to (left|right|third)",
     r"tick \d+  third: tick",
     r"tick \d+  third: switch to tester",

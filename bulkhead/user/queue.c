@@ -14,28 +14,28 @@ static uint32_t left_ticks(uint32_t start, uint32_t timeout_ticks) {
     return passed < timeout_ticks ? timeout_ticks - passed : BULKHEAD_NO_WAIT;
 }
 
-enum bulkhead_result bulkhead_queue_send_wait(struct bulkhead_queue *queue, const void *message,
-                                              uint32_t timeout_ticks);
-enum bulkhead_result bulkhead_queue_send_wait(struct bulkhead_queue *queue, const void *message,
-                                              uint32_t timeout_ticks) {
+enum bulkhead_result bulkhead_local_queue_send_wait(struct bulkhead_queue *queue,
+                                                    const void *message, uint32_t timeout_ticks);
+enum bulkhead_result bulkhead_local_queue_send_wait(struct bulkhead_queue *queue,
+                                                    const void *message, uint32_t timeout_ticks) {
     const uint32_t start = bulkhead_page.ticks;
     enum bulkhead_result result =
-        bulkhead_queue_await(queue->handle, BULKHEAD_QUEUE_SENDS, timeout_ticks);
+        bulkhead_local_queue_await(queue->handle, BULKHEAD_QUEUE_SENDS, timeout_ticks);
     if (result != BULKHEAD_OK) {
         return result;
     }
-    return bulkhead_queue_send(queue, message, left_ticks(start, timeout_ticks));
+    return bulkhead_local_queue_send(queue, message, left_ticks(start, timeout_ticks));
 }
 
-enum bulkhead_result bulkhead_queue_receive_wait(struct bulkhead_queue *queue, void *message,
-                                                 uint32_t timeout_ticks);
-enum bulkhead_result bulkhead_queue_receive_wait(struct bulkhead_queue *queue, void *message,
-                                                 uint32_t timeout_ticks) {
+enum bulkhead_result bulkhead_local_queue_receive_wait(struct bulkhead_queue *queue, void *message,
+                                                       uint32_t timeout_ticks);
+enum bulkhead_result bulkhead_local_queue_receive_wait(struct bulkhead_queue *queue, void *message,
+                                                       uint32_t timeout_ticks) {
     const uint32_t start = bulkhead_page.ticks;
     enum bulkhead_result result =
-        bulkhead_queue_await(queue->handle, BULKHEAD_QUEUE_RECEIVES, timeout_ticks);
+        bulkhead_local_queue_await(queue->handle, BULKHEAD_QUEUE_RECEIVES, timeout_ticks);
     if (result != BULKHEAD_OK) {
         return result;
     }
-    return bulkhead_queue_receive(queue, message, left_ticks(start, timeout_ticks));
+    return bulkhead_local_queue_receive(queue, message, left_ticks(start, timeout_ticks));
 }

@@ -12,7 +12,6 @@
 
 #include PORT_OBJECTS
 #include <bulkhead/fault.h>
-#include <bulkhead/local.h>
 
 _Static_assert((int)BULKHEAD_OK == (int)BENCH_OK, "results are passed through");
 _Static_assert((int)BULKHEAD_TIMED_OUT == (int)BENCH_TIMED_OUT, "results are passed through");
@@ -75,38 +74,38 @@ void bench_task_delay_until(uint32_t *wake, uint32_t period) {
 // --- Objects -------------------------------------------------------------------------------------
 
 enum bench_status bench_semaphore_take(struct bench_semaphore semaphore, uint32_t timeout_ticks) {
-    return (enum bench_status)object_take(semaphore.index, timeout_ticks);
+    return (enum bench_status)bulkhead_semaphore_take(SEMAPHORE(semaphore.index), timeout_ticks);
 }
 
 enum bench_status bench_semaphore_give(struct bench_semaphore semaphore) {
-    return (enum bench_status)object_give(semaphore.index);
+    return (enum bench_status)bulkhead_semaphore_give(SEMAPHORE(semaphore.index));
 }
 
 enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint32_t timeout_ticks) {
-    return (enum bench_status)object_lock(mutex.index, timeout_ticks);
+    return (enum bench_status)bulkhead_mutex_lock(MUTEX(mutex.index), timeout_ticks);
 }
 
 enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
-    return (enum bench_status)object_unlock(mutex.index);
+    return (enum bench_status)bulkhead_mutex_unlock(MUTEX(mutex.index));
 }
 
 enum bench_status bench_flags_wait_all(struct bench_flags flags, uint32_t bits,
                                        uint32_t timeout_ticks) {
-    return (enum bench_status)object_take_all(flags.index, bits, timeout_ticks);
+    return (enum bench_status)bulkhead_flags_take_all(FLAGS(flags.index), &bits, timeout_ticks);
 }
 
 enum bench_status bench_flags_set(struct bench_flags flags, uint32_t bits) {
-    return (enum bench_status)object_set(flags.index, bits);
+    return (enum bench_status)bulkhead_flags_set(FLAGS(flags.index), bits);
 }
 
 enum bench_status bench_queue_send(struct bench_queue queue, const void *message,
                                    uint32_t timeout_ticks) {
-    return (enum bench_status)object_send(queue.index, message, timeout_ticks);
+    return (enum bench_status)bulkhead_queue_send(QUEUE(queue.index), message, timeout_ticks);
 }
 
 enum bench_status bench_queue_receive(struct bench_queue queue, void *message,
                                       uint32_t timeout_ticks) {
-    return (enum bench_status)object_receive(queue.index, message, timeout_ticks);
+    return (enum bench_status)bulkhead_queue_receive(QUEUE(queue.index), message, timeout_ticks);
 }
 
 enum bench_status bench_notify(struct bench_task task) {
@@ -118,11 +117,11 @@ enum bench_status bench_notification_wait(uint32_t timeout_ticks) {
 }
 
 enum bench_status bench_pool_allocate(struct bench_pool pool, void **block) {
-    return (enum bench_status)object_allocate(pool.index, block);
+    return (enum bench_status)bulkhead_pool_allocate(POOL(pool.index), block, BULKHEAD_NO_WAIT);
 }
 
 enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
-    return (enum bench_status)object_free(pool.index, block);
+    return (enum bench_status)bulkhead_pool_free(POOL(pool.index), block);
 }
 
 // --- Interrupts ----------------------------------------------------------------------------------

@@ -234,39 +234,9 @@ FUNCTION queue_receive_four
     bx lr
 1:  METHOD queue_receive
 
-    COMPACT_METHOD queue_refuse
-    COMPACT_METHOD local_queue_await
-    COMPACT_METHOD local_queue_wake
-    COMPACT_METHOD flags_wait
-    COMPACT_METHOD flags_set
-    COMPACT_METHOD flags_clear
-    WORDS_METHOD gate_call
-    WORDS_METHOD gate_call_timed
-    WORDS_METHOD gate_receive
-    WORDS_METHOD gate_receive_timed
-    COMPACT_METHOD pool_allocate
-    COMPACT_METHOD pool_free
-    COMPACT_METHOD alarm_start
-    COMPACT_METHOD alarm_stop
-    COMPACT_METHOD self_delay_until
-    COMPACT_METHOD self_exit
-    COMPACT_METHOD self_delay
-    COMPACT_METHOD thread_start
-    COMPACT_METHOD thread_set_priority
-    COMPACT_METHOD thread_join
-    COMPACT_METHOD line_acknowledge
-    COMPACT_METHOD level_acknowledge
-    COMPACT_METHOD process_fault_read
-    COMPACT_METHOD kernel_boot
-    COMPACT_METHOD idle_work
-    COMPACT_METHOD idle_sleep
+    COMPACT_METHOD queue_refuse // copy.S
 
-    SWITCHING_METHOD thread_notify
-    SWITCHING_METHOD thread_resume
-    SWITCHING_METHOD thread_suspend
-    SWITCHING_METHOD self_notification_wait
-    SWITCHING_METHOD line_wait
-    SWITCHING_METHOD level_wait
+#include "method_entries.inc"
 
 // --- The switch ----------------------------------------------------------------------------------
 

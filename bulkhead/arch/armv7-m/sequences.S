@@ -50,7 +50,7 @@
     .global bulkhead_sequences_start, bulkhead_sequences_end
 bulkhead_sequences_start:
 
-FUNCTION bulkhead_queue_send
+FUNCTION bulkhead_local_queue_send
     push {r4-r9, lr}
 send:
     ldmia r0, {r3-r9}
@@ -72,7 +72,7 @@ send_words:
     COPY_WORDS r12, r8, send_commit
 send_words_end:
 
-FUNCTION bulkhead_queue_receive
+FUNCTION bulkhead_local_queue_receive
     push {r4-r9, lr}
 receive:
     ldmia r0, {r3-r9}
@@ -106,11 +106,11 @@ bulkhead_queue_wake:
 
 send_slowly:
     pop {r4-r9, lr}
-    b bulkhead_queue_send_wait
+    b bulkhead_local_queue_send_wait
 
 receive_slowly:
     pop {r4-r9, lr}
-    b bulkhead_queue_receive_wait
+    b bulkhead_local_queue_receive_wait
 
 // Each row: first instruction, end, address to restart at.
     .section .rodata.bulkhead_sequence_table, "a", %progbits

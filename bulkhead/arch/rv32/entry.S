@@ -271,37 +271,7 @@ FUNCTION self_yield_to_equal
     sw ra, FRAME_RA(t0)
     j switch
 
-    COMPACT_METHOD local_queue_await
-    COMPACT_METHOD local_queue_wake
-    COMPACT_METHOD flags_wait
-    COMPACT_METHOD flags_set
-    COMPACT_METHOD flags_clear
-    COMPACT_METHOD queue_send
-    COMPACT_METHOD queue_receive
-    WORDS_METHOD gate_call
-    WORDS_METHOD gate_call_timed
-    WORDS_METHOD gate_receive
-    WORDS_METHOD gate_receive_timed
-    COMPACT_METHOD pool_allocate
-    COMPACT_METHOD pool_free
-    COMPACT_METHOD alarm_start
-    COMPACT_METHOD alarm_stop
-    COMPACT_METHOD self_delay
-    COMPACT_METHOD self_delay_until
-    COMPACT_METHOD self_exit
-    COMPACT_METHOD thread_start
-    COMPACT_METHOD thread_set_priority
-    COMPACT_METHOD thread_join
-    COMPACT_METHOD line_acknowledge
-    COMPACT_METHOD level_acknowledge
-    COMPACT_METHOD process_fault_read
-    COMPACT_METHOD idle_work
-    COMPACT_METHOD idle_sleep
-
-    METHOD thread_resume
-    METHOD thread_suspend
-    ARGUMENT_METHOD line_wait
-    ARGUMENT_METHOD level_wait
+#include "method_entries.inc"
 
 switch_or_return:
     bnez a0, leave

@@ -147,18 +147,18 @@ FUNCTION bulkhead_local_flags_take_all
 
 // --- Pools ---------------------------------------------------------------------------------------
 
-FUNCTION bulkhead_pool_allocate
+FUNCTION bulkhead_local_pool_take
     lw t0, 0(a0)
     beqz t0, 9f
     lw t1, 0(t0)
     sw t1, 0(a0)
-    COMMIT bulkhead_pool_allocate
+    COMMIT bulkhead_local_pool_take
 9:  mv a0, t0
     ret
 
 // Refuses an address outside the pool. Does not test whether the address is an allocated block: an
 // error harms only the process itself.
-FUNCTION bulkhead_pool_free
+FUNCTION bulkhead_local_pool_free
     lw t0, POOL_START(a0)
     lw t1, POOL_BYTES(a0)
     sub t0, a1, t0
@@ -166,7 +166,7 @@ FUNCTION bulkhead_pool_free
     lw t0, 0(a0)
     sw t0, 0(a1)
     sw a1, 0(a0)
-    COMMIT bulkhead_pool_free
+    COMMIT bulkhead_local_pool_free
     SUCCEED
 9:  li a0, REFUSED
     ret
@@ -217,7 +217,7 @@ FUNCTION bulkhead_pool_free
 5:
 .endm
 
-FUNCTION bulkhead_queue_send
+FUNCTION bulkhead_local_queue_send
     QUEUE
     sub t0, t1, t0
     bgeu t0, t2, 9f
@@ -227,12 +227,12 @@ FUNCTION bulkhead_queue_send
     COPY
     addi t1, t1, 1
     sw t1, QUEUE_TAIL(a0)
-    COMMIT bulkhead_queue_send
+    COMMIT bulkhead_local_queue_send
     bnez t6, wake
     SUCCEED
-9:  tail bulkhead_queue_send_wait
+9:  tail bulkhead_local_queue_send_wait
 
-FUNCTION bulkhead_queue_receive
+FUNCTION bulkhead_local_queue_receive
     QUEUE
     beq t0, t1, 9f
     PLACE t0
@@ -241,10 +241,10 @@ FUNCTION bulkhead_queue_receive
     COPY
     addi t0, t0, 1
     sw t0, QUEUE_HEAD(a0)
-    COMMIT bulkhead_queue_receive
+    COMMIT bulkhead_local_queue_receive
     bnez t6, wake
     SUCCEED
-9:  tail bulkhead_queue_receive_wait
+9:  tail bulkhead_local_queue_receive_wait
 bulkhead_sequences_end:
 
 // Wakes the threads that wait for the queue; the operation itself is complete. t6: the handle of

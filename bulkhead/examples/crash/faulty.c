@@ -2,7 +2,7 @@
 //
 // The process that crashes: after a few ticks it dereferences a null pointer. Whenever it starts,
 // its memory has the contents of the image.
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 #include <console.h>
 #include <stddef.h>
 
@@ -15,6 +15,6 @@ void faulty_main(void) {
     console_write("faulty: start ");
     console_write_number(starts);
     console_write("\n");
-    bh_delay(3);
+    bulkhead_delay(3);
     *nowhere = starts;
 }

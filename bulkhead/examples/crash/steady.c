@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The process that continues. The kernel notifies it of each crash of the other process.
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 #include <console.h>
 
 enum { ENOUGH = 3 };
@@ -9,7 +9,7 @@ enum { ENOUGH = 3 };
 void steady_main(void);
 void steady_main(void) {
     for (uint32_t crashes = 1; crashes <= ENOUGH; crashes++) {
-        bh_wait(BH_FOREVER);
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
         console_write("steady: crash ");
         console_write_number(crashes);
         console_write(" survived\n");

@@ -3,7 +3,7 @@
 // The driver: an ordinary, unprivileged thread. While it works, its interrupt line is masked. The
 // call that waits for the next interrupt unmasks the line.
 #include "sample.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 #include <handles.h>
 
 #define TIMER_CTRL (*(volatile uint32_t *)0x40000000u)
@@ -21,10 +21,10 @@ void driver_main(void) {
     TIMER_VALUE = PERIOD_CYCLES;
     TIMER_CTRL = RUN_INTERRUPTING;
     for (;;) {
-        bh_interrupt_wait(INTERRUPT_TIMER, BH_FOREVER);
+        bulkhead_interrupt_wait(INTERRUPT_TIMER, BULKHEAD_FOREVER);
         TIMER_INTCLEAR = 1;
         sample.number++;
-        if (bh_send(QUEUE_SAMPLES, &sample, BH_NO_WAIT) == BULKHEAD_OK) {
+        if (bulkhead_queue_send(QUEUE_SAMPLES, &sample, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
             sample.lost = 0;
         } else {
             sample.lost++;

@@ -2,7 +2,7 @@
 //
 // Receives samples from the queue. It starts late, so the queue becomes full and samples are lost.
 #include "sample.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 #include <console.h>
 #include <handles.h>
 
@@ -21,9 +21,9 @@ static void write_sample(const struct sample *sample) {
 void logger_main(void);
 void logger_main(void) {
     struct sample sample;
-    bh_delay(LATE_TICKS);
+    bulkhead_delay(LATE_TICKS);
     for (uint32_t i = 0; i < SAMPLES; i++) {
-        bh_receive(QUEUE_SAMPLES, &sample, BH_FOREVER);
+        bulkhead_queue_receive(QUEUE_SAMPLES, &sample, BULKHEAD_FOREVER);
         write_sample(&sample);
     }
     console_end();

@@ -5,13 +5,13 @@
 #include <handles.h>
 
 static enum bulkhead_result wait_for(uint32_t flag) {
-    return bh_flags_wait_any(FLAGS_MAIL, &flag, BH_FOREVER);
+    return bulkhead_flags_wait_any(FLAGS_MAIL, &flag, BULKHEAD_FOREVER);
 }
 
 enum bulkhead_result mail_send(const struct message *message) {
     for (;;) {
         uint32_t words[4] = {MAIL_SEND, message->sender, message->number, message->payload};
-        const enum bulkhead_result result = bh_call(GATE_MAIL, words, BH_FOREVER);
+        const enum bulkhead_result result = bulkhead_gate_call(GATE_MAIL, words, BULKHEAD_FOREVER);
         if (result != BULKHEAD_OK || words[0] == MAIL_DONE) {
             return result;
         }
@@ -22,7 +22,7 @@ enum bulkhead_result mail_send(const struct message *message) {
 enum bulkhead_result mail_receive(struct message *message) {
     for (;;) {
         uint32_t words[4] = {MAIL_RECEIVE};
-        const enum bulkhead_result result = bh_call(GATE_MAIL, words, BH_FOREVER);
+        const enum bulkhead_result result = bulkhead_gate_call(GATE_MAIL, words, BULKHEAD_FOREVER);
         if (result != BULKHEAD_OK || words[0] == MAIL_DONE) {
             *message = (struct message){words[1], words[2], words[3]};
             return result;

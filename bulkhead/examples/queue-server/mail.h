@@ -7,7 +7,7 @@
 #ifndef MAIL_H
 #define MAIL_H
 
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 struct message {
     uint32_t sender, number, payload;

@@ -7,7 +7,7 @@ static _Noreturn void produce(uint32_t sender) {
     for (uint32_t number = 0;; number++) {
         const struct message message = {sender, number, ~number};
         if (mail_send(&message) != BULKHEAD_OK) {
-            bh_exit();
+            bulkhead_exit();
         }
     }
 }

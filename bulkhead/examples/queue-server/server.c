@@ -11,9 +11,9 @@ static uint32_t sent, received; // since the start; they wrap
 
 static void show(uint32_t flag, uint32_t holds) {
     if (holds) {
-        bh_flags_set(FLAGS_MAIL, flag);
+        bulkhead_flags_set(FLAGS_MAIL, flag);
     } else {
-        bh_flags_clear(FLAGS_MAIL, flag);
+        bulkhead_flags_clear(FLAGS_MAIL, flag);
     }
 }
 
@@ -44,7 +44,7 @@ static enum mail_answer receive(uint32_t words[4]) {
 void server_main(void);
 void server_main(void) {
     uint32_t words[4], caller;
-    while (bh_serve(GATE_MAIL, words, &caller, BH_FOREVER) == BULKHEAD_OK) {
+    while (bulkhead_gate_receive(GATE_MAIL, words, &caller, BULKHEAD_FOREVER) == BULKHEAD_OK) {
         words[0] = words[0] == MAIL_SEND ? send(words) : receive(words);
         show_state();
     }

@@ -59,7 +59,7 @@ static inline enum bulkhead_result bulkhead_local_flags_set(struct bulkhead_flag
                                                             uint32_t flags) {
     const uint32_t word = bulkhead_load_exclusive(&object->word);
     if ((word & BULKHEAD_FLAGS_WAITED) || bulkhead_store_exclusive(&object->word, word | flags)) {
-        return bulkhead_flags_set(object->handle, flags);
+        return bulkhead_kernel_flags_set(object->handle, flags);
     }
     return BULKHEAD_OK;
 }
@@ -68,7 +68,7 @@ static inline enum bulkhead_result bulkhead_local_flags_clear(struct bulkhead_fl
                                                               uint32_t flags) {
     const uint32_t word = bulkhead_load_exclusive(&object->word);
     if ((word & BULKHEAD_FLAGS_WAITED) || bulkhead_store_exclusive(&object->word, word & ~flags)) {
-        return bulkhead_flags_clear(object->handle, flags);
+        return bulkhead_kernel_flags_clear(object->handle, flags);
     }
     return BULKHEAD_OK;
 }
@@ -78,7 +78,7 @@ static inline enum bulkhead_result bulkhead_local_flags_take_any(struct bulkhead
                                                                  uint32_t timeout_ticks) {
     const uint32_t word = bulkhead_load_exclusive(&object->word);
     if ((word & *flags) == 0 || bulkhead_store_exclusive(&object->word, word & ~*flags)) {
-        return bulkhead_flags_take_any(object->handle, flags, timeout_ticks);
+        return bulkhead_kernel_flags_take_any(object->handle, flags, timeout_ticks);
     }
     *flags = word & ~BULKHEAD_FLAGS_WAITED;
     return BULKHEAD_OK;
@@ -89,7 +89,7 @@ static inline enum bulkhead_result bulkhead_local_flags_take_all(struct bulkhead
                                                                  uint32_t timeout_ticks) {
     const uint32_t word = bulkhead_load_exclusive(&object->word);
     if ((~word & *flags) || bulkhead_store_exclusive(&object->word, word & ~*flags)) {
-        return bulkhead_flags_take_all(object->handle, flags, timeout_ticks);
+        return bulkhead_kernel_flags_take_all(object->handle, flags, timeout_ticks);
     }
     *flags = word & ~BULKHEAD_FLAGS_WAITED;
     return BULKHEAD_OK;
@@ -99,7 +99,7 @@ static inline enum bulkhead_result bulkhead_local_flags_take_all(struct bulkhead
 
 // Returns NULL if every block is in use. A thread that allocates a block between the load and the
 // store has interrupted this one: the store fails, and the link that was read is not used.
-static inline void *bulkhead_pool_allocate(struct bulkhead_pool *pool) {
+static inline void *bulkhead_local_pool_take(struct bulkhead_pool *pool) {
     uint32_t block;
     uint32_t next;
     do {
@@ -114,7 +114,8 @@ static inline void *bulkhead_pool_allocate(struct bulkhead_pool *pool) {
 
 // Refuses an address outside the pool. Does not test whether the address is an allocated block: an
 // error harms only the process itself.
-static inline enum bulkhead_result bulkhead_pool_free(struct bulkhead_pool *pool, void *address) {
+static inline enum bulkhead_result bulkhead_local_pool_free(struct bulkhead_pool *pool,
+                                                            void *address) {
     const uint32_t block = (uint32_t)address;
     uint32_t next;
     if (block - pool->start >= pool->bytes) {

@@ -28,13 +28,6 @@ struct bulkhead_fault {
     struct bulkhead_registers registers; // 0 for those that a failed stack should have held
 };
 
-// Copies the report of `process` to `*fault`. DENIED if that is not memory of the caller. REFUSED
-// if the process has not faulted. Right: `supervisor`. Constant time.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_fault_read(uint32_t process,
-                                                         struct bulkhead_fault *fault) {
-    return bulkhead_call_1(process, BULKHEAD_PROCESS_FAULT_READ, (uint32_t)fault);
-}
-
 // --- Names of addresses --------------------------------------------------------------------------
 // From the declaration. No system call.
 

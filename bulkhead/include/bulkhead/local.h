@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Objects of one process: semaphores, mutexes, event flags, queues and block pools that its threads
-// use without a system call while no thread has to wait. The services and results are those of
-// bulkhead.h.
+// use without a system call while no thread has to wait. Applications use them by the calls of
+// bulkhead.h, which select the functions bulkhead_local_* for the address of such an object.
 //
 // The objects are words in the memory of the process. A thread that overwrites them harms its own
 // process alone: the lists of waiters are in the kernel. The functions call the kernel when a word
@@ -51,7 +51,7 @@ static inline enum bulkhead_result bulkhead_local_flags_wait_any(struct bulkhead
                                                                  uint32_t timeout_ticks) {
     const uint32_t word = object->word;
     if ((word & *flags) == 0) {
-        return bulkhead_flags_wait_any(object->handle, flags, timeout_ticks);
+        return bulkhead_kernel_flags_wait_any(object->handle, flags, timeout_ticks);
     }
     *flags = word & ~BULKHEAD_FLAGS_WAITED;
     return BULKHEAD_OK;
@@ -62,7 +62,7 @@ static inline enum bulkhead_result bulkhead_local_flags_wait_all(struct bulkhead
                                                                  uint32_t timeout_ticks) {
     const uint32_t word = object->word;
     if (~word & *flags) {
-        return bulkhead_flags_wait_all(object->handle, flags, timeout_ticks);
+        return bulkhead_kernel_flags_wait_all(object->handle, flags, timeout_ticks);
     }
     *flags = word & ~BULKHEAD_FLAGS_WAITED;
     return BULKHEAD_OK;
@@ -80,10 +80,10 @@ struct bulkhead_queue {
     uint32_t handle;
 };
 
-enum bulkhead_result bulkhead_queue_send(struct bulkhead_queue *queue, const void *message,
-                                         uint32_t timeout_ticks);
-enum bulkhead_result bulkhead_queue_receive(struct bulkhead_queue *queue, void *message,
-                                            uint32_t timeout_ticks);
+enum bulkhead_result bulkhead_local_queue_send(struct bulkhead_queue *queue, const void *message,
+                                               uint32_t timeout_ticks);
+enum bulkhead_result bulkhead_local_queue_receive(struct bulkhead_queue *queue, void *message,
+                                                  uint32_t timeout_ticks);
 
 // --- Block pools ---------------------------------------------------------------------------------
 
@@ -94,5 +94,12 @@ struct bulkhead_pool {
 };
 
 #include <bulkhead/local_words.h>
+
+static inline enum bulkhead_result
+bulkhead_local_pool_allocate(struct bulkhead_pool *pool, void **block, uint32_t timeout_ticks) {
+    (void)timeout_ticks;
+    *block = bulkhead_local_pool_take(pool);
+    return *block == NULL ? BULKHEAD_TIMED_OUT : BULKHEAD_OK;
+}
 
 #endif

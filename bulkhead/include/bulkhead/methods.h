@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The numbers of the methods of each kind of object, for C and for assembler.
-// core/method_tables.inc lists the kernel's functions in this order.
-//
-// A system call has a handle, which is an index into the process's table of rights, and a method of
-// the object of that right. svc.h has the registers.
-//
-// Some kinds number their methods from 0, others up to the last number, so that the tables of two
-// kinds can overlap.
+// The numbers of the methods of each kind of object, for C and for assembler. A system call has a
+// handle, which is an index into the process's table of rights, and a method of the object of that
+// right. svc.h has the registers. Written from core/calls by tools/calls.py.
 #ifndef BULKHEAD_METHODS_H
 #define BULKHEAD_METHODS_H
 
@@ -15,15 +10,14 @@
 #define BULKHEAD_TEXT(macro) BULKHEAD_TEXT_(macro)
 #define BULKHEAD_TEXT_(macro) #macro
 
-// The handle of the first thread: threads come after BULKHEAD_SELF.
+// The calling thread: the first right of every process. Threads come after it.
+#define BULKHEAD_SELF 0
 #define BULKHEAD_FIRST_THREAD 1
 
 // For every kind; both are powers of two.
 #define BULKHEAD_METHODS 8
 #define BULKHEAD_RIGHT_BYTES 8
 
-// The calls of a thread for itself: the first right of every process.
-#define BULKHEAD_SELF 0
 #define BULKHEAD_SELF_NULL 0
 #define BULKHEAD_SELF_YIELD 1
 #define BULKHEAD_SELF_EXIT 2
@@ -31,10 +25,9 @@
 #define BULKHEAD_SELF_NOTIFICATION_WAIT 4
 #define BULKHEAD_SELF_DELAY_UNTIL 5
 
-// The calls of the idle thread instead. Start-up makes the first call as the idle thread.
-#define BULKHEAD_IDLE_SLEEP 5
-#define BULKHEAD_IDLE_BOOT 6
-#define BULKHEAD_IDLE_WORK 7
+#define BULKHEAD_IDLE_BOOT 0
+#define BULKHEAD_IDLE_WORK 1
+#define BULKHEAD_IDLE_SLEEP 2
 
 #define BULKHEAD_THREAD_NOTIFY 0
 #define BULKHEAD_THREAD_RESUME 1
@@ -46,21 +39,14 @@
 #define BULKHEAD_SEMAPHORE_TAKE 0
 #define BULKHEAD_SEMAPHORE_GIVE 1
 
-#define BULKHEAD_MUTEX_LOCK 6
-#define BULKHEAD_MUTEX_UNLOCK 7
+#define BULKHEAD_MUTEX_LOCK 0
+#define BULKHEAD_MUTEX_UNLOCK 1
 
 #define BULKHEAD_QUEUE_SEND 0
 #define BULKHEAD_QUEUE_RECEIVE 1
 
-// A queue in the memory of a process (local.h).
-#define BULKHEAD_LOCAL_QUEUE_AWAIT 6
-#define BULKHEAD_LOCAL_QUEUE_WAKE 7
-
-#define BULKHEAD_PROCESS_FAULT_READ 0
-
-#define BULKHEAD_INTERRUPT_PEND 0
-#define BULKHEAD_INTERRUPT_ACKNOWLEDGE 6
-#define BULKHEAD_INTERRUPT_WAIT 7
+#define BULKHEAD_LOCAL_QUEUE_AWAIT 0
+#define BULKHEAD_LOCAL_QUEUE_WAKE 1
 
 #define BULKHEAD_FLAGS_SET 0
 #define BULKHEAD_FLAGS_CLEAR 1
@@ -69,16 +55,21 @@
 #define BULKHEAD_FLAGS_TAKE_ANY 4
 #define BULKHEAD_FLAGS_TAKE_ALL 5
 
-// The last two are for the server of the gate.
 #define BULKHEAD_GATE_CALL 0
 #define BULKHEAD_GATE_CALL_TIMED 1
 #define BULKHEAD_GATE_RECEIVE 2
 #define BULKHEAD_GATE_RECEIVE_TIMED 3
 
-#define BULKHEAD_POOL_ALLOCATE 6
-#define BULKHEAD_POOL_FREE 7
+#define BULKHEAD_POOL_ALLOCATE 0
+#define BULKHEAD_POOL_FREE 1
 
-#define BULKHEAD_TIMER_START 6
-#define BULKHEAD_TIMER_STOP 7
+#define BULKHEAD_TIMER_START 0
+#define BULKHEAD_TIMER_STOP 1
+
+#define BULKHEAD_INTERRUPT_PEND 0
+#define BULKHEAD_INTERRUPT_ACKNOWLEDGE 1
+#define BULKHEAD_INTERRUPT_WAIT 2
+
+#define BULKHEAD_PROCESS_FAULT_READ 0
 
 #endif

@@ -49,28 +49,28 @@ static void be_legal(uint32_t variant) {
         bulkhead_mutex_unlock(MUTEX_SHARED);
         break;
     case 4:
-        bulkhead_kernel_queue_send(QUEUE_SHARED, message, timeout_ticks);
+        bulkhead_queue_send(QUEUE_SHARED, message, timeout_ticks);
         break;
     case 5:
-        bulkhead_kernel_queue_receive(QUEUE_SHARED, message, timeout_ticks);
+        bulkhead_queue_receive(QUEUE_SHARED, message, timeout_ticks);
         break;
     case 6:
-        bulkhead_local_semaphore_take(LOCAL_SEMAPHORE_OWN, timeout_ticks);
+        bulkhead_semaphore_take(SEMAPHORE_OWN, timeout_ticks);
         break;
     case 7:
-        bulkhead_local_semaphore_give(LOCAL_SEMAPHORE_OWN);
+        bulkhead_semaphore_give(SEMAPHORE_OWN);
         break;
     case 8:
-        bulkhead_local_mutex_lock(LOCAL_MUTEX_OWN, timeout_ticks);
+        bulkhead_mutex_lock(MUTEX_OWN, timeout_ticks);
         break;
     case 9:
-        bulkhead_local_mutex_unlock(LOCAL_MUTEX_OWN);
+        bulkhead_mutex_unlock(MUTEX_OWN);
         break;
     case 10:
-        bulkhead_queue_send(LOCAL_QUEUE_OWN, message, timeout_ticks);
+        bulkhead_queue_send(QUEUE_OWN, message, timeout_ticks);
         break;
     case 11:
-        bulkhead_queue_receive(LOCAL_QUEUE_OWN, message, timeout_ticks);
+        bulkhead_queue_receive(QUEUE_OWN, message, timeout_ticks);
         break;
     case 12:
         bulkhead_notify(THREAD_BELL);
@@ -100,16 +100,16 @@ static void be_legal(uint32_t variant) {
                            order.registers[6] % 2 ? BULKHEAD_FOREVER : timeout_ticks);
         break;
     case 21:
-        bulkhead_kernel_pool_allocate(POOL_SHARED, &block, timeout_ticks);
+        bulkhead_pool_allocate(POOL_SHARED, &block, timeout_ticks);
         break;
     case 22:
-        bulkhead_kernel_pool_free(POOL_SHARED, (void *)order.registers[0]);
+        bulkhead_pool_free(POOL_SHARED, (void *)order.registers[0]);
         break;
     case 23:
-        bulkhead_kernel_queue_send(QUEUE_WORDS, message, timeout_ticks);
+        bulkhead_queue_send(QUEUE_WORDS, message, timeout_ticks);
         break;
     case 24:
-        bulkhead_kernel_queue_receive(QUEUE_WORDS, message, timeout_ticks);
+        bulkhead_queue_receive(QUEUE_WORDS, message, timeout_ticks);
         break;
     case 25:
         bulkhead_interrupt_pend(INTERRUPT_DOOR);

@@ -71,18 +71,17 @@ static inline uint32_t order_methods(const volatile struct order *given) {
     case BULKHEAD_SELF:
     case FLAGS_SHARED:
         return 0x3F;
-    case SEMAPHORE_OWN:
+    case HANDLE_SEMAPHORE_OWN:
     case SEMAPHORE_SHARED:
     case QUEUE_SHARED:
     case QUEUE_WORDS:
     case GATE_CLERK:
-        return 0x03;
-    case MUTEX_OWN:
+    case HANDLE_MUTEX_OWN:
     case MUTEX_SHARED:
-    case QUEUE_OWN:
+    case HANDLE_QUEUE_OWN:
     case POOL_SHARED:
     case TIMER_SHARED:
-        return 0xC0;
+        return 0x03;
     case THREAD_BELL:
     case INTERRUPT_DOOR:
         return 0x01;

@@ -4,7 +4,7 @@
 // that this thread waits for, so that the kernel inherits, blocks and wakes.
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 enum { SECRET = 0x5EC4E7, ROUNDS = 3 };
 
@@ -14,13 +14,16 @@ static void use_own_objects(void) {
     const uint32_t sent = SECRET;
     uint32_t received = 0;
     void *block;
-    require(bh_mutex_lock(LOCAL_MUTEX_YOURS, BH_NO_WAIT) == BULKHEAD_OK, "no mutex of its own");
-    require(bh_semaphore_give(LOCAL_SEMAPHORE_YOURS) == BULKHEAD_OK, "no semaphore of its own");
-    require(bh_send(LOCAL_QUEUE_YOURS, &sent, BH_NO_WAIT) == BULKHEAD_OK, "no queue of its own");
-    require(bh_receive(LOCAL_QUEUE_YOURS, &received, BH_NO_WAIT) == BULKHEAD_OK && received == sent,
+    require(bulkhead_mutex_lock(MUTEX_YOURS, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+            "no mutex of its own");
+    require(bulkhead_semaphore_give(SEMAPHORE_YOURS) == BULKHEAD_OK, "no semaphore of its own");
+    require(bulkhead_queue_send(QUEUE_YOURS, &sent, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+            "no queue of its own");
+    require(bulkhead_queue_receive(QUEUE_YOURS, &received, BULKHEAD_NO_WAIT) == BULKHEAD_OK &&
+                received == sent,
             "a message was lost");
-    require(bh_flags_set(LOCAL_FLAGS_YOURS, 2) == BULKHEAD_OK, "no flags of its own");
-    require(bh_pool_allocate(LOCAL_POOL_YOURS, &block, BH_NO_WAIT) == BULKHEAD_OK,
+    require(bulkhead_flags_set(FLAGS_YOURS, 2) == BULKHEAD_OK, "no flags of its own");
+    require(bulkhead_pool_allocate(POOL_YOURS, &block, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "no pool of its own");
 }
 
@@ -28,10 +31,10 @@ void victim_main(void);
 void victim_main(void) {
     use_own_objects();
     for (int i = 0; i < ROUNDS; i++) {
-        bh_mutex_lock(MUTEX_M, 100);
-        bh_delay(3);
-        bh_mutex_unlock(MUTEX_M);
-        bh_delay(1);
+        bulkhead_mutex_lock(MUTEX_M, 100);
+        bulkhead_delay(3);
+        bulkhead_mutex_unlock(MUTEX_M);
+        bulkhead_delay(1);
     }
     require(secret == SECRET, "the secret was overwritten");
     say("closed: victim is whole");

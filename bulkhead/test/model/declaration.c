@@ -7,6 +7,8 @@
 #include "gate_entry.h"
 #include <stdlib.h>
 
+#include "dispatch.inc"
+
 enum { LOCAL_MUTEXES = 2, MUTEXES = 4, MESSAGES = 4 };
 
 // --- Objects -------------------------------------------------------------------------------------
@@ -68,103 +70,34 @@ const struct thread_declaration kernel_idle_declaration = {.process = &process,
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-static struct thread *call_thread(struct thread *thread, struct arch_frame *frame,
-                                  uint32_t method) {
-    switch (method) {
-    case BULKHEAD_THREAD_NOTIFY:
-        return thread_notify(thread);
-    case BULKHEAD_THREAD_RESUME:
-        return thread_resume(thread);
-    case BULKHEAD_THREAD_SUSPEND:
-        return thread_suspend(thread);
-    case BULKHEAD_THREAD_START:
-        return thread_start(thread);
-    case BULKHEAD_THREAD_SET_PRIORITY:
-        return thread_set_priority(thread, frame);
-    case BULKHEAD_THREAD_JOIN:
-        return thread_join(thread, frame);
-    default:
-        abort();
-    }
-}
-
-static struct thread *call_mutex(struct mutex *mutex, struct arch_frame *frame, uint32_t method) {
-    return method == BULKHEAD_MUTEX_LOCK ? mutex_lock(mutex, frame) : mutex_unlock(mutex);
-}
-
-static struct thread *call_gate(struct gate *called, struct arch_frame *frame, uint32_t method) {
-    switch (method) {
-    case BULKHEAD_GATE_CALL:
-        return gate_call_idle(called);
-    case BULKHEAD_GATE_CALL_TIMED:
-        return gate_call_timed(called, frame);
-    case BULKHEAD_GATE_RECEIVE:
-        return gate_receive_answering(called, frame);
-    case BULKHEAD_GATE_RECEIVE_TIMED:
-        return gate_receive_timed(called, frame);
-    default:
-        abort();
-    }
-}
-
-static struct thread *call_other(struct arch_frame *frame, uint32_t handle, uint32_t method) {
-    switch (handle * BULKHEAD_METHODS + method) {
-    case WORLD_SEMAPHORE *BULKHEAD_METHODS + BULKHEAD_SEMAPHORE_TAKE:
-        return semaphore_take(&semaphore, frame);
-    case WORLD_SEMAPHORE *BULKHEAD_METHODS + BULKHEAD_SEMAPHORE_GIVE:
-        return semaphore_give(&semaphore);
-    case WORLD_LOCAL_QUEUE *BULKHEAD_METHODS + BULKHEAD_LOCAL_QUEUE_AWAIT:
-        return local_queue_await(&local_queue, frame);
-    case WORLD_LOCAL_QUEUE *BULKHEAD_METHODS + BULKHEAD_LOCAL_QUEUE_WAKE:
-        return local_queue_wake(&local_queue);
-    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_SET:
-        return flags_set(&flags, frame);
-    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_CLEAR:
-        return flags_clear(&flags, frame);
-    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_WAIT_ANY:
-    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_WAIT_ALL:
-    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_TAKE_ANY:
-    case WORLD_FLAGS *BULKHEAD_METHODS + BULKHEAD_FLAGS_TAKE_ALL:
-        return flags_wait(&flags, frame);
-    case WORLD_POOL *BULKHEAD_METHODS + BULKHEAD_POOL_ALLOCATE:
-        return pool_allocate(&pool, frame);
-    case WORLD_POOL *BULKHEAD_METHODS + BULKHEAD_POOL_FREE:
-        return pool_free(&pool, frame);
-    case WORLD_QUEUE *BULKHEAD_METHODS + BULKHEAD_QUEUE_SEND:
-        return queue_send(&queue, frame);
-    case WORLD_QUEUE *BULKHEAD_METHODS + BULKHEAD_QUEUE_RECEIVE:
-        return queue_receive(&queue, frame);
-    case BULKHEAD_SELF *BULKHEAD_METHODS + BULKHEAD_SELF_EXIT:
-        return self_exit();
-    case BULKHEAD_SELF *BULKHEAD_METHODS + BULKHEAD_SELF_YIELD:
-        return self_yield();
-    case BULKHEAD_SELF *BULKHEAD_METHODS + BULKHEAD_SELF_DELAY:
-        return self_delay(NULL, frame);
-    case BULKHEAD_SELF *BULKHEAD_METHODS + BULKHEAD_SELF_NOTIFICATION_WAIT:
-        return self_notification_wait(NULL, frame);
-    default:
-        abort();
-    }
-}
-
 struct thread *declaration_dispatch(struct arch_frame *frame, uint32_t handle, uint32_t method) {
     switch (handle) {
+    case BULKHEAD_SELF:
+        return dispatch_self(NULL, frame, method);
+    case WORLD_SEMAPHORE:
+        return dispatch_semaphore(&semaphore, frame, method);
+    case WORLD_LOCAL_QUEUE:
+        return dispatch_local_queue(&local_queue, frame, method);
+    case WORLD_FLAGS:
+        return dispatch_flags(&flags, frame, method);
+    case WORLD_POOL:
+        return dispatch_pool(&pool, frame, method);
+    case WORLD_QUEUE:
+        return dispatch_queue(&queue, frame, method);
     case WORLD_MUTEX:
-        return call_mutex(&kernel_mutexes[0], frame, method);
+        return dispatch_mutex(&kernel_mutexes[0], frame, method);
     case WORLD_OTHER_MUTEX:
-        return call_mutex(&kernel_mutexes[1], frame, method);
+        return dispatch_mutex(&kernel_mutexes[1], frame, method);
     case WORLD_SHARED_MUTEX:
-        return call_mutex(&kernel_mutexes[2], frame, method);
+        return dispatch_mutex(&kernel_mutexes[2], frame, method);
     case WORLD_OTHER_SHARED_MUTEX:
-        return call_mutex(&kernel_mutexes[3], frame, method);
+        return dispatch_mutex(&kernel_mutexes[3], frame, method);
     case WORLD_GATE:
-        return call_gate(&gate, frame, method);
+        return dispatch_gate(&gate, frame, method);
     case WORLD_FIRST_GATE:
-        return call_gate(&first_gate, frame, method);
+        return dispatch_gate(&first_gate, frame, method);
     default:
-        return handle < WORLD_THREAD
-                   ? call_other(frame, handle, method)
-                   : call_thread(&kernel_threads[handle - WORLD_THREAD], frame, method);
+        return dispatch_thread(&kernel_threads[handle - WORLD_THREAD], frame, method);
     }
 }
 

@@ -16,14 +16,12 @@ static void require_found(enum bulkhead_result result, uint32_t flags, uint32_t 
 
 static void take(uint32_t wanted) {
     uint32_t flags = wanted;
-    require_found(bulkhead_local_flags_take_any(world_flags, &flags, BULKHEAD_FOREVER), flags,
-                  wanted);
+    require_found(bulkhead_flags_take_any(world_flags, &flags, BULKHEAD_FOREVER), flags, wanted);
 }
 
 static void take_all(uint32_t wanted) {
     uint32_t flags = wanted;
-    require_found(bulkhead_local_flags_take_all(world_flags, &flags, BULKHEAD_FOREVER), flags,
-                  wanted);
+    require_found(bulkhead_flags_take_all(world_flags, &flags, BULKHEAD_FOREVER), flags, wanted);
     world_require((flags & wanted) == wanted, "some flags were taken for all");
 }
 
@@ -31,22 +29,21 @@ static void take_all(uint32_t wanted) {
 static void watch_all(uint32_t wanted) {
     uint32_t flags = wanted;
     world_point();
-    require_found(bulkhead_local_flags_wait_all(world_flags, &flags, BULKHEAD_FOREVER), flags,
-                  wanted);
+    require_found(bulkhead_flags_wait_all(world_flags, &flags, BULKHEAD_FOREVER), flags, wanted);
     world_require((flags & wanted) == wanted, "some flags were taken for all");
 }
 
 static void take_in_time(uint32_t timeout_ticks) {
     uint32_t flags = ONE;
-    takes += bulkhead_local_flags_take_any(world_flags, &flags, timeout_ticks) == BULKHEAD_OK;
+    takes += bulkhead_flags_take_any(world_flags, &flags, timeout_ticks) == BULKHEAD_OK;
 }
 
 static void set(uint32_t flags) {
-    world_require(bulkhead_local_flags_set(world_flags, flags) == BULKHEAD_OK, "a set failed");
+    world_require(bulkhead_flags_set(world_flags, flags) == BULKHEAD_OK, "a set failed");
 }
 
 static void clear(uint32_t flags) {
-    world_require(bulkhead_local_flags_clear(world_flags, flags) == BULKHEAD_OK, "a clear failed");
+    world_require(bulkhead_flags_clear(world_flags, flags) == BULKHEAD_OK, "a clear failed");
 }
 
 static void takes_one(void) {

@@ -10,15 +10,13 @@ static uint32_t sent, received; // by threads that cannot be killed
 
 static void sends_one(void) {
     const uint32_t message = ++sent;
-    world_require(bulkhead_kernel_queue_send(WORLD_QUEUE, &message, BULKHEAD_FOREVER) ==
-                      BULKHEAD_OK,
+    world_require(bulkhead_queue_send(WORLD_QUEUE, &message, BULKHEAD_FOREVER) == BULKHEAD_OK,
                   "a send failed");
 }
 
 static void receives_one(void) {
     uint32_t message;
-    world_require(bulkhead_kernel_queue_receive(WORLD_QUEUE, &message, BULKHEAD_FOREVER) ==
-                      BULKHEAD_OK,
+    world_require(bulkhead_queue_receive(WORLD_QUEUE, &message, BULKHEAD_FOREVER) == BULKHEAD_OK,
                   "a receive failed");
     received++;
 }
@@ -80,14 +78,14 @@ static void suspends_client(void) {
 // Sends a message that is not in memory of the client. The client then takes nothing from other
 // threads. It does not end, because its end would wake them too.
 static void fails_to_send(void) {
-    world_require(bulkhead_kernel_queue_send(WORLD_QUEUE, (void *)NO_MEMORY, BULKHEAD_FOREVER) ==
+    world_require(bulkhead_queue_send(WORLD_QUEUE, (void *)NO_MEMORY, BULKHEAD_FOREVER) ==
                       BULKHEAD_DENIED,
                   "a message was read from nowhere");
     suspends_client();
 }
 
 static void fails_to_receive(void) {
-    world_require(bulkhead_kernel_queue_receive(WORLD_QUEUE, (void *)NO_MEMORY, BULKHEAD_FOREVER) ==
+    world_require(bulkhead_queue_receive(WORLD_QUEUE, (void *)NO_MEMORY, BULKHEAD_FOREVER) ==
                       BULKHEAD_DENIED,
                   "a message was written to nowhere");
     suspends_client();

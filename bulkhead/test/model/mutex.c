@@ -16,13 +16,13 @@ static void guarded_section(void) {
 }
 
 static void lock_within(uint32_t timeout_ticks) {
-    const enum bulkhead_result result = bulkhead_local_mutex_lock(world_mutexes, timeout_ticks);
+    const enum bulkhead_result result = bulkhead_mutex_lock(world_mutexes, timeout_ticks);
     world_require(result == BULKHEAD_OK ||
                       (result == BULKHEAD_TIMED_OUT && timeout_ticks != BULKHEAD_FOREVER),
                   "a lock failed");
     if (result == BULKHEAD_OK) {
         guarded_section();
-        world_require(bulkhead_local_mutex_unlock(world_mutexes) == BULKHEAD_OK,
+        world_require(bulkhead_mutex_unlock(world_mutexes) == BULKHEAD_OK,
                       "an unlock was refused to the holder");
     }
 }
@@ -48,7 +48,7 @@ static void less_impatiently(void) {
 
 // Ends with the mutex locked. Only this end passes the mutex to the other threads.
 static void lock_and_end(void) {
-    const enum bulkhead_result result = bulkhead_local_mutex_lock(world_mutexes, BULKHEAD_FOREVER);
+    const enum bulkhead_result result = bulkhead_mutex_lock(world_mutexes, BULKHEAD_FOREVER);
     world_require(result == BULKHEAD_OK || result == BULKHEAD_PEER_LOST, "a lock failed");
     guarded_section();
 }

@@ -21,7 +21,7 @@ static void begin_use(uint32_t thread, uint32_t block) {
 // --- Pools of a process --------------------------------------------------------------------------
 
 static void use_own(uint32_t thread) {
-    void *block = bulkhead_pool_allocate(world_pools);
+    void *block = bulkhead_local_pool_take(world_pools);
     if (block == NULL) {
         return;
     }
@@ -61,20 +61,18 @@ static const char *own_wrong(bool rests) {
 
 static void use(uint32_t thread, uint32_t timeout_ticks) {
     void *block;
-    const enum bulkhead_result result =
-        bulkhead_kernel_pool_allocate(WORLD_POOL, &block, timeout_ticks);
+    const enum bulkhead_result result = bulkhead_pool_allocate(WORLD_POOL, &block, timeout_ticks);
     world_require(result == BULKHEAD_OK || timeout_ticks != BULKHEAD_FOREVER,
                   "an allocation without a timeout failed");
     if (result != BULKHEAD_OK) {
         return;
     }
     begin_use(thread, (uint32_t)(uintptr_t)block);
-    world_require(bulkhead_kernel_pool_free(WORLD_POOL, (char *)block + 4) == BULKHEAD_REFUSED,
+    world_require(bulkhead_pool_free(WORLD_POOL, (char *)block + 4) == BULKHEAD_REFUSED,
                   "a part of a block was taken back");
-    world_require(bulkhead_kernel_pool_free(WORLD_POOL, world_after_blocks()) == BULKHEAD_REFUSED,
+    world_require(bulkhead_pool_free(WORLD_POOL, world_after_blocks()) == BULKHEAD_REFUSED,
                   "a block after the last was taken back");
-    world_require(bulkhead_kernel_pool_free(WORLD_POOL, block) == BULKHEAD_OK,
-                  "a block was refused");
+    world_require(bulkhead_pool_free(WORLD_POOL, block) == BULKHEAD_OK, "a block was refused");
 }
 
 static void first_uses(void) {

@@ -7,8 +7,7 @@
 static int32_t taken, offered;
 
 static void take_within(uint32_t timeout_ticks) {
-    const enum bulkhead_result result =
-        bulkhead_local_semaphore_take(world_semaphores, timeout_ticks);
+    const enum bulkhead_result result = bulkhead_semaphore_take(world_semaphores, timeout_ticks);
     world_require(result == BULKHEAD_OK || timeout_ticks != BULKHEAD_FOREVER,
                   "a take without a timeout failed");
     taken += result == BULKHEAD_OK;
@@ -16,7 +15,7 @@ static void take_within(uint32_t timeout_ticks) {
 
 static void give(void) {
     offered++;
-    world_require(bulkhead_local_semaphore_give(world_semaphores) == BULKHEAD_OK,
+    world_require(bulkhead_semaphore_give(world_semaphores) == BULKHEAD_OK,
                   "a give below the maximum was refused");
 }
 

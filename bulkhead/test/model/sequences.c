@@ -11,10 +11,10 @@ static enum bulkhead_result finish(uint32_t waited) {
     return BULKHEAD_OK;
 }
 
-enum bulkhead_result bulkhead_queue_send_wait(struct bulkhead_queue *queue, const void *message,
-                                              uint32_t timeout_ticks);
-enum bulkhead_result bulkhead_queue_receive_wait(struct bulkhead_queue *queue, void *message,
-                                                 uint32_t timeout_ticks);
+enum bulkhead_result bulkhead_local_queue_send_wait(struct bulkhead_queue *queue,
+                                                    const void *message, uint32_t timeout_ticks);
+enum bulkhead_result bulkhead_local_queue_receive_wait(struct bulkhead_queue *queue, void *message,
+                                                       uint32_t timeout_ticks);
 
 #define STEP(access)              \
     if (world_sequence_point()) { \
@@ -26,15 +26,15 @@ static uint32_t *slot(const struct bulkhead_queue *queue, uint32_t number) {
     return &queue->buffer[(number & queue->mask) * queue->message_bytes / 4];
 }
 
-enum bulkhead_result bulkhead_queue_send(struct bulkhead_queue *queue, const void *message,
-                                         uint32_t timeout_ticks) {
+enum bulkhead_result bulkhead_local_queue_send(struct bulkhead_queue *queue, const void *message,
+                                               uint32_t timeout_ticks) {
     uint32_t head, tail, waited;
 again:
     STEP(head = queue->head);
     STEP(tail = queue->tail);
     STEP(waited = queue->waited);
     if (tail - head >= queue->capacity) {
-        return bulkhead_queue_send_wait(queue, message, timeout_ticks);
+        return bulkhead_local_queue_send_wait(queue, message, timeout_ticks);
     }
     for (uint32_t i = 0; i < queue->message_bytes / 4; i++) {
         STEP(slot(queue, tail)[i] = ((const uint32_t *)message)[i]);
@@ -43,15 +43,15 @@ again:
     return finish(waited);
 }
 
-enum bulkhead_result bulkhead_queue_receive(struct bulkhead_queue *queue, void *message,
-                                            uint32_t timeout_ticks) {
+enum bulkhead_result bulkhead_local_queue_receive(struct bulkhead_queue *queue, void *message,
+                                                  uint32_t timeout_ticks) {
     uint32_t head, tail, waited;
 again:
     STEP(head = queue->head);
     STEP(tail = queue->tail);
     STEP(waited = queue->waited);
     if (head == tail) {
-        return bulkhead_queue_receive_wait(queue, message, timeout_ticks);
+        return bulkhead_local_queue_receive_wait(queue, message, timeout_ticks);
     }
     for (uint32_t i = 0; i < queue->message_bytes / 4; i++) {
         STEP(((uint32_t *)message)[i] = slot(queue, head)[i]);

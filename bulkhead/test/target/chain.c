@@ -7,7 +7,7 @@
 #include "handles.h"
 #include "late_driver.h"
 #include "report.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 enum { LINKS = 50, ROUNDS = 40, SLACK_CYCLES = 8 };
 
@@ -17,21 +17,21 @@ static uint32_t begun;
 // the chain, so that each finds the next link's mutex held.
 void link_main(void);
 void link_main(void) {
-    bh_wait(BH_FOREVER);
+    bulkhead_notification_wait(BULKHEAD_FOREVER);
     const uint32_t self = LINKS - 1 - begun++;
-    require(bh_mutex_lock(MUTEX_M00 + self, BH_FOREVER) == BULKHEAD_OK,
+    require(bulkhead_mutex_lock(MUTEX_M00 + self, BULKHEAD_FOREVER) == BULKHEAD_OK,
             "a link found its own held");
     if (self != LINKS - 1) {
-        bh_mutex_lock(MUTEX_M00 + self + 1, BH_FOREVER);
+        bulkhead_mutex_lock(MUTEX_M00 + self + 1, BULKHEAD_FOREVER);
     }
-    bh_wait(BH_FOREVER);
+    bulkhead_notification_wait(BULKHEAD_FOREVER);
     require(false, "a link came free");
 }
 
 static uint32_t latest_of_chain(uint32_t links) {
     late_driver_latest_cycles = 0;
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        require(bh_mutex_lock(MUTEX_M00 + LINKS - links, 1) == BULKHEAD_TIMED_OUT,
+        require(bulkhead_mutex_lock(MUTEX_M00 + LINKS - links, 1) == BULKHEAD_TIMED_OUT,
                 "a lock in the chain was free");
     }
     return late_driver_latest_cycles;
@@ -41,8 +41,8 @@ void prover_main(void);
 void prover_main(void) {
     static const uint32_t lengths[] = {1, 10, LINKS};
     for (uint32_t i = 0; i < LINKS; i++) {
-        require(bh_notify(THREAD_L49 - i) == BULKHEAD_OK, "a link was not notified");
-        bh_delay(1);
+        require(bulkhead_notify(THREAD_L49 - i) == BULKHEAD_OK, "a link was not notified");
+        bulkhead_delay(1);
     }
     uint32_t late_cycles[3];
     say("chain: 1, 10, 50 links: late by");

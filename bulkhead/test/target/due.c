@@ -11,7 +11,7 @@
 #include "device.h"
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 enum { PERIOD_CYCLES = 97 };
 enum { SLEEPERS = 50, ROUNDS = 60, MEDDLED_ROUNDS = 200, CALM_ROUNDS = 4 };
@@ -35,7 +35,7 @@ static uint32_t random_below(uint32_t bound) {
 void device_main(void);
 void device_main(void) {
     for (;;) {
-        bh_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
+        bulkhead_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
         const uint32_t late_cycles = device_late_cycles();
         device_acknowledge();
         if (late_cycles > latest_cycles) {
@@ -49,7 +49,8 @@ void device_main(void) {
 // Sleeps and requires that each wake-up is on time, at its tick.
 static void sleep_on_time(uint32_t self) {
     for (uint32_t round = first_round; round != last_round; round++) {
-        require(bh_delay_until(round) == BULKHEAD_OK, "a sleeper came too late for the next tick");
+        require(bulkhead_delay_until(round) == BULKHEAD_OK,
+                "a sleeper came too late for the next tick");
         require(bulkhead_page.ticks == round, "a sleeper was woken at another tick");
         slept[self]++;
     }
@@ -58,7 +59,7 @@ static void sleep_on_time(uint32_t self) {
 // Waits until a tick has passed, or until the meddler posts.
 static void sleep_meddled(uint32_t self) {
     while ((int32_t)(last_round - bulkhead_page.ticks) >= 0) {
-        if (bh_semaphore_take(SEMAPHORE_GIVEN, 1) == BULKHEAD_OK) {
+        if (bulkhead_semaphore_take(SEMAPHORE_GIVEN, 1) == BULKHEAD_OK) {
             taken++;
         } else {
             slept[self]++;
@@ -67,7 +68,7 @@ static void sleep_meddled(uint32_t self) {
 }
 
 static void sleep_moved(uint32_t self) {
-    bh_delay_until(first_round);
+    bulkhead_delay_until(first_round);
     if (first_awake == SLEEPERS) {
         first_awake = self;
     }
@@ -79,7 +80,7 @@ void sleeper_main(void);
 void sleeper_main(void) {
     const uint32_t self = sleepers++;
     for (;;) {
-        bh_wait(BULKHEAD_FOREVER);
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
         switch (mode) {
         case ON_TIME:
             sleep_on_time(self);
@@ -102,9 +103,9 @@ static void sleep_all(uint32_t count, uint32_t rounds) {
         slept[each] = 0;
     }
     for (uint32_t each = 0; each < count; each++) {
-        bh_notify(THREAD_S00 + each);
+        bulkhead_notify(THREAD_S00 + each);
     }
-    bh_delay_until(last_round + CALM_ROUNDS);
+    bulkhead_delay_until(last_round + CALM_ROUNDS);
 }
 
 // --- The meddler ---------------------------------------------------------------------------------
@@ -118,10 +119,10 @@ static void spin_past_tick(void) {
 static void meddle(void) {
     switch (random_below(4)) {
     case 0:
-        given += bh_semaphore_give(SEMAPHORE_GIVEN) == BULKHEAD_OK;
+        given += bulkhead_semaphore_give(SEMAPHORE_GIVEN) == BULKHEAD_OK;
         break;
     case 1:
-        bh_set_priority(THREAD_S00 + 1 + random_below(SLEEPERS - 1), 4 + random_below(25));
+        bulkhead_set_priority(THREAD_S00 + 1 + random_below(SLEEPERS - 1), 4 + random_below(25));
         break;
     case 2:
         spin_past_tick();
@@ -135,7 +136,7 @@ static void meddle(void) {
 void meddler_main(void);
 void meddler_main(void) {
     for (;;) {
-        require(bh_semaphore_take(SEMAPHORE_TICKED, BULKHEAD_FOREVER) == BULKHEAD_OK,
+        require(bulkhead_semaphore_take(SEMAPHORE_TICKED, BULKHEAD_FOREVER) == BULKHEAD_OK,
                 "the timer stopped");
         meddle();
     }
@@ -178,26 +179,26 @@ static void test_moved(void) {
     mode = MOVED;
     first_awake = SLEEPERS;
     first_round = bulkhead_page.ticks + 2;
-    bh_notify(THREAD_S48);
-    bh_notify(THREAD_S49);
-    bh_set_priority(THREAD_S49, 9);
-    bh_delay_until(first_round + CALM_ROUNDS);
-    bh_set_priority(THREAD_S49, 19);
+    bulkhead_notify(THREAD_S48);
+    bulkhead_notify(THREAD_S49);
+    bulkhead_set_priority(THREAD_S49, 9);
+    bulkhead_delay_until(first_round + CALM_ROUNDS);
+    bulkhead_set_priority(THREAD_S49, 19);
     require(first_awake == SLEEPERS - 1, "a timer has the priority that its thread had before");
 }
 
 static void test_meddled(void) {
     mode = MEDDLED;
     device_start(PERIOD_CYCLES);
-    bh_timer_start(TIMER_TICKING, 1, 1);
+    bulkhead_timer_start(TIMER_TICKING, 1, 1);
     sleep_all(SLEEPERS, MEDDLED_ROUNDS);
-    bh_timer_stop(TIMER_TICKING);
+    bulkhead_timer_stop(TIMER_TICKING);
     device_stop();
     for (uint32_t each = 0; each < SLEEPERS; each++) {
         require(slept[each] > MEDDLED_ROUNDS / 8, "a timeout was lost");
     }
     require(slept[0] >= MEDDLED_ROUNDS, "a timeout was hidden behind those of lower threads");
-    while (bh_semaphore_take(SEMAPHORE_GIVEN, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
+    while (bulkhead_semaphore_take(SEMAPHORE_GIVEN, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
         taken++;
     }
     require(taken == given && given > MEDDLED_ROUNDS / 16, "a count was lost, or taken twice");

@@ -15,7 +15,7 @@
 #include "handles.h"
 #include "report.h"
 #include "thread.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 extern struct thread kernel_threads[]; // addresses only
 
@@ -49,23 +49,24 @@ static volatile uint32_t callers;              // that the end wakes
 // Requires that the termination is not complete: it has yet to wake other threads, which are below.
 static void require_ending(void) {
     uint32_t words[4] = {0};
-    must(bh_join(THREAD_MORTAL, BULKHEAD_NO_WAIT), BULKHEAD_TIMED_OUT,
+    must(bulkhead_join(THREAD_MORTAL, BULKHEAD_NO_WAIT), BULKHEAD_TIMED_OUT,
          "those below were told before one above them went on");
-    must(bh_call(GATE_MORTAL, words, BULKHEAD_NO_WAIT), BULKHEAD_PEER_LOST, "one that ends serves");
-    must(bh_suspend(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was suspended");
-    must(bh_resume(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was resumed");
-    must(bh_start(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was started");
-    must(bh_set_priority(THREAD_MORTAL, 1), BULKHEAD_REFUSED, "one that ends was raised");
+    must(bulkhead_gate_call(GATE_MORTAL, words, BULKHEAD_NO_WAIT), BULKHEAD_PEER_LOST,
+         "one that ends serves");
+    must(bulkhead_suspend(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was suspended");
+    must(bulkhead_resume(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was resumed");
+    must(bulkhead_start_thread(THREAD_MORTAL), BULKHEAD_REFUSED, "one that ends was started");
+    must(bulkhead_set_priority(THREAD_MORTAL, 1), BULKHEAD_REFUSED, "one that ends was raised");
 }
 
 static enum bulkhead_result wait_for_end(uint32_t self) {
     uint32_t words[4] = {0};
     if (caller_task == CALL) {
-        return bh_call(GATE_MORTAL, words, BULKHEAD_FOREVER);
+        return bulkhead_gate_call(GATE_MORTAL, words, BULKHEAD_FOREVER);
     }
     const uint32_t mutex = MUTEX_M00 + (caller_task == LOCK_ONES_OWN ? self : 0);
-    const enum bulkhead_result result = bh_mutex_lock(mutex, BULKHEAD_FOREVER);
-    must(bh_mutex_unlock(mutex), BULKHEAD_OK, "who was told is not the holder");
+    const enum bulkhead_result result = bulkhead_mutex_lock(mutex, BULKHEAD_FOREVER);
+    must(bulkhead_mutex_unlock(mutex), BULKHEAD_OK, "who was told is not the holder");
     return result;
 }
 
@@ -73,7 +74,7 @@ void caller_main(void);
 void caller_main(void) {
     const uint32_t self = own_index() - CALLERS_FIRST;
     for (;;) {
-        bh_wait(BULKHEAD_FOREVER);
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
         const enum bulkhead_result result = wait_for_end(self);
         if (self == 0 && callers > 1 && caller_task != LOCK_THE_FIRST && !ledger.faults) {
             require_ending();
@@ -90,8 +91,8 @@ void low_main(void);
 void low_main(void) {
     uint32_t words[4] = {0};
     for (;;) {
-        bh_wait(BULKHEAD_FOREVER);
-        must(bh_call(GATE_LAST, words, BULKHEAD_FOREVER), BULKHEAD_PEER_LOST,
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        must(bulkhead_gate_call(GATE_LAST, words, BULKHEAD_FOREVER), BULKHEAD_PEER_LOST,
              "a client of the last thread was not told");
         low_lost++;
     }
@@ -117,8 +118,8 @@ static const struct crowd *volatile falling; // NULL if it is `mortal`
 static volatile uint32_t overseen;
 
 bool is_there(uint32_t thread) {
-    const bool there = bh_suspend(thread) == BULKHEAD_OK;
-    bh_resume(thread); // a thread that looked during the end may have done so
+    const bool there = bulkhead_suspend(thread) == BULKHEAD_OK;
+    bulkhead_resume(thread); // a thread that looked during the end may have done so
     return there;
 }
 
@@ -131,7 +132,7 @@ static void require_whole(const struct crowd *crowd) {
         if (crowd->restarts) {
             require_there(crowd->first + each);
         } else {
-            must(bh_join(crowd->first + each, BULKHEAD_NO_WAIT), BULKHEAD_OK,
+            must(bulkhead_join(crowd->first + each, BULKHEAD_NO_WAIT), BULKHEAD_OK,
                  "a thread of a killed process is there");
         }
     }
@@ -141,7 +142,7 @@ static void require_whole(const struct crowd *crowd) {
 void judge_main(void);
 void judge_main(void) {
     for (;;) {
-        bh_wait(BULKHEAD_FOREVER);
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
         overseen++;
         if (falling == NULL) {
             require_there(THREAD_MORTAL);
@@ -155,7 +156,7 @@ void judge_main(void) {
 void middle_main(void);
 void middle_main(void) {
     for (;;) {
-        bh_wait(BULKHEAD_FOREVER);
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
         if (ledger.fell && ledger.meddling == NOT_AT_ALL) {
             require(ledger.begun != 0 || overseen != 0,
                     "an end had no more than a lower thread's priority");
@@ -181,7 +182,7 @@ static void let_callers_wait(uint32_t count) {
         }
     }
     for (uint32_t each = 0; each < count; each++) {
-        bh_notify(THREAD_C00 + each);
+        bulkhead_notify(THREAD_C00 + each);
     }
 }
 
@@ -189,12 +190,12 @@ static void end_mortal(void) {
     falling = NULL;
     overseen = 0;
     ledger.interrupts = 0;
-    bh_flags_set(FLAGS_END, END);
+    bulkhead_flags_set(FLAGS_END, END);
     if (ledger.faults) {
         require(overseen == 1, "a supervisor was not told once");
     } else {
-        must(bh_join(THREAD_MORTAL, BULKHEAD_NO_WAIT), BULKHEAD_OK, "an end is not over");
-        must(bh_start(THREAD_MORTAL), BULKHEAD_OK, "what has ended was not started");
+        must(bulkhead_join(THREAD_MORTAL, BULKHEAD_NO_WAIT), BULKHEAD_OK, "an end is not over");
+        must(bulkhead_start_thread(THREAD_MORTAL), BULKHEAD_OK, "what has ended was not started");
         require(overseen == 0, "a supervisor was told of an exit");
     }
 }
@@ -203,7 +204,7 @@ static void end_called(uint32_t count) {
     ledger.task = SERVES;
     ledger.mutexes = 0;
     caller_task = CALL;
-    bh_notify(THREAD_MORTAL);
+    bulkhead_notify(THREAD_MORTAL);
     let_callers_wait(count);
     end_mortal();
     for (uint32_t each = 0; each < count; each++) {
@@ -213,15 +214,16 @@ static void end_called(uint32_t count) {
 
 static void require_free(uint32_t count) {
     for (uint32_t each = 0; each < count; each++) {
-        must(bh_mutex_lock(MUTEX_M00 + each, BULKHEAD_NO_WAIT), BULKHEAD_OK, "a mutex is not free");
-        must(bh_mutex_unlock(MUTEX_M00 + each), BULKHEAD_OK, "a free mutex was not locked");
+        must(bulkhead_mutex_lock(MUTEX_M00 + each, BULKHEAD_NO_WAIT), BULKHEAD_OK,
+             "a mutex is not free");
+        must(bulkhead_mutex_unlock(MUTEX_M00 + each), BULKHEAD_OK, "a free mutex was not locked");
     }
 }
 
 static void let_hold(uint32_t count) {
     ledger.task = HOLDS;
     ledger.mutexes = count;
-    bh_notify(THREAD_MORTAL);
+    bulkhead_notify(THREAD_MORTAL);
 }
 
 static void end_holding(uint32_t count) {
@@ -264,7 +266,7 @@ static void end_called_by_fault(uint32_t count) {
 
 static uint32_t faults_of(const struct crowd *crowd) {
     struct bulkhead_fault fault;
-    const enum bulkhead_result result = bh_fault_read(crowd->process, &fault);
+    const enum bulkhead_result result = bulkhead_fault_read(crowd->process, &fault);
     return result == BULKHEAD_OK ? fault.faults : 0;
 }
 
@@ -312,7 +314,7 @@ static void end_crowd(const struct crowd *crowd) {
     falling = crowd;
     overseen = 0;
     ledger.interrupts = 0;
-    bh_notify(crowd->first + (any % 10 < 5 ? any : any - 5));
+    bulkhead_notify(crowd->first + (any % 10 < 5 ? any : any - 5));
     require(faults_of(crowd) == faults + 1, "a fault was not reported");
     require(overseen == 1, "a supervisor was not told once");
     require_whole(crowd);
@@ -328,7 +330,8 @@ static void end_crowd(const struct crowd *crowd) {
 static void end_killed(void) {
     end_crowd(killed);
     for (uint32_t each = 0; each < killed->threads; each++) {
-        must(bh_start(killed->first + each), BULKHEAD_OK, "a killed thread did not start");
+        must(bulkhead_start_thread(killed->first + each), BULKHEAD_OK,
+             "a killed thread did not start");
     }
 }
 
@@ -341,8 +344,8 @@ static void end_process(uint32_t count) {
 
 static void end_with_served(void) {
     const uint32_t before = low_lost;
-    bh_notify(THREAD_LOW);
-    bh_notify(THREAD_T8);
+    bulkhead_notify(THREAD_LOW);
+    bulkhead_notify(THREAD_T8);
     end_crowd(ten);
     require(low_lost == before + 1, "a client of the last thread was not told");
 }
@@ -350,12 +353,12 @@ static void end_with_served(void) {
 static void end_called_amid(void) {
     ledger.meddling = CALLS;
     end_crowd(ten);
-    bh_notify(THREAD_EQUAL);
+    bulkhead_notify(THREAD_EQUAL);
     ledger.meddling = LETS_CALL;
     end_crowd(ten);
     ledger.meddling = NOT_AT_ALL;
     if (ledger.is_held) {
-        bh_notify(THREAD_CLERK);
+        bulkhead_notify(THREAD_CLERK);
     }
 }
 
@@ -368,7 +371,7 @@ static uint32_t end_meddled(enum meddling how) {
     ledger.falls_left = random_below(4);
     ledger.interrupts = 0;
     ledger.meddling = how;
-    bh_notify(THREAD_F00 + random_below(FIFTY));
+    bulkhead_notify(THREAD_F00 + random_below(FIFTY));
     ledger.meddling = NOT_AT_ALL;
     const uint32_t more = faults_of(fifty) - faults;
     require(more != 0 && overseen != 0 && overseen <= more, "a supervisor was told too often");
@@ -409,7 +412,7 @@ static void test_launched(void) {
     ledger.is_rare = true;
     for (uint32_t round = 0; round < LAUNCHED_ROUNDS; round++) {
         ledger.meddling = ASKS;
-        bh_notify(THREAD_MEDDLER);
+        bulkhead_notify(THREAD_MEDDLER);
         ledger.meddling = NOT_AT_ALL;
         end_crowd(ten);
     }

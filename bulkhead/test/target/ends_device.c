@@ -6,7 +6,7 @@
 #include "ends.h"
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 // More interrupts than this without a complete termination between are an error.
 enum { INTERRUPTS_AT_MOST = 2000 };
@@ -15,7 +15,7 @@ void device_main(void);
 void device_main(void) {
     device_start(DEVICE_PERIOD_CYCLES);
     for (;;) {
-        bh_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
+        bulkhead_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
         const uint32_t late_cycles = device_late_cycles();
         device_acknowledge();
         const uint32_t at_least = DEVICE_PERIOD_CYCLES << ledger.is_rare * 3;
@@ -24,13 +24,13 @@ void device_main(void) {
             ledger.latest_cycles = late_cycles;
         }
         require(++ledger.interrupts < INTERRUPTS_AT_MOST, "an end has no end");
-        bh_notify(THREAD_MIDDLE);
+        bulkhead_notify(THREAD_MIDDLE);
         if (ledger.is_awaited && ledger.falls_left != 0) {
             ledger.falls_left--;
-            bh_notify(THREAD_F30);
+            bulkhead_notify(THREAD_F30);
         }
         if (ledger.meddling != NOT_AT_ALL) {
-            bh_notify(THREAD_MEDDLER);
+            bulkhead_notify(THREAD_MEDDLER);
         }
     }
 }

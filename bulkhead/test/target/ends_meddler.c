@@ -8,18 +8,18 @@
 #include "ends.h"
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 static void let_fall(uint32_t thread) {
     if (ledger.falls_left != 0) {
         ledger.falls_left--;
-        bh_notify(thread);
+        bulkhead_notify(thread);
     }
 }
 
 static void meddle_with_launched(void) {
     if (is_there(THREAD_F00) && !is_there(THREAD_F49)) {
-        bh_set_priority(THREAD_F00, 6);
+        bulkhead_set_priority(THREAD_F00, 6);
         let_fall(THREAD_F00);
     }
 }
@@ -28,9 +28,10 @@ static void meddle_with_launched(void) {
 // priority.
 static void start(uint32_t thread) {
     const bool is_amid = !is_there(THREAD_F49);
-    bh_set_priority(THREAD_F30, 3);
+    bulkhead_set_priority(THREAD_F30, 3);
     ledger.is_awaited = true;
-    require(bh_start(thread) == BULKHEAD_REFUSED, "a thread was started while its process ends");
+    require(bulkhead_start_thread(thread) == BULKHEAD_REFUSED,
+            "a thread was started while its process ends");
     ledger.is_awaited = false;
     require(is_there(THREAD_F49), "who starts was answered before a process had ended");
     ledger.awaited += is_amid;
@@ -42,14 +43,14 @@ static void meddle_with(uint32_t thread) {
         let_fall(thread);
         break;
     case 1:
-        bh_set_priority(thread, 6);
+        bulkhead_set_priority(thread, 6);
         let_fall(thread);
         break;
     case 2:
         start(thread);
         break;
     default:
-        bh_set_priority(thread, 6 + random_below(20));
+        bulkhead_set_priority(thread, 6 + random_below(20));
         break;
     }
 }
@@ -57,7 +58,7 @@ static void meddle_with(uint32_t thread) {
 static void call(void) {
     uint32_t words[4] = {0};
     if (!is_there(THREAD_T9)) {
-        require(bh_call(GATE_LAST, words, BULKHEAD_FOREVER) == BULKHEAD_PEER_LOST,
+        require(bulkhead_gate_call(GATE_LAST, words, BULKHEAD_FOREVER) == BULKHEAD_PEER_LOST,
                 "one that ends serves");
         require(is_there(THREAD_T9), "who calls was answered before a process had ended");
         ledger.awaited++;
@@ -70,8 +71,9 @@ void equal_main(void);
 void equal_main(void) {
     for (;;) {
         uint32_t words[4] = {0};
-        bh_wait(BULKHEAD_FOREVER);
-        require(bh_call(GATE_CLERK, words, BULKHEAD_FOREVER) == BULKHEAD_OK, "not answered");
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        require(bulkhead_gate_call(GATE_CLERK, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
+                "not answered");
         call();
     }
 }
@@ -81,10 +83,10 @@ void holding_main(void);
 void holding_main(void) {
     uint32_t words[4] = {0}, client;
     for (;;) {
-        bh_serve(GATE_CLERK, words, &client, BULKHEAD_FOREVER);
+        bulkhead_gate_receive(GATE_CLERK, words, &client, BULKHEAD_FOREVER);
         if (words[0] == 0) {
             ledger.is_held = true;
-            bh_wait(BULKHEAD_FOREVER);
+            bulkhead_notification_wait(BULKHEAD_FOREVER);
             ledger.is_held = false;
         }
     }
@@ -94,21 +96,23 @@ void holding_main(void) {
 static void let_call(void) {
     uint32_t words[4] = {1};
     if (ledger.is_held && !is_there(THREAD_T9)) {
-        bh_notify(THREAD_CLERK);
-        require(bh_call(GATE_CLERK, words, BULKHEAD_FOREVER) == BULKHEAD_OK, "not answered");
+        bulkhead_notify(THREAD_CLERK);
+        require(bulkhead_gate_call(GATE_CLERK, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
+                "not answered");
     }
 }
 
 // Calls a server of the crowd, which keeps the priority of its last client.
 static void ask(void) {
     uint32_t words[4] = {0};
-    require(bh_call(GATE_BESIDE, words, BULKHEAD_FOREVER) == BULKHEAD_OK, "not answered");
+    require(bulkhead_gate_call(GATE_BESIDE, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
+            "not answered");
 }
 
 void meddler_main(void);
 void meddler_main(void) {
     for (;;) {
-        bh_wait(BULKHEAD_FOREVER);
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
         if (ledger.meddling == ASKS) {
             ask();
         } else if (ledger.meddling == CALLS) {

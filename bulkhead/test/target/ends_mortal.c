@@ -6,7 +6,7 @@
 #include "ends.h"
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 #define FOUR(value) value, value, value, value
 #define SIXTEEN(value) FOUR(value), FOUR(value), FOUR(value), FOUR(value)
@@ -20,19 +20,19 @@ volatile struct memory memory = {
 void dying_main(void);
 void dying_main(void) {
     uint32_t words[4] = {0}, client, flags = END;
-    bh_wait(BULKHEAD_FOREVER);
+    bulkhead_notification_wait(BULKHEAD_FOREVER);
     if (ledger.task == SERVES) {
-        bh_serve(GATE_MORTAL, words, &client, BULKHEAD_FOREVER);
+        bulkhead_gate_receive(GATE_MORTAL, words, &client, BULKHEAD_FOREVER);
     }
     for (uint32_t each = 0; each < ledger.mutexes; each++) {
-        require(bh_mutex_lock(MUTEX_M00 + each, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+        require(bulkhead_mutex_lock(MUTEX_M00 + each, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
                 "a mutex is not free");
     }
-    bh_flags_take_any(FLAGS_END, &flags, BULKHEAD_FOREVER);
+    bulkhead_flags_take_any(FLAGS_END, &flags, BULKHEAD_FOREVER);
     if (ledger.faults) {
         run_undefined(0);
     }
-    bh_exit();
+    bulkhead_exit();
 }
 
 static void begin(void) {
@@ -59,7 +59,7 @@ static _Noreturn void fall(void) {
 void crowd_main(void);
 void crowd_main(void) {
     begin();
-    bh_wait(BULKHEAD_FOREVER);
+    bulkhead_notification_wait(BULKHEAD_FOREVER);
     fall();
 }
 
@@ -68,8 +68,8 @@ void beside_main(void);
 void beside_main(void) {
     uint32_t words[4] = {0};
     begin();
-    bh_wait(BULKHEAD_FOREVER);
-    bh_call(GATE_LAST, words, BULKHEAD_FOREVER);
+    bulkhead_notification_wait(BULKHEAD_FOREVER);
+    bulkhead_gate_call(GATE_LAST, words, BULKHEAD_FOREVER);
     fall();
 }
 
@@ -79,7 +79,7 @@ void clerk_main(void) {
     uint32_t words[4] = {0}, client;
     begin();
     for (;;) {
-        bh_serve(GATE_BESIDE, words, &client, BULKHEAD_FOREVER);
+        bulkhead_gate_receive(GATE_BESIDE, words, &client, BULKHEAD_FOREVER);
     }
 }
 
@@ -88,7 +88,7 @@ void server_main(void);
 void server_main(void) {
     uint32_t words[4] = {0}, client;
     begin();
-    bh_serve(GATE_LAST, words, &client, BULKHEAD_FOREVER);
-    bh_wait(BULKHEAD_FOREVER);
+    bulkhead_gate_receive(GATE_LAST, words, &client, BULKHEAD_FOREVER);
+    bulkhead_notification_wait(BULKHEAD_FOREVER);
     fall();
 }

@@ -93,7 +93,7 @@ static const struct call_row calls[] = {
      {0, 0},
      BULKHEAD_DENIED},
     {"give without the right", SEMAPHORE_SHARED, BULKHEAD_SEMAPHORE_GIVE, {0, 0}, BULKHEAD_DENIED},
-    {"lock another's own mutex", MUTEX_LOCAL, BULKHEAD_MUTEX_LOCK, {0, 0}, BULKHEAD_DENIED},
+    {"lock another's own mutex", HANDLE_MUTEX_LOCAL, BULKHEAD_MUTEX_LOCK, {0, 0}, BULKHEAD_DENIED},
     {"unlock what it has not locked",
      MUTEX_SHARED,
      BULKHEAD_MUTEX_UNLOCK,

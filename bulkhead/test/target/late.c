@@ -11,7 +11,7 @@
 #include "device.h"
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 enum { SLEEPERS = 8, BUSY_TICKS = 80, SETTLE_TICKS = 2 * PERIOD_TICKS };
 
@@ -28,14 +28,14 @@ static volatile uint32_t earliest, latest;
 static volatile uint32_t middle_rounds, moved_at;
 
 static bool is_busy(void) {
-    return (int32_t)(busy_until - bh_ticks()) > 0;
+    return (int32_t)(busy_until - bulkhead_ticks()) > 0;
 }
 
 // --- The highest thread --------------------------------------------------------------------------
 
 // Notes the lateness in cycles of the clock, compared with the ticks that have passed.
 static void note_lateness(uint32_t start_tick, uint32_t start_cycles) {
-    const uint32_t ticks = bh_ticks() - start_tick;
+    const uint32_t ticks = bulkhead_ticks() - start_tick;
     const uint32_t late_cycles = clock_cycles() - start_cycles - ticks * LATE_TICK_CYCLES;
     if ((int32_t)(late_cycles - earliest) < 0) {
         earliest = late_cycles;
@@ -48,15 +48,15 @@ static void note_lateness(uint32_t start_tick, uint32_t start_cycles) {
 void high_main(void);
 void high_main(void) {
     for (;;) {
-        bh_wait(BH_FOREVER);
-        bh_delay(1);
-        const uint32_t start_tick = bh_ticks(), start_cycles = clock_cycles();
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        bulkhead_delay(1);
+        const uint32_t start_tick = bulkhead_ticks(), start_cycles = clock_cycles();
         earliest = 0;
         latest = 0;
         while (is_busy()) {
-            const uint32_t before = bh_ticks();
-            bh_delay(1);
-            require(bh_ticks() == before + 1, "the highest thread was woken at a later tick");
+            const uint32_t before = bulkhead_ticks();
+            bulkhead_delay(1);
+            require(bulkhead_ticks() == before + 1, "the highest thread was woken at a later tick");
             note_lateness(start_tick, start_cycles);
         }
     }
@@ -68,11 +68,11 @@ void high_main(void) {
 void middle_main(void);
 void middle_main(void) {
     for (;;) {
-        bh_wait(BH_FOREVER);
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
         while (is_busy()) {
-            const uint32_t before = bh_ticks();
-            bh_delay(2);
-            require(bh_ticks() == before + 2, "a thread between was woken at a later tick");
+            const uint32_t before = bulkhead_ticks();
+            bulkhead_delay(2);
+            require(bulkhead_ticks() == before + 2, "a thread between was woken at a later tick");
             middle_rounds++;
         }
     }
@@ -82,57 +82,58 @@ void middle_main(void) {
 void sleeper_main(void);
 void sleeper_main(void) {
     for (;;) {
-        bh_wait(BH_FOREVER);
-        bh_delay(1);
-        moved_at = bh_ticks();
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        bulkhead_delay(1);
+        moved_at = bulkhead_ticks();
     }
 }
 
 // --- The prover, which leaves no processor time --------------------------------------------------
 
 static void spin_until(uint32_t tick) {
-    while ((int32_t)(tick - bh_ticks()) > 0) {
+    while ((int32_t)(tick - bulkhead_ticks()) > 0) {
     }
 }
 
 static void start_timers(uint32_t timers) {
     late.timers = timers;
-    bh_notify(THREAD_LOW);
-    bh_delay(1); // the timers run
+    bulkhead_notify(THREAD_LOW);
+    bulkhead_delay(1); // the timers run
 }
 
 static void start_all(uint32_t timers) {
     start_timers(timers);
-    busy_until = bh_ticks() + BUSY_TICKS;
-    bh_notify(THREAD_HIGH);
-    bh_notify(THREAD_MIDDLE);
+    busy_until = bulkhead_ticks() + BUSY_TICKS;
+    bulkhead_notify(THREAD_HIGH);
+    bulkhead_notify(THREAD_MIDDLE);
     for (uint32_t each = 0; each < SLEEPERS; each++) {
-        bh_notify(THREAD_S0 + each);
+        bulkhead_notify(THREAD_S0 + each);
     }
 }
 
 // Tests that the timeout of a late sleeper moves with the sleeper to its new priority.
 static void test_moved(void) {
-    const uint32_t before = bh_ticks();
-    bh_set_priority(THREAD_S7, 2);
+    const uint32_t before = bulkhead_ticks();
+    bulkhead_set_priority(THREAD_S7, 2);
     require(moved_at == before, "a late timeout stays behind when its thread is moved");
-    bh_set_priority(THREAD_S7, 19);
+    bulkhead_set_priority(THREAD_S7, 19);
 }
 
 static void stop_all(void) {
     late.timers = 0;
-    require(bh_wait(10 * PERIOD_TICKS) == BULKHEAD_OK, "the timers' thread did not end");
+    require(bulkhead_notification_wait(10 * PERIOD_TICKS) == BULKHEAD_OK,
+            "the timers' thread did not end");
 }
 
 // Returns the lateness of the highest thread, from its earliest wake-up to its latest.
 static uint32_t late_with(uint32_t timers) {
     middle_rounds = 0;
     start_all(timers);
-    bh_delay(1); // the sleepers sleep
+    bulkhead_delay(1); // the sleepers sleep
     spin_until(busy_until + 2);
     require(middle_rounds > BUSY_TICKS / 3, "a thread between slept too seldom");
     require(late.expired == 0, "a timer ran although a higher thread left no time");
-    bh_delay(SETTLE_TICKS);
+    bulkhead_delay(SETTLE_TICKS);
     require(late.expired >= 2 * timers, "a timer was lost");
     require(late.expired <= 3 * timers, "a late timer acted more than once");
     require(late.misplaced <= timers, "a timer that was late left its period");
@@ -143,8 +144,8 @@ static uint32_t late_with(uint32_t timers) {
 // Tests the case in which only the ticks interrupt the prover.
 static void test_alone(void) {
     start_timers(1);
-    spin_until(bh_ticks() + BUSY_TICKS);
-    bh_delay(SETTLE_TICKS);
+    spin_until(bulkhead_ticks() + BUSY_TICKS);
+    bulkhead_delay(SETTLE_TICKS);
     require(late.expired <= 3, "a tick ran a timer of a lower priority than the running thread");
     stop_all();
 }
@@ -169,8 +170,8 @@ void prover_main(void) {
     test_alone();
     test_latency();
     start_all(TIMERS);
-    bh_delay(1);
-    spin_until(bh_ticks() + 5);
+    bulkhead_delay(1);
+    spin_until(bulkhead_ticks() + 5);
     test_moved();
     spin_until(busy_until + 2);
     stop_all();

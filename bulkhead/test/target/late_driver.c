@@ -5,7 +5,7 @@
 #include "late_driver.h"
 #include "device.h"
 #include "handles.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 volatile uint32_t late_driver_latest_cycles, late_driver_interrupts;
 
@@ -13,7 +13,7 @@ void device_main(void);
 void device_main(void) {
     device_start(DEVICE_PERIOD_CYCLES);
     for (;;) {
-        bh_interrupt_wait(INTERRUPT_DEVICE, BH_FOREVER);
+        bulkhead_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
         const uint32_t late_cycles = device_late_cycles();
         device_acknowledge();
         late_driver_interrupts++;

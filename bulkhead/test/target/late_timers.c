@@ -4,41 +4,41 @@
 // All timers are released at the same ticks.
 #include "handles.h"
 #include "late.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 static void start_timers(void) {
-    late.first_tick = bh_ticks();
+    late.first_tick = bulkhead_ticks();
     late.expired = 0;
     late.misplaced = 0;
     for (uint32_t each = 0; each < late.timers; each++) {
-        bh_timer_start(TIMER_T00 + each, PERIOD_TICKS, PERIOD_TICKS);
+        bulkhead_timer_start(TIMER_T00 + each, PERIOD_TICKS, PERIOD_TICKS);
     }
 }
 
 static void take_while_running(void) {
     while (late.timers != 0) {
-        if (bh_semaphore_take(SEMAPHORE_EXPIRED, 2 * PERIOD_TICKS) == BULKHEAD_OK) {
+        if (bulkhead_semaphore_take(SEMAPHORE_EXPIRED, 2 * PERIOD_TICKS) == BULKHEAD_OK) {
             late.expired++;
-            late.misplaced += (bh_ticks() - late.first_tick) % PERIOD_TICKS != 0;
+            late.misplaced += (bulkhead_ticks() - late.first_tick) % PERIOD_TICKS != 0;
         }
     }
 }
 
 static void stop_timers(void) {
     for (uint32_t each = 0; each < TIMERS; each++) {
-        bh_timer_stop(TIMER_T00 + each);
+        bulkhead_timer_stop(TIMER_T00 + each);
     }
-    while (bh_semaphore_take(SEMAPHORE_EXPIRED, BH_NO_WAIT) == BULKHEAD_OK) {
+    while (bulkhead_semaphore_take(SEMAPHORE_EXPIRED, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
     }
 }
 
 void low_main(void);
 void low_main(void) {
     for (;;) {
-        bh_wait(BH_FOREVER);
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
         start_timers();
         take_while_running();
         stop_timers();
-        bh_notify(THREAD_PROVER);
+        bulkhead_notify(THREAD_PROVER);
     }
 }

@@ -10,15 +10,15 @@ enum { ONE = 1, OTHER = 2, BOTH = 3 }; // flags
 // --- Semaphores ----------------------------------------------------------------------------------
 
 static bool take_own(void) {
-    return is_expected(bulkhead_local_semaphore_take(LOCAL_SEMAPHORE_OWN, wait_ticks));
+    return is_expected(bulkhead_semaphore_take(SEMAPHORE_OWN, wait_ticks));
 }
 
 static bool take_own_in_time(void) {
-    return is_in_time(bulkhead_local_semaphore_take(LOCAL_SEMAPHORE_OWN, 1));
+    return is_in_time(bulkhead_semaphore_take(SEMAPHORE_OWN, 1));
 }
 
 static bool give_own(void) {
-    return is_ok(bulkhead_local_semaphore_give(LOCAL_SEMAPHORE_OWN));
+    return is_ok(bulkhead_semaphore_give(SEMAPHORE_OWN));
 }
 
 static bool give_two(void) {
@@ -52,15 +52,15 @@ static bool take_left(void) {
 // --- Mutexes -------------------------------------------------------------------------------------
 
 static bool lock_own(void) {
-    return is_expected(bulkhead_local_mutex_lock(LOCAL_MUTEX_OWN, wait_ticks));
+    return is_expected(bulkhead_mutex_lock(MUTEX_OWN, wait_ticks));
 }
 
 static bool lock_own_in_time(void) {
-    return is_in_time(bulkhead_local_mutex_lock(LOCAL_MUTEX_OWN, 1));
+    return is_in_time(bulkhead_mutex_lock(MUTEX_OWN, 1));
 }
 
 static bool unlock_own(void) {
-    return is_ok(bulkhead_local_mutex_unlock(LOCAL_MUTEX_OWN));
+    return is_ok(bulkhead_mutex_unlock(MUTEX_OWN));
 }
 
 static bool unlock_own_locked(void) {
@@ -95,22 +95,22 @@ static bool received(enum bulkhead_result result, const uint32_t message[2]) {
 
 static bool send_own(void) {
     const uint32_t message[2] = {number, ~number};
-    return is_expected(bulkhead_queue_send(LOCAL_QUEUE_OWN, message, wait_ticks));
+    return is_expected(bulkhead_queue_send(QUEUE_OWN, message, wait_ticks));
 }
 
 static bool send_own_in_time(void) {
     const uint32_t message[2] = {number, ~number};
-    return is_in_time(bulkhead_queue_send(LOCAL_QUEUE_OWN, message, 1));
+    return is_in_time(bulkhead_queue_send(QUEUE_OWN, message, 1));
 }
 
 static bool receive_own(void) {
     uint32_t message[2];
-    return received(bulkhead_queue_receive(LOCAL_QUEUE_OWN, message, wait_ticks), message);
+    return received(bulkhead_queue_receive(QUEUE_OWN, message, wait_ticks), message);
 }
 
 static bool receive_own_in_time(void) {
     uint32_t message[2];
-    return is_in_time(bulkhead_queue_receive(LOCAL_QUEUE_OWN, message, 1)) &&
+    return is_in_time(bulkhead_queue_receive(QUEUE_OWN, message, 1)) &&
            (!was_in_time() || is_message(message));
 }
 
@@ -133,22 +133,22 @@ static bool receive_own_sent(void) {
 // Sends four words: the fast paths are in assembler.
 static bool send(void) {
     const uint32_t message[4] = {number, ~number};
-    return is_expected(bulkhead_kernel_queue_send(QUEUE_KERNELS, message, wait_ticks));
+    return is_expected(bulkhead_queue_send(QUEUE_KERNELS, message, wait_ticks));
 }
 
 static bool send_in_time(void) {
     const uint32_t message[4] = {number, ~number};
-    return is_in_time(bulkhead_kernel_queue_send(QUEUE_KERNELS, message, 1));
+    return is_in_time(bulkhead_queue_send(QUEUE_KERNELS, message, 1));
 }
 
 static bool receive(void) {
     uint32_t message[4];
-    return received(bulkhead_kernel_queue_receive(QUEUE_KERNELS, message, wait_ticks), message);
+    return received(bulkhead_queue_receive(QUEUE_KERNELS, message, wait_ticks), message);
 }
 
 static bool receive_in_time(void) {
     uint32_t message[4];
-    return is_in_time(bulkhead_kernel_queue_receive(QUEUE_KERNELS, message, 1)) &&
+    return is_in_time(bulkhead_queue_receive(QUEUE_KERNELS, message, 1)) &&
            (!was_in_time() || is_message(message));
 }
 
@@ -217,7 +217,7 @@ static bool clear_both(void) {
 
 static bool take_own_flag(uint32_t flag) {
     uint32_t flags = flag;
-    return is_expected(bulkhead_local_flags_take_any(LOCAL_FLAGS_OWN, &flags, wait_ticks)) &&
+    return is_expected(bulkhead_flags_take_any(FLAGS_OWN, &flags, wait_ticks)) &&
            (flags & flag) != 0;
 }
 
@@ -231,7 +231,7 @@ static bool take_own_other(void) {
 
 static bool await_own_in_time(void) {
     uint32_t flags = ONE;
-    return is_in_time(bulkhead_local_flags_take_any(LOCAL_FLAGS_OWN, &flags, 1));
+    return is_in_time(bulkhead_flags_take_any(FLAGS_OWN, &flags, 1));
 }
 
 static bool await_own_left(void) {
@@ -240,39 +240,38 @@ static bool await_own_left(void) {
 
 static bool watch_own_all(void) {
     uint32_t flags = BOTH;
-    return is_expected(bulkhead_local_flags_wait_all(LOCAL_FLAGS_OWN, &flags, wait_ticks)) &&
-           flags == BOTH;
+    return is_expected(bulkhead_flags_wait_all(FLAGS_OWN, &flags, wait_ticks)) && flags == BOTH;
 }
 
 static bool set_own(void) {
-    return is_ok(bulkhead_local_flags_set(LOCAL_FLAGS_OWN, ONE));
+    return is_ok(bulkhead_flags_set(FLAGS_OWN, ONE));
 }
 
 static bool set_own_other(void) {
-    return is_ok(bulkhead_local_flags_set(LOCAL_FLAGS_OWN, OTHER));
+    return is_ok(bulkhead_flags_set(FLAGS_OWN, OTHER));
 }
 
 static bool set_own_both(void) {
-    return is_ok(bulkhead_local_flags_set(LOCAL_FLAGS_OWN, BOTH));
+    return is_ok(bulkhead_flags_set(FLAGS_OWN, BOTH));
 }
 
 static bool clear_own(void) {
-    return is_ok(bulkhead_local_flags_clear(LOCAL_FLAGS_OWN, ONE));
+    return is_ok(bulkhead_flags_clear(FLAGS_OWN, ONE));
 }
 
 static bool clear_own_both(void) {
-    return is_ok(bulkhead_local_flags_clear(LOCAL_FLAGS_OWN, BOTH));
+    return is_ok(bulkhead_flags_clear(FLAGS_OWN, BOTH));
 }
 
 static bool take_own_all(void) {
     uint32_t flags = BOTH;
-    return is_ok(bulkhead_local_flags_take_all(LOCAL_FLAGS_OWN, &flags, BULKHEAD_NO_WAIT));
+    return is_ok(bulkhead_flags_take_all(FLAGS_OWN, &flags, BULKHEAD_NO_WAIT));
 }
 
 static bool own_is_other(void) {
     uint32_t flags = 0;
-    return is_ok(bulkhead_local_flags_wait_all(LOCAL_FLAGS_OWN, &flags, BULKHEAD_NO_WAIT)) &&
-           flags == OTHER && clear_own_both();
+    return is_ok(bulkhead_flags_wait_all(FLAGS_OWN, &flags, BULKHEAD_NO_WAIT)) && flags == OTHER &&
+           clear_own_both();
 }
 
 // --- Pools ---------------------------------------------------------------------------------------
@@ -283,39 +282,39 @@ static void *own_blocks[2];
 static bool allocate(void) {
     void *allocated;
     const enum bulkhead_result result =
-        bulkhead_kernel_pool_allocate(POOL_KERNELS, &allocated, wait_ticks);
+        bulkhead_pool_allocate(POOL_KERNELS, &allocated, wait_ticks);
     block = result == BULKHEAD_OK ? allocated : block;
     return is_expected(result);
 }
 
 static bool allocate_in_time(void) {
-    return is_in_time(bulkhead_kernel_pool_allocate(POOL_KERNELS, &other_block, 1));
+    return is_in_time(bulkhead_pool_allocate(POOL_KERNELS, &other_block, 1));
 }
 
 static bool free_block(void) {
-    return is_ok(bulkhead_kernel_pool_free(POOL_KERNELS, block));
+    return is_ok(bulkhead_pool_free(POOL_KERNELS, block));
 }
 
 static bool free_allocated(void) {
-    return !was_in_time() || is_ok(bulkhead_kernel_pool_free(POOL_KERNELS, other_block));
+    return !was_in_time() || is_ok(bulkhead_pool_free(POOL_KERNELS, other_block));
 }
 
 static bool allocate_own(void) {
-    own_blocks[0] = bulkhead_pool_allocate(LOCAL_POOL_OWN);
+    own_blocks[0] = bulkhead_local_pool_take(POOL_OWN);
     return own_blocks[0] != NULL;
 }
 
 static bool allocate_own_other(void) {
-    own_blocks[1] = bulkhead_pool_allocate(LOCAL_POOL_OWN);
+    own_blocks[1] = bulkhead_local_pool_take(POOL_OWN);
     return own_blocks[1] != NULL;
 }
 
 static bool free_own(void) {
-    return is_ok(bulkhead_pool_free(LOCAL_POOL_OWN, own_blocks[0]));
+    return is_ok(bulkhead_pool_free(POOL_OWN, own_blocks[0]));
 }
 
 static bool free_own_other(void) {
-    return is_ok(bulkhead_pool_free(LOCAL_POOL_OWN, own_blocks[1]));
+    return is_ok(bulkhead_pool_free(POOL_OWN, own_blocks[1]));
 }
 
 static bool allocate_own_both(void) {
@@ -323,7 +322,7 @@ static bool allocate_own_both(void) {
 }
 
 static bool free_own_both(void) {
-    return own_blocks[0] != own_blocks[1] && bulkhead_pool_allocate(LOCAL_POOL_OWN) == NULL &&
+    return own_blocks[0] != own_blocks[1] && bulkhead_local_pool_take(POOL_OWN) == NULL &&
            free_own() && free_own_other();
 }
 
@@ -339,20 +338,20 @@ static bool is_none(enum bulkhead_result result) {
 }
 
 static bool take_nothing(void) {
-    return is_none(bulkhead_local_semaphore_take(LOCAL_SEMAPHORE_OWN, BULKHEAD_NO_WAIT)) &&
+    return is_none(bulkhead_semaphore_take(SEMAPHORE_OWN, BULKHEAD_NO_WAIT)) &&
            is_none(bulkhead_semaphore_take(SEMAPHORE_KERNELS, BULKHEAD_NO_WAIT)) &&
            is_none(bulkhead_notification_wait(BULKHEAD_NO_WAIT));
 }
 
 static bool receive_nothing(void) {
     uint32_t message[4], flags = ONE;
-    return is_none(bulkhead_queue_receive(LOCAL_QUEUE_OWN, message, BULKHEAD_NO_WAIT)) &&
-           is_none(bulkhead_kernel_queue_receive(QUEUE_KERNELS, message, BULKHEAD_NO_WAIT)) &&
+    return is_none(bulkhead_queue_receive(QUEUE_OWN, message, BULKHEAD_NO_WAIT)) &&
+           is_none(bulkhead_queue_receive(QUEUE_KERNELS, message, BULKHEAD_NO_WAIT)) &&
            is_none(bulkhead_flags_take_any(FLAGS_KERNELS, &flags, BULKHEAD_NO_WAIT));
 }
 
 static bool allocate_nothing(void) {
-    return is_none(bulkhead_kernel_pool_allocate(POOL_KERNELS, &other_block, BULKHEAD_NO_WAIT));
+    return is_none(bulkhead_pool_allocate(POOL_KERNELS, &other_block, BULKHEAD_NO_WAIT));
 }
 
 static bool try_lock(void) {

@@ -34,14 +34,14 @@ static uint32_t random_below(uint32_t limit) {
 static void send(uint32_t who) {
     const uint32_t number = sent[who];
     const uint32_t message[WORDS] = {who, number, ~number, number * 3, number ^ who};
-    if (bulkhead_queue_send(LOCAL_QUEUE_MAIL, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
+    if (bulkhead_queue_send(QUEUE_MAIL, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
         sent[who]++;
     }
 }
 
 static void receive(void) {
     uint32_t message[WORDS];
-    if (bulkhead_queue_receive(LOCAL_QUEUE_MAIL, message, BULKHEAD_NO_WAIT) != BULKHEAD_OK) {
+    if (bulkhead_queue_receive(QUEUE_MAIL, message, BULKHEAD_NO_WAIT) != BULKHEAD_OK) {
         return;
     }
     const uint32_t who = message[0], number = message[1];
@@ -55,29 +55,28 @@ static void receive(void) {
 // Takes a token. There are enough tokens for both threads, so none is ever missing, and there is
 // never one too many.
 static void take_token(void) {
-    require(bulkhead_local_semaphore_take(LOCAL_SEMAPHORE_TOKENS, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+    require(bulkhead_semaphore_take(SEMAPHORE_TOKENS, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "a count was lost");
 }
 
 static void give_token(void) {
-    require(bulkhead_local_semaphore_give(LOCAL_SEMAPHORE_TOKENS) == BULKHEAD_OK,
+    require(bulkhead_semaphore_give(SEMAPHORE_TOKENS) == BULKHEAD_OK,
             "a count was made from nothing");
 }
 
 static void lock(void) {
-    require(bulkhead_local_mutex_lock(LOCAL_MUTEX_PAIR, BULKHEAD_FOREVER) == BULKHEAD_OK,
-            "a lock was refused");
+    require(bulkhead_mutex_lock(MUTEX_PAIR, BULKHEAD_FOREVER) == BULKHEAD_OK, "a lock was refused");
     require(pair[0] == pair[1], "a mutex let two in");
     pair[0]++;
 }
 
 static void unlock(void) {
     pair[1]++;
-    require(bulkhead_local_mutex_unlock(LOCAL_MUTEX_PAIR) == BULKHEAD_OK, "an unlock was refused");
+    require(bulkhead_mutex_unlock(MUTEX_PAIR) == BULKHEAD_OK, "an unlock was refused");
 }
 
 static uint32_t *allocate(void) {
-    uint32_t *block = bulkhead_pool_allocate(&pool);
+    uint32_t *block = bulkhead_local_pool_take(&pool);
     require(block != NULL, "a pool with free blocks gave none");
     block[1] = (uint32_t)block ^ bulkhead_page.self;
     return block;
@@ -90,21 +89,18 @@ static void free_block(uint32_t *block) {
 
 // Sets and takes a flag. Each thread has a flag of its own, in one word with the other thread's.
 static void set_flag(uint32_t who) {
-    require(bulkhead_local_flags_set(LOCAL_FLAGS_SIGNS, 1u << who) == BULKHEAD_OK,
-            "a flag was refused");
+    require(bulkhead_flags_set(FLAGS_SIGNS, 1u << who) == BULKHEAD_OK, "a flag was refused");
 }
 
 static void take_flag(uint32_t who) {
     uint32_t flags = 1u << who;
-    require(bulkhead_local_flags_take_all(LOCAL_FLAGS_SIGNS, &flags, BULKHEAD_NO_WAIT) ==
-                BULKHEAD_OK,
+    require(bulkhead_flags_take_all(FLAGS_SIGNS, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "a flag was lost");
 }
 
 static void require_no_flag(uint32_t who) {
     uint32_t flags = 1u << who;
-    require(bulkhead_local_flags_take_any(LOCAL_FLAGS_SIGNS, &flags, BULKHEAD_NO_WAIT) ==
-                BULKHEAD_TIMED_OUT,
+    require(bulkhead_flags_take_any(FLAGS_SIGNS, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_TIMED_OUT,
             "a flag was taken twice");
 }
 

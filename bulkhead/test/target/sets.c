@@ -10,7 +10,7 @@
 #include "device.h"
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 enum { ROUNDS = 5000, WAITERS = 8, COMMON = 0x1, OWN = 0x2, TIMED = 0x4, NOBODYS = 0x8 };
 enum { IDLE_TICKS = 600 };
@@ -26,7 +26,7 @@ static uint32_t random_below(uint32_t bound) {
 
 static bool take(uint32_t flag, uint32_t timeout_ticks) {
     uint32_t flags = flag;
-    return bh_flags_take_any(FLAGS_SHARED, &flags, timeout_ticks) == BULKHEAD_OK;
+    return bulkhead_flags_take_any(FLAGS_SHARED, &flags, timeout_ticks) == BULKHEAD_OK;
 }
 
 static volatile uint32_t waiters;
@@ -49,7 +49,7 @@ void fickle_main(void);
 void fickle_main(void) {
     for (;;) {
         uint32_t flags = COMMON;
-        bh_flags_wait_any(FLAGS_SHARED, &flags, fickle_ticks);
+        bulkhead_flags_wait_any(FLAGS_SHARED, &flags, fickle_ticks);
     }
 }
 
@@ -79,12 +79,12 @@ static void meddle(void) {
     require(own_taken == meddled, "a set amid another was lost, or woke twice");
     switch (random_below(6)) {
     case 0:
-        bh_flags_set(FLAGS_SHARED, OWN | NOBODYS);
+        bulkhead_flags_set(FLAGS_SHARED, OWN | NOBODYS);
         kept = true;
         meddled++;
         break;
     case 1:
-        bh_flags_clear(FLAGS_SHARED, NOBODYS);
+        bulkhead_flags_clear(FLAGS_SHARED, NOBODYS);
         kept = false;
         break;
     case 2:
@@ -136,9 +136,9 @@ static void require_all(void) {
 static uint32_t test_amid_idle(void) {
     const uint32_t deferred_before = sets_deferred, taken_before = timed_taken;
     fickle_ticks = BULKHEAD_FOREVER;
-    bh_timer_start(TIMER_SETTING, 1, 1);
+    bulkhead_timer_start(TIMER_SETTING, 1, 1);
     bulkhead_delay(IDLE_TICKS);
-    bh_timer_stop(TIMER_SETTING);
+    bulkhead_timer_stop(TIMER_SETTING);
     require(timed_taken - taken_before >= IDLE_TICKS - 1, "a set amid idle was lost");
     return sets_deferred - deferred_before;
 }
@@ -152,19 +152,19 @@ static void spin(volatile uint32_t turns) {
 void prover_main(void);
 void prover_main(void) {
     device_start(DEVICE_PERIOD_CYCLES);
-    bh_timer_start(TIMER_WAKING, 1, 1);
-    bh_timer_start(TIMER_SETTING, 2, 2);
+    bulkhead_timer_start(TIMER_WAKING, 1, 1);
+    bulkhead_timer_start(TIMER_SETTING, 2, 2);
     while (rounds < ROUNDS) {
         spin(random_below(200)); // rounds must not beat with the ticks
         if (rounds == ROUNDS / 4) {
-            bh_timer_start(TIMER_WAKING, 2, 2); // at the ticks between, waiters leave first
+            bulkhead_timer_start(TIMER_WAKING, 2, 2); // at the ticks between, waiters leave first
         }
         rounds++;
-        bh_flags_set(FLAGS_SHARED, COMMON);
+        bulkhead_flags_set(FLAGS_SHARED, COMMON);
         require_all();
     }
-    bh_timer_stop(TIMER_SETTING);
-    bh_timer_stop(TIMER_WAKING);
+    bulkhead_timer_stop(TIMER_SETTING);
+    bulkhead_timer_stop(TIMER_WAKING);
     require(2 * timed_taken + 4 > bulkhead_page.ticks, "a timer's set was lost");
     require(sets_deferred > ROUNDS / 50, "too few sets were stopped half-way");
     say("sets: stopped half-way ");

@@ -4,13 +4,13 @@
 // prover: when a call of the prover returns, each of them waits again or has gone on.
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 enum { ENOUGH_TICKS = 50, BLOCKS = 3, BLOCK_BYTES = 24, LONG_TICKS = 5, PERIOD_TICKS = 2 };
 #define NO_TIME_TICKS 0x80000000u // the kernel cannot tell this from the past
 
 // The flags of the declaration.
-static struct bulkhead_flags *const within = LOCAL_FLAGS_WITHIN;
+static struct bulkhead_flags *const within = FLAGS_WITHIN;
 
 // --- Orders for the other threads, and their results ---------------------------------------------
 
@@ -33,19 +33,19 @@ static enum bulkhead_result obey(uint32_t what, uint32_t *value, uint32_t timeou
     enum bulkhead_result result = BULKHEAD_REFUSED;
     switch (what) {
     case WAIT_ANY:
-        return bh_flags_wait_any(FLAGS_BETWEEN, value, timeout_ticks);
+        return bulkhead_flags_wait_any(FLAGS_BETWEEN, value, timeout_ticks);
     case WAIT_ALL:
-        return bh_flags_wait_all(FLAGS_BETWEEN, value, timeout_ticks);
+        return bulkhead_flags_wait_all(FLAGS_BETWEEN, value, timeout_ticks);
     case TAKE_ANY:
-        return bh_flags_take_any(FLAGS_BETWEEN, value, timeout_ticks);
+        return bulkhead_flags_take_any(FLAGS_BETWEEN, value, timeout_ticks);
     case TAKE_ALL:
-        return bh_flags_take_all(FLAGS_BETWEEN, value, timeout_ticks);
+        return bulkhead_flags_take_all(FLAGS_BETWEEN, value, timeout_ticks);
     case SEND:
-        return bh_send(QUEUE_NARROW, message, timeout_ticks);
+        return bulkhead_queue_send(QUEUE_NARROW, message, timeout_ticks);
     case SEND_NOTHING:
-        return bh_send(QUEUE_NARROW, NULL, timeout_ticks);
+        return bulkhead_queue_send(QUEUE_NARROW, NULL, timeout_ticks);
     case ALLOCATE:
-        result = bh_pool_allocate(POOL_BLOCKS, &block, timeout_ticks);
+        result = bulkhead_pool_allocate(POOL_BLOCKS, &block, timeout_ticks);
         *value = (uint32_t)block;
     }
     return result;
@@ -102,8 +102,8 @@ static void require_found(const volatile struct order *order, uint32_t found, co
 // Has no rights.
 void stranger_main(void);
 void stranger_main(void) {
-    stranger_set = bh_flags_set(FLAGS_BETWEEN, 1);
-    stranger_start = bh_timer_start(TIMER_TICKING, 1, 0);
+    stranger_set = bulkhead_flags_set(FLAGS_BETWEEN, 1);
+    stranger_start = bulkhead_timer_start(TIMER_TICKING, 1, 0);
     bulkhead_exit();
 }
 
@@ -111,7 +111,7 @@ void stranger_main(void) {
 
 static uint32_t flags_between(void) {
     uint32_t all = 0;
-    require(bh_flags_wait_all(FLAGS_BETWEEN, &all, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+    require(bulkhead_flags_wait_all(FLAGS_BETWEEN, &all, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "no flags at all were waited for");
     return all;
 }
@@ -119,9 +119,9 @@ static uint32_t flags_between(void) {
 static void prove_take(void) {
     require(flags_between() == 0x8, "flags did not begin as declared");
     tell_first(TAKE_ALL, 0x3);
-    bh_flags_set(FLAGS_BETWEEN, 0x1);
+    bulkhead_flags_set(FLAGS_BETWEEN, 0x1);
     require(!first.done, "one flag was taken for all");
-    bh_flags_set(FLAGS_BETWEEN, 0x2);
+    bulkhead_flags_set(FLAGS_BETWEEN, 0x2);
     require_found(&first, 0xB, "all flags did not wake");
     require(flags_between() == 0x8, "what was taken is not what was cleared");
     tell_first(TAKE_ANY, 0xC);
@@ -132,31 +132,31 @@ static void prove_take(void) {
 static void prove_wait(void) {
     tell_first(WAIT_ANY, 0x6);
     tell_second(TAKE_ALL, 0x4);
-    bh_flags_set(FLAGS_BETWEEN, 0x4);
+    bulkhead_flags_set(FLAGS_BETWEEN, 0x4);
     require_found(&first, 0x4, "any flag did not wake");
     require_found(&second, 0x4, "one waiter took a flag from another");
     require(flags_between() == 0, "a taken flag stayed");
     tell_first(WAIT_ALL, 0x3);
-    bh_flags_set(FLAGS_BETWEEN, 0x3);
+    bulkhead_flags_set(FLAGS_BETWEEN, 0x3);
     require_found(&first, 0x3, "all flags did not wake");
     require(flags_between() == 0x3, "a wait took flags");
-    bh_flags_clear(FLAGS_BETWEEN, 0x80000001u);
+    bulkhead_flags_clear(FLAGS_BETWEEN, 0x80000001u);
     require(flags_between() == 0x2, "flags were not cleared");
-    bh_flags_clear(FLAGS_BETWEEN, 0x2);
+    bulkhead_flags_clear(FLAGS_BETWEEN, 0x2);
 }
 
 static void prove_timeout(void) {
     uint32_t flags = 0x1;
     tell_second(WAIT_ALL, 0x5);
     const uint32_t start = next_tick();
-    require(bh_flags_take_any(FLAGS_BETWEEN, &flags, 2) == BULKHEAD_TIMED_OUT,
+    require(bulkhead_flags_take_any(FLAGS_BETWEEN, &flags, 2) == BULKHEAD_TIMED_OUT,
             "flags were found that nobody set");
     require(bulkhead_page.ticks - start == 2, "a wait for flags timed out at the wrong time");
-    bh_flags_set(FLAGS_BETWEEN, 0x1);
+    bulkhead_flags_set(FLAGS_BETWEEN, 0x1);
     require(flags_between() == 0x1 && !second.done, "a waiter that was gone took flags");
-    bh_flags_set(FLAGS_BETWEEN, 0x4);
+    bulkhead_flags_set(FLAGS_BETWEEN, 0x4);
     require_found(&second, 0x5, "a waiter was forgotten");
-    bh_flags_clear(FLAGS_BETWEEN, 0x5);
+    bulkhead_flags_clear(FLAGS_BETWEEN, 0x5);
 }
 
 static void prove_interrupt(void) {
@@ -175,7 +175,7 @@ void neighbour_main(void);
 void neighbour_main(void) {
     for (;;) {
         uint32_t flags = 0x3;
-        require(bh_flags_take_any(within, &flags, BULKHEAD_FOREVER) == BULKHEAD_OK,
+        require(bulkhead_flags_take_any(within, &flags, BULKHEAD_FOREVER) == BULKHEAD_OK,
                 "flags of a process were refused");
         neighbour_flags |= flags & 0x3;
     }
@@ -183,24 +183,27 @@ void neighbour_main(void) {
 
 static void prove_local(void) {
     uint32_t flags = 0x1C;
-    bulkhead_flags_clear(FLAGS_WITHIN, 0x80000000u); // no flag: the mark of a waiter
-    bh_flags_set(within, 0x20);
-    bh_flags_clear(within, 0x20);
-    bh_flags_set(within, 0x1);
+    bulkhead_kernel_flags_clear(HANDLE_FLAGS_WITHIN, 0x80000000u); // no flag: the mark of a waiter
+    bulkhead_flags_set(within, 0x20);
+    bulkhead_flags_clear(within, 0x20);
+    bulkhead_flags_set(within, 0x1);
     require(neighbour_flags == 0x1, "a local flag did not wake");
-    bh_flags_set(within, 0x12);
+    bulkhead_flags_set(within, 0x12);
     require(neighbour_flags == 0x3, "a local flag did not wake again");
-    require(bh_flags_wait_any(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK && flags == 0x10,
+    require(bulkhead_flags_wait_any(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK &&
+                flags == 0x10,
             "a local flag was lost");
     flags = 0x14;
-    require(bh_flags_take_all(within, &flags, 1) == BULKHEAD_TIMED_OUT,
+    require(bulkhead_flags_take_all(within, &flags, 1) == BULKHEAD_TIMED_OUT,
             "a local flag was found that nobody set");
-    bh_flags_set(within, 0x4);
-    require(bh_flags_wait_all(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK && flags == 0x14,
+    bulkhead_flags_set(within, 0x4);
+    require(bulkhead_flags_wait_all(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK &&
+                flags == 0x14,
             "local flags were lost");
-    bh_flags_clear(within, 0x4);
+    bulkhead_flags_clear(within, 0x4);
     flags = 0x10;
-    require(bh_flags_take_all(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK && flags == 0x10,
+    require(bulkhead_flags_take_all(within, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK &&
+                flags == 0x10,
             "a local flag was not cleared");
 }
 
@@ -208,7 +211,7 @@ static void prove_local(void) {
 
 static void prove_one_shot(void) {
     const uint32_t start = next_tick();
-    require(bh_timer_start(TIMER_TICKING, 0, 0) == BULKHEAD_REFUSED,
+    require(bulkhead_timer_start(TIMER_TICKING, 0, 0) == BULKHEAD_REFUSED,
             "a timer was started that is due at once");
     require(bulkhead_timer_start(TIMER_TICKING, NO_TIME_TICKS, 0) == BULKHEAD_REFUSED &&
                 bulkhead_timer_start(TIMER_TICKING, 1, NO_TIME_TICKS) == BULKHEAD_REFUSED,
@@ -224,22 +227,23 @@ static void prove_one_shot(void) {
 
 static void prove_periodic(void) {
     const uint32_t start = next_tick();
-    bh_timer_start(TIMER_TICKING, 1, PERIOD_TICKS);
+    bulkhead_timer_start(TIMER_TICKING, 1, PERIOD_TICKS);
     for (uint32_t i = 0; i < 4; i++) {
         require(bulkhead_semaphore_take(SEMAPHORE_TICKED, ENOUGH_TICKS) == BULKHEAD_OK &&
                     bulkhead_page.ticks - start == 1 + i * PERIOD_TICKS,
                 "a periodic timer drifted");
     }
-    bh_timer_stop(TIMER_TICKING);
+    bulkhead_timer_stop(TIMER_TICKING);
     require(bulkhead_semaphore_take(SEMAPHORE_TICKED, LONG_TICKS) == BULKHEAD_TIMED_OUT,
             "a stopped timer was due");
-    require(bh_timer_stop(TIMER_TICKING) == BULKHEAD_OK, "a timer could not be stopped twice");
+    require(bulkhead_timer_stop(TIMER_TICKING) == BULKHEAD_OK,
+            "a timer could not be stopped twice");
 }
 
 static void prove_flag_timer(void) {
     uint32_t flags = 0x40;
-    bh_timer_start(TIMER_WAVING, 2, 0);
-    require(bh_flags_take_all(within, &flags, ENOUGH_TICKS) == BULKHEAD_OK,
+    bulkhead_timer_start(TIMER_WAVING, 2, 0);
+    require(bulkhead_flags_take_all(within, &flags, ENOUGH_TICKS) == BULKHEAD_OK,
             "a timer did not set its flags");
 }
 
@@ -267,7 +271,7 @@ static void prove_period(void) {
 
 static void *allocate(void) {
     void *block = NULL;
-    require(bh_pool_allocate(POOL_BLOCKS, &block, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+    require(bulkhead_pool_allocate(POOL_BLOCKS, &block, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "a pool with free blocks gave none");
     return block;
 }
@@ -284,22 +288,22 @@ static void prove_pool(void) {
     for (uint32_t i = 0; i < BLOCKS; i++) {
         require(blocks[i][0] == i && blocks[i][BLOCK_BYTES / 4 - 1] == i, "blocks overlap");
     }
-    require(bh_pool_allocate(POOL_BLOCKS, &none, 1) == BULKHEAD_TIMED_OUT,
+    require(bulkhead_pool_allocate(POOL_BLOCKS, &none, 1) == BULKHEAD_TIMED_OUT,
             "a block was given out twice");
-    require(bh_pool_free(POOL_BLOCKS, blocks[0] + 1) == BULKHEAD_REFUSED,
+    require(bulkhead_pool_free(POOL_BLOCKS, blocks[0] + 1) == BULKHEAD_REFUSED,
             "a part of a block was taken back");
     tell_first(ALLOCATE, 0);
     require(!first.done, "a block was given out twice");
-    require(bh_pool_free(POOL_BLOCKS, blocks[1]) == BULKHEAD_OK, "a block was refused");
+    require(bulkhead_pool_free(POOL_BLOCKS, blocks[1]) == BULKHEAD_OK, "a block was refused");
     require_found(&first, (uint32_t)blocks[1], "who waits for a block did not get it");
     for (uint32_t i = 0; i < BLOCKS; i++) {
-        require(bh_pool_free(POOL_BLOCKS, blocks[i]) == BULKHEAD_OK, "a block was refused");
+        require(bulkhead_pool_free(POOL_BLOCKS, blocks[i]) == BULKHEAD_OK, "a block was refused");
     }
     const uint32_t start = (uint32_t)blocks[0];
     const uint32_t no_blocks[] = {start, start + 4, start - BLOCK_BYTES, 0,
                                   start + BLOCKS * BLOCK_BYTES};
     for (uint32_t i = 0; i < sizeof no_blocks / sizeof no_blocks[0]; i++) {
-        require(bh_pool_free(POOL_BLOCKS, (void *)no_blocks[i]) == BULKHEAD_REFUSED,
+        require(bulkhead_pool_free(POOL_BLOCKS, (void *)no_blocks[i]) == BULKHEAD_REFUSED,
                 "what is no block in use was taken back");
     }
 }
@@ -308,17 +312,17 @@ static void prove_pool(void) {
 // of it, too.
 static void prove_even_pool(void) {
     void *block;
-    require(bulkhead_kernel_pool_allocate(POOL_EVEN, &block, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+    require(bulkhead_pool_allocate(POOL_EVEN, &block, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "a pool with free blocks gave none");
-    require(bulkhead_kernel_pool_free(POOL_EVEN, (char *)block - 32) == BULKHEAD_REFUSED,
+    require(bulkhead_pool_free(POOL_EVEN, (char *)block - 32) == BULKHEAD_REFUSED,
             "what lies below a pool was taken back");
-    require(bulkhead_kernel_pool_free(POOL_EVEN, block) == BULKHEAD_OK, "a block was refused");
+    require(bulkhead_pool_free(POOL_EVEN, block) == BULKHEAD_OK, "a block was refused");
 }
 
 static void prove_local_pool(void) {
-    struct bulkhead_pool *pool = LOCAL_POOL_OWN;
-    void *one = bulkhead_pool_allocate(pool), *other = bulkhead_pool_allocate(pool);
-    require(one != NULL && other != NULL && bulkhead_pool_allocate(pool) == NULL,
+    struct bulkhead_pool *pool = POOL_OWN;
+    void *one = bulkhead_local_pool_take(pool), *other = bulkhead_local_pool_take(pool);
+    require(one != NULL && other != NULL && bulkhead_local_pool_take(pool) == NULL,
             "a local pool has not the blocks that it should have");
     require(bulkhead_pool_free(pool, one) == BULKHEAD_OK, "a block was refused");
     require(bulkhead_pool_free(pool, &pool) == BULKHEAD_REFUSED, "what is no block was taken back");
@@ -330,13 +334,16 @@ static void prove_local_pool(void) {
 // is not in its memory.
 static void prove_refused_sender(void) {
     uint32_t message[4] = {0};
-    require(bh_send(QUEUE_NARROW, message, BH_NO_WAIT) == BULKHEAD_OK, "a queue had no room");
+    require(bulkhead_queue_send(QUEUE_NARROW, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+            "a queue had no room");
     tell_first(SEND_NOTHING, 0);
     tell_second(SEND, 7);
-    require(bh_receive(QUEUE_NARROW, message, BH_NO_WAIT) == BULKHEAD_OK, "it had no message");
+    require(bulkhead_queue_receive(QUEUE_NARROW, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+            "it had no message");
     require(first.done && first.result == BULKHEAD_DENIED, "a message was read from nowhere");
     require_found(&second, 7, "a sender waited where there was room");
-    require(bh_receive(QUEUE_NARROW, message, BH_NO_WAIT) == BULKHEAD_OK && message[0] == 7,
+    require(bulkhead_queue_receive(QUEUE_NARROW, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK &&
+                message[0] == 7,
             "a message was lost");
 }
 

@@ -11,7 +11,7 @@
 #include "handles.h"
 #include "late_driver.h"
 #include "report.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 enum { WARDEN_TICKS = 4 };
 
@@ -22,15 +22,16 @@ volatile struct ledger ledger = {.random = TANGLE_SEED};
 static void use_shared(uint32_t round) {
     enum bulkhead_result result = BULKHEAD_OK;
     if (round % 2 == 0) {
-        result = bh_mutex_lock(MUTEX_A, 1);
+        result = bulkhead_mutex_lock(MUTEX_A, 1);
     }
     require(result != BULKHEAD_REFUSED && result != BULKHEAD_DENIED, "a lock was refused");
     if (round % 2 == 0 && result != BULKHEAD_TIMED_OUT) {
-        require(bh_mutex_unlock(MUTEX_A) == BULKHEAD_OK, "an unlock was refused to the holder");
+        require(bulkhead_mutex_unlock(MUTEX_A) == BULKHEAD_OK,
+                "an unlock was refused to the holder");
     }
     if (round % 3 == 0) {
         uint32_t words[4] = {0};
-        result = bh_call(GATE_ONE, words, 1);
+        result = bulkhead_gate_call(GATE_ONE, words, 1);
         require(result != BULKHEAD_REFUSED && result != BULKHEAD_DENIED, "a call was refused");
     }
 }
@@ -38,9 +39,9 @@ static void use_shared(uint32_t round) {
 void guard_main(void);
 void guard_main(void) {
     for (;;) {
-        const uint32_t began = bh_ticks();
-        bh_delay(1);
-        require(bh_ticks() - began == 1, "the highest thread overslept");
+        const uint32_t began = bulkhead_ticks();
+        bulkhead_delay(1);
+        require(bulkhead_ticks() - began == 1, "the highest thread overslept");
         use_shared(ledger.guard_runs++);
     }
 }
@@ -66,7 +67,7 @@ static void show(void) {
 static void end_if_stuck(uint32_t before) {
     static const uint32_t fuses[TANGLE_PROCESSES] = {THREAD_FUSE_ONE, THREAD_FUSE_TWO};
     if (ledger.actions == before) {
-        bh_notify(fuses[ledger.stuck++ % TANGLE_PROCESSES]);
+        bulkhead_notify(fuses[ledger.stuck++ % TANGLE_PROCESSES]);
     }
 }
 
@@ -74,7 +75,7 @@ void warden_main(void);
 void warden_main(void) {
     while (ledger.actions < TANGLE_ACTIONS) {
         const uint32_t actions = ledger.actions, runs = ledger.guard_runs;
-        bh_delay(WARDEN_TICKS);
+        bulkhead_delay(WARDEN_TICKS);
         require(ledger.guard_runs != runs, "the highest thread does not run");
         end_if_stuck(actions);
     }

@@ -5,7 +5,7 @@
 #include "tangle.h"
 #include "handles.h"
 #include "report.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 enum { DEPTH = 4, KINDS = 18 };
 
@@ -23,7 +23,7 @@ uint32_t tangle_random(uint32_t bound) {
 // Returns a timeout. A wait without a timeout is rare: threads in a cycle then wait until the
 // warden ends a process.
 static uint32_t any_timeout(void) {
-    return tangle_random(32) == 0 ? BH_FOREVER : tangle_random(4);
+    return tangle_random(32) == 0 ? BULKHEAD_FOREVER : tangle_random(4);
 }
 
 static uint32_t any_thread(const struct tangle_process *process) {
@@ -35,37 +35,38 @@ static void act(const struct tangle_process *process, uint32_t depth);
 static void lock(const struct tangle_process *process, uint32_t depth) {
     static const uint32_t mutexes[] = {MUTEX_A, MUTEX_B, MUTEX_C};
     const uint32_t mutex = mutexes[tangle_random(3)];
-    const enum bulkhead_result result = bh_mutex_lock(mutex, any_timeout());
+    const enum bulkhead_result result = bulkhead_mutex_lock(mutex, any_timeout());
     if (result != BULKHEAD_OK && result != BULKHEAD_PEER_LOST) {
         return;
     }
     act(process, depth + 1);
     if (tangle_random(16) != 0) {
-        bh_mutex_unlock(mutex);
+        bulkhead_mutex_unlock(mutex);
     }
 }
 
 static void call(const struct tangle_process *process) {
     uint32_t words[4] = {0};
-    bh_call(tangle_random(8) == 0 ? process->own_gate : process->other_gate, words, any_timeout());
+    bulkhead_gate_call(tangle_random(8) == 0 ? process->own_gate : process->other_gate, words,
+                       any_timeout());
 }
 
 static void control(uint32_t thread) {
     switch (tangle_random(6)) {
     case 0:
-        bh_suspend(thread);
+        bulkhead_suspend(thread);
         break;
     case 1:
-        bh_set_priority(thread, 10 + tangle_random(12));
+        bulkhead_set_priority(thread, 10 + tangle_random(12));
         break;
     case 2:
-        bh_start(thread);
+        bulkhead_start_thread(thread);
         break;
     case 3:
-        bh_join(thread, 1);
+        bulkhead_join(thread, 1);
         break;
     default:
-        bh_resume(thread);
+        bulkhead_resume(thread);
     }
 }
 
@@ -73,16 +74,16 @@ static void exchange(void) {
     uint32_t message[2] = {0};
     switch (tangle_random(4)) {
     case 0:
-        bulkhead_kernel_queue_send(QUEUE_WORDS, message, any_timeout());
+        bulkhead_queue_send(QUEUE_WORDS, message, any_timeout());
         break;
     case 1:
-        bulkhead_kernel_queue_receive(QUEUE_WORDS, message, any_timeout());
+        bulkhead_queue_receive(QUEUE_WORDS, message, any_timeout());
         break;
     case 2:
-        bh_semaphore_take(SEMAPHORE_COUNT, any_timeout());
+        bulkhead_semaphore_take(SEMAPHORE_COUNT, any_timeout());
         break;
     default:
-        bh_semaphore_give(SEMAPHORE_COUNT);
+        bulkhead_semaphore_give(SEMAPHORE_COUNT);
     }
 }
 
@@ -127,7 +128,7 @@ static void act(const struct tangle_process *process, uint32_t depth) {
         raise_flags();
         break;
     case 14:
-        bh_delay(1);
+        bulkhead_delay(1);
         break;
     case 15:
         if (tangle_random(64) == 0) {
@@ -137,11 +138,11 @@ static void act(const struct tangle_process *process, uint32_t depth) {
         break;
     case 16:
         if (tangle_random(64) == 0) {
-            bh_exit();
+            bulkhead_exit();
         }
         break;
     default:
-        bh_yield();
+        bulkhead_yield();
     }
 }
 
@@ -152,7 +153,7 @@ void tangle_act(const struct tangle_process *process) {
 _Noreturn void tangle_serve(const struct tangle_process *process) {
     uint32_t words[4] = {0}, caller;
     for (;;) {
-        bh_serve(process->own_gate, words, &caller, any_timeout());
+        bulkhead_gate_receive(process->own_gate, words, &caller, any_timeout());
         act(process, 1);
     }
 }

@@ -4,7 +4,7 @@
 // arbitrary values into the mutexes' words: free, or any thread's identity.
 #include "handles.h"
 #include "tangle.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 extern const uint32_t bulkhead_identities[]; // of every thread, in the order of the declaration
 
@@ -21,7 +21,7 @@ static void spoil(struct bulkhead_mutex *mutex) {
 // Uses a mutex of the process by the kernel's calls, whatever the word says: the kernel takes the
 // word that another thread has written as true.
 static void use_own(void) {
-    struct bulkhead_mutex *mutex = tangle_random(2) == 0 ? LOCAL_MUTEX_OWN_A : LOCAL_MUTEX_OWN_B;
+    struct bulkhead_mutex *mutex = tangle_random(2) == 0 ? MUTEX_OWN_A : MUTEX_OWN_B;
     if (tangle_random(2) == 0) {
         spoil(mutex);
     }
@@ -48,6 +48,6 @@ void one_server_main(void) {
 
 void fuse_one_main(void);
 void fuse_one_main(void) {
-    bh_wait(BH_FOREVER);
+    bulkhead_notification_wait(BULKHEAD_FOREVER);
     __builtin_trap();
 }

@@ -3,7 +3,7 @@
 // The second process of the tangle test.
 #include "handles.h"
 #include "tangle.h"
-#include <bulkhead/short.h>
+#include <bulkhead/bulkhead.h>
 
 static const struct tangle_process two = {
     GATE_TWO, GATE_ONE, {THREAD_TWO_SERVER, THREAD_TWO_A, THREAD_TWO_B}};
@@ -22,6 +22,6 @@ void two_server_main(void) {
 
 void fuse_two_main(void);
 void fuse_two_main(void) {
-    bh_wait(BH_FOREVER);
+    bulkhead_notification_wait(BULKHEAD_FOREVER);
     __builtin_trap();
 }

@@ -7,7 +7,7 @@
 #include <bulkhead/local.h>
 
 extern struct thread kernel_threads[]; // addresses only
-static struct bulkhead_mutex *const own = LOCAL_MUTEX_OWN;
+static struct bulkhead_mutex *const own = MUTEX_OWN;
 
 #define NO_TIME_TICKS 0xC0000000u // the kernel cannot tell this from the past
 
@@ -59,9 +59,9 @@ void worker_main(void) {
         bulkhead_notification_wait(BULKHEAD_FOREVER);
         bulkhead_mutex_unlock(MUTEX_KERNELS);
     } else if (task == HOLDS_OWN) {
-        bulkhead_local_mutex_lock(own, BULKHEAD_FOREVER);
+        bulkhead_mutex_lock(own, BULKHEAD_FOREVER);
         bulkhead_notification_wait(BULKHEAD_FOREVER);
-        bulkhead_local_mutex_unlock(own);
+        bulkhead_mutex_unlock(own);
     }
     bulkhead_exit();
 }
@@ -75,8 +75,8 @@ void joiner_main(void) {
         bulkhead_exit();
     }
     if (task == HOLDS_OWN) {
-        joined = bulkhead_local_mutex_lock(own, BULKHEAD_FOREVER);
-        bulkhead_local_mutex_unlock(own);
+        joined = bulkhead_mutex_lock(own, BULKHEAD_FOREVER);
+        bulkhead_mutex_unlock(own);
         bulkhead_exit();
     }
     joined = bulkhead_join(THREAD_WORKER, BULKHEAD_FOREVER);
@@ -221,7 +221,7 @@ static void test_holders(void) {
 
 static void refuse_word(uint32_t word, const char *line) {
     own->word = word;
-    must(bulkhead_mutex_lock(MUTEX_OWN, BULKHEAD_NO_WAIT), BULKHEAD_REFUSED, line);
+    must(bulkhead_kernel_mutex_lock(HANDLE_MUTEX_OWN, BULKHEAD_NO_WAIT), BULKHEAD_REFUSED, line);
     own->word = BULKHEAD_MUTEX_FREE;
 }
 
@@ -240,7 +240,7 @@ static void test_spoilt_mutex(void) {
     task = HOLDS_OWN;
     let_wait();
     own->word = BULKHEAD_MUTEX_FREE;
-    must(bulkhead_mutex_lock(MUTEX_OWN, BULKHEAD_NO_WAIT), BULKHEAD_TIMED_OUT,
+    must(bulkhead_kernel_mutex_lock(HANDLE_MUTEX_OWN, BULKHEAD_NO_WAIT), BULKHEAD_TIMED_OUT,
          "a mutex that others wait for was locked");
     let_go_on();
 }

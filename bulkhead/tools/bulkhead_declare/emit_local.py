@@ -81,12 +81,23 @@ def declarations(system: System) -> Iterator[str]:
         yield f"extern struct bulkhead_{kind} {name}[];"
 
 
+def _name(kind: str, name: str) -> str:
+    return f"{kind}_{name}".upper()
+
+
+def handle_name(system: System, kind: str, index: int, name: str) -> str:
+    """Returns the name of a handle. Applications name a local object by its address instead, so
+    that the compiler selects the call without the kernel (bulkhead.h)."""
+    is_local = any((each.kind, each.index) == (kind, index) for each in every(system))
+    return f"HANDLE_{_name(kind, name)}" if is_local else _name(kind, name)
+
+
 def names(system: System, declared: dict[str, list[str]]) -> Iterator[str]:
-    """Writes the names for applications: LOCAL_MUTEX_M is the address of the mutex declared as
+    """Writes the names for applications: MUTEX_M is the address of the local mutex declared as
     m."""
     yield from declarations(system)
     for each in every(system):
-        name = f"LOCAL_{each.kind}_{declared[each.kind][each.index]}".upper()
+        name = _name(each.kind, declared[each.kind][each.index])
         yield f"#define {name} (&{each.array(system)}[{each.place}])"
 
 

@@ -106,14 +106,15 @@ class Names:
             "// Made from the declaration.",
             "#ifndef BULKHEAD_HANDLES_H",
             "#define BULKHEAD_HANDLES_H",
-            "#include <bulkhead/local.h>",
+            "#include <bulkhead/bulkhead.h>",
             "enum {",
         ]
         every = dict(named)
         named["process"] = [named["process"][index] for index in rights.supervised(system)]
         for kind, first in rights.first_handles(system).items():
-            for number, name in enumerate(named[kind], first):
-                lines.append(f"    {kind.upper()}_{name.upper()} = {number},")
+            for index, name in enumerate(named[kind]):
+                handle = emit_local.handle_name(system, kind, index, name)
+                lines.append(f"    {handle} = {first + index},")
         return "\n".join((*lines, "};", *emit_local.names(system, every), "#endif", ""))
 
 

@@ -11,11 +11,16 @@ registers and gives them back.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import gdb
+
+# The table of system calls. GDB defines __file__ only while it reads this file.
+_CALLS = Path(__file__).resolve().parents[2] / "core" / "calls"
 
 # core/thread.h
 _STATES = {
@@ -242,11 +247,36 @@ class Trace(gdb.Command):
             print(_event(events[number % length], names))
 
 
+def _calls() -> dict[str, list[str]]:
+    """Returns the methods of each table that a right may point to, by their numbers."""
+    tables = {}
+    for file in _CALLS.glob("*.toml"):
+        kind = tomllib.loads(file.read_text())
+        names = [f"{file.stem} {method['name']}" for method in kind.get("method", [])]
+        tables.update(dict.fromkeys(kind.get("rights", ()), names))
+    return tables
+
+
+def _method(thread: gdb.Value, handle: int, number: int) -> str:
+    """Returns the name of a method. The rights of a process follow the process in memory."""
+    process = thread["process"]
+    if not int(process):
+        return f"method {number}"
+    length = _constant("kernel_rights_mask") + 1
+    rights = (process + 1).cast(gdb.lookup_type("struct right").pointer())
+    table = int(rights[handle % length]["methods"])
+    symbol = gdb.execute(f"info symbol {table:#x}", to_string=True).split()[0]
+    methods = _calls().get(symbol.removesuffix("_methods"), [])
+    return methods[number] if number < len(methods) else f"method {number}"
+
+
 def _event(event: gdb.Value, names: dict[int, str]) -> str:
     kind = str(event["kind"]).removeprefix("TRACE_").lower()
     what, detail = int(event["what"]), int(event["detail"])
-    said = {"call": f"handle {what}, method {detail}", "switch": f"to {names.get(what, '?')}"}
     thread = names.get(int(event["thread"]), "-")
+    said = {"switch": f"to {names.get(what, '?')}"}
+    if kind == "call":
+        said["call"] = f"handle {what}, {_method(event['thread'], what, detail)}"
     return f"tick {int(event['tick'])}  {thread}: {kind} {said.get(kind, '')}".rstrip()
 
 

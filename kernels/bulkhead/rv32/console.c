@@ -65,6 +65,5 @@ void arch_interrupts_off(void) {
 // The kernel reads a message with the rights of its sender. Its own stack is readable only in
 // machine mode.
 bool arch_privileged(void) {
-    return bulkhead_kernel_queue_send(UNUSED_QUEUE, memory_stack_top - 4, BULKHEAD_NO_WAIT) ==
-           BULKHEAD_OK;
+    return bulkhead_queue_send(UNUSED_QUEUE, memory_stack_top - 4, BULKHEAD_NO_WAIT) == BULKHEAD_OK;
 }

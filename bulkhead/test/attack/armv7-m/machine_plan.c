@@ -36,7 +36,7 @@ const uint32_t plan_places[] = {
     (uint32_t)guard_main,
     (uint32_t)keeper_main,
     (uint32_t)watch_main,
-    (uint32_t)&bulkhead_queue_send,
+    (uint32_t)&bulkhead_local_queue_send,
     (uint32_t)memory_data_load,
     0x003FFFF0u,
     0x00400000u,
@@ -92,7 +92,7 @@ void grants_find(struct grant grants[GRANTS]) {
     grants[2] = (struct grant){(uint32_t)&bulkhead_page, PAGE_BYTES, false, false};
     grants[3] = (struct grant){(uint32_t)attacker_loop & ~(OWN_CODE_BYTES - 1u), OWN_CODE_BYTES,
                                false, true};
-    grants[4] = (struct grant){(uint32_t)&bulkhead_queue_send & ~(SHARED_CODE_BYTES - 1u),
+    grants[4] = (struct grant){(uint32_t)&bulkhead_local_queue_send & ~(SHARED_CODE_BYTES - 1u),
                                SHARED_CODE_BYTES, false, true};
     grants[5] = (struct grant){(uint32_t)common_start, PLAN_COMMON_BYTES, true, false};
     grants[6] = (struct grant){LAMPS, LAMPS_BYTES, true, false};

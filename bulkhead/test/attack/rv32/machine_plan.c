@@ -31,7 +31,7 @@ const uint32_t plan_places[] = {
     (uint32_t)guard_main,
     (uint32_t)keeper_main,
     (uint32_t)watch_main,
-    (uint32_t)&bulkhead_queue_send,
+    (uint32_t)&bulkhead_local_queue_send,
     (uint32_t)memory_data_load,
     (uint32_t)kernel, // the page that every thread may read
     (uint32_t)kernel + 32,
@@ -80,7 +80,7 @@ void grants_find(struct grant grants[GRANTS]) {
     grants[0] = (struct grant){(uint32_t)attacker_data_start, PLAN_DATA_BYTES, true, false};
     grants[1] = (struct grant){(uint32_t)attacker_stack, PLAN_STACK_BYTES, true, false};
     grants[2] = (struct grant){(uint32_t)common_start, PLAN_COMMON_BYTES, true, false};
-    grants[3] = (struct grant){(uint32_t)&bulkhead_queue_send & ~(SHARED_CODE_BYTES - 1u),
+    grants[3] = (struct grant){(uint32_t)&bulkhead_local_queue_send & ~(SHARED_CODE_BYTES - 1u),
                                SHARED_CODE_BYTES, false, true};
 }
 

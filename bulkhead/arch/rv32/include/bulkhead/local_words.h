@@ -22,7 +22,7 @@ enum bulkhead_result bulkhead_local_flags_take_any(struct bulkhead_flags *object
 enum bulkhead_result bulkhead_local_flags_take_all(struct bulkhead_flags *object, uint32_t *flags,
                                                    uint32_t timeout_ticks);
 
-void *bulkhead_pool_allocate(struct bulkhead_pool *pool);
-enum bulkhead_result bulkhead_pool_free(struct bulkhead_pool *pool, void *address);
+void *bulkhead_local_pool_take(struct bulkhead_pool *pool);
+enum bulkhead_result bulkhead_local_pool_free(struct bulkhead_pool *pool, void *address);
 
 #endif

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""Reads the table of system calls: core/calls/*.toml. calls.toml says what the keys mean."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+TABLE = Path(__file__).resolve().parents[1] / "core" / "calls"
+METHODS = 8  # for every kind; a power of two
+_RESULTS = ("TIMED_OUT", "REFUSED", "DENIED", "PEER_LOST")
+
+
+class TableError(Exception):
+    """The table has a mistake; the text names it and the remedy."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """One row. calls.toml says what the fields mean."""
+
+    name: str
+    object: str = ""
+    number: int = 0
+    call: str | None = None
+    result: str = "enum bulkhead_result"
+    arguments: str = ""
+    functions: list[str] | None = None
+    frame: bool | None = None
+    entry: str = "compact"
+    by_hand: tuple[str, ...] = ()
+    not_in: tuple[str, ...] = ()
+    body: str = ""
+    local: bool = False
+    right: str = ""
+    cost: str = ""
+    text: str = ""
+    errors: tuple[str, ...] = ()
+
+    @property
+    def constant(self) -> str:
+        return f"BULKHEAD_{self.object}_{self.name}".upper()
+
+    @property
+    def function(self) -> str:
+        """Returns the name of the application's function; "" if it is a part of another one."""
+        return f"bulkhead_{self.object}_{self.name}" if self.call is None else self.call
+
+    @property
+    def work(self) -> list[str]:
+        """Returns the functions of the kernel that do the work."""
+        return [f"{self.object}_{self.name}"] if self.functions is None else self.functions
+
+    @property
+    def takes_frame(self) -> bool:
+        return bool(self.arguments) if self.frame is None else self.frame
+
+    @property
+    def values(self) -> list[str]:
+        return [each.strip() for each in self.arguments.split(",") if each]
+
+
+@dataclass(frozen=True)
+class Object:
+    """A kind of object, with its methods and the tables that a right may point to."""
+
+    name: str
+    title: str
+    text: str
+    rights: dict[str, list[str]]
+    methods: tuple[Method, ...]
+    type: str = ""
+
+    def method(self, name: str) -> Method:
+        for each in self.methods:
+            if each.name == name:
+                return each
+        names = ", ".join(each.name for each in self.methods)
+        raise TableError(f"a right of {self.name} has a method {name}; there is: {names}")
+
+
+@dataclass(frozen=True)
+class Calls:
+    """The whole table."""
+
+    objects: tuple[Object, ...]
+    fast_paths: dict[str, list[str]]
+
+    def label(self, kind: Object, entry: str, architecture: str) -> str:
+        """Returns the label at which a method of a right ("name" or "name:label") begins."""
+        name, _, label = entry.partition(":")
+        method = kind.method(name)
+        if architecture in method.not_in:
+            return "denied"
+        is_fast = any(label in each for each in self.fast_paths.values())
+        if label and (not is_fast or label in self.fast_paths[architecture]):
+            return label
+        return f"enter_{method.work[0]}"
+
+
+def read(folder: Path = TABLE) -> Calls:
+    whole = tomllib.loads((folder / "calls.toml").read_text())
+    return Calls(tuple(_object(folder, name) for name in whole["objects"]), whole["fast_paths"])
+
+
+def _object(folder: Path, name: str) -> Object:
+    row = tomllib.loads((folder / f"{name}.toml").read_text())
+    rows = row.pop("method")
+    methods = tuple(_method(name, number, each) for number, each in enumerate(rows))
+    if len(methods) > METHODS:
+        raise TableError(f"{name} has {len(methods)} methods; there is room for {METHODS}")
+    return Object(name=name, **row, methods=methods)
+
+
+def _method(kind: str, number: int, row: dict[str, Any]) -> Method:
+    what = f"method {row.get('name', number)} of {kind}"
+    for key in row:
+        if key not in Method.__dataclass_fields__ or key in ("object", "number"):
+            raise TableError(f"{what} has a key {key}; the table's comment lists the keys")
+    for error in row.get("errors", ()):
+        if error not in _RESULTS:
+            raise TableError(f"{what} has the error {error}; use {', '.join(_RESULTS)}")
+    if row.get("entry", "compact") not in ("compact", "switching", "words"):
+        raise TableError(f"{what} has the entry {row['entry']}; use compact, switching or words")
+    return replace(Method(**row), object=kind, number=number)
