@@ -127,7 +127,7 @@ def test_help_imports_nothing_that_must_be_installed() -> None:
         (["--"], "--help"),
         (["--hlep", "doctor"], "no option '--hlep'; did you mean --help"),
         (["run", "--kernl", "rt"], "no option '--kernl'; did you mean --kernel or --help?"),
-        (["test", "rust-lnit"], "no step 'rust-lnit'; did you mean rust-lint"),
+        (["test", "rust-lnit"], "no test 'rust-lnit'; did you mean rust-lint"),
     ],
 )
 def test_wrong_use_is_one_line_and_status_2(words: Sequence[str], message: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from ticklab.building import elf
 from ticklab.building.elf import Segment
+from ticklab.description import descriptions
 from ticklab.errors import TicklabError
 
 SOURCE = ".syntax unified\n.thumb\n.text\n.word 0x20001000, 9\n.thumb_func\nreset: nop\n b reset\n"
@@ -58,6 +59,38 @@ def test_an_image_without_a_table_of_vectors_is_refused(tmp_path: Path) -> None:
         wrong = replace(image, segments=(Segment(0, data, True),))
         with pytest.raises(TicklabError, match="begins with no table of vectors: stack 0x"):
             elf.require_core(wrong, "cortex-m4f", 0)
+
+
+def riscv(folder: Path, origin: int, size: int) -> elf.Elf:
+    (folder / "r.S").write_text(f".globl _start\n_start: j _start\n.space {size - 4}\n")
+    flags = ["-march=rv32imc", "-mabi=ilp32", "-nostdlib", f"-Wl,-Ttext={origin:#x}"]
+    command = ["riscv64-unknown-elf-gcc", *flags, "r.S", "-o", "r.elf"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return elf.read(folder / "r.elf")
+
+
+@pytest.mark.parametrize(
+    ("board", "origin", "size"),
+    [
+        ("virt", 0x2040_0000, 64),
+        ("ibex", 0x2040_0000, 64),
+        ("ibex", 0x8000_0000, 0x10_0004),
+        ("ibex-multi", 0x8010_0000, 64),
+    ],
+)
+def test_a_riscv_image_outside_of_the_memory_is_refused(
+    board: str, origin: int, size: int, tmp_path: Path
+) -> None:
+    image = riscv(tmp_path, origin, size)
+    with pytest.raises(TicklabError, match=rf"{origin:#x}–.* board {board} .*; link it") as error:
+        elf.require_place(image, descriptions.find_board(board))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(("board", "size"), [("virt", 0x20_0000), ("ibex", 0x10_0000)])
+def test_a_riscv_image_in_the_memory_is_taken(board: str, size: int, tmp_path: Path) -> None:
+    image = riscv(tmp_path, 0x8000_0000, size)
+    elf.require_place(image, descriptions.find_board(board))
 
 
 def test_riscv_code_with_more_extensions_is_refused() -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from elftools.common.exceptions import ELFError
 from elftools.construct import ConstructError
-from elftools.elf.constants import P_FLAGS
+from elftools.elf.constants import P_FLAGS, SH_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import (
     ARMAttributesSection,
@@ -27,6 +27,7 @@ from elftools.elf.sections import (
 )
 
 from ticklab import plain_text
+from ticklab.description.model import Board
 from ticklab.errors import TicklabError
 
 MARKS = ".bench.marks"
@@ -63,6 +64,8 @@ class Elf:
     machine: str = "ARM"  # named as in ELF
     architecture: str = ""  # core of the code by its attributes; empty: there are none
     segments: tuple[Segment, ...] = ()
+    # The memory that is used, as pairs: the first address, and the one after the last.
+    extents: tuple[tuple[int, int], ...] = ()
 
     @cached_property
     def _functions(self) -> list[Symbol]:
@@ -150,6 +153,23 @@ def require_core(image: Elf, core: str, vectors: int) -> None:
         _require_vectors(image, vectors)
 
 
+def require_place(image: Elf, board: Board) -> None:
+    """Refuses an image for RISC-V that lies outside of the board's memory. There, a core only traps
+    for ever. QEMU's machine has more memory after what images of Ticklab use."""
+    if image.machine != "RISCV":
+        return  # the check of vectors finds such images
+    regions = board.memory.values()
+    first = min(origin for origin, _ in regions)
+    end = max(origin + length for origin, length in regions)
+    for start, after in image.extents:
+        if start < first or (board.rtl_nodes and after > end):
+            memory = f"{first:#x}–{end:#x}" if board.rtl_nodes else f"from {first:#x}"
+            what = f"uses memory {start:#x}–{after:#x}; board {board.name} has {memory}"
+            raise TicklabError(
+                f"image {image.path} {what}", f"link it for {board.name}, or choose --board"
+            )
+
+
 def _require_vectors(image: Elf, vectors: int) -> None:
     """Checks the vector table, from which an M-profile core loads its stack and first
     instruction."""
@@ -179,9 +199,9 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
     if max(ends, default=0) > size:
         raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
     has_marks = any(s.name == MARKS and s["sh_size"] for s in sections)
-    return Elf(
-        path, tuple(_symbols(file)), has_marks, machine, _architecture(file), tuple(_segments(file))
-    )
+    symbols, segments = tuple(_symbols(file)), tuple(_segments(file))
+    extents = tuple(_extents(file))
+    return Elf(path, symbols, has_marks, machine, _architecture(file), segments, extents)
 
 
 def _segments(file: ELFFile) -> Iterator[Segment]:
@@ -189,6 +209,13 @@ def _segments(file: ELFFile) -> Iterator[Segment]:
         if segment["p_type"] == "PT_LOAD" and segment["p_filesz"]:
             is_code = bool(segment["p_flags"] & P_FLAGS.PF_X)
             yield Segment(segment["p_paddr"], segment.data(), is_code)
+
+
+def _extents(file: ELFFile) -> Iterator[tuple[int, int]]:
+    """Yields the places of code and data. Segments may also contain the header of the file."""
+    for section in file.iter_sections():
+        if section["sh_flags"] & SH_FLAGS.SHF_ALLOC and section["sh_size"]:
+            yield section["sh_addr"], section["sh_addr"] + section["sh_size"]
 
 
 def _architecture(file: ELFFile) -> str:

@@ -106,6 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     board = descriptions.find_board(arguments.board)
     image = elf.read(arguments.image)
+    elf.require_place(image, board)
     marks, calls = _places(arguments, image)
     if calls and board.rtl_nodes:
         raise UsageError(f"board {board.name} follows no calls", "name two marks instead of --call")
