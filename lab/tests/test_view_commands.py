@@ -264,3 +264,14 @@ def test_selections_without_a_common_scenario_say_so(store: Store) -> None:
     other = replace(one, records=(record("rt", "something-else"),))
     with pytest.raises(TicklabError, match="no scenario in common"):
         selection.pair(one, other)
+
+
+@pytest.mark.parametrize("column", ["freertos//product/my.h", "freertos//product/my.h/O2"])
+def test_a_configuration_may_be_named_by_a_whole_path(store: Store, column: str) -> None:
+    theirs = replace(record("freertos", "message-processing"), config="/product/my.h")
+    ours = replace(theirs, config="default")
+    store.add_run(replace(run(), id="20261120-120000-cccc", records=(theirs, ours)))
+    assert selection.select(column, store).records == (theirs,)
+    assert selection.select("freertos", store).records == (theirs, ours)
+    with pytest.raises(UsageError, match=r"//product/my\.h"):
+        selection.select("freertos//product/mine.h", store)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import accumulate
 from operator import attrgetter
 from typing import Protocol
 
@@ -105,22 +106,23 @@ def _is_run(word: str, store: Runs) -> bool:
 
 
 def filter_column(run: Run, column: str) -> tuple[Record, ...]:
-    """Returns the records of KERNEL[/CONFIG[/OPTIMISE]]; there may be none."""
-    wanted = column.split("/")
-    return tuple(record for record in run.records if _column(record)[: len(wanted)] == wanted)
+    """Returns the records of KERNEL[/CONFIG[/OPTIMISE]]; there may be none. The name of a
+    configuration may be a path, and have slashes."""
+    return tuple(record for record in run.records if column in _columns(record))
 
 
 def _some_of_column(run: Run, column: str) -> tuple[Record, ...]:
-    wanted = column.split("/")
     found = filter_column(run, column)
     if not found:
-        known = {"/".join(_column(record)[: len(wanted)]) for record in run.records}
+        parts = min(column.count("/"), len(_COLUMN) - 1)
+        known = {_columns(record)[parts] for record in run.records}
         raise names.unknown(f"kernel in run {run.id}:", column, known)
     return found
 
 
-def _column(record: Record) -> list[str]:
-    return [getattr(record, name) for name in _COLUMN]
+def _columns(record: Record) -> list[str]:
+    """Returns the names of the columns that contain the record, from KERNEL to the longest."""
+    return list(accumulate((getattr(record, name) for name in _COLUMN), "{}/{}".format))
 
 
 def _several(name: str, *selections: Selection) -> bool:
