@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Bulkhead for applications. calls.h has the calls; docs/bulkhead/calls.md also has their rights
-// and costs. This header includes all others that an application needs, except <handles.h>.
+// Bulkhead for applications. This header includes all others that an application needs, except
+// <handles.h>. calls.h has the calls; docs/reference/bulkhead-calls.md also has their rights and
+// costs.
 //
 // A handle is a name from the declaration (<handles.h>); each process has rights to some objects.
 // A call without the right, or of a method that the right does not include, does nothing and
