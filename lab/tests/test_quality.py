@@ -20,6 +20,7 @@ EXECUTED = re.compile(r"^```\w+ .+\n(?:.*\n)*?```$", re.MULTILINE)
 # Files that a user has or a program writes.
 GENERATED = {
     "../product/FreeRTOSConfig.h",
+    "/product/my.h",
     "SYSTEM.toml",
     "handles.h",
     "kernel_tables.c",
