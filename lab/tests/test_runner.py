@@ -20,7 +20,7 @@ import pytest
 from ticklab import paths
 from ticklab.commands import test
 from ticklab.errors import UsageError
-from ticklab.quality import catalogue, green
+from ticklab.quality import catalogue, green, python_tests
 from ticklab.quality.green import Green
 from ticklab.quality.item import CheckError, Choice, Item
 from ticklab.quality.runner import Result
@@ -150,6 +150,11 @@ def test_names_are_unique_and_inputs_exist() -> None:
         assert len(names) == len(set(names))
     for item in catalogue.every(Choice()):
         assert all((paths.CHECKOUT / each).exists() for each in item.inputs), item.name
+
+
+def test_slow_files_exist() -> None:
+    names = {file.stem for file in (paths.CHECKOUT / "lab" / "tests").glob("test_*.py")}
+    assert names >= python_tests.SLOW
 
 
 _INTERRUPTED = """

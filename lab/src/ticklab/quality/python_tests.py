@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tests of the laboratory: one item for each file of lab/tests, run by pytest.
-
-A file with the line `pytestmark = pytest.mark.slow` builds images or runs emulators for more than a
-few seconds. Such a file is not in the fast tier, and starts early.
-"""
+"""The tests of the laboratory: one item for each file of lab/tests, run by pytest."""
 
 from __future__ import annotations
 
@@ -16,7 +12,19 @@ from ticklab import paths
 from ticklab.quality.item import Choice, Item, program
 
 LAB = paths.CHECKOUT / "lab"
-SLOW = "pytestmark = pytest.mark.slow"
+# Files that build images, or run emulators or browsers, for more than some seconds of processor
+# time. They are not in the fast tier, and start early.
+SLOW = frozenset(
+    (
+        "test_build", "test_calibration", "test_damage", "test_dhrystone", "test_doubts",
+        "test_elf_core", "test_entries", "test_explain_clocked", "test_explain_end_to_end",
+        "test_footprint", "test_gate", "test_hostile", "test_ibex", "test_injection",
+        "test_isolation", "test_measure", "test_multiprocessor", "test_observe", "test_porting",
+        "test_ports", "test_qemu", "test_recordings", "test_replay", "test_report_in_browser",
+        "test_score", "test_site", "test_two_commits", "test_verilator", "test_walkthroughs",
+        "test_worst_case",
+    )
+)  # fmt: skip
 TOOLS = ("qemu-system-arm", "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc", "verilator", "rustc")
 
 # Timeouts of one test, in seconds. A test that exceeds its timeout ends the item, whose output has
@@ -28,7 +36,7 @@ _NO_TESTS = 5  # pytest's exit status if it ran none: all of the file are long
 
 def items(choice: Choice) -> Iterator[Item]:
     for file in sorted((LAB / "tests").glob("test_*.py")):
-        slow = SLOW in file.read_text()
+        slow = file.stem in SLOW
         yield Item(
             f"python/{file.stem}",
             partial(_run, file=file, long=choice.long),
