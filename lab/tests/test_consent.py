@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import shutil
@@ -119,7 +120,7 @@ def test_packages_are_named_once(machine: Path, monkeypatch: pytest.MonkeyPatch)
     said: list[str] = []
     monkeypatch.setattr(consent, "_on_a_terminal", lambda: True)
     monkeypatch.setattr(consent, "say", said.append)
-    monkeypatch.setattr(sys, "stdin", open(os.devnull))  # noqa: PTH123, SIM115
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
     one = Step("a", "A", str, bool, lambda log: None, lambda: ["rustc", "cargo"])
     with pytest.raises(TicklabError, match="install rustc cargo and try again"):
         consent.obtain([one, replace(one, name="b")], agreed=False)
