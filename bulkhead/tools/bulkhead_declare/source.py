@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads a declaration from a TOML file. docs/explanation/bulkhead/concept.md explains the keys.
+"""Reads a declaration from a TOML file. docs/reference/bulkhead-declaration.md explains the keys.
 
 The file names things and the model numbers them. An unknown key, a missing key and a name without a
 declaration are errors that say where they are.
