@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from ticklab import paths
 from ticklab.analysis.checks import guest_verdict
 from ticklab.analysis.samples import extract, passes
+from ticklab.description import descriptions
 from ticklab.description.model import End, Span
 from ticklab.errors import TicklabError
 from ticklab.targets.protocol import Cancel, Observation, Place, Plan
@@ -77,6 +79,39 @@ def test_a_guest_that_sleeps_for_ever_is_found_and_says_where(folder: Path) -> N
     assert ending.symbol.startswith("idle")
     assert seen.log
     assert len(passes(seen.log, ("tick",))) == 1, "what came before the hang is kept"
+
+
+@pytest.mark.parametrize("handler", ["", "  la t0, handler\n  csrw mtvec, t0\n"])
+def test_a_riscv_guest_that_traps_for_ever_has_locked_up(folder: Path, handler: str) -> None:
+    """Its handler is at no memory, or begins with an illegal instruction."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "guest.S").write_text(
+        f".globl _start\n_start:\n{handler}loop: nop\n .word 0\n.balign 4\nhandler: .word 0\n"
+    )
+    flags = ["-misa-spec=2.2", "-march=rv32imc", "-mabi=ilp32", "-nostdlib"]
+    command = [
+        "riscv64-unknown-elf-gcc",
+        *flags,
+        "-Wl,-Ttext=0x80000000",
+        "guest.S",
+        "-o",
+        "guest.elf",
+    ]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    board = descriptions.find_board("virt")
+    plan = replace(
+        PLAN,
+        machine=board.qemu_machine,
+        emulation=board.emulation,
+        core=board.core,
+        marks=(Place("loop", 0x8000_0000),),
+        until_marks="loop",
+    )
+    target = replace(TARGET, start_s=1.0)
+    seen = target.observe(folder / "guest.elf", plan, Cancel())
+    assert seen.ending.end is End.LOCKUP
+    assert seen.ending.symbol == ("handler" if handler else None)
+    assert seen.log
 
 
 def test_a_flood_on_the_console_loses_no_figure(folder: Path) -> None:

@@ -43,6 +43,7 @@ WRITING_S = 10.0
 _MACHINES = {"qemu-system-arm": "ARM", "qemu-system-riscv32": "RISCV"}
 # The program counter in the list of registers, for Arm and for RISC-V.
 _PC = re.compile(r"(?:R15=| pc +)([0-9a-f]{8})")
+_TRAP = re.compile(r" (pc|mtvec|mepc) +([0-9a-f]{8})")
 # The reason when the observer's system-call filter kills QEMU
 # (observer/qemu-plugin/src/confine.rs).
 _NO_PROGRAMS = "the guest tried to run a program on the host, by semihosting"
@@ -89,7 +90,7 @@ class _Session:
     plan: Plan
     scratch: Path
     target: Qemu
-    _stuck_at: list[int] = field(default_factory=list)
+    _registers: list[str] = field(default_factory=list)  # of a guest that hung, as QEMU lists them
 
     def run(self, cancel: Cancel) -> Observation:
         ours, theirs = socket.socketpair()
@@ -140,9 +141,9 @@ class _Session:
 
     def _end_hang(self, control: socket.socket) -> None:
         """Ends a guest that hangs. The observer writes its log when QEMU ends by itself."""
-        self._stuck_at.extend(_quit(control))
+        self._registers.extend(_quit(control))
         for _ in range(int(WRITING_S / POLL_S)):
-            if not self._stuck_at or self._log.exists():
+            if not self._registers or self._log.exists():
                 return
             time.sleep(POLL_S)
 
@@ -166,10 +167,14 @@ class _Session:
         return self._at(ending, int(place[1], 16)) if place else ending
 
     def _hang(self, outcome: Outcome) -> Ending:
+        registers = "".join(self._registers)
         asleep = outcome.stopped is Stopped.IDLE
         detail = "it sleeps and nothing will wake it" if asleep else "its time is up"
         ending = Ending(End.TIMED_OUT, outcome.stdout, detail)
-        return self._at(ending, self._stuck_at[0]) if self._stuck_at else ending
+        if _traps_for_ever(registers):
+            ending = Ending(End.LOCKUP, outcome.stdout, "the first instruction of its trap handler")
+        place = re.search(_PC, registers)
+        return self._at(ending, int(place[1], 16)) if place else ending
 
     def _at(self, ending: Ending, pc: int) -> Ending:
         return replace(ending, pc=pc, symbol=self.guest.symbol_at(pc))
@@ -192,9 +197,18 @@ def _last_words(outcome: Outcome) -> str:
     return _FATAL.sub("", words, count=1)
 
 
-def _quit(control: socket.socket) -> list[int]:
-    """Asks QEMU's machine protocol where the guest is, and then to end. Returns the program
-    counter; empty if QEMU does not answer."""
+def _traps_for_ever(registers: str) -> bool:
+    """Whether the first instruction of a RISC-V guest's trap handler traps itself: the core then
+    executes nothing more. An Arm core locks up, which QEMU reports."""
+    found = dict(_TRAP.findall(registers))
+    return len(found) == 3 and int(found["mtvec"], 16) & ~3 == int(found["mepc"], 16) == int(
+        found["pc"], 16
+    )
+
+
+def _quit(control: socket.socket) -> list[str]:
+    """Asks QEMU's machine protocol for the guest's registers, and then to end. Returns their list
+    as text; nothing if QEMU does not answer."""
     control.settimeout(2.0)
     registers = {"command-line": "info registers"}
     try:
@@ -205,8 +219,7 @@ def _quit(control: socket.socket) -> list[int]:
             _ask(stream, {"execute": "quit"})
     except (OSError, ValueError):
         return []
-    found = re.search(_PC, answer)
-    return [int(found[1], 16)] if found else []
+    return [answer] if re.search(_PC, answer) else []
 
 
 def _ask(stream: TextIO, question: Mapping[str, object]) -> str:
