@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol, cast
 
 from ticklab import __version__, bootstrap, commands, names, plain_text
+from ticklab.commands import completion
 from ticklab.description import descriptions
 from ticklab.errors import TicklabError, UsageError
 
@@ -46,7 +47,8 @@ examples:
   ticklab compare freertos rt                  which is faster, and whether that is certain
   ticklab observe image.elf --call xQueueGenericSend       each call of a function in any image
 
-Ticklab writes only to .ticklab beside the sources ($TICKLAB_HOME names another folder).
+Ticklab writes only to .ticklab beside the sources, or to ticklab in your cache if it is installed
+($TICKLAB_HOME names another folder).
 Exit status: 0 ok; 1 a measurement failed or left its permitted range; 2 wrong use; 3 regression
 (only 'gate').
 'ticklab COMMAND --help' describes a command.
@@ -98,9 +100,16 @@ def main(words: Sequence[str]) -> int:
     return _explained(lambda: _run(words))
 
 
+def console() -> int:
+    """The entry of an installed Ticklab."""
+    return main(sys.argv[1:])
+
+
 def _run(words: Sequence[str]) -> int:
     found = _commands()
     parser, parsers = _parser(found)
+    if completion.ASKED in os.environ:
+        completion.answer(parser)
     if not words:
         print(DESCRIPTION, NEXT, sep="\n\n", end="")
         return 0
@@ -142,6 +151,11 @@ def _commands() -> dict[str, Command]:
 def parsers() -> dict[str, Parser]:
     """Returns the parser of each command."""
     return _parser(_commands())[1]
+
+
+def parser() -> Parser:
+    """Returns the parser of the whole command line."""
+    return _parser(_commands())[0]
 
 
 def _parser(found: dict[str, Command]) -> tuple[Parser, dict[str, Parser]]:

@@ -19,7 +19,7 @@ from ticklab import lock, paths
 from ticklab.bootstrap import consent
 from ticklab.bootstrap.step import Step, say
 from ticklab.bootstrap.steps import STEPS
-from ticklab.errors import TicklabError
+from ticklab.errors import TicklabError, UsageError
 
 EVERYTHING = ("system", "python", "sources", "observer")
 DEVELOPMENT = (*EVERYTHING, "riscv", "development")
@@ -37,6 +37,8 @@ def ensure(needs: Sequence[str], words: Sequence[str], agreed: bool) -> None:
     `words` is the command line with which this process replaces itself if it runs on another
     Python. `agreed`: the user agreed in advance to what set-up installs.
     """
+    if paths.IS_INSTALLED and {"development", "documentation"} & set(needs):
+        raise UsageError("an installed Ticklab lacks tests and documents", "use a clone: ./ticklab")
     if pending := _pending(needs):
         consent.obtain(pending, agreed)
         with lock.held(paths.setup() / "lock", "another set-up", say):

@@ -217,7 +217,7 @@ def _observer_present() -> bool:
     return paths.plugin().exists() and paths.explainer().exists()
 
 
-STEPS = (
+_ALL = (
     Step(
         "system", "programs of the system", system.identity, system.present, system.provide,
         system.missing,
@@ -246,3 +246,7 @@ STEPS = (
         lambda log: _install_pins(log, "requirements-docs.txt"),
     ),
 )  # fmt: skip
+
+# An installer made the environment of an installed Ticklab; tests and documents are in a clone.
+_OF_A_CLONE = ("python", "development", "documentation")
+STEPS = tuple(step for step in _ALL if not paths.IS_INSTALLED or step.name not in _OF_A_CLONE)

@@ -52,7 +52,9 @@ def _kernel(case: Case) -> dict[str, str]:
 @cache
 def commit(folder: Path = paths.CHECKOUT) -> str:
     """Returns the commit of the checkout of `folder`, followed by `-dirty` if files changed
-    since."""
+    since. An installed Ticklab knows the commit that it was built from."""
+    if paths.IS_INSTALLED and folder.is_relative_to(paths.CHECKOUT):
+        return (paths.CHECKOUT / "COMMIT").read_text()
     command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40"]
     try:
         answer = subprocess.run([*command, "--exclude", "*"], capture_output=True, text=True)

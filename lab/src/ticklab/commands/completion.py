@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""`ticklab completion`: prints what a shell needs to complete command lines of Ticklab.
+
+The shell then calls Ticklab for each completion, and `answer` answers it. The parser knows the
+options; the names of kernels, boards, suites and scenarios come from the descriptions.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+
+from ticklab import paths
+from ticklab.description import descriptions
+
+HELP = "print the completion of a shell"
+NEEDS = ("python",)
+
+EPILOG = """\
+Completes commands, options, and names of kernels, boards, suites and scenarios.
+
+examples:
+  eval "$(ticklab completion bash)"                 in ~/.bashrc
+  eval "$(ticklab completion zsh)"                  in ~/.zshrc, after compinit
+  ticklab completion fish | source                  in ~/.config/fish/config.fish
+"""
+
+
+ASKED = "_ARGCOMPLETE"  # the variable by which a shell asks
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EPILOG
+    parser.add_argument(
+        "shell", choices=("bash", "zsh", "fish"), help="the shell that the text is for"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from argcomplete.shell_integration import shellcode
+
+    print(shellcode(["ticklab"], shell=arguments.shell))
+    return 0
+
+
+def answer(parser: argparse.ArgumentParser) -> None:
+    """Prints the completions and ends the process. Says nothing before the first set-up."""
+    try:
+        import argcomplete
+    except ImportError:
+        raise SystemExit(0) from None
+    _add_names(parser)
+    argcomplete.autocomplete(parser)
+
+
+def _add_names(parser: argparse.ArgumentParser) -> None:
+    """Tells each argument whose metavar names a kind of thing how to find the names."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                _add_names(each)
+        kind = action.metavar.partition("|")[0] if isinstance(action.metavar, str) else None
+        if kind in _NAMES:
+            names = _NAMES[kind]
+            action.completer = lambda names=names, **_: names()  # type: ignore[attr-defined]
+
+
+def _folders(pattern: str) -> list[str]:
+    return sorted(file.parent.name for file in paths.CHECKOUT.glob(pattern))
+
+
+def _scenarios() -> set[str]:
+    return {each.name for suite in descriptions.suites().values() for each in suite.scenarios}
+
+
+_NAMES: dict[str | None, Callable[[], Iterable[str]]] = {
+    "KERNEL": lambda: _folders("kernels/*/kernel.toml"),
+    "BOARD": lambda: _folders("platform/boards/*/board.toml"),
+    "SUITE": lambda: _folders("bench/suites/*/suite.toml"),
+    "SCENARIO": _scenarios,
+}
