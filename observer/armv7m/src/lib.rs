@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
 //! Decodes Armv7-M instructions and models their cost in cycles on Cortex-M3 and Cortex-M4.
 //!
-//! The crate has three parts, each usable alone. [`decode_block`] turns code into [`Instruction`]s.
-//! [`Model`] turns instructions, branches and exceptions into [`Tally`]s. [`MemorySystem`] adds the
-//! stalls of the memories that the core fetches from. Cycles are a linear form of a tally: every
-//! rule of the model adds counts to named lanes, and each lane has a low and a high value in
-//! cycles. One run therefore yields every corner of the assumptions.
+//! [`decode_block`] turns code into instructions, and [`Model`] turns instructions, branches and
+//! exceptions into tallies. [`Armv7M`] is the interface to both for the replay core; it also
+//! recognises exceptions, masks and tasks. Cycles are a linear form of a tally: every rule of the
+//! model adds counts to named lanes, and each lane has a low and a high value in cycles. One run
+//! therefore yields every corner of the assumptions.
 //!
-//! The crate knows nothing of QEMU, files or kernels: the caller reports what was executed, in
-//! order. docs/explanation/cycle-model.md lists the rules, the lanes and their sources.
+//! The crate knows nothing of QEMU or kernels: the caller reports what was executed, in order.
+//! docs/explanation/cycle-model.md lists the rules, the lanes and their sources.
 #![forbid(unsafe_code)]
 
 mod decode;
-mod memory;
+mod exceptions;
+mod instruction_set;
+mod masks;
 mod model;
 pub mod register;
+mod stack;
 
 pub use decode::{decode_block, decode_block_within, is_wide};
-pub use memory::{Arrival, Fetches, MemorySystem};
+pub use instruction_set::Armv7M;
 pub use model::{Core, Model};

@@ -204,7 +204,7 @@ impl<'a> Analysis<'a> {
             summed: (0..samples.len()).filter(|&index| counts(index)).count(),
             samples,
             functions,
-            code: Code::new(subject.image.isa, span.suspension.clone()),
+            code: Code::new(player.core.instruction_set(), span.suspension.clone()),
             tree,
             block_counts: BlockCounts::default(),
             arcs: Arcs::default(),

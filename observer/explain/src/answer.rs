@@ -3,7 +3,7 @@
 
 use crate::analysis::Analysis;
 use crate::code::InstructionInfo;
-use crate::depth::{Depth, BASIC_FRAME_BYTES, EXTENDED_FRAME_BYTES};
+use crate::depth::Depth;
 use crate::functions::FunctionId;
 use crate::masking::{Extent, Masking, Sections};
 use crate::samples;
@@ -11,7 +11,7 @@ use crate::tree::{Hardware, Role, Sum};
 use serde_json::{json, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use ticklab_isa::{counted, Class};
-use ticklab_replay::{BlockId, Isa, Lane};
+use ticklab_replay::{BlockId, Lane};
 
 /// Returns the answer for all spans of one recording. There must be at least one span.
 #[must_use]
@@ -154,14 +154,8 @@ impl Analysis<'_> {
         let is_float = |info: &InstructionInfo| {
             info.instruction.class.is_float() && !info.instruction.conditional
         };
-        match (
-            self.subject.image.isa,
-            self.code.instructions.values().any(is_float),
-        ) {
-            (Isa::Armv7M, true) => EXTENDED_FRAME_BYTES,
-            (Isa::Armv7M, false) => BASIC_FRAME_BYTES,
-            (Isa::Rv32, _) => 0,
-        }
+        let set = self.player.core.instruction_set();
+        set.frame_bytes(self.code.instructions.values().any(is_float))
     }
 
     fn exception_rows(&self) -> Vec<Value> {

@@ -2,13 +2,12 @@
 //! Stores every translated instruction once: its bytes, its source position, and its effect on
 //! masks.
 
-use crate::depth;
 use crate::functions::{FunctionId, Functions};
-use crate::masking::{classify, Effect};
 use crate::request::Suspension;
 use std::collections::BTreeMap;
-use ticklab_isa::{Instruction, Register};
-use ticklab_replay::{Block, Isa};
+use ticklab_isa::Instruction;
+use ticklab_processor::{InstructionSet, MaskEffect};
+use ticklab_replay::Block;
 
 pub struct InstructionInfo {
     pub instruction: Instruction,
@@ -16,7 +15,7 @@ pub struct InstructionInfo {
     /// The out-of-line function first, then the functions inlined into it, innermost last.
     pub chain: Vec<FunctionId>,
     pub line: Option<String>,
-    pub effect: Option<Effect>,
+    pub effect: Option<MaskEffect>,
 }
 
 impl InstructionInfo {
@@ -38,7 +37,7 @@ pub struct CodeBlock {
     pub is_start: bool,
     /// Runs of instructions with the same inlined functions.
     pub segments: Vec<Segment>,
-    pub effects: Vec<MaskEffect>,
+    pub effects: Vec<EffectAt>,
     /// Instructions that move SP by a constant: index, and bytes by which the stack grows.
     pub growths: Vec<(usize, i32)>,
     /// Whether thread mode may continue with another stack.
@@ -47,9 +46,9 @@ pub struct CodeBlock {
 
 /// An instruction of a block that has an effect on the masks.
 #[derive(Clone, Copy)]
-pub struct MaskEffect {
+pub struct EffectAt {
     pub index: usize,
-    pub effect: Effect,
+    pub effect: MaskEffect,
     /// The out-of-line function.
     pub function: FunctionId,
 }
@@ -69,20 +68,20 @@ impl CodeBlock {
     }
 }
 
-#[derive(Default)]
 pub struct Code {
     pub instructions: BTreeMap<u32, InstructionInfo>,
     pub blocks: Vec<CodeBlock>,
-    isa: Isa,
+    set: &'static dyn InstructionSet,
     suspension: Option<Suspension>,
 }
 
 impl Code {
-    pub fn new(isa: Isa, suspension: Option<Suspension>) -> Code {
+    pub fn new(set: &'static dyn InstructionSet, suspension: Option<Suspension>) -> Code {
         Code {
-            isa,
+            instructions: BTreeMap::new(),
+            blocks: Vec::new(),
+            set,
             suspension,
-            ..Code::default()
         }
     }
 
@@ -93,7 +92,7 @@ impl Code {
             let offset = (instruction.address - block.start()) as usize;
             let bytes = &code[offset..offset + usize::from(instruction.size)];
             self.annotate(instruction, bytes, functions);
-            match depth::stack_growth(self.isa, instruction, bytes) {
+            match self.set.stack_growth(instruction, bytes) {
                 0 => {}
                 growth => growths.push((index, growth)),
             }
@@ -104,7 +103,7 @@ impl Code {
             .enumerate()
             .filter_map(|(index, address)| {
                 let info = &self.instructions[&address];
-                info.effect.map(|effect| MaskEffect {
+                info.effect.map(|effect| EffectAt {
                     index,
                     effect,
                     function: info.symbol(),
@@ -118,7 +117,9 @@ impl Code {
             function,
             is_start: functions.get(function).address == Some(block.start()),
             segments,
-            moves_stack: effects.iter().any(|masks| masks.effect == Effect::Stack),
+            moves_stack: effects
+                .iter()
+                .any(|masks| masks.effect == MaskEffect::Stack),
             effects,
             growths,
         });
@@ -130,13 +131,15 @@ impl Code {
             return;
         }
         let origin = functions.origin(instruction.address);
-        let effect = classify(self.isa, instruction, bytes, &self.instructions)
+        let effect = self
+            .set
+            .mask_effect(instruction, bytes, &|end| self.preceding(end))
             .or_else(|| self.suspends(instruction, &origin.chain, functions));
         if let Some(effect) = effect {
             let own = origin.chain[origin.chain.len() - 1];
             let function = &mut functions.list[own.0 as usize];
-            function.enters |= matches!(effect, Effect::Mask(_));
-            function.leaves |= matches!(effect, Effect::Unmask(_) | Effect::Restore(_));
+            function.enters |= matches!(effect, MaskEffect::Mask(_));
+            function.leaves |= matches!(effect, MaskEffect::Unmask(_) | MaskEffect::Restore(_));
         }
         let info = InstructionInfo {
             instruction: *instruction,
@@ -148,6 +151,12 @@ impl Code {
         self.instructions.insert(instruction.address, info);
     }
 
+    /// Returns the known instruction that ends at `end`, and its bytes.
+    fn preceding(&self, end: u32) -> Option<(&Instruction, &[u8])> {
+        let (_, info) = self.instructions.range(..end).next_back()?;
+        (info.instruction.end() == end).then_some((&info.instruction, &info.bytes[..]))
+    }
+
     /// Returns the effect of `instruction` on the scheduler's suspension. `chain` is the
     /// instruction's out-of-line and inlined functions.
     fn suspends(
@@ -155,16 +164,16 @@ impl Code {
         instruction: &Instruction,
         chain: &[FunctionId],
         functions: &Functions,
-    ) -> Option<Effect> {
+    ) -> Option<MaskEffect> {
         let suspension = self.suspension.as_ref()?;
         let own = functions.get(chain[chain.len() - 1]);
         let is_store =
-            instruction.writes > 0 && !instruction.base.contains(stack_pointer(self.isa));
+            instruction.writes > 0 && !instruction.base.contains(self.set.stack_pointer());
         if own.name == suspension.begin && is_store {
-            return Some(Effect::Suspend);
+            return Some(MaskEffect::Suspend);
         }
         let is_end = own.name == suspension.end && own.address == Some(instruction.address);
-        is_end.then_some(Effect::Resume)
+        is_end.then_some(MaskEffect::Resume)
     }
 
     fn segments(&self, addresses: &[u32]) -> Vec<Segment> {
@@ -181,12 +190,5 @@ impl Code {
             }
         }
         segments
-    }
-}
-
-fn stack_pointer(isa: Isa) -> Register {
-    match isa {
-        Isa::Armv7M => ticklab_armv7m::register::SP,
-        Isa::Rv32 => ticklab_rv32::register::SP,
     }
 }

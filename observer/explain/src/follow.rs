@@ -3,15 +3,16 @@
 //! of the listing and the timeline.
 
 use crate::analysis::Analysis;
-use crate::code::MaskEffect;
+use crate::code::EffectAt;
 use crate::functions::FunctionId;
 use crate::listing::ListingRow;
-use crate::masking::{Effect, Execution};
+use crate::masking::Execution;
 use crate::stacks::{Stack, StackChange, Transfer};
 use crate::timeline::{Kind, Name, Timestamp};
 use crate::tree::{Role, Tree};
 use std::ops::Range;
 use ticklab_isa::{counted, Flow, Instruction, Tally};
+use ticklab_processor::MaskEffect;
 use ticklab_replay::{BlockId, Error, Event};
 
 /// Prefix of the functions that are kernel services of the porting contract.
@@ -258,8 +259,8 @@ impl Analysis<'_> {
         }
     }
 
-    fn execute(&mut self, running: BlockId, masks: MaskEffect) {
-        self.is_new_stack |= masks.effect == Effect::Stack;
+    fn execute(&mut self, running: BlockId, masks: EffectAt) {
+        self.is_new_stack |= masks.effect == MaskEffect::Stack;
         let block = self.player.core.code(running);
         let mut total = self.before - *block.sum(self.from);
         total += block.sum(masks.index + 1);
@@ -271,7 +272,7 @@ impl Analysis<'_> {
             total,
         };
         let (weight, sample) = (self.windows.weight, self.windows.sample);
-        if matches!(masks.effect, Effect::Suspend | Effect::Resume) {
+        if matches!(masks.effect, MaskEffect::Suspend | MaskEffect::Resume) {
             self.suspension.execute(&execution, weight, sample);
         } else if self.masking.execute(&execution, weight, sample) && self.timeline.is_some() {
             let kind = if self.masking.is_masked() {

@@ -253,6 +253,35 @@ impl Instruction {
         )
     }
 
+    /// Returns whether execution may continue at `to` according to the code, apart from exceptions
+    /// and computed jumps.
+    #[must_use]
+    pub fn may_continue_at(&self, to: u32) -> bool {
+        let continues = to == self.end();
+        match self.flow {
+            Flow::Next | Flow::Wait | Flow::Breakpoint => continues,
+            Flow::CondBranch { target } => to == target || continues,
+            Flow::Branch { target } | Flow::Call { target } => {
+                to == target || (self.conditional && continues)
+            }
+            Flow::IndirectCall
+            | Flow::IndirectBranch
+            | Flow::Return
+            | Flow::ExceptionReturn
+            | Flow::SupervisorCall
+            | Flow::Undefined => self.conditional && continues,
+        }
+    }
+
+    /// Returns whether the target is computed at run time.
+    #[must_use]
+    pub fn is_computed_jump(&self) -> bool {
+        matches!(
+            self.flow,
+            Flow::IndirectBranch | Flow::IndirectCall | Flow::Return | Flow::ExceptionReturn
+        )
+    }
+
     /// Returns whether the instruction loads from or stores to memory.
     #[must_use]
     pub fn accesses_memory(&self) -> bool {

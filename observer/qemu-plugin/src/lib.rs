@@ -17,7 +17,7 @@ use qemu_plugin_sys::*;
 use std::ffi::{c_char, c_int, c_uint, c_void, CStr};
 use std::path::PathBuf;
 use std::sync::Once;
-use ticklab_replay::{BlockId, Context, Ending, Instruction};
+use ticklab_replay::{BlockId, Ending, Instruction};
 
 #[no_mangle]
 pub static qemu_plugin_version: c_int = QEMU_PLUGIN_VERSION as c_int;
@@ -204,7 +204,7 @@ unsafe fn watch(
             let userdata = decoded.address as usize as *mut c_void;
             qemu_plugin_register_vcpu_mem_cb(instruction, callback, NO_REGISTERS, kinds, userdata);
         }
-        if observation.follows_tasks() && Context::from_instruction(decoded, 0).is_some() {
+        if observation.follows_tasks() && core.instruction_set().context(decoded, 0).is_some() {
             let userdata = (id.0 << MARK_SHIFT | index) as *mut c_void;
             let kinds = qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW;
             qemu_plugin_register_vcpu_mem_cb(

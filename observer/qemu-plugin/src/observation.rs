@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use ticklab_replay::{BlockId, Context, End, Ending, Image, Plan};
+use ticklab_replay::{BlockId, End, Ending, Image, Plan};
 
 pub type Core = ticklab_replay::Core<BufWriter<File>>;
 
@@ -142,8 +142,8 @@ impl Observation {
         let instruction = &self.core.code(block).instructions()[index];
         let begins = self.next_word != (instruction.address, address);
         self.next_word = (instruction.address, address.wrapping_add(4));
-        let Some(context) = Context::from_instruction(instruction, address).filter(|_| begins)
-        else {
+        let context = self.core.instruction_set().context(instruction, address);
+        let Some(context) = context.filter(|_| begins) else {
             return;
         };
         self.core.context(context);

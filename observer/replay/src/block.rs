@@ -7,11 +7,14 @@
 //! count every instruction: it adds up the `advance` of each checkpoint, and the sum identifies the
 //! instruction that stopped the block, if any.
 
-use crate::exceptions::Jump;
-use crate::image::Image;
-use crate::processor::Processor;
-use ticklab_armv7m::Fetches;
-use ticklab_isa::{Class, Flow, Instruction, Tally};
+use ticklab_image::Image;
+use ticklab_isa::{Class, Instruction, Tally};
+use ticklab_memory::Fetches;
+use ticklab_processor::{CycleModel, InstructionSet, Jump};
+
+/// The number of a block that the core knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlockId(pub usize);
 
 pub struct Block {
     pub(crate) instructions: Vec<Instruction>,
@@ -41,23 +44,24 @@ impl Block {
     /// `code` contains no complete instruction.
     #[must_use]
     pub(crate) fn new(
-        processor: &dyn Processor,
+        set: &dyn InstructionSet,
+        model: &dyn CycleModel,
         image: &Image,
         start: u32,
         code: &[u8],
         it_remaining: u8,
     ) -> Block {
-        let instructions = processor.decode(start, code, it_remaining);
+        let instructions = set.decode(start, code, it_remaining);
         assert!(!instructions.is_empty(), "a block has an instruction");
-        let may_skip = |i: &Instruction| i.conditional && accesses(i);
+        let may_skip = |i: &Instruction| i.conditional && i.accesses_memory();
         let conditional = (0..instructions.len())
             .filter(|&index| may_skip(&instructions[index]))
-            .map(|index| (index, processor.executed(&instructions[index])));
+            .map(|index| (index, model.executed(&instructions[index])));
         Block {
-            sums: processor.block(&instructions),
-            fetches: processor.fetches(&instructions),
+            sums: model.block(&instructions),
+            fetches: model.fetches(&instructions),
             conditional: conditional.collect(),
-            jump: processor.jump(&instructions, code, image),
+            jump: set.jump(&instructions, code, image),
             is_float: instructions
                 .iter()
                 .any(|i| i.class.is_float() && !may_skip(i)),
@@ -122,33 +126,9 @@ impl Block {
     }
 }
 
-/// Returns whether the instruction accesses memory.
-pub(crate) fn accesses(instruction: &Instruction) -> bool {
-    instruction.reads + instruction.writes > 0
-}
-
 fn stops(block: &[Instruction]) -> Vec<usize> {
-    let may_stop = |i: &Instruction| accesses(i) || i.class == Class::Divide;
+    let may_stop = |i: &Instruction| i.accesses_memory() || i.class == Class::Divide;
     (0..block.len() - 1)
         .filter(|&index| may_stop(&block[index]))
         .collect()
-}
-
-/// Returns whether `instruction` can continue at `to` according to its code, apart from exceptions
-/// and computed jumps.
-pub(crate) fn may_continue_at(instruction: &Instruction, to: u32) -> bool {
-    let continues = to == instruction.end();
-    match instruction.flow {
-        Flow::Next | Flow::Wait | Flow::Breakpoint => continues,
-        Flow::CondBranch { target } => to == target || continues,
-        Flow::Branch { target } | Flow::Call { target } => {
-            to == target || (instruction.conditional && continues)
-        }
-        Flow::IndirectCall
-        | Flow::IndirectBranch
-        | Flow::Return
-        | Flow::ExceptionReturn
-        | Flow::SupervisorCall
-        | Flow::Undefined => instruction.conditional && continues,
-    }
 }

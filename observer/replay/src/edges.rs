@@ -5,10 +5,9 @@
 //! Only a known tally is then added. This file decides and handles this case in a few instructions;
 //! block_exit.rs handles all others.
 
-use crate::block::Block;
-use crate::core::BlockId;
-use ticklab_armv7m::Arrival;
-use ticklab_isa::{Flow, Instruction, Tally};
+use crate::block::{Block, BlockId};
+use ticklab_isa::{Flow, Tally};
+use ticklab_memory::Arrival;
 
 /// The data that decides whether only a block's tally is added, packed for the processor's cache.
 #[repr(align(32))]
@@ -41,8 +40,8 @@ impl FastPath {
         FastPath {
             whole,
             next: [NO_BLOCK; 2],
-            uses_stack: is_computed(last) || matches!(last.flow, Flow::Call { .. }),
-            is_computed: is_computed(last),
+            uses_stack: last.is_computed_jump() || matches!(last.flow, Flow::Call { .. }),
+            is_computed: last.is_computed_jump(),
             is_handler,
             counted: [instructions, reads, writes, 0],
         }
@@ -108,14 +107,6 @@ impl Edges {
             self.edges.push(edge);
         }
     }
-}
-
-/// Returns whether the target of `instruction` is computed at run time.
-pub(crate) fn is_computed(instruction: &Instruction) -> bool {
-    matches!(
-        instruction.flow,
-        Flow::IndirectBranch | Flow::IndirectCall | Flow::Return | Flow::ExceptionReturn
-    )
 }
 
 /// Adds the first four lanes with one vector addition.

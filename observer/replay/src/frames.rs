@@ -9,13 +9,12 @@
 //! jumped. Each task and each active exception has a stack of its own; tasks.rs tells tasks apart.
 
 use crate::core::Core;
-use crate::exceptions::ExceptionChange;
-use crate::log::{Record, RecordKind};
-use crate::recording::Context;
+use crate::log::RecordKind;
 use crate::tasks::Tasks;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
-use ticklab_isa::{Flow, Instruction, Tally};
+use ticklab_isa::{Flow, Instruction};
+use ticklab_processor::{Context, ExceptionChange};
 
 /// Older frames are forgotten: code that calls and never returns must not fill the memory.
 const DEEPEST: usize = 1 << 15;
@@ -277,18 +276,8 @@ impl<W: Write> Core<W> {
             return;
         };
         let activation = frames.pass(mark);
-        for (kind, id, exception) in [
-            (RecordKind::Frame, activation.frame, activation.depth),
-            (RecordKind::Stack, activation.stack, 0),
-        ] {
-            let tally = Tally::ZERO;
-            self.log.record(&Record {
-                kind,
-                node: 0,
-                exception,
-                id,
-                tally,
-            });
-        }
+        self.account
+            .note(RecordKind::Frame, activation.frame, activation.depth);
+        self.account.note(RecordKind::Stack, activation.stack, 0);
     }
 }

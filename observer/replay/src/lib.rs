@@ -6,37 +6,35 @@
 //! has no other input or output, so the same implementation serves the QEMU plugin at full speed
 //! and recordings later.
 //!
-//! Observing a target (`ticklab-qemu-plugin`) and the costs of instructions (`ticklab-armv7m`,
-//! `ticklab-rv32`) are not here.
+//! Observing a target (`ticklab-qemu-plugin`) and all that depends on the instruction set
+//! (`ticklab-processor`) are not here.
 #![forbid(unsafe_code)]
 
+mod account;
 mod block;
 mod block_exit;
 mod budget;
 mod core;
 mod edges;
-mod error;
-mod exceptions;
 mod frames;
-mod handlers;
 mod header;
-mod image;
 mod log;
 mod plan;
-mod processor;
+mod position;
+mod program;
 mod recording;
 mod setup;
 mod tasks;
 
-pub use crate::core::{BlockId, Core};
-pub use block::{Block, Checkpoint};
-pub use error::Error;
-pub use image::{Image, Isa, Mark};
+pub use crate::core::Core;
+pub use block::{Block, BlockId, Checkpoint};
 pub use log::{Ending, Header, Lane, Log, Reader, Record, RecordKind, Trailer};
 pub use plan::{Modelling, Passes, Plan, PlannedMark, PlannedRecording, Until};
-pub use recording::{image_hash, Context, End, Event, Events, Player, Recorder, Recording};
+pub use recording::{image_hash, End, Event, Events, Player, Recorder, Recording};
 pub use tasks::Tasks;
+pub use ticklab_image::{Error, Image, Mark};
 pub use ticklab_isa::Instruction;
+pub use ticklab_processor::{Context, InstructionSet};
 
 /// The observer's version in the header of a log.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

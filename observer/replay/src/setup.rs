@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //! Derives the lanes and marks of an observation from its plan and image.
 
-use crate::image::Image;
 use crate::log::Lane;
 use crate::plan::Plan;
 use crate::Error;
 use std::collections::{BTreeMap, HashMap};
+use ticklab_image::Image;
 use ticklab_isa::{counted, COUNTED};
 
 pub(crate) fn lanes(modelled: &[ticklab_isa::Lane]) -> Vec<Lane> {

@@ -7,8 +7,8 @@
 //! thereby distinguished without knowledge of the kernel. A kernel that switches tasks in another
 //! way shows as a single task.
 
-use crate::recording::Context;
 use std::collections::HashMap;
+use ticklab_processor::Context;
 
 pub struct Tasks {
     /// The number of the running task; the first is 0.

@@ -4,26 +4,18 @@
 use crate::decode::encode::*;
 use crate::decode::words;
 use crate::register::{SP, ZERO};
+use ticklab_processor::{Mask, MaskEffect};
 
 /// The number of mstatus, and its bit MIE (privileged specification, 3.1.6).
 const MSTATUS: u32 = 0x300;
 const MIE: u32 = 1 << 3;
-
-/// The effect of an instruction on mstatus.MIE.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Masking {
-    Masks,
-    Unmasks,
-    /// Reads mstatus, to restore it later.
-    Saves,
-    /// Writes the value of a register, which the instruction's code does not determine.
-    Writes,
-}
+const MIE_MASK: Mask = Mask::ALL_INTERRUPTS;
 
 /// Returns the effect of the instruction in `code` on mstatus.MIE. A trap return restores MIE
-/// together with the privilege mode and is not reported here.
+/// together with the privilege mode and is not reported here. CSRRW
+/// of a register writes a value that the code does not determine; it is meant to restore.
 #[must_use]
-pub fn masking(code: &[u8]) -> Option<Masking> {
+pub fn masking(code: &[u8]) -> Option<MaskEffect> {
     let (word, _) = words(code).next()?;
     if opcode(word) != SYSTEM || field(word, 20, 12) != MSTATUS {
         return None;
@@ -31,15 +23,15 @@ pub fn masking(code: &[u8]) -> Option<Masking> {
     let has_mie = field(word, 15, 5) & MIE != 0;
     let is_nothing = rs1(word) == ZERO;
     match function(word) {
-        1 if is_nothing => Some(Masking::Masks),
-        1 => Some(Masking::Writes),
-        2 | 3 if is_nothing => Some(Masking::Saves),
+        1 if is_nothing => Some(MaskEffect::Mask(MIE_MASK)),
+        1 => Some(MaskEffect::Restore(MIE_MASK)),
+        2 | 3 if is_nothing => Some(MaskEffect::Save(MIE_MASK)),
         // CSRRS of a register restores a saved value. CSRRC of a register is meant to mask.
-        2 => Some(Masking::Writes),
-        3 => Some(Masking::Masks),
-        5 | 6 if has_mie => Some(Masking::Unmasks),
-        7 if has_mie => Some(Masking::Masks),
-        5 => Some(Masking::Masks),
+        2 => Some(MaskEffect::Restore(MIE_MASK)),
+        3 => Some(MaskEffect::Mask(MIE_MASK)),
+        5 | 6 if has_mie => Some(MaskEffect::Unmask(MIE_MASK)),
+        7 if has_mie => Some(MaskEffect::Mask(MIE_MASK)),
+        5 => Some(MaskEffect::Mask(MIE_MASK)),
         _ => None,
     }
 }
@@ -66,12 +58,12 @@ mod tests {
     #[test]
     fn mstatus_masks_and_unmasks() {
         let effect = |word: u32| masking(&word.to_le_bytes());
-        assert_eq!(effect(0x3004_7073), Some(Masking::Masks)); // csrci mstatus, 8
-        assert_eq!(effect(0x3004_7573), Some(Masking::Masks)); // csrrci a0, mstatus, 8
-        assert_eq!(effect(0x3004_6073), Some(Masking::Unmasks)); // csrsi mstatus, 8
-        assert_eq!(effect(0x3000_2573), Some(Masking::Saves)); // csrr a0, mstatus
-        assert_eq!(effect(0x3005_1073), Some(Masking::Writes)); // csrw mstatus, a0
-        assert_eq!(effect(0x3004_5073), Some(Masking::Unmasks)); // csrwi mstatus, 8
+        assert_eq!(effect(0x3004_7073), Some(MaskEffect::Mask(MIE_MASK))); // csrci mstatus, 8
+        assert_eq!(effect(0x3004_7573), Some(MaskEffect::Mask(MIE_MASK))); // csrrci a0, mstatus, 8
+        assert_eq!(effect(0x3004_6073), Some(MaskEffect::Unmask(MIE_MASK))); // csrsi mstatus, 8
+        assert_eq!(effect(0x3000_2573), Some(MaskEffect::Save(MIE_MASK))); // csrr a0, mstatus
+        assert_eq!(effect(0x3005_1073), Some(MaskEffect::Restore(MIE_MASK))); // csrw mstatus, a0
+        assert_eq!(effect(0x3004_5073), Some(MaskEffect::Unmask(MIE_MASK))); // csrwi mstatus, 8
         assert_eq!(effect(0x3040_7073), None); // csrci mie, 0
     }
 

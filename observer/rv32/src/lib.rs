@@ -9,10 +9,12 @@
 mod constants;
 mod decode;
 mod effects;
+mod instruction_set;
 mod model;
 pub mod register;
+mod traps;
 
 pub use constants::Constants;
 pub use decode::{decode_block, is_wide};
-pub use effects::{masking, stack_growth, Masking};
+pub use instruction_set::Rv32;
 pub use model::Model;

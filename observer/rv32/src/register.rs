@@ -12,6 +12,9 @@ pub const SP: Register = Register(2);
 /// routines.
 pub const T0: Register = Register(5);
 
+/// The last callee-saved register.
+pub const S11: Register = Register(27);
+
 /// Returns whether a jump that writes `register` is a call, and a jump that reads it a return
 /// (2.5.1, table 2.1).
 pub(crate) fn is_link(register: Register) -> bool {

@@ -8,6 +8,7 @@
 
 use super::Core;
 use ticklab_isa::{Cycles, Lane, Profile, Tally, COUNTED, LANES};
+use ticklab_memory::StallLanes;
 
 /// One assumption, which has one timing lane. Lanes are in the order of this enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,6 +239,17 @@ impl Lanes {
     /// Returns the lane of `assumption`, or `None` if this core with these memories never needs it.
     pub(crate) fn index(&self, assumption: Assumption) -> Option<usize> {
         self.index[assumption as usize]
+    }
+
+    /// Returns the lanes that count the stalls of flash memory, if the profile describes one.
+    pub(crate) fn stalls(&self) -> Option<StallLanes> {
+        Some(StallLanes {
+            cycles: self.index(Assumption::Cycles)?,
+            miss: self.index(Assumption::FlashMiss)?,
+            possible_miss: self.index(Assumption::FlashPossibleMiss)?,
+            hidden_stall: self.index(Assumption::FlashHiddenStall)?,
+            literal_miss: self.index(Assumption::LiteralMiss)?,
+        })
     }
 
     /// Returns `tally` with `count` more events of `assumption`.

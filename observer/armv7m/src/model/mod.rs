@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 //! Computes the tallies of instructions, control-flow edges and exceptions: the cycle model.
 //!
-//! The caller adds these tallies in the order of execution: [`Model::block`] for the executed
-//! instructions of a block, [`Model::executed`] for each conditional access among them that was
-//! performed, and either [`Model::edge`] or [`Model::exception`] for the transition to the next
-//! block. [`MemorySystem`] adds the stalls of memory.
+//! [`CycleModel`] says in which order the caller adds these tallies. [`MemorySystem`] adds the
+//! stalls of memory.
 
 mod lanes;
 mod rules;
 
-use crate::memory::{Begin, Fetches, MemorySystem};
+use crate::register;
 pub(crate) use lanes::{Assumption, Lanes};
 use rules::Rules;
-use std::str::FromStr;
 use ticklab_isa::{
     accesses, counted, takes, Exception, Flash, Frame, Instruction, Lane, Profile, ProfileError,
     Tally,
 };
+use ticklab_memory::{Begin, Fetches, MemorySystem};
+use ticklab_processor::{CycleModel, ExceptionEvent};
 
 /// A processor core that has a cycle model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,17 +25,13 @@ pub enum Core {
     CortexM4F,
 }
 
-impl FromStr for Core {
-    type Err = ProfileError;
-
-    fn from_str(name: &str) -> Result<Core, ProfileError> {
+impl Core {
+    /// Returns the core that plans call `name`, one with a cycle model.
+    pub(crate) fn named(name: &str) -> Core {
         match name {
-            "cortex-m3" => Ok(Core::CortexM3),
-            "cortex-m4" => Ok(Core::CortexM4),
-            "cortex-m4f" => Ok(Core::CortexM4F),
-            _ => Err(ProfileError(format!(
-                "core {name:?} has no cycle model; take cortex-m3, cortex-m4 or cortex-m4f"
-            ))),
+            "cortex-m3" => Core::CortexM3,
+            "cortex-m4" => Core::CortexM4,
+            _ => Core::CortexM4F,
         }
     }
 }
@@ -47,23 +42,14 @@ const TAIL_CHAIN: u32 = 6;
 /// 27 instead of 10 (3.9.1).
 const FLOAT_CONTEXT: u32 = 17;
 
-/// The rules of one core with one timing profile. Without a profile, the model only counts.
+/// The rules of one core with one timing profile.
 #[derive(Clone, Debug)]
 pub struct Model {
-    rules: Option<Rules>,
+    rules: Rules,
     flash: Option<Flash>,
 }
 
 impl Model {
-    /// Returns a model that counts instructions and accesses but no cycles.
-    #[must_use]
-    pub fn counting() -> Model {
-        Model {
-            rules: None,
-            flash: None,
-        }
-    }
-
     /// # Errors
     /// The profile has a number outside its range, or describes devices.
     pub fn new(core: Core, profile: &Profile) -> Result<Model, ProfileError> {
@@ -72,23 +58,33 @@ impl Model {
             let message = "timing profile: devices are modelled on ibex only; take them out";
             return Err(ProfileError(message.to_owned()));
         }
-        let rules = Rules::new(core, Lanes::new(core, profile));
         Ok(Model {
-            rules: Some(rules),
+            rules: Rules::new(core, Lanes::new(core, profile)),
             flash: profile.flash.clone(),
         })
     }
 
-    /// Returns the timing lanes: lane `COUNTED` of a tally and the lanes after it.
-    #[must_use]
-    pub fn lanes(&self) -> &[Lane] {
-        self.rules.as_ref().map_or(&[], |rules| rules.lanes.list())
+    fn in_block(&self, block: &[Instruction], index: usize) -> Tally {
+        let instruction = &block[index];
+        let before = index.checked_sub(1).map(|index| &block[index]);
+        let mut tally = Tally::one(counted::INSTRUCTIONS);
+        if !instruction.conditional {
+            tally += accesses(instruction);
+        }
+        tally += self.rules.maybe_skipped(before, instruction);
+        if is_third_split(&block[..=index]) {
+            tally = self.rules.lanes.count(tally, Assumption::SplitFetch, 1);
+        }
+        tally
+    }
+}
+
+impl CycleModel for Model {
+    fn lanes(&self) -> &[Lane] {
+        self.rules.lanes.list()
     }
 
-    /// Returns the tallies of the block's first 0, 1, 2 … n instructions, without the transition to
-    /// the next block. Conditional accesses are counted as skipped; see [`Model::executed`].
-    #[must_use]
-    pub fn block(&self, block: &[Instruction]) -> Vec<Tally> {
+    fn block(&self, block: &[Instruction]) -> Vec<Tally> {
         let mut sum = Tally::ZERO;
         let mut sums = vec![sum];
         for index in 0..block.len() {
@@ -98,78 +94,52 @@ impl Model {
         sums
     }
 
-    fn in_block(&self, block: &[Instruction], index: usize) -> Tally {
-        let instruction = &block[index];
-        let mut tally = Tally::one(counted::INSTRUCTIONS);
-        if !instruction.conditional {
-            tally += accesses(instruction);
-        }
-        if let Some(rules) = &self.rules {
-            let before = index.checked_sub(1).map(|index| &block[index]);
-            tally += rules.maybe_skipped(before, instruction);
-            if is_third_split(&block[..=index]) {
-                tally = rules.lanes.count(tally, Assumption::SplitFetch, 1);
-            }
-        }
+    fn executed(&self, instruction: &Instruction) -> Tally {
+        let mut tally = accesses(instruction);
+        tally += self.rules.beyond_skipped(instruction);
         tally
     }
 
-    /// Returns the tally to add to a block's sum for a conditional load or store that was executed.
-    #[must_use]
-    pub fn executed(&self, instruction: &Instruction) -> Tally {
-        let tally = accesses(instruction);
-        match &self.rules {
-            Some(rules) => {
-                let mut tally = tally;
-                tally += rules.beyond_skipped(instruction);
-                tally
-            }
-            None => tally,
+    /// Returns the pipeline refill after a taken branch, otherwise the overlap of the two
+    /// instructions, which may be negative.
+    fn edge(&self, from: &Instruction, to: &Instruction) -> Tally {
+        if takes(from, to) {
+            self.rules.refill(from, to)
+        } else {
+            self.rules.maybe_skipped(Some(from), to) - self.rules.maybe_skipped(None, to)
         }
     }
 
-    /// Returns the tally of the transition from the last executed instruction of one block to the
-    /// first instruction of the next: the pipeline refill after a taken branch, otherwise the
-    /// overlap of the two instructions, which may be negative.
-    #[must_use]
-    pub fn edge(&self, from: &Instruction, to: &Instruction) -> Tally {
-        match &self.rules {
-            Some(rules) if takes(from, to) => rules.refill(from, to),
-            Some(rules) => rules.maybe_skipped(Some(from), to) - rules.maybe_skipped(None, to),
-            None => Tally::ZERO,
-        }
+    fn exception(&self, event: &ExceptionEvent) -> Tally {
+        self.rules.exception(event.kind, event.frame)
     }
 
-    /// Returns the cycles of an exception, in place of [`Model::edge`]. The caller adds the counted
-    /// lanes.
-    #[must_use]
-    pub fn exception(&self, exception: Exception, frame: Frame) -> Tally {
-        self.rules
-            .as_ref()
-            .map_or(Tally::ZERO, |rules| rules.exception(exception, frame))
+    fn fetches(&self, block: &[Instruction]) -> Fetches {
+        let Some(flash) = &self.flash else {
+            return Fetches::default();
+        };
+        let sums = self.block(block);
+        let begins = sums.iter().map(|sum| Begin {
+            soonest: self.rules.lanes.low(sum),
+            latest: self.rules.lanes.high(sum),
+        });
+        Fetches::new(flash, block, &begins.collect::<Vec<_>>())
     }
 
-    /// Returns the fetches of `block`, for [`MemorySystem::fetch`].
-    #[must_use]
-    pub fn fetches(&self, block: &[Instruction]) -> Fetches {
-        match (&self.rules, &self.flash) {
-            (Some(rules), Some(flash)) => {
-                let sums = self.block(block);
-                let begins = sums.iter().map(|sum| Begin {
-                    soonest: rules.lanes.low(sum),
-                    latest: rules.lanes.high(sum),
-                });
-                Fetches::new(flash, block, &begins.collect::<Vec<_>>())
-            }
-            _ => Fetches::default(),
-        }
+    fn memory(&self) -> Option<MemorySystem> {
+        let flash = self.flash.as_ref()?;
+        Some(MemorySystem::new(flash, self.rules.lanes.stalls()?))
     }
 
-    /// Returns the memories in their state after reset, or `None` if no memory has wait states.
-    #[must_use]
-    pub fn memory(&self) -> Option<MemorySystem> {
-        let (rules, flash) = (self.rules.as_ref()?, self.flash.as_ref()?);
-        MemorySystem::new(flash, &rules.lanes)
+    /// The addresses of literals are known, and no stack is in memory with wait states.
+    fn needs_address(&self, instruction: &Instruction) -> bool {
+        let is_known = instruction.literal.is_some() && !instruction.conditional;
+        let is_stack = instruction.base.contains(register::SP);
+        self.has_history() && instruction.reads > 0 && !is_known && !is_stack
+    }
+
+    fn has_history(&self) -> bool {
+        self.flash.is_some()
     }
 }
 
@@ -187,8 +157,8 @@ fn is_third_split(executed: &[Instruction]) -> bool {
 impl Rules {
     /// Returns the cost of an instruction in a block, where a conditional instruction may be
     /// skipped. Every instruction whose condition fails takes one cycle (3.3.1).
-    /// [`Model::executed`] adds the rest for an access; any other conditional instruction costs
-    /// between one cycle and its full cost.
+    /// [`CycleModel::executed`] adds the rest for an access; any other conditional instruction
+    /// costs between one cycle and its full cost.
     fn maybe_skipped(&self, before: Option<&Instruction>, instruction: &Instruction) -> Tally {
         if !instruction.conditional {
             return self.cost(before, instruction);

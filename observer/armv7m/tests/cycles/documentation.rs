@@ -4,6 +4,7 @@
 use crate::profiles;
 use std::path::Path;
 use ticklab_armv7m::{Core, Model};
+use ticklab_processor::CycleModel;
 
 /// Returns the name, low, high and source of each row of the documented table.
 fn documented() -> Vec<[String; 4]> {

@@ -4,11 +4,20 @@
 use crate::program::{interval, model, Interval};
 use ticklab_armv7m::Core;
 use ticklab_armv7m::Core::{CortexM3, CortexM4, CortexM4F};
-use ticklab_isa::{Exception, Frame};
+use ticklab_isa::{Class, Exception, Frame, Instruction};
+use ticklab_processor::{CycleModel, ExceptionEvent};
 
 fn cycles(core: Core, exception: Exception, frame: Frame) -> Interval {
     let model = model(core);
-    interval(&model, &model.exception(exception, frame))
+    let code = Instruction::new(Class::Alu);
+    let event = ExceptionEvent {
+        kind: exception,
+        exception: 15,
+        frame,
+        from: &code,
+        to: &code,
+    };
+    interval(&model, &model.exception(&event))
 }
 
 #[test]

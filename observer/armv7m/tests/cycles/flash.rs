@@ -7,9 +7,11 @@
 
 use crate::profiles;
 use crate::program::{interval, Interval, Program};
-use ticklab_armv7m::Arrival::{self, Branch, Exception, Sequential};
-use ticklab_armv7m::{Core, MemorySystem, Model};
+use ticklab_armv7m::{Core, Model};
 use ticklab_isa::{Instruction, Profile, Tally};
+use ticklab_memory::Arrival::{self, Branch, Exception, Sequential};
+use ticklab_memory::MemorySystem;
+use ticklab_processor::CycleModel;
 
 const MISS: Interval = (4, 9);
 const POSSIBLE_MISS: Interval = (0, 9);

@@ -4,6 +4,7 @@
 use std::path::Path;
 use ticklab_armv7m::{Core, Model};
 use ticklab_isa::Profile;
+use ticklab_processor::CycleModel;
 
 /// Returns platform/profiles/`name`.toml.
 pub fn read(name: &str) -> Profile {
@@ -63,16 +64,4 @@ fn an_error_names_the_key_and_its_range() {
         let error = error(from, to);
         assert!(named.iter().all(|name| error.contains(name)), "{error}");
     }
-}
-
-#[test]
-fn an_error_names_the_unknown_core() {
-    let error = "cortex-m7"
-        .parse::<Core>()
-        .expect_err("cortex-m7 has no model");
-    let error = error.to_string();
-    assert!(
-        error.contains("cortex-m7") && error.contains("cortex-m3"),
-        "{error}"
-    );
 }

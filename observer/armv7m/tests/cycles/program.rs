@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use ticklab_armv7m::{decode_block, Core, Model};
 use ticklab_isa::{Instruction, Profile, Tally, COUNTED};
+use ticklab_processor::CycleModel;
 
 /// The low and high bound, in cycles.
 pub type Interval = (u32, u32);

@@ -9,14 +9,12 @@
 //! A recording begins at reset, because call stacks and tasks are known only from there; the part
 //! before a span costs a few bytes. It may end before the run does.
 
-mod context;
 mod player;
 mod predictor;
 mod reader;
 mod varint;
 mod writer;
 
-pub use context::Context;
 pub use player::Player;
 pub use reader::{Event, Events, Recording};
 pub use writer::Recorder;

@@ -2,10 +2,11 @@
 //! Makes the calls of a recording to a core, which writes the log of the run again.
 
 use super::{Event, Recording};
-use crate::core::{BlockId, Core};
-use crate::image::Image;
+use crate::block::BlockId;
+use crate::core::Core;
 use crate::Error;
 use std::io::{self, Write};
+use ticklab_image::Image;
 
 pub struct Player<W: Write> {
     pub core: Core<W>,

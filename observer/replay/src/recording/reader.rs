@@ -3,13 +3,14 @@
 
 use super::predictor::Predictor;
 use super::writer::operand_count;
-use super::{damaged, image_hash, varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC};
+use super::{damaged, image_hash, varint, End, Header, DEFINE, END, FIRST_CODE, MAGIC};
 use super::{ACCESSED, ADDRESS, BLOCK, CONTEXT, MARK, REACHED, SCHEMA};
 use crate::header;
 use crate::plan::Plan;
 use crate::Error;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use ticklab_processor::Context;
 
 /// A limit above the size of any block (512 instructions of 4 bytes) or end.
 const LONGEST_BYTES: u32 = 1 << 16;

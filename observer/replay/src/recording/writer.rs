@@ -5,14 +5,14 @@
 //! does not stop the run: the first one is kept for [`Recorder::finish`].
 
 use super::predictor::Predictor;
-use super::{varint, Context, End, Header, DEFINE, END, FIRST_CODE, MAGIC, SCHEMA};
+use super::{varint, End, Header, DEFINE, END, FIRST_CODE, MAGIC, SCHEMA};
 use super::{ACCESSED, ADDRESS, BLOCK, CONTEXT, MARK, REACHED};
-use crate::block::Block;
-use crate::core::BlockId;
+use crate::block::{Block, BlockId};
 use crate::header;
 use crate::plan::{Passes, Plan};
 use std::collections::HashMap;
 use std::io::{self, Write};
+use ticklab_processor::Context;
 
 /// The number of uncompressed bytes that are compressed at a time.
 const CHUNK_BYTES: usize = 1 << 16;

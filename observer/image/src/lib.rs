@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-//! Reads an image: its marks, vector table, functions and code.
+//! Reads an image: its marks, functions and code.
+#![forbid(unsafe_code)]
 
-use crate::Error;
+mod error;
+
+pub use error::Error;
+
 use object::read::elf::ElfFile32;
-use object::{Architecture, Endianness, Object, ObjectSection, ObjectSymbol, SymbolKind};
+use object::read::elf::FileHeader;
+use object::{Endianness, Object, ObjectSection, ObjectSymbol, SymbolKind};
 use std::path::Path;
 
 /// A point in the code of a scenario whose passes are recorded (bench/include/bench/mark.h).
@@ -21,18 +26,11 @@ struct Symbol {
     is_function: bool,
 }
 
-/// The instruction set that an image is built for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Isa {
-    #[default]
-    Armv7M,
-    Rv32,
-}
-
 /// A loaded image. Addresses are those of the instructions, without the Thumb bit.
 #[derive(Clone, Debug, Default)]
 pub struct Image {
-    pub isa: Isa,
+    /// The machine that the image is built for: `e_machine` of its ELF header.
+    pub machine: u16,
     /// In the order of `.bench.marks`.
     pub marks: Vec<Mark>,
     /// Sorted by address.
@@ -41,12 +39,9 @@ pub struct Image {
     contents: Vec<(u32, Vec<u8>)>,
 }
 
-/// Exceptions 0 to 15 and at most 496 interrupts (DDI 0403E, B1.5.2).
-const VECTORS: u32 = 512;
-
 impl Image {
     /// # Errors
-    /// The file cannot be read or is not an image for a supported processor.
+    /// The file cannot be read or is not a complete 32-bit ELF image.
     pub fn read(path: &Path) -> Result<Image, Error> {
         let name = path.display();
         let data = std::fs::read(path)
@@ -55,7 +50,7 @@ impl Image {
     }
 
     /// # Errors
-    /// The data is not a complete ELF image for a supported processor.
+    /// The data is not a complete 32-bit ELF image.
     pub fn parse(data: &[u8]) -> Result<Image, Error> {
         let elf = ElfFile32::<Endianness>::parse(data).map_err(|e| {
             Error::new(format!(
@@ -63,7 +58,7 @@ impl Image {
             ))
         })?;
         Ok(Image {
-            isa: isa(&elf)?,
+            machine: elf.elf_header().e_machine(elf.endian()),
             marks: marks(&elf)?,
             symbols: symbols(&elf)?,
             contents: contents(&elf)?,
@@ -81,31 +76,11 @@ impl Image {
         Some(u32::from_le_bytes(word))
     }
 
-    /// Returns the number and handler of each exception in the vector table at `table`, including
-    /// Reset (1).
-    ///
-    /// # Errors
-    /// The image has no data there.
-    pub fn vectors(&self, table: u32) -> Result<Vec<(u16, u32)>, Error> {
-        let end = self.table_end(table);
-        if self.word(table + 4).is_none() {
-            return Err(Error::new(format!(
-                "no vector table at {table:#x}; set `vectors` of the board to its address"
-            )));
-        }
-        let entries = (1..VECTORS).map(|number| (number, table + 4 * number));
-        Ok(entries
-            .take_while(|&(_, address)| address < end)
-            .filter_map(|(number, address)| Some((number as u16, self.word(address)?)))
-            .filter(|&(_, handler)| handler & 1 == 1)
-            .map(|(number, handler)| (number, handler & !1))
-            .collect())
-    }
-
-    /// Returns the end of the table. Data after the table, for example a literal pool, could be
-    /// mistaken for more vectors. The table's symbol size is the most reliable limit, then the next
-    /// symbol or the end of the section.
-    fn table_end(&self, table: u32) -> u32 {
+    /// Returns the end of the table of words that begins at `table`. Data after the table, for
+    /// example a literal pool, could be mistaken for more entries. The table's symbol size is the
+    /// most reliable limit, then the next symbol or the end of the section.
+    #[must_use]
+    pub fn table_end(&self, table: u32) -> u32 {
         let sized = self
             .symbols
             .iter()
@@ -144,16 +119,6 @@ impl Image {
 }
 
 type Elf<'data> = ElfFile32<'data, Endianness>;
-
-fn isa(elf: &Elf) -> Result<Isa, Error> {
-    match elf.architecture() {
-        Architecture::Arm => Ok(Isa::Armv7M),
-        Architecture::Riscv32 => Ok(Isa::Rv32),
-        other => Err(Error::new(format!(
-            "built for {other:?}; build it for the board's core"
-        ))),
-    }
-}
 
 fn unreadable(what: &str, error: object::Error) -> Error {
     Error::new(format!("cannot read its {what} ({error}); link it again"))

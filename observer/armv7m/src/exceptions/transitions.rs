@@ -10,12 +10,11 @@
 //! time. The handler is counted when it begins, as the tail-chained exception that it is in
 //! hardware (late arrival, DDI 0403E, B1.5.13).
 
-use crate::block::may_continue_at;
-use crate::exceptions::{Active, ExceptionChange, ExceptionStack, Jump, Transition};
 use ticklab_isa::{Flow, Instruction};
+use ticklab_processor::{Active, ExceptionChange, ExceptionStack, Jump, Transition};
 
 pub fn apply(stack: &mut ExceptionStack, transition: &Transition) -> ExceptionChange {
-    if may_continue_at(transition.from, transition.to) {
+    if transition.from.may_continue_at(transition.to) {
         follow(stack, transition.from, transition.to);
         return ExceptionChange::NONE;
     }
@@ -119,7 +118,7 @@ fn expected(instruction: &Instruction) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ticklab_armv7m::decode_block;
+    use crate::decode_block;
 
     const PENDSV: u16 = 14;
     const SYSTICK: u16 = 15;

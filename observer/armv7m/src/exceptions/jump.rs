@@ -5,10 +5,10 @@
 //! exceptions. The value loaded into PC determines the effect (DDI 0403E, B1.5.8). Blocks do not
 //! show the value, but mostly show its origin.
 
-use crate::exceptions::Jump;
-use crate::image::Image;
-use ticklab_armv7m::register;
+use crate::register;
+use ticklab_image::Image;
 use ticklab_isa::{Class, Flow, Instruction};
+use ticklab_processor::Jump;
 
 /// EXC_RETURN values begin with 0xF (DDI 0403E, B1.5.8).
 const EXC_RETURN: u32 = 0xF000_0000;

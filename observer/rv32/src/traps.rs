@@ -6,9 +6,9 @@
 //! A trap was entered if a handler begins where the preceding instruction does not lead. MRET
 //! leaves the active trap; if none is active, MRET starts a task.
 
-use crate::exceptions::{ExceptionChange, ExceptionStack, Transition};
+use crate::decode_block;
 use ticklab_isa::{counted, Flow, Instruction};
-use ticklab_rv32::decode_block;
+use ticklab_processor::{ExceptionChange, ExceptionStack, Transition};
 
 const FETCH_FAULT: u16 = 1;
 const ILLEGAL: u16 = 2;

@@ -4,16 +4,17 @@
 //! The vector table of the image defines the handlers. A kernel may move the table into RAM and
 //! install other handlers there, which are learned when they are first entered.
 
-use crate::handlers::Handlers;
-use crate::image::Image;
-use crate::Error;
+use ticklab_image::{Error, Image};
 use ticklab_isa::{counted, Flow};
+use ticklab_processor::Handlers;
 
 pub const HARD_FAULT: u16 = 3;
 pub const SVCALL: u16 = 11;
 pub const PENDSV: u16 = 14;
 pub const SYSTICK: u16 = 15;
 const FIRST_EXTERNAL: u16 = 16;
+/// Exceptions 0 to 15 and at most 496 interrupts (DDI 0403E, B1.5.2).
+const VECTORS: u16 = 512;
 
 /// Returns whether the exception is HardFault, MemManage, BusFault or UsageFault, which are entered
 /// by an instruction that does not complete.
@@ -47,13 +48,30 @@ const NAMES: [(&str, u16); 9] = [
 /// Returns the handlers of the vector table at `table`.
 pub fn read(image: &Image, table: u32) -> Result<Handlers, Error> {
     let mut handlers = Handlers::new(table);
-    for (exception, handler) in image.vectors(table)? {
+    for (exception, handler) in entries(image, table)? {
         match exception {
             1 => handlers.reset = Some(handler),
             _ => _ = handlers.add(handler, exception),
         }
     }
     Ok(handlers)
+}
+
+/// Returns the number and handler of each exception in the table, including Reset (1).
+fn entries(image: &Image, table: u32) -> Result<Vec<(u16, u32)>, Error> {
+    let end = image.table_end(table);
+    if image.word(table + 4).is_none() {
+        return Err(Error::new(format!(
+            "no vector table at {table:#x}; set `vectors` of the board to its address"
+        )));
+    }
+    let entries = (1..VECTORS).map(|number| (number, table + 4 * u32::from(number)));
+    Ok(entries
+        .take_while(|&(_, address)| address < end)
+        .filter_map(|(number, address)| Some((number, image.word(address)?)))
+        .filter(|&(_, handler)| handler & 1 == 1)
+        .map(|(number, handler)| (number, handler & !1))
+        .collect())
 }
 
 /// Guesses the exception of a handler outside the table, which was entered after an instruction
@@ -85,4 +103,25 @@ pub fn choose(exceptions: &[u16], flow: Flow, stopped: bool) -> Option<u16> {
         .copied()
         .find(|&exception| fits(exception));
     fitting.or(exceptions.first().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_image_without_a_table_is_refused() {
+        let error = read(&Image::default(), 0x8000).unwrap_err().to_string();
+        assert!(
+            error.contains("0x8000") && error.contains("`vectors`"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_shared_handler_is_that_of_a_fault_if_the_instruction_stopped() {
+        let shared = [HARD_FAULT, SYSTICK];
+        assert_eq!(choose(&shared, Flow::Next, true), Some(HARD_FAULT));
+        assert_eq!(choose(&shared, Flow::Next, false), Some(SYSTICK));
+    }
 }

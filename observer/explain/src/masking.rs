@@ -3,34 +3,14 @@
 //! application's class to the instruction that admits them again.
 //!
 //! Recordings do not contain register values. The effect of an instruction on a mask is derived
-//! from the code before it (effect.rs). Whether a restored mask was set is known from the state
-//! when it was saved.
+//! from the code before it (`InstructionSet::mask_effect`). Whether a restored mask was set is known
+//! from the state when it was saved.
 
-mod effect;
-mod rv32;
-
-pub use effect::{Effect, Mask};
-
-use crate::code::InstructionInfo;
 use crate::functions::FunctionId;
 use crate::tree::Sum;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
-use ticklab_isa::{counted, Instruction, Tally};
-use ticklab_replay::Isa;
-
-/// Returns the effect of an instruction on the masks. `instructions` must contain those before it.
-pub fn classify(
-    isa: Isa,
-    instruction: &Instruction,
-    bytes: &[u8],
-    instructions: &BTreeMap<u32, InstructionInfo>,
-) -> Option<Effect> {
-    match isa {
-        Isa::Armv7M => effect::classify(instruction, bytes, instructions),
-        Isa::Rv32 => rv32::classify(bytes),
-    }
-}
+use ticklab_isa::{counted, Tally};
+use ticklab_processor::{Mask, MaskEffect};
 
 /// The addresses at which a section begins and ends. `ends` is `None` if the sample ends first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,7 +39,7 @@ struct Open {
 #[derive(Default)]
 pub struct Masking {
     /// The state of each mask register.
-    set: [bool; Mask::ALL],
+    set: [bool; Mask::COUNT],
     /// The number of suspensions of the scheduler that were not resumed.
     suspended: usize,
     /// The state of each mask when a function saved it.
@@ -73,7 +53,7 @@ pub struct Masking {
 
 /// A masking instruction that was executed.
 pub struct Execution {
-    pub effect: Effect,
+    pub effect: MaskEffect,
     pub address: u32,
     pub function: FunctionId,
     pub caller: Option<FunctionId>,
@@ -101,36 +81,36 @@ impl Masking {
 
     fn apply(&mut self, execution: &Execution, weight: u64) {
         match execution.effect {
-            Effect::Mask(mask) => {
+            MaskEffect::Mask(mask) => {
                 self.enters += weight;
                 self.set[mask.0] = true;
             }
-            Effect::Unmask(mask) => {
+            MaskEffect::Unmask(mask) => {
                 self.leaves += weight;
                 self.set[mask.0] = false;
             }
-            Effect::Save(mask) => {
+            MaskEffect::Save(mask) => {
                 self.saved
                     .insert((execution.function, mask), self.set[mask.0]);
             }
-            Effect::Restore(mask) => {
+            MaskEffect::Restore(mask) => {
                 self.leaves += weight;
                 let saved = self.saved.get(&(execution.function, mask));
                 self.set[mask.0] = saved.copied().unwrap_or(false);
             }
-            Effect::Unknown(mask) => {
+            MaskEffect::Unknown(mask) => {
                 self.unknown += weight;
                 self.set[mask.0] = false;
             }
-            Effect::Suspend => {
+            MaskEffect::Suspend => {
                 self.enters += weight;
                 self.suspended += 1;
             }
-            Effect::Resume => {
+            MaskEffect::Resume => {
                 self.leaves += weight;
                 self.suspended = self.suspended.saturating_sub(1);
             }
-            Effect::Stack => {}
+            MaskEffect::Stack => {}
         }
     }
 
@@ -198,13 +178,12 @@ impl Masking {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ticklab_armv7m::decode_block;
 
     #[test]
     fn the_exception_return_clears_faultmask() {
         let mut masking = Masking::default();
         let masks = Execution {
-            effect: Effect::Mask(Mask::FAULTMASK),
+            effect: MaskEffect::Mask(Mask::FAULTMASK),
             address: 0x100,
             function: FunctionId(0),
             caller: None,
@@ -222,10 +201,10 @@ mod tests {
     fn suspensions_nest() {
         let mut masking = Masking::default();
         let effects = [
-            Effect::Suspend,
-            Effect::Suspend,
-            Effect::Resume,
-            Effect::Resume,
+            MaskEffect::Suspend,
+            MaskEffect::Suspend,
+            MaskEffect::Resume,
+            MaskEffect::Resume,
         ];
         let changes = effects.map(|effect| {
             let execution = Execution {
@@ -238,14 +217,5 @@ mod tests {
             masking.execute(&execution, 1, 0)
         });
         assert_eq!(changes, [true, false, false, true]);
-    }
-
-    #[test]
-    fn a_conditional_write_has_an_unknown_effect() {
-        // IT EQ; MSREQ BASEPRI, R3.
-        let block = decode_block(0, &[0x08, 0xBF, 0x83, 0xF3, 0x11, 0x88]);
-        let bytes = [0x83, 0xF3, 0x11, 0x88];
-        let effect = classify(Isa::Armv7M, &block[1], &bytes, &Default::default());
-        assert!(matches!(effect, Some(Effect::Unknown(_))), "{effect:?}");
     }
 }

@@ -2,8 +2,7 @@
 //! The reads of flash memory that a block causes, computed once when the block is decoded.
 
 use super::cache::{Array, Span};
-use ticklab_isa::Flash;
-use ticklab_isa::Instruction;
+use ticklab_isa::{Flash, Instruction};
 
 /// The flash lines that contain a block's instructions and literals.
 #[derive(Clone, Debug, Default)]
@@ -46,13 +45,15 @@ pub(super) struct Stall {
 /// with all at their high end. Both grow along the block, so their differences bound the time
 /// between two instructions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Begin {
-    pub(crate) soonest: u32,
-    pub(crate) latest: u32,
+pub struct Begin {
+    pub soonest: u32,
+    pub latest: u32,
 }
 
 impl Fetches {
-    pub(crate) fn new(flash: &Flash, block: &[Instruction], begins: &[Begin]) -> Fetches {
+    /// Computes the reads of `block`. `begins` has the cycle in which each instruction begins.
+    #[must_use]
+    pub fn new(flash: &Flash, block: &[Instruction], begins: &[Begin]) -> Fetches {
         let array = Array::new(flash);
         let mut fetches = Fetches {
             instructions: block.len(),

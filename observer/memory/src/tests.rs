@@ -3,21 +3,25 @@
 //! after any history.
 
 use super::*;
-use crate::decode::decode_block;
-use crate::model::{Core, Model};
-use ticklab_isa::Instruction;
-use ticklab_isa::{Cache, Profile};
+use ticklab_isa::{Cache, Class, Instruction};
 
 const BYTES: u32 = 1024;
-const NOP: [u8; 2] = [0x00, 0xBF];
 
-/// Returns a model with few cache rows, so that blocks hit, hit in part and evict one another.
-fn model(prefetch: bool) -> Model {
+const LANES: StallLanes = StallLanes {
+    cycles: 0,
+    miss: 1,
+    possible_miss: 2,
+    hidden_stall: 3,
+    literal_miss: 4,
+};
+
+/// Returns a memory with few cache rows, so that blocks hit, hit in part and evict one another.
+fn flash(prefetch: bool) -> Flash {
     let cache = Cache {
         rows: 4,
         lines_per_row: 4,
     };
-    let flash = Flash {
+    Flash {
         origin: 0,
         bytes: BYTES,
         wait_states: 4,
@@ -25,13 +29,26 @@ fn model(prefetch: bool) -> Model {
         prefetch,
         instruction_cache: cache,
         data_cache: cache,
+    }
+}
+
+/// Returns an instruction of 16 bits.
+fn nop(address: u32) -> Instruction {
+    Instruction {
+        address,
+        size: 2,
+        ..Instruction::new(Class::Hint)
+    }
+}
+
+/// Returns the reads of a block whose instructions take one cycle each.
+fn fetches(flash: &Flash, block: &[Instruction]) -> Fetches {
+    let begin = |cycle| Begin {
+        soonest: cycle,
+        latest: cycle,
     };
-    let profile = Profile {
-        title: "small caches".to_owned(),
-        flash: Some(flash),
-        devices: None,
-    };
-    Model::new(Core::CortexM4, &profile).expect("the profile is valid")
+    let begins: Vec<_> = (0..=block.len() as u32).map(begin).collect();
+    Fetches::new(flash, block, &begins)
 }
 
 /// Generates pseudo-random numbers, the same in every run (G. Marsaglia, "Xorshift RNGs", Journal
@@ -51,8 +68,10 @@ impl Random {
     fn block(&mut self) -> Vec<Instruction> {
         let origin = if self.below(8) == 0 { BYTES / 2 } else { 0 };
         let address = origin + 2 * self.below(48);
-        let instructions = 1 + self.below(24) as usize;
-        decode_block(address, &NOP.repeat(instructions))
+        let instructions = 1 + self.below(24);
+        (0..instructions)
+            .map(|index| nop(address + 2 * index))
+            .collect()
     }
 
     fn arrival(&mut self) -> Arrival {
@@ -66,13 +85,14 @@ impl Random {
 
 /// Executes a random sequence of blocks and returns how many of them were hits as a whole.
 fn walk(prefetch: bool) -> u32 {
-    let model = model(prefetch);
-    let (mut blocks, mut lines) = (model.memory().unwrap(), model.memory().unwrap());
+    let flash = flash(prefetch);
+    let mut blocks = MemorySystem::new(&flash, LANES);
+    let mut lines = blocks.clone();
     let mut random = Random(0x5EED);
     let mut hits = 0;
     for step in 0..20_000 {
         let block = random.block();
-        let (fetches, arrival) = (model.fetches(&block), random.arrival());
+        let (fetches, arrival) = (fetches(&flash, &block), random.arrival());
         let (mut counted, mut expected) = (Tally::ZERO, Tally::ZERO);
         blocks.fetch(&fetches, block.len(), arrival, &mut counted);
         lines.fetch_lines(&fetches.lines, block.len(), arrival, &mut expected);

@@ -14,18 +14,17 @@
 //! sequential code stalls for the time that prefetch does not hide. A miss at an exception stalls
 //! for the time that stacking does not hide.
 
+#![forbid(unsafe_code)]
+
 mod cache;
 mod fetches;
 #[cfg(test)]
 mod tests;
 
-use crate::model::{Assumption, Lanes};
 use cache::{Array, Lookup, Rows, Span};
-pub(crate) use fetches::Begin;
-pub use fetches::Fetches;
+pub use fetches::{Begin, Fetches};
 use fetches::{Line, Stall, Summary};
-use ticklab_isa::Flash;
-use ticklab_isa::Tally;
+use ticklab_isa::{Flash, Tally};
 
 /// How execution reached a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,33 +54,23 @@ pub struct MemorySystem {
     lanes: StallLanes,
 }
 
-/// The lanes that count the stalls.
+/// The lanes of a cycle model that count the stalls.
 #[derive(Clone, Copy, Debug)]
-struct StallLanes {
-    cycles: usize,
-    miss: usize,
-    possible_miss: usize,
-    hidden_stall: usize,
-    literal_miss: usize,
-}
-
-impl StallLanes {
-    fn new(lanes: &Lanes) -> Option<StallLanes> {
-        Some(StallLanes {
-            cycles: lanes.index(Assumption::Cycles)?,
-            miss: lanes.index(Assumption::FlashMiss)?,
-            possible_miss: lanes.index(Assumption::FlashPossibleMiss)?,
-            hidden_stall: lanes.index(Assumption::FlashHiddenStall)?,
-            literal_miss: lanes.index(Assumption::LiteralMiss)?,
-        })
-    }
+pub struct StallLanes {
+    pub cycles: usize,
+    pub miss: usize,
+    pub possible_miss: usize,
+    pub hidden_stall: usize,
+    pub literal_miss: usize,
 }
 
 impl MemorySystem {
-    pub(crate) fn new(flash: &Flash, lanes: &Lanes) -> Option<MemorySystem> {
+    /// Returns the memories in their state after reset.
+    #[must_use]
+    pub fn new(flash: &Flash, lanes: StallLanes) -> MemorySystem {
         let array = Array::new(flash);
         let instructions = Rows::new(array, flash.instruction_cache);
-        Some(MemorySystem {
+        MemorySystem {
             array,
             all: instructions.clone(),
             demanded: instructions,
@@ -90,8 +79,8 @@ impl MemorySystem {
             data_in_use: None,
             prefetch: flash.prefetch,
             wait_states: flash.wait_states,
-            lanes: StallLanes::new(lanes)?,
-        })
+            lanes,
+        }
     }
 
     /// Fetches the lines of a block and reads its literals, for the first `executed` instructions,

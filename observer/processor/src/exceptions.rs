@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! The shadow exception stack: the active exceptions, inferred from the flow of execution.
 //!
-//! A target reports blocks but no exceptions. The processor's module (processor/) interprets the
+//! A target reports blocks but no exceptions. The instruction set (armv7m, rv32) interprets the
 //! transition from one block to the next; this file defines its effects.
 //!
 //! If an exception becomes active twice, the shadow stack has missed an exit and corrects itself:

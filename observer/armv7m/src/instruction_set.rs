@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//! Armv7-M: the cores, exceptions by the vector table, and exception returns by the value of PC.
+
+use crate::exceptions::{jump, transitions, vectors};
+use crate::{decode_block_within, is_wide, masks, model, register, stack, Model};
+use ticklab_image::{Error, Image};
+use ticklab_isa::{Flow, Instruction, Profile, ProfileError, Register};
+use ticklab_processor::{
+    Context, Core, CycleModel, ExceptionChange, ExceptionStack, Handlers, InstructionSet, Jump,
+    MaskEffect, Preceding, Transition,
+};
+
+/// EM_ARM (ELF for the Arm Architecture, IHI 0044).
+const MACHINE: u16 = 40;
+
+const CORES: [Core; 3] = [
+    modelled("cortex-m4f", true),
+    modelled("cortex-m4", false),
+    modelled("cortex-m3", false),
+];
+
+const fn modelled(name: &'static str, has_fpu: bool) -> Core {
+    Core {
+        name,
+        has_fpu,
+        has_model: true,
+    }
+}
+
+pub struct Armv7M;
+
+impl InstructionSet for Armv7M {
+    fn machine(&self) -> u16 {
+        MACHINE
+    }
+
+    fn cores(&self) -> &'static [Core] {
+        &CORES
+    }
+
+    fn model(&self, core: &Core, profile: &Profile) -> Result<Box<dyn CycleModel>, ProfileError> {
+        let model = Model::new(model::Core::named(core.name), profile)?;
+        Ok(Box::new(model))
+    }
+
+    fn size(&self, first: [u8; 2]) -> usize {
+        if is_wide(u16::from_le_bytes(first).into()) {
+            4
+        } else {
+            2
+        }
+    }
+
+    fn decode(&self, start: u32, code: &[u8], it_remaining: u8) -> Vec<Instruction> {
+        decode_block_within(start, code, it_remaining)
+    }
+
+    fn stack_pointer(&self) -> Register {
+        register::SP
+    }
+
+    fn stack_growth(&self, _instruction: &Instruction, bytes: &[u8]) -> i32 {
+        stack::growth(bytes)
+    }
+
+    fn frame_bytes(&self, is_float: bool) -> u32 {
+        stack::frame_bytes(is_float)
+    }
+
+    fn context(&self, instruction: &Instruction, address: u32) -> Option<Context> {
+        stack::context(instruction, address)
+    }
+
+    fn mask_effect(
+        &self,
+        instruction: &Instruction,
+        bytes: &[u8],
+        preceding: Preceding,
+    ) -> Option<MaskEffect> {
+        masks::effect(instruction, bytes, preceding)
+    }
+
+    fn handlers(&self, image: &Image, table: u32) -> Result<Handlers, Error> {
+        vectors::read(image, table)
+    }
+
+    fn guess(&self, image: &Image, address: u32, flow: Flow) -> u16 {
+        vectors::guess(image, address, flow)
+    }
+
+    fn choose(&self, exceptions: &[u16], from: &Instruction, stopped: bool) -> Option<u16> {
+        vectors::choose(exceptions, from.flow, stopped)
+    }
+
+    fn is_fault(&self, exception: u16) -> bool {
+        vectors::is_fault(exception)
+    }
+
+    fn lane(&self, exception: u16) -> usize {
+        vectors::lane(exception)
+    }
+
+    fn jump(&self, block: &[Instruction], code: &[u8], image: &Image) -> Option<Jump> {
+        jump::at_the_end(block, code, image)
+    }
+
+    fn follow(&self, stack: &mut ExceptionStack, from: &Instruction, to: u32) {
+        transitions::follow(stack, from, to);
+    }
+
+    fn apply(&self, stack: &mut ExceptionStack, transition: &Transition) -> ExceptionChange {
+        transitions::apply(stack, transition)
+    }
+
+    /// A fault in the HardFault handler locks up the processor (DDI 0403E, B1.5.15).
+    fn may_lock_up(&self, stack: &ExceptionStack) -> bool {
+        stack.is_active(vectors::HARD_FAULT)
+    }
+}

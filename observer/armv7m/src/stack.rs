@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+//! The use of stacks: the growth by an instruction, the exception frame, and the saving of a task's
+//! registers.
+//!
+//! At a task switch of any kernel, R4 to R11 of one task are stored to memory and those of the
+//! other are loaded, with a base other than SP: a handler runs on the main stack, tasks on the
+//! process stack (DDI 0403E, B1.4.1). The address of R4 identifies the task, because a kernel may
+//! save more registers before R4 than it restores with the same instruction.
+
+use crate::register;
+use ticklab_isa::{Class, Instruction, Registers};
+use ticklab_processor::Context;
+
+/// The size of the exception frame, without and with the registers of the floating-point unit (DDI
+/// 0403E, B1.5.7).
+const BASIC_FRAME_BYTES: u32 = 32;
+const EXTENDED_FRAME_BYTES: u32 = 104;
+
+const CALLEE_SAVED: u32 = 0x0FF0;
+const BELOW: u32 = 0x000F;
+
+pub fn frame_bytes(is_float: bool) -> u32 {
+    if is_float {
+        EXTENDED_FRAME_BYTES
+    } else {
+        BASIC_FRAME_BYTES
+    }
+}
+
+/// Returns the context if `instruction` saves or restores all of R4 to R11.
+pub fn context(instruction: &Instruction, address: u32) -> Option<Context> {
+    let (is_save, registers) = match instruction.class {
+        Class::StoreMultiple => (true, instruction.sources),
+        Class::LoadMultiple => (false, instruction.results),
+        _ => return None,
+    };
+    let is_whole = registers.0 & CALLEE_SAVED == CALLEE_SAVED;
+    let is_stack = instruction.base.contains(register::SP);
+    let in_front = Registers(registers.0 & BELOW & !instruction.base.0);
+    (is_whole && !is_stack).then(|| Context {
+        is_save,
+        slot: address.wrapping_add(4 * u32::from(in_front.count())),
+    })
+}
+
+/// Returns the bytes by which the instruction in `bytes` grows the stack.
+pub fn growth(bytes: &[u8]) -> i32 {
+    let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    match bytes.len() {
+        2 => narrow(half(0)),
+        _ => wide(half(0), half(2)),
+    }
+}
+
+/// Returns the growth by a 16-bit instruction (DDI 0403E, A5.2.5).
+fn narrow(code: u16) -> i32 {
+    let registers = 4 * (code & 0x1FF).count_ones() as i32;
+    let constant = 4 * i32::from(code & 0x7F);
+    match (code & 0xFF80, code & 0xFE00) {
+        (0xB000, _) => -constant,
+        (0xB080, _) => constant,
+        (_, 0xB400) => registers,
+        (_, 0xBC00) => -registers,
+        _ => 0,
+    }
+}
+
+/// Returns the growth by a 32-bit instruction: multiple and dual transfers, single transfers with
+/// write-back, and additions, all with SP (DDI 0403E, A5.3).
+fn wide(first: u16, second: u16) -> i32 {
+    let list = 4 * second.count_ones() as i32;
+    let words = 4 * i32::from(second & 0xFF);
+    let is_sp_result = second >> 8 & 0xF == 13;
+    match first {
+        0xE92D => list,
+        0xE8BD => -list,
+        0xF84D | 0xF85D => single(second),
+        _ if first & 0xFFBF == 0xED2D && second & 0x0E00 == 0x0A00 => words,
+        _ if first & 0xFFBF == 0xECBD && second & 0x0E00 == 0x0A00 => -words,
+        // LDRD, STRD with write-back: P, U, 1, W.
+        _ if first & 0xFE6F == 0xE86D => signed(first & 0x80 != 0, words),
+        _ if first & 0xFBEF == 0xF1AD && is_sp_result => expanded(first, second),
+        _ if first & 0xFBEF == 0xF10D && is_sp_result => -expanded(first, second),
+        _ if first & 0xFBFF == 0xF2AD && is_sp_result => plain(first, second),
+        _ if first & 0xFBFF == 0xF20D && is_sp_result => -plain(first, second),
+        _ => 0,
+    }
+}
+
+/// Returns the growth by LDR or STR with an 8-bit offset: 1, P, U, W.
+fn single(second: u16) -> i32 {
+    let writes_back = second & 0x0900 == 0x0900;
+    let offset = i32::from(second & 0xFF);
+    if writes_back {
+        signed(second & 0x0200 != 0, offset)
+    } else {
+        0
+    }
+}
+
+/// Returns the growth for an offset: adding to SP shrinks the stack.
+fn signed(is_added: bool, offset: i32) -> i32 {
+    if is_added {
+        -offset
+    } else {
+        offset
+    }
+}
+
+/// Returns the immediate i:imm3:imm8.
+fn plain(first: u16, second: u16) -> i32 {
+    let (i, imm3) = (first >> 10 & 1, second >> 12 & 7);
+    i32::from(i << 11 | imm3 << 8 | second & 0xFF)
+}
+
+/// Returns the immediate expanded by ThumbExpandImm (DDI 0403E, A5.3.2).
+fn expanded(first: u16, second: u16) -> i32 {
+    let code = plain(first, second) as u32;
+    let byte = code & 0xFF;
+    let value = match code >> 8 {
+        0 => byte,
+        1 => byte << 16 | byte,
+        2 => byte << 24 | byte << 8,
+        3 => byte * 0x0101_0101,
+        _ => (0x80 | code & 0x7F).rotate_right(code >> 7),
+    };
+    value as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode_block;
+
+    fn context_of(encoding: [u8; 4]) -> Option<Context> {
+        context(&decode_block(0, &encoding)[0], 0x100)
+    }
+
+    #[test]
+    fn a_switch_moves_all_callee_saved_registers() {
+        // STMDB R0!, {R4-R11, LR}; LDMIA R0!, {R4-R11, LR}.
+        let (save, restore) = ([0x20, 0xE9, 0xF0, 0x4F], [0xB0, 0xE8, 0xF0, 0x4F]);
+        let context = |is_save, slot| Some(Context { is_save, slot });
+        assert_eq!(context_of(save), context(true, 0x100));
+        assert_eq!(context_of(restore), context(false, 0x100));
+        // STMIA R1, {R2, R4-R11, LR}: R2 is stored before R4.
+        assert_eq!(context_of([0x81, 0xE8, 0xF4, 0x4F]), context(true, 0x104));
+    }
+
+    #[test]
+    fn other_transfers_are_no_switch() {
+        // PUSH {R4-R11, LR}; LDMIA R0, {R4-R7}.
+        assert_eq!(context_of([0x2D, 0xE9, 0xF0, 0x4F]), None);
+        assert_eq!(context_of([0x90, 0xE8, 0xF0, 0x00]), None);
+    }
+
+    #[test]
+    fn narrow_instructions_of_the_stack() {
+        assert_eq!(growth(&[0x10, 0xB5]), 8); // PUSH {R4, LR}
+        assert_eq!(growth(&[0x10, 0xBD]), -8); // POP {R4, PC}
+        assert_eq!(growth(&[0x82, 0xB0]), 8); // SUB SP, #8
+        assert_eq!(growth(&[0x05, 0xB0]), -20); // ADD SP, #20
+        assert_eq!(growth(&[0x70, 0x47]), 0); // BX LR
+        assert_eq!(growth(&[0x20, 0xB1]), 0); // CBZ R0
+    }
+
+    #[test]
+    fn wide_instructions_of_the_stack() {
+        assert_eq!(growth(&[0x2D, 0xE9, 0xF0, 0x4F]), 36); // PUSH {R4-R11, LR}
+        assert_eq!(growth(&[0xBD, 0xE8, 0xF0, 0x8F]), -36); // POP {R4-R11, PC}
+        assert_eq!(growth(&[0x4D, 0xF8, 0x04, 0x8D]), 4); // PUSH {R8}
+        assert_eq!(growth(&[0x5D, 0xF8, 0x04, 0xFB]), -4); // POP {PC}
+        assert_eq!(growth(&[0xCD, 0xF8, 0x04, 0x80]), 0); // STR R8, [SP, #4]
+        assert_eq!(growth(&[0xAD, 0xF5, 0x80, 0x7D]), 256); // SUB SP, #256
+        assert_eq!(growth(&[0x0D, 0xF5, 0x80, 0x7D]), -256); // ADD SP, #256
+        assert_eq!(growth(&[0xAD, 0xF2, 0x04, 0x4D]), 1028); // SUBW SP, SP, #1028
+        assert_eq!(growth(&[0x2D, 0xED, 0x10, 0x8A]), 64); // VPUSH {S16-S31}
+        assert_eq!(growth(&[0xBD, 0xEC, 0x10, 0x8A]), -64); // VPOP {S16-S31}
+        assert_eq!(growth(&[0x6D, 0xE9, 0x04, 0x45]), 16); // STRD R4, R5, [SP, #-16]!
+        assert_eq!(growth(&[0x2D, 0xE9, 0x00, 0x00]), 0);
+    }
+}

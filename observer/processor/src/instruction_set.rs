@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+//! Defines the interface of an instruction set: how code is decoded, what it does to stacks, masks
+//! and tasks, and how exceptions are entered and left.
+
+use crate::{
+    Context, Core, CycleModel, ExceptionChange, ExceptionStack, Handlers, Jump, MaskEffect,
+    Transition,
+};
+use ticklab_image::{Error, Image};
+use ticklab_isa::{Flow, Instruction, Profile, ProfileError, Register};
+
+/// Returns the instruction that ends at an address, and its bytes, if it is known.
+pub type Preceding<'a> = &'a dyn Fn(u32) -> Option<(&'a Instruction, &'a [u8])>;
+
+pub trait InstructionSet: Sync {
+    // --- Identity
+
+    /// Returns the machine of its images: `e_machine` of the ELF header.
+    fn machine(&self) -> u16;
+
+    /// Returns the cores that the crate knows. A core that is not listed is counted as the first.
+    fn cores(&self) -> &'static [Core];
+
+    /// Returns the cycle model of `core`, which [`Core::has_model`], with a timing profile.
+    ///
+    /// # Errors
+    /// The profile does not fit the core.
+    fn model(&self, core: &Core, profile: &Profile) -> Result<Box<dyn CycleModel>, ProfileError>;
+
+    // --- Code
+
+    /// Returns the size in bytes of the instruction that begins with this halfword.
+    fn size(&self, first: [u8; 2]) -> usize;
+
+    /// Decodes a block whose first `it_remaining` instructions belong to an IT block before it.
+    fn decode(&self, start: u32, code: &[u8], it_remaining: u8) -> Vec<Instruction>;
+
+    /// Returns the instructions of a block that certainly store to `address`.
+    fn stores(&self, _start: u32, _code: &[u8], _address: u32) -> Vec<usize> {
+        Vec::new()
+    }
+
+    // --- Stacks, tasks and masks
+
+    fn stack_pointer(&self) -> Register;
+
+    /// Returns the bytes by which an instruction grows the stack, if it changes the stack pointer
+    /// by a constant; otherwise 0. The result is negative if the stack shrinks.
+    fn stack_growth(&self, instruction: &Instruction, bytes: &[u8]) -> i32;
+
+    /// Returns the bytes that the processor stacks at an exception. `is_float` says whether the
+    /// interrupted code may have floating-point state.
+    fn frame_bytes(&self, is_float: bool) -> u32;
+
+    /// Returns the context if `instruction` saves or restores the registers of a task. `address` is
+    /// the lowest address that it accesses, or 0 if unknown.
+    fn context(&self, instruction: &Instruction, address: u32) -> Option<Context>;
+
+    /// Returns the effect of an instruction on the interrupt masks.
+    fn mask_effect(
+        &self,
+        instruction: &Instruction,
+        bytes: &[u8],
+        preceding: Preceding,
+    ) -> Option<MaskEffect>;
+
+    // --- Exceptions
+
+    /// Returns the handlers that are known before execution. `table` is the plan's address of
+    /// vectors.
+    ///
+    /// # Errors
+    /// The image has no data there.
+    fn handlers(&self, image: &Image, table: u32) -> Result<Handlers, Error>;
+
+    /// Returns the handlers that a block of code installs: address and exception of each.
+    fn installs(&self, _image: &Image, _start: u32, _code: &[u8]) -> Vec<(u32, u16)> {
+        Vec::new()
+    }
+
+    /// Guesses the exception of an unknown handler that was entered after an instruction with
+    /// `flow`.
+    fn guess(&self, image: &Image, address: u32, flow: Flow) -> u16;
+
+    /// Chooses among the exceptions that share a handler the one taken after `from`. `stopped` is
+    /// true if `from` certainly did not complete.
+    fn choose(&self, exceptions: &[u16], from: &Instruction, stopped: bool) -> Option<u16>;
+
+    /// Returns whether the exception is a fault, entered by an instruction that does not complete.
+    fn is_fault(&self, exception: u16) -> bool;
+
+    /// Returns the lane that counts entries of the exception.
+    fn lane(&self, exception: u16) -> usize;
+
+    /// Returns the name of the exception if it is not that of its handler.
+    fn name(&self, _exception: u16) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns the kind of jump of the block's last instruction, if its flow does not determine it.
+    fn jump(&self, _block: &[Instruction], _code: &[u8], _image: &Image) -> Option<Jump> {
+        None
+    }
+
+    /// Follows a transition that the code explains.
+    fn follow(&self, _stack: &mut ExceptionStack, _from: &Instruction, _to: u32) {}
+
+    /// Applies a transition that the code does not explain, and returns its effect.
+    fn apply(&self, stack: &mut ExceptionStack, transition: &Transition) -> ExceptionChange;
+
+    /// Returns whether another fault would lock up the processor.
+    fn may_lock_up(&self, _stack: &ExceptionStack) -> bool {
+        false
+    }
+}

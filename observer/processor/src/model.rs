@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//! Defines the interface of a cycle model, and the model that counts no cycles.
+
+use ticklab_isa::{accesses, counted, Exception, Frame, Instruction, Lane, Tally};
+use ticklab_memory::{Fetches, MemorySystem};
+
+/// The entry, exit or tail-chaining of an exception, for its cost.
+pub struct ExceptionEvent<'a> {
+    pub kind: Exception,
+    /// The exception that is entered or left.
+    pub exception: u16,
+    pub frame: Frame,
+    /// The last instruction before it, or the one that faulted.
+    pub from: &'a Instruction,
+    pub to: &'a Instruction,
+}
+
+/// The costs of one core with one timing profile.
+///
+/// The caller adds these tallies in the order of execution: [`CycleModel::block`] for the executed
+/// instructions of a block, [`CycleModel::executed`] for each conditional access among them that
+/// was performed, and either [`CycleModel::edge`] or [`CycleModel::exception`] for the transition
+/// to the next block. A [`MemorySystem`] adds the stalls of memory.
+pub trait CycleModel {
+    /// Returns the timing lanes: lane `COUNTED` of a tally and the lanes after it.
+    fn lanes(&self) -> &[Lane];
+
+    /// Returns the tallies of the block's first 0, 1, 2 … n instructions, without the transition to
+    /// the next block. Conditional accesses are counted as skipped; see [`CycleModel::executed`].
+    fn block(&self, block: &[Instruction]) -> Vec<Tally>;
+
+    /// Returns the tally to add to a block's sum for a conditional access that was executed.
+    fn executed(&self, instruction: &Instruction) -> Tally {
+        accesses(instruction)
+    }
+
+    /// Returns the tally of the transition from the last executed instruction of one block to the
+    /// first instruction of the next. It may be negative.
+    fn edge(&self, from: &Instruction, to: &Instruction) -> Tally;
+
+    /// Returns the cycles of an exception event, in place of [`CycleModel::edge`]. The caller adds
+    /// the counted lanes.
+    fn exception(&self, event: &ExceptionEvent) -> Tally;
+
+    /// Returns the cycles of instruction `index` that have passed when its mark is observed. `sums`
+    /// is the result of [`CycleModel::block`].
+    fn cycles_before_retirement(&self, _sums: &[Tally], _index: usize) -> Tally {
+        Tally::ZERO
+    }
+
+    /// Returns the block's reads of memory with wait states.
+    fn fetches(&self, _block: &[Instruction]) -> Fetches {
+        Fetches::default()
+    }
+
+    /// Returns the memories in their state after reset, or `None` if no memory has wait states.
+    fn memory(&self) -> Option<MemorySystem> {
+        None
+    }
+
+    /// Returns whether the cost of `instruction` depends on the address that it accesses.
+    fn needs_address(&self, _instruction: &Instruction) -> bool {
+        false
+    }
+
+    /// Returns the cost of such an access where there is no [`MemorySystem`], or `None` if it has
+    /// none.
+    fn access(&self, _address: u32) -> Option<Tally> {
+        None
+    }
+
+    /// Returns whether the cost of the same blocks may differ from one execution to the next.
+    fn has_history(&self) -> bool {
+        false
+    }
+}
+
+/// Counts instructions and accesses but no cycles, on any core.
+#[derive(Clone, Copy, Debug)]
+pub struct Counting;
+
+impl CycleModel for Counting {
+    fn lanes(&self) -> &[Lane] {
+        &[]
+    }
+
+    fn block(&self, block: &[Instruction]) -> Vec<Tally> {
+        let mut sum = Tally::ZERO;
+        let mut sums = vec![sum];
+        for instruction in block {
+            sum += Tally::one(counted::INSTRUCTIONS);
+            if !instruction.conditional {
+                sum += accesses(instruction);
+            }
+            sums.push(sum);
+        }
+        sums
+    }
+
+    fn edge(&self, _from: &Instruction, _to: &Instruction) -> Tally {
+        Tally::ZERO
+    }
+
+    fn exception(&self, _event: &ExceptionEvent) -> Tally {
+        Tally::ZERO
+    }
+}

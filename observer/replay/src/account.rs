@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//! Adds up tallies, writes them to the log as records, and asks the budget whether the observation
+//! ends.
+
+use crate::budget::Budget;
+use crate::log::{Ending, Header, Log, Record, RecordKind, Trailer};
+use std::io::{self, Write};
+use ticklab_isa::{counted, Tally};
+
+pub(crate) struct Account<W: Write> {
+    pub header: Header,
+    /// The tally since the last record.
+    pub tally: Tally,
+    /// The sum of all records.
+    recorded: Tally,
+    /// The instructions of the tally that the budget has counted.
+    spent: u32,
+    /// The instructions of the tally at which the budget must be asked again.
+    limit: u32,
+    budget: Budget,
+    log: Log<W>,
+}
+
+impl<W: Write> Account<W> {
+    pub fn new(header: Header, budget: Budget, out: W) -> Account<W> {
+        Account {
+            tally: Tally::ZERO,
+            recorded: Tally::ZERO,
+            spent: 0,
+            limit: budget.horizon(),
+            budget,
+            log: Log::new(out, &header),
+            header,
+        }
+    }
+
+    /// Returns the tally since reset.
+    pub fn total(&self) -> Tally {
+        let mut total = self.recorded;
+        total += &self.tally;
+        total
+    }
+
+    /// Returns whether [`Account::spend`] must be called.
+    #[inline]
+    pub fn is_due(&self) -> bool {
+        self.tally[counted::INSTRUCTIONS] >= self.limit
+    }
+
+    /// Reports the instructions of the tally to the budget. Returns the reason if the observation
+    /// ends.
+    #[cold]
+    #[inline(never)]
+    pub fn spend(&mut self) -> Option<Ending> {
+        let instructions = self.tally[counted::INSTRUCTIONS];
+        let ending = self.budget.spend(instructions - self.spent);
+        self.spent = instructions;
+        self.limit = instructions.saturating_add(self.budget.horizon());
+        ending
+    }
+
+    /// Reports a pass of `mark` to the budget. Returns the reason if the observation ends.
+    pub fn pass(&mut self, mark: usize) -> Option<Ending> {
+        let ending = self.budget.pass(mark);
+        self.limit = self.budget.horizon();
+        ending
+    }
+
+    /// Writes a record with the tally, which begins again at zero. `exception` is active.
+    pub fn record(&mut self, kind: RecordKind, id: u32, exception: u16) {
+        let _ = self.spend();
+        let record = self.take_record(kind, id, exception);
+        self.log.record(&record);
+    }
+
+    /// Writes a record without a tally.
+    pub fn note(&mut self, kind: RecordKind, id: u32, exception: u16) {
+        self.log.record(&Record {
+            kind,
+            node: 0,
+            exception,
+            id,
+            tally: Tally::ZERO,
+        });
+    }
+
+    /// Ends the log. `exception` is active.
+    pub fn end(&mut self, exception: u16, trailer: &Trailer) -> io::Result<()> {
+        let record = self.take_record(RecordKind::End, 0, exception);
+        self.log.end(record, trailer)
+    }
+
+    fn take_record(&mut self, kind: RecordKind, id: u32, exception: u16) -> Record {
+        let tally = std::mem::replace(&mut self.tally, Tally::ZERO);
+        self.recorded += &tally;
+        self.spent = 0;
+        self.limit = self.budget.horizon();
+        Record {
+            kind,
+            node: 0,
+            exception,
+            id,
+            tally,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//! Where execution is: the running block, and what is known of its execution so far.
+
+use crate::block::BlockId;
+use ticklab_isa::Frame;
+use ticklab_memory::Arrival;
+
+pub(crate) struct Position {
+    pub running: Option<BlockId>,
+    pub arrival: Arrival,
+    /// The number of instructions of the running block that the tally already contains.
+    pub added: usize,
+    /// Addresses of the conditional instructions that accessed memory in the running block.
+    pub accessed: Vec<u32>,
+    /// The instruction of the running block with the latest mark, if none was executed since.
+    pub marked: Option<usize>,
+    /// See [`crate::Core::entered`]. The value is of an earlier block if the last block
+    /// [`crate::Core::was_plain`].
+    pub entered: Option<usize>,
+    /// See [`crate::Core::was_plain`].
+    pub was_plain: bool,
+    /// The frame of the next exception: whether floating-point code was executed so far.
+    pub frame: Frame,
+}
+
+impl Position {
+    /// Returns the position at reset.
+    pub fn new() -> Position {
+        Position {
+            running: None,
+            arrival: Arrival::Branch,
+            added: 0,
+            accessed: Vec::new(),
+            marked: None,
+            entered: None,
+            was_plain: false,
+            frame: Frame::Basic,
+        }
+    }
+
+    #[inline]
+    pub fn enter(&mut self, next: BlockId) {
+        self.running = Some(next);
+        (self.added, self.marked) = (0, None);
+    }
+}

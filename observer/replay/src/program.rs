@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+//! The guest's program as known so far: its image, the blocks of code that a target translated, and
+//! the handlers of exceptions.
+
+use crate::block::{Block, BlockId};
+use crate::edges::{Edges, FastPath};
+use crate::plan::Plan;
+use crate::Error;
+use std::collections::{HashMap, HashSet};
+use ticklab_image::Image;
+use ticklab_isa::{Flow, Instruction};
+use ticklab_processor::{Counting, CycleModel, Handlers, InstructionSet};
+
+pub(crate) struct Program {
+    pub image: Image,
+    pub set: &'static dyn InstructionSet,
+    pub model: Box<dyn CycleModel>,
+    pub handlers: Handlers,
+    pub blocks: Vec<KnownBlock>,
+    /// Indexed by block.
+    pub fast_paths: Vec<FastPath>,
+    ids: HashMap<(u32, u8, Vec<u8>), BlockId>,
+    /// The number of remaining instructions of a conditional sequence (Armv7-M: an IT block), at
+    /// addresses inside it.
+    it_remaining: HashMap<u32, u8>,
+    /// The register that ends the machine, and the addresses of the stores to it. The target may
+    /// translate such a store later without the code before it, which determines the store's
+    /// address.
+    finisher: Option<u32>,
+    finishing: HashSet<u32>,
+}
+
+/// A block with the facts that depend on its address.
+pub(crate) struct KnownBlock {
+    pub block: Block,
+    /// The exceptions that have their handler here.
+    pub handler_of: Vec<u16>,
+    pub edges: Edges,
+}
+
+impl Program {
+    /// # Errors
+    /// The plan does not fit the image, or requests a model that does not exist.
+    pub fn new(plan: &Plan, image: Image) -> Result<Program, Error> {
+        let set = ticklab_registry::instruction_set(image.machine, &plan.core)?;
+        let model: Box<dyn CycleModel> = match &plan.model {
+            Some(modelling) => {
+                let core = ticklab_registry::modelled_core(image.machine, &plan.core)?;
+                let model = set.model(core, &modelling.profile);
+                model.map_err(|e| Error::new(e.to_string()))?
+            }
+            None => Box::new(Counting),
+        };
+        Ok(Program {
+            handlers: set.handlers(&image, plan.vectors)?,
+            image,
+            set,
+            model,
+            blocks: Vec::new(),
+            fast_paths: Vec::new(),
+            ids: HashMap::new(),
+            it_remaining: HashMap::new(),
+            finisher: plan.finisher,
+            finishing: HashSet::new(),
+        })
+    }
+
+    /// Returns the block of `code` at `start`, which is added if it is new.
+    pub fn block(&mut self, start: u32, code: &[u8]) -> BlockId {
+        let it_remaining = self.it_remaining.get(&start).copied().unwrap_or(0);
+        let key = (start, it_remaining, code.to_vec());
+        if let Some(&id) = self.ids.get(&key) {
+            return id;
+        }
+        let block = Block::new(
+            self.set,
+            &*self.model,
+            &self.image,
+            start,
+            code,
+            it_remaining,
+        );
+        self.note_conditions(&block);
+        self.note_finisher(&block, code);
+        for (address, exception) in self.set.installs(&self.image, start, code) {
+            self.add_handler(address, exception);
+        }
+        let id = BlockId(self.blocks.len());
+        self.add(block);
+        self.ids.insert(key, id);
+        id
+    }
+
+    fn note_conditions(&mut self, block: &Block) {
+        for instruction in block.instructions.iter().filter(|i| i.it_remaining > 0) {
+            self.it_remaining
+                .insert(instruction.end(), instruction.it_remaining);
+        }
+    }
+
+    fn note_finisher(&mut self, block: &Block, code: &[u8]) {
+        let Some(finisher) = self.finisher else {
+            return;
+        };
+        let stores = self.set.stores(block.start(), code, finisher);
+        let address = |store: usize| block.instructions[store].address;
+        self.finishing.extend(stores.into_iter().map(address));
+    }
+
+    fn add(&mut self, block: Block) {
+        let handler_of = self.handlers.at(block.start()).to_vec();
+        self.fast_paths
+            .push(FastPath::new(&block, !handler_of.is_empty()));
+        self.blocks.push(KnownBlock {
+            block,
+            handler_of,
+            edges: Edges::new(),
+        });
+    }
+
+    /// Returns whether `instruction` is a store to the finisher.
+    pub fn finishes(&self, instruction: &Instruction) -> bool {
+        self.finishing.contains(&instruction.address)
+    }
+
+    pub fn start(&self, id: BlockId) -> u32 {
+        self.blocks[id.0].block.start()
+    }
+
+    /// Adds the address of a handler of `exception`. Known blocks there become handlers.
+    fn add_handler(&mut self, address: u32, exception: u16) {
+        if !self.handlers.add(address, exception) {
+            return;
+        }
+        for (entry, fast_path) in self.blocks.iter_mut().zip(&mut self.fast_paths) {
+            if entry.block.start() == address {
+                entry.handler_of = self.handlers.at(address).to_vec();
+                fast_path.is_handler = true;
+            }
+        }
+    }
+
+    /// Returns the exception whose handler begins at `next`, where `from` does not certainly lead.
+    pub fn handler(&mut self, from: &Instruction, next: BlockId) -> Option<u16> {
+        let known = self
+            .set
+            .choose(&self.blocks[next.0].handler_of, from, false);
+        if known.is_some() || from.is_computed_jump() {
+            return known;
+        }
+        Some(self.learn_handler(next, from.flow))
+    }
+
+    fn learn_handler(&mut self, next: BlockId, flow: Flow) -> u16 {
+        let start = self.start(next);
+        let exception = self.set.guess(&self.image, start, flow);
+        self.add_handler(start, exception);
+        exception
+    }
+
+    /// Returns whether a computed jump at `from` may lead to `to`: to the start of a function, or
+    /// within one.
+    pub fn is_plausible_jump(&self, from: u32, to: u32) -> bool {
+        let function = |address| self.image.function(address).map(|(_, start)| start);
+        function(to).is_some_and(|start| start == to || function(from) == Some(start))
+    }
+}
