@@ -5,8 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from ticklab.description.model import Cycles, Lane, Record, Run, Score, Stats, Status
+from ticklab.description.model import (
+    Curve,
+    Cycles,
+    Figures,
+    Lane,
+    NotMeasured,
+    Record,
+    Run,
+    Sampled,
+    Score,
+    Stats,
+    Status,
+    WorstCase,
+)
 
 BOARD = "mps2-an386"
 CLOCK_HZ = 25_000_000
@@ -43,45 +57,46 @@ def record(
         span="iteration",
         params={},
         layout=0,
-        status=Status.PASS,
-        instructions=stats(instructions),
-        interrupted=stats(instructions + 400, 3),
-        exceptions=entry,
-        reads=30.0,
-        writes=20.0,
-        cycles=Cycles(stats(low), stats(high), "zero-wait"),
-        score_30s=Score(30 * CLOCK_HZ / high, 30 * CLOCK_HZ / low, CLOCK_HZ),
+        result=Sampled(
+            instructions=stats(instructions),
+            interrupted=stats(instructions + 400, 3),
+            exceptions=entry,
+            reads=30.0,
+            writes=20.0,
+            cycles=Cycles(stats(low), stats(high), "zero-wait"),
+            score_30s=Score(30 * CLOCK_HZ / high, 30 * CLOCK_HZ / low, CLOCK_HZ),
+            lanes={"instructions": instructions, "cycles": cycles, "entry": entry, "load": load},
+        ),
         features=FEATURES,
-        lanes={"instructions": instructions, "cycles": cycles, "entry": entry, "load": load},
         measurement=f"{kernel}-{scenario}",
     )
 
 
 def unmeasured(kernel: str, scenario: str, status: Status, reason: str) -> Record:
-    blank = record(kernel, scenario)
-    return replace(
-        blank,
-        status=status,
-        reason=reason,
-        instructions=None,
-        interrupted=None,
-        exceptions=None,
-        reads=None,
-        writes=None,
-        cycles=None,
-        score_30s=None,
-        lanes={},
-        measurement=None,
-    )
+    result = NotMeasured(status, reason)
+    return replace(record(kernel, scenario), result=result, measurement=None)
+
+
+def with_figures(record: Record, **figures: Any) -> Record:
+    """Returns the record with other figures."""
+    assert isinstance(record.result, Figures)
+    return replace(record, result=replace(record.result, **figures))
+
+
+def swept(record: Record, curve: Curve) -> Record:
+    """Returns the record as that of a sweep, if it has figures."""
+    if isinstance(record.result, NotMeasured):
+        return record
+    return replace(record, result=WorstCase(**{**vars(record.sampled), "curve": curve}))
 
 
 def records() -> tuple[Record, ...]:
-    cooperative = replace(
+    cooperative = with_figures(
         record("freertos", "cooperative-scheduling", 61, 96, 1, 12),
         per_thread=(400, 400, 400, 400, 400),
         deterministic=True,
     )
-    unfair = replace(
+    unfair = with_figures(
         record("rt", "cooperative-scheduling", 72, 90, 1, 14),
         per_thread=(400, 397, 400, 400, 400),
         deterministic=False,
@@ -89,7 +104,7 @@ def records() -> tuple[Record, ...]:
     return (
         unmeasured("null", "message-processing", Status.UNSUPPORTED, "lacks service queue"),
         unmeasured("null", "cooperative-scheduling", Status.UNSUPPORTED, "lacks service yield"),
-        replace(record("null", "basic-processing", 17422, 20500, 0, 2048), interrupted=None),
+        with_figures(record("null", "basic-processing", 17422, 20500, 0, 2048), interrupted=None),
         record("freertos", "message-processing", 192, 250, 0, 40),
         cooperative,
         record("freertos", "basic-processing", 17422, 20500, 0, 2048),

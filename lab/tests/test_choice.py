@@ -9,11 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from synthetic import with_figures
 
 from ticklab import paths
 from ticklab.comparison import best_level
 from ticklab.description import descriptions
-from ticklab.description.model import Cycles, Record, Stats, Status
+from ticklab.description.model import Cycles, NotMeasured, Record, Sampled, Stats, Status
 from ticklab.errors import UsageError
 from ticklab.measurement import cases, support
 
@@ -46,8 +47,7 @@ def record(optimise: str, scenario: str, low: float, high: float) -> Record:
         span="span",
         params={},
         layout=0,
-        status=Status.PASS,
-        cycles=Cycles(stats(low), stats(high), "zero-wait"),
+        result=Sampled(cycles=Cycles(stats(low), stats(high), "zero-wait")),
     )
 
 
@@ -197,7 +197,7 @@ def test_what_does_not_exercise_the_kernel_chooses_no_level() -> None:
 
 
 def test_a_level_at_which_something_fails_is_not_the_best() -> None:
-    failed = replace(record("O3", "x", 1, 1), status=Status.FAIL, cycles=None)
+    failed = replace(record("O3", "x", 1, 1), result=NotMeasured(Status.FAIL, "wrong"))
     found = [record("O2", "x", 8, 12), failed]
     assert [r.optimise for r in best_level.choose(found)] == ["O2"]
 
@@ -215,7 +215,7 @@ def test_each_kernel_has_a_best_level_of_its_own() -> None:
 
 def test_counts_decide_where_nothing_is_modelled() -> None:
     found = [
-        replace(record(level, "x", 1, 1), cycles=None, instructions=stats(count))
+        with_figures(record(level, "x", 1, 1), cycles=None, instructions=stats(count))
         for level, count in (("O2", 9), ("O3", 8))
     ]
     assert [r.optimise for r in best_level.choose(found)] == ["O3"]

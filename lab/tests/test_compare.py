@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from synthetic import BOARD, LANES, record, run, stats, unmeasured
+from synthetic import BOARD, LANES, record, run, stats, unmeasured, with_figures
 
 from ticklab.comparison import compare
 from ticklab.comparison.compare import Interval, Verdict
-from ticklab.description.model import Cycles, Status
+from ticklab.description.model import Cycles, Sampled, Status
 
 OTHER_PROFILE = Cycles(stats(250.0), stats(290.0), "stm32l4-80mhz")
 
@@ -79,8 +79,8 @@ def test_corners_that_disagree_are_undecided() -> None:
 def test_a_difference_finer_than_the_mean_resolves_decides_nothing() -> None:
     """One sample in 100 takes 20 cycles more, and ticks took 3: 4 * 20 / 100 may be luck."""
     uneven = replace(stats(250.0), min=249.8, max=269.8)
-    one = replace(record(cycles=250, load=0), cycles=Cycles(uneven, uneven, "zero-wait"))
-    near, far = (replace(one, lanes={"cycles": cycles}) for cycles in (251.5, 251.7))
+    one = with_figures(record(cycles=250, load=0), cycles=Cycles(uneven, uneven, "zero-wait"))
+    near, far = (with_figures(one, lanes={"cycles": cycles}) for cycles in (251.5, 251.7))
 
     assert compare.resolution(one) == pytest.approx(0.8)
     verdicts = [compare.compare(one, other, LANES) for other in (near, far)]
@@ -113,7 +113,7 @@ def test_only_work_that_was_done_is_compared() -> None:
 
 
 def test_without_a_model_there_is_no_verdict() -> None:
-    counted = replace(record(instructions=150), cycles=None)
+    counted = with_figures(record(instructions=150), cycles=None)
     found = compare.compare(counted, record(instructions=200), LANES)
     assert found == compare.Comparison(instructions=0.75, cycles=None, verdict=None)
 
@@ -130,7 +130,7 @@ def test_like_is_compared_with_like() -> None:
         ({"features": {"isolation": False}}, "feature timeouts"),
         ({"board": "mps2-an385"}, "board"),
         ({"optimise": "O3"}, "optimisation"),
-        ({"cycles": OTHER_PROFILE}, "timing profile"),
+        ({"result": Sampled(cycles=OTHER_PROFILE)}, "timing profile"),
     ],
 )
 def test_what_differs_in_a_record_is_named(change: dict[str, Any], name: str) -> None:

@@ -56,16 +56,16 @@ def test_what_is_lost_is_what_a_second_without_the_service_has_more() -> None:
 
     assert found[0].tick_hz * USES == 1000
     assert _instructions(lost) / alone == pytest.approx(rate(wake_up) - rate(semaphore))
-    whole = records[0].per_second
+    whole = records[0].figures.per_second
     assert whole
-    assert lost.per_second
-    assert 0 < lost.per_second.low <= lost.per_second.high < 0.05 * whole.low
-    assert (whole.unit, lost.per_second.unit) == ("Dhrystones", "Dhrystones lost")
+    assert lost.figures.per_second
+    assert 0 < lost.figures.per_second.low <= lost.figures.per_second.high < 0.05 * whole.low
+    assert (whole.unit, lost.figures.per_second.unit) == ("Dhrystones", "Dhrystones lost")
 
 
 def _instructions(record: Record) -> float:
-    assert record.instructions, record.reason
-    return record.instructions.mean
+    assert record.figures.instructions, record.reason
+    return record.figures.instructions.mean
 
 
 def _lost_to_semaphore(records: list[Record], lanes: tuple[Lane, ...]) -> Record:

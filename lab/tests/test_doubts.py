@@ -17,7 +17,7 @@ from typing import Any
 import cells
 import pytest
 from logs import Writer
-from synthetic import LANES, record, run
+from synthetic import LANES, record, run, with_figures
 
 from ticklab import building, paths
 from ticklab import cli as command_line
@@ -97,10 +97,10 @@ def test_each_reason_to_doubt_has_its_kind() -> None:
     prebuilt = replace(case, kernel=replace(case.kernel, libraries=("libk.a",)))
     assert doubted(prebuilt, one) == {"prebuilt": "libk.a, of unknown compiler and flags"}
     for hz, is_doubted in ((100, False), (110, False), (10_000, True), (10, True), (0, False)):
-        found = doubted(case, replace(one, ticks_seen_hz=float(hz)))
+        found = doubted(case, with_figures(one, ticks_seen_hz=float(hz)))
         assert ("tick" in found) is is_doubted, hz
     timed = replace(case, config=replace(case.config, features={"timeouts": True}))
-    assert "tick" in doubted(timed, replace(one, ticks_seen_hz=0.0))
+    assert "tick" in doubted(timed, with_figures(one, ticks_seen_hz=0.0))
 
 
 def test_both_sides_may_be_doubted_for_the_same_reason() -> None:

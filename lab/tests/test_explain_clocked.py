@@ -33,10 +33,10 @@ def test_it_is_followed_on_the_board_that_runs_the_same_image(
     store = Store(root)
     (record,) = store.run(store.run_ids()[0]).records
     found = json.loads(file.read_text())
-    assert record.instructions
-    assert record.cycles
-    assert found["instructions"] == record.instructions.mean
-    assert found["cycles"]["low"] <= record.cycles.low.mean <= found["cycles"]["high"]
+    assert record.figures.instructions
+    assert record.figures.cycles
+    assert found["instructions"] == record.figures.instructions.mean
+    assert found["cycles"]["low"] <= record.figures.cycles.low.mean <= found["cycles"]["high"]
     names = {function["name"] for function in found["functions"]}
     assert {"xQueueGenericSend", "xQueueSemaphoreTake"} <= names
 

@@ -57,11 +57,11 @@ def test_the_explanation_is_the_measurement_taken_apart(store: Path, tmp_path: P
     word = run_of(store, "freertos")
     record = Store(store).run(word.partition(":")[0]).records[0]
     found = explain(store, tmp_path, word)
-    assert record.instructions
-    assert record.cycles
-    assert found["instructions"] == pytest.approx(record.instructions.mean, rel=1e-12)
-    assert found["cycles"]["low"] == pytest.approx(record.cycles.low.mean, rel=1e-12)
-    assert found["cycles"]["high"] == pytest.approx(record.cycles.high.mean, rel=1e-12)
+    assert record.figures.instructions
+    assert record.figures.cycles
+    assert found["instructions"] == pytest.approx(record.figures.instructions.mean, rel=1e-12)
+    assert found["cycles"]["low"] == pytest.approx(record.figures.cycles.low.mean, rel=1e-12)
+    assert found["cycles"]["high"] == pytest.approx(record.figures.cycles.high.mean, rel=1e-12)
     functions = found["functions"]
     assert sum(f["instructions"] for f in functions) == pytest.approx(found["instructions"])
     calls = {f["name"]: f["calls"] for f in functions}
@@ -89,8 +89,8 @@ def test_a_trace_holds_the_samples_and_the_report_the_reasons(
     said = capsys.readouterr().out
     assert said.endswith(f"{len(read.stdout.splitlines())} events\n")
     record = Store(store).run(word.partition(":")[0]).records[0]
-    assert record.instructions
-    assert read.stdout.count("span_begin:") >= record.instructions.n
+    assert record.figures.instructions
+    assert read.stdout.count("span_begin:") >= record.figures.instructions.n
     assert 'name = "waiter", task = "low"' in read.stdout
     report = (store.parent / "freertos.html").read_text()
     assert 'class="main counted" href="#why-' in report

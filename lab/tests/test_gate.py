@@ -17,7 +17,7 @@ from synthetic import record, run
 from ticklab import cli, paths
 from ticklab.comparison import gate, history
 from ticklab.comparison.gate import Kind
-from ticklab.description.model import Record, SamplePlan, Status
+from ticklab.description.model import NotMeasured, Record, SamplePlan, Status
 from ticklab.errors import ExitStatus, TicklabError, UsageError
 from ticklab.storage import baseline, sealed
 from ticklab.views import history as view
@@ -81,7 +81,7 @@ def test_slower_with_as_many_instructions_is_worse() -> None:
 
 
 def test_figures_that_are_no_more_are_gone() -> None:
-    failed = replace(kernel(150), status=Status.FAIL, reason="wrong order")
+    failed = replace(kernel(150), result=NotMeasured(Status.FAIL, "wrong order"))
     for now in (failed, None):
         change = judged(kernel(150), now, {})
         assert change

@@ -7,11 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from synthetic import with_figures
 
 from ticklab.comparison import means
 from ticklab.description import descriptions
 from ticklab.description.formulas import Loss, Mean
-from ticklab.description.model import Cycles, Lane, Record, Stats, Status, Suite
+from ticklab.description.model import (
+    Cycles,
+    Lane,
+    NotMeasured,
+    Record,
+    Sampled,
+    Stats,
+    Status,
+    Suite,
+)
 from ticklab.errors import UsageError
 
 LANES = (
@@ -39,10 +49,11 @@ def record(scenario: str, span: str, cycles: float, refill: float) -> Record:
         span=span,
         params={},
         layout=0,
-        status=Status.PASS,
-        instructions=stats(cycles - 1),
-        cycles=Cycles(stats(cycles + refill), stats(cycles + 3 * refill), "zero-wait"),
-        lanes={**tally, "cycles": cycles, "refill": refill},
+        result=Sampled(
+            instructions=stats(cycles - 1),
+            cycles=Cycles(stats(cycles + refill), stats(cycles + 3 * refill), "zero-wait"),
+            lanes={**tally, "cycles": cycles, "refill": refill},
+        ),
     )
 
 
@@ -53,27 +64,27 @@ def test_a_mean_is_the_mean_of_terms_which_may_be_sums() -> None:
     (found,) = means.records(PARTS, [SUITE], {"board": LANES})
     assert (found.scenario, found.status) == ("number", Status.PASS)
     assert found.formula == "(a + b x + b y) / 2"
-    assert found.instructions
-    assert found.instructions.mean == (9 + 19 + 39) / 2
-    assert found.cycles
-    assert found.cycles.low.mean == (70 + 3) / 2
-    assert found.cycles.high.mean == (70 + 3 * 3) / 2
-    assert found.exceptions == 3 / 2
+    assert found.figures.instructions
+    assert found.figures.instructions.mean == (9 + 19 + 39) / 2
+    assert found.figures.cycles
+    assert found.figures.cycles.low.mean == (70 + 3) / 2
+    assert found.figures.cycles.high.mean == (70 + 3 * 3) / 2
+    assert found.figures.exceptions == 3 / 2
 
 
 def test_without_one_of_its_parts_a_mean_has_no_figure() -> None:
-    lacking = replace(PARTS[1], status=Status.UNSUPPORTED, reason="kernel has no x", cycles=None)
+    lacking = replace(PARTS[1], result=NotMeasured(Status.UNSUPPORTED, "kernel has no x"))
     (found,) = means.records([PARTS[0], lacking, PARTS[2]], [SUITE], {"board": LANES})
     assert (found.status, found.reason) == (Status.UNSUPPORTED, "kernel has no x")
-    assert found.instructions is None
+    assert found.figures.instructions is None
     assert not means.records(PARTS[:2], [SUITE], {"board": LANES}), "b/y was not asked for"
 
 
 def test_counted_runs_have_counted_means() -> None:
-    counted = [replace(part, cycles=None) for part in PARTS]
+    counted = [with_figures(part, cycles=None) for part in PARTS]
     (found,) = means.records(counted, [SUITE], {})
-    assert found.instructions
-    assert found.cycles is None
+    assert found.figures.instructions
+    assert found.figures.cycles is None
 
 
 def test_a_loss_is_what_is_more_in_passes_of_the_work() -> None:
@@ -81,14 +92,15 @@ def test_a_loss_is_what_is_more_in_passes_of_the_work() -> None:
     suite = replace(SUITE, means=(), losses=(Loss("lost", ("b", "x"), ("a", "a"), 2, ("b", "y")),))
     (found,) = means.records(PARTS, [suite], {"board": LANES})
     assert found.formula == "2 × (b x - a)"
-    assert found.instructions
-    assert found.instructions.mean == 2 * (19 - 9)
-    assert found.cycles
-    assert (found.cycles.low.mean, found.cycles.high.mean) == (2 * 11, 2 * 13)
-    assert found.per_second
-    assert (found.per_second.low, found.per_second.high) == (2 * 11 / 40, 2 * 13 / 40)
-    (counted,) = means.records([replace(part, cycles=None) for part in PARTS], [suite], {})
-    assert counted.per_second is None
+    assert found.figures.instructions
+    assert found.figures.instructions.mean == 2 * (19 - 9)
+    assert found.figures.cycles
+    assert (found.figures.cycles.low.mean, found.figures.cycles.high.mean) == (2 * 11, 2 * 13)
+    assert found.figures.per_second
+    rate = found.figures.per_second
+    assert (rate.low, rate.high) == (2 * 11 / 40, 2 * 13 / 40)
+    (counted,) = means.records([with_figures(part, cycles=None) for part in PARTS], [suite], {})
+    assert counted.figures.per_second is None
 
 
 def test_a_mean_of_what_no_scenario_has_is_refused(tmp_path: Path) -> None:

@@ -63,19 +63,20 @@ def only(result: Result) -> Outcome:
 def test_a_case_becomes_a_record(tmp_path: Path) -> None:
     (record,) = run(tmp_path, cells.CASE).records
     assert (record.status, record.reason) == (Status.PASS, None)
-    assert record.instructions is not None
-    assert (record.instructions.mean, record.instructions.n) == (10, 294)
-    assert record.interrupted is not None
-    assert record.interrupted.n == 2
-    assert record.exceptions == 1
-    assert record.cycles is not None
-    assert (record.cycles.low.mean, record.cycles.high.mean) == (21, 23)
-    assert record.per_thread is not None
-    assert sum(record.per_thread) == record.instructions.n + record.interrupted.n
-    assert record.deterministic is True
-    assert record.score_30s is not None
-    assert record.score_30s.high == pytest.approx(30 * (100_000 - 100 * 5) / 21, rel=1e-3)
-    assert record.lanes["refill"] == 1
+    assert record.figures.instructions is not None
+    assert (record.figures.instructions.mean, record.figures.instructions.n) == (10, 294)
+    assert record.sampled.interrupted is not None
+    assert record.sampled.interrupted.n == 2
+    assert record.figures.exceptions == 1
+    assert record.figures.cycles is not None
+    assert (record.figures.cycles.low.mean, record.figures.cycles.high.mean) == (21, 23)
+    assert record.sampled.per_thread is not None
+    both = record.figures.instructions.n + record.sampled.interrupted.n
+    assert sum(record.sampled.per_thread) == both
+    assert record.sampled.deterministic is True
+    assert record.sampled.score_30s is not None
+    assert record.sampled.score_30s.high == pytest.approx(30 * (100_000 - 100 * 5) / 21, rel=1e-3)
+    assert record.figures.lanes["refill"] == 1
 
 
 def test_a_kernel_that_the_compiler_refuses_is_unsupported(tmp_path: Path) -> None:
@@ -157,8 +158,8 @@ def test_too_few_samples_are_observed_again_for_longer(tmp_path: Path) -> None:
     target = Fake(answer)
     plan = replace(cells.SCENARIO.plan, samples=1000)
     (record,) = run(tmp_path, cells.case(replace(cells.SCENARIO, plan=plan)), target=target).records
-    assert record.instructions is not None
-    assert record.instructions.n >= 1000
+    assert record.figures.instructions is not None
+    assert record.figures.instructions.n >= 1000
     short, long = (plan.instructions for _, plan in target.asked)
     assert (short, long > 10_000) == (3000, True)
 
@@ -166,15 +167,15 @@ def test_too_few_samples_are_observed_again_for_longer(tmp_path: Path) -> None:
 def test_a_long_start_takes_no_tick_away(tmp_path: Path) -> None:
     target = Fake(lambda _, plan: cells.switching(plan, start=1800))
     (record,) = run(tmp_path, cells.CASE, target=target).records
-    assert record.interrupted is not None
-    assert record.interrupted.n >= cells.SCENARIO.plan.ticks
+    assert record.sampled.interrupted is not None
+    assert record.sampled.interrupted.n >= cells.SCENARIO.plan.ticks
     assert len(target.asked) == 2
 
 
 def test_a_kernel_without_a_tick_is_not_waited_for(tmp_path: Path) -> None:
     target = Fake(lambda _, plan: cells.switching(plan, period=10**9))
     (record,) = run(tmp_path, cells.CASE, target=target).records
-    assert record.interrupted is None
+    assert record.sampled.interrupted is None
     assert len(target.asked) <= 2
 
 
@@ -231,7 +232,7 @@ def test_nothing_is_published_before_conformance_passes(tmp_path: Path) -> None:
     bad, good = run(tmp_path, *cases, target=target, conformance=(cells.PROOF,)).records
     assert bad.status is Status.BLOCKED
     assert bad.reason == "conformance: proof: queue is no FIFO"
-    assert bad.instructions is None
+    assert bad.figures.instructions is None
     assert good.status is Status.PASS
     assert sorted(image.name for image, _ in target.asked) == [
         *("bad-O2-proof", "good-O2-proof", "good-O2-switch")
@@ -264,8 +265,8 @@ def test_a_failed_case_shows_no_figure(tmp_path: Path) -> None:
     scenario = replace(cells.SCENARIO, expect=replace(cells.SCENARIO.expect, external=1))
     (record,) = run(tmp_path, cells.case(scenario)).records
     assert record.status is Status.FAIL
-    assert record.instructions is None
-    assert record.score_30s is None
+    assert record.figures.instructions is None
+    assert record.sampled.score_30s is None
 
 
 def test_a_full_disk_loses_no_figure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

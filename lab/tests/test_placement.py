@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from synthetic import LANES, record, stats
+from synthetic import LANES, record, stats, with_figures
 
 from ticklab import cli
 from ticklab.comparison import placement
@@ -53,7 +53,7 @@ def test_a_verdict_holds_for_every_placement(subject: tuple[float, ...], verdict
 def test_counts_that_move_are_told() -> None:
     still = placed("freertos", 300, 330)
     assert not placement.counts_moved(still)
-    assert placement.counts_moved((still[0], replace(still[1], instructions=stats(151))))
+    assert placement.counts_moved((still[0], with_figures(still[1], instructions=stats(151))))
 
 
 @pytest.mark.parametrize("kernel", ["freertos", "bulkhead"])

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import synthetic
 
-from ticklab.description.model import Cycles, Record, Status
+from ticklab.description.model import Cycles, NotMeasured, Record, Status
 from ticklab.description.plot import Plot
 from ticklab.views import plots
 from ticklab.views.matrix import matrices
@@ -18,9 +18,8 @@ PLOT = Plot("Switch tasks", "switch", "latency", {"placement": "slave"})
 def record(kernel: str, latency: int, cycles: float, placement: str = "slave") -> Record:
     exact = synthetic.stats(cycles)
     params = {"latency": str(latency), "placement": placement}
-    return replace(
-        synthetic.record(kernel, "switch"), params=params, cycles=Cycles(exact, exact, None)
-    )
+    one = replace(synthetic.record(kernel, "switch"), params=params)
+    return synthetic.with_figures(one, cycles=Cycles(exact, exact, None))
 
 
 def drawing(*records: Record, plot: Plot = PLOT) -> plots.Drawing:
@@ -38,7 +37,7 @@ def test_a_line_has_the_kernels_records_by_the_parameter() -> None:
 
 
 def test_what_has_no_figure_is_no_point() -> None:
-    failed = replace(record("rt", 33, 1), status=Status.FAIL, cycles=None)
+    failed = replace(record("rt", 33, 1), result=NotMeasured(Status.FAIL, "wrong"))
     found = drawing(record("rt", 8, 40), failed, record("rt", 100, 50))
     assert found.values == [8, 100]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import answers
 import browser
 import pytest
+import synthetic
 from synthetic import FEATURES, record, run
 from test_views import Samples
 
@@ -268,7 +269,7 @@ def swept(tmp_path: Path) -> Path:
     known = explained.Explained(found, found.spans[0], {})
     curve = Curve((1, 40, 39, 1), 2, "enter+0x2", "bench_give+0x4", {"enter": 2}, "kernel.c:7")
     one = run()
-    records = tuple(replace(each, curve=curve) for each in one.records)
+    records = tuple(synthetic.swept(each, curve) for each in one.records)
     path = tmp_path / "swept.html"
     html.write(
         replace(one, records=records),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import subprocess
@@ -16,8 +17,22 @@ import pytest
 from logs import Writer
 
 from ticklab.analysis.samples import Samples, extract
-from ticklab.description.model import Lane, Record, Run, Score, Span, Stats, Status
+from ticklab.description.model import (
+    Computed,
+    Lane,
+    NotMeasured,
+    Rate,
+    Record,
+    Result,
+    Run,
+    Sampled,
+    Score,
+    Span,
+    Stats,
+    Status,
+)
 from ticklab.errors import TicklabError, UsageError
+from ticklab.storage import records
 from ticklab.storage.sealed import DamagedError, SchemaError, UnreadableError
 from ticklab.storage.store import Measurement, Store
 
@@ -33,13 +48,14 @@ RECORD = Record(
     span="iteration",
     params={},
     layout=0,
-    status=Status.PASS,
-    instructions=STATS,
-    score_30s=Score(1.5, 2.5, 80),
-    per_thread=(3, 4),
-    deterministic=True,
+    result=Sampled(
+        instructions=STATS,
+        score_30s=Score(1.5, 2.5, 80),
+        per_thread=(3, 4),
+        deterministic=True,
+        lanes={"instructions": 11.5},
+    ),
     features={"mpu": False},
-    lanes={"instructions": 11.5},
     measurement="key",
 )
 
@@ -84,7 +100,7 @@ def test_a_run_comes_back(store: Store) -> None:
 
 
 def test_runs_are_listed_by_a_query(store: Store) -> None:
-    failed = replace(RECORD, kernel="l", status=Status.FAIL, reason="order")
+    failed = replace(RECORD, kernel="l", result=NotMeasured(Status.FAIL, "order"))
     store.add_run(replace(run(), records=(RECORD, failed)))
     (line,) = store.summaries()
     assert (line.id, line.kernels, line.boards, line.suites) == (
@@ -317,3 +333,25 @@ def test_each_run_keeps_its_own_report_and_latest_is_a_link(tmp_path: Path) -> N
     assert not left.exists()
     assert not (place.parent / "20261120-1.html").exists()
     assert latest.read_text() == "report of 20261120-2"
+
+
+@pytest.mark.parametrize(
+    ("result", "formula"),
+    [
+        (Sampled(instructions=STATS, interrupted=STATS, per_thread=(1, 2)), None),
+        (Sampled(interrupted=STATS), None),
+        (Computed(instructions=STATS, per_second=Rate(1, 2.5, "runs")), "(a + b) / 2"),
+        (NotMeasured(Status.UNSUPPORTED, "kernel has no queue"), None),
+        (NotMeasured(Status.BLOCKED, "conformance: yield"), "(a + b) / 2"),
+        (NotMeasured(Status.PASS), None),
+    ],
+)
+def test_each_kind_of_result_survives_the_store(result: Result, formula: str | None) -> None:
+    one = replace(RECORD, result=result, formula=formula)
+    assert records.decode(json.loads(json.dumps(records.encode(one)))) == one
+
+
+def test_a_result_with_a_wrong_value_is_refused() -> None:
+    flat = records.encode(RECORD)
+    with pytest.raises(ValueError, match="instructions"):
+        records.decode({**flat, "instructions": {**flat["instructions"], "n": "three"}})

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from synthetic import BOARD, LANES, record, run, stats, unmeasured
+from synthetic import BOARD, LANES, record, run, stats, unmeasured, with_figures
 
 from ticklab.analysis.samples import Flag
 from ticklab.comparison.compare import Interval
@@ -75,8 +75,8 @@ def test_a_ratio_near_one_is_never_rounded_to_one_sided_certainty() -> None:
 
 
 def test_scores_have_a_unit_and_both_bounds() -> None:
-    millions = replace(record(), score_30s=Score(4_400_000, 4_689_994, 80_000_000))
-    thousands = replace(record(), score_30s=Score(33_262, 36_585, 25_000_000))
+    millions = with_figures(record(), score_30s=Score(4_400_000, 4_689_994, 80_000_000))
+    thousands = with_figures(record(), score_30s=Score(33_262, 36_585, 25_000_000))
     assert figures.score(millions) == "~4.40–4.69 M"
     assert figures.score(thousands) == "~33.2–36.6 k"
 
@@ -88,7 +88,9 @@ def clocked() -> Run:
     passed = [one for one in run().records if one.status is Status.PASS]
     lanes = {BOARD: (LANES[0], replace(LANES[1], source="clocked"))}
     records = tuple(
-        replace(one, cycles=exact, score_30s=score, lanes={"instructions": 192.0, "cycles": 270.0})
+        with_figures(
+            one, cycles=exact, score_30s=score, lanes={"instructions": 192.0, "cycles": 270.0}
+        )
         for one in passed
     )
     return replace(run(), records=records, lanes=lanes)
@@ -216,7 +218,7 @@ def test_verdicts_between_unlike_kernels_carry_a_warning() -> None:
 
 def test_a_run_without_a_model_shows_counts_and_no_verdict() -> None:
     counted = tuple(
-        replace(one, cycles=None, score_30s=None) for one in (record("freertos"), record("rt"))
+        with_figures(one, cycles=None, score_30s=None) for one in (record("freertos"), record("rt"))
     )
     shown = text_of(replace(run(), records=counted))
     assert "192" in shown
@@ -369,7 +371,9 @@ def test_bars_stay_inside_the_chart() -> None:
 
 def test_statistics_are_all_in_the_report() -> None:
     odd = Stats(7, 11, 12, 13, 14, 15, 16, 17)
-    page = html.render([replace(run(), records=(replace(record(), instructions=odd),))], Samples())
+    page = html.render(
+        [replace(run(), records=(with_figures(record(), instructions=odd),))], Samples()
+    )
     row = page[page.index('<th scope="row">instructions</th>') :].split("</tr>")[0]
     assert [int(cell.split("<")[0]) for cell in row.split('"number">')[1:]] == [
         7, 11, 12, 13, 14, 15, 16, 17,

@@ -89,7 +89,7 @@ def _check_doubts(run: Run) -> None:
     doubted = dict.fromkeys(
         f"{record.kernel}/{record.config}: {kind}: {why}"
         for record in run.records
-        if record.instructions
+        if record.figures.instructions
         for kind, (why, _) in doubts.between(record, record).items()
     )
     if doubted:

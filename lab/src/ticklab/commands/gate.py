@@ -116,7 +116,7 @@ def _check_alike(kept: Baseline, now: Run) -> None:
     unlike = dict.fromkeys(
         str(difference)
         for then, record in pairs
-        if record and then.instructions and record.instructions
+        if record and then.figures.instructions and record.figures.instructions
         for difference in compare.differences(now, record, kept.run, then)
     )
     if unlike:

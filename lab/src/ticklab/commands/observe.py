@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -188,17 +187,11 @@ def _found(
     watched: Sequence[Watched],
     profile: Profile | None,
 ) -> list[Found]:
-    from ticklab.description.model import Record, Status
     from ticklab.measurement import observing
 
     assert seen.log  # or its passes would have been an error
-    name, board = arguments.image.name, arguments.board
-    blank = Record(name, "", "", board, "observe", name, "", {}, 0, Status.PASS)
-    external, warm_up = arguments.external, arguments.warm_up
     return [
-        observing.find(
-            seen.log, each, replace(blank, span=each.span.name), profile, external, warm_up
-        )
+        observing.find(seen.log, each, profile, arguments.external, arguments.warm_up)
         for each in watched
     ]
 

@@ -300,7 +300,8 @@ def _is_calibrated(lab: Environment, found: Run) -> bool:
     from ticklab.views import output
 
     def expected(record: Record) -> calibration.Expected:
-        profile = (record.cycles.profile or calibration.CLOCKED) if record.cycles else ""
+        cycles = record.figures.cycles
+        profile = (cycles.profile or calibration.CLOCKED) if cycles else ""
         return calibration.expected(descriptions.find_board(record.board), profile)
 
     findings = calibration.judge(found, expected, lambda one: lab.store.ticked_starts(one))

@@ -75,9 +75,10 @@ def _of_record(
         yield Finding(record, record.reason or record.status.value)
         return
     wanted = expectation.get(record.span) or expectation.get(record.scenario)
-    if wanted and record.cycles and not wanted.low <= record.cycles.high.mean <= wanted.high:
-        low, high = record.cycles.low.mean, record.cycles.high.mean
-        found = f"{high:,.0f}" if record.cycles.exact else f"~{low:,.0f}–{high:,.0f}"
+    cycles = record.figures.cycles
+    if wanted and cycles and not wanted.low <= cycles.high.mean <= wanted.high:
+        low, high = cycles.low.mean, cycles.high.mean
+        found = f"{high:,.0f}" if cycles.exact else f"~{low:,.0f}–{high:,.0f}"
         yield Finding(
             record,
             f"{found} cycles where {wanted.low:,.0f} to {wanted.high:,.0f} are "
@@ -90,11 +91,11 @@ def _of_record(
 def _of_the_clock(run: Run, record: Record, starts: Sequence[int]) -> Iterator[Finding]:
     """Returns the least gap between two ticks. Each tick is known to within its sample."""
     gaps = [later - earlier for earlier, later in pairwise(starts)]
-    if not gaps or record.interrupted is None:
+    if not gaps or record.sampled.interrupted is None:
         return
     build = run.provenance["builds"][compare.build_key(record)]
     period = build["clock_hz"] / build["tick_hz"]
-    if abs(min(gaps) - period) > 2 * record.interrupted.max:
+    if abs(min(gaps) - period) > 2 * record.sampled.interrupted.max:
         yield Finding(
             record,
             f"a tick every {min(gaps):,} instructions where {period:,.0f} are expected: another "

@@ -155,9 +155,9 @@ def compare(
     if subject.status is not Status.PASS or reference.status is not Status.PASS:
         return None
     instructions = _mean_ratio(subject, reference)
-    if subject.cycles is None or reference.cycles is None or not lanes:
+    if subject.figures.cycles is None or reference.figures.cycles is None or not lanes:
         return Comparison(instructions, cycles=None, verdict=None)
-    one, other, box = subject.lanes, reference.lanes, timing_lanes(lanes)
+    one, other, box = subject.figures.lanes, reference.figures.lanes, timing_lanes(lanes)
     if reference_lanes is not None and timing_lanes(reference_lanes) != box:
         one, other, box = _apart(one, box, other, timing_lanes(reference_lanes))
     finest = resolution(subject) + resolution(reference)
@@ -167,7 +167,8 @@ def compare(
 def resolution(record: Record) -> float:
     """Returns by how many cycles the mean may depend on the begin and the end of the
     observation."""
-    return resolution_of(record, record.cycles.low, record.cycles.high) if record.cycles else 0.0
+    cycles = record.figures.cycles
+    return resolution_of(record, cycles.low, cycles.high) if cycles else 0.0
 
 
 def resolution_of(record: Record, *figures: Stats) -> float:
@@ -178,7 +179,7 @@ def resolution_of(record: Record, *figures: Stats) -> float:
     """
     if record.curve:  # a worst position is one sample, not a mean
         return 0.0
-    taken_away = record.interrupted.n if record.interrupted else 0
+    taken_away = record.sampled.interrupted.n if record.sampled.interrupted else 0
     return max((1 + taken_away) * (stats.max - stats.min) / stats.n for stats in figures)
 
 
@@ -260,9 +261,9 @@ def _only(ours: Sequence[str], theirs: Sequence[str]) -> str:
 
 
 def _profile(record: Record) -> str:
-    if record.cycles is None:
+    if record.figures.cycles is None:
         return "none"
-    return record.cycles.profile or "clocked"
+    return record.figures.cycles.profile or "clocked"
 
 
 def _model(run: Run, record: Record) -> str:

@@ -39,7 +39,7 @@ def find(case: Case, image: Image, record: Record, is_proven: bool) -> dict[str,
     signs = image.provenance.get("assertions", ())
     if signs and not case.features.get(CHECKS):
         found[CHECKS] = f"declared no, but the image has {', '.join(signs)}"
-    seen = record.ticks_seen_hz
+    seen = record.sampled.ticks_seen_hz
     if seen is not None and _is_another_tick(case, seen):
         about = float(f"{seen:.2g}")
         found[TICK] = f"declared {case.tick_hz:,} a second, but the log shows about {about:,.0f}"

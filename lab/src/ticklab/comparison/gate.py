@@ -108,14 +108,13 @@ def _kind(then: Record, now: Record, compared: Comparison | None) -> Kind | None
 def _counted(then: Record, now: Record) -> float:
     """Returns by how many instructions a sample changed; 0 if the begin and the end of the
     observation may account for the difference."""
-    if then.instructions is None or now.instructions is None:
+    before, after = then.figures.instructions, now.figures.instructions
+    if before is None or after is None:
         return 0.0
     difference = (now.counted or 0.0) - (then.counted or 0.0)
-    if _outline(then.instructions) != _outline(now.instructions):
+    if _outline(before) != _outline(after):
         return difference
-    resolved = compare.resolution_of(then, then.instructions) + compare.resolution_of(
-        now, now.instructions
-    )
+    resolved = compare.resolution_of(then, before) + compare.resolution_of(now, after)
     return difference if abs(difference) > resolved else 0.0
 
 

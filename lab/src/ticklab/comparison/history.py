@@ -25,7 +25,7 @@ class Point:
     def instructions(self) -> float | None:
         """The figure; None if the kernel failed or was blocked."""
         record = self.record
-        passed = record.status is Status.PASS and record.instructions
+        passed = record.status is Status.PASS and record.figures.instructions
         return record.counted if passed else None
 
     @property

@@ -14,9 +14,19 @@ from dataclasses import replace
 
 from ticklab.comparison import compare
 from ticklab.description.formulas import Loss, Mean
-from ticklab.description.model import Cycles, Lane, Rate, Record, Stats, Status, Suite
+from ticklab.description.model import (
+    Computed,
+    Cycles,
+    Figures,
+    Lane,
+    NotMeasured,
+    Rate,
+    Record,
+    Stats,
+    Suite,
+)
 
-Computed = Mean | Loss
+Formula = Mean | Loss
 _Build = tuple[str, str, str, str, str, int]
 Parts = Mapping[tuple[str, str], Record]  # by scenario and span
 
@@ -27,7 +37,7 @@ def records(
     lanes: Mapping[str, Sequence[Lane]],
 ) -> tuple[Record, ...]:
     """Computes the figures of each built kernel that was measured in all scenarios of a formula."""
-    computed: dict[str, Sequence[Computed]] = {
+    computed: dict[str, Sequence[Formula]] = {
         suite.name: (*suite.means, *suite.losses) for suite in suites if suite.means or suite.losses
     }
     units = {s.name: each.workload.unit for s in suites for each in s.scenarios if each.workload}
@@ -49,37 +59,27 @@ def _build(record: Record) -> _Build:
     return (*names, record.layout)
 
 
-def _record(one: Computed, parts: Parts, lanes: Sequence[Lane], unit: str) -> Record:
+def _record(one: Formula, parts: Parts, lanes: Sequence[Lane], unit: str) -> Record:
     of = [parts[part] for part in one.spans]
-    blank = replace(
+    failed = next((part.result for part in of if isinstance(part.result, NotMeasured)), None)
+    return replace(
         of[0],
         scenario=one.name,
         span=one.name,
-        status=Status.PASS,
-        reason=None,
         formula=one.formula,
-        instructions=None,
-        interrupted=None,
-        exceptions=None,
-        reads=None,
-        writes=None,
-        cycles=None,
-        lanes={},
+        result=failed or _result(one, parts, lanes, unit),
         measurement=None,
-        per_thread=None,
-        deterministic=None,
-        per_second=None,
-        ticks_seen_hz=None,
         doubts={kind: why for part in of for kind, why in part.doubts.items()},
     )
-    for part in of:
-        if part.status is not Status.PASS:
-            return replace(blank, status=part.status, reason=part.reason)
+
+
+def _result(one: Formula, parts: Parts, lanes: Sequence[Lane], unit: str) -> Computed:
+    of = [parts[part].figures for part in one.spans]
     if isinstance(one, Mean):
-        return _figures(blank, _mean([part.lanes for part in of], len(one.terms)), of, lanes)
-    tally = _lost(parts[one.of].lanes, parts[one.less].lanes, one.times)
-    found = _figures(blank, tally, of, lanes)
-    return replace(found, per_second=_rate(found, parts[one.work], lanes, unit))
+        return _figures(_mean([part.lanes for part in of], len(one.terms)), of, lanes)
+    tally = _lost(parts[one.of].figures.lanes, parts[one.less].figures.lanes, one.times)
+    found = _figures(tally, of, lanes)
+    return replace(found, per_second=_rate(found, parts[one.work].figures, lanes, unit))
 
 
 def _mean(tallies: Sequence[Mapping[str, float]], terms: int) -> dict[str, float]:
@@ -90,7 +90,7 @@ def _lost(of: Mapping[str, float], less: Mapping[str, float], times: int) -> dic
     return {name: times * (of[name] - less[name]) for name in of}
 
 
-def _rate(lost: Record, work: Record, lanes: Sequence[Lane], unit: str) -> Rate | None:
+def _rate(lost: Figures, work: Figures, lanes: Sequence[Lane], unit: str) -> Rate | None:
     """Returns the number of passes that the work would have made instead, at each corner of the
     model."""
     if lost.cycles is None:
@@ -99,15 +99,12 @@ def _rate(lost: Record, work: Record, lanes: Sequence[Lane], unit: str) -> Rate 
     return Rate(found.low, found.high, f"{unit} lost") if found else None
 
 
-def _figures(
-    blank: Record, tally: Mapping[str, float], of: Sequence[Record], lanes: Sequence[Lane]
-) -> Record:
+def _figures(tally: Mapping[str, float], of: Sequence[Figures], lanes: Sequence[Lane]) -> Computed:
     cycles = None
     if all(part.cycles for part in of) and of[0].cycles:
         bounds = compare.extremes(tally, compare.timing_lanes(lanes))
         cycles = Cycles(_one(bounds.low), _one(bounds.high), of[0].cycles.profile)
-    return replace(
-        blank,
+    return Computed(
         instructions=_one(tally["instructions"]),
         exceptions=tally["entered"],
         reads=tally["reads"],

@@ -35,7 +35,8 @@ def identity(record: Record) -> tuple[object, ...]:
 
 def counts_moved(placed: Placed) -> bool:
     """Returns whether a counted figure differs between layouts, which is an error."""
-    return len({(r.instructions, r.exceptions, r.reads, r.writes) for r in _passed(placed)}) > 1
+    found = (record.figures for record in _passed(placed))
+    return len({(one.instructions, one.exceptions, one.reads, one.writes) for one in found}) > 1
 
 
 def cycles(placed: Placed) -> Interval | None:

@@ -10,8 +10,8 @@ from enum import StrEnum
 
 @dataclass(frozen=True)
 class Interval:
-    low: float
-    high: float
+    low: int | float
+    high: int | float
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,19 @@ from ticklab.description.curve import Interval as Interval
 from ticklab.description.emulation import EMULATION, Emulation
 from ticklab.description.formulas import Loss, Mean
 from ticklab.description.plot import Plot
+from ticklab.description.result import NO_FIGURES as NO_FIGURES
+from ticklab.description.result import Computed as Computed
+from ticklab.description.result import Cycles as Cycles
+from ticklab.description.result import Figures as Figures
+from ticklab.description.result import NotMeasured as NotMeasured
+from ticklab.description.result import Number as Number
+from ticklab.description.result import Rate as Rate
+from ticklab.description.result import Result as Result
+from ticklab.description.result import Sampled as Sampled
+from ticklab.description.result import Score as Score
+from ticklab.description.result import Stats as Stats
+from ticklab.description.result import Status as Status
+from ticklab.description.result import WorstCase as WorstCase
 from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.description.span import Span as Span
 
@@ -344,62 +357,9 @@ def is_clocked(lanes: Sequence[Lane]) -> bool:
 # --- Results --------------------------------------------------------------------------------------
 
 
-class Status(StrEnum):
-    PASS = "pass"
-    FAIL = "fail"
-    UNSUPPORTED = "unsupported"
-    BLOCKED = "blocked"
-
-
-@dataclass(frozen=True)
-class Stats:
-    """Statistics of the samples of a span."""
-
-    n: int
-    min: float
-    p50: float
-    mean: float
-    p99: float
-    p999: float
-    max: float
-    mode: float
-
-
-@dataclass(frozen=True)
-class Cycles:
-    """Bounds of a model; a clocked value is both bounds."""
-
-    low: Stats
-    high: Stats
-    profile: str | None  # None: clocked
-
-    @property
-    def exact(self) -> Stats | None:
-        return self.low if self.profile is None else None
-
-
-@dataclass(frozen=True)
-class Score:
-    """Thread-Metric's unit: counts in 30 s at `clock_hz`, including ticks."""
-
-    low: float
-    high: float
-    clock_hz: int
-
-
-@dataclass(frozen=True)
-class Rate:
-    """Passes of a workload in a second at the clock of the board, including ticks; of a Loss, the
-    passes that a second loses."""
-
-    low: float
-    high: float
-    unit: str  # name of one pass, in the plural
-
-
 @dataclass(frozen=True)
 class Record:
-    """One row of a run, as `--json` prints it (schema 1)."""
+    """One row of a run: what was measured, and the result."""
 
     kernel: str
     config: str
@@ -410,29 +370,35 @@ class Record:
     span: str
     params: Mapping[str, str]
     layout: int
-    status: Status
-    reason: str | None = None
-    instructions: Stats | None = None
-    interrupted: Stats | None = None
-    exceptions: float | None = None
-    reads: float | None = None
-    writes: float | None = None
-    cycles: Cycles | None = None
-    score_30s: Score | None = None
-    per_second: Rate | None = None
-    per_thread: tuple[int, ...] | None = None
-    deterministic: bool | None = None
-    ticks_seen_hz: float | None = None  # in the log; None: the log is too short, or tasks sleep
+    result: Result
     features: Mapping[str, bool | str] = field(default_factory=dict)
     # Why it may not be ranked, by kind (doubts.py); empty for most.
     doubts: Mapping[str, str] = field(default_factory=dict)
-    # Mean tally of the samples without a tick, lane by lane; of a sweep, the tally of the worst
-    # position. `compare` decides by these.
-    lanes: Mapping[str, float] = field(default_factory=dict)
     measurement: str | None = None  # key in the store
-    curve: Curve | None = None  # of a sweep
-    formula: str | None = None  # a figure that is computed from others: see means.py
+    formula: str | None = None  # of a figure that is computed from others: see means.py
     exercises_kernel: bool = True  # False: shown, but in no mean and no ranking of kernels
+
+    @property
+    def status(self) -> Status:
+        return self.result.status if isinstance(self.result, NotMeasured) else Status.PASS
+
+    @property
+    def reason(self) -> str | None:
+        return self.result.reason if isinstance(self.result, NotMeasured) else None
+
+    @property
+    def figures(self) -> Figures:
+        """Returns the figures; empty ones if there are none."""
+        return self.result if isinstance(self.result, Figures) else NO_FIGURES
+
+    @property
+    def sampled(self) -> Sampled:
+        """Returns the figures that only samples give; empty ones if there are none."""
+        return self.result if isinstance(self.result, Sampled) else NO_FIGURES
+
+    @property
+    def curve(self) -> Curve | None:
+        return self.result.curve if isinstance(self.result, WorstCase) else None
 
     @property
     def counted(self) -> float | None:
@@ -440,14 +406,15 @@ class Record:
         a sweep, otherwise the mean."""
         if self.curve:
             return self.curve.worst
-        return self.instructions.mean if self.instructions else None
+        return self.figures.instructions.mean if self.figures.instructions else None
 
     @property
     def bounds(self) -> Interval | None:
         """Returns the same in cycles."""
         if self.curve:
             return self.curve.cycles
-        return Interval(self.cycles.low.mean, self.cycles.high.mean) if self.cycles else None
+        cycles = self.figures.cycles
+        return Interval(cycles.low.mean, cycles.high.mean) if cycles else None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ticklab.analysis import injection
-from ticklab.description.model import Call, Curve, Record
+from ticklab.description.model import Call, Curve, Record, WorstCase
 from ticklab.explain import replay
 from ticklab.explain.answer import Span
 from ticklab.storage.recordings import Recording
@@ -16,16 +16,16 @@ from ticklab.storage.recordings import Recording
 
 def add(records: Sequence[Record], recording: Recording, console: str) -> tuple[Record, ...]:
     """Returns the records of a sweep, with causes in their curves. A failed sweep has no curves."""
-    positions = [record.curve.position for record in records if record.curve]
-    if len(positions) < len(records):
+    swept = [one.result for one in records if isinstance(one.result, WorstCase)]
+    if len(swept) < len(records):
         return tuple(records)
+    positions = [result.curve.position for result in swept]
     spans = {span.name: span for span in recording.about.spans}
     asked = [spans[record.span] for record in records]
     found = replay.explain(recording, asked, positions, alone=True)
     return tuple(
-        replace(record, curve=_with_cause(record.curve, span, console))
-        for record, span in zip(records, found.spans, strict=True)
-        if record.curve
+        replace(one, result=replace(result, curve=_with_cause(result.curve, span, console)))
+        for one, result, span in zip(records, swept, found.spans, strict=True)
     )
 
 

@@ -10,9 +10,8 @@ suffices. A longer observation replaces it, so that the last log alone determine
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +25,14 @@ from ticklab.description.model import (
     End,
     Image,
     Lane,
+    NotMeasured,
     Profile,
     Record,
+    Sampled,
     Scenario,
     Span,
     Status,
+    WorstCase,
     is_clocked,
 )
 from ticklab.storage import records
@@ -117,13 +119,13 @@ def _without_hang(observation: Observation) -> Observation:
 
 
 def to_store(key: str, determinants: Mapping[str, Any], found: Found) -> Measurement:
-    findings = {record.span: records.findings(record) for record in found.records}
+    findings = {record.span: records.encode_result(record.result) for record in found.records}
     return Measurement(key, determinants, found.lanes, findings, found.console)
 
 
 def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
     return tuple(
-        records.with_findings(records.blank(case, span), findings)
+        records.of_span(case, span, records.decode_result(findings))
         for span, findings in measurement.findings.items()
     )
 
@@ -258,15 +260,29 @@ def _judge(
     stored = samples if log else None
     if reason or log is None:
         return Found(failed(case, reason or "no log"), lanes, ending.console, stored)
-    counts = checks.per_thread(log, samples, case.scenario.threads)
-    passed = tuple(_figures(case, profile, of_span, counts) for of_span in samples)
-    if case.scenario.sweep:
-        guest = elf.read(image.path)
-        passed = tuple(map(partial(_swept, ending.console, guest), passed, samples))
-    seen = _ticks_seen(case, log)
-    passed = tuple(replace(record, ticks_seen_hz=seen) for record in passed)
-    nothing_timed = (records.blank(case, ""),)
+    results = _results(case, image, profile, observation, log, samples)
+    passed = tuple(
+        records.of_span(case, of_span.span, result)
+        for of_span, result in zip(samples, results, strict=True)
+    )
+    nothing_timed = (records.of_span(case, "", NotMeasured(Status.PASS)),)
     return Found(passed or nothing_timed, lanes, ending.console, stored)
+
+
+def _results(
+    case: Case,
+    image: Image,
+    profile: Profile | None,
+    observation: Observation,
+    log: EventLog,
+    samples: tuple[Samples, ...],
+) -> Iterator[Sampled]:
+    """Yields the figures of each span of a scenario that passed."""
+    counts, seen = checks.per_thread(log, samples, case.scenario.threads), _ticks_seen(case, log)
+    guest = elf.read(image.path) if case.scenario.sweep else None
+    for of_span in samples:
+        found = replace(_figures(case, profile, of_span, counts), ticks_seen_hz=seen)
+        yield _swept(found, of_span, observation.ending.console, guest) if guest else found
 
 
 def _ticks_seen(case: Case, log: EventLog) -> float | None:
@@ -290,33 +306,33 @@ def _verdict(
     return injection.verdict(observation.log, samples, ending.console)
 
 
-def _swept(console: str, guest: elf.Elf, record: Record, samples: Samples) -> Record:
+def _swept(figures: Sampled, samples: Samples, console: str, guest: elf.Elf) -> WorstCase:
     """Adds the curve, and replaces the mean by the worst position."""
     worst = injection.worst(samples)
-    return replace(
-        record,
-        curve=injection.curve(samples, console, guest),
-        lanes=worst,
-        exceptions=worst["entered"],
-        reads=worst["reads"],
-        writes=worst["writes"],
-    )
+    of_worst = {
+        "lanes": worst,
+        "exceptions": worst["entered"],
+        "reads": worst["reads"],
+        "writes": worst["writes"],
+        "curve": injection.curve(samples, console, guest),
+    }
+    return WorstCase(**{**vars(figures), **of_worst})
 
 
 def failed(case: Case, reason: str, status: Status = Status.FAIL) -> tuple[Record, ...]:
     """Returns a record without figures for each span."""
     spans = [span.name for span in case.scenario.spans] or [""]
-    return tuple(records.blank(case, span, status, reason) for span in spans)
+    return tuple(records.of_span(case, span, NotMeasured(status, reason)) for span in spans)
 
 
 def _figures(
     case: Case, profile: Profile | None, samples: Samples, counts: tuple[int, ...] | None
-) -> Record:
+) -> Sampled:
     scenario = case.scenario
     score = statistics.score_30s(samples, case.clock_hz, case.tick_hz)
     rate = statistics.rate(score, scenario.workload.unit) if scenario.workload else None
     return replace(
-        summary(records.blank(case, samples.span), samples, profile),
+        summary(samples, profile),
         score_30s=score if scenario.score else None,
         per_second=rate if scenario.rate else None,
         per_thread=counts,
@@ -324,11 +340,10 @@ def _figures(
     )
 
 
-def summary(record: Record, samples: Samples, profile: Profile | None) -> Record:
-    """Returns `record` with the findings that need samples only."""
+def summary(samples: Samples, profile: Profile | None) -> Sampled:
+    """Returns the figures that need samples only."""
     means = statistics.mean_tally(samples, samples.clean)
-    return replace(
-        record,
+    return Sampled(
         instructions=statistics.summarise(samples.length[samples.clean]),
         interrupted=statistics.summarise(samples.length[samples.kept & ~samples.clean]),
         exceptions=means.get("entered"),

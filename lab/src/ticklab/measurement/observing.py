@@ -18,7 +18,7 @@ from ticklab.analysis import checks, pairing, samples
 from ticklab.analysis.pairing import Pairs, Scope
 from ticklab.analysis.samples import Samples
 from ticklab.building.elf import Elf
-from ticklab.description.model import End, Profile, Record, Span
+from ticklab.description.model import End, Profile, Sampled, Span
 from ticklab.errors import TicklabError, UsageError
 from ticklab.measurement import observation
 from ticklab.targets.eventlog import KIND_MARK, EventLog
@@ -41,7 +41,8 @@ class Watched:
 class Found:
     """The figures of a span. `pairs` is None for a span of a single mark."""
 
-    record: Record
+    span: str
+    figures: Sampled
     samples: Samples
     pairs: Pairs | None
 
@@ -142,12 +143,10 @@ def failure(seen: Observation) -> str | None:
 def find(
     log: EventLog,
     watched: Watched,
-    blank: Record,
     profile: Profile | None,
     external: int | None,
     warm_up: int,
 ) -> Found:
-    """Returns the figures of one span; `blank` is the record that receives them."""
     span = watched.span
     if watched.scope is None:
         found, pairs = samples.extract(log, span, external, warm_up), None
@@ -162,7 +161,7 @@ def find(
     if warm_up >= len(found):
         reason = f"a warm-up of {warm_up:,} leaves none of the {len(found):,} samples"
         raise TicklabError(f"'{span.name}': {reason}", "lower --warm-up, or raise --until")
-    return Found(observation.summary(blank, found, profile), found, pairs)
+    return Found(span.name, observation.summary(found, profile), found, pairs)
 
 
 def _pairs(log: EventLog, watched: Watched, scope: Scope) -> Pairs:
@@ -176,7 +175,7 @@ def numbered(log: EventLog, found: Sequence[Found]) -> dict[str, list[tuple[int,
     """Returns the pairs of each span that has any, as numbers among the passes of all marks."""
     number = np.cumsum(log.records["kind"] == KIND_MARK) - 1
     return {
-        one.record.span: [(int(number[a]), int(number[b])) for a, b in one.pairs.found]
+        one.span: [(int(number[a]), int(number[b])) for a, b in one.pairs.found]
         for one in found
         if one.pairs
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ticklab.analysis.samples import Samples
-from ticklab.description.model import Lane, Record, Run, Stats, Status
+from ticklab.description.model import Lane, Record, Run, Sampled, Stats
 from ticklab.storage.store import Measurement, Store
 
 KEY = "made-up"
@@ -69,7 +69,6 @@ def _record() -> Record:
         span=SPAN,
         params={},
         layout=0,
-        status=Status.PASS,
-        instructions=stats,
+        result=Sampled(instructions=stats),
         measurement=KEY,
     )

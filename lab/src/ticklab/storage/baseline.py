@@ -49,7 +49,7 @@ def make(
         run,
         tuple(
             Entry(record, plan(record), functions(record))
-            if record.measurement and record.instructions
+            if record.measurement and record.figures.instructions
             else Entry(record, None, {})
             for record in run.records
         ),

@@ -1,51 +1,35 @@
 # SPDX-License-Identifier: MIT
 """Converts records to plain JSON values for the store and back: every field, no time and no path.
 
-views/json.py has the schema that users see; this one may change with the store.
+A record is one flat object: its identity, and the fields of its result. views/json.py has the
+schema that users see; this one may change with the store.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from typing import Any
 
+import msgspec
+
 from ticklab.description.model import (
-    Bound,
-    Call,
     Case,
-    Curve,
-    Cycles,
-    Interval,
+    Computed,
     Lane,
-    Rate,
+    NotMeasured,
     Record,
+    Result,
     Run,
-    Score,
-    Stats,
+    Sampled,
     Status,
+    WorstCase,
 )
 
-# The identity of a record, and its doubts. All other fields are findings, which depend on the image
-# and the plan only.
-IDENTITY = (
-    "kernel",
-    "config",
-    "optimise",
-    "board",
-    "suite",
-    "scenario",
-    "span",
-    "params",
-    "layout",
-    "features",
-    "doubts",
-    "exercises_kernel",
-)
+_IDENTITY = tuple(field.name for field in fields(Record) if field.name != "result")
 
 
-def blank(case: Case, span: str, status: Status = Status.PASS, reason: str | None = None) -> Record:
-    """Returns the record of a span without findings."""
+def of_span(case: Case, span: str, result: Result) -> Record:
     return Record(
         kernel=case.kernel.name,
         config=case.config.name,
@@ -56,32 +40,41 @@ def blank(case: Case, span: str, status: Status = Status.PASS, reason: str | Non
         span=span,
         params=dict(case.scenario.params),
         layout=case.layout,
-        status=status,
-        reason=reason,
+        result=result,
         features=dict(case.features),
         exercises_kernel=case.scenario.exercises_kernel,
     )
 
 
 def encode(record: Record) -> dict[str, Any]:
-    return asdict(record)
+    identity = {name: getattr(record, name) for name in _IDENTITY}
+    return {**identity, **encode_result(record.result)}
 
 
 def decode(data: Mapping[str, Any]) -> Record:
-    identity = {name: data[name] for name in IDENTITY}
-    return with_findings(Record(**identity, status=Status.PASS), data)
+    identity = {name: data[name] for name in _IDENTITY if name in data}
+    return Record(**identity, result=decode_result(data))
 
 
-def findings(record: Record) -> dict[str, Any]:
-    """Returns the findings, without the identity: two configurations may share an image, and so a
-    measurement."""
-    return {name: value for name, value in encode(record).items() if name not in IDENTITY}
+def encode_result(result: Result) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(result)
+    return found if isinstance(result, NotMeasured) else {"status": Status.PASS.value, **found}
 
 
-def with_findings(record: Record, data: Mapping[str, Any]) -> Record:
-    """Returns `record` with the findings of a measurement."""
-    names = {field.name for field in fields(Record)} - set(IDENTITY)
-    return replace(record, **{name: _value(name, data[name]) for name in names if name in data})
+def decode_result(data: Mapping[str, Any]) -> Result:
+    """Raises KeyError or ValueError if a field is missing or has a wrong value."""
+    try:
+        return msgspec.convert(data, _kind(data))
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from error
+
+
+def _kind(data: Mapping[str, Any]) -> type[Result]:
+    if data["status"] != Status.PASS or not (data.get("instructions") or data.get("interrupted")):
+        return NotMeasured
+    if data.get("formula"):
+        return Computed
+    return WorstCase if data.get("curve") else Sampled
 
 
 def encode_run(run: Run) -> dict[str, Any]:
@@ -109,33 +102,3 @@ def encode_lanes(lanes: tuple[Lane, ...]) -> list[dict[str, Any]]:
 
 def decode_lanes(data: list[dict[str, Any]]) -> tuple[Lane, ...]:
     return tuple(Lane(**lane) for lane in data)
-
-
-def _value(name: str, value: Any) -> Any:
-    if value is None:
-        return None
-    match name:
-        case "status":
-            return Status(value)
-        case "instructions" | "interrupted":
-            return Stats(**value)
-        case "cycles":
-            return Cycles(Stats(**value["low"]), Stats(**value["high"]), value["profile"])
-        case "score_30s":
-            return Score(**value)
-        case "per_second":
-            return Rate(**value)
-        case "per_thread":
-            return tuple(value)
-        case "curve":
-            return _curve(value)
-    return value
-
-
-def _curve(value: Mapping[str, Any]) -> Curve:
-    known = dict(value)
-    known["instructions"] = tuple(value["instructions"])
-    known["calls"] = tuple(Call(**call) for call in value["calls"])
-    known["chosen_by"] = Bound(value["chosen_by"])
-    known["cycles"] = Interval(**value["cycles"]) if value["cycles"] else None
-    return Curve(**known)

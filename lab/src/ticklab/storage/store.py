@@ -45,7 +45,7 @@ Skip = Callable[[TicklabError], None] | None
 
 @dataclass(frozen=True)
 class Measurement:
-    """One image under one plan. `findings` has those of records.findings, for each span."""
+    """One image under one plan. `findings` has the result of each span (records.encode_result)."""
 
     key: str
     determined_by: Mapping[str, Any]

@@ -128,7 +128,8 @@ def shares(per_thread: Sequence[int]) -> list[tuple[int, float]]:
 
 def _range(label: str, record: Record, scale: Scale) -> Range:
     counted = None if record.counted is None else scale.percent(record.counted)
-    worst = scale.percent(record.instructions.max) if record.instructions else None
+    instructions = record.figures.instructions
+    worst = scale.percent(instructions.max) if instructions else None
     if record.bounds is None:
         return Range(label, record, counted, None, None, worst)
     low = scale.percent(record.bounds.low)
@@ -137,8 +138,8 @@ def _range(label: str, record: Record, scale: Scale) -> Range:
 
 
 def _extent(record: Record) -> Iterable[float]:
-    if record.instructions:
-        yield record.instructions.max
+    if record.figures.instructions:
+        yield record.figures.instructions.max
     if record.bounds:
         yield record.bounds.high
 

@@ -173,7 +173,8 @@ def _counted(change: Change) -> list[Text]:
 def _counts(record: Record) -> tuple[str, str]:
     if record.status is not Status.PASS:
         return record.status.value, ""
-    exceptions = figures.NOTHING if record.exceptions is None else figures.count(record.exceptions)
+    count = record.figures.exceptions
+    exceptions = figures.NOTHING if count is None else figures.count(count)
     return figures.counted(record), exceptions
 
 
@@ -266,7 +267,7 @@ def _side_object(record: Record) -> dict[str, Any]:
         "board": record.board,
         "status": record.status.value,
         "instructions": record.counted,
-        "exceptions": record.exceptions,
+        "exceptions": record.figures.exceptions,
         "cycles": _interval_object(record.bounds),
     }
 
@@ -297,7 +298,7 @@ def show_published(selection: Selection, published: Published, out: Console) -> 
 
 def _published_instructions(record: Record, published: Published) -> list[Text]:
     theirs = published.figures[record.scenario]
-    ours = record.instructions.mean if record.instructions else None
+    ours = record.figures.instructions.mean if record.figures.instructions else None
     change = figures.NOTHING if ours is None else figures.exact_change(ours / theirs)
     texts = (record.scenario, _build(record), _shown(record), figures.count(theirs), change)
     return [Text(text) for text in texts]
@@ -306,17 +307,18 @@ def _published_instructions(record: Record, published: Published) -> list[Text]:
 def _published_cycles(record: Record, published: Published) -> list[Text]:
     theirs = published.cycles(record.scenario)
     assert theirs is not None
-    texts = [record.scenario, _build(record), figures.cycles(record.cycles), f"{theirs:,.1f}"]
-    if record.cycles is None:
+    cycles = record.figures.cycles
+    texts = [record.scenario, _build(record), figures.cycles(cycles), f"{theirs:,.1f}"]
+    if cycles is None:
         return [Text(text) for text in (*texts, figures.NOTHING)]
-    ratio = Interval(record.cycles.low.mean / theirs, record.cycles.high.mean / theirs)
+    ratio = Interval(cycles.low.mean / theirs, cycles.high.mean / theirs)
     return [Text(text) for text in (*texts, figures.ratio(ratio))]
 
 
 def _shown(record: Record) -> str:
     if record.status is not Status.PASS:
         return record.status.value
-    return figures.instructions(record.instructions)
+    return figures.instructions(record.figures.instructions)
 
 
 def _build(record: Record) -> str:

@@ -39,7 +39,7 @@ def counted(record: Record) -> str:
 
 
 def is_clocked(record: Record) -> bool:
-    return record.cycles is not None and record.cycles.exact is not None
+    return record.figures.cycles is not None and record.figures.cycles.exact is not None
 
 
 def grade(record: Record) -> str:
@@ -64,7 +64,7 @@ def bounds(low: float, high: float) -> str:
 
 def score(record: Record) -> str:
     """Formats a score of Thread-Metric, in thousands or millions."""
-    interval = record.score_30s
+    interval = record.sampled.score_30s
     if interval is None:
         return NOTHING
     unit, letter = (1e6, " M") if interval.low >= 1e6 else (1e3, " k")
@@ -74,7 +74,7 @@ def score(record: Record) -> str:
 
 
 def rate(record: Record) -> str:
-    interval = record.per_second
+    interval = record.figures.per_second
     if interval is None:
         return NOTHING
     return count(interval.low) if is_clocked(record) else bounds(interval.low, interval.high)

@@ -57,7 +57,7 @@ def _instructions(change: Change) -> str:
 
 def _cycles(change: Change) -> str:
     assert change.now
-    if change.then.cycles is None or change.now.cycles is None:
+    if change.then.figures.cycles is None or change.now.figures.cycles is None:
         return ""
     verdict = change.comparison.verdict if change.comparison else None
     said = f" ({verdict.value})" if verdict else ""

@@ -7,11 +7,12 @@ the machine or on the place of files.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from typing import Any
 
-from ticklab.description.model import Cycles, Record, Run, Score, Stats
+from msgspec import to_builtins
+
+from ticklab.description.model import Cycles, Figures, Record, Run, Sampled
 
 SCHEMA = 1
 
@@ -42,36 +43,34 @@ def record_object(record: Record) -> dict[str, Any]:
         "layout": record.layout,
         "status": record.status.value,
         "reason": record.reason,
-        "instructions": _stats(record.instructions),
-        "interrupted": (
-            {"instructions": _stats(record.interrupted)} if record.interrupted else None
-        ),
-        "exceptions": record.exceptions,
-        "reads": record.reads,
-        "writes": record.writes,
-        "cycles": _cycles(record.cycles),
-        "score_30s": _score(record.score_30s),
-        "per_second": dataclasses.asdict(record.per_second) if record.per_second else None,
-        "per_thread": None if record.per_thread is None else list(record.per_thread),
-        "deterministic": record.deterministic,
-        "ticks_seen_hz": record.ticks_seen_hz,
+        **figures_object(record.figures, record.sampled),
         "features": dict(record.features),
         "doubts": dict(record.doubts),
-        "curve": dataclasses.asdict(record.curve) if record.curve else None,
+        "curve": to_builtins(record.curve),
         "formula": record.formula,
         "exercises_kernel": record.exercises_kernel,
     }
 
 
-def _score(score: Score | None) -> dict[str, Any] | None:
-    return dataclasses.asdict(score) if score else None
-
-
-def _stats(stats: Stats | None) -> dict[str, float] | None:
-    return dataclasses.asdict(stats) if stats else None
+def figures_object(figures: Figures, sampled: Sampled) -> dict[str, Any]:
+    others = {"instructions": to_builtins(sampled.interrupted)} if sampled.interrupted else None
+    return {
+        "instructions": to_builtins(figures.instructions),
+        "interrupted": others,
+        "exceptions": figures.exceptions,
+        "reads": figures.reads,
+        "writes": figures.writes,
+        "cycles": _cycles(figures.cycles),
+        "score_30s": to_builtins(sampled.score_30s),
+        "per_second": to_builtins(figures.per_second),
+        "per_thread": to_builtins(sampled.per_thread),
+        "deterministic": sampled.deterministic,
+        "ticks_seen_hz": sampled.ticks_seen_hz,
+    }
 
 
 def _cycles(cycles: Cycles | None) -> dict[str, Any] | None:
     if cycles and cycles.exact:
-        return {"exact": dataclasses.asdict(cycles.exact)}
-    return dataclasses.asdict(cycles) if cycles else None
+        return {"exact": to_builtins(cycles.exact)}
+    found: dict[str, Any] | None = to_builtins(cycles)
+    return found

@@ -58,7 +58,7 @@ class Matrix:
     def is_clocked(self) -> bool:
         """Returns whether the cycles of the board are clocked; they are all clocked or all
         modelled."""
-        return any(one.cycles and one.cycles.exact for one in self.cells.values())
+        return any(one.figures.cycles and one.figures.cycles.exact for one in self.cells.values())
 
     def placed(self, record: Record) -> Placed:
         """Returns all placements of the scenario of a cell."""

@@ -20,7 +20,7 @@ from ticklab.targets.protocol import Observation, Place
 from ticklab.views import figures, json
 
 _HEADS = ("samples", "least", "median", "mean", "most", "exceptions", "cycles, modelled")
-_SHOWN = ("span", "instructions", "interrupted", "exceptions", "reads", "writes", "cycles")
+_SHOWN = ("instructions", "interrupted", "exceptions", "reads", "writes", "cycles")
 _CONSOLE_LINES = 20
 _SCOPES = {
     Scope.CALL: "each sample lies in one call",
@@ -54,26 +54,26 @@ def _table(found: Sequence[Found]) -> Table:
     table = Table("span", box=SIMPLE_HEAD, title="instructions, counted", title_justify="left")
     for head in _HEADS:
         table.add_column(head, justify="right")
-    for record in (one.record for one in found):
-        for label, stats in (("", record.instructions), (", interrupted", record.interrupted)):
+    for span, of in ((one.span, one.figures) for one in found):
+        for label, stats in (("", of.instructions), (", interrupted", of.interrupted)):
             if stats:
-                clean = stats is record.instructions
+                clean = stats is of.instructions
                 table.add_row(
-                    Text(record.span + label),
+                    Text(span + label),
                     *(figures.count(x) for x in (stats.n, stats.min, stats.p50, stats.mean)),
                     figures.count(stats.max),
-                    f"{record.exceptions:g}" if clean else figures.NOTHING,
-                    figures.cycles(record.cycles) if clean else figures.NOTHING,
+                    f"{of.exceptions:g}" if clean else figures.NOTHING,
+                    figures.cycles(of.cycles) if clean else figures.NOTHING,
                 )
     return table
 
 
 def _notes(found: Found) -> Iterator[str]:
     """Prints the notes on the figures of one span."""
-    name = found.record.span
+    name = found.span
     if found.pairs:
         yield f"{name}: {_pairing(found.pairs)}."
-    if not found.record.instructions:
+    if not found.figures.instructions:
         foreign = bool((found.samples.flags & Flag.FOREIGN).any())
         what = "an external interrupt" if foreign else "a tick"
         hint = "; --external N says how many belong to it" if foreign else ""
@@ -135,8 +135,8 @@ def document(
 
 
 def _figures(found: Found) -> dict[str, Any]:
-    every = json.record_object(found.record)
-    return {name: value for name, value in every.items() if name in _SHOWN}
+    every = json.figures_object(found.figures, found.figures)
+    return {"span": found.span, **{name: every[name] for name in _SHOWN}}
 
 
 def _counts(pairs: Pairs | None) -> dict[str, Any] | None:

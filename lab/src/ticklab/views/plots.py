@@ -102,7 +102,7 @@ def _line(matrix: Matrix, column: Column, plot: Plot) -> Line:
 
 def _belongs(record: Record, plot: Plot) -> bool:
     others = {name: value for name, value in record.params.items() if name != plot.x}
-    passed = record.status is Status.PASS and record.cycles is not None
+    passed = record.status is Status.PASS and record.figures.cycles is not None
     return passed and record.scenario == plot.scenario and others == plot.where
 
 

@@ -66,7 +66,7 @@ def _ranked(matrix: Matrix, row: Row) -> list[Column]:
     return [
         column
         for column, one in cells.items()
-        if one and one.status is Status.PASS and one.cycles
+        if one and one.status is Status.PASS and one.figures.cycles
         if one.exercises_kernel and not one.doubts
     ]
 

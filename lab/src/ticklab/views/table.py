@@ -138,7 +138,7 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
             matrix.columns,
         )
     )
-    if any(record.cycles for record in matrix.cells.values()):
+    if any(record.figures.cycles for record in matrix.cells.values()):
         yield Measure(
             f"{_grade(matrix)}: {'the worst position in ' if swept else ''}cycles",
             (_about(matrix, "cycles"),),
@@ -149,7 +149,7 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
         if matrix.layouts > 1:
             yield _placements(matrix)
         yield from _against(run, matrix, base)
-    if any(record.score_30s for record in matrix.cells.values()):
+    if any(record.sampled.score_30s for record in matrix.cells.values()):
         yield Measure(
             f"{_grade(matrix)}: Thread-Metric's score for 30 s, more is faster",
             (_about(matrix, "score"),),
@@ -157,7 +157,7 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
             lambda record: (Text(figures.score(record)),),
             matrix.columns,
         )
-    rates = [record.per_second for record in matrix.cells.values() if record.per_second]
+    rates = [one.figures.per_second for one in matrix.cells.values() if one.figures.per_second]
     if rates:
         yield Measure(
             f"{_grade(matrix)}: {' and '.join(dict.fromkeys(r.unit for r in rates))} a second",
@@ -177,11 +177,12 @@ def _about(matrix: Matrix, head: str) -> str:
 
 
 def _counted(record: Record) -> Sequence[Text]:
-    exceptions = figures.NOTHING if record.exceptions is None else figures.count(record.exceptions)
-    fair = figures.yes_no(record.deterministic)
-    style = "yellow" if record.deterministic is False else ""
+    count = record.figures.exceptions
+    exceptions = figures.NOTHING if count is None else figures.count(count)
+    fair = figures.yes_no(record.sampled.deterministic)
+    style = "yellow" if record.sampled.deterministic is False else ""
     return (
-        Text(figures.instructions(record.instructions)),
+        Text(figures.instructions(record.figures.instructions)),
         Text(exceptions),
         Text(fair, style=style),
     )
@@ -200,7 +201,7 @@ def _of_sweeps(matrix: Matrix) -> Measure:
 
 def _worst(record: Record) -> Sequence[Text]:
     if record.curve is None:
-        return (Text(figures.instructions(record.instructions)), Text(""), Text(""))
+        return (Text(figures.instructions(record.figures.instructions)), Text(""), Text(""))
     curve = record.curve
     return (
         Text(figures.count(curve.worst)),
