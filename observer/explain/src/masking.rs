@@ -3,8 +3,8 @@
 //! application's class to the instruction that admits them again.
 //!
 //! Recordings do not contain register values. The effect of an instruction on a mask is derived
-//! from the code before it (`InstructionSet::mask_effect`). Whether a restored mask was set is known
-//! from the state when it was saved.
+//! from the code before it (`InstructionSet::mask_effect`). Whether a restored mask was set is
+//! known from the state when it was saved.
 
 use crate::functions::FunctionId;
 use crate::tree::Sum;
