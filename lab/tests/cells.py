@@ -9,6 +9,8 @@ from pathlib import Path
 
 from logs import Writer
 
+from ticklab.description.architecture import Architecture, Compiler, Core, Emulator
+from ticklab.description.machine import Emulated
 from ticklab.description.model import (
     Board,
     Case,
@@ -26,6 +28,16 @@ from ticklab.targets.protocol import Ending, Observation, Plan
 
 THREADS = ("iteration.0", "iteration.1")
 CONFIG = Config("default", Path("default.h"), "the only one")
+ARCH = Architecture(
+    name="arch",
+    title="An architecture",
+    elf_machine="ARM",
+    has_reset_vectors=False,
+    compiler=Compiler("triple", (), (), "", (), ()),
+    emulator=Emulator("qemu", (), (), ()),
+    faults={3: "HardFault"},
+)
+CORE = Core("core", "A core", ARCH, True, True, (), ())
 KERNEL = Kernel(
     name="kernel",
     title="A kernel",
@@ -33,9 +45,9 @@ KERNEL = Kernel(
     folder=Path("kernels/kernel"),
     source=None,
     sources=(),
-    sources_by_cpu={},
     includes=(),
-    includes_by_cpu={},
+    by_arch={},
+    by_core={},
     defines={},
     interface="bench",
     services=frozenset({"yield"}),
@@ -43,18 +55,16 @@ KERNEL = Kernel(
     configs={"default": CONFIG},
     ranked=("default",),
     facts=(),
-    cpus=frozenset({"core"}),
+    cores=frozenset({"core"}),
 )
 BOARD = Board(
     name="board",
     title="A board",
     folder=Path("boards/board"),
-    arch="arch",
-    core="core",
-    cpu_flags=(),
+    core=CORE,
     clock_hz=100_000,
     tick_hz=100,
-    qemu_machine="machine",
+    machine=Emulated("machine"),
     memory={},
     vectors=0,
     profile="zero-wait",

@@ -74,14 +74,13 @@ def _record(case: Case, image: environment.Built, folder: Path, instructions: in
     assert isinstance(image, Image), image
     blocks = folder.with_suffix(".blocks")
     plan = Plan(
-        machine=case.board.qemu_machine,
+        machine=case.board.machine,
         core=case.core,
         vectors=case.board.vectors,
         until_marks=None,
         passes=0,
         instructions=instructions,
         stall_instructions=instructions,
-        emulation=case.board.emulation,
         marks=observation.marks_at_functions(case, image.path),
         entries=case.scenario.entries,
         record=blocks,

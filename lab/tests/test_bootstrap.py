@@ -127,6 +127,7 @@ def test_the_command_continues_in_the_environment(monkeypatch: pytest.MonkeyPatc
 
 # --- Programs -------------------------------------------------------------------------------------
 
+QEMU = system.emulator(system.default())
 ANSWERS = {
     "QEMU emulator version 7.2.22 (Debian 1:7.2+dfsg-7+deb12u18)": (7, 2, 22),
     "arm-none-eabi-gcc (15:12.2.rel1-1) 12.2.1 20221205": (12, 2, 1),
@@ -139,29 +140,31 @@ ANSWERS = {
 @pytest.mark.parametrize(("answer", "expected"), ANSWERS.items())
 def test_versions_are_read(bare: Path, answer: str, expected: system.Version) -> None:
     program(bare, "qemu-system-arm", f"echo '{answer}'")
-    assert system.version(system.QEMU) == expected
+    assert system.version(QEMU) == expected
 
 
 def test_a_missing_program_is_named(bare: Path) -> None:
-    with pytest.raises(TicklabError, match=r"qemu-system-arm \(runs the images\) is not on PATH"):
-        system.require(system.QEMU)
+    with pytest.raises(
+        TicklabError, match=r"qemu-system-arm \(runs images for Armv7-M\) is not on PATH"
+    ):
+        system.require(QEMU)
 
 
 def test_an_old_program_is_named(bare: Path) -> None:
     program(bare, "qemu-system-arm", "echo 'QEMU emulator version 5.2.0'")
     with pytest.raises(TicklabError, match=r"version 5\.2\.0, and Ticklab needs 7\.2 or later"):
-        system.require(system.QEMU)
+        system.require(QEMU)
 
 
 def test_a_compiler_without_its_library_is_incomplete(bare: Path) -> None:
     program(bare, "arm-none-eabi-gcc", "echo nano.specs")
     with pytest.raises(TicklabError, match=r"incomplete; install .*libnewlib-arm-none-eabi"):
-        system.require(system.COMPILER)
+        system.require(system.compiler(system.default()))
 
 
 def test_packages_are_named_where_nothing_is_installed(bare: Path, home: Path) -> None:
     with pytest.raises(TicklabError, match="install qemu-system-arm gcc-arm-none-eabi lib"):
-        system.provide(Log(home / "system.log"))
+        system.provide(Log(home / "system.log"), system.always())
 
 
 def test_packages_are_installed_by_apt(
@@ -181,9 +184,9 @@ def test_packages_are_installed_by_apt(
 
 
 def test_the_identity_changes_with_the_programs(bare: Path) -> None:
-    before = system.identity()
+    before = system.identity(system.always())
     program(bare, "qemu-system-arm", "true")
-    assert system.identity() != before
+    assert system.identity(system.always()) != before
 
 
 # --- Rust -----------------------------------------------------------------------------------------

@@ -27,10 +27,10 @@ KERNEL = """\
 name = "tiny"
 title = "Tiny"
 version = "1"
-cpus = ["cortex-m3", "cortex-m4f"]
 services = []
 sources = ["port.c"]
 includes = ["."]
+[arch.armv7-m]
 [config.default]
 header = "config.h"
 reason = "there is one"

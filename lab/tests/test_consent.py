@@ -75,7 +75,7 @@ def test_a_user_who_declines_gets_nothing_and_the_names(machine: Path) -> None:
 
 @pytest.mark.parametrize("answer", ["\n", "y\n", "Yes\n"])
 def test_a_user_who_agrees_is_asked_once_for_all(machine: Path, answer: str) -> None:
-    said = on_a_terminal(answer, "setup", "system", "riscv")
+    said = on_a_terminal(answer, "setup", "system", "rtl")
     assert said.count("[Y/n]") == 1
     assert "verilator" in said.partition("[Y/n]")[0]
     assert "install qemu-system-arm" in installed(machine)
@@ -131,30 +131,30 @@ def test_packages_are_named_once(machine: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture
-def without_riscv(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Programs for RISC-V are missing; a step that is made fails the test."""
+def without_rv32(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs for RV32 are missing; a step that is made fails the test."""
 
     def make(_step: Step) -> None:
         raise AssertionError("a step of the set-up was made")
 
     changed = tuple(
-        replace(step, present=lambda: False) if step.name == "riscv" else step
+        replace(step, present=lambda: False) if step.name == "rv32" else step
         for step in steps.STEPS
     )
     monkeypatch.setattr(bootstrap, "STEPS", changed)
     monkeypatch.setattr(Step, "make", make)
 
 
-@pytest.mark.usefixtures("without_riscv")
+@pytest.mark.usefixtures("without_rv32")
 @pytest.mark.parametrize("board", ["virt", "ibex"])
 def test_a_target_names_the_remedy_and_installs_nothing(board: str) -> None:
-    with pytest.raises(TicklabError, match="'ticklab setup riscv'"):
+    with pytest.raises(TicklabError, match="'ticklab setup rv32'"):
         targets.of(descriptions.find_board(board), 1)
 
 
-@pytest.mark.usefixtures("without_riscv")
+@pytest.mark.usefixtures("without_rv32")
 def test_a_toolchain_names_the_remedy_and_installs_nothing() -> None:
-    with pytest.raises(TicklabError, match="'ticklab setup riscv'"):
+    with pytest.raises(TicklabError, match="'ticklab setup rv32'"):
         building.find_toolchain(arch="rv32")
 
 
@@ -179,13 +179,15 @@ def needs_of(monkeypatch: pytest.MonkeyPatch, *words: str) -> set[str]:
         ("footprint", "--board", "virt"),
         ("port", "check", ".", "--board", "virt"),
         ("bench", "rtl"),
-        ("setup", "sources", "riscv"),
+        ("setup", "sources", "rv32"),
     ],
 )
 def test_the_needs_of_a_board_are_known_before(
     monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
-    assert {"sources", "riscv"} <= needs_of(monkeypatch, *words)
+    needed = needs_of(monkeypatch, *words)
+    assert "rv32" in needed
+    assert "ibex" not in words or {"sources", "rtl"} <= needed
 
 
 def test_an_arm_board_needs_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,10 +202,10 @@ def test_an_unknown_board_is_refused_before_the_set_up(
 
 
 def test_setup_refuses_an_unknown_step() -> None:
-    with pytest.raises(UsageError, match="riscv"):
+    with pytest.raises(UsageError, match="rv32"):
         setup._step("riscw")
 
 
 def test_every_program_of_the_set_up_has_packages() -> None:
-    for program in (*system.PROGRAMS, *system.RISCV_PROGRAMS):
+    for program in (*system.always(), *system.RTL):
         assert program.packages

@@ -2,12 +2,15 @@
 """Descriptions: every one in the checkout reads, and each rule refuses one bad file by name."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ticklab import paths
 from ticklab.description import descriptions, fields
+from ticklab.description.architecture import cores
+from ticklab.description.model import Part
 from ticklab.errors import UsageError
 
 KERNEL = """\
@@ -15,13 +18,15 @@ KERNEL = """\
 name = "mine"
 title = "Mine"
 version = "1.0"
-cpus = ["cortex-m3"]
 services = ["yield", "queue"]
 sources = ["port.c", "@/tasks.c"]
 includes = ["@/include"]
 source = { crate = "mine-sys", version = "1.0.0", folder = "src" }
 defines = { CORES = 1, TRACE = false }
-sources_by_cpu = { cortex-m3 = ["@/m3.c"] }
+[arch.armv7-m]
+includes = ["armv7-m"]
+[core.cortex-m3]
+sources = ["@/m3.c"]
 [config.default]
 header = "config.h"
 reason = "fast"
@@ -39,15 +44,14 @@ BOARD = """\
 [board]
 name = "mine"
 title = "Mine"
-arch = "armv7-m"
 core = "cortex-m3"
-cpu_flags = ["-mcpu=cortex-m3"]
 clock_hz = 25_000_000
 tick_hz = 100
-qemu_machine = "mps2-an385"
 vectors = 0
 profile = "zero-wait"
 memory = { code = [0, 4096], data = [536870912, 4096] }
+[target.qemu]
+machine = "mps2-an385"
 """
 
 SUITE = """\
@@ -69,6 +73,9 @@ span.yield = { from = "before", to = "after" }
 """
 SUITE += SPANS
 
+PARTS = KERNEL[KERNEL.index("[arch.") : KERNEL.index("[config")]
+TARGET = BOARD[BOARD.index("[target") :]
+
 # (text to replace, its replacement, what the error must say)
 BAD_KERNELS = [
     ('title = "Mine"', "", r"\[kernel\] title is missing; give it a text"),
@@ -84,10 +91,10 @@ BAD_KERNELS = [
     ("folder =", "floder =", r"\[kernel.source\] floder is no key; did you mean folder"),
     ("config.default", "config.usual", r"\[config.default\] is missing"),
     ('"config.h"', '"other.h"', r"header names .*other.h, which is no file"),
-    ("cpus =", 'ranked = ["best"]\ncpus =', r"ranked names 'best'; there is: default"),
+    ("services =", 'ranked = ["best"]\nservices =', r"ranked names 'best'; there is: default"),
     (
-        "cpus =",
-        'interface = "posix"\ncpus =',
+        "services =",
+        'interface = "posix"\nservices =',
         r"interface is 'posix'; it may be bench or thread-metric",
     ),
     (
@@ -103,6 +110,11 @@ BAD_KERNELS = [
     ("2026-01-31", '"last year"', r"date is 'last year'; write YYYY-MM-DD"),
     ("CORES = 1", "CORES = [1]", r"defines.CORES must be a text, a number"),
     ("[features]", "[features", r"kernel.toml: .*TOML"),
+    ("[arch.armv7-m]", "[arch.armv7m]", r"arch.armv7m.* is unknown; did you mean armv7-m"),
+    ("[core.cortex-m3]", "[core.cortex-m33f]", r"core.cortex-m33f.* is unknown; did you mean"),
+    ('["@/m3.c"]', '["m3.c"]', r"\[core.cortex-m3\] sources names .*m3.c, which is no file"),
+    ('includes = ["armv7-m"]', "include = []", r"\[arch.armv7-m\] include is no key; did you"),
+    (PARTS, "", r"\[arch\] is missing; name where the kernel runs: \[arch.NAME\] or \[core.NAME\]"),
 ]
 
 BAD_BOARDS = [
@@ -112,6 +124,23 @@ BAD_BOARDS = [
     ("data =", "date =", r"\[board.memory\] data is missing"),
     ("vectors = 0", "vektors = 0", r"vectors is missing"),
     ("vectors = 0", "vectors = 0\nleds = 4", r"\[board\] leds is no key"),
+    ('"cortex-m3"', '"cortex-m33x"', r"\[board\] core names 'cortex-m33x'; did you mean"),
+    ("vectors = 0", 'vectors = 0\nother_cores = ["m4"]', r"other_cores names 'm4'; "),
+    ("target.qemu", "target.qmeu", r"\[target.qmeu\] is unknown; did you mean qemu"),
+    ("machine =", "mashine =", r"\[target.qemu\] machine is missing"),
+    ("machine =", "nodes = 1\nmachine =", r"\[target.qemu\] nodes is no key"),
+    (TARGET, "", r"\[target\] has 0 tables; write one: \[target.qemu\] or \[target.rtl\]"),
+    (TARGET, TARGET + "[target.rtl]\nnodes = 1\n", r"\[target\] has 2 tables; write one"),
+    (
+        "vectors = 0",
+        'vectors = 0\nconformance_board = "vrit"',
+        r"conformance_board names 'vrit'; did",
+    ),
+    (
+        "vectors = 0",
+        'vectors = 0\nsame_images_as = "ibx"',
+        r"same_images_as names 'ibx'; did you mean",
+    ),
 ]
 
 BAD_SUITES = [
@@ -146,9 +175,40 @@ def test_kernel_is_read(folder: Path) -> None:
     assert kernel.source is not None
     assert kernel.source.crate == "mine-sys"
     assert kernel.defines == {"CORES": "1", "TRACE": "false"}
-    assert kernel.sources_by_cpu == {"cortex-m3": ("@/m3.c",)}
+    assert kernel.by_core == {"cortex-m3": Part(sources=("@/m3.c",))}
+    assert kernel.parts(cores()["cortex-m4"]) == (Part(includes=("armv7-m",)), Part())
+    assert kernel.cores == {"cortex-m3"}
     assert kernel.ranked == ("default",)
     assert kernel.facts[0].date == "2026-01-31"
+
+
+def test_a_kernel_of_an_architecture_runs_on_all_its_cores(folder: Path) -> None:
+    (folder / "kernel.toml").write_text(changed(KERNEL, PARTS, "[arch.armv7-m]\n[core.ibex]\n"))
+    found = descriptions.find_kernel(str(folder)).cores
+    assert found == {name for name, core in cores().items() if core.arch.name == "armv7-m"} | {
+        "ibex"
+    }
+
+
+def test_references_between_boards_are_resolved() -> None:
+    ibex, virt = descriptions.find_board("ibex"), descriptions.find_board("virt")
+    assert ibex.conformance_board is not None
+    assert ibex.conformance_board.name == "virt"
+    for board in (virt, ibex.conformance_board):
+        assert board.same_images_as is not None
+        assert board.same_images_as.name == "ibex"
+        assert (board.core, board.memory) == (ibex.core, ibex.memory)
+
+
+def test_a_timing_profile_needs_a_cycle_model(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "board.toml").write_text(BOARD)
+    counted = replace(cores()["cortex-m3"], has_cycle_model=False)
+    monkeypatch.setattr("ticklab.description.board.choose_core", lambda *_: counted)
+    refused(
+        lambda: descriptions.find_board(str(folder)), "profile is for a cycle model, and cortex-m3"
+    )
 
 
 def test_suite_is_read(folder: Path) -> None:

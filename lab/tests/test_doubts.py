@@ -288,7 +288,7 @@ def prebuilt(root: Path) -> Path:
     includes = ("-Ibench/include", "-Iplatform/common/include", "-Iplatform/arch/armv7-m/include")
     words = [*flags.compile_flags(case), *includes, "-include", str(folder / "config/default.h")]
     objects: list[str] = []
-    for name in (*honest.sources, *honest.sources_by_cpu.get(board.core, ())):
+    for name in (*honest.sources, *honest.by_core[board.core.name].sources):
         compiled = folder / f"{Path(name).stem}.o"
         whole = [
             gcc,
@@ -305,7 +305,7 @@ def prebuilt(root: Path) -> Path:
     subprocess.run(["arm-none-eabi-ar", "rcs", str(folder / "libport.a"), *objects], check=True)
     (folder / "kernel.toml").write_text(
         '[kernel]\nname = "boxed"\ntitle = "Boxed"\nversion = "1"\nsources = []\n'
-        'libraries = ["libport.a"]\nservices = []\ncpus = ["cortex-m4f"]\n'
+        'libraries = ["libport.a"]\nservices = []\n[core.cortex-m4f]\n'
         '[config.default]\nheader = "config/default.h"\nreason = "the only one"\n'
     )
     return folder

@@ -13,6 +13,7 @@ import pytest
 from ticklab.building import elf
 from ticklab.building.elf import Segment
 from ticklab.description import descriptions
+from ticklab.description.architecture import cores
 from ticklab.errors import TicklabError
 
 SOURCE = ".syntax unified\n.thumb\n.text\n.word 0x20001000, 9\n.thumb_func\nreset: nop\n b reset\n"
@@ -41,24 +42,24 @@ def test_code_for_another_core_is_refused(
 ) -> None:
     image = assembled(tmp_path, *flags)
     with pytest.raises(TicklabError, match=rf"is built for {built_for}; {core} executes Armv7-M"):
-        elf.require_core(image, core, 0)
+        elf.require_core(image, cores()[core], 0)
 
 
 @pytest.mark.parametrize("cpu", ["cortex-m3", "cortex-m4"])
 def test_code_for_the_core_or_a_smaller_one_is_taken(cpu: str, tmp_path: Path) -> None:
-    elf.require_core(assembled(tmp_path, f"-mcpu={cpu}"), "cortex-m4f", 0)
+    elf.require_core(assembled(tmp_path, f"-mcpu={cpu}"), cores()["cortex-m4f"], 0)
 
 
 def test_an_image_without_a_table_of_vectors_is_refused(tmp_path: Path) -> None:
     image = elf.read(guests.build(tmp_path, guests.LOOP))
-    elf.require_core(image, "cortex-m4f", 0)
+    elf.require_core(image, cores()["cortex-m4f"], 0)
     with pytest.raises(TicklabError, match="has no table of vectors at 0x8000000"):
-        elf.require_core(image, "cortex-m4f", 0x0800_0000)
+        elf.require_core(image, cores()["cortex-m4f"], 0x0800_0000)
     for words in ((0, 9), (0x2000_0001, 9), (0x2000_0000, 8), (0x2000_0000, 0x1001)):
         data = b"".join(word.to_bytes(4, "little") for word in words) + bytes(16)
         wrong = replace(image, segments=(Segment(0, data, True),))
         with pytest.raises(TicklabError, match="begins with no table of vectors: stack 0x"):
-            elf.require_core(wrong, "cortex-m4f", 0)
+            elf.require_core(wrong, cores()["cortex-m4f"], 0)
 
 
 def riscv(folder: Path, origin: int, size: int) -> elf.Elf:
@@ -97,7 +98,7 @@ def test_riscv_code_with_more_extensions_is_refused() -> None:
     image = elf.Elf(
         Path("x.elf"), (), False, "RISCV", elf._riscv_architecture("rv32i2p0_m2p0_c2p0")
     )
-    elf.require_core(image, "ibex", 0)
+    elf.require_core(image, cores()["ibex"], 0)
     more = elf._riscv_architecture("rv32i2p1_m2p0_a2p1_c2p0_zicsr2p0")
     with pytest.raises(TicklabError, match="is built for RV32IMAC; ibex executes RV32IMC"):
-        elf.require_core(replace(image, architecture=more), "ibex", 0)
+        elf.require_core(replace(image, architecture=more), cores()["ibex"], 0)

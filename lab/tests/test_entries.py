@@ -49,7 +49,7 @@ def built(case: Case) -> Path:
 
 
 PLAN = Plan(
-    machine=BOARD.qemu_machine,
+    machine=BOARD.machine,
     core=BOARD.core,
     vectors=BOARD.vectors,
     until_marks=None,

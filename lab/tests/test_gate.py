@@ -207,7 +207,8 @@ sources = [
 includes = ["@/include", "@/portable/GCC/ARM_CM4F", "{freertos}", "{freertos}/armv7-m"]
 defines = {{ bench_semaphore_give = "plain_bench_semaphore_give" }}
 services = ["semaphore"]
-cpus = ["cortex-m4f"]
+
+[core.cortex-m4f]
 
 [config.default]
 header = "{freertos}/config/default.h"

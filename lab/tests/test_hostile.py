@@ -17,6 +17,7 @@ import pytest
 
 from ticklab import paths
 from ticklab.analysis.checks import end_reason
+from ticklab.description import descriptions
 from ticklab.description.model import End
 from ticklab.targets.protocol import Cancel, Plan
 from ticklab.targets.qemu import Qemu
@@ -39,9 +40,10 @@ GUEST = (
     'command: .asciz "touch {folder}/other"\n.set size_of_command, . - command - 1\n'
     ".balign 4\n.ltorg\n"
 )
+BOARD = descriptions.find_board("mps2-an386")
 PLAN = Plan(
-    machine="mps2-an386",
-    core="cortex-m4f",
+    machine=BOARD.machine,
+    core=BOARD.core,
     vectors=0,
     until_marks=None,
     passes=0,

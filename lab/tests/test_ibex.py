@@ -64,14 +64,13 @@ class Comparison:
 def observe(target: Qemu | Verilator, case: Case, image: Image, budget: int) -> EventLog:
     board = case.board
     plan = Plan(
-        machine=board.qemu_machine,
+        machine=board.machine,
         core=case.core,
         vectors=board.vectors,
         until_marks=None,
         passes=0,
         instructions=budget,
         stall_instructions=budget,
-        emulation=board.emulation,
         marks=observation.marks_at_functions(case, image.path),
         entries=case.scenario.entries,
         profile=descriptions.find_profile(board.profile).data if board.profile else None,
@@ -134,7 +133,7 @@ def _wrong(ours: Way, truth: Way) -> str:
 def check(chosen: Sequence[Case]) -> list[Comparison]:
     images = building.build(chosen, building.find_toolchain())
     ibex = descriptions.find_board("ibex")
-    qemu, rtl = Qemu(paths.plugin()), Verilator(ibex.rtl_nodes)
+    qemu, rtl = Qemu(paths.plugin()), Verilator(ibex.machine.nodes)
 
     def one(number: int) -> Comparison:
         case, image = chosen[number], images[number]

@@ -111,7 +111,7 @@ def test_each_use_of_bulkheads_kernel_objects_is_a_call(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kernel", ["bulkhead", "freertos", "freertos-mpu", "rt", "rt-mpu"])
 def test_every_named_configuration_conforms(tmp_path: Path, kernel: str, board: str) -> None:
     found = descriptions.find_board(board)
-    cores = (None, found.core, *found.other_cores)
+    cores = (None, found.core.name, *found.other_cores)
     named = descriptions.find_kernel(kernel).configs.values()
     configs = [config.name for config in named if config.core in cores]
     words = ("--kernel", kernel, "--board", board, "--scenario", "bare-increment")

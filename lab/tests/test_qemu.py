@@ -19,9 +19,10 @@ from ticklab.errors import TicklabError
 from ticklab.targets.protocol import Cancel, Observation, Place, Plan
 from ticklab.targets.qemu import Qemu
 
+BOARD = descriptions.find_board("mps2-an386")
 PLAN = Plan(
-    machine="mps2-an386",
-    core="cortex-m4f",
+    machine=BOARD.machine,
+    core=BOARD.core,
     vectors=0,
     until_marks="tick",
     passes=10,
@@ -101,8 +102,7 @@ def test_a_riscv_guest_that_traps_for_ever_has_locked_up(folder: Path, handler: 
     board = descriptions.find_board("virt")
     plan = replace(
         PLAN,
-        machine=board.qemu_machine,
-        emulation=board.emulation,
+        machine=board.machine,
         core=board.core,
         marks=(Place("loop", 0x8000_0000),),
         until_marks="loop",

@@ -122,7 +122,7 @@ def recorded_and_replayed(case: Case, image: Path, folder: Path, logs: Logs) -> 
 
 def plan(case: Case, image: Path, blocks: Path) -> Plan:
     return Plan(
-        machine=case.board.qemu_machine,
+        machine=case.board.machine,
         core=case.core,
         vectors=case.board.vectors,
         until_marks=None,

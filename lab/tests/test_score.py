@@ -46,7 +46,7 @@ def test_the_score_is_what_30_s_count(scenario: str, config: str) -> None:
 
 def plan(case: Case, instructions: int) -> Plan:
     return Plan(
-        machine=case.board.qemu_machine,
+        machine=case.board.machine,
         core=case.board.core,
         vectors=case.board.vectors,
         until_marks=None,

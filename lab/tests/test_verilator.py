@@ -13,6 +13,7 @@ import pytest
 
 from ticklab import paths
 from ticklab.analysis import checks
+from ticklab.description import descriptions
 from ticklab.description.model import End, Expectation, is_clocked
 from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.errors import TicklabError
@@ -125,6 +126,9 @@ REPORT = (
 )
 
 
+NODE = descriptions.find_board("ibex")
+
+
 def build(folder: Path, body: str, *more: str) -> Path:
     """With `more` files of the repository."""
     source, image = folder / "guest.S", folder / "guest.elf"
@@ -146,7 +150,7 @@ def observe(
     nodes: int = 1,
     entries: tuple[str, ...] = (),
 ) -> Observation:
-    plan = Plan("rtl", "ibex", 0, None, 0, cycles, stall, entries=entries)
+    plan = Plan(NODE.machine, NODE.core, 0, None, 0, cycles, stall, entries=entries)
     return Verilator(nodes).observe(image, plan, Cancel())
 
 
@@ -204,7 +208,7 @@ def test_entries_of_traps_are_marks_if_they_are_asked_for(tmp_path: Path) -> Non
 
 def test_entries_may_end_a_run_and_are_signs_of_life(tmp_path: Path) -> None:
     image = build(tmp_path, INTERRUPTED)
-    plan = Plan("rtl", "ibex", 0, "entry.pendsv", 3, 2000, 1000, entries=("pendsv",))
+    plan = Plan(NODE.machine, NODE.core, 0, "entry.pendsv", 3, 2000, 1000, entries=("pendsv",))
     seen = Verilator(1).observe(image, plan, Cancel())
     assert seen.log is not None
     assert seen.ending.end is End.MARKS

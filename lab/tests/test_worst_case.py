@@ -37,7 +37,7 @@ def built(kernel: Kernel, board: Board, scenario: str, suite: str = "worst-case"
 
 def observed(image: Path, board: Board, marks: tuple[Place, ...] = ()) -> Observation:
     plan = Plan(
-        machine=board.qemu_machine,
+        machine=board.machine,
         core=board.core,
         vectors=board.vectors,
         until_marks=None,

@@ -137,7 +137,7 @@ def _needs(command: Command, arguments: argparse.Namespace) -> list[str]:
     if "system" in needs:
         boards = getattr(arguments, "board", None) or []
         for name in [boards] if isinstance(boards, str) else boards:
-            needs += bootstrap.of_architecture(descriptions.find_board(name).arch)
+            needs += descriptions.find_board(name).needs
     return needs
 
 

@@ -13,6 +13,7 @@ import re
 import numpy as np
 
 from ticklab.analysis.samples import Flag, Samples, passes
+from ticklab.description.architecture import fault_names
 from ticklab.description.model import End, Expectation, SamplePlan
 from ticklab.targets.eventlog import KIND_FAULT, EventLog
 from ticklab.targets.protocol import Ending
@@ -22,18 +23,6 @@ _FINISHED = re.compile(r"^(?:\[\d\] )?\s*ticklab: finished\s*$", re.MULTILINE)
 _FAILED = re.compile(r"^(?:\[(\d)\] )?ticklab: fail: (.*)$", re.MULTILINE)
 
 FLOODED = "the guest flooded its console: its verdict may be in what was discarded"
-FAULT_NAMES = {3: "HardFault", 4: "MemManage fault", 5: "BusFault", 6: "UsageFault"}
-# Causes of exceptions on RISC-V, by mcause.
-_RISCV_FAULT_NAMES = {
-    1: "fetch fault",
-    2: "fault: illegal instruction",
-    3: "fault: breakpoint",
-    4: "fault: misaligned load",
-    5: "load fault",
-    6: "fault: misaligned store",
-    7: "store fault",
-}
-_RISCV_CORES = ("ibex",)
 
 
 def verdict(
@@ -86,7 +75,7 @@ def fault(log: EventLog, expect: Expectation) -> str | None:
 
 def faults(log: EventLog) -> tuple[str, ...]:
     """Returns the names of all faults taken, in order."""
-    names = _RISCV_FAULT_NAMES if log.core in _RISCV_CORES else FAULT_NAMES
+    names = fault_names(log.core)
     numbers = log.records["id"][log.records["kind"] == KIND_FAULT].tolist()
     return tuple(names.get(number, f"fault (exception {number})") for number in numbers)
 

@@ -19,16 +19,13 @@ from ticklab import lock, paths
 from ticklab.bootstrap import consent
 from ticklab.bootstrap.step import Step, say
 from ticklab.bootstrap.steps import STEPS
+from ticklab.description.architecture import DEFAULT, architectures
 from ticklab.errors import TicklabError, UsageError
 
 EVERYTHING = ("system", "python", "sources", "observer")
-DEVELOPMENT = (*EVERYTHING, "riscv", "development")
-
-
-def of_architecture(arch: str) -> tuple[str, ...]:
-    """Returns the steps that only images of one folder of platform/arch need. The hardware that
-    runs RV32 contains a core from a package."""
-    return ("sources", "riscv") if arch == "rv32" else ()
+# The architectures of platform/arch besides the default board's: each has a step of its name.
+FURTHER = tuple(name for name in architectures() if name != DEFAULT)
+DEVELOPMENT = (*EVERYTHING, *FURTHER, "rtl", "development")
 
 
 def ensure(needs: Sequence[str], words: Sequence[str], agreed: bool) -> None:

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from typing import Any
 from ticklab import paths
 from ticklab.bootstrap import rust, system
 from ticklab.bootstrap.step import Log, Step, digest, digest_files
+from ticklab.bootstrap.system import Program
+from ticklab.description.architecture import DEFAULT, Architecture, architectures
 
 _NETWORK = "check the network and try again"
 _BROWSER = "chromium"  # a test opens the report in it; TICKLAB_NO_BROWSER=1 skips its installation
@@ -146,7 +149,7 @@ def _observer_sources() -> list[Path]:
 
 
 def _observer_key() -> str:
-    return digest([system.identity(), digest_files(_observer_sources())])
+    return digest([system.identity(system.always()), digest_files(_observer_sources())])
 
 
 # Maps a QEMU release to the version of its plugin interface (include/qemu/qemu-plugin.h of that
@@ -161,7 +164,7 @@ def plugin_interface(qemu: system.Version) -> int:
 
 
 def _build_observer(log: Log) -> None:
-    interface = plugin_interface(system.require(system.QEMU))
+    interface = plugin_interface(system.require(system.emulator(system.default())))
     features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
     _put(_build(log, "the observer", "qemu-plugin", features), paths.plugin())
     _put(_build(log, "the explainer", "explain", []), paths.explainer())
@@ -201,16 +204,21 @@ def _product(messages: str, manifest: Path) -> str:
     raise AssertionError(f"cargo built nothing to run from {manifest.parent}")
 
 
-def _riscv_key() -> str:
-    return system.identity(system.RISCV_PROGRAMS)
+def _programs(name: str, title: str, wanted: Callable[[], Sequence[Program]]) -> Step:
+    """Returns the step that installs programs of the system."""
+    return Step(
+        name,
+        title,
+        lambda: system.identity(wanted()),
+        lambda: system.present(wanted()),
+        lambda log: system.provide(log, wanted()),
+        lambda: system.missing(wanted()),
+    )
 
 
-def _riscv_present() -> bool:
-    return system.present(system.RISCV_PROGRAMS)
-
-
-def _provide_riscv(log: Log) -> None:
-    system.provide(log, system.RISCV_PROGRAMS)
+def _of_architecture(arch: Architecture) -> Step:
+    title = f"compiler and emulator for {arch.title}"
+    return _programs(arch.name, title, lambda: system.of_architecture(arch))
 
 
 def _observer_present() -> bool:
@@ -218,10 +226,7 @@ def _observer_present() -> bool:
 
 
 _ALL = (
-    Step(
-        "system", "programs of the system", system.identity, system.present, system.provide,
-        system.missing,
-    ),
+    _programs("system", "programs of the system", system.always),
     Step(
         "python", "Python environment", lambda: _environment_key("requirements.txt"),
         _environment_present, _make_environment, _missing_venv,
@@ -232,10 +237,9 @@ _ALL = (
     Step(
         "observer", "observer", _observer_key, _observer_present, _build_observer, rust.missing
     ),
-    Step(
-        "riscv", "compiler and simulators for RISC-V", _riscv_key, _riscv_present, _provide_riscv,
-        lambda: system.missing(system.RISCV_PROGRAMS),
-    ),
+    # A board that needs one of these asks for it by the name of its architecture or target.
+    *(_of_architecture(arch) for arch in architectures().values() if arch.name != DEFAULT),
+    _programs("rtl", "simulators of hardware", lambda: system.RTL),
     Step(
         "development", "tools for Ticklab's own tests", _development_key, _environment_present,
         _make_development, _missing_test_tools,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The system programs that Ticklab needs: their minimum versions and their packages.
+"""The system programs that Ticklab needs: their minimum versions and their packages. Those of an
+architecture are in its table (platform/arch/<name>/arch.toml).
 
 Set-up installs missing ones with apt, after it has printed their names and, on a terminal, asked
 (consent.py). With $TICKLAB_NO_INSTALL=1 it fails instead and names them.
@@ -17,6 +18,8 @@ from functools import cache
 from pathlib import Path
 
 from ticklab.bootstrap.step import Log, digest, say
+from ticklab.description import architecture
+from ticklab.description.architecture import Architecture
 from ticklab.errors import TicklabError
 
 Version = tuple[int, ...]
@@ -28,38 +31,47 @@ class Program:
     packages: tuple[str, ...]
     minimum: Version
     purpose: str
+    library: str | None = None  # of a compiler: the file by which it finds its C library
 
 
-QEMU = Program("qemu-system-arm", ("qemu-system-arm",), (7, 2), "runs the images")
-COMPILER = Program(
-    "arm-none-eabi-gcc",
-    ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi"),
-    (10,),
-    "compiles kernels and scenarios",
-)
-RISCV_COMPILER = Program(
-    "riscv64-unknown-elf-gcc",
-    ("gcc-riscv64-unknown-elf", "picolibc-riscv64-unknown-elf"),
-    (10,),
-    "compiles kernels and scenarios for RV32",
-)
 LINKER = Program("cc", ("gcc", "libc6-dev"), (), "links the observer")
-PROGRAMS = (QEMU, COMPILER, LINKER)
 
-# RISC-V boards need these; QEMU or a register-transfer-level simulation runs their images.
-RISCV_PROGRAMS = (
-    RISCV_COMPILER,
-    Program("qemu-system-riscv32", ("qemu-system-misc",), (7, 2), "runs images for RV32"),
+# The simulation of rtl/ needs these.
+RTL = (
     Program("verilator", ("verilator",), (5,), "compiles hardware to simulators"),
     Program("g++", ("g++",), (10,), "builds the simulators"),
     Program("make", ("make",), (), "builds the simulators"),
 )
 
-# The file by which a compiler finds its C library.
-_SPECS = {COMPILER: "nano.specs", RISCV_COMPILER: "picolibc.specs"}
+
+def compiler(arch: Architecture) -> Program:
+    found = arch.compiler
+    purpose = f"compiles kernels and scenarios for {arch.title}"
+    return Program(found.program, found.packages, found.minimum_version, purpose, found.library)
 
 
-def identity(programs: Sequence[Program] = PROGRAMS) -> str:
+def emulator(arch: Architecture) -> Program:
+    found = arch.emulator
+    return Program(
+        found.program, found.packages, found.minimum_version, f"runs images for {arch.title}"
+    )
+
+
+@cache
+def default() -> Architecture:
+    return architecture.architectures()[architecture.DEFAULT]
+
+
+def always() -> tuple[Program, ...]:
+    """Returns the programs that every set-up needs."""
+    return (*of_architecture(default()), LINKER)
+
+
+def of_architecture(arch: Architecture) -> tuple[Program, ...]:
+    return (emulator(arch), compiler(arch))
+
+
+def identity(programs: Sequence[Program]) -> str:
     """Returns a hash that changes when one of the programs is replaced; costs a few system
     calls."""
     parts = []
@@ -70,11 +82,11 @@ def identity(programs: Sequence[Program] = PROGRAMS) -> str:
     return digest(parts)
 
 
-def present(programs: Sequence[Program] = PROGRAMS) -> bool:
+def present(programs: Sequence[Program]) -> bool:
     return all(shutil.which(program.name) for program in programs)
 
 
-def provide(log: Log, programs: Sequence[Program] = PROGRAMS) -> None:
+def provide(log: Log, programs: Sequence[Program]) -> None:
     """Installs the missing programs and raises an error for programs that are too old."""
     if packages := missing(programs):
         install(log, packages)
@@ -129,7 +141,7 @@ def prepare(log: Log, by_hand: str) -> None:
     _refresh(log, by_hand)
 
 
-def missing(programs: Sequence[Program] = PROGRAMS) -> list[str]:
+def missing(programs: Sequence[Program]) -> list[str]:
     """Returns the packages of the programs that are missing or incomplete."""
     return [package for program in programs for package in _missing(program)]
 
@@ -142,7 +154,7 @@ def installs() -> bool:
 def _missing(program: Program) -> tuple[str, ...]:
     if not shutil.which(program.name):
         return program.packages
-    if program in _SPECS and not _has_library(program):
+    if program.library and not _has_library(program):
         return program.packages[1:]
     return ()
 
@@ -150,7 +162,7 @@ def _missing(program: Program) -> tuple[str, ...]:
 def _has_library(program: Program) -> bool:
     """Whether the compiler has its C library, which Debian packages separately: without it, the
     compiler prints a bare file name."""
-    command = [program.name, f"-print-file-name={_SPECS[program]}"]
+    command = [program.name, f"-print-file-name={program.library}"]
     answer = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     return Path(answer).is_absolute()
 

@@ -27,11 +27,11 @@ from elftools.elf.sections import (
 )
 
 from ticklab import plain_text
+from ticklab.description.architecture import Core, architectures, of_machine
 from ticklab.description.model import Board
 from ticklab.errors import TicklabError
 
 MARKS = ".bench.marks"
-MACHINES = ("ARM", "RISCV")
 _PLACE = re.compile(r"at (?:pc )?0x([0-9a-f]{8})")
 
 
@@ -124,46 +124,43 @@ def marks(path: Path) -> tuple[tuple[int, str], ...]:
     return tuple(found)
 
 
-def require_machine(image: Elf, machine: str) -> None:
+def _require_machine(image: Elf, machine: str) -> None:
     if image.machine != machine:
         what = f"is for another machine ({image.machine}); the board is {machine}"
         raise _broken(image.path, what)
 
 
-# Instruction sets of each core: Tag_CPU_arch and Tag_CPU_arch_profile (Addenda to, and Errata in,
-# the ABI for the Arm Architecture), and extensions of RISC-V.
+# Names of Tag_CPU_arch (Addenda to, and Errata in, the ABI for the Arm Architecture).
 _ARM = {1: "Armv4", 2: "Armv4T", 3: "Armv5T", 4: "Armv5TE", 5: "Armv5TEJ", 6: "Armv6",
     7: "Armv6KZ", 8: "Armv6T2", 9: "Armv6K", 10: "Armv7", 11: "Armv6-M", 12: "Armv6S-M",
     13: "Armv7E-M", 14: "Armv8-A", 15: "Armv8-R", 16: "Armv8-M.baseline",
     17: "Armv8-M.mainline", 21: "Armv8.1-M.mainline", 22: "Armv9-A"}  # fmt: skip
-_EXECUTES = {
-    "cortex-m3": ("Armv7-M",),
-    "cortex-m4f": ("Armv7-M", "Armv7E-M"),
-    "ibex": ("RV32IMC", "RV32IM", "RV32IC", "RV32I"),
-}
 
 
-def require_core(image: Elf, core: str, vectors: int) -> None:
+def require_core(image: Elf, core: Core, vectors: int) -> None:
     """Refuses an image that the core cannot run, with the reason."""
-    executes = _EXECUTES.get(core, ())
-    if image.architecture and executes and image.architecture not in executes:
-        what = f"is built for {image.architecture}; {core} executes {' and '.join(executes)}"
-        raise TicklabError(f"image {image.path} {what}", f"build it for {core}, or choose --board")
-    if image.machine == "ARM" and image.segments:
+    _require_machine(image, core.arch.elf_machine)
+    if image.architecture and image.architecture not in core.executes:
+        executes = " and ".join(core.executes)
+        what = f"is built for {image.architecture}; {core.name} executes {executes}"
+        hint = f"build it for {core.name}, or choose --board"
+        raise TicklabError(f"image {image.path} {what}", hint)
+    if core.arch.has_reset_vectors and image.segments:
         _require_vectors(image, vectors)
 
 
 def require_place(image: Elf, board: Board) -> None:
     """Refuses an image for RISC-V that lies outside of the board's memory. There, a core only traps
     for ever. QEMU's machine has more memory after what images of Ticklab use."""
-    if image.machine != "RISCV":
+    if of_machine(image.machine).has_reset_vectors:
         return  # the check of vectors finds such images
     regions = board.memory.values()
     first = min(origin for origin, _ in regions)
     end = max(origin + length for origin, length in regions)
     for start, after in image.extents:
-        if start < first or (board.rtl_nodes and after > end):
-            memory = f"{first:#x}–{end:#x}" if board.rtl_nodes else f"from {first:#x}"
+        more = board.machine.has_more_memory
+        if start < first or (after > end and not more):
+            memory = f"from {first:#x}" if more else f"{first:#x}–{end:#x}"
             what = f"uses memory {start:#x}–{after:#x}; board {board.name} has {memory}"
             raise TicklabError(
                 f"image {image.path} {what}", f"link it for {board.name}, or choose --board"
@@ -190,7 +187,8 @@ def _word(image: Elf, address: int) -> int | None:
 
 def _parse(path: Path, file: ELFFile, size: int) -> Elf:
     machine = str(file["e_machine"]).removeprefix("EM_")
-    if machine not in MACHINES or file.elfclass != 32 or not file.little_endian:
+    known = {arch.elf_machine for arch in architectures().values()}
+    if machine not in known or file.elfclass != 32 or not file.little_endian:
         boards = "the boards are 32-bit Arm and RISC-V"
         raise _broken(path, f"is for another machine ({machine}); {boards}")
     sections = list(file.iter_sections())

@@ -16,10 +16,6 @@ LEVELS = ("O2", "O0", "Os", "O3", "Os+lto", "O2+lto", "O3+lto")
 
 _COMPILE = ("-std=c11", "-g3", "-ffunction-sections", "-fdata-sections")
 _LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none")
-# The C library by architecture: newlib for Arm, whose headers GCC finds without a flag, and
-# picolibc.
-_LIBRARY_HEADERS = {"armv7-m": (), "rv32": ("--specs=picolibc.specs",)}
-_LIBRARY = {"armv7-m": ("--specs=nano.specs",), "rv32": ()}
 # Excludes a file from link-time optimisation.
 APART = ("-fno-lto",)
 
@@ -33,14 +29,15 @@ def best_levels() -> tuple[str, ...]:
 
 def compile_flags(case: Case) -> tuple[str, ...]:
     """Returns the flags of every source of the image."""
-    library = _LIBRARY_HEADERS[case.board.arch]
-    return (*case.cpu_flags, *library, *_optimisation(case), *_COMPILE, *_defines(case))
+    core = case.core
+    library = core.arch.compiler.compile_flags
+    return (*core.flags, *library, *_optimisation(case), *_COMPILE, *_defines(case))
 
 
 def link_flags(case: Case) -> tuple[str, ...]:
     """Returns the link flags besides those of the compilation. The linker needs both, because it
     compiles under link-time optimisation."""
-    return (*_LINK, *_LIBRARY[case.board.arch], *_memory(case))
+    return (*_LINK, *case.core.arch.compiler.link_flags, *_memory(case))
 
 
 def kernel_defines(case: Case) -> tuple[str, ...]:

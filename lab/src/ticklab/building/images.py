@@ -12,7 +12,6 @@ from ticklab.bootstrap import step
 from ticklab.building import layout, ninja, provenance
 from ticklab.building.plan import Edge, Plan, plan
 from ticklab.building.toolchain import Toolchain
-from ticklab.description import descriptions
 from ticklab.description.model import Case, Image
 from ticklab.errors import TicklabError, UncompilableError, UsageError
 
@@ -34,8 +33,8 @@ def build(
     """
     _check_levels(cases, toolchain)
     built: dict[int, Image | TicklabError] = {}
-    for arch in dict.fromkeys(case.board.arch for case in cases):
-        places = [place for place, case in enumerate(cases) if case.board.arch == arch]
+    for arch in dict.fromkeys(case.core.arch.name for case in cases):
+        places = [place for place, case in enumerate(cases) if case.core.arch.name == arch]
         these = [_as_built(cases[place]) for place in places]
         found = _of_one_architecture(these, toolchain.of(arch), progress, jobs, say)
         built |= dict(zip(places, found, strict=True))
@@ -53,9 +52,9 @@ def _timed(case: Case, image: Image | TicklabError) -> Image | TicklabError:
 def _as_built(case: Case) -> Case:
     """Returns the case with the board whose images the case's board runs, and with a clock that
     gives the same number of timer counts per tick."""
-    if case.board.images is None:
+    board = case.board.same_images_as
+    if board is None:
         return case
-    board = descriptions.find_board(case.board.images)
     scaled_hz = case.clock_hz * board.clock_hz // case.board.clock_hz
     return replace(case, board=board, clock_hz=scaled_hz)
 

@@ -147,7 +147,7 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
         f"--define={name}={value}"
         for name, value in {**case.kernel.defines, **case.config.defines}.items()
     )
-    return (f"--arch={case.board.arch}", *memory, *defines)
+    return (f"--arch={case.core.arch.name}", *memory, *defines)
 
 
 def _is_user(case: Case, edge: Edge) -> bool:
@@ -169,7 +169,7 @@ def _close(case: Case, own: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge
             str(case.kernel.close),
             "object",
             f"--interface={made.others[-1]}",
-            *(f"--flag={flag}" for flag in case.cpu_flags),
+            *(f"--flag={flag}" for flag in case.core.flags),
         ),
         (str(case.kernel.close), made.others[-1]),
     )
@@ -295,7 +295,8 @@ def _platform_sources(case: Case) -> list[Path]:
 
 def _kernel(case: Case, folder: str) -> list[Edge]:
     kernel = case.kernel
-    named = (*kernel.sources, *kernel.sources_by_cpu.get(case.core, ()), *case.config.sources)
+    added = (name for part in kernel.parts(case.core) for name in part.sources)
+    named = (*kernel.sources, *added, *case.config.sources)
     together, apart = _kernel_flags(case), (*_kernel_flags(case), *flags.APART)
     return [
         edge
@@ -328,11 +329,8 @@ def _kernel_includes(case: Case) -> tuple[str, ...]:
     """Returns the kernel's include flags. Its headers are system headers, so that Ticklab's strict
     warnings do not apply to them."""
     kernel = case.kernel
-    named = (
-        *case.config.includes,
-        *kernel.includes,
-        *kernel.includes_by_cpu.get(case.core, ()),
-    )
+    added = (name for part in kernel.parts(case.core) for name in part.includes)
+    named = (*case.config.includes, *kernel.includes, *added)
     found = [word for name in named for word in ("-isystem", str(placed(case, name)))]
     return (*flags.kernel_defines(case), *_bench_includes(case), *found)
 
@@ -388,7 +386,7 @@ def _platform() -> Path:
 
 
 def _arch(case: Case) -> Path:
-    return _platform() / "arch" / case.board.arch
+    return _platform() / "arch" / case.core.arch.name
 
 
 def _ours(source: Path) -> bool:

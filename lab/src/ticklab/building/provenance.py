@@ -34,7 +34,7 @@ def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
     return {
         "compiler": toolchain.version,
         "toolchain": toolchain.choice,
-        "core": case.core,
+        "core": case.core.name,
         "flags": [
             *flags.compile_flags(case),
             *flags.link_flags(case),

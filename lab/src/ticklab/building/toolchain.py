@@ -19,21 +19,8 @@ from typing import Any
 
 from ticklab import bootstrap, paths
 from ticklab.bootstrap import system
+from ticklab.description.architecture import DEFAULT, architectures
 from ticklab.errors import UsageError
-
-
-@dataclass(frozen=True)
-class Architecture:
-    """The compilers of one folder of platform/arch."""
-
-    triple: str  # the target's name in GCC
-    compiler: system.Program
-
-
-ARCHITECTURES = {
-    "armv7-m": Architecture("arm-none-eabi", system.COMPILER),
-    "rv32": Architecture("riscv64-unknown-elf", system.RISCV_COMPILER),
-}
 
 
 @dataclass(frozen=True)
@@ -46,7 +33,7 @@ class Toolchain:
     added: tuple[str, ...] = ()  # after all other flags of a compilation
     user: tuple[str, ...] = ()  # the part of `added` that the user gave
     differences: Mapping[str, str] = field(default_factory=dict)  # from Ticklab's default toolchain
-    arch: str = "armv7-m"
+    arch: str = DEFAULT
     asked: str | None = None  # the compiler as the user named it
 
     def of(self, arch: str) -> Toolchain:
@@ -72,20 +59,19 @@ class Toolchain:
         return self.user if self.links_itself else ()
 
 
-def find_toolchain(
-    compiler: str | None = None, cflags: str = "", arch: str = "armv7-m"
-) -> Toolchain:
+def find_toolchain(compiler: str | None = None, cflags: str = "", arch: str = DEFAULT) -> Toolchain:
     """Finds the compiler that the user names, otherwise the one on PATH if it is recent enough, and
     the environment's Ninja."""
-    target = ARCHITECTURES[arch]
-    bootstrap.require(bootstrap.of_architecture(arch))
-    system.require(target.compiler)
-    own = Path(shutil.which(target.compiler.name) or target.compiler.name)
+    bootstrap.require([arch])
+    gcc = system.compiler(architectures()[arch])
+    triple = architectures()[arch].compiler.triple
+    system.require(gcc)
+    own = Path(shutil.which(gcc.name) or gcc.name)
     chosen = _program(compiler) if compiler else own
     version = _first_line(chosen, "--version")
     clang = "clang" in version
     if not clang:
-        _check_target(chosen, target.triple)
+        _check_target(chosen, triple)
     user = _words(cflags)
     changes = {
         "compiler": (_first_line(own, "--version"), version),
@@ -98,7 +84,7 @@ def find_toolchain(
         paths.tool("python"),
         linker=own if clang else chosen,
         added=(
-            *(_for_clang(own, target.triple) if clang else ()),
+            *(_for_clang(own, triple) if clang else ()),
             *(("-w",) if compiler or user else ()),
             *user,
         ),

@@ -80,7 +80,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
-    return (*bootstrap.EVERYTHING, *(("riscv",) if arguments.what == "rtl" else ()))
+    return (*bootstrap.EVERYTHING, *(("rv32", "rtl") if arguments.what == "rtl" else ()))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -46,7 +46,7 @@ def _mark(finding: Finding) -> str:
 
 
 def _programs() -> Iterator[Finding]:
-    for program in system.PROGRAMS:
+    for program in system.always():
         try:
             version = system.dotted(system.require(program))
             where = shutil.which(program.name)

@@ -63,7 +63,7 @@ def needs(arguments: argparse.Namespace) -> list[str]:
 
     kept = baseline.read(baseline.find(arguments.baseline, arguments.store))
     boards = map(descriptions.find_board, kept.run.provenance["boards"])
-    more = {step for board in boards for step in bootstrap.of_architecture(board.arch)}
+    more = {step for board in boards for step in board.needs}
     return [*bootstrap.EVERYTHING, *more]
 
 

@@ -107,12 +107,12 @@ def run(arguments: argparse.Namespace) -> int:
     image = elf.read(arguments.image)
     elf.require_place(image, board)
     marks, calls = _places(arguments, image)
-    if calls and board.rtl_nodes:
+    if calls and not board.machine.follows_calls:
         raise UsageError(f"board {board.name} follows no calls", "name two marks instead of --call")
-    watched = observing.watched(marks, calls, image, follows_calls=not board.rtl_nodes)
+    watched = observing.watched(marks, calls, image, follows_calls=board.machine.follows_calls)
     profile = _profile(arguments, board)
     plan = _plan(board, marks, calls, watched, profile, arguments.until)
-    target = targets.of(board, nodes=min(2, board.rtl_nodes))
+    target = targets.of(board, nodes=min(2, board.machine.nodes))
     with campaign.recorded(target, bool(arguments.record)) as (runs, blocks):
         with progress.waiting(f"observing {arguments.image.name}"):
             seen = runs.observe(arguments.image, plan, Cancel())
@@ -145,9 +145,9 @@ def _places(
 def _profile(arguments: argparse.Namespace, board: Board) -> Profile | None:
     from ticklab.description import descriptions
 
-    if not board.qemu_machine or arguments.no_model:
+    if arguments.no_model:
         return None
-    timing = arguments.profile or board.profile
+    timing = descriptions.timing(board, arguments.profile)
     return descriptions.find_profile(timing) if timing else None
 
 
@@ -166,9 +166,9 @@ def _plan(
     by_marks = kind == "marks"
     last = calls[-1].name + RETURN if calls else marks[-1].name
     budget = BUDGET_INSTRUCTIONS if by_marks else number
+    returns = {call.name: call.name + RETURN for call in calls}
     return Plan(
-        machine=board.qemu_machine,
-        emulation=board.emulation,
+        machine=board.machine,
         core=board.core,
         vectors=board.vectors,
         until_marks=last if by_marks else None,
@@ -176,7 +176,7 @@ def _plan(
         instructions=budget,
         stall_instructions=min(budget, BUDGET_INSTRUCTIONS),
         marks=(*marks, *calls),
-        calls=None if board.rtl_nodes else {call.name: call.name + RETURN for call in calls},
+        calls=returns if board.machine.follows_calls else None,
         profile=profile.data if profile else None,
     )
 

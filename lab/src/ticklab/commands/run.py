@@ -34,8 +34,6 @@ stopped. Each run writes its report to the store, as reports/RUN.html; reports/l
 to the report of the last run.
 """
 
-DEFAULT_CC = "arm-none-eabi-gcc"
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
@@ -91,7 +89,7 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--cc",
         metavar="COMPILER",
-        help=f"another GCC for Arm, or a Clang (default {DEFAULT_CC})",
+        help="another GCC for the board's architecture, or a Clang (default: the one on PATH)",
     )
     what.add_argument(
         "--cflags",
@@ -211,15 +209,10 @@ def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str,
 
     if arguments.no_model:
         return {case.board.name: None for case in cases}
-    boards = {case.board.name: _timing(case, arguments.profile) for case in cases}
+    boards = {case.board.name: descriptions.timing(case.board, arguments.profile) for case in cases}
     return {
         board: descriptions.find_profile(name) if name else None for board, name in boards.items()
     }
-
-
-def _timing(case: Case, wanted: str | None) -> str | None:
-    """Returns the name of the profile, or None for a board whose cycles are clocked."""
-    return (wanted or case.board.profile) if case.board.qemu_machine else None
 
 
 def _laboratory(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`ticklab setup`: installs in advance what commands need. Every command sets up its own needs, so
-this one is for images of containers, for machines that lose their network, and for `riscv` where a
+this one is for images of containers, for machines that lose their network, and for `rv32` where a
 stored run names the board."""
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from ticklab import names, paths
 from ticklab.description import fields, toml_table
-from ticklab.description.emulation import EMULATION, Emulation
+from ticklab.description.board import read_board as read_board
 from ticklab.description.formulas import Loss, Mean
 from ticklab.description.kernel import read_kernel as read_kernel
 from ticklab.description.model import (
@@ -85,6 +85,13 @@ def find_profile(name: str) -> Profile:
     return read_profile(names.choose("timing profile", name, _profile_files()))
 
 
+def timing(board: Board, wanted: str | None) -> str | None:
+    """Returns the name of the profile by which cycles are modelled: `wanted`, or that of the board.
+    None if the cycles are clocked, or there is no model of the core."""
+    is_modelled = board.core.has_cycle_model and not board.machine.is_clocked
+    return (wanted or board.profile) if is_modelled else None
+
+
 def find_config(kernel: Kernel, name: str) -> Config:
     """Returns a configuration of `kernel` by its name, or a user's header by its path."""
     if name not in kernel.configs and (Path(name).suffix == ".h" or Path(name).exists()):
@@ -131,57 +138,7 @@ def _find(
     return read(names.choose(kind, name, known))
 
 
-# --- board.toml, profile.toml ---------------------------------------------------------------------
-
-
-def read_board(folder: Path) -> Board:
-    whole = toml_table.read(folder / "board.toml")
-    table = whole.table("board")
-    memory = table.table("memory")
-    board = Board(
-        name=fields.name(table, "name"),
-        title=table.text("title"),
-        folder=folder,
-        arch=table.text("arch"),
-        core=table.text("core"),
-        cpu_flags=table.texts("cpu_flags"),
-        clock_hz=table.number("clock_hz", minimum=1),
-        tick_hz=table.number("tick_hz", minimum=1),
-        qemu_machine=table.text("qemu_machine") if "qemu_machine" in table else "",
-        memory={name: _region(memory, name) for name in memory.entries},
-        vectors=table.number("vectors"),
-        profile=table.text("profile") if "profile" in table else None,
-        other_cores=fields.by_cpu(table, "other_cores"),
-        cycles_per_count=table.number("cycles_per_count", minimum=1, default=1),
-        rtl_nodes=table.number("rtl_nodes", default=0),
-        emulation=_emulation(table),
-        images=table.text("images") if "images" in table else None,
-        proof=table.text("proof") if "proof" in table else None,
-        injects=(folder / "injection.S").is_file(),
-    )
-    if bool(board.qemu_machine) == bool(board.rtl_nodes):
-        table.fail("qemu_machine", "or rtl_nodes", "a board is one of the two")
-    for region in ("code", "data"):
-        if region not in board.memory:
-            memory.fail(region, "is missing", "give its origin and length in bytes")
-    table.end()
-    whole.end()
-    return board
-
-
-def _emulation(table: Table) -> Emulation:
-    usual = EMULATION
-    return Emulation(
-        program=table.text("qemu_program", usual.program),
-        options=table.texts("qemu_options", usual.options),
-        finisher=table.number("finisher") if "finisher" in table else None,
-        icount_shift=table.number("icount_shift", default=usual.icount_shift),
-    )
-
-
-def _region(memory: Table, name: str) -> tuple[int, int]:
-    origin, length = memory.numbers(name, 2)
-    return origin, length
+# --- profile.toml ---------------------------------------------------------------------------------
 
 
 def read_profile(file: Path) -> Profile:

@@ -78,8 +78,3 @@ def services(
         if service not in SERVICES:
             table.fail(key, f"names '{service}'", names.suggestion(service, SERVICES))
     return frozenset(services)
-
-
-def by_cpu(table: Table, key: str) -> dict[str, tuple[str, ...]]:
-    inside = table.table(key, optional=True)
-    return {cpu: inside.texts(cpu) for cpu in inside.entries}

@@ -11,8 +11,17 @@ from pathlib import Path
 
 from ticklab import names
 from ticklab.description import fields, toml_table
+from ticklab.description.architecture import architectures, cores
 from ticklab.description.features import FEATURES
-from ticklab.description.model import CATEGORIES, CategoryRule, Config, CrateSource, Fact, Kernel
+from ticklab.description.model import (
+    CATEGORIES,
+    CategoryRule,
+    Config,
+    CrateSource,
+    Fact,
+    Kernel,
+    Part,
+)
 from ticklab.description.toml_table import Table
 from ticklab.errors import UsageError
 
@@ -24,6 +33,8 @@ def read_kernel(folder: Path) -> Kernel:
     whole = toml_table.read(folder / "kernel.toml")
     table = whole.table("kernel")
     configs = {name: _config(folder, name, row) for name, row in whole.tables("config")}
+    by_arch = _parts(whole, "arch", folder, architectures())
+    by_core = _parts(whole, "core", folder, cores())
     kernel = Kernel(
         name=fields.name(table, "name"),
         title=table.text("title"),
@@ -31,12 +42,12 @@ def read_kernel(folder: Path) -> Kernel:
         folder=folder,
         source=_source(table),
         sources=fields.files(table, "sources", folder),
-        sources_by_cpu=fields.by_cpu(table, "sources_by_cpu"),
         libraries=fields.files(table, "libraries", folder, ()),
         flags=table.texts("flags", ()),
         apart=fields.files(table, "apart", folder, ()),
         includes=table.texts("includes", ()),
-        includes_by_cpu=fields.by_cpu(table, "includes_by_cpu"),
+        by_arch=by_arch,
+        by_core=by_core,
         defines=table.mapping("defines"),
         objects=whole.mapping("objects"),
         interface=table.choice("interface", INTERFACES, "bench"),
@@ -45,7 +56,7 @@ def read_kernel(folder: Path) -> Kernel:
         configs=configs,
         ranked=_ranked(table, configs),
         facts=tuple(_fact(row) for row in whole.rows("fact", ())),
-        cpus=frozenset(table.texts("cpus")),
+        cores=_cores(whole, by_arch, by_core),
         linker_script=fields.optional_file(table, "linker_script", folder),
         generate=fields.optional_file(table, "generate", folder),
         close=fields.optional_file(table, "close", folder),
@@ -69,12 +80,35 @@ def _config(folder: Path, name: str, table: Table) -> Config:
         core=_optional(table, "core"),
         tick_hz=table.number("tick_hz", minimum=1) if "tick_hz" in table else None,
         features=_features(table),
-        lacks=fields.services(table, "lacks", ()),
+        without_services=fields.services(table, "without_services", ()),
         sources=fields.files(table, "sources", folder, ()),
         includes=table.texts("includes", ()),
     )
     table.end()
     return config
+
+
+def _parts(whole: Table, key: str, folder: Path, known: Iterable[str]) -> dict[str, Part]:
+    """Reads the tables [arch.NAME] or [core.NAME]."""
+    parts = {}
+    for name, table in whole.tables(key):
+        if name not in known:
+            whole.fail(f"{key}.{name}", "is unknown", names.suggestion(name, known))
+        parts[name] = Part(fields.files(table, "sources", folder, ()), table.texts("includes", ()))
+        table.end()
+    return parts
+
+
+def _cores(whole: Table, by_arch: Iterable[str], by_core: Iterable[str]) -> frozenset[str]:
+    """Returns the cores of all architectures that are named; of an architecture of which the kernel
+    names cores, only these."""
+    every = cores()
+    distinguished = {every[name].arch.name for name in by_core}
+    whole_architectures = set(by_arch) - distinguished
+    found = {name for name, core in every.items() if core.arch.name in whole_architectures}
+    if not found and not distinguished:
+        whole.fail("arch", "is missing", "name where the kernel runs: [arch.NAME] or [core.NAME]")
+    return frozenset(found.union(by_core))
 
 
 def _optional(table: Table, key: str) -> str | None:
@@ -106,8 +140,8 @@ def _needs_source(table: Table, kernel: Kernel) -> None:
     """Checks that a path that begins with "@/" has a source, because it lies in the folder of the
     source."""
     listed = [*kernel.sources, *kernel.includes, *kernel.libraries]
-    for groups in (kernel.sources_by_cpu, kernel.includes_by_cpu):
-        listed += [name for group in groups.values() for name in group]
+    for part in (*kernel.by_arch.values(), *kernel.by_core.values()):
+        listed += [*part.sources, *part.includes]
     if kernel.source is None and any(name.startswith("@/") for name in listed):
         table.fail("source", "is missing", '"@/" in a path stands for the folder that it names')
 

@@ -14,12 +14,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from ticklab.description.architecture import DEFAULT
+from ticklab.description.architecture import Core as Core
 from ticklab.description.curve import Bound as Bound
 from ticklab.description.curve import Call as Call
 from ticklab.description.curve import Curve as Curve
 from ticklab.description.curve import Interval as Interval
-from ticklab.description.emulation import EMULATION, Emulation
 from ticklab.description.formulas import Loss, Mean
+from ticklab.description.machine import Machine
 from ticklab.description.plot import Plot
 from ticklab.description.result import NO_FIGURES as NO_FIGURES
 from ticklab.description.result import Computed as Computed
@@ -58,10 +60,10 @@ class Config:
     header: Path  # the configuration file that the kernel's sources include
     reason: str  # its reason; for `default`, why it is the fastest honest one
     defines: Mapping[str, str] = field(default_factory=dict)
-    core: str | None = None  # one of the board's `other_cores`, replaces its core
+    core: str | None = None  # name of one of the board's `other_cores`, replaces its core
     tick_hz: int | None = None  # replaces that of the board
     features: Mapping[str, bool | str] = field(default_factory=dict)  # unlike the kernel's
-    lacks: frozenset[str] = frozenset()  # services of the kernel that it removes
+    without_services: frozenset[str] = frozenset()  # of the kernel's, which it removes
     sources: tuple[str, ...] = ()  # added to the kernel's
     includes: tuple[str, ...] = ()  # searched first: they replace files of the kernel
 
@@ -101,6 +103,14 @@ class CrateSource:
 
 
 @dataclass(frozen=True)
+class Part:
+    """What a kernel adds to its sources for one architecture or one core."""
+
+    sources: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Kernel:
     """One kernel: kernels/<name>/kernel.toml, or the same file in a user's folder."""
 
@@ -110,9 +120,9 @@ class Kernel:
     folder: Path
     source: CrateSource | None
     sources: tuple[str, ...]  # relative to the source root ("@/…") or the kernel's folder
-    sources_by_cpu: Mapping[str, tuple[str, ...]]
     includes: tuple[str, ...]
-    includes_by_cpu: Mapping[str, tuple[str, ...]]
+    by_arch: Mapping[str, Part]  # architecture -> its part
+    by_core: Mapping[str, Part]  # core -> its part
     defines: Mapping[str, str]
     interface: str  # "bench" (port.h) or "thread-metric" (a tm_* port)
     services: frozenset[str]  # of port.h
@@ -120,7 +130,7 @@ class Kernel:
     configs: Mapping[str, Config]
     ranked: tuple[str, ...]  # configurations of a run by default
     facts: tuple[Fact, ...]
-    cpus: frozenset[str]  # cores it runs on
+    cores: frozenset[str]  # names of the cores it runs on
     libraries: tuple[str, ...] = ()  # prebuilt parts, named as the sources are
     flags: tuple[str, ...] = ()  # flags that its sources need; for its sources only
     apart: tuple[str, ...] = ()  # sources that link-time optimisation must leave out
@@ -138,6 +148,11 @@ class Kernel:
     )  # kind -> structure of its control block
     without_isolation: str | None = None  # name of the kernel that this kernel isolates
 
+    def parts(self, core: Core) -> tuple[Part, ...]:
+        """Returns what is added for a core: the part of its architecture, then its own."""
+        none = Part()
+        return self.by_arch.get(core.arch.name, none), self.by_core.get(core.name, none)
+
 
 @dataclass(frozen=True)
 class Board:
@@ -146,22 +161,24 @@ class Board:
     name: str
     title: str
     folder: Path
-    arch: str  # folder of platform/arch
-    core: str  # "cortex-m3", "cortex-m4f", "ibex"
-    cpu_flags: tuple[str, ...]  # compiler flags that choose the core
+    core: Core
     clock_hz: int
     tick_hz: int
-    qemu_machine: str  # name in QEMU; empty: rtl/ is simulated
+    machine: Machine
     memory: Mapping[str, tuple[int, int]]  # name -> (origin, length in bytes)
     vectors: int
     profile: str | None  # default timing profile
-    other_cores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # core -> cpu_flags
+    other_cores: Mapping[str, Core] = field(default_factory=dict)  # whose code its core executes
     cycles_per_count: int = 1  # of the named clock, for one count of the tick timer
-    rtl_nodes: int = 0  # greatest number of nodes of rtl/; 0: QEMU runs the board
-    emulation: Emulation = EMULATION
-    images: str | None = None  # the board whose images it runs, if not its own
-    proof: str | None = None  # the board that proves conformance, with the same images
-    injects: bool = False  # can interrupt at a chosen instruction (bench/injection.h)
+    same_images_as: Board | None = None  # the board whose images it runs, if not its own
+    conformance_board: Board | None = None  # proves conformance with the same images, if not itself
+    interrupt_injection: bool = False  # can interrupt at a chosen instruction (bench/injection.h)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Returns the steps of the set-up that only this board needs."""
+        arch = self.core.arch.name
+        return (*(() if arch == DEFAULT else (arch,)), *self.machine.needs)
 
 
 @dataclass(frozen=True)
@@ -282,22 +299,13 @@ class Case:
     layout: int = 0
 
     @property
-    def core(self) -> str:
-        return self.config.core or self.board.core
-
-    @property
-    def cpu_flags(self) -> tuple[str, ...]:
-        """Returns the compiler flags that choose the core."""
-        return self.board.other_cores.get(self.core, self.board.cpu_flags)
-
-    @property
-    def has_fpu(self) -> bool:
-        return "-mfloat-abi=hard" in self.cpu_flags
+    def core(self) -> Core:
+        return self.board.other_cores.get(self.config.core or "", self.board.core)
 
     @property
     def nodes(self) -> int:
         """Returns the number of nodes of the machine: one, or as in the scenario, or two."""
-        return int(self.scenario.params.get("nodes", max(1, min(2, self.board.rtl_nodes))))
+        return int(self.scenario.params.get("nodes", min(2, self.board.machine.nodes)))
 
     @property
     def bus_latency(self) -> int:

@@ -91,10 +91,12 @@ class Table:
                 self.fail(key, f"holds {value!r}", "it must be a list of texts")
         return tuple(values)
 
-    def numbers(self, key: str, count: int) -> tuple[int, ...]:
+    def numbers(self, key: str, count: int | None = None) -> tuple[int, ...]:
         values = self._value(key, list, None)
-        if len(values) != count or not all(type(value) is int and value >= 0 for value in values):
-            self.fail(key, f"is {values}", f"it must be a list of {count} whole numbers")
+        if len(values) != (len(values) if count is None else count) or not all(
+            type(value) is int and value >= 0 for value in values
+        ):
+            self.fail(key, f"is {values}", f"it must be a list of {count or ''} whole numbers")
         return tuple(values)
 
     def table(self, key: str, optional: bool = False) -> Table:

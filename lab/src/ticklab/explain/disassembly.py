@@ -11,17 +11,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ticklab.building import elf
+from ticklab.description import architecture
 from ticklab.errors import TicklabError
 
-# By the machine of the ELF file.
-_OBJDUMPS = {"ARM": "arm-none-eabi-objdump", "RISCV": "riscv64-unknown-elf-objdump"}
 _COMMENT = re.compile("[@;#] ")  # `#` without a space is an immediate of Arm
 _LINE = re.compile(r"\s*([0-9a-f]+):\t(.*)")
 
 
 def read(image: Path) -> Mapping[int, str]:
     """Returns nothing if there is no objdump: the listing then has encodings only."""
-    program = shutil.which(_OBJDUMPS[elf.read(image).machine])
+    program = shutil.which(architecture.of_machine(elf.read(image).machine).objdump)
     if program is None:
         return {}
     words = [program, "--disassemble", "--no-show-raw-insn", str(image)]

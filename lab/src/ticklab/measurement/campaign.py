@@ -107,8 +107,7 @@ def measure(lab: Environment, cases: Sequence[Case], progress: Progress, cancel:
 
 
 def _refused(case: Case, refused: Refused) -> Outcome | None:
-    lack = unsupported_reason(case)
-    if lack:
+    if lack := unsupported_reason(case):
         return Outcome(observation.failed(case, lack, Status.UNSUPPORTED))
     if found := refused.get(_variant(case)):
         return Outcome(observation.failed(case, *found))
@@ -138,9 +137,10 @@ def _uncompilable(cases: Sequence[Case], images: Sequence[Built]) -> Refused:
 def _variant(case: Case) -> tuple[object, ...]:
     """Identifies a unit of conformance: it passes or fails for all code placements, and on every
     board that runs its images."""
-    kernel, config, board = case.kernel.name, case.config.name, case.board
-    clock = Fraction(case.clock_hz, board.clock_hz)
-    return kernel, config, board.proof or board.name, case.optimise, clock
+    kernel, config = case.kernel.name, case.config.name
+    board = case.board.conformance_board or case.board
+    clock = Fraction(case.clock_hz, case.board.clock_hz)
+    return kernel, config, board.name, case.optimise, clock
 
 
 def _proofs(cases: Sequence[Case], lab: Environment) -> list[Case]:

@@ -87,9 +87,9 @@ def restore(record: Record, plan: SamplePlan, clock_hz: int, kernel: str | None 
 
 def proving(case: Case) -> Case:
     """Returns the case on the board that proves its conformance. It runs the same image, faster."""
-    if case.board.proof is None:
+    board = case.board.conformance_board
+    if board is None:
         return case
-    board = descriptions.find_board(case.board.proof)
     scaled_hz = case.clock_hz * board.clock_hz // case.board.clock_hz
     return replace(case, board=board, clock_hz=scaled_hz)
 
@@ -117,14 +117,15 @@ def _verdicts(folder: str) -> tuple[Scenario, ...]:
 
 
 def runs_on(kernel: Kernel, board: Board) -> bool:
-    return board.core in kernel.cpus
+    return board.core.name in kernel.cores
 
 
 def _check_core(config: Config, board: Board) -> None:
-    if config.core and config.core not in (board.core, *board.other_cores):
+    cores = (board.core.name, *board.other_cores)
+    if config.core and config.core not in cores:
         raise UsageError(
             f"configuration {config.name} needs core {config.core}, not that of {board.name}",
-            f"its core is {', or '.join([board.core, *board.other_cores])}",
+            f"its core is {', or '.join(cores)}",
         )
 
 

@@ -70,11 +70,12 @@ def determined_by(
 ) -> dict[str, Any]:
     """Returns everything that the figures depend on. Its hash is the key of the measurement."""
     scenario = case.scenario
+    machine = case.board.machine.identity(case.nodes, case.bus_latency)
     return {
         "analysis": ANALYSIS,
         "image": image.sha256,
         "target": dict(identity),
-        "board": [_machine(case), case.core, case.board.vectors],
+        "board": [machine, case.core.name, case.board.vectors],
         "clock_hz": case.clock_hz,
         "tick_hz": case.tick_hz,
         "model": None if profile is None else {"name": profile.name, **profile.data},
@@ -87,10 +88,6 @@ def determined_by(
         **({"marks": dict(scenario.workload.marks)} if scenario.workload else {}),
         **({"rate": scenario.workload.unit} if scenario.workload and scenario.rate else {}),
     }
-
-
-def _machine(case: Case) -> str:
-    return case.board.qemu_machine or f"rtl-{case.nodes}-{case.bus_latency}"
 
 
 def key(determinants: Mapping[str, Any]) -> str:
@@ -136,14 +133,13 @@ def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
 def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
     until, passes = _end(case)
     return Plan(
-        machine=_machine(case),
+        machine=case.board.machine,
         core=case.core,
         vectors=case.board.vectors,
         until_marks=until,
         passes=passes,
         instructions=_budget(case),
         stall_instructions=_stall(case),
-        emulation=case.board.emulation,
         bus_latency=case.bus_latency,
         marks=marks_at_functions(case, image.path),
         entries=case.scenario.entries,
@@ -185,7 +181,7 @@ def _budget(case: Case) -> int:
 
 
 def _stall(case: Case) -> int:
-    return STALL_CYCLES if case.board.rtl_nodes else STALL_INSTRUCTIONS
+    return STALL_CYCLES if case.board.machine.is_clocked else STALL_INSTRUCTIONS
 
 
 def _longer(

@@ -64,7 +64,7 @@ def check(
     proofs = tuple(Obligation(r.scenario, r.status, r.reason) for r in records)
     declared = {**case.kernel.features, **case.config.features}
     shown = {proof.name: proof.status for proof in proofs}
-    services = case.kernel.services - case.config.lacks
+    services = case.kernel.services - case.config.without_services
     return Answer(
         case,
         proofs[: len(conformance)],

@@ -37,7 +37,7 @@ def describe(
 
 def _board(case: Case, profile: Profile | None, target: Target) -> dict[str, Any]:
     return {
-        "core": case.board.core,
+        "core": case.board.core.name,
         "clock_hz": case.clock_hz,
         "tick_hz": case.board.tick_hz,
         "profile": profile.name if profile else None,

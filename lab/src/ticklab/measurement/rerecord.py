@@ -5,7 +5,8 @@ The image comes from the build cache, or is built again. If the new image differ
 run, there is no recording, because it would explain other figures.
 
 Simulated hardware records nothing. A clocked case is recorded on the board that runs the same
-images in QEMU (`proof` in board.toml): the same instructions exactly, with modelled cycles.
+images in QEMU (`conformance_board` in board.toml): the same instructions exactly, with modelled
+cycles.
 """
 
 from __future__ import annotations
@@ -54,9 +55,9 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
 
 def followed(case: Case) -> Case:
     """Returns the case on a board whose blocks can be recorded."""
-    if not case.board.rtl_nodes:
+    if case.board.machine.records:
         return case
-    if case.board.proof is None:
+    if case.board.conformance_board is None:
         raise TicklabError(
             f"{campaign.label(case)} cannot be explained: only the RTL simulation runs several "
             "nodes, and it makes no recordings",

@@ -13,8 +13,8 @@ from pathlib import PurePath
 
 # Packages of one line may import each other.
 LAYERS = (
-    ("bootstrap",),
     ("description",),
+    ("bootstrap",),  # takes programs and packages from the descriptions of architectures
     ("building",),
     ("targets",),
     ("analysis",),

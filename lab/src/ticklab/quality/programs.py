@@ -168,7 +168,7 @@ def _places() -> str:
 
 def _rust_options() -> list[str]:
     """Returns the cargo options of set-up, so that both builds share one folder."""
-    interface = plugin_interface(system.require(system.QEMU))
+    interface = plugin_interface(system.require(system.emulator(system.default())))
     features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
     target = f"--target-dir={paths.plugin().parent}"
     return ["--workspace", "--locked", "--ignore-rust-version", target, *features]

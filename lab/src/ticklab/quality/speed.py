@@ -20,7 +20,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ticklab.bootstrap import system
 from ticklab.description.model import Case, End, Profile
 from ticklab.errors import TicklabError
 from ticklab.explain import replay
@@ -81,7 +80,7 @@ def observed(
     board = case.board
     data = None if profile is None else profile.data
     plan = Plan(
-        machine=board.qemu_machine,
+        machine=board.machine,
         core=board.core,
         vectors=board.vectors,
         until_marks=None,
@@ -109,8 +108,16 @@ def unobserved(case: Case, image: Path, n: int) -> Action:
     instructions. Semihosting goes to a debugger that does not exist, so that the guest reaches
     nothing of the host."""
     command = [
-        system.QEMU.name,
-        *("-M", case.board.qemu_machine, "-nographic", "-monitor", "none", "-serial", "none"),
+        case.core.arch.emulator.program,
+        *(
+            "-M",
+            case.board.machine.identity(1, 0),
+            "-nographic",
+            "-monitor",
+            "none",
+            "-serial",
+            "none",
+        ),
         *("-nic", "none"),
         *("-chardev", "null,id=con", "-semihosting-config", "enable=on,target=gdb,chardev=con"),
         *("-icount", "shift=0,align=off,sleep=off", "-qmp", "stdio", "-kernel", str(image)),
@@ -170,7 +177,7 @@ def replayed(recording: Recording, n: int) -> Action:
 def clocked(case: Case, image: Path, cycles: int) -> Action:
     """Returns an action that runs the simulated hardware with marks and log."""
     plan = Plan(
-        machine=case.board.name,
+        machine=case.board.machine,
         core=case.board.core,
         vectors=case.board.vectors,
         until_marks=None,

@@ -1,15 +1,32 @@
 # SPDX-License-Identifier: MIT
 """Targets: each runs an image and produces an event log by the protocol of protocol.py."""
 
+from collections.abc import Callable, Mapping
+
 from ticklab import bootstrap, paths
+from ticklab.description.machine import Emulated, Machine, Simulated
 from ticklab.description.model import Board
 from ticklab.targets.protocol import Target
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
 
 
+def _qemu(board: Board, nodes: int) -> Target:
+    return Qemu(paths.plugin(), board.core.arch.name)
+
+
+def _verilator(board: Board, nodes: int) -> Target:
+    return Verilator(nodes)
+
+
+_RUNNERS: Mapping[type[Machine], Callable[[Board, int], Target]] = {
+    Emulated: _qemu,
+    Simulated: _verilator,
+}
+
+
 def of(board: Board, nodes: int) -> Target:
     """Returns the target that runs the board's images. `nodes` is their number on a simulated
     multiprocessor."""
-    bootstrap.require(bootstrap.of_architecture(board.arch))
-    return Verilator(nodes) if board.rtl_nodes else Qemu(paths.plugin())
+    bootstrap.require(board.needs)
+    return _RUNNERS[type(board.machine)](board, nodes)

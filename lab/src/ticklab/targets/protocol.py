@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from ticklab.description.emulation import EMULATION, Emulation
+from ticklab.description.architecture import Core
+from ticklab.description.machine import Emulated, Machine
 from ticklab.description.model import End
 from ticklab.description.span import ENTRY
 from ticklab.targets.eventlog import EventLog
@@ -31,8 +32,8 @@ class Place:
 class Plan:
     """The marks to observe and when to stop (docs/reference/formats.md, the observation plan)."""
 
-    machine: str  # the target's name of the board
-    core: str
+    machine: Machine
+    core: Core
     vectors: int
     until_marks: str | None  # name of the marks that are counted; `*` is a wildcard
     passes: int  # 0: the guest ends by itself
@@ -45,11 +46,10 @@ class Plan:
     calls: Mapping[str, str] | None = None
     profile: Mapping[str, Any] | None = None  # of the memories; None: no cycle model
     record: Path | None = None  # the file for the block stream
-    emulation: Emulation = EMULATION
     bus_latency: int = 0  # cycles; for simulations of rtl/
 
     def as_json(self, image: Path, log: Path) -> dict[str, Any]:
-        finisher = self.emulation.finisher
+        finisher = self.machine.exit_register if isinstance(self.machine, Emulated) else None
         until = {"name": self.until_marks, "passes": self.passes} if self.until_marks else None
         return {
             "schema": 1,
@@ -60,7 +60,7 @@ class Plan:
             **({"calls": dict(self.calls)} if self.calls is not None else {}),
             "until": {"marks": until, "instructions": self.instructions},
             "stall_instructions": self.stall_instructions,
-            "core": self.core,
+            "core": self.core.name,
             "vectors": self.vectors,
             **({"finisher": finisher} if finisher is not None else {}),
             "model": None if self.profile is None else {"profile": self.profile},

@@ -23,6 +23,8 @@ from typing import TextIO
 
 from ticklab.bootstrap import system
 from ticklab.building import elf
+from ticklab.description.architecture import DEFAULT, architectures
+from ticklab.description.machine import Emulated
 from ticklab.description.model import End
 from ticklab.digest import hash_file
 from ticklab.errors import TicklabError
@@ -40,7 +42,6 @@ SLOWEST_INSTRUCTIONS_PER_S = 1_000_000
 START_S = 30.0
 # The observer may take this long to write the rest of its log.
 WRITING_S = 10.0
-_MACHINES = {"qemu-system-arm": "ARM", "qemu-system-riscv32": "RISCV"}
 # The program counter in the list of registers, for Arm and for RISC-V.
 _PC = re.compile(r"(?:R15=| pc +)([0-9a-f]{8})")
 _TRAP = re.compile(r" (pc|mtvec|mepc) +([0-9a-f]{8})")
@@ -54,15 +55,15 @@ _FATAL = re.compile(r"qemu: fatal: |qemu-system-\w+: ")
 @dataclass(frozen=True)
 class Qemu:
     plugin: Path
+    arch: str = DEFAULT
     idle_s: float = IDLE_S
     start_s: float = START_S
 
     def identity(self) -> Mapping[str, str]:
-        return {"name": "qemu", "version": _version(), "observer": _observer(self.plugin)}
+        return {"name": "qemu", "version": _version(self.arch), "observer": _observer(self.plugin)}
 
     def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
         guest = elf.read(image)
-        elf.require_machine(guest, _MACHINES[plan.emulation.program])
         elf.require_core(guest, plan.core, plan.vectors)
         if not plan.marks and not plan.entries:
             elf.require_marks(guest)
@@ -71,8 +72,8 @@ class Qemu:
 
 
 @cache
-def _version() -> str:
-    return system.dotted(system.require(system.QEMU))
+def _version(arch: str) -> str:
+    return system.dotted(system.require(system.emulator(architectures()[arch])))
 
 
 @cache
@@ -107,18 +108,24 @@ class _Session:
     def _command(self, control: int) -> Sequence[str]:
         plan = self.scratch / "plan.json"
         plan.write_text(json.dumps(self.plan.as_json(self.guest.path, self._log)))
-        emulation = self.plan.emulation
+        machine, emulator = self._machine, self.plan.core.arch.emulator
         return [
-            shutil.which(emulation.program) or emulation.program,
-            *("-M", self.plan.machine, "-nographic", "-monitor", "none", "-nic", "none"),
+            shutil.which(emulator.program) or emulator.program,
+            *("-M", machine.name, "-nographic", "-monitor", "none", "-nic", "none"),
             *("-chardev", "stdio,id=con,signal=off"),
-            *emulation.options,
+            *emulator.options,
+            *machine.options,
             *("-chardev", f"socket,id=control,fd={control}"),
             *("-mon", "chardev=control,mode=control"),
-            *("-icount", f"shift={emulation.icount_shift},align=off,sleep=off"),
+            *("-icount", f"shift={machine.icount_shift},align=off,sleep=off"),
             *("-plugin", f"{_escaped(self.target.plugin)},plan={_escaped(plan)}"),
             *("-kernel", str(self.guest.path)),
         ]
+
+    @property
+    def _machine(self) -> Emulated:
+        assert isinstance(self.plan.machine, Emulated)
+        return self.plan.machine
 
     def _limits(self) -> Limits:
         processor_s = self.target.start_s + self.plan.instructions / SLOWEST_INSTRUCTIONS_PER_S
@@ -153,9 +160,9 @@ class _Session:
         return eventlog.read(self._log) if is_hang and self._log.exists() else None
 
     def _says_status(self, log: eventlog.EventLog) -> bool:
-        """Whether QEMU's exit status is the guest's. It is not if the observer ends the run at a
-        finisher."""
-        return log.end is End.EXIT and self.plan.emulation.finisher is None
+        """Whether QEMU's exit status is the guest's. It is not if the observer ends the run at an
+        exit register."""
+        return log.end is End.EXIT and self._machine.exit_register is None
 
     def _broken_off(self, outcome: Outcome) -> Ending:
         if outcome.stopped:

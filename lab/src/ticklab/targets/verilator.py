@@ -16,8 +16,9 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 from ticklab import paths
@@ -42,18 +43,15 @@ class Verilator:
     """`nodes` is the number of nodes of the simulated system."""
 
     nodes: int
-    _simulators: dict[int, Path] = field(default_factory=dict, compare=False)
 
     def identity(self) -> Mapping[str, str]:
         return {"name": "verilator", "version": self.simulator.name, "observer": "none"}
 
     @property
     def simulator(self) -> Path:
-        """The simulator program, built on first use."""
+        """The simulator program, which is looked up, and built if need be, once a run."""
         with _building:
-            if self.nodes not in self._simulators:
-                self._simulators[self.nodes] = _built(self.nodes)
-            return self._simulators[self.nodes]
+            return _built(self.nodes)
 
     def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
         if plan.record is not None:
@@ -61,7 +59,6 @@ class Verilator:
                 "the RTL simulation records nothing", "record the same image on board virt"
             )
         guest = elf.read(image)
-        elf.require_machine(guest, "RISCV")
         elf.require_core(guest, plan.core, plan.vectors)
         if not plan.marks and not plan.entries:
             elf.require_marks(guest)
@@ -93,6 +90,7 @@ class Verilator:
         )
 
 
+@cache
 def _built(nodes: int) -> Path:
     command = [sys.executable, str(paths.CHECKOUT / "rtl" / "simulator"), str(nodes)]
     home = {**os.environ, "TICKLAB_HOME": str(paths.home())}

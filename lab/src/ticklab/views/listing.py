@@ -33,7 +33,7 @@ def _(kernel: Kernel, out: Console) -> None:
         kernel.name,
         f"{kernel.title} {kernel.version}",
         [
-            ("runs on", _joined(kernel.cpus)),
+            ("runs on", _joined(kernel.cores)),
             ("services", _joined(kernel.services)),
             ("features", _features(kernel, absent=False)),
             ("not", _features(kernel, absent=True)),
@@ -49,7 +49,7 @@ def _(kernel: Kernel, out: Console) -> None:
 
 @show.register
 def _(board: Board, out: Console) -> None:
-    core = f"{board.core} at {figures.hertz(board.clock_hz)}, {board.tick_hz} ticks a second"
+    core = f"{board.core.name} at {figures.hertz(board.clock_hz)}, {board.tick_hz} ticks a second"
     memory = [
         (f"memory {name}", f"{length // 1024} KiB at {origin:#010x}")
         for name, (origin, length) in board.memory.items()
