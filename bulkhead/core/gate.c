@@ -36,7 +36,7 @@ static __attribute__((noinline)) void serve(struct thread *server, struct arch_f
 
 static void call_idle(struct gate *gate, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
-    struct thread *server = gate->server;
+    struct thread *server = gate->resource.holder;
     const uint32_t until = timeout_ticks == BULKHEAD_NO_WAIT ? BULKHEAD_FOREVER : timeout_ticks;
     // The server runs next unless it is suspended.
     ignore_next(thread_block(THREAD_CALLS | THREAD_SLOW_PATH, until));
@@ -46,7 +46,7 @@ static void call_idle(struct gate *gate, uint32_t timeout_ticks) {
 }
 
 static void call_busy(struct gate *gate, uint32_t timeout_ticks) {
-    struct thread *server = gate->server;
+    struct thread *server = gate->resource.holder;
     gate_use_slow_path(server);
     // The server may be above that thread now.
     ignore_next(thread_wait(&gate->callers, timeout_ticks));
@@ -54,17 +54,17 @@ static void call_busy(struct gate *gate, uint32_t timeout_ticks) {
 }
 
 static struct thread *call(struct gate *gate, uint32_t timeout_ticks) {
-    const uint32_t state = gate->server->state;
-    if (gate->server == kernel.current) {
+    const uint32_t state = gate->resource.holder->state;
+    if (gate->resource.holder == kernel.current) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
     if (state & THREAD_DORMANT) {
-        return end_first(gate->server, BULKHEAD_PEER_LOST);
+        return end_first(gate->resource.holder, BULKHEAD_PEER_LOST);
     }
     if (!(state & THREAD_RECEIVES) && timeout_ticks == BULKHEAD_NO_WAIT) {
         return kernel_fail(BULKHEAD_TIMED_OUT);
     }
-    kernel.current->calls = gate;
+    kernel.current->waits_for = &gate->resource;
     if (state & THREAD_RECEIVES) {
         call_idle(gate, timeout_ticks);
     } else {
@@ -81,9 +81,9 @@ struct thread *gate_call_timed(struct gate *gate, struct arch_frame *frame) {
     return call(gate, arch_argument(frame));
 }
 
-void gate_cancel_wait(struct gate *gate, const struct thread *thread) {
-    struct thread *server = gate->server;
-    if (server->client == thread) {
+void gate_cancel_wait(struct resource *resource, struct thread *waiter) {
+    struct thread *server = resource->holder;
+    if (server->client == waiter) {
         server->client = NULL;
     }
     thread_inherit(server);
@@ -96,7 +96,7 @@ static void serve_next(struct gate *gate, struct arch_frame *frame) {
     struct thread *client = gate->callers.first;
     wait_leave(client);
     client->state = (client->state & ~THREAD_WAITS) | THREAD_CALLS | THREAD_SLOW_PATH;
-    serve(gate->server, frame, client);
+    serve(gate->resource.holder, frame, client);
 }
 
 static __attribute__((noinline)) enum bulkhead_result
@@ -109,7 +109,7 @@ next_or_wait(struct gate *gate, struct arch_frame *frame, uint32_t timeout_ticks
         return BULKHEAD_TIMED_OUT;
     }
     uint32_t reason = THREAD_RECEIVES;
-    if (timeout_ticks != BULKHEAD_FOREVER || gate->server->held != NULL) {
+    if (timeout_ticks != BULKHEAD_FOREVER || gate->resource.holder->held != NULL) {
         reason |= THREAD_SLOW_PATH;
     }
     // The client that is answered may be above that thread.
@@ -131,7 +131,7 @@ static struct thread *receive(struct arch_frame *frame, uint32_t timeout_ticks) 
     }
     arch_set_result(frame, next_or_wait(gate, frame, timeout_ticks));
     if (client != NULL) {
-        client->calls = NULL;
+        client->waits_for = NULL;
         thread_wake_ahead(client);
     }
     thread_inherit(self);

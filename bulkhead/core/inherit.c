@@ -28,10 +28,7 @@ uint32_t thread_inherited_mask(const struct thread *thread) {
 }
 
 struct thread *thread_waited_for(const struct thread *thread) {
-    if (thread->waits_for != NULL) {
-        return thread->waits_for->holder;
-    }
-    return thread->calls == NULL ? NULL : thread->calls->server;
+    return thread->waits_for == NULL ? NULL : thread->waits_for->holder;
 }
 
 // Gives a thread its priority. Returns the thread that inherits from it next; NULL if none does.

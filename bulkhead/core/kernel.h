@@ -190,8 +190,9 @@ MUST_USE struct thread *inherit_continue(struct thread *thread);
 // `thread` has ended: takes it out of the deferred walks.
 void inherit_forget(struct thread *thread);
 
-// A thread no longer waits for `mutex`.
-void mutex_cancel_wait(struct mutex *mutex);
+// A thread no longer waits for a mutex, or for the answer of a gate: struct resource.
+void mutex_cancel_wait(struct resource *resource, struct thread *waiter);
+void gate_cancel_wait(struct resource *resource, struct thread *waiter);
 
 // Does one piece of the termination of a thread: passes on one mutex that it holds, or looks at the
 // next that it may hold. Returns false if none was left.
@@ -199,9 +200,6 @@ MUST_USE bool mutex_give_back(struct thread *thread);
 
 // The fast path may no longer answer the client of `server`, or call `server`.
 void gate_use_slow_path(struct thread *server);
-
-// A thread no longer waits for the answer of `gate`.
-void gate_cancel_wait(struct gate *gate, const struct thread *thread);
 
 // Does one piece of the termination of a server: wakes its client, or a caller that waits, with
 // BULKHEAD_PEER_LOST. Returns false if none was left.

@@ -14,29 +14,34 @@
 // --- Holding -------------------------------------------------------------------------------------
 
 static void start_holding(struct mutex *mutex, struct thread *thread) {
-    mutex->holder = thread;
+    mutex->resource.holder = thread;
     mutex->next_held = thread->held;
     thread->held = mutex;
     gate_use_slow_path(thread);
 }
 
 static void stop_holding(struct mutex *mutex) {
-    struct mutex **link = &mutex->holder->held;
+    struct mutex **link = &mutex->resource.holder->held;
     while (*link != mutex) {
         link = &(*link)->next_held;
     }
     *link = mutex->next_held;
-    mutex->holder = NULL;
+    mutex->resource.holder = NULL;
 }
 
 // --- Hand-over -----------------------------------------------------------------------------------
 
 static void mark(struct mutex *mutex) {
-    *mutex->word = thread_identity(mutex->holder) | BULKHEAD_MUTEX_WAITED;
+    *mutex->word = thread_identity(mutex->resource.holder) | BULKHEAD_MUTEX_WAITED;
 }
 
-void mutex_cancel_wait(struct mutex *mutex) {
-    struct thread *holder = mutex->holder;
+#define MUTEX_OF_RESOURCE(member) \
+    ((struct mutex *)(void *)((char *)(member) - offsetof(struct mutex, resource)))
+
+void mutex_cancel_wait(struct resource *resource, struct thread *waiter) {
+    struct mutex *mutex = MUTEX_OF_RESOURCE(resource);
+    (void)waiter;
+    struct thread *holder = mutex->resource.holder;
     if (holder == NULL) {
         return;
     }
@@ -65,7 +70,7 @@ static struct thread *pass_on(struct mutex *mutex, enum bulkhead_result result) 
 // Frees a mutex that `thread` holds and that is not contended: only the word names the holder.
 static void give_back_next(struct thread *thread) {
     const struct mutex *mutex = &kernel_mutexes[thread->given_back++];
-    if (mutex->holder == NULL && *mutex->word == thread_identity(thread)) {
+    if (mutex->resource.holder == NULL && *mutex->word == thread_identity(thread)) {
         *mutex->word = BULKHEAD_MUTEX_FREE;
     }
 }
@@ -102,8 +107,8 @@ static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
 
 static struct thread *block(struct mutex *mutex, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
-    struct thread *holder = mutex->holder;
-    self->waits_for = mutex;
+    struct thread *holder = mutex->resource.holder;
+    self->waits_for = &mutex->resource;
     mark(mutex);
     // The holder may be above that thread now.
     ignore_next(thread_wait(&mutex->waiters, timeout_ticks));
@@ -113,21 +118,21 @@ static struct thread *block(struct mutex *mutex, uint32_t timeout_ticks) {
 
 static struct thread *lock_taken(struct mutex *mutex, uint32_t timeout_ticks) {
     struct thread *holder =
-        mutex->holder != NULL ? mutex->holder : named_holder(mutex, *mutex->word);
+        mutex->resource.holder != NULL ? mutex->resource.holder : named_holder(mutex, *mutex->word);
     if (holder == NULL || holder == kernel.current) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
     if (timeout_ticks == BULKHEAD_NO_WAIT) {
         return kernel_fail(BULKHEAD_TIMED_OUT);
     }
-    if (mutex->holder == NULL) {
+    if (mutex->resource.holder == NULL) {
         start_holding(mutex, holder);
     }
     return block(mutex, timeout_ticks);
 }
 
 struct thread *mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
-    if (*mutex->word != BULKHEAD_MUTEX_FREE || mutex->holder != NULL) {
+    if (*mutex->word != BULKHEAD_MUTEX_FREE || mutex->resource.holder != NULL) {
         return lock_taken(mutex, arch_argument(frame));
     }
     *mutex->word = thread_identity(kernel.current);
@@ -136,7 +141,7 @@ struct thread *mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
 
 static struct thread *unlock_contended(struct mutex *mutex) {
     struct thread *self = kernel.current;
-    if (mutex->holder != self) {
+    if (mutex->resource.holder != self) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
     // The woken thread may not be the highest after the caller has lost what it inherited.
@@ -146,7 +151,7 @@ static struct thread *unlock_contended(struct mutex *mutex) {
 }
 
 struct thread *mutex_unlock(struct mutex *mutex) {
-    if (mutex->holder != NULL) {
+    if (mutex->resource.holder != NULL) {
         return unlock_contended(mutex);
     }
     if (*mutex->word != thread_identity(kernel.current)) {

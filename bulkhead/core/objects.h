@@ -25,7 +25,7 @@ struct mutex {
     volatile uint32_t *word;       // `own`, or a word of the process: words.h
     const struct process *process; // whose threads may hold it; NULL if the word is the kernel's
     struct wait_list waiters;
-    struct thread *holder;   // while there are waiters; NULL else
+    struct resource resource;
     struct mutex *next_held; // of the same holder
 };
 
@@ -54,9 +54,9 @@ struct flags {
     struct flags *deferred_next;
 };
 
-// The gate through which threads of other processes call `server`.
+// The gate through which threads of other processes call a server, the holder of the resource.
 struct gate {
-    struct thread *server;
+    struct resource resource;
     struct wait_list callers; // that wait while it serves another
 };
 

@@ -62,8 +62,7 @@ struct thread *thread_launch(struct thread *thread, const struct thread_declarat
 // says until the end that it is blocked: if threads wait in a circle, the change of a priority
 // comes back to this thread, which is in no ready queue yet.
 static void leave_waiting(struct thread *thread) {
-    struct mutex *mutex = thread->waits_for;
-    struct gate *gate = thread->calls;
+    struct resource *resource = thread->waits_for;
     if (timer_armed(&thread->timer)) {
         kernel_disarm(&thread->timer);
     }
@@ -71,12 +70,8 @@ static void leave_waiting(struct thread *thread) {
         wait_leave(thread);
     }
     thread->waits_for = NULL;
-    thread->calls = NULL;
-    if (mutex != NULL) {
-        mutex_cancel_wait(mutex);
-    }
-    if (gate != NULL) {
-        gate_cancel_wait(gate, thread);
+    if (resource != NULL) {
+        resource->cancel_wait(resource, thread);
     }
     thread->state &= ~THREAD_BLOCKED;
 }

@@ -14,9 +14,18 @@ struct process;
 struct mutex;
 struct gate;
 struct queue;
+struct thread;
 
 struct wait_list {
     struct thread *first;
+};
+
+// What a thread waits for while another thread has it: a part of a mutex or a gate. The holder
+// inherits the priority of its waiters (inherit.c).
+struct resource {
+    struct thread *holder; // the server of a gate; NULL for a mutex without waiters
+    // After `waiter` has left the list, because its wait has ended.
+    void (*cancel_wait)(struct resource *resource, struct thread *waiter);
 };
 
 // The reasons why a thread is not ready: a set of reasons; a thread is ready if the set is empty. A
@@ -61,15 +70,13 @@ struct thread {
     struct thread **level;
     uint32_t priority_mask; // one bit: the higher the priority, the greater
     uint32_t state;
-    // Calls: gate.c.
-    struct gate *calls;    // until it is answered, or gives up
-    struct thread *client; // that it serves
+    struct resource *waits_for; // a mutex; or a gate, until the call is answered or given up
+    struct thread *client;      // that it serves: gate.c
     uint32_t notifications;
     struct wait_list *waits_in; // wait.h
     struct timer timer;
     struct thread *wait_lower; // wait.h: the first waiter of the next lower priority
     // Inheritance: inherit.c.
-    struct mutex *waits_for;     // while it waits to lock
     struct mutex *held;          // the contended ones that it holds
     uint32_t base_priority_mask; // of its own priority
     struct wait_list joiner;     // the thread that waits for its end: at most one

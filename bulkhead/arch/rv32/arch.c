@@ -26,7 +26,7 @@ _Static_assert(offsetof(struct thread, next) == THREAD_NEXT, "layout.h");
 _Static_assert(offsetof(struct thread, level) == THREAD_LEVEL, "layout.h");
 _Static_assert(offsetof(struct thread, priority_mask) == THREAD_PRIORITY_MASK, "layout.h");
 _Static_assert(offsetof(struct thread, state) == THREAD_STATE, "layout.h");
-_Static_assert(offsetof(struct thread, calls) == THREAD_STATE + 4, "gate.S");
+_Static_assert(offsetof(struct thread, waits_for) == THREAD_STATE + 4, "gate.S");
 _Static_assert(offsetof(struct thread, notifications) == THREAD_NOTIFICATIONS, "layout.h");
 _Static_assert(THREAD_LISTENS == THREAD_STATE_LISTENS, "layout.h");
 _Static_assert(offsetof(struct thread, timer.place) == THREAD_TIMER_PLACE, "layout.h");
@@ -37,7 +37,7 @@ _Static_assert(offsetof(struct kernel, ready.bitmap) == KERNEL_READY - KERNEL_ST
 _Static_assert(offsetof(struct thread, client) == THREAD_CLIENT, "layout.h");
 _Static_assert(THREAD_CALLS == THREAD_STATE_CALLS, "layout.h");
 _Static_assert(THREAD_RECEIVES == THREAD_STATE_RECEIVES, "layout.h");
-_Static_assert(offsetof(struct gate, server) == GATE_SERVER, "layout.h");
+_Static_assert(offsetof(struct gate, resource.holder) == GATE_SERVER, "layout.h");
 _Static_assert(offsetof(struct process, regions.each[1]) == PROCESS_REGION_1, "layout.h");
 _Static_assert(offsetof(struct process, regions.configuration) == PROCESS_CONFIGURATION,
                "layout.h");

@@ -27,16 +27,20 @@ static struct process process;
 
 static struct semaphore semaphore = {.count = &world_semaphores[0].count};
 struct mutex kernel_mutexes[MUTEXES] = {
-    {.word = &world_mutexes[0].word, .process = &process},
-    {.word = &world_mutexes[1].word, .process = &process},
-    {.word = &kernel_mutexes[2].own},
-    {.word = &kernel_mutexes[3].own},
+    {.word = &world_mutexes[0].word,
+     .process = &process,
+     .resource = {.cancel_wait = mutex_cancel_wait}},
+    {.word = &world_mutexes[1].word,
+     .process = &process,
+     .resource = {.cancel_wait = mutex_cancel_wait}},
+    {.word = &kernel_mutexes[2].own, .resource = {.cancel_wait = mutex_cancel_wait}},
+    {.word = &kernel_mutexes[3].own, .resource = {.cancel_wait = mutex_cancel_wait}},
 };
 const uint32_t kernel_mutex_count = MUTEXES;
 static struct local_queue local_queue = {.queue = &world_queues[0], .handle = WORLD_LOCAL_QUEUE};
 static struct flags flags = {.word = &world_flags[0].word};
-static struct gate gate = {.server = &kernel_threads[WORLD_SERVER]};
-static struct gate first_gate = {.server = &kernel_threads[0]};
+static struct gate gate = {.resource = {&kernel_threads[WORLD_SERVER], gate_cancel_wait}};
+static struct gate first_gate = {.resource = {&kernel_threads[0], gate_cancel_wait}};
 static uint32_t messages[MESSAGES];
 static struct queue queue = {.start = messages, .words = 1};
 static struct pool pool = {.block_bytes = sizeof shared_blocks[0], .links = links};

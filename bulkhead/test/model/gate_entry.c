@@ -10,7 +10,7 @@ static bool has_equals(const struct thread *thread) {
 }
 
 struct thread *gate_call_idle(struct gate *gate) {
-    struct thread *self = kernel.current, *server = gate->server;
+    struct thread *self = kernel.current, *server = gate->resource.holder;
     if (server->state != THREAD_RECEIVES || has_equals(self)) {
         return gate_call(gate);
     }
@@ -18,7 +18,7 @@ struct thread *gate_call_idle(struct gate *gate) {
     server->priority_mask = self->priority_mask;
     *self->level = server;
     self->state = THREAD_CALLS;
-    self->calls = gate;
+    self->waits_for = &gate->resource;
     server->state = 0;
     server->client = self;
     arch_set_value(arch_context_frame(&server->context), thread_identity(self));
@@ -35,7 +35,7 @@ struct thread *gate_receive_answering(struct gate *gate, struct arch_frame *fram
     self->state = THREAD_RECEIVES;
     self->client = NULL;
     client->state = 0;
-    client->calls = NULL;
+    client->waits_for = NULL;
     arch_words_copy(&client->context, &self->context);
     return client;
 }

@@ -34,7 +34,7 @@ const char *world_inheritance_wrong(void) {
     const struct mutex *mutex = &kernel_mutexes[0];
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {
         const struct thread *thread = &kernel_threads[i];
-        const struct thread *first = mutex->holder == thread ? mutex->waiters.first : NULL;
+        const struct thread *first = mutex->resource.holder == thread ? mutex->waiters.first : NULL;
         uint32_t mask = thread->base_priority_mask;
         mask = first != NULL && first->priority_mask > mask ? first->priority_mask : mask;
         if (thread->priority_mask != mask && thread->state != THREAD_DORMANT) {
@@ -56,7 +56,7 @@ const char *world_server_wrong(void) {
         return NULL;
     }
     const struct gate *gate = world_gate();
-    const struct thread *server = gate->server;
+    const struct thread *server = gate->resource.holder;
     const uint32_t own = server->base_priority_mask;
     const uint32_t mask = server->client == NULL ? own : server->client->priority_mask;
     if ((server->state & THREAD_RECEIVES) || server->state == THREAD_DORMANT) {
@@ -69,6 +69,6 @@ const char *world_server_wrong(void) {
 
 bool world_server_rests(void) {
     const struct gate *gate = world_gate();
-    return (gate->server->state & THREAD_RECEIVES) && gate->server->client == NULL &&
-           gate->callers.first == NULL;
+    return (gate->resource.holder->state & THREAD_RECEIVES) &&
+           gate->resource.holder->client == NULL && gate->callers.first == NULL;
 }

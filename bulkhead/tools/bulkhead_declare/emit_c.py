@@ -114,7 +114,8 @@ def _objects(system: System) -> Iterator[str]:
         if mutex.local:
             word = f"&{emit_local.element(system, 'mutex', index)}.word"
         process = f"&processes[{min(mutex.users)}].process" if mutex.local else "NULL"
-        yield f"    {{.word = {word}, .process = {process}}},"
+        yield f"    {{.word = {word}, .process = {process},"
+        yield "     .resource = {.cancel_wait = mutex_cancel_wait}},"
     yield "};"
     yield f"const uint32_t kernel_mutex_count = {len(system.mutexes)};"
     yield from _queues(system)

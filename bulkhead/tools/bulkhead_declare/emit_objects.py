@@ -35,7 +35,10 @@ def priority(of: Action, system: System) -> int:
 
 def kernel_objects(system: System) -> Iterator[str]:
     yield from table("flags", "flags", list(_flags(system)))
-    gates = [f"{{.server = &kernel_threads[{gate.server}]}}" for gate in system.gates]
+    gates = [
+        f"{{.resource = {{&kernel_threads[{gate.server}], gate_cancel_wait}}}}"
+        for gate in system.gates
+    ]
     yield from table("gate", "gates", gates)
     yield from _pools(system)
     yield from _alarms(system)

@@ -48,19 +48,32 @@ static void check_wait(const struct thread *thread) {
 }
 
 static void check_lock(const struct thread *thread) {
-    const struct mutex *wanted = thread->waits_for;
-    CHECK(wanted == NULL || thread->waits_in == &wanted->waiters);
     for (const struct mutex *each = thread->held; each != NULL; each = each->next_held) {
-        CHECK(each->holder == thread && each->waiters.first != NULL);
+        CHECK(each->resource.holder == thread && each->waiters.first != NULL);
     }
 }
 
+// A resource is a part of a mutex or of a gate, which is the only one of its server.
+static bool waits_in_list_of(const struct thread *thread, const struct resource *wanted) {
+    const struct gate *gate = wanted->holder->declared->serves;
+    if (wanted->cancel_wait == gate_cancel_wait) {
+        return gate != NULL && wanted == &gate->resource && thread->waits_in == &gate->callers;
+    }
+    for (const struct mutex *each = wanted->holder->held; each != NULL; each = each->next_held) {
+        if (wanted == &each->resource) {
+            return thread->waits_in == &each->waiters;
+        }
+    }
+    return false;
+}
+
 static void check_call(const struct thread *thread) {
-    const struct gate *called = thread->calls;
+    const struct resource *wanted = thread->waits_for;
+    const struct thread *client = thread->client;
     const bool is_served = thread->state & THREAD_CALLS;
-    CHECK(is_served == (called != NULL && called->server->client == thread));
-    CHECK(called == NULL || is_served || thread->waits_in == &called->callers);
-    CHECK(thread->client == NULL || thread->client->calls == thread->declared->serves);
+    CHECK(is_served == (wanted != NULL && wanted->holder->client == thread));
+    CHECK(wanted == NULL || is_served || waits_in_list_of(thread, wanted));
+    CHECK(client == NULL || client->waits_for == &thread->declared->serves->resource);
 }
 
 // Returns whether a deferred walk (deferred.h) still comes to `thread`.
@@ -88,7 +101,7 @@ static void check_priority(const struct thread *thread) {
 static void check_ended(const struct thread *thread) {
     CHECK(thread->held == NULL && thread->client == NULL && thread->joiner.first == NULL);
     CHECK(thread->inherits_next == NULL);
-    CHECK(thread->waits_in == NULL && thread->waits_for == NULL && thread->calls == NULL);
+    CHECK(thread->waits_in == NULL && thread->waits_for == NULL);
 }
 
 static void check_thread(const struct thread *thread) {
@@ -114,7 +127,7 @@ static bool is_held_by(const struct mutex *mutex, const struct thread *thread) {
 }
 
 static void check_mutex(const struct mutex *mutex) {
-    const struct thread *holder = mutex->holder;
+    const struct thread *holder = mutex->resource.holder;
     CHECK((holder == NULL) == (mutex->waiters.first == NULL));
     if (holder != NULL) {
         CHECK(is_held_by(mutex, holder));
@@ -124,7 +137,7 @@ static void check_mutex(const struct mutex *mutex) {
 
 // No caller waits for a server that could serve it, or that will not serve again.
 static void check_gate(const struct gate *gate) {
-    const uint32_t state = gate->server->state;
+    const uint32_t state = gate->resource.holder->state;
     CHECK(gate->callers.first == NULL || (state != ENDED && !(state & THREAD_RECEIVES)));
 }
 
