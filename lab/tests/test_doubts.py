@@ -288,7 +288,8 @@ def prebuilt(root: Path) -> Path:
     includes = ("-Ibench/include", "-Iplatform/common/include", "-Iplatform/arch/armv7-m/include")
     words = [*flags.compile_flags(case), *includes, "-include", str(folder / "config/default.h")]
     objects: list[str] = []
-    for name in (*honest.sources, *honest.by_core[board.core.name].sources):
+    of_core = [name for part in honest.parts(board.core) for name in part.sources]
+    for name in (*honest.sources, *of_core):
         compiled = folder / f"{Path(name).stem}.o"
         whole = [
             gcc,

@@ -36,7 +36,7 @@ YIELD = "void bench_task_yield(void) {{ {} honest_bench_task_yield(); }}"
 def test_what_a_task_must_not_touch_faults(tmp_path: Path) -> None:
     ports = [
         {
-            "name": f"{kernel}-{name}",
+            "fault": f"{kernel}-{name}",
             "of": kernel,
             "replaces": ["bench_task_yield"],
             "code": YIELD.format(code),
@@ -54,7 +54,7 @@ def test_what_a_task_must_not_touch_faults(tmp_path: Path) -> None:
 
 def test_bulkhead_refuses_constructors(tmp_path: Path) -> None:
     port = {
-        "name": "bulkhead-constructor",
+        "fault": "bulkhead-constructor",
         "of": "bulkhead",
         "replaces": ["bench_task_yield"],
         "code": "__attribute__((constructor)) void bench_task_yield(void) { bench_ticks(); }",
