@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! Armv7-M: the cores, exceptions by the vector table, and exception returns by the value of PC.
+//! Armv7-M and Armv8-M: the cores, exceptions by the vector table, and exception returns by the
+//! value of PC.
 
+use crate::decode::may_fault;
 use crate::exceptions::{jump, transitions, vectors};
-use crate::{decode_block_within, is_wide, masks, model, register, stack, Model};
+use crate::{decode_block_within, is_wide, masks, model, register, stack, Extensions, Model};
 use ticklab_image::{Error, Image};
-use ticklab_isa::{Flow, Instruction, Profile, ProfileError, Register};
+use ticklab_isa::{Class, Flow, Instruction, Profile, ProfileError, Register};
 use ticklab_processor::{
     Context, Core, CycleModel, ExceptionChange, ExceptionStack, Handlers, InstructionSet, Jump,
     MaskEffect, Preceding, Transition,
@@ -13,11 +15,45 @@ use ticklab_processor::{
 /// EM_ARM (ELF for the Arm Architecture, IHI 0044).
 const MACHINE: u16 = 40;
 
-const CORES: [Core; 3] = [
-    modelled("cortex-m4f", true),
-    modelled("cortex-m4", false),
-    modelled("cortex-m3", false),
-];
+/// All that this crate registers. The first is that of cores that none of them lists.
+pub const SETS: [&dyn InstructionSet; 3] = [&ARMV7M, &ARMV7M_FPV5, &ARMV8M];
+
+/// A set of the M profile's instructions, with the cores that execute it.
+pub struct Armv7M {
+    cores: &'static [Core],
+    extensions: Extensions,
+}
+
+const ARMV7M: Armv7M = Armv7M {
+    cores: &[
+        modelled("cortex-m4f", true),
+        modelled("cortex-m4", false),
+        modelled("cortex-m3", false),
+    ],
+    extensions: Extensions {
+        armv8: false,
+        fpv5: false,
+        double: false,
+    },
+};
+
+const ARMV7M_FPV5: Armv7M = Armv7M {
+    cores: &[counted("cortex-m7f", true), counted("cortex-m7", false)],
+    extensions: Extensions {
+        armv8: false,
+        fpv5: true,
+        double: true,
+    },
+};
+
+const ARMV8M: Armv7M = Armv7M {
+    cores: &[counted("cortex-m33f", true), counted("cortex-m33", false)],
+    extensions: Extensions {
+        armv8: true,
+        fpv5: true,
+        double: false,
+    },
+};
 
 const fn modelled(name: &'static str, has_fpu: bool) -> Core {
     Core {
@@ -27,7 +63,13 @@ const fn modelled(name: &'static str, has_fpu: bool) -> Core {
     }
 }
 
-pub struct Armv7M;
+const fn counted(name: &'static str, has_fpu: bool) -> Core {
+    Core {
+        name,
+        has_fpu,
+        has_model: false,
+    }
+}
 
 impl InstructionSet for Armv7M {
     fn machine(&self) -> u16 {
@@ -35,7 +77,7 @@ impl InstructionSet for Armv7M {
     }
 
     fn cores(&self) -> &'static [Core] {
-        &CORES
+        self.cores
     }
 
     fn model(&self, core: &Core, profile: &Profile) -> Result<Box<dyn CycleModel>, ProfileError> {
@@ -52,7 +94,13 @@ impl InstructionSet for Armv7M {
     }
 
     fn decode(&self, start: u32, code: &[u8], it_remaining: u8) -> Vec<Instruction> {
-        decode_block_within(start, code, it_remaining)
+        decode_block_within(start, code, it_remaining, self.extensions)
+    }
+
+    fn may_stop(&self, instruction: &Instruction) -> bool {
+        instruction.accesses_memory()
+            || instruction.class == Class::Divide
+            || (self.extensions.armv8 && may_fault(instruction))
     }
 
     fn stack_pointer(&self) -> Register {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Decodes Armv7-M instructions and models their cost in cycles on Cortex-M3 and Cortex-M4.
+//! Decodes Armv7-M and Armv8-M instructions and models their cost in cycles on Cortex-M3 and M4.
 //!
 //! [`decode_block`] turns code into instructions, and [`Model`] turns instructions, branches and
 //! exceptions into tallies. [`Armv7M`] is the interface to both for the replay core; it also
@@ -19,6 +19,6 @@ mod model;
 pub mod register;
 mod stack;
 
-pub use decode::{decode_block, decode_block_within, is_wide};
-pub use instruction_set::Armv7M;
+pub use decode::{decode_block, decode_block_within, is_wide, Extensions};
+pub use instruction_set::{Armv7M, SETS};
 pub use model::{Core, Model};

@@ -3,9 +3,8 @@
 
 use object::write::{Object, StandardSection, Symbol, SymbolSection};
 use object::{Architecture, BinaryFormat, Endianness, SymbolFlags, SymbolKind, SymbolScope};
-use ticklab_armv7m::Armv7M;
+use ticklab_armv7m::SETS;
 use ticklab_image::Image;
-use ticklab_processor::InstructionSet;
 
 /// Returns an image with a table of four vectors, and a literal after it that looks like a fifth.
 fn image() -> Image {
@@ -29,7 +28,7 @@ fn image() -> Image {
 
 #[test]
 fn the_table_has_the_handlers_up_to_its_end_and_the_reset() {
-    let handlers = Armv7M.handlers(&image(), 0).unwrap();
+    let handlers = SETS[0].handlers(&image(), 0).unwrap();
     assert_eq!(handlers.reset, Some(0x100));
     assert_eq!(handlers.all(), [(1, 0x100), (2, 0x200), (4, 0x300)]);
 }

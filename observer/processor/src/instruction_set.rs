@@ -7,7 +7,7 @@ use crate::{
     Transition,
 };
 use ticklab_image::{Error, Image};
-use ticklab_isa::{Flow, Instruction, Profile, ProfileError, Register};
+use ticklab_isa::{Class, Flow, Instruction, Profile, ProfileError, Register};
 
 /// Returns the instruction that ends at an address, and its bytes, if it is known.
 pub type Preceding<'a> = &'a dyn Fn(u32) -> Option<(&'a Instruction, &'a [u8])>;
@@ -34,6 +34,12 @@ pub trait InstructionSet: Sync {
 
     /// Decodes a block whose first `it_remaining` instructions belong to an IT block before it.
     fn decode(&self, start: u32, code: &[u8], it_remaining: u8) -> Vec<Instruction>;
+
+    /// Returns whether the target may stop a block at `instruction`, because it faults or is
+    /// executed again. Translated code tests nothing at other instructions.
+    fn may_stop(&self, instruction: &Instruction) -> bool {
+        instruction.accesses_memory() || instruction.class == Class::Divide
+    }
 
     /// Returns the instructions of a block that certainly store to `address`.
     fn stores(&self, _start: u32, _code: &[u8], _address: u32) -> Vec<usize> {

@@ -74,6 +74,20 @@ fn check(guest: &Guest) {
 each_guest!(|guest| check(&Guest::build(guest, "counts")));
 
 #[test]
+fn cortex_m7() {
+    for guest in ["floating_point", "doubles", "nesting"] {
+        check(&Guest::build_m7(guest, "counts"));
+    }
+}
+
+#[test]
+fn cortex_m33() {
+    for guest in ["armv8m", "it_block", "floating_point", "nesting"] {
+        check(&Guest::build_m33(guest, "counts"));
+    }
+}
+
+#[test]
 fn rv32() {
     check(&Guest::build_rv32("work", "counts"));
     check(&Guest::build_rv32("interrupts", "counts"));

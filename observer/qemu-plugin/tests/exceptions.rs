@@ -26,7 +26,8 @@ fn truth(log: &str) -> Vec<Event> {
     let number = |text: &str| text.trim().parse().unwrap();
     log.lines()
         .filter_map(|line| {
-            if let Some((_, exception)) = line.split_once("taking pending nonsecure exception ") {
+            if let Some((_, taken)) = line.split_once("taking pending ") {
+                let (_, exception) = taken.split_once(" exception ")?;
                 return Some(Event::Entered(number(exception)));
             }
             let (_, exception) = line.split_once("previous exception ")?;
@@ -81,7 +82,10 @@ fn changes(record: &Record, log: &Reader) -> (u32, u32) {
 }
 
 fn check(guest: &str) -> Reader {
-    let guest = Guest::build(guest, "exceptions");
+    check_built(&Guest::build(guest, "exceptions"))
+}
+
+fn check_built(guest: &Guest) -> Reader {
     let account = guest.path("int.log");
     let log = guest.observe(TO_THE_END, &["-d", "int", "-D", account.to_str().unwrap()]);
     let account = std::fs::read_to_string(account).unwrap();
@@ -113,6 +117,29 @@ fn check(guest: &str) -> Reader {
 }
 
 each_guest!(check);
+
+/// Guests for the cores that are only counted: nested, tail-chained and faulting.
+const SAMPLE: [&str; 5] = [
+    "supervisor_call",
+    "context_switch",
+    "nesting",
+    "tail_chaining",
+    "faults",
+];
+
+#[test]
+fn cortex_m7() {
+    for guest in SAMPLE {
+        check_built(&Guest::build_m7(guest, "exceptions"));
+    }
+}
+
+#[test]
+fn cortex_m33_in_the_secure_state() {
+    for guest in SAMPLE.into_iter().chain(["stack_limit"]) {
+        check_built(&Guest::build_m33(guest, "exceptions"));
+    }
+}
 
 /// Tests with a mark at each entry, in guests that call no handler as a function.
 mod entries {

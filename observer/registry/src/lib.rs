@@ -7,8 +7,14 @@
 use ticklab_image::Error;
 use ticklab_processor::{Core, InstructionSet};
 
-/// For a machine with several instruction sets, the first is that of unknown cores.
-const INSTRUCTION_SETS: [&dyn InstructionSet; 2] = [&ticklab_armv7m::Armv7M, &ticklab_rv32::Rv32];
+/// The instruction sets of each crate. The first for a machine is that of cores that none lists.
+const INSTRUCTION_SETS: [&[&dyn InstructionSet]; 2] = [&ticklab_armv7m::SETS, &ticklab_rv32::SETS];
+
+/// Returns the instruction sets of a machine.
+fn fitting(machine: u16) -> impl Iterator<Item = &'static dyn InstructionSet> {
+    let sets = INSTRUCTION_SETS.into_iter().flatten().copied();
+    sets.filter(move |set| set.machine() == machine)
+}
 
 /// Returns the instruction set of `core`, for an image that is built for `machine` (`e_machine` of
 /// its ELF header). A core that no instruction set lists can be counted, but not modelled.
@@ -16,13 +22,8 @@ const INSTRUCTION_SETS: [&dyn InstructionSet; 2] = [&ticklab_armv7m::Armv7M, &ti
 /// # Errors
 /// There is no instruction set for the machine.
 pub fn instruction_set(machine: u16, core: &str) -> Result<&'static dyn InstructionSet, Error> {
-    let fitting = || {
-        INSTRUCTION_SETS
-            .into_iter()
-            .filter(|set| set.machine() == machine)
-    };
-    let listed = fitting().find(|set| find(*set, core).is_some());
-    listed.or_else(|| fitting().next()).ok_or_else(|| {
+    let listed = fitting(machine).find(|set| find(*set, core).is_some());
+    listed.or_else(|| fitting(machine).next()).ok_or_else(|| {
         Error::new(format!(
             "the image is built for machine {machine} of ELF; build it for the board's core"
         ))
@@ -34,10 +35,7 @@ pub fn instruction_set(machine: u16, core: &str) -> Result<&'static dyn Instruct
 /// # Errors
 /// The core has no cycle model.
 pub fn modelled_core(machine: u16, name: &str) -> Result<&'static Core, Error> {
-    let fitting = INSTRUCTION_SETS
-        .into_iter()
-        .filter(|set| set.machine() == machine);
-    let cores: Vec<&Core> = fitting
+    let cores: Vec<&Core> = fitting(machine)
         .flat_map(|set| set.cores())
         .filter(|core| core.has_model)
         .collect();
@@ -69,16 +67,30 @@ mod tests {
 
     #[test]
     fn a_core_belongs_to_the_instruction_set_that_lists_it() {
-        assert!(lists(ARM, "cortex-m3") && lists(RISCV, "ibex"));
+        for core in ["cortex-m3", "cortex-m7f", "cortex-m33"] {
+            assert!(lists(ARM, core), "{core}");
+        }
+        assert!(lists(RISCV, "ibex"));
         assert!(!lists(ARM, "ibex"));
     }
 
     #[test]
     fn a_core_that_is_not_listed_is_counted_but_not_modelled() {
         assert!(instruction_set(ARM, "mine").is_ok());
-        let error = modelled_core(ARM, "mine").unwrap_err().to_string();
+        assert_unmodelled("mine");
+    }
+
+    #[test]
+    fn a_core_without_a_model_can_only_be_counted() {
+        assert_unmodelled("cortex-m7");
+        assert_unmodelled("cortex-m33");
+    }
+
+    /// The error names the core and the cores of the same machine that have a model.
+    fn assert_unmodelled(core: &str) {
+        let error = modelled_core(ARM, core).unwrap_err().to_string();
         assert!(
-            error.contains("mine") && error.contains("cortex-m3"),
+            error.contains(core) && error.contains("cortex-m3"),
             "{error}"
         );
         assert!(

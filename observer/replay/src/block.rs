@@ -3,12 +3,13 @@
 //!
 //! A target reports only how far a block was executed. A block is executed to its end unless an
 //! instruction stops it: an instruction that faults, or a device access that the target executes
-//! again by itself. Only memory accesses and divisions can stop a block, so the target need not
-//! count every instruction: it adds up the `advance` of each checkpoint, and the sum identifies the
-//! instruction that stopped the block, if any.
+//! again by itself. Only memory accesses, divisions and few others can stop a block
+//! (`InstructionSet::may_stop`), so the target need not count every instruction: it adds up the
+//! `advance` of each checkpoint, and the sum identifies the instruction that stopped the block, if
+//! any.
 
 use ticklab_image::Image;
-use ticklab_isa::{Class, Instruction, Tally};
+use ticklab_isa::{Instruction, Tally};
 use ticklab_memory::Fetches;
 use ticklab_processor::{CycleModel, InstructionSet, Jump};
 
@@ -65,7 +66,7 @@ impl Block {
             is_float: instructions
                 .iter()
                 .any(|i| i.class.is_float() && !may_skip(i)),
-            stops: stops(&instructions),
+            stops: stops(set, &instructions),
             instructions,
         }
     }
@@ -126,9 +127,8 @@ impl Block {
     }
 }
 
-fn stops(block: &[Instruction]) -> Vec<usize> {
-    let may_stop = |i: &Instruction| i.accesses_memory() || i.class == Class::Divide;
+fn stops(set: &dyn InstructionSet, block: &[Instruction]) -> Vec<usize> {
     (0..block.len() - 1)
-        .filter(|&index| may_stop(&block[index]))
+        .filter(|&index| set.may_stop(&block[index]))
         .collect()
 }

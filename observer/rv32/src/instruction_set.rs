@@ -19,6 +19,9 @@ const CORES: [Core; 1] = [Core {
     has_model: true,
 }];
 
+/// All that this crate registers.
+pub const SETS: [&dyn InstructionSet; 1] = [&Rv32];
+
 pub struct Rv32;
 
 impl InstructionSet for Rv32 {

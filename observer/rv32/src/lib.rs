@@ -16,5 +16,5 @@ mod traps;
 
 pub use constants::Constants;
 pub use decode::{decode_block, is_wide};
-pub use instruction_set::Rv32;
+pub use instruction_set::{Rv32, SETS};
 pub use model::Model;

@@ -4,16 +4,18 @@
 //! Floating-point registers are not distinguished, because no cycle rule depends on the register.
 
 use super::bits::{bit, field, register};
+use super::Extensions;
 use crate::register;
 use ticklab_isa::{Class, Instruction};
 
-/// Coprocessors 10 and 11 are the floating-point unit. No Cortex-M3 or M4 has another coprocessor.
-pub(super) fn decode(first: u32, second: u32) -> Instruction {
+/// Coprocessors 10 and 11 are the floating-point unit. No core here has another coprocessor.
+pub(super) fn decode(first: u32, second: u32, extensions: Extensions) -> Instruction {
     let is_float = matches!(field(second, 8, 4), 0b1010 | 0b1011);
     match (field(first, 8, 4), bit(second, 4)) {
         _ if !is_float => Instruction::undefined(),
-        (0b1100 | 0b1101, _) => load_store_or_pair(first, second),
-        (0b1110, false) => arithmetic(first, second),
+        (0b1100 | 0b1101, _) if !is_unconditional(first) => load_store_or_pair(first, second),
+        (0b1110, _) if is_unconditional(first) => fpv5(first, second, extensions),
+        (0b1110, false) => arithmetic(first, second, extensions),
         (0b1110, true) => transfer(first, second),
         _ => Instruction::undefined(),
     }
@@ -72,9 +74,32 @@ fn pair(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// Decodes arithmetic (A6.4). The unit is single-precision: arithmetic on doubles is undefined.
-fn arithmetic(first: u32, second: u32) -> Instruction {
-    if is_double(second) {
+/// Returns whether the encoding is one of those that Armv7E-M with FPv4 leaves undefined (0xFC00 to
+/// 0xFFFF).
+fn is_unconditional(first: u32) -> bool {
+    bit(first, 12)
+}
+
+/// Decodes VSEL, VMAXNM, VMINNM, VRINT and VCVT with a rounding mode (DDI 0403E, A6.4.1), which
+/// FPv5 adds.
+fn fpv5(first: u32, second: u32, extensions: Extensions) -> Instruction {
+    let is_known = match (field(first, 7, 1), field(first, 4, 2), field(second, 4, 4)) {
+        _ if !extensions.fpv5 || (is_double(second) && !extensions.double) => false,
+        (0, _, operation) => operation & 0b0101 == 0b0000,
+        (1, 0b00, operation) => operation & 0b0001 == 0b0000,
+        (1, 0b11, operation) if bit(first, 3) => operation & 0b0101 == 0b0100,
+        _ => false,
+    };
+    if is_known {
+        Instruction::new(Class::Float)
+    } else {
+        Instruction::undefined()
+    }
+}
+
+/// Decodes arithmetic (A6.4).
+fn arithmetic(first: u32, second: u32, extensions: Extensions) -> Instruction {
+    if is_double(second) && !extensions.double {
         return Instruction::undefined();
     }
     let class = match (field(first, 4, 4) & 0b1011, bit(second, 6)) {
@@ -82,7 +107,7 @@ fn arithmetic(first: u32, second: u32) -> Instruction {
         (0b0010 | 0b0011, _) => Class::Float,
         (0b1000, false) => Class::FloatDivide,
         (0b1011, false) => Class::FloatMove, // VMOV of an immediate
-        (0b1011, true) => return unary(first, second),
+        (0b1011, true) => return unary(first, second, extensions),
         _ => return Instruction::undefined(),
     };
     Instruction::new(class)
@@ -90,10 +115,11 @@ fn arithmetic(first: u32, second: u32) -> Instruction {
 
 /// Decodes the operations with one operand, which differ in bits 3:0 and in bit 7 of the second
 /// half.
-fn unary(first: u32, second: u32) -> Instruction {
+fn unary(first: u32, second: u32, extensions: Extensions) -> Instruction {
     let class = match (field(first, 0, 4), bit(second, 7)) {
         (0b0000, false) => Class::FloatMove,
-        (0b0001, true) => Class::FloatDivide, // VSQRT
+        (0b0001, true) => Class::FloatDivide,           // VSQRT
+        (0b0110, _) if extensions.fpv5 => Class::Float, // VRINTR, VRINTZ
         (0b0110 | 0b1001, _) => return Instruction::undefined(),
         _ => Class::Float,
     };

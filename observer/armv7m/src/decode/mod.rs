@@ -2,27 +2,42 @@
 //! Decodes Thumb code by the encoding tables of the Armv7-M Architecture Reference Manual (DDI
 //! 0403E, chapter A5). Section numbers in this folder refer to that manual.
 //!
-//! The decoder accepts all of Armv7E-M with the single-precision floating-point unit, whichever
-//! core executes it. Instructions in an IT block follow from the IT instruction. A block of code
+//! The decoder accepts all of Armv7E-M with the single-precision floating-point unit FPv4, and the
+//! [`Extensions`] of newer cores. Encodings of Armv8-M are those of DDI 0553B, chapter C2.
+//! Instructions in an IT block follow from the IT instruction. A block of code
 //! that begins inside an IT block (after an exception was taken there) is decoded by
 //! [`decode_block_within`].
 
+mod armv8;
 mod bits;
 mod float;
 mod memory;
 mod narrow;
 mod wide;
 
+pub(crate) use armv8::may_fault;
+
 use crate::register;
 use bits::field;
 use ticklab_isa::{Class, Instruction};
 
-/// Decodes `code` at address `start`, whose first instruction is outside any IT block.
+/// What newer cores execute beyond Armv7E-M with FPv4.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extensions {
+    /// Armv8-M Mainline with the Security Extension.
+    pub armv8: bool,
+    /// FPv5: rounding, selection, and minimum and maximum of floats.
+    pub fpv5: bool,
+    /// Arithmetic on doubles.
+    pub double: bool,
+}
+
+/// Decodes Armv7E-M code at address `start`, whose first instruction is outside any IT block.
 ///
 /// If the second half of a 32-bit instruction is missing, the block ends before that instruction.
 #[must_use]
 pub fn decode_block(start: u32, code: &[u8]) -> Vec<Instruction> {
-    decode_block_within(start, code, 0)
+    decode_block_within(start, code, 0, Extensions::default())
 }
 
 /// Decodes `code` at address `start`, whose first `it_remaining` instructions belong to an IT block
@@ -30,10 +45,15 @@ pub fn decode_block(start: u32, code: &[u8]) -> Vec<Instruction> {
 ///
 /// `it_remaining` is [`Instruction::it_remaining`] of the preceding instruction.
 #[must_use]
-pub fn decode_block_within(start: u32, code: &[u8], it_remaining: u8) -> Vec<Instruction> {
+pub fn decode_block_within(
+    start: u32,
+    code: &[u8],
+    it_remaining: u8,
+    extensions: Extensions,
+) -> Vec<Instruction> {
     let mut block = Vec::with_capacity(code.len() / 2);
     let (mut address, mut rest, mut remaining) = (start, code, it_remaining);
-    while let Some(mut instruction) = decode_one(address, rest) {
+    while let Some(mut instruction) = decode_one(address, rest, extensions) {
         instruction.conditional = remaining > 0;
         remaining = remaining.saturating_sub(1);
         if instruction.class == Class::IfThen {
@@ -55,11 +75,11 @@ fn waits_for_link(before: Option<&Instruction>, branch: &Instruction) -> bool {
     writes_link && branch.sources.contains(register::LR)
 }
 
-fn decode_one(address: u32, code: &[u8]) -> Option<Instruction> {
+fn decode_one(address: u32, code: &[u8], extensions: Extensions) -> Option<Instruction> {
     let first = half(code, 0)?;
     let pc = address.wrapping_add(4);
     let (mut instruction, size) = if is_wide(first) {
-        (wide::decode(first, half(code, 2)?, pc), 4)
+        (wide::decode(first, half(code, 2)?, pc, extensions), 4)
     } else {
         (narrow::decode(first, pc), 2)
     };

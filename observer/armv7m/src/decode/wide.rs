@@ -3,12 +3,17 @@
 //! floating-point unit.
 
 use super::bits::{bit, field, register, sign_extend};
-use super::{float, memory, narrow};
+use super::{armv8, float, memory, narrow, Extensions};
 use crate::register;
 use ticklab_isa::{Class, Flow, Instruction};
 
 /// Decodes the two halves of an instruction. `pc` is its address plus 4.
-pub(super) fn decode(first: u32, second: u32, pc: u32) -> Instruction {
+pub(super) fn decode(first: u32, second: u32, pc: u32, extensions: Extensions) -> Instruction {
+    if extensions.armv8 {
+        if let Some(instruction) = armv8::decode(first, second) {
+            return instruction;
+        }
+    }
     match (field(first, 11, 2), field(first, 9, 2)) {
         (0b01, 0b00) if !bit(first, 6) => memory::multiple(first, second),
         (0b01, 0b00) => memory::dual_or_exclusive(first, second, pc),
@@ -20,8 +25,8 @@ pub(super) fn decode(first: u32, second: u32, pc: u32) -> Instruction {
         (0b11, 0b01) if !bit(first, 8) => register_operands(first, second),
         (0b11, 0b01) if !bit(first, 7) => multiply(first, second),
         (0b11, 0b01) => long_multiply_or_divide(first, second),
-        (0b01, _) => float::decode(first, second),
-        _ => Instruction::undefined(), // coprocessors that no Cortex-M3 or M4 has
+        (0b01, _) | (0b11, 0b11) => float::decode(first, second, extensions),
+        _ => Instruction::undefined(), // coprocessors that no core here has
     }
 }
 

@@ -9,6 +9,7 @@ use ticklab_isa::{counted, Flow};
 use ticklab_processor::Handlers;
 
 pub const HARD_FAULT: u16 = 3;
+const SECURE_FAULT: u16 = 7;
 pub const SVCALL: u16 = 11;
 pub const PENDSV: u16 = 14;
 pub const SYSTICK: u16 = 15;
@@ -16,10 +17,10 @@ const FIRST_EXTERNAL: u16 = 16;
 /// Exceptions 0 to 15 and at most 496 interrupts (DDI 0403E, B1.5.2).
 const VECTORS: u16 = 512;
 
-/// Returns whether the exception is HardFault, MemManage, BusFault or UsageFault, which are entered
-/// by an instruction that does not complete.
+/// Returns whether the exception is HardFault, MemManage, BusFault, UsageFault or, on Armv8-M,
+/// SecureFault, which are entered by an instruction that does not complete.
 pub fn is_fault(exception: u16) -> bool {
-    (HARD_FAULT..=6).contains(&exception)
+    (HARD_FAULT..=SECURE_FAULT).contains(&exception)
 }
 
 pub fn lane(exception: u16) -> usize {
@@ -33,12 +34,13 @@ pub fn lane(exception: u16) -> usize {
 }
 
 /// CMSIS's names of the handlers of system exceptions.
-const NAMES: [(&str, u16); 9] = [
+const NAMES: [(&str, u16); 10] = [
     ("NMI_Handler", 2),
     ("HardFault_Handler", HARD_FAULT),
     ("MemManage_Handler", 4),
     ("BusFault_Handler", 5),
     ("UsageFault_Handler", 6),
+    ("SecureFault_Handler", SECURE_FAULT),
     ("SVC_Handler", SVCALL),
     ("DebugMon_Handler", 12),
     ("PendSV_Handler", PENDSV),

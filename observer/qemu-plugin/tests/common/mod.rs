@@ -13,6 +13,9 @@ struct Machine {
     compiler: &'static [&'static str],
     /// The folder in observer/guest-tests.
     folder: &'static str,
+    linker_script: &'static str,
+    /// The address of the vector table.
+    vectors: u32,
     start: &'static str,
     headers: &'static str,
     emulator: &'static [&'static str],
@@ -29,6 +32,8 @@ const ARMV7M: Machine = Machine {
         "-mfpu=fpv4-sp-d16",
     ],
     folder: "",
+    linker_script: "guest.ld",
+    vectors: 0,
     start: "start.c",
     headers: "platform/arch/armv7-m/include",
     emulator: &[
@@ -42,6 +47,47 @@ const ARMV7M: Machine = Machine {
     finisher: "null",
 };
 
+const CORTEX_M7: Machine = Machine {
+    compiler: &[
+        "arm-none-eabi-gcc",
+        "-mcpu=cortex-m7",
+        "-mthumb",
+        "-mfloat-abi=hard",
+        "-mfpu=fpv5-d16",
+    ],
+    emulator: &[
+        "qemu-system-arm",
+        "-M",
+        "mps2-an500",
+        "-semihosting-config",
+        "enable=on,target=native",
+    ],
+    core: "cortex-m7f",
+    ..ARMV7M
+};
+
+/// The processor begins in the Secure state, and the guests stay there.
+const CORTEX_M33: Machine = Machine {
+    compiler: &[
+        "arm-none-eabi-gcc",
+        "-mcpu=cortex-m33",
+        "-mthumb",
+        "-mfloat-abi=hard",
+        "-mfpu=fpv5-sp-d16",
+    ],
+    linker_script: "an505.ld",
+    vectors: 0x1000_0000,
+    emulator: &[
+        "qemu-system-arm",
+        "-M",
+        "mps2-an505",
+        "-semihosting-config",
+        "enable=on,target=native",
+    ],
+    core: "cortex-m33",
+    ..ARMV7M
+};
+
 const RV32: Machine = Machine {
     compiler: &[
         "riscv64-unknown-elf-gcc",
@@ -53,6 +99,8 @@ const RV32: Machine = Machine {
         "-Wl,--no-warn-rwx-segments",
     ],
     folder: "rv32",
+    linker_script: "guest.ld",
+    vectors: 0,
     start: "start.S",
     headers: "platform/arch/rv32/include",
     emulator: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
@@ -79,6 +127,16 @@ impl Guest {
     /// Builds `<name>.c` or `<name>.S`. `test` separates tests that use the same guest.
     pub fn build(name: &str, test: &str) -> Guest {
         Guest::build_for(&ARMV7M, name, test)
+    }
+
+    /// Builds a guest for the Cortex-M7 in the same way.
+    pub fn build_m7(name: &str, test: &str) -> Guest {
+        Guest::build_for(&CORTEX_M7, name, &format!("{test}-m7"))
+    }
+
+    /// Builds a guest for the Cortex-M33 in the same way.
+    pub fn build_m33(name: &str, test: &str) -> Guest {
+        Guest::build_for(&CORTEX_M33, name, &format!("{test}-m33"))
     }
 
     /// Builds a guest of `rv32/` in the same way.
@@ -112,7 +170,7 @@ impl Guest {
             .arg("-I")
             .arg(&sources)
             .arg("-T")
-            .arg(sources.join("guest.ld"))
+            .arg(sources.join(machine.linker_script))
             .arg(sources.join(machine.start))
             .arg(source(&sources.join(name)))
             .arg("-o")
@@ -130,10 +188,10 @@ impl Guest {
     pub fn plan(&self, until: &str) -> String {
         let (image, log, model) = (&self.image, self.path("events.log"), self.model);
         let (core, finisher) = (self.machine.core, self.machine.finisher);
-        let entries = self.entries;
+        let (entries, vectors) = (self.entries, self.machine.vectors);
         format!(
             r#"{{"schema": 1, "image": {image:?}, "log": {log:?}, "marks": [], "until": {until},
-                "stall_instructions": 1000000, "core": {core:?}, "vectors": 0,
+                "stall_instructions": 1000000, "core": {core:?}, "vectors": {vectors},
                 "finisher": {finisher}, "model": {model}, "record": null, "entries": {entries}}}"#
         )
     }
