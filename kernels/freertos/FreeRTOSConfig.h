@@ -27,6 +27,15 @@
 #define xPortSysTickHandler SysTick_Handler
 #endif
 
+// The ports for Armv8-M, which name the handlers so themselves, require these. All software runs in
+// the Secure state.
+#ifdef __ARM_ARCH_8M_MAIN__
+#define configENABLE_FPU 1
+#define configENABLE_MPU 0
+#define configENABLE_TRUSTZONE 0
+#define configRUN_FREERTOS_SECURE_ONLY 1
+#endif
+
 #endif
 
 #endif

@@ -106,6 +106,14 @@ def test_each_use_of_bulkheads_kernel_objects_is_a_call(tmp_path: Path) -> None:
     assert calls == dict.fromkeys(named, 2)
 
 
+@pytest.mark.parametrize("board", ["mps2-an500", "mps2-an505"])
+def test_kernels_run_on_cores_without_a_cycle_model(tmp_path: Path, board: str) -> None:
+    words = ("--kernel", "freertos", "rt", "--board", board)
+    records = run(tmp_path, *words, "--scenario", "interrupt-processing")
+    found = {each["kernel"]: (each["status"], each["exceptions"]) for each in records}
+    assert found == dict.fromkeys(("freertos", "rt"), ("pass", 1))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("board", ["mps2-an385", "mps2-an386"])
 @pytest.mark.parametrize("kernel", ["bulkhead", "freertos", "freertos-mpu", "rt", "rt-mpu"])
