@@ -107,5 +107,17 @@ def test_a_sample_of_the_baseline_is_fresh(tmp_path: Path, words: list[str], num
     found = fresh(tmp_path, *words, "--scenario", *scenarios)
     assert len(found) == number
     for name, figure in found.items():
-        counted = replace(before[name], low=None, high=None, commit=figure.commit)
-        assert figure == counted, name
+        known = before[name]
+        counted = (figure.mean, figure.exceptions, figure.longest)
+        assert counted == shown(known.mean, known.exceptions, known.longest), name
+        if figure.ticked and known.ticked:
+            assert figure.ticked == known.ticked, name
+
+
+def shown(*values: float) -> Any:
+    """Returns values that equal others which differ by less than documents show.
+
+    A change of the start moves the ticks to other samples. The mean of the samples without a tick
+    then differs a little if the samples are unequal, and a sample may have no tick at all.
+    """
+    return pytest.approx(values, rel=2e-4)

@@ -13,7 +13,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TextIO
 
-from ticklab import bootstrap, paths
+from ticklab import bootstrap, options, paths
+from ticklab.description.fields import is_number
 from ticklab.errors import UsageError
 from ticklab.quality import catalogue, green, mutants, programs
 from ticklab.quality.item import Choice, Item
@@ -41,9 +42,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--long", action="store_true", help="run longer tests, larger proofs and all mutants")
     add("--no-cache", action="store_true", help="run the items whose inputs did not change, too")
     add("--shard", metavar="I/N", type=_shard, help="run part I of N parts of the chosen items")
-    add("--seed", type=int, default=1, help="seed of random tests and of the mutants (default 1)")
+    add(
+        "--seed",
+        type=options.number,
+        default=1,
+        help="seed of random tests and of the mutants (default 1)",
+    )
     jobs = os.cpu_count() or 1
-    add("--jobs", type=int, default=jobs, metavar="N", help="items at once (default: one a core)")
+    add(
+        "--jobs",
+        type=options.positive,
+        default=jobs,
+        metavar="N",
+        help="items at once (default: one a core)",
+    )
     add("--json", metavar="FILE", help="write the result of each item to FILE ('-': on stdout)")
     add("--verbose", action="store_true", help="print the output of items that pass, too")
 
@@ -73,7 +85,7 @@ def _fix() -> int:
 
 def _shard(text: str) -> tuple[int, int]:
     number, _, of = text.partition("/")
-    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+    if not (is_number(number) and is_number(of) and 1 <= int(number) <= int(of)):
         raise UsageError(f"--shard {text} is no part of a whole", "write for example --shard 2/4")
     return int(number), int(of)
 
