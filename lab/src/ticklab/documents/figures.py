@@ -143,5 +143,5 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
 def _usual(values: Iterator[str]) -> str:
     """Returns the usual value of a parameter: the least number, or `unused`."""
     found = set(values)
-    numbers = [value for value in found if value.replace(".", "", 1).isdigit()]
+    numbers = [value for value in found if re.fullmatch(r"[0-9]+(\.[0-9]+)?", value)]
     return min(numbers, key=float) if numbers else "unused" if "unused" in found else min(found)
