@@ -2,7 +2,7 @@
 //
 // Tests the invariants of waiting: each thread waits in the list and for the object that its state
 // says, each contended mutex and each call has both its ends, each thread has the priority that it
-// should inherit, and a terminated thread holds nothing.
+// should inherit, a deferred walk comes before lower threads, and a terminated thread holds nothing.
 #include "checks.h"
 #include "objects.h"
 
@@ -91,6 +91,21 @@ static bool is_still_to_inherit(const struct thread *thread) {
     return false;
 }
 
+// A deferred walk has not yet given `thread` its priority. Until it has, idle is at the higher one
+// of the two priorities, so that no thread below runs first (deferred.h).
+static bool waits_for_walk(const struct thread *thread, uint32_t right) {
+    return kernel_idle.priority_mask >= right &&
+           kernel_idle.priority_mask >= thread->priority_mask;
+}
+
+static void check_walks(void) {
+    for (const struct thread *each = kernel.inheriting; each != &kernel_no_thread;
+         each = each->inherits_next) {
+        const uint32_t right = thread_inherited_mask(each);
+        CHECK(each->priority_mask == right || waits_for_walk(each, right));
+    }
+}
+
 // A server that waits for a call keeps the priority of its last client (gate.S).
 static void check_priority(const struct thread *thread) {
     const uint32_t right = thread_inherited_mask(thread);
@@ -142,6 +157,7 @@ static void check_gate(const struct gate *gate) {
 }
 
 void kernel_check_waits(void) {
+    check_walks();
     for (uint32_t i = 0; i < kernel_thread_count; i++) {
         check_thread(&kernel_threads[i]);
         if (kernel_threads[i].declared->serves != NULL) {
