@@ -14,7 +14,7 @@ from ticklab.comparison import placement
 from ticklab.comparison.compare import Interval, Verdict
 from ticklab.comparison.placement import Placed
 from ticklab.storage.store import Store
-from ticklab.views.matrix import matrices
+from ticklab.summary.matrix import matrices
 
 
 def placed(kernel: str, *cycles: float) -> Placed:

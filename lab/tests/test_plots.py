@@ -9,8 +9,8 @@ import synthetic
 
 from ticklab.description.model import Cycles, NotMeasured, Record, Status
 from ticklab.description.plot import Plot
+from ticklab.summary.matrix import matrices
 from ticklab.views import plots
-from ticklab.views.matrix import matrices
 
 PLOT = Plot("Switch tasks", "switch", "latency", {"placement": "slave"})
 

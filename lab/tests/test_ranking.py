@@ -9,8 +9,9 @@ from html import escape
 from synthetic import FEATURES, LANES, record, run, unmeasured
 
 from ticklab.description.model import Record, Status
-from ticklab.views import html, ranking
-from ticklab.views.matrix import Matrix, Row, matrices
+from ticklab.summary import ranking
+from ticklab.summary.matrix import Matrix, Row, matrices
+from ticklab.views import html
 
 
 def table(*records: Record) -> tuple[Matrix, Row]:

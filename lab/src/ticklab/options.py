@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 BOARD = "mps2-an386"
 SUITE = "thread-metric"
+UNITS = ("cycles", "instructions", "us")
 
 
 def add_store(parser: Container) -> None:
@@ -33,6 +34,22 @@ def add_store(parser: Container) -> None:
 def add_json(parser: Container, what: str) -> None:
     parser.add_argument(
         "--json", metavar="FILE", help=f"write {what} as JSON to a file; - prints it"
+    )
+
+
+def add_answer(parser: Container) -> None:
+    """Adds the options that say how kernels are compared."""
+    parser.add_argument(
+        "--reference",
+        metavar="KERNEL[/CONFIG]",
+        help="kernel to compare the others with (default freertos, or the kernel with most rows)",
+    )
+    parser.add_argument(
+        "--unit",
+        choices=UNITS,
+        default=UNITS[0],
+        help="unit of the ratios: cycles, instructions, or us, microseconds at the board's clock "
+        "(default cycles)",
     )
 
 

@@ -143,6 +143,10 @@ def _configure_how(parser: argparse.ArgumentParser) -> None:
 
 def _configure_output(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("results")
+    output.add_argument(
+        "--full", action="store_true", help="print all tables, as 'ticklab show' does"
+    )
+    options.add_answer(output)
     options.add_json(output, "the records")
     output.add_argument(
         "--csv", metavar="FILE", help="write the records as CSV to a file; - prints it"
@@ -156,10 +160,12 @@ def _configure_output(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ticklab.measurement import campaign
     from ticklab.measurement.progress import shown
+    from ticklab.summary.matrix import check_reference
     from ticklab.targets.protocol import Cancel
 
     begun = time.monotonic()
     cases = _cases(arguments)
+    check_reference(arguments.reference, ((c.kernel.name, c.config.name) for c in cases))
     profiles = _profiles(cases, arguments)
     with shown() as progress:
         lab = _laboratory(arguments, profiles, progress)
@@ -266,11 +272,11 @@ def _assemble(
 
 def _show(arguments: argparse.Namespace, lab: Environment, found: Run, result: Result) -> None:
     """Prints the figures before it does anything that may fail."""
-    from ticklab.views import csv, json, output, table
+    from ticklab.views import csv, json, output
 
-    table.show(found, output.console(arguments.json, arguments.csv))
+    _print(arguments, found)
     if arguments.json:
-        output.emit(json.dumps(json.document(found)), arguments.json)
+        output.emit(json.dumps(json.document(found, arguments.reference)), arguments.json)
     if arguments.csv:
         output.emit(csv.dumps(found), arguments.csv)
     sys.stdout.flush()
@@ -283,6 +289,17 @@ def _show(arguments: argparse.Namespace, lab: Environment, found: Run, result: R
         _say(f"measured again, and renamed the damaged folder: {damage.message}")
     if result.not_recorded:
         _say(f"recordings are missing: {result.not_recorded}")
+
+
+def _print(arguments: argparse.Namespace, found: Run) -> None:
+    """Prints the answer; all tables if they are wanted, or if no two kernels can be compared."""
+    from ticklab.summary.answer import Unit
+    from ticklab.views import answer, output, table
+
+    out = output.console(arguments.json, arguments.csv)
+    is_answered = answer.show(found, out, Unit(arguments.unit), arguments.reference)
+    if arguments.full or not is_answered:
+        table.show(found, out, arguments.reference)
 
 
 def _is_calibrated(lab: Environment, found: Run) -> bool:
@@ -307,10 +324,15 @@ def _write_report(arguments: argparse.Namespace, lab: Environment, found: Run) -
     from ticklab.views import html
 
     text = html.render([found], lab.store, about(), partial(explained, lab.store))
-    _say(f"report: {lab.store.keep_report(found.id, text)}")
+    _say(f"report: {_short(lab.store.keep_report(found.id, text))}")
     if arguments.output:
         html.save(text, arguments.output)
         _say(f"report: {arguments.output}")
+
+
+def _short(path: Path) -> Path:
+    """Returns a path from here, if it is below."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def _show_consoles(result: Result) -> None:
@@ -328,11 +350,9 @@ def _show_consoles(result: Result) -> None:
 
 def _where_the_time_went(result: Result, all_s: float) -> str:
     timing = result.timing
-    rest = all_s - timing.built_s - timing.observed_s
     return (
         f"{all_s:.1f} s: built {timing.images} images in {timing.built_s:.1f} s, observed "
-        f"{timing.observed} and looked up {timing.looked_up} in {timing.observed_s:.1f} s, "
-        f"everything else {rest:.1f} s"
+        f"{timing.observed}, looked up {timing.looked_up} in {timing.observed_s:.1f} s"
     )
 
 

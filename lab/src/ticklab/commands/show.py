@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab show`: prints a run of the store, as `run` printed it."""
+"""`ticklab show`: prints a run of the store: its answer, as `run` printed it, and all tables."""
 
 from __future__ import annotations
 
@@ -27,31 +27,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="latest",
         help="id of a run, or the beginning of one (default latest)",
     )
-    parser.add_argument(
-        "--reference",
-        metavar="KERNEL[/CONFIG]",
-        help="kernel to compare the others with (default the kernel with the most records)",
-    )
+    options.add_answer(parser)
     options.add_json(parser, "the run")
     parser.add_argument("--csv", metavar="FILE", help="write the run as CSV to a file; - prints it")
     parser.add_argument(
-        "--svg", metavar="FILE", help="write the tables as a picture to a file; - prints it"
+        "--svg", metavar="FILE", help="write the answer as a picture to a file; - prints it"
     )
     options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ticklab.storage.store import Store
-    from ticklab.views import csv, json, output, picture, table
+    from ticklab.summary.answer import Unit
+    from ticklab.summary.matrix import check_reference
+    from ticklab.views import answer, csv, json, output, picture, table
 
     found = Store(arguments.store).run(arguments.run)
-    table.show(
-        found, output.console(arguments.json, arguments.csv, arguments.svg), arguments.reference
-    )
+    check_reference(arguments.reference, ((r.kernel, r.config) for r in found.records))
+    unit, out = Unit(arguments.unit), output.console(arguments.json, arguments.csv, arguments.svg)
+    answer.show(found, out, unit, arguments.reference)
+    table.show(found, out, arguments.reference)
     if arguments.json:
-        output.emit(json.dumps(json.document(found)), arguments.json)
+        output.emit(json.dumps(json.document(found, arguments.reference)), arguments.json)
     if arguments.csv:
         output.emit(csv.dumps(found), arguments.csv)
     if arguments.svg:
-        output.emit(picture.svg(found, arguments.reference), arguments.svg)
+        output.emit(picture.svg(found, unit, arguments.reference), arguments.svg)
     return 0

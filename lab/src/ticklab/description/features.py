@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 
 @dataclass(frozen=True)
@@ -37,3 +38,18 @@ FEATURES: Mapping[str, Feature] = {
     "time_slicing": Feature(("time-slicing",)),
     "isolation": Feature(("unprivileged",), service="unprivileged", may_be_qualified=True),
 }
+
+
+class Protection(StrEnum):
+    """The class of protection by which views group kernels; the weakest first."""
+
+    NONE = "none"
+    KERNEL = "kernel"  # from the tasks, which may share memory with each other
+    TASKS = "tasks"  # each task from every other, too
+
+
+def protection(features: Mapping[str, bool | str], declared: Protection | None) -> Protection:
+    """Returns the class of a kernel: `tasks` only if it is declared."""
+    if not features.get("isolation"):
+        return Protection.NONE
+    return declared or Protection.KERNEL

@@ -12,7 +12,7 @@ from pathlib import Path
 from ticklab import names
 from ticklab.description import fields, toml_table
 from ticklab.description.architecture import architectures, cores
-from ticklab.description.features import FEATURES
+from ticklab.description.features import FEATURES, Protection
 from ticklab.description.model import (
     CATEGORIES,
     CategoryRule,
@@ -64,6 +64,8 @@ def read_kernel(folder: Path) -> Kernel:
         categories=tuple(_category(row) for row in whole.rows("category", ())),
         suspension=_suspension(whole),
         without_isolation=_optional(table, "without_isolation"),
+        protection=_protection(table),
+        interest=_optional(table, "interest"),
     )
     _needs_source(table, kernel)
     table.end()
@@ -83,9 +85,15 @@ def _config(folder: Path, name: str, table: Table) -> Config:
         without_services=fields.services(table, "without_services", ()),
         sources=fields.files(table, "sources", folder, ()),
         includes=table.texts("includes", ()),
+        protection=_protection(table),
     )
     table.end()
     return config
+
+
+def _protection(table: Table) -> Protection | None:
+    key = "protection"
+    return Protection(table.choice(key, tuple(Protection))) if key in table else None
 
 
 def _parts(whole: Table, key: str, folder: Path, known: Iterable[str]) -> dict[str, Part]:

@@ -20,6 +20,7 @@ from ticklab.description.curve import Bound as Bound
 from ticklab.description.curve import Call as Call
 from ticklab.description.curve import Curve as Curve
 from ticklab.description.curve import Interval as Interval
+from ticklab.description.features import Protection, protection
 from ticklab.description.formulas import Loss, Mean
 from ticklab.description.machine import Machine
 from ticklab.description.plot import Plot
@@ -66,6 +67,7 @@ class Config:
     without_services: frozenset[str] = frozenset()  # of the kernel's, which it removes
     sources: tuple[str, ...] = ()  # added to the kernel's
     includes: tuple[str, ...] = ()  # searched first: they replace files of the kernel
+    protection: Protection | None = None  # replaces that of the kernel
 
 
 # Kinds of work of a kernel in a span, in the order of the tables.
@@ -147,6 +149,8 @@ class Kernel:
         default_factory=dict
     )  # kind -> structure of its control block
     without_isolation: str | None = None  # name of the kernel that this kernel isolates
+    protection: Protection | None = None  # None: as the feature `isolation` implies
+    interest: str | None = None  # why whoever measures it may favour it
 
     def parts(self, core: Core) -> tuple[Part, ...]:
         """Returns what is added for a core: the part of its architecture, then its own."""
@@ -320,6 +324,10 @@ class Case:
     def features(self) -> Mapping[str, bool | str]:
         """Returns the services of the kernel in this configuration."""
         return {**self.kernel.features, **self.config.features}
+
+    @property
+    def protection(self) -> Protection:
+        return protection(self.features, self.config.protection or self.kernel.protection)
 
 
 @dataclass(frozen=True)

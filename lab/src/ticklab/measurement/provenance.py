@@ -28,6 +28,7 @@ def describe(
         "command": list(command),
         "ticklab": {"version": __version__, "commit": commit()},
         "kernels": {case.kernel.name: _kernel(case) for case in cases},
+        "subjects": {f"{case.kernel.name}/{case.config.name}": _subject(case) for case in cases},
         "boards": {
             case.board.name: _board(case, profiles[case.board.name], target(case)) for case in cases
         },
@@ -47,6 +48,11 @@ def _board(case: Case, profile: Profile | None, target: Target) -> dict[str, Any
 
 def _kernel(case: Case) -> dict[str, str]:
     return {"version": case.kernel.version, "commit": commit(case.kernel.folder)}
+
+
+def _subject(case: Case) -> dict[str, str | None]:
+    """Returns what readers of a ranking need to know of a kernel."""
+    return {"protection": case.protection.value, "interest": case.kernel.interest}
 
 
 @cache

@@ -20,6 +20,7 @@ LAYERS = (
     ("analysis",),
     ("storage",),
     ("comparison",),
+    ("summary",),
     ("explain",),
     ("measurement",),
     ("views", "traces"),

@@ -20,9 +20,9 @@ from rich.text import Text
 
 from ticklab.comparison.compare import Comparison, Difference
 from ticklab.comparison.selection import Pairing, Selection
+from ticklab.summary.matrix import Row, row_label, row_of
 from ticklab.views import comparison, figures
 from ticklab.views.comparison import Change
-from ticklab.views.matrix import Row, row_label, row_of
 
 MOST = len(string.ascii_uppercase) - 1  # one letter each, and one for the reference
 _GAP = 2  # blanks between columns

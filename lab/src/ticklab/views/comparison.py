@@ -24,8 +24,8 @@ from ticklab.comparison.placement import Placed
 from ticklab.comparison.published import Published
 from ticklab.comparison.selection import Pairing, Selection
 from ticklab.description.model import Record, Status
+from ticklab.summary.matrix import usual_params_note, usual_values
 from ticklab.views import figures
-from ticklab.views.matrix import usual_params_note, usual_values
 from ticklab.views.table import verdict_text
 
 SCHEMA = 1

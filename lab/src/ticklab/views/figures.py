@@ -86,7 +86,7 @@ def ratio(interval: Interval | None, is_exact: bool = False) -> str:
         return NOTHING
     if is_exact:
         return f"{interval.low:.3f}"
-    low, high = _two_decimals(interval.low, math.floor), _two_decimals(interval.high, math.ceil)
+    low, high = rounded_down(interval.low), rounded_up(interval.high)
     return f"~{low}" if interval.low == interval.high and low == high else f"~{low}–{high}"
 
 
@@ -128,8 +128,12 @@ def hertz(value: float) -> str:
     return f"{value / 1e6:g} MHz"
 
 
-def _two_decimals(value: float, outwards: Callable[[float], int]) -> str:
-    return f"{_outwards(value, 2, outwards):.2f}"
+def rounded_down(ratio: float) -> str:
+    return f"{_outwards(ratio, 2, math.floor):.2f}"
+
+
+def rounded_up(ratio: float) -> str:
+    return f"{_outwards(ratio, 2, math.ceil):.2f}"
 
 
 def _outwards(value: float, decimals: int, outwards: Callable[[float], int]) -> float:

@@ -26,20 +26,8 @@ from ticklab.description.features import FEATURES
 from ticklab.description.model import Fact, Record, Run, Stats, Status
 from ticklab.description.plot import Plot
 from ticklab.errors import TicklabError
-from ticklab.views import (
-    charts,
-    curves,
-    explained,
-    explanation,
-    failures,
-    figures,
-    plots,
-    provenance,
-    ranking,
-)
-from ticklab.views.charts import Histogram
-from ticklab.views.explained import Explained, Explainer
-from ticklab.views.matrix import (
+from ticklab.summary import failures, ranking
+from ticklab.summary.matrix import (
     Column,
     Matrix,
     Row,
@@ -51,8 +39,19 @@ from ticklab.views.matrix import (
     usual_params,
     usual_params_note,
 )
+from ticklab.summary.ranking import Price, Standing
+from ticklab.views import (
+    charts,
+    curves,
+    explained,
+    explanation,
+    figures,
+    plots,
+    provenance,
+)
+from ticklab.views.charts import Histogram
+from ticklab.views.explained import Explained, Explainer
 from ticklab.views.plots import Drawing
-from ticklab.views.ranking import Price, Standing
 
 STATS = tuple(field.name for field in fields(Stats))
 

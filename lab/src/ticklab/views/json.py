@@ -8,21 +8,49 @@ the machine or on the place of files.
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from msgspec import to_builtins
 
 from ticklab.description.model import Cycles, Figures, Record, Run, Sampled
+from ticklab.summary.answer import Answer, Entry, Group, Unit, answers
+from ticklab.summary.matrix import row_label
+from ticklab.views import sentence
 
 SCHEMA = 1
 
 
-def document(run: Run) -> dict[str, Any]:
+def document(run: Run, reference: str | None = None) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "run": run.id,
         "provenance": run.provenance,
         "records": [record_object(record) for record in run.records],
+        "summary": [_summary(answer) for answer in answers(run, reference)],
+    }
+
+
+def _summary(answer: Answer) -> dict[str, Any]:
+    unit = answer.unit(Unit.CYCLES)
+    return {
+        "suite": answer.matrix.suite,
+        "board": answer.matrix.board,
+        "reference": answer.label,
+        "tests": [row_label(row, answer.matrix.rows) for row in answer.tests],
+        "sentence": " ".join(sentence.parts(answer, unit)),
+        "means": [_mean(group, entry) for group in answer.groups for entry in group.entries],
+    }
+
+
+def _mean(group: Group, entry: Entry) -> dict[str, Any]:
+    return {
+        **asdict(entry.column),
+        "protection": group.protection.value,
+        "over_tests": entry.mean.tests,
+        "instructions_ratio": entry.mean.instructions,
+        "cycles_ratio": to_builtins(entry.mean.cycles),
+        "standing": entry.standing.value if entry.standing else None,
     }
 
 

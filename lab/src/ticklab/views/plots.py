@@ -14,9 +14,9 @@ from itertools import combinations, pairwise
 
 from ticklab.description.model import Record, Status
 from ticklab.description.plot import Plot
+from ticklab.summary.matrix import Column, Matrix
 from ticklab.views import charts, figures
 from ticklab.views.charts import Scale
-from ticklab.views.matrix import Column, Matrix
 
 WIDTH, HEIGHT = 360, 180  # of the plane, in units of the drawing
 

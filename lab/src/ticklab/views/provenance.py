@@ -7,6 +7,7 @@ here become sentences; every entry can be shown as rows of text (`flat`).
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -69,6 +70,22 @@ def headline(run: Run) -> Iterator[str]:
         yield f"Ticklab {tool.get('version', 'unknown')}, commit {commit[:12]}{dash}{dirty}"
     if command := run.provenance.get("command"):
         yield f"command: {shlex.join(command)}"
+
+
+def summary(run: Run, board: str) -> str:
+    """Returns the conditions of the figures of one board, in half a line."""
+    known = run.provenance.get("boards", {}).get(board, {})
+    clock = figures.hertz(known["clock_hz"]) if "clock_hz" in known else None
+    compilers = (
+        f"{_version(compiler)} {' '.join(levels)}" for compiler, levels in _compilers(run).items()
+    )
+    parts = (board, known.get("core"), clock, known.get("profile"), *compilers)
+    return ", ".join(part for part in parts if part)
+
+
+def _version(compiler: str) -> str:
+    """Returns the name and version of a compiler, without its target and its packager."""
+    return re.sub(r"^\S*-(?=gcc|clang)| \(.*\)| \d{8}$", "", compiler)
 
 
 def _board(board: Mapping[str, Any]) -> str:

@@ -25,8 +25,8 @@ from ticklab.comparison import compare, placement
 from ticklab.comparison.compare import Comparison, Verdict
 from ticklab.comparison.placement import Placed
 from ticklab.description.model import Record, Run, Status
-from ticklab.views import curves, failures, figures, provenance
-from ticklab.views.matrix import (
+from ticklab.summary import failures
+from ticklab.summary.matrix import (
     Column,
     Matrix,
     Row,
@@ -39,16 +39,17 @@ from ticklab.views.matrix import (
     usual_params,
     usual_params_note,
 )
+from ticklab.views import curves, figures, provenance
 
 WIDTH = 100  # columns if the output is not a terminal
 _GAP = 2  # blanks between columns
-_STYLES = {
+STYLES = {
     Verdict.FASTER: "green",
     Verdict.SLOWER: "red",
     Verdict.UNDECIDED: "yellow",
     Verdict.EQUAL: "",
 }
-_NOT_PASSED = {Status.FAIL: "FAILED", Status.BLOCKED: "blocked", Status.UNSUPPORTED: "–"}
+NOT_PASSED = {Status.FAIL: "FAILED", Status.BLOCKED: "blocked", Status.UNSUPPORTED: "–"}
 
 Cells = Callable[[Record], Sequence[Text]]
 
@@ -86,6 +87,15 @@ def show(run: Run, out: Console, wanted_reference: str | None = None) -> None:
     out.print(_legend())
 
 
+def faults(run: Run) -> Iterator[Text]:
+    """Yields what nobody may miss: failures, counts that depend on placement, and doubts."""
+    for matrix in matrices(run.records):
+        yield from (*_moved(matrix), *_doubts(matrix))
+    for group in failures.groups(run.records):
+        if group.status is not Status.UNSUPPORTED:
+            yield _failure(group)
+
+
 def _legend() -> Table:
     """Prints the legend, wrapped to the terminal, each meaning beside its word."""
     grid = Table.grid(padding=(0, 2, 0, 0))
@@ -119,7 +129,7 @@ def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> 
         found = unlike(run, matrix, column, base) if column != base else ()
         if found:
             out.print()
-            out.print(_unlike_note(matrix.labels[column], matrix.labels[base], found))
+            out.print(_unlike_note(matrix, column, base, found))
 
 
 # --- What each table shows ------------------------------------------------------------------------
@@ -138,7 +148,7 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
             matrix.columns,
         )
     )
-    if any(record.figures.cycles for record in matrix.cells.values()):
+    if matrix.has_cycles:
         yield Measure(
             f"{_grade(matrix)}: {'the worst position in ' if swept else ''}cycles",
             (_about(matrix, "cycles"),),
@@ -252,7 +262,7 @@ def _comparison(run: Run, matrix: Matrix, record: Record, base: Column) -> Seque
 
 def verdict_text(found: Comparison) -> Text:
     assert found.verdict is not None
-    return Text(found.verdict, style=_STYLES[found.verdict])
+    return Text(found.verdict, style=STYLES[found.verdict])
 
 
 # --- Layout ---------------------------------------------------------------------------------------
@@ -314,7 +324,7 @@ def _row_cells(measure: Measure, matrix: Matrix, row: Row, column: Column) -> Se
         first, *others = measure.cells(record)
         return [Text("?", style="yellow") + first if record.doubts else first, *others]
     style = "bold red" if record.status is Status.FAIL else "dim"
-    return [Text(_NOT_PASSED[record.status], style=style), *blanks]
+    return [Text(NOT_PASSED[record.status], style=style), *blanks]
 
 
 # --- Below the tables -----------------------------------------------------------------------------
@@ -350,23 +360,32 @@ def _doubts(matrix: Matrix) -> Iterator[Text]:
             yield Text(f"? {matrix.labels[column]} is not ranked: {kind}: {why}", style="yellow")
 
 
-def _unlike_note(label: str, base: str, found: Sequence[compare.Difference]) -> Text:
-    what = "; ".join(map(str, found))
-    return Text(
-        f"{label} and {base} are not alike, read their verdicts with care: {what}", style="yellow"
-    )
+def _unlike_note(
+    matrix: Matrix, column: Column, base: Column, found: Sequence[compare.Difference]
+) -> Text:
+    """Returns the differences of two columns, with a warning if there are verdicts between them."""
+    names = f"{matrix.labels[column]} and {matrix.labels[base]} are not alike"
+    care = ", read their verdicts with care" if matrix.has_cycles else ""
+    return Text(f"{names}{care}: {'; '.join(map(str, found))}", style="yellow")
 
 
 def _not_passed(run: Run) -> Iterator[Text]:
     """Prints failures one by one; unsupported or blocked records as a paragraph for each kernel."""
     paragraphs: dict[tuple[Status, str], list[str]] = {}
     for group in failures.groups(run.records):
-        what = f"{', '.join(group.scenarios)}: {group.reason}"
         if group.status is Status.FAIL:
-            yield Text(f"{group.status}: {group.subject}: {what}", style="bold red")
+            yield _failure(group)
         else:
-            paragraphs.setdefault((group.status, group.subject), []).append(what)
+            paragraphs.setdefault((group.status, group.subject), []).append(_what(group))
     for (status, subject), reasons in paragraphs.items():
         yield Text(f"{status}: {subject}: {'; '.join(reasons)}", style="dim")
     if failures.groups(run.records):
         yield Text()
+
+
+def _failure(group: failures.Group) -> Text:
+    return Text(f"{group.status}: {group.subject}: {_what(group)}", style="bold red")
+
+
+def _what(group: failures.Group) -> str:
+    return f"{', '.join(group.scenarios)}: {group.reason}"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Prints records that did not pass, one line for each cause, the worst first. A suite that no
-kernel of the run supports, for example because it is for another board, is one line and has no
+"""Groups records that did not pass, one group for each cause, the worst first. A suite that no
+kernel of the run supports, for example because it is for another board, is one group and has no
 table."""
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 """Arranges the records of a run as a matrix: a row for each span, a column for each build of a
 kernel.
 
-The other columns are compared with the reference. Unless the user names one, the reference is the
-column with the most records that passed; of several, the first. If a scenario was linked at several
-layouts, a cell shows the first; the others are its placements.
+The other columns are compared with the reference. Unless the user names one, the reference is
+FreeRTOS, which most readers know; in a run without it, the kernel with the most rows. If a scenario
+was linked at several layouts, a cell shows the first; the others are its placements.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from ticklab.comparison import compare, placement
 from ticklab.comparison.placement import Placed
 from ticklab.description.model import Record, Run, Status
 from ticklab.errors import UsageError
-from ticklab.views import failures
+from ticklab.summary import failures
+
+REFERENCE = "freertos"
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,10 @@ class Matrix:
     def layouts(self) -> int:
         """Returns the greatest number of placements of a cell."""
         return max(map(len, self.placements.values()))
+
+    @property
+    def has_cycles(self) -> bool:
+        return any(one.figures.cycles for one in self.cells.values())
 
     @property
     def is_clocked(self) -> bool:
@@ -120,15 +126,27 @@ def usual_params_note(usual: Mapping[str, str]) -> str:
     return f"unless a row says otherwise: {', '.join(values)}"
 
 
+def check_reference(wanted: str | None, columns: Iterable[tuple[str, str]]) -> None:
+    """Refuses a reference that is none of the kernels and configurations."""
+    known = dict.fromkeys(columns)
+    if wanted and not any(_is_named(wanted, *column) for column in known):
+        names = ", ".join(map("/".join, known))
+        raise UsageError(f"no column {wanted!r} in this run", f"it has {names}")
+
+
 def reference(matrix: Matrix, wanted: str | None = None) -> Column:
-    """Returns the column that others are compared with; `wanted` is KERNEL or KERNEL/CONFIG."""
-    if wanted is None:
-        return max(matrix.columns, key=lambda column: _passed(matrix, column))
-    for column in matrix.columns:
-        if wanted in (column.kernel, f"{column.kernel}/{column.config}"):
-            return column
-    names = ", ".join(f"{column.kernel}/{column.config}" for column in matrix.columns)
-    raise UsageError(f"no column {wanted!r} in this run", f"it has {names}")
+    """Returns the column that others are compared with; `wanted` is KERNEL or KERNEL/CONFIG. Of
+    several columns of a kernel, it is the one with the most rows; of several such, the first."""
+    named = [
+        column
+        for column in matrix.columns
+        if _is_named(wanted or REFERENCE, column.kernel, column.config)
+    ]
+    return max(named or matrix.columns, key=lambda column: _passed(matrix, column))
+
+
+def _is_named(wanted: str, kernel: str, config: str) -> bool:
+    return wanted in (kernel, f"{kernel}/{config}")
 
 
 def unlike(

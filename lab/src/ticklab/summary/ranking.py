@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The standing of the kernels in one row: which are unbeaten, and the price of isolation.
+"""The standing of kernels, in one row or in a mean of rows: which are unbeaten; and the price of
+isolation in a row.
 
-Both use `compare` alone, over every placement of both sides. The words for a standing are defined
+All use `compare` alone, over every placement of both sides. The words for a standing are defined
 here and nowhere else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import permutations
@@ -15,7 +16,7 @@ from itertools import permutations
 from ticklab.comparison import placement
 from ticklab.comparison.compare import Comparison, Verdict
 from ticklab.description.model import Lane, Status
-from ticklab.views.matrix import Column, Matrix, Row
+from ticklab.summary.matrix import Column, Matrix, Row
 
 
 class Standing(StrEnum):
@@ -48,11 +49,16 @@ class Price:
 def standings(matrix: Matrix, row: Row, lanes: Sequence[Lane]) -> Mapping[Column, Standing]:
     """Returns the kernels that no other beats. Empty if no kernel beats another, or the row does
     not exercise the kernel. Doubted records take no part."""
-    columns = _ranked(matrix, row)
-    verdicts = {
-        (one, other): _verdict(matrix, row, one, other, lanes)
-        for one, other in permutations(columns, 2)
-    }
+    return standings_by(
+        _ranked(matrix, row), lambda one, other: _verdict(matrix, row, one, other, lanes)
+    )
+
+
+def standings_by(
+    columns: Sequence[Column], decide: Callable[[Column, Column], Verdict | None]
+) -> Mapping[Column, Standing]:
+    """Returns the columns that no other beats, by the verdict on each two of them."""
+    verdicts = {(one, other): decide(one, other) for one, other in permutations(columns, 2)}
     beaten = {one for (one, _), verdict in verdicts.items() if verdict is Verdict.SLOWER}
     unbeaten = [column for column in columns if column not in beaten] if beaten else []
     return {

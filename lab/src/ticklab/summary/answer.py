@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: MIT
+"""What a suite says: each kernel's mean relative to the reference, by class of protection, and each
+test's ratio. Terminal, report and JSON are drawn from `Answer`.
+
+The mean is geometric, over the tests that exercise the kernel and that both kernels passed. Each
+test takes its own least and greatest ratio over the corners of the cycle model, so the interval
+holds at every point of the model, and a reader can compute it from the ratios of the tests. A test
+that is undecided counts as one whose ratio may be 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from ticklab.comparison import placement
+from ticklab.comparison.compare import Comparison, Interval, Verdict
+from ticklab.description.features import Protection, protection
+from ticklab.description.model import Lane, Record, Run, Status
+from ticklab.summary import ranking
+from ticklab.summary.matrix import Column, Matrix, Row, matrices, reference
+from ticklab.summary.ranking import Standing
+
+
+class Unit(StrEnum):
+    CYCLES = "cycles"
+    INSTRUCTIONS = "instructions"
+    MICROSECONDS = "us"  # of the board's clock
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A geometric mean of ratios: below 1, the kernel is faster than the reference."""
+
+    tests: int
+    instructions: float | None
+    cycles: Interval | None
+
+    def ratio(self, unit: Unit) -> Interval | None:
+        return ratio(self, unit)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Returns the verdict on the mean, from cycles alone."""
+        if self.cycles is None:
+            return None
+        if self.cycles.low == self.cycles.high == 1:
+            return Verdict.EQUAL
+        if self.cycles.high < 1:
+            return Verdict.FASTER
+        return Verdict.SLOWER if self.cycles.low > 1 else Verdict.UNDECIDED
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One kernel. Its standing is among the kernels of its class; None if another one beats it, or
+    if no kernel of the class beats another."""
+
+    column: Column
+    label: str
+    mean: Mean
+    standing: Standing | None
+
+
+@dataclass(frozen=True)
+class Group:
+    """The kernels of one class of protection, the reference first, then by their mean."""
+
+    protection: Protection
+    entries: tuple[Entry, ...]
+
+    @property
+    def leaders(self) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.entries if entry.standing)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One suite on one board."""
+
+    matrix: Matrix
+    clock_hz: int | None
+    reference: Column
+    tests: tuple[Row, ...]  # that exercise the kernel, and that the reference passed
+    cells: Mapping[tuple[Row, Column], Comparison]
+    groups: tuple[Group, ...]
+    interests: tuple[str, ...]
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(entry for group in self.groups for entry in group.entries)
+
+    @property
+    def others(self) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.entries if entry.column != self.reference)
+
+    @property
+    def label(self) -> str:
+        """Returns the name of the reference."""
+        return self.matrix.labels[self.reference]
+
+    @property
+    def has_cycles(self) -> bool:
+        return any(entry.mean.cycles for entry in self.others)
+
+    def unit(self, wanted: Unit) -> Unit:
+        """Returns the unit in which the suite can be shown: without cycles, instructions."""
+        if not self.has_cycles or (wanted is Unit.MICROSECONDS and not self.clock_hz):
+            return Unit.INSTRUCTIONS
+        return wanted
+
+    def record(self, row: Row, column: Column) -> Record | None:
+        return self.matrix.cells.get((row, column))
+
+
+def answers(run: Run, wanted: str | None = None) -> tuple[Answer, ...]:
+    """Returns the answer of each suite in which the reference and another kernel passed a test."""
+    found = (answer(run, matrix, wanted) for matrix in matrices(run.records))
+    return tuple(one for one in found if one.others)
+
+
+def answer(run: Run, matrix: Matrix, wanted: str | None = None) -> Answer:
+    base, lanes = reference(matrix, wanted), run.lanes.get(matrix.board, ())
+    tests = tuple(row for row in matrix.rows if _is_test(matrix.cells.get((row, base))))
+    cells = {
+        (row, column): found
+        for column in matrix.columns
+        for row, found in _against(matrix, column, base, lanes)
+    }
+    columns = tuple(dict.fromkeys(column for _, column in cells))
+    clock = run.provenance.get("boards", {}).get(matrix.board, {}).get("clock_hz")
+    groups = _groups(run, matrix, columns, base)
+    interests = tuple(dict.fromkeys(_interests(run, columns)))
+    return Answer(matrix, clock, base, tests, cells, groups, interests)
+
+
+def ratio(found: Mean | Comparison, unit: Unit) -> Interval | None:
+    """Returns subject ÷ reference. At one clock, microseconds are as cycles."""
+    if unit is not Unit.INSTRUCTIONS:
+        return found.cycles
+    return Interval(found.instructions, found.instructions) if found.instructions else None
+
+
+def mean(found: Iterable[Comparison]) -> Mean:
+    """Returns the geometric mean of the comparisons that have ratios."""
+    every = [one for one in found if one.instructions is not None]
+    bounds = [_with_doubt(one) for one in every if one.cycles]
+    cycles = None
+    if bounds and len(bounds) == len(every):
+        low, high = (_geometric(getattr(one, end) for one in bounds) for end in ("low", "high"))
+        cycles = Interval(low, high)
+    instructions = _geometric(one.instructions for one in every if one.instructions)
+    return Mean(len(every), instructions if every else None, cycles)
+
+
+def _with_doubt(found: Comparison) -> Interval:
+    """Widens the ratio of an undecided test to 1: its samples may not resolve the difference."""
+    assert found.cycles
+    if found.verdict is not Verdict.UNDECIDED:
+        return found.cycles
+    return Interval(min(found.cycles.low, 1.0), max(found.cycles.high, 1.0))
+
+
+def _geometric(values: Iterable[float]) -> float:
+    logarithms = [math.log(value) for value in values]
+    return math.exp(math.fsum(logarithms) / len(logarithms)) if logarithms else 1.0
+
+
+def _is_test(record: Record | None) -> bool:
+    """Returns whether a record is a test of the kernel: computed figures repeat those of others."""
+    if record is None or record.status is not Status.PASS or record.counted is None:
+        return False
+    return record.exercises_kernel and not (record.formula or record.doubts)
+
+
+def _against(
+    matrix: Matrix, subject: Column, base: Column, lanes: Sequence[Lane]
+) -> Iterator[tuple[Row, Comparison]]:
+    """Yields the comparison of each test that both passed."""
+    for row in matrix.rows:
+        cells = matrix.cells.get((row, subject)), matrix.cells.get((row, base))
+        if all(map(_is_test, cells)):
+            both = matrix.placements[row, subject], matrix.placements[row, base]
+            if found := placement.compare_all(*both, lanes):
+                yield row, found
+
+
+def _groups(run: Run, matrix: Matrix, columns: Sequence[Column], base: Column) -> tuple[Group, ...]:
+    def between(one: Column, other: Column) -> Mean:
+        lanes = run.lanes.get(matrix.board, ())
+        return mean(found for _, found in _against(matrix, one, other, lanes))
+
+    means = {column: between(column, base) for column in columns}
+    ordered = sorted(columns, key=lambda column: (column != base, _middle(means[column])))
+    groups = []
+    for each in Protection:
+        members = [column for column in ordered if _protection(run, matrix, column) is each]
+        standings = ranking.standings_by(members, lambda *both: between(*both).verdict)
+        entries = (Entry(c, matrix.labels[c], means[c], standings.get(c)) for c in members)
+        groups.append(Group(each, tuple(entries)))
+    return tuple(group for group in groups if group.entries)
+
+
+def _middle(found: Mean) -> float:
+    if found.cycles:
+        return found.cycles.low * found.cycles.high
+    return (found.instructions or 1.0) ** 2
+
+
+def _protection(run: Run, matrix: Matrix, column: Column) -> Protection:
+    """Returns the class that the run stored; of a run without it, that of the features."""
+    stored = _subject(run, column).get("protection")
+    return Protection(stored) if stored else protection(matrix.records(column)[0].features, None)
+
+
+def _interests(run: Run, columns: Sequence[Column]) -> Iterator[str]:
+    for column in columns:
+        if interest := _subject(run, column).get("interest"):
+            yield interest
+
+
+def _subject(run: Run, column: Column) -> Mapping[str, str | None]:
+    subjects: Mapping[str, Mapping[str, str | None]] = run.provenance.get("subjects", {})
+    return subjects.get(f"{column.kernel}/{column.config}", {})

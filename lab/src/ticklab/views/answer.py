@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""Prints the answer of a run: a sentence, a bar for each kernel, and the ratio of each test. With
+the tests of Thread-Metric it fits a terminal of 80 columns and 25 lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+from ticklab.comparison.compare import Interval
+from ticklab.description.model import Run, Status
+from ticklab.summary.answer import Answer, Unit, answers
+from ticklab.summary.matrix import Column, Row, row_label
+from ticklab.views import provenance, sentence, table
+
+MOST_ROWS = 12  # a longer table of tests is not part of the answer
+_LEAST_BAR, _MOST_BAR = 12, 60
+_LEAST_NAME = 16
+_HATCHED = "▒▒▒▒▒"
+_NOTES = ("≤ ≥ in every corner", f"{_HATCHED} undecided")
+_PROTECTS = {"none": "nothing", "kernel": "kernel", "tasks": "tasks"}
+
+
+def show(run: Run, out: Console, unit: Unit = Unit.CYCLES, wanted: str | None = None) -> bool:
+    """Prints the answer, and what failed. Returns whether there is one: if no two kernels passed a
+    test, the tables are the answer."""
+    found = answers(run, wanted)
+    for one in found:
+        _show(run, one, out, one.unit(unit), len(found) == 1)
+    if found:
+        for line in table.faults(run):
+            out.print(line)
+    return bool(found)
+
+
+def _show(run: Run, answer: Answer, out: Console, unit: Unit, alone: bool) -> None:
+    conditions = provenance.summary(run, answer.matrix.board)
+    out.print(Text(f"{answer.matrix.suite} on {conditions}", "bold"))
+    out.print(Text(" ".join(sentence.parts(answer, unit))))
+    for line in _bars(answer, unit, out.width):
+        out.print(line)
+    if alone and len(answer.tests) <= MOST_ROWS:
+        for line in _tests(answer, unit, out.width):
+            out.print(line)
+    else:
+        out.print(Text(f"ratios of {len(answer.tests)} tests: ticklab show", style="dim"))
+
+
+# --- A bar for each kernel ------------------------------------------------------------------------
+
+
+def _bars(answer: Answer, unit: Unit, width: int) -> Iterator[Text]:
+    """Yields a row for each kernel, with its bounds on a logarithmic axis."""
+    label = max(len(entry.label) for entry in answer.entries)
+    ratios = {entry: sentence.mean(answer, entry.mean, unit) for entry in answer.entries}
+    widest = max(map(len, ratios.values()))
+    bar = min(max(width - (9 + label + widest + 7 + 4), _LEAST_BAR), _MOST_BAR)
+    axis = Axis.around([r for entry in answer.entries if (r := entry.mean.ratio(unit))], bar)
+    yield Text(f"{'protects':9}{'kernel':{label}}  {axis.head()} {'÷':>{widest}}   tests", "bold")
+    for group in answer.groups:
+        for entry in group.entries:
+            start = f"{_PROTECTS[group.protection]:9}{entry.label:{label}}"
+            found = f"{ratios[entry]:>{widest}}  {sentence.share(answer, entry.mean):>6}"
+            style = "bold" if entry.standing else ""
+            yield Text(f"{start}  {axis.row(entry.mean.ratio(unit))} {found}", style)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A logarithmic axis of so many characters, between powers of two around 1."""
+
+    low: int  # exponents
+    high: int
+    width: int
+
+    @classmethod
+    def around(cls, intervals: Sequence[Interval], width: int) -> Axis:
+        low = min(math.floor(math.log2(one.low)) for one in intervals)
+        high = max(math.ceil(math.log2(one.high)) for one in intervals)
+        return cls(min(low, -1), max(high, 1), width)
+
+    def place(self, value: float) -> int:
+        share = (math.log2(value) - self.low) / (self.high - self.low)
+        return min(int(share * self.width), self.width - 1)
+
+    def head(self) -> str:
+        """Returns the powers of two, as many as fit."""
+        cells = [" "] * self.width
+        for exponent in (0, *range(self.low, self.high + 1)):
+            text = f"{2.0**exponent:g}"
+            at = min(self.place(2.0**exponent), self.width - len(text))
+            if all(cell == " " for cell in cells[max(at - 1, 0) : at + len(text) + 1]):
+                cells[at : at + len(text)] = text
+        return "".join(cells)
+
+    def row(self, interval: Interval | None) -> str:
+        cells = ["·"] * self.width
+        cells[self.place(1)] = "│"
+        if interval:
+            low, high = self.place(interval.low), self.place(interval.high)
+            cells[low : high + 1] = "█" * (high - low + 1)
+        return "".join(cells)
+
+
+# --- The ratio of each test -----------------------------------------------------------------------
+
+
+def _tests(answer: Answer, unit: Unit, width: int) -> Iterator[Text]:
+    """Yields a row for each test; nothing if the kernels do not fit beside a name."""
+    heads = [_lines(entry.label) for entry in answer.others]
+    widths = [max(*map(len, head), len(_HATCHED)) for head in heads]
+    labels = [row_label(row, answer.matrix.rows) for row in answer.tests]
+    names = min(max(map(len, (*labels, *_NOTES))), width - sum(widths) - len(widths))
+    if names < _LEAST_NAME:
+        return
+    for line, note in enumerate(_NOTES):
+        cells = (f" {head[line]:>{w}}" for head, w in zip(heads, widths, strict=True))
+        yield Text(f"{note:{names}.{names}}{''.join(cells)}", "bold")
+    for row, label in zip(answer.tests, labels, strict=True):
+        text = Text(f"{_cut(label, names):{names}}")
+        for entry, wide in zip(answer.others, widths, strict=True):
+            cell, style = _cell(answer, row, entry.column, unit)
+            text.append(" " + cell.rjust(wide), style)
+        yield text
+
+
+def _cell(answer: Answer, row: Row, column: Column, unit: Unit) -> tuple[str, str]:
+    found = answer.cells.get((row, column))
+    if found:
+        style = table.STYLES[found.verdict] if found.verdict else ""
+        return sentence.cell(answer, found, unit), style
+    record = answer.record(row, column)
+    if record and record.doubts:
+        return "?", "yellow"
+    failed = record is not None and record.status not in (Status.PASS, Status.UNSUPPORTED)
+    return (table.NOT_PASSED[record.status], "bold red") if failed and record else ("–", "dim")
+
+
+def _lines(label: str) -> tuple[str, str]:
+    """Returns a kernel and its configuration, one above the other; a kernel alone stands below."""
+    kernel, slash, config = label.partition("/")
+    return (kernel + slash, config) if slash else ("", kernel)
+
+
+def _cut(name: str, width: int) -> str:
+    return name if len(name) <= width else f"{name[: width - 1]}…"

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Says the answer of a suite in words: which kernel of each class is unbeaten, and by how much. The
+same words in every view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ticklab.comparison.compare import Comparison, Verdict
+from ticklab.description.features import Protection
+from ticklab.summary.answer import Answer, Entry, Group, Mean, Unit, ratio
+from ticklab.summary.ranking import Standing
+from ticklab.views import figures
+
+CLASSES: Mapping[Protection, str] = {
+    Protection.NONE: "No protection",
+    Protection.KERNEL: "Kernel protected",
+    Protection.TASKS: "Every task protected",
+}
+QUANTITIES: Mapping[Unit, str] = {
+    Unit.CYCLES: "Cycles",
+    Unit.INSTRUCTIONS: "Instructions",
+    Unit.MICROSECONDS: "Time",
+}
+
+
+def subject(answer: Answer, unit: Unit) -> str:
+    """Returns what the figures are: `Cycles ÷ freertos's`."""
+    quantity = QUANTITIES[unit]
+    return f"{quantity} ÷ {answer.label}'s"
+
+
+def parts(answer: Answer, unit: Unit) -> Iterator[str]:
+    """Yields a sentence on the figures, one for each class, and the interests of the authors."""
+    count = len(answer.tests)
+    yield f"{subject(answer, unit)}, geometric mean over {count} tests of the kernel."
+    for group in answer.groups:
+        yield f"{CLASSES[group.protection]}: {_group(answer, group, unit)}."
+    yield from answer.interests
+
+
+def _group(answer: Answer, group: Group, unit: Unit) -> str:
+    leaders = group.leaders
+    named = [_entry(answer, entry, unit) for entry in leaders or group.entries]
+    if not leaders:
+        return ", ".join(named)
+    if len(leaders) == 1:
+        return f"{leaders[0].label} is {leaders[0].standing}, {_figures(answer, leaders[0], unit)}"
+    return f"{', '.join(named[:-1])} and {named[-1]} are {_standing(leaders)}"
+
+
+def _standing(leaders: Sequence[Entry]) -> str:
+    """Returns one word for several kernels, of which some may be tied and others undecided."""
+    found = {entry.standing for entry in leaders}
+    return str(found.pop() if len(found) == 1 else Standing.UNDECIDED)
+
+
+def _entry(answer: Answer, entry: Entry, unit: Unit) -> str:
+    return f"{entry.label} {_figures(answer, entry, unit)}"
+
+
+def _figures(answer: Answer, entry: Entry, unit: Unit) -> str:
+    return f"{mean(answer, entry.mean, unit)} ({share(answer, entry.mean)})"
+
+
+def mean(answer: Answer, found: Mean, unit: Unit) -> str:
+    return figures.ratio(found.ratio(unit), is_exact(answer, unit))
+
+
+def share(answer: Answer, found: Mean) -> str:
+    return f"{found.tests} of {len(answer.tests)}"
+
+
+def is_exact(answer: Answer, unit: Unit) -> bool:
+    return unit is Unit.INSTRUCTIONS or answer.matrix.is_clocked
+
+
+def cell(answer: Answer, found: Comparison, unit: Unit) -> str:
+    """Returns the bound that holds in every corner: at most so much of the reference's cycles if it
+    is faster, at least if it is slower."""
+    interval = ratio(found, unit)
+    if interval is None:
+        return figures.NOTHING
+    if is_exact(answer, unit):
+        return f"{interval.low:.2f}"
+    if found.verdict is Verdict.FASTER:
+        return f"≤{figures.rounded_up(interval.high)}"
+    if found.verdict is Verdict.SLOWER:
+        return f"≥{figures.rounded_down(interval.low)}"
+    return "1.00" if found.verdict is Verdict.EQUAL else "▒▒▒▒▒"
