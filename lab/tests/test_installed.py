@@ -43,7 +43,7 @@ def test_the_wheel_has_what_measuring_needs(wheel: Path) -> None:
         packed = {name.removeprefix("ticklab/checkout/") for name in archive.namelist()}
     for needed in (
         "kernels/freertos/port.c",
-        "kernels/sources/Cargo.lock",
+        "kernels/_shared/sources/Cargo.lock",
         "platform/boards/ibex/board.toml",
         "bench/suites/thread-metric/suite.toml",
         "bulkhead/core/thread.c",

@@ -80,7 +80,7 @@ def _development_key() -> str:
 
 
 def _pins() -> list[Path]:
-    folder = paths.CHECKOUT / "kernels" / "sources"
+    folder = paths.CHECKOUT / "kernels" / "_shared" / "sources"
     return [folder / "Cargo.toml", folder / "Cargo.lock", _CORE_PIN]
 
 

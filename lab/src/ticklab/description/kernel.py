@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ticklab import names
-from ticklab.description import fields, toml_table
+from ticklab.description import extends, fields
 from ticklab.description.architecture import architectures, cores
 from ticklab.description.features import FEATURES, Protection
 from ticklab.description.model import (
@@ -30,7 +30,7 @@ INTERFACES = ("bench", "thread-metric")
 
 def read_kernel(folder: Path) -> Kernel:
     """Reads kernels/<name>/kernel.toml, or the same file in a user's folder."""
-    whole = toml_table.read(folder / "kernel.toml")
+    whole = Table(folder / extends.FILE, "", extends.read(folder))
     table = whole.table("kernel")
     configs = {name: _config(folder, name, row) for name, row in whole.tables("config")}
     by_arch = _parts(whole, "arch", folder, architectures())

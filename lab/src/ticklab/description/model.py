@@ -97,7 +97,7 @@ class CategoryRule:
 
 @dataclass(frozen=True)
 class CrateSource:
-    """Kernel sources from a crate registry, pinned by kernels/sources/Cargo.lock."""
+    """Kernel sources from a crate registry, pinned by kernels/_shared/sources/Cargo.lock."""
 
     crate: str
     version: str

@@ -28,9 +28,14 @@ _KINDS = {
 
 def read(file: Path) -> Table:
     """Reads a whole TOML file."""
+    return Table(file, "", load(file))
+
+
+def load(file: Path) -> dict[str, Any]:
+    """Returns the entries of a TOML file."""
     try:
         with file.open("rb") as stream:
-            return Table(file, "", tomllib.load(stream))
+            return tomllib.load(stream)
     except OSError as error:
         raise UsageError(
             f"{file}: {error.strerror}",
