@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""The same totals by replay as by counting: every scenario under every kernel is recorded for a
-moment, and its recording replayed.
+"""The same totals by replay as by counting: scenarios are recorded for a moment, and each recording
+is replayed.
 
-The log of the replay has to be that of the run, byte for byte, and the call tree of each span has
-to add up to what the laboratory counts for its plain samples, lane by lane. The memory model with
-caches is on: it depends on more of what a recording holds than anything else.
+The whole test gives each scenario to one of the kernels that support it, and Thread-Metric to every
+kernel; the long test runs every scenario under every configuration. The log of the
+replay must be that of the run, byte for byte, and the call tree of each span must add up to what
+the laboratory counts for its plain samples, lane by lane. The memory model with caches is on,
+because it depends on more of a recording than any other part.
 """
 
 from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +40,15 @@ INSTRUCTIONS = 400_000  # a start, a few samples, and a tick
 JOBS = 2
 
 
-# Ranked configurations always, all others in the long run.
-VARIANTS = [
-    pytest.param(kernel, config, id=f"{kernel.name}-{name}", marks=marks)
+Variant = tuple[str, str]  # kernel and configuration
+VARIANTS: list[Variant] = [
+    (kernel.name, name)
     for kernel in descriptions.kernels().values()
     if cases.runs_on(kernel, BOARD)
-    for name, config in kernel.configs.items()
-    for marks in [[] if name in kernel.ranked else [pytest.mark.long]]
+    for name in kernel.configs
+]
+RANKED = [
+    (kernel, name) for kernel, name in VARIANTS if name in descriptions.find_kernel(kernel).ranked
 ]
 Logs = dict[int, bytes]
 
@@ -63,33 +68,58 @@ def logs(monkeypatch: pytest.MonkeyPatch) -> Logs:
     return kept
 
 
-@pytest.mark.parametrize(("kernel", "config"), VARIANTS)
-def test_a_replay_counts_what_the_run_counted(
-    kernel: Kernel, config: Config, tmp_path: Path, logs: Logs
-) -> None:
-    found = list(supported(kernel, config))
+@pytest.mark.parametrize("variant", RANKED, ids="-".join)
+def test_a_replay_counts_what_the_run_counted(variant: Variant, tmp_path: Path, logs: Logs) -> None:
+    check(share()[variant], tmp_path, logs)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant", VARIANTS, ids="-".join)
+def test_a_replay_of_every_scenario_counts_it(variant: Variant, tmp_path: Path, logs: Logs) -> None:
+    check(supported(variant), tmp_path, logs)
+
+
+def check(found: Sequence[Case], folder: Path, logs: Logs) -> None:
     images = building.build(found, building.find_toolchain())
 
-    def check(number: int) -> None:
+    def one(number: int) -> None:
         image = images[number]
         assert isinstance(image, Image), image
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        recorded_and_replayed(found[number], image.path, folder, logs)
+        own = folder / str(number)
+        own.mkdir()
+        recorded_and_replayed(found[number], image.path, own, logs)
 
     with ThreadPoolExecutor(JOBS) as pool:
-        list(pool.map(check, range(len(found))))
+        list(pool.map(one, range(len(found))))
     assert found
 
 
-def supported(kernel: Kernel, config: Config) -> Iterator[Case]:
+@cache
+def share() -> dict[Variant, list[Case]]:
+    """Each scenario under one of the variants that support it, in turn; Thread-Metric under all."""
+    able: dict[str, list[tuple[Variant, Case]]] = {}
+    for variant in RANKED:
+        for case in supported(variant):
+            able.setdefault(case.scenario.name, []).append((variant, case))
+    found: dict[Variant, list[Case]] = {variant: [] for variant in RANKED}
+    for number, those in enumerate(able.values()):
+        is_everywhere = those[0][1].scenario.suite == "thread-metric"
+        for variant, case in those if is_everywhere else [those[number % len(those)]]:
+            found[variant].append(case)
+    return found
+
+
+def supported(variant: Variant) -> list[Case]:
     """Each scenario once, with its first parameters."""
-    for scenario in cases.conformance():
-        case = Case(kernel, config, BOARD, scenario, "O2", BOARD.clock_hz)
-        if support.unsupported_reason(case) is None:
-            yield case
-    first = {case.scenario.name: case for case in reversed(cases.expand(every(kernel, config)))}
-    yield from (case for case in first.values() if support.unsupported_reason(case) is None)
+    kernel = descriptions.find_kernel(variant[0])
+    config = kernel.configs[variant[1]]
+    proofs = [
+        Case(kernel, config, BOARD, proof, "O2", BOARD.clock_hz) for proof in cases.conformance()
+    ]
+    measured = reversed(cases.expand(every(kernel, config)))
+    first = {case.scenario.name: case for case in measured}
+    found = [*proofs, *first.values()]
+    return [case for case in found if support.unsupported_reason(case) is None]
 
 
 def every(kernel: Kernel, config: Config) -> cases.Choice:
