@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What idle does above its priority: deferred.h.
+// The work that idle does above its priority: see deferred.h.
 #include "deferred.h"
 #include "methods.h"
 
@@ -59,7 +59,7 @@ struct flags *deferred_prioritise(void) {
             restart_idle(idle);
         }
         thread_prioritise(idle, mask);
-        *idle->level = idle; // ahead of equals: who is launched first waits for the last
+        *idle->level = idle; // ahead of equals
     }
     return set;
 }

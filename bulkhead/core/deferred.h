@@ -10,8 +10,8 @@
 // Timers for which the whole tick left no time are moved out of the heap at the highest priority
 // that any timer ever had, and run at their own (tick.c).
 //
-// Idle is the one thread of which no state need be kept: whatever it did, it begins anew, and asks
-// for such work first.
+// Idle is the only thread whose state need not be kept: it restarts from its entry, and first asks
+// for such work.
 #ifndef KERNEL_DEFERRED_H
 #define KERNEL_DEFERRED_H
 

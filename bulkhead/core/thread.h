@@ -20,7 +20,7 @@ struct wait_list {
     struct thread *first;
 };
 
-// What a thread waits for while another thread has it: a part of a mutex or a gate. The holder
+// A resource that one thread holds and others wait for: a part of a mutex or a gate. The holder
 // inherits the priority of its waiters (inherit.c).
 struct resource {
     struct thread *holder; // the server of a gate; NULL for a mutex without waiters

@@ -176,7 +176,7 @@ TARGET = {
         package=True,
         kernel=("ends_count",),
         exports=("kernel_threads",),
-        imports=("ends_deferred", "ends_lifted", "faults_amid_launch"),
+        imports=("ends_deferred", "ends_lifted", "faults_in_launch"),
     ),
     "threads": _target("threads", options=THREADS_TICK, exports=("kernel_threads",)),
     "driver": _target("driver", "driven", package=True),

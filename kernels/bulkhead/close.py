@@ -4,7 +4,7 @@
     close.py object --interface JSON --linker GCC --output OBJECT [--flag FLAG]… OBJECT…
     close.py image --interface JSON --kernel OBJECT --map MAP IMAGE
 
-What both do is in bulkhead/tools/bulkhead_declare.
+Both steps are in bulkhead/tools/bulkhead_declare.
 """
 
 from __future__ import annotations

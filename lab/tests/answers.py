@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `ticklab-explain` would answer about two samples of a span, small enough to check by hand.
+"""The answer of `ticklab-explain` about two samples of a span, small enough to check by hand.
 
 A task calls `bench_give`, which calls `enter` (it masks) and `ready`; then PendSV's handler runs.
 """

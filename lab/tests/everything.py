@@ -29,7 +29,7 @@ def kernels() -> list[str]:
 def each(
     kernel: str, folder: Path, ask: Callable[[Case, Recording], Iterator[str]]
 ) -> list[list[str]]:
-    """What `ask` says of each recording of `kernel`."""
+    """Returns what `ask` says of each recording of `kernel`."""
     return each_of(chosen(kernel), folder, ask)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a command line asks for, and which level of optimisation is best."""
+"""The choice that a command line makes, and which level of optimisation is best."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ ENTRY = str(paths.CHECKOUT / "ticklab")
 
 
 def completions(line: str) -> set[str]:
-    """What the entry answers a shell: on descriptor 8, as argcomplete's scripts for shells ask."""
+    """Returns the entry's answer to a shell, on descriptor 8, which argcomplete's scripts read."""
     asked = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_SHELL": "bash"}
     place = {"COMP_LINE": line, "COMP_POINT": str(len(line))}
     answer = subprocess.run(

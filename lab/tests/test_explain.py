@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is made of an answer of the replay: means, categories, differences, and what people see."""
+"""Means, categories, differences and views that are made from an answer of the replay."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Whole runs that are killed, interrupted, crowded or have nowhere to write.
 
-Each ends with one line and a status, leaves no process behind and loses nothing that was finished.
+Each ends with one line and a status, leaves no process and loses nothing that was finished.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Place:
 
 
 def _heed_interrupts() -> None:
-    """Who runs these tests in the background may ignore SIGINT, and children inherit that."""
+    """A shell may run these tests with SIGINT ignored, and children inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -105,7 +105,7 @@ def compare(case: Case, modelled: EventLog, clocked: EventLog) -> Comparison:
         number, cycles, width = number + 1, cycles + truth.low, width + ours.high - ours.low
         if wrong := _wrong(ours, truth):
             complaints.append(f"{_name(case)}, way {number} {' to '.join(ours.names)}: {wrong}")
-    # Of a scenario of ticks, as `delay-jitter` is, every way has one inside: nothing to compare.
+    # Each way of a scenario of ticks, such as `delay-jitter`, has a tick: nothing to compare.
     if not cycles and not any(span.ticks for span in case.scenario.spans):
         complaints = [f"{_name(case)}: nothing was passed before the first tick"]
     return Comparison(tuple(complaints[:3]), number, cycles, width)

@@ -15,7 +15,7 @@ from test_sabotage import run
 from ticklab.description.model import Status
 
 KERNELS = ("freertos-mpu", "rt-mpu")
-# What a task does → what the fault's report says.
+# The act of a task → what the fault's report says.
 ATTEMPTS = {
     "writes-the-kernels-data": ("*(volatile int *)0x20000000 = 1;", "MemManage fault"),
     "reads-the-kernels-data": ("(void)*(volatile int *)0x20000040;", "MemManage fault"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whoever waits for a lock is told for what, and which process holds it."""
+"""A program that waits for a lock says for what, and which process holds the lock."""
 
 from __future__ import annotations
 

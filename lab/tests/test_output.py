@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What goes out can be written, whatever the locale, and what comes in from users is a number."""
+"""Output can be written in every locale, and the numbers that users give are read."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def section() -> str:
 
 
 def blocks() -> list[str]:
-    """What is set off by four spaces."""
+    """Returns the lines that begin with four spaces."""
     found = re.findall(r"(?:^    .*\n(?:\n(?=    ))?)+", section(), flags=re.MULTILINE)
     return [textwrap.dedent(block).strip() for block in found]
 

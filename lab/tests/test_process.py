@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Children that hang, flood or outlive their parent; none may be left behind."""
+"""Children that hang, flood or outlive their parent; none may be left."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run says of how far it is, on a pipe and on terminals of any width."""
+"""The progress that a run shows, on a pipe and on terminals of any width."""
 
 from __future__ import annotations
 

@@ -47,7 +47,14 @@ PYTHON = HEAD.replace("//", "#")
         (TARGET, PYTHON + "from ticklab import analysis\n", [":2: targets imports analysis"]),
         (TARGET, PYTHON + "from ticklab.views.json import a\n", ["targets imports views"]),
         ("lab/src/ticklab/a.py", PYTHON + "from ticklab import targets\n", ["a imports targets"]),
-        ("a.md", "one\nBehind it\n", ["a.md:2: says 'Behind'; write after"]),
+        ("a.md", "one\nBehind it\n", ["a.md:2: says 'Behind'; write 'after'"]),
+        ("run", HEAD + "# What it does.\n", ["run:2: says 'What'; begin with"]),
+        ("a.md", "What does it do?\n- What it does.\n", ["a.md:2: says 'What'"]),
+        ("a.pml", HEAD + "// Of a thread the last leads.\n", ["a.pml:2: says 'Of a'"]),
+        ("a.inc", HEAD + "// A thread, who waits.\n", ["a.inc:2: says 'who'; name the thing"]),
+        ("a.txt", "For users who wait, and a reader who reads.\n", []),
+        ("a.toml", HEAD + 'removes = "whom it serves"\n', ["a.toml:2: says 'whom'"]),
+        ("a.svh", "wire a;\n", ["a.svh:1: does not begin with"]),
     ],
 )
 def test_rules(name: str, text: str, complaints: Sequence[str]) -> None:

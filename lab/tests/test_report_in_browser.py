@@ -26,7 +26,7 @@ DESK, PHONE = (1400, 900), (400, 844)
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 FACTS = {"rt": [Fact("licence", "Apache-2.0", "rt", "2026-11-20")]}
 
-# Every text and every shape that carries a figure, with its contrast to what is behind it. WCAG 2.2
+# Every text and every shape that carries a figure, with its contrast to its background. WCAG 2.2
 # asks for 4.5 of text, 3 of large text (1.4.3) and 3 of shapes (1.4.11).
 TOO_FAINT = """
 (() => {
@@ -38,7 +38,7 @@ TOO_FAINT = """
     const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
     return (high + 0.05) / (low + 0.05);
   };
-  const behind = (element) => {
+  const background = (element) => {
     for (let at = element; at; at = at.parentElement) {
       const colour = channels(getComputedStyle(at).backgroundColor);
       if (colour.length === 3 || colour[3] === 1) return colour;
@@ -47,7 +47,7 @@ TOO_FAINT = """
   };
   const found = [];
   const check = (element, colour, least) => {
-    const ratio = contrast(channels(colour), behind(element));
+    const ratio = contrast(channels(colour), background(element));
     if (ratio < least) found.push([element.className, element.textContent, colour, ratio]);
   };
   const hasText = (element) => [...element.childNodes]

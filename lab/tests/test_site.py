@@ -11,7 +11,7 @@ import pytest
 from ticklab import bootstrap, cli
 from ticklab.documents import bulkhead_api, command_line, site
 
-# What a page loads: not the targets of links.
+# The resources that a page loads: not the targets of links.
 LOADED = re.compile(
     r"""(?:<(?:script|img|iframe|source)[^>]*\ssrc|<link[^>]*\shref)=["']([^"']+)"""
 )

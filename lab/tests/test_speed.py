@@ -28,7 +28,7 @@ def test_processor_time_is_that_of_children_by_unit_of_work(
             self.ru_utime, self.ru_stime = user, system
 
     usages = iter([Usage(1.0, 0.5), Usage(4.0, 1.5)])
-    monkeypatch.setattr("resource.getrusage", lambda who: next(usages))
+    monkeypatch.setattr("resource.getrusage", lambda _: next(usages))
     assert speed._processor_time(lambda: 8) == 0.5
 
 

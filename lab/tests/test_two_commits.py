@@ -15,7 +15,7 @@ from ticklab import cli
 from ticklab.measurement import provenance
 from ticklab.storage.store import Store
 
-# What FreeRTOS's rules leave: the kernel's own function.
+# The function that FreeRTOS's rules do not assign: the kernel's own.
 RULES = """
 [[category]]
 name = "bookkeeping"

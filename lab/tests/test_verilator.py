@@ -69,7 +69,7 @@ INTERRUPTED = """
 loop:
     MARK before
     sw t1, 0(t0)
-    MARK behind
+    MARK after
     ecall
     j loop
     .balign 256
@@ -161,7 +161,7 @@ def log_of(image: Path, entries: tuple[str, ...] = ()) -> EventLog:
 
 
 def lane(log: EventLog, mark: str, name: str) -> set[int]:
-    """What all records of a mark but the first say."""
+    """Returns the values in all records of a mark but the first."""
     rows = log.records[log.records["id"] == log.marks.index(mark)][1:]
     return set(rows["tally"][:, log.lane(name)].tolist())
 
@@ -184,8 +184,8 @@ def test_the_same_image_gives_the_same_log(tmp_path: Path) -> None:
 
 def test_traps_are_told_apart_and_interrupts_come_at_once(tmp_path: Path) -> None:
     log = log_of(build(tmp_path, INTERRUPTED))
-    assert lane(log, "behind", "pendsv") == {1}
-    assert lane(log, "behind", "instructions") == {3}  # two stores and the return
+    assert lane(log, "after", "pendsv") == {1}
+    assert lane(log, "after", "instructions") == {3}  # two stores and the return
     assert lane(log, "before", "svcall") == {1}
     assert lane(log, "before", "left") == {1}
 
@@ -195,10 +195,10 @@ def test_entries_of_traps_are_marks_if_they_are_asked_for(tmp_path: Path) -> Non
     log, plain = log_of(image, ENTRIES), log_of(image)
     assert log.marks[-len(ENTRIES) :] == tuple(ENTRY + kind for kind in ENTRIES)
     passed = [log.marks[number] for number in log.records["id"]]
-    assert passed[:5] == ["before", "entry.pendsv", "behind", "entry.svcall", "before"]
+    assert passed[:5] == ["before", "entry.pendsv", "after", "entry.svcall", "before"]
     assert lane(log, "entry.pendsv", "pendsv") == lane(log, "entry.svcall", "svcall") == {1}
     assert lane(log, "entry.pendsv", "instructions") == {1}  # the store that requests it
-    assert lane(log, "behind", "instructions") == {2}  # a store and the return
+    assert lane(log, "after", "instructions") == {2}  # a store and the return
     assert set(log.records["exception"][1:5:2].tolist()) == {16 + 3, 11}
     # The same run, in more parts.
     ours = [mark for mark, name in enumerate(log.marks) if not name.startswith(ENTRY)]

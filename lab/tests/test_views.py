@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What views show: no figure without its grade, nothing missing, nothing nicer than it is."""
+"""Views show no figure without its grade, leave nothing out, and embellish nothing."""
 
 from __future__ import annotations
 

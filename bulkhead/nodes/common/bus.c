@@ -15,7 +15,7 @@ struct bus_queue {
     uint32_t free; // bit n: place n
     uint32_t waits;
     struct shared_queue messages;
-    uint32_t behind[NODES_QUEUE_PLACES];
+    uint32_t following[NODES_QUEUE_PLACES];
 };
 
 static volatile struct bus_queue *const queues =
@@ -67,7 +67,7 @@ static struct thread *post(uint32_t argument, struct thread *self, uint32_t call
     const bool claimed = !((bus->free | waits) & bit);
     if (claimed) {
         bus->waits = waits | bit;
-        shared_append(&bus->messages, bus->behind, bus->messages.levels,
+        shared_append(&bus->messages, bus->following, bus->messages.levels,
                       thread_level(ARGUMENT_PRIORITY(argument)), place);
     }
     unlock(queue);
@@ -100,7 +100,7 @@ static bool take_first(volatile struct bus_queue *bus, uint32_t *place, uint32_t
         return false;
     }
     *level = levels_lowest(levels);
-    shared_take(&bus->messages, bus->behind, levels, *level, place);
+    shared_take(&bus->messages, bus->following, levels, *level, place);
     bus->waits &= ~(1u << *place);
     return true;
 }

@@ -18,26 +18,27 @@ struct shared_queue {
 #define FIFO_FIRST(fifo) ((fifo) & 0xff)
 #define FIFO_LAST(fifo) ((fifo) >> 8)
 
-// Appends a number. `behind` holds for each number the next one in the queue.
-static inline void shared_append(volatile struct shared_queue *queue, volatile uint32_t *behind,
+// Appends a number. `following` holds for each number the next one in the queue.
+static inline void shared_append(volatile struct shared_queue *queue, volatile uint32_t *following,
                                  uint32_t levels, uint32_t level, uint32_t number) {
     uint32_t first = number;
     if (levels >> level & 1) {
         const uint32_t fifo = queue->fifo[level];
         first = FIFO_FIRST(fifo);
-        behind[FIFO_LAST(fifo)] = number;
+        following[FIFO_LAST(fifo)] = number;
     }
     queue->fifo[level] = FIFO(first, number);
     queue->levels = levels | 1u << level;
 }
 
 // Takes the first number of a level out. Returns the levels that remain.
-static inline uint32_t shared_take(volatile struct shared_queue *queue, volatile uint32_t *behind,
-                                   uint32_t levels, uint32_t level, uint32_t *first) {
+static inline uint32_t shared_take(volatile struct shared_queue *queue,
+                                   volatile uint32_t *following, uint32_t levels, uint32_t level,
+                                   uint32_t *first) {
     const uint32_t fifo = queue->fifo[level];
     *first = FIFO_FIRST(fifo);
     if (*first != FIFO_LAST(fifo)) {
-        queue->fifo[level] = FIFO(behind[*first], FIFO_LAST(fifo));
+        queue->fifo[level] = FIFO(following[*first], FIFO_LAST(fifo));
         return levels;
     }
     const uint32_t left = levels & ~(1u << level);

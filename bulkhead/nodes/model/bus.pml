@@ -31,7 +31,7 @@ inline lock() {
 
 inline unlock() { cell = false }
 
-inline claim(who) {
+inline claim(node) {
     lock();
     seen = free;
     assert(seen != 0);
@@ -41,7 +41,7 @@ inline claim(who) {
     fi;
     free = seen & ~(1 << place);
     unlock();
-    atomic { assert(holder[place] == 0); holder[place] = who }
+    atomic { assert(holder[place] == 0); holder[place] = node }
 }
 
 inline post() {

@@ -48,7 +48,8 @@ inline wake_rung() {
         do
         :: thread < THREADS ->
             if
-            :: bits[thread] -> bits[thread] = false; assert(!ready[thread]); ready[thread] = true; takes++
+            :: bits[thread] ->
+               bits[thread] = false; assert(!ready[thread]); ready[thread] = true; takes++
             :: else
             fi;
             thread++

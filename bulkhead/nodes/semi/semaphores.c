@@ -26,15 +26,15 @@
 struct shared {
     uint32_t state[NODES_SEMAPHORES];
     struct shared_queue waiting[NODES_SEMAPHORES]; // indices of threads
-    uint32_t behind[NODES_MAX_TASKS];
+    uint32_t following[NODES_MAX_TASKS];
 };
 
-_Static_assert(sizeof(struct shared) <= GLOBAL_BUS_OFFSET, "the bus comes behind");
+_Static_assert(sizeof(struct shared) <= GLOBAL_BUS_OFFSET, "the bus follows");
 
 static volatile struct shared *const shared = (volatile struct shared *)GLOBAL_MEMORY;
 
 static void append(uint32_t semaphore, uint32_t levels, uint32_t level, uint32_t index) {
-    shared_append(&shared->waiting[semaphore], shared->behind, levels, level, index);
+    shared_append(&shared->waiting[semaphore], shared->following, levels, level, index);
 }
 
 // Adds the calling thread to the threads that wait.
@@ -55,7 +55,7 @@ static uint32_t leave(uint32_t semaphore) {
     volatile struct shared_queue *waiting = &shared->waiting[semaphore];
     const uint32_t levels = waiting->levels;
     uint32_t first;
-    if (!shared_take(waiting, shared->behind, levels, levels_lowest(levels), &first)) {
+    if (!shared_take(waiting, shared->following, levels, levels_lowest(levels), &first)) {
         shared->state[semaphore] = 0;
     }
     return first;

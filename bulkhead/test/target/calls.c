@@ -231,7 +231,7 @@ static void prove_dead_server(void) {
             "the server's process did not come back");
     let_low_call(FAULT, 3);
     require(call(ECHO, 0, BULKHEAD_FOREVER) == BULKHEAD_PEER_LOST,
-            "who waited for the server did not hear of its end");
+            "a caller that waited did not learn that the server was terminated");
     bulkhead_delay(2);
     require(low_result == BULKHEAD_PEER_LOST, "the end of its server was not heard of");
     echo(5);

@@ -197,7 +197,7 @@ static void test_meddled(void) {
     for (uint32_t each = 0; each < SLEEPERS; each++) {
         require(slept[each] > MEDDLED_ROUNDS / 8, "a timeout was lost");
     }
-    require(slept[0] >= MEDDLED_ROUNDS, "a timeout was hidden behind those of lower threads");
+    require(slept[0] >= MEDDLED_ROUNDS, "a timeout was hidden by those of lower threads");
     while (bulkhead_semaphore_take(SEMAPHORE_GIVEN, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
         taken++;
     }

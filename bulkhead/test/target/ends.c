@@ -23,7 +23,7 @@ enum { ROUNDS = 40, LAUNCHED_ROUNDS = 400, MEDDLED_ROUNDS = 100 };
 enum { SLACK_CYCLES = 6, RESULTS = BULKHEAD_PEER_LOST + 1 };
 
 volatile struct ledger ledger;
-volatile uint32_t ends_deferred, ends_lifted, faults_amid_launch; // ends_count.c
+volatile uint32_t ends_deferred, ends_lifted, faults_in_launch; // ends_count.c
 static uint32_t state = 1;
 
 uint32_t random_below(uint32_t bound) {
@@ -66,7 +66,7 @@ static enum bulkhead_result wait_for_end(uint32_t self) {
     }
     const uint32_t mutex = MUTEX_M00 + (caller_task == LOCK_ONES_OWN ? self : 0);
     const enum bulkhead_result result = bulkhead_mutex_lock(mutex, BULKHEAD_FOREVER);
-    must(bulkhead_mutex_unlock(mutex), BULKHEAD_OK, "who was told is not the holder");
+    must(bulkhead_mutex_unlock(mutex), BULKHEAD_OK, "the thread that was woken is not the holder");
     return result;
 }
 
@@ -428,13 +428,13 @@ static void test_meddled(void) {
     }
     say("; ended again ");
     say_number(faults - MEDDLED_ROUNDS);
-    say(" times, amid the launch ");
-    say_number(faults_amid_launch);
+    say(" times, during the launch ");
+    say_number(faults_in_launch);
     say(", awaited ");
     say_number(ledger.awaited);
     require(ledger.awaited > 2 * MEDDLED_ROUNDS, "too few ends were awaited");
     require(faults > MEDDLED_ROUNDS + MEDDLED_ROUNDS / 4, "too few processes were ended again");
-    require(faults_amid_launch > MEDDLED_ROUNDS / 20, "too few faults came amid a launch");
+    require(faults_in_launch > MEDDLED_ROUNDS / 20, "too few faults came during a launch");
 }
 
 void prover_main(void);

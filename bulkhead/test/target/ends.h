@@ -47,7 +47,7 @@ struct ledger {
     enum mortal_task task;
     uint32_t mutexes;
     bool faults;
-    // Of a crowd, since a thread of it was about to fault: the threads that began, in this order.
+    // The threads of a crowd that have begun since one of them was about to fault, in this order.
     bool fell;
     uint32_t begun;
     uint8_t order[FIFTY];

@@ -6,7 +6,7 @@
 // memory.
 #include "methods.h"
 
-extern volatile uint32_t ends_deferred, ends_lifted, faults_amid_launch;
+extern volatile uint32_t ends_deferred, ends_lifted, faults_in_launch;
 
 struct thread *__real_idle_work(void *unused, struct arch_frame *frame);
 struct thread *__wrap_idle_work(void *unused, struct arch_frame *frame);
@@ -20,6 +20,6 @@ struct thread *__wrap_idle_work(void *unused, struct arch_frame *frame) {
 struct thread *__real_kernel_fault(void);
 struct thread *__wrap_kernel_fault(void);
 struct thread *__wrap_kernel_fault(void) {
-    faults_amid_launch += (kernel.process->last->state & THREAD_RELOADS) != 0;
+    faults_in_launch += (kernel.process->last->state & THREAD_RELOADS) != 0;
     return __real_kernel_fault();
 }

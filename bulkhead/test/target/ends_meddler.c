@@ -33,7 +33,7 @@ static void start(uint32_t thread) {
     require(bulkhead_start_thread(thread) == BULKHEAD_REFUSED,
             "a thread was started while its process ends");
     ledger.is_awaited = false;
-    require(is_there(THREAD_F49), "who starts was answered before a process had ended");
+    require(is_there(THREAD_F49), "a start returned before a process was terminated");
     ledger.awaited += is_amid;
 }
 
@@ -60,7 +60,7 @@ static void call(void) {
     if (!is_there(THREAD_T9)) {
         require(bulkhead_gate_call(GATE_LAST, words, BULKHEAD_FOREVER) == BULKHEAD_PEER_LOST,
                 "one that ends serves");
-        require(is_there(THREAD_T9), "who calls was answered before a process had ended");
+        require(is_there(THREAD_T9), "a call returned before a process was terminated");
         ledger.awaited++;
     }
 }

@@ -115,7 +115,7 @@ static void start_all(uint32_t timers) {
 static void test_moved(void) {
     const uint32_t before = bulkhead_ticks();
     bulkhead_set_priority(THREAD_S7, 2);
-    require(moved_at == before, "a late timeout stays behind when its thread is moved");
+    require(moved_at == before, "a late timeout stays when its thread is moved");
     bulkhead_set_priority(THREAD_S7, 19);
 }
 

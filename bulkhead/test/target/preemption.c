@@ -31,11 +31,11 @@ static uint32_t random_below(uint32_t limit) {
     return state % limit;
 }
 
-static void send(uint32_t who) {
-    const uint32_t number = sent[who];
-    const uint32_t message[WORDS] = {who, number, ~number, number * 3, number ^ who};
+static void send(uint32_t sender) {
+    const uint32_t number = sent[sender];
+    const uint32_t message[WORDS] = {sender, number, ~number, number * 3, number ^ sender};
     if (bulkhead_queue_send(QUEUE_MAIL, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
-        sent[who]++;
+        sent[sender]++;
     }
 }
 
@@ -44,12 +44,12 @@ static void receive(void) {
     if (bulkhead_queue_receive(QUEUE_MAIL, message, BULKHEAD_NO_WAIT) != BULKHEAD_OK) {
         return;
     }
-    const uint32_t who = message[0], number = message[1];
-    require(who < SENDERS && message[2] == ~number && message[3] == number * 3 &&
-                message[4] == (number ^ who),
+    const uint32_t sender = message[0], number = message[1];
+    require(sender < SENDERS && message[2] == ~number && message[3] == number * 3 &&
+                message[4] == (number ^ sender),
             "a message is not whole");
-    require(number == received[who], "a message is lost, doubled or out of order");
-    received[who]++;
+    require(number == received[sender], "a message is lost, doubled or out of order");
+    received[sender]++;
 }
 
 // Takes a token. There are enough tokens for both threads, so none is ever missing, and there is
@@ -88,18 +88,18 @@ static void free_block(uint32_t *block) {
 }
 
 // Sets and takes a flag. Each thread has a flag of its own, in one word with the other thread's.
-static void set_flag(uint32_t who) {
-    require(bulkhead_flags_set(FLAGS_SIGNS, 1u << who) == BULKHEAD_OK, "a flag was refused");
+static void set_flag(uint32_t sender) {
+    require(bulkhead_flags_set(FLAGS_SIGNS, 1u << sender) == BULKHEAD_OK, "a flag was refused");
 }
 
-static void take_flag(uint32_t who) {
-    uint32_t flags = 1u << who;
+static void take_flag(uint32_t sender) {
+    uint32_t flags = 1u << sender;
     require(bulkhead_flags_take_all(FLAGS_SIGNS, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
             "a flag was lost");
 }
 
-static void require_no_flag(uint32_t who) {
-    uint32_t flags = 1u << who;
+static void require_no_flag(uint32_t sender) {
+    uint32_t flags = 1u << sender;
     require(bulkhead_flags_take_any(FLAGS_SIGNS, &flags, BULKHEAD_NO_WAIT) == BULKHEAD_TIMED_OUT,
             "a flag was taken twice");
 }

@@ -76,7 +76,7 @@ void timed_main(void) {
 static bool kept;
 
 static void meddle(void) {
-    require(own_taken == meddled, "a set amid another was lost, or woke twice");
+    require(own_taken == meddled, "a set during another was lost, or woke twice");
     switch (random_below(6)) {
     case 0:
         bulkhead_flags_set(FLAGS_SHARED, OWN | NOBODYS);
@@ -133,13 +133,13 @@ static void require_all(void) {
 
 // Tests that the waiter of each set of the timer runs by the next tick; otherwise the count is too
 // low. Only idle goes on with a stopped set.
-static uint32_t test_amid_idle(void) {
+static uint32_t test_in_idle(void) {
     const uint32_t deferred_before = sets_deferred, taken_before = timed_taken;
     fickle_ticks = BULKHEAD_FOREVER;
     bulkhead_timer_start(TIMER_SETTING, 1, 1);
     bulkhead_delay(IDLE_TICKS);
     bulkhead_timer_stop(TIMER_SETTING);
-    require(timed_taken - taken_before >= IDLE_TICKS - 1, "a set amid idle was lost");
+    require(timed_taken - taken_before >= IDLE_TICKS - 1, "a set during idle was lost");
     return sets_deferred - deferred_before;
 }
 
@@ -169,10 +169,10 @@ void prover_main(void) {
     require(sets_deferred > ROUNDS / 50, "too few sets were stopped half-way");
     say("sets: stopped half-way ");
     say_number(sets_deferred);
-    const uint32_t amid_idle = test_amid_idle();
-    require(amid_idle > IDLE_TICKS / 100, "too few sets were stopped amid idle");
-    say(", amid idle ");
-    say_number(amid_idle);
+    const uint32_t in_idle = test_in_idle();
+    require(in_idle > IDLE_TICKS / 100, "too few sets were stopped during idle");
+    say(", during idle ");
+    say_number(in_idle);
     say(", again ");
     say_number(sets_deferred_again);
     require(sets_deferred_again >= LEAST_STOPPED_TWICE, "too few sets were stopped twice");

@@ -162,12 +162,12 @@ static void prove_timeout(void) {
 static void prove_interrupt(void) {
     tell_first(TAKE_ANY, 0x10);
     bulkhead_interrupt_pend(INTERRUPT_BELL);
-    require_found(&first, 0x10, "an interrupt did not wake who waits for its flags");
+    require_found(&first, 0x10, "an interrupt did not wake the thread that waits for its flags");
     bulkhead_interrupt_pend(INTERRUPT_BELL);
     require(flags_between() == 0x10, "an interrupt did not set flags");
     first.done = 0;
     bulkhead_interrupt_pend(INTERRUPT_ROUSE);
-    require(!first.done, "who is not suspended was resumed");
+    require(!first.done, "a thread that is not suspended was resumed");
 }
 
 // Takes bit by bit the flags that the prover sets.
@@ -295,7 +295,7 @@ static void prove_pool(void) {
     tell_first(ALLOCATE, 0);
     require(!first.done, "a block was given out twice");
     require(bulkhead_pool_free(POOL_BLOCKS, blocks[1]) == BULKHEAD_OK, "a block was refused");
-    require_found(&first, (uint32_t)blocks[1], "who waits for a block did not get it");
+    require_found(&first, (uint32_t)blocks[1], "a thread that waits for a block did not get it");
     for (uint32_t i = 0; i < BLOCKS; i++) {
         require(bulkhead_pool_free(POOL_BLOCKS, blocks[i]) == BULKHEAD_OK, "a block was refused");
     }

@@ -210,7 +210,8 @@ static void test_holders(void) {
     start_for_a_tick(THREAD_WORKER);
     must(bulkhead_mutex_lock(MUTEX_KERNELS, SOME_TICKS), BULKHEAD_PEER_LOST,
          "the holder's end was not told");
-    must(bulkhead_mutex_unlock(MUTEX_KERNELS), BULKHEAD_OK, "who was told is not the holder");
+    must(bulkhead_mutex_unlock(MUTEX_KERNELS), BULKHEAD_OK,
+         "the thread that was woken is not the holder");
     must(bulkhead_join(THREAD_WORKER, 2), BULKHEAD_OK, "a holder did not end");
     task = HOLDS;
     let_wait();

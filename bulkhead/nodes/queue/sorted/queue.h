@@ -18,20 +18,20 @@ static inline struct thread *queue_first(const struct queue *queue) {
 }
 
 static inline void queue_append(struct queue *queue, struct thread *thread) {
-    struct thread *before = NULL, *behind = queue->first;
-    while (behind && behind->level <= thread->level) {
-        before = behind;
-        behind = behind->next;
+    struct thread *before = NULL, *after = queue->first;
+    while (after && after->level <= thread->level) {
+        before = after;
+        after = after->next;
     }
-    thread->next = behind;
+    thread->next = after;
     thread->previous = before;
     if (before) {
         before->next = thread;
     } else {
         queue->first = thread;
     }
-    if (behind) {
-        behind->previous = thread;
+    if (after) {
+        after->previous = thread;
     }
 }
 

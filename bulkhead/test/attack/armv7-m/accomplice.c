@@ -9,7 +9,7 @@ void accomplice_main(void);
 void accomplice_main(void) {
     for (;;) {
         bulkhead_notification_wait(BULKHEAD_FOREVER);
-        volatile uint32_t *frame = order.machine.behind - FRAME_WORDS;
+        volatile uint32_t *frame = order.machine.beyond - FRAME_WORDS;
         for (uint32_t i = 0; i < FRAME_WORDS; i++) {
             frame[i] ^= order.registers[i];
         }

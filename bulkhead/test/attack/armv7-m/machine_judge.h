@@ -21,7 +21,7 @@ static inline void machine_call_witness(void) {
 
 static inline void machine_prepare(void) {
     for (uint32_t i = 0; i < FRAME_WORDS; i++) {
-        order.machine.behind[i] = BEHIND;
+        order.machine.beyond[i] = BEYOND;
     }
 }
 
@@ -38,7 +38,7 @@ static inline const char *machine_forgery_wrong(void) {
     if (bulkhead_fault_read(PROCESS_ATTACKER, &fault) != BULKHEAD_OK) {
         return "no report";
     }
-    return fault.registers.r0 == BEHIND ? "a report has registers that are nobody's" : NULL;
+    return fault.registers.r0 == BEYOND ? "a report has registers that are nobody's" : NULL;
 }
 
 static inline const char *machine_look_wrong(void) {

@@ -7,7 +7,7 @@
 #define CORE_REGISTERS 13
 #define FLOATING_REGISTERS 32
 #define FRAME_WORDS 8
-#define BEHIND 0xBE41D000 // what lies after the frame
+#define BEYOND 0xBE41D000 // what lies after the frame
 
 #define MACHINE_FLOATING 0
 #define MACHINE_FRAME_END 248
@@ -21,9 +21,9 @@
 struct machine_order {
     uint32_t floating[FLOATING_REGISTERS];
     uint32_t place[30];           // FORGE: the frame is at the end of this …
-    uint32_t behind[FRAME_WORDS]; // … and this would be a frame if the first frame were taken off
+    uint32_t beyond[FRAME_WORDS]; // … and this would be a frame if the first frame were taken off
 };
-_Static_assert(offsetof(struct machine_order, behind) == MACHINE_FRAME_END, "assembler's");
+_Static_assert(offsetof(struct machine_order, beyond) == MACHINE_FRAME_END, "assembler's");
 
 // Registers of a call (svc.h). Any of them may be a pointer.
 enum {

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What one event log says: samples, their statistics, and whether the kernel did the work."""
+"""Reads one event log: samples, their statistics, and whether the kernel did the work."""

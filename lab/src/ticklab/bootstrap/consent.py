@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Asks before the set-up installs packages of the system: once, on a terminal, with their names and
-the user as whom they are installed. Without a terminal, or with --yes, the set-up goes on."""
+the user that installs them. Without a terminal, or with --yes, the set-up goes on."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What shows in an image that assertions were compiled into it.
+"""Finds the signs that assertions were compiled into an image.
 
 A kernel that declares `checks = false` must show none of it. Three signs: a macro of the kernel's
 configuration, or one that the command line of the compiler defines, whose name says ASSERT and

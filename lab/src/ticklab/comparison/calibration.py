@@ -3,7 +3,7 @@
 
 The expected cycles are derived by hand from the reference manuals (calibration.toml of a board),
 not from the cycle model. So the check finds a profile with another cache or other wait states, and
-a core that is not the named one. Of a modelled figure, the unfavourable corner must be one that the
+a core that is not the named one. The unfavourable corner of a modelled figure must be one that the
 manuals allow; the favourable corner may assume that every wait state is hidden. Each loop checks
 its own alignment in the guest, and fails if it is wrong. The tick checks the clock: a tick must
 come every clock_hz / tick_hz instructions of QEMU, because QEMU derives time from instructions.

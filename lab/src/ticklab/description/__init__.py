@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: MIT
-"""What is measured, and where: the vocabulary (model.py), and the readers of kernel.toml,
+"""Describes what is measured, and where: the vocabulary (model.py), and the readers of kernel.toml,
 board.toml, profile.toml and suite.toml."""

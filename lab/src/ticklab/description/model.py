@@ -106,7 +106,7 @@ class CrateSource:
 
 @dataclass(frozen=True)
 class Part:
-    """What a kernel adds to its sources for one architecture or one core."""
+    """The sources and headers that a kernel adds for one architecture or one core."""
 
     sources: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()

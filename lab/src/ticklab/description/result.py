@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What came of a span: figures, or the reason why there are none. Part of the vocabulary of
+"""The result of a span: figures, or the reason why there are none. Part of the vocabulary of
 model.py."""
 
 from __future__ import annotations

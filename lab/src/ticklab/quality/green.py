@@ -23,7 +23,7 @@ from ticklab.quality import rules
 from ticklab.quality.item import Item
 from ticklab.quality.runner import Result
 
-# What runs the items is an input of each of them.
+# The programs that run the items are inputs of each item.
 _RUNNER = ("lab/src/ticklab/quality", "lab/requirements-dev.txt")
 KEPT = 8000
 

@@ -3,7 +3,7 @@
 
 A mutant is an entry `[[mutant]]` in a TOML file:
 
-    lacks      the check or step that the change removes; or
+    removes    the check or step that the mutant is without; or
     fault      what the change makes wrong
     file       the file, from the folder of the area
     old, new   the text, which must be in the file exactly once, and its replacement
@@ -34,7 +34,7 @@ PART = 16
 class Mutant:
     area: str
     part: str  # the stem of the TOML file
-    lacks: str
+    removes: str
     fault: str
     file: str
     old: str
@@ -44,12 +44,14 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        short = re.sub(r"[^a-z0-9]+", "-", (self.lacks or self.fault).lower()).strip("-")
+        short = re.sub(r"[^a-z0-9]+", "-", (self.removes or self.fault).lower()).strip("-")
         return f"mutants/{self.area}/{self.part}/{short}"
 
     @property
     def what(self) -> str:
-        return f"{self.file} without {self.lacks}" if self.lacks else f"{self.file}: {self.fault}"
+        return (
+            f"{self.file} without {self.removes}" if self.removes else f"{self.file}: {self.fault}"
+        )
 
     def changed(self, root: Path) -> str:
         """Returns the text of the mutant's file in `root` with the fault."""
@@ -124,9 +126,9 @@ def read(area: str, files: Iterable[Path]) -> list[Mutant]:
 
 
 def _mutant(area: str, file: Path, entry: Mapping[str, Any]) -> Mutant:
-    common = ("lacks", "fault", "file", "old", "new", "caught_by")
-    if ("lacks" in entry) == ("fault" in entry):
-        raise CheckError(f"{file}: a mutant has one of 'lacks' and 'fault', not {sorted(entry)}")
+    common = ("removes", "fault", "file", "old", "new", "caught_by")
+    if ("removes" in entry) == ("fault" in entry):
+        raise CheckError(f"{file}: a mutant has one of 'removes' and 'fault', not {sorted(entry)}")
     known = {key: str(entry.get(key, "")) for key in common}
     own = {key: value for key, value in entry.items() if key not in common}
     return Mutant(area=area, part=file.stem, **known, own=own)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Rules of docs/reference/style.md that no formatter or linter checks: licence lines, line widths,
-file lengths, and in documents a few words and the links between files."""
+"""Rules of docs/reference/style.md that no formatter or linter checks: language (prose.py), licence
+lines, line widths, file lengths, layers (layers.py), and links between documents."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from pathlib import Path
 
 from ticklab import paths
 from ticklab.errors import TicklabError
-from ticklab.quality import layers
+from ticklab.quality import layers, prose
 
 MAX_COLUMNS = 100
 MAX_LINES = 500
 
-SOURCES = frozenset(
-    (".py", ".rs", ".c", ".h", ".cpp", ".S", ".sv", ".ld", ".toml", ".sh", ".j2", ".css", ".js")
-)
-# Programs write these files, in their own format.
+# Programs write these files, in their own format, or lawyers.
 GENERATED = frozenset(
-    ("Cargo.lock", "requirements.txt", "requirements-dev.txt", "requirements-docs.txt")
+    ("Cargo.lock", "LICENSE", "requirements.txt", "requirements-dev.txt", "requirements-docs.txt")
 )
+# Documents and data have no licence line and no limit of width or length. A line break in a
+# template would be in its page.
+_FREE = frozenset((".cff", ".jinja", ".json", ".md", ".svg", ".txt", ".xml", "ignore"))
 
 # A QEMU plugin is legally a part of QEMU.
 _LICENCES = {
@@ -31,9 +31,6 @@ _LICENCES = {
 }
 _LICENCE = "MIT"
 
-# Words that docs/reference/style.md replaces in documents.
-_WORDS = {"behind": "after", "anew": "again", "amid": "in", "whoever": "the noun"}
-_WORD = re.compile(rf"\b({'|'.join(_WORDS)})\b", re.IGNORECASE)
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 _HEAD_LINES = 3  # an interpreter line or an encoding may precede the licence
 
@@ -51,7 +48,7 @@ def files(*suffixes: str) -> list[Path]:
 def complaints() -> Iterator[str]:
     """Yields one line per broken rule."""
     for file in files():
-        if file.name not in GENERATED and (file.suffix in SOURCES or file.suffix == ".md"):
+        if file.name not in GENERATED:
             yield from of_text(str(file.relative_to(paths.CHECKOUT)), file.read_text())
         if file.suffix == ".md":
             yield from broken_links(file)
@@ -66,23 +63,15 @@ def broken_links(document: Path) -> Iterator[str]:
 
 
 def of_text(name: str, text: str) -> Iterator[str]:
-    """Yields the rules that file `name` breaks. Markdown has no limits of width and length."""
+    """Yields the rules that file `name` breaks."""
     lines = text.splitlines()
-    if name.endswith(".md"):
-        yield from _words(name, lines)
-    else:
+    yield from prose.complaints(name, lines)
+    if not name.endswith(tuple(_FREE)):
         yield from _licence(name, lines)
         yield from _size(name, lines)
         yield from layers.complaints(name, text)
     if text and not text.endswith("\n"):
         yield f"{name}: does not end with a line feed"
-
-
-def _words(name: str, lines: list[str]) -> Iterator[str]:
-    for number, line in enumerate(lines, 1):
-        for word in _WORD.findall(line):
-            better = _WORDS[word.lower()]
-            yield f"{name}:{number}: says '{word}'; write {better} (docs/reference/style.md)"
 
 
 def _size(name: str, lines: list[str]) -> Iterator[str]:

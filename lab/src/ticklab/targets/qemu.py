@@ -155,7 +155,7 @@ class _Session:
             time.sleep(POLL_S)
 
     def _until_hang(self, outcome: Outcome) -> eventlog.EventLog | None:
-        """What was observed before a hang."""
+        """Returns what was observed before a hang."""
         is_hang = outcome.stopped in (Stopped.IDLE, Stopped.TIME)
         return eventlog.read(self._log) if is_hang and self._log.exists() else None
 

@@ -21,7 +21,7 @@ use crate::register;
 use bits::field;
 use ticklab_isa::{Class, Instruction};
 
-/// What newer cores execute beyond Armv7E-M with FPv4.
+/// The instructions that newer cores execute beyond Armv7E-M with FPv4.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extensions {
     /// Armv8-M Mainline with the Security Extension.

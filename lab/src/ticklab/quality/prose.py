@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Rules of language for every text of the repository (docs/reference/style.md): comments,
+documents, messages, names of tests.
+
+A rule is a pattern on one line and an advice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Rule:
+    refused: re.Pattern[str]  # its first group is quoted
+    advice: str
+
+
+def _words(words: str, advice: str) -> Rule:
+    return Rule(re.compile(rf"\b({words})\b", re.IGNORECASE), advice)
+
+
+# Matches "who" after a noun for people.
+_PEOPLE = re.compile(r"\b(?:reader|user|people|person|those|engineer|author|maintainer)s?,? who\b")
+_COMMENT = r'(?:^|\s)(?://+!?|#|/\*+|\*|"""|\{#)\s*'
+_ENDS_AS_QUESTION = r"[^?]*$"
+
+RULES = (
+    _words("behind", "write 'after', or name the place"),
+    _words("anew", "write 'again'"),
+    _words("amid", "write 'in' or 'during'"),
+    _words("whoever|whom", "name the thing"),
+    _words("the talk|the bars|the fifth seed", "cite the publication, or state the rule"),
+    _words("who", "name the thing, or write 'that'; 'who' is for people"),
+    Rule(
+        re.compile(rf"(?:{_COMMENT}|^(?:[-*] )?)(What\b){_ENDS_AS_QUESTION}"),
+        "begin with a noun, or a verb in the third person",
+    ),
+    Rule(
+        re.compile(
+            rf"(?:{_COMMENT}|^(?:[-*] )?|[.:;!?] )"
+            r"(Of (?:an?|all|each|every|those|these|two|three)\b)"
+        ),
+        "begin with the subject",
+    ),
+)
+
+# Texts that quote the refused words.
+_QUOTING = (
+    "docs/reference/style.md",
+    "lab/src/ticklab/quality/prose.py",
+    "lab/tests/test_quality.py",
+)
+
+
+def complaints(name: str, lines: Sequence[str]) -> Iterator[str]:
+    """Yields the refused words of a text."""
+    for number, line in enumerate(lines if name not in _QUOTING else (), 1):
+        of_things = _PEOPLE.sub("", line)
+        for rule in RULES:
+            for found in rule.refused.findall(of_things):
+                yield f"{name}:{number}: says '{found}'; {rule.advice} (docs/reference/style.md)"
