@@ -150,7 +150,7 @@ class Kernel:
     )  # kind -> structure of its control block
     without_isolation: str | None = None  # name of the kernel that this kernel isolates
     protection: Protection | None = None  # None: as the feature `isolation` implies
-    interest: str | None = None  # why whoever measures it may favour it
+    interest: str | None = None  # why the authors of a measurement may favour it
 
     def parts(self, core: Core) -> tuple[Part, ...]:
         """Returns what is added for a core: the part of its architecture, then its own."""

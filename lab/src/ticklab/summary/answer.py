@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a suite says: each kernel's mean relative to the reference, by class of protection, and each
+"""The answer of a suite: each kernel's mean relative to the reference, by class of protection, and each
 test's ratio. Terminal, report and JSON are drawn from `Answer`.
 
 The mean is geometric, over the tests that exercise the kernel and that both kernels passed. Each
