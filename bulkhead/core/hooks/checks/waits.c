@@ -94,8 +94,7 @@ static bool is_still_to_inherit(const struct thread *thread) {
 // A deferred walk has not yet given `thread` its priority. Until it has, idle is at the higher one
 // of the two priorities, so that no thread below runs first (deferred.h).
 static bool waits_for_walk(const struct thread *thread, uint32_t right) {
-    return kernel_idle.priority_mask >= right &&
-           kernel_idle.priority_mask >= thread->priority_mask;
+    return kernel_idle.priority_mask >= right && kernel_idle.priority_mask >= thread->priority_mask;
 }
 
 static void check_walks(void) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The answer of a suite: each kernel's mean relative to the reference, by class of protection, and each
-test's ratio. Terminal, report and JSON are drawn from `Answer`.
+"""The answer of a suite: each kernel's mean relative to the reference, by class of protection, and
+each test's ratio. Terminal, report and JSON are drawn from `Answer`.
 
 The mean is geometric, over the tests that exercise the kernel and that both kernels passed. Each
 test takes its own least and greatest ratio over the corners of the cycle model, so the interval
