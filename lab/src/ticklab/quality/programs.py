@@ -40,6 +40,7 @@ def fix() -> list[str]:
 
 def items(choice: Choice) -> Iterator[Item]:
     yield Item("rules", _rules, [""], seconds=3, fast=True)
+    yield _item("spelling", _codespell, [""], seconds=2)
     yield _item("python-format", lambda: _ruff("format", "--check"), _PYTHON, seconds=2)
     lint = ("check", "--output-format=concise")
     yield _item("python-lint", lambda: _ruff(*lint), _PYTHON, seconds=2)
@@ -117,6 +118,11 @@ def _quoted(command: Command, more: Mapping[str, str]) -> str:
     )
     failed = f"{command[0]} failed with status {result.returncode}"
     return (result.stdout.strip() or failed) if result.returncode else ""
+
+
+def _codespell() -> Command:
+    files = (file for file in rules.files() if file.name not in rules.GENERATED)
+    return [paths.tool("codespell"), "--toml=pyproject.toml", *files]
 
 
 def _mypy() -> Command:
