@@ -19,7 +19,6 @@ _Noreturn void bulkhead_start(void) {
         load(&kernel_processes[i]->memory);
     }
     kernel.timers.heap = kernel_timer_heap;
-    kernel.inheriting = &kernel_no_thread;
     for (uint32_t i = 0; i < kernel_thread_count; i++) {
         const struct thread_declaration *declared = &kernel_thread_declarations[i];
         thread_launch(&kernel_threads[i], declared, declared->initially);

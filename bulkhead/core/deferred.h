@@ -2,28 +2,48 @@
 //
 // Work whose length depends on the declaration is deferred: sets of event flags, terminations and
 // walks of inherited priorities that an interrupt has stopped, and due timers except one a tick.
-// The idle thread does this work piece by piece, at the priority of the most urgent: that of the
-// highest thread that waits for one of the sets, of the thread that ends, of the walk, or of the
-// next timer. A thread above that priority waits for one piece, and a thread below it does not
-// delay the work. A set that has lost its waiters has the lowest priority.
+// The idle thread does this work piece by piece, at the priority of the most urgent work. A thread
+// above that priority waits for one piece, and a thread below it does not delay the work.
 //
-// Timers for which the whole tick left no time are moved out of the heap at the highest priority
-// that any timer ever had, and run at their own (tick.c).
+// Work carries the functions that continue it, so deferred.c knows no file that defers work.
 //
 // Idle is the only thread whose state need not be kept: it restarts from its entry, and first asks
 // for such work.
 #ifndef KERNEL_DEFERRED_H
 #define KERNEL_DEFERRED_H
 
-#include "objects.h"
+#include <stddef.h>
+#include <stdint.h>
 
-// `flags` has waiters left; and is done with.
-void deferred_add(struct flags *flags);
-void deferred_remove(struct flags *flags);
+struct deferred;
+
+// The functions of one kind of work.
+struct deferred_kind {
+    // Returns the mask of the priority at which the work is to be done; 0 if nothing is left to do.
+    uint32_t (*urgency)(const struct deferred *work);
+    // Does one piece, and removes the work if that was the last piece.
+    void (*proceed)(struct deferred *work);
+    // A waiter has changed its place in its list; NULL if that is all the same to the work.
+    void (*start_over)(struct deferred *work);
+};
+
+// A part of what the work is done to. Empty while the work is not deferred.
+struct deferred {
+    const struct deferred_kind *kind;
+    struct deferred *next;
+};
+
+// Defers work, unless it is deferred already. `kind` is the same each time.
+void deferred_add(struct deferred *work, const struct deferred_kind *kind);
+
+// Removes work, if it is deferred.
+void deferred_remove(struct deferred *work);
 
 // Gives idle the priority of the most urgent work, after work was deferred or a priority has
-// changed. Returns the most urgent set; NULL if there is none, or a timer is more urgent. A
-// termination or a walk may be.
-struct flags *deferred_prioritise(void);
+// changed. Returns that work, the oldest among equals; NULL if there is none.
+struct deferred *deferred_prioritise(void);
+
+// A waiter has changed its place in its list: work that passes a list begins again at its head.
+void deferred_start_over(void);
 
 #endif

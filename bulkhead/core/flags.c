@@ -10,7 +10,6 @@
 //
 // A wait enters the list of waiters (wait.h). All else takes constant time while no set is
 // deferred.
-#include "deferred.h"
 #include "methods.h"
 
 // The bits by which the four methods that wait differ: all or any flags, and whether to clear them.
@@ -75,10 +74,17 @@ static struct thread *wake_satisfied(struct flags *flags, struct thread *next,
     }
 }
 
+#define FLAGS_OF_SET(member) \
+    ((struct flags *)(void *)((char *)(member) - offsetof(struct flags, set)))
+
+static bool is_deferred(const struct flags *flags) {
+    return flags->set.kind != NULL;
+}
+
 // Starts another set with the flags that were set meanwhile, if there are any.
 static __attribute__((noinline)) void end_deferred_set(struct flags *flags) {
     if (flags->more == 0) {
-        deferred_remove(flags);
+        deferred_remove(&flags->set);
     } else {
         begin_set(flags, flags->more);
         *flags->word = BULKHEAD_FLAGS_WAITED;
@@ -89,7 +95,7 @@ static __attribute__((noinline)) void end_deferred_set(struct flags *flags) {
 static void end_set(struct flags *flags) {
     const uint32_t waited = flags->waiters.first == NULL ? 0 : BULKHEAD_FLAGS_WAITED;
     *flags->word = (flags->now & ~flags->taken) | waited;
-    if (unlikely(flags->is_deferred)) {
+    if (unlikely(is_deferred(flags))) {
         end_deferred_set(flags);
     }
 }
@@ -97,7 +103,7 @@ static void end_set(struct flags *flags) {
 static __attribute__((noinline)) void defer_rest(struct flags *flags, struct thread *next) {
     flags->next = next;
     *flags->word = BULKHEAD_FLAGS_WAITED;
-    deferred_add(flags);
+    deferred_add(&flags->set, &flags_deferred_set);
 }
 
 static void continue_set(struct flags *flags, struct thread *next, struct thread *level) {
@@ -111,7 +117,7 @@ static void continue_set(struct flags *flags, struct thread *next, struct thread
 
 // The waiter at which the set stopped may have left the list. Restarts at the first waiter then: to
 // test a waiter twice is harmless.
-struct thread *flags_continue_set(struct flags *flags) {
+static struct thread *continue_deferred_set(struct flags *flags) {
     struct thread *next = flags->next;
     if (next != NULL && next->waits_in != &flags->waiters) {
         next = flags->waiters.first;
@@ -121,11 +127,29 @@ struct thread *flags_continue_set(struct flags *flags) {
     return thread_highest();
 }
 
+// A set that has lost its waiters has an end, too.
+static uint32_t urgency(const struct deferred *work) {
+    const struct thread *first = FLAGS_OF_SET(work)->waiters.first;
+    return first == NULL ? priority_mask_of(PRIORITIES - 1) : first->priority_mask;
+}
+
+static void proceed(struct deferred *work) {
+    ignore_next(continue_deferred_set(FLAGS_OF_SET(work)));
+}
+
+// A waiter that moved may have moved past the one that is next.
+static void start_over(struct deferred *work) {
+    struct flags *flags = FLAGS_OF_SET(work);
+    flags->next = flags->waiters.first;
+}
+
+const struct deferred_kind flags_deferred_set = {urgency, proceed, start_over};
+
 static struct thread *set(struct flags *flags, uint32_t bits) {
     struct thread *first = flags->waiters.first;
-    if (unlikely(flags->is_deferred)) {
+    if (unlikely(is_deferred(flags))) {
         flags->more |= bits;
-        return flags_continue_set(flags);
+        return continue_deferred_set(flags);
     }
     begin_set(flags, bits);
     continue_set(flags, first, first);
@@ -149,7 +173,7 @@ void kernel_interrupt_sets(struct flags *flags, uint32_t bits) {
 static __attribute__((noinline)) struct thread *continue_set_first(struct flags *flags,
                                                                    struct arch_frame *frame) {
     arch_call_repeat(frame);
-    return flags_continue_set(flags);
+    return continue_deferred_set(flags);
 }
 
 static bool holds(uint32_t flags, uint32_t wanted, uint32_t how) {
@@ -171,7 +195,7 @@ struct thread *flags_wait(struct flags *flags, struct arch_frame *frame) {
     const uint32_t wanted = arch_argument(frame) & ~BULKHEAD_FLAGS_WAITED;
     const uint32_t timeout_ticks = arch_second_argument(frame);
     const uint32_t now = *flags->word;
-    if (unlikely(flags->is_deferred)) {
+    if (unlikely(is_deferred(flags))) {
         return continue_set_first(flags, frame);
     }
     if (holds(now, wanted, how)) {
@@ -186,7 +210,7 @@ struct thread *flags_wait(struct flags *flags, struct arch_frame *frame) {
 }
 
 struct thread *flags_clear(struct flags *flags, struct arch_frame *frame) {
-    if (unlikely(flags->is_deferred)) {
+    if (unlikely(is_deferred(flags))) {
         return continue_set_first(flags, frame);
     }
     *flags->word &= ~arch_argument(frame) | BULKHEAD_FLAGS_WAITED;

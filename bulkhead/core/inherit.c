@@ -7,7 +7,6 @@
 // may be as long as there are threads, so the walk stops after a thread if an interrupt is pending.
 // The rest is deferred work (deferred.h) at the priority that is passed on: no thread below that
 // priority runs before the walk is complete, and a thread above it waits for one step.
-#include "deferred.h"
 #include "objects.h"
 
 static uint32_t higher_mask(uint32_t mask, const struct thread *other) {
@@ -42,48 +41,19 @@ static struct thread *step(struct thread *thread) {
     return thread_waited_for(thread);
 }
 
-// --- Deferred walks ------------------------------------------------------------------------------
+// --- Walks ---------------------------------------------------------------------------------------
 
-// The list ends with kernel_no_thread, so that NULL says that a thread is not in it. It is short: a
-// thread that adds another walk is not below the work that is deferred already.
-static void defer(struct thread *thread) {
-    if (thread->inherits_next == NULL) {
-        thread->inherits_next = kernel.inheriting;
-        kernel.inheriting = thread;
-    }
-    deferred_prioritise();
-}
-
-void inherit_forget(struct thread *thread) {
-    struct thread **link = &kernel.inheriting;
-    if (thread->inherits_next == NULL) {
-        return;
-    }
-    while (*link != thread) {
-        link = &(*link)->inherits_next;
-    }
-    *link = thread->inherits_next;
-    thread->inherits_next = NULL;
-}
+#define THREAD_OF_WALK(member) \
+    ((struct thread *)(void *)((char *)(member) - offsetof(struct thread, walk)))
 
 // The priority that a thread has, or that it is to get: a thread that loses one must not run at it.
 static uint32_t urgency(const struct thread *thread) {
     return higher_mask(thread_inherited_mask(thread), thread);
 }
 
-struct thread *inherit_most_urgent(uint32_t *mask) {
-    struct thread *found = NULL;
-    for (struct thread *each = kernel.inheriting; each != &kernel_no_thread;
-         each = each->inherits_next) {
-        if (urgency(each) >= *mask) {
-            *mask = urgency(each);
-            found = each;
-        }
-    }
-    return found;
+static uint32_t walk_urgency(const struct deferred *walk) {
+    return urgency(THREAD_OF_WALK(walk));
 }
-
-// --- The walk ------------------------------------------------------------------------------------
 
 // A higher thread may be ready although no interrupt is pending: one that an interrupt has woken
 // just before a tick at which a wait times out.
@@ -95,16 +65,32 @@ void thread_inherit(struct thread *thread) {
     struct thread *next = step(thread);
     while (next != NULL) {
         if (must_stop_before(next)) {
-            defer(next);
+            deferred_add(&next->walk, &inherit_deferred_walk);
             return;
         }
         next = step(next);
     }
 }
 
-struct thread *inherit_continue(struct thread *thread) {
-    inherit_forget(thread);
-    thread_inherit(thread);
-    deferred_prioritise();
+static void walk_on(struct deferred *walk) {
+    deferred_remove(walk);
+    thread_inherit(THREAD_OF_WALK(walk));
+}
+
+const struct deferred_kind inherit_deferred_walk = {walk_urgency, walk_on, NULL};
+
+// --- Terminations --------------------------------------------------------------------------------
+
+// The idle thread continues the termination, ahead of the caller, which runs after its equals then,
+// as after a yield.
+struct thread *end_first(const struct thread *thread, enum bulkhead_result result) {
+    struct thread *leader = thread->process->last;
+    struct thread *const next = kernel_fail(result);
+    if (!(leader->state & THREAD_LEADS)) {
+        return next;
+    }
+    leader->base_priority_mask = kernel.current->priority_mask; // not lower: it runs
+    thread_inherit(leader);
+    *kernel_idle.level = &kernel_idle;
     return thread_highest();
 }

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupt lines that are delivered to a driver. The interrupt masks the line (thread.c), because
-// a device that holds its line would interrupt for ever; the driver unmasks it when it is done. The
-// common case comes first: the driver waits for its line alone, without a timeout.
+// Interrupt lines that are delivered to a driver. The interrupt handler has masked the line,
+// because a device that holds its line would interrupt for ever; the driver unmasks it when it is
+// done. The common case comes first: the driver waits for its line alone, without a timeout.
 #include "methods.h"
+
+void kernel_interrupt_delivers(struct thread *driver) {
+    if (unlikely(driver->state != THREAD_LISTENS || timer_armed(&driver->timer))) {
+        kernel_interrupt_notifies(driver);
+        return;
+    }
+    driver->state = 0;
+    arch_compiler_barrier();
+    if (ready_add(&kernel.ready, driver)) {
+        arch_switch_request();
+    }
+}
 
 struct thread *line_acknowledge(const struct arch_line *line) {
     arch_line_unmask(line);

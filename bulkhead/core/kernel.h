@@ -29,10 +29,10 @@ struct kernel {
     struct timers timers;
     struct wait_list ending;   // end.c
     uint32_t timed_priorities; // the priorities at which any timer ever was armed
-    struct flags *deferred;    // deferred.c
+    struct deferred *deferred; // deferred.c: the work that was added last
     struct ready ready;
-    struct expired_timers expired; // tick.c
-    struct thread *inheriting;     // inherit.c: those whose priority is still to be changed
+    struct expired_timers expired;   // tick.c
+    struct deferred expiry, endings; // the work of tick.c and of end.c
 };
 
 extern struct kernel kernel;
@@ -71,20 +71,42 @@ static inline void ignore_next(const struct thread *next) {
     (void)next;
 }
 
+// Gives a thread that is in no ring the priority of `mask`.
+static inline void thread_set_level(struct thread *thread, uint32_t mask) {
+    thread->priority_mask = mask;
+    thread->level = &kernel.ready.heads[arch_leading_zeroes(mask)];
+}
+
+// Moves a ready thread to the priority of `mask`, after its equals.
+static inline void thread_move_ready(struct thread *thread, uint32_t mask) {
+    ready_remove(&kernel.ready, thread);
+    arch_compiler_barrier();
+    thread_set_level(thread, mask);
+    ready_add(&kernel.ready, thread);
+}
+
+// Adds a thread whose state is empty to the ready queue.
+static inline MUST_USE struct thread *thread_make_ready(struct thread *thread) {
+    return ready_add(&kernel.ready, thread) ? thread : NO_SWITCH;
+}
+
+// --- outcome.c: how a call or an interrupt ends --------------------------------------------------
+
+// Ends a call without a switch and with another result than OK.
+MUST_USE struct thread *kernel_fail(enum bulkhead_result result);
+
+// arch_switch_request, out of line where it is no part of a short path.
+void kernel_request_switch(void);
+
+// Returns the highest ready thread; out of line as well.
+MUST_USE struct thread *thread_highest(void);
+
 // --- thread.c: the states of threads -------------------------------------------------------------
 
 // Prepares a thread to run from its entry, with `state`. If that is empty, adds it to the ready
 // queue.
 struct thread *thread_launch(struct thread *thread, const struct thread_declaration *declared,
                              uint32_t state);
-
-// Begins the termination of a thread: takes it out of every list and adds it to kernel.ending.
-// `how`: THREAD_LOST and THREAD_LEADS, or 0. The termination of a thread that is ending, or has
-// ended, begins again.
-void thread_end(struct thread *thread, uint32_t how);
-
-// Completes the termination of a thread: wakes the thread that joined it.
-void thread_become_dormant(struct thread *thread);
 
 // Blocks the current thread for `reason` until it is woken, or for `timeout_ticks`.
 MUST_USE struct thread *thread_block(uint32_t reason, uint32_t timeout_ticks);
@@ -107,22 +129,17 @@ MUST_USE struct thread *thread_wait_if_any(struct wait_list *list, uint32_t time
 // is woken, too.
 MUST_USE struct thread *thread_retry_first(struct queue *queue, const struct wait_list *list);
 
-// Ends a call without a switch and with another result than OK.
-MUST_USE struct thread *kernel_fail(enum bulkhead_result result);
-
-// arch_switch_request, out of line where it is no part of a short path.
-void kernel_request_switch(void);
-
-// Returns the highest ready thread; out of line as well.
-MUST_USE struct thread *thread_highest(void);
+// Takes a blocked thread out of the list, the timer and the inheritance that it waits in. The
+// caller then decides whether it is ready.
+void thread_leave_waiting(struct thread *thread);
 
 // Moves a thread, ready or waiting, to the priority of this mask.
 void thread_prioritise(struct thread *thread, uint32_t mask);
 
 // --- Others --------------------------------------------------------------------------------------
 
-// flags.c. Goes on with a deferred set. Returns the highest thread, never NO_SWITCH.
-MUST_USE struct thread *flags_continue_set(struct flags *flags);
+// flags.c: a deferred set.
+extern const struct deferred_kind flags_deferred_set;
 
 // queue.c. A thread that was woken to make its call again will not make it: wakes the next waiter
 // that can go on. NULL is no queue.
@@ -131,20 +148,19 @@ void queue_cancel_wait(struct queue *queue);
 // The same. The end of a send or a receive whose caller may not read or write the message.
 MUST_USE struct thread *queue_refuse(struct queue *queue);
 
-// deferred.c. A waiter has changed its place in its list: deferred sets restart at the first
-// waiter.
-void deferred_start_over(void);
+// Adds `reason` to the state of a thread. A thread that was ready leaves the ready queue in the
+// same step, and does not make the call again that it was woken for.
+static inline void thread_stop(struct thread *thread, uint32_t reason) {
+    const bool was_ready = thread->state == 0;
+    thread->state |= reason;
+    if (was_ready) {
+        ready_remove(&kernel.ready, thread);
+        queue_cancel_wait(thread->retries);
+    }
+}
 
 // end.c. The current thread has faulted: terminates its process, which may restart.
 MUST_USE struct thread *kernel_fault(void);
-
-// The same. Ends a call for a thread of a process that is being terminated: completes the
-// termination first, at the caller's priority.
-MUST_USE struct thread *end_first(const struct thread *thread, enum bulkhead_result result);
-
-// The same. Goes on with the most urgent of kernel.ending. Returns the highest thread, never
-// NO_SWITCH.
-MUST_USE struct thread *end_continue(void);
 
 // tick.c. Handles a tick: runs a timer that is due. The build generates the interrupt handler.
 void kernel_tick(void);
@@ -180,15 +196,12 @@ struct thread *thread_waited_for(const struct thread *thread);
 // that wait for each other. Where an interrupt is pending the rest of the chain is deferred.
 void thread_inherit(struct thread *thread);
 
-// Returns the deferred walk of the highest priority, if that is `*mask` at least, and raises
-// `*mask` to its priority; NULL if there is none.
-struct thread *inherit_most_urgent(uint32_t *mask);
+// A deferred walk, which goes on at the thread that the work is a part of.
+extern const struct deferred_kind inherit_deferred_walk;
 
-// Goes on with the walk at `thread`. Returns the highest thread, never NO_SWITCH.
-MUST_USE struct thread *inherit_continue(struct thread *thread);
-
-// `thread` has ended: takes it out of the deferred walks.
-void inherit_forget(struct thread *thread);
+// Ends a call for a thread of a process that is being terminated: gives the termination the
+// priority of the caller, so that it is complete before the caller goes on.
+MUST_USE struct thread *end_first(const struct thread *thread, enum bulkhead_result result);
 
 // A thread no longer waits for a mutex, or for the answer of a gate: struct resource.
 void mutex_cancel_wait(struct resource *resource, struct thread *waiter);

@@ -47,11 +47,10 @@ struct flags {
     volatile uint32_t *word; // `own`, or a word of the process: words.h
     struct wait_list waiters;
     // A set: flags.c.
-    bool is_deferred;    // interrupted and not complete: deferred.c
+    struct deferred set; // interrupted and not complete
     uint32_t now, taken; // the flags that all waiters are tested with; those to clear at the end
     uint32_t more;       // flags to set after this set
     struct thread *next; // the next waiter to test; NULL if none is left
-    struct flags *deferred_next;
 };
 
 // The gate through which threads of other processes call a server, the holder of the resource.

@@ -4,6 +4,7 @@
 #ifndef KERNEL_THREAD_H
 #define KERNEL_THREAD_H
 
+#include "deferred.h"
 #include "timer.h"
 #include <arch.h>
 #include <stdbool.h>
@@ -81,17 +82,20 @@ struct thread {
     uint32_t base_priority_mask; // of its own priority
     struct wait_list joiner;     // the thread that waits for its end: at most one
     const struct thread_declaration *declared;
-    struct thread *inherits_next; // inherit.c; NULL if its priority is not to be changed
-    struct queue *retries;        // where it was last woken to make its call again: queue.c
+    struct deferred walk;  // inherit.c: its priority is still to be changed
+    struct queue *retries; // where it was last woken to make its call again: queue.c
     union {
         struct {
-            uint32_t wanted, how;      // while it waits for flags: flags.c
-            uint32_t slice_ticks_left; // 0 if it has no slice
+            uint32_t wanted;           // while it waits for flags: flags.c
+            uint16_t how;              // the same
+            uint16_t slice_ticks_left; // 0 if it has no slice
         };
         struct {                  // while it ends: end.c
-            uint32_t given_back;  // number of mutexes
             struct thread *other; // of its process: the next to terminate or to launch
-            uint32_t *to_load;    // the next word of its process's memory
+            union {
+                uint32_t given_back; // number of mutexes
+                uint32_t *to_load;   // then the next word of its process's memory
+            };
         };
     };
     struct arch_float_context floats; // fpu.S

@@ -9,8 +9,8 @@
 // one of a higher priority, so it is moved first, at the highest priority that any timer ever had.
 // A timer is moved at most once before it runs or its thread changes priority: so a thread above it
 // waits for one move of each timer and thread that is declared, however late they are.
-#include "deferred.h"
 #include "hooks.h"
+#include "kernel.h"
 
 void kernel_disarm(struct timer *timer) {
     if (timer->place == TIMER_EXPIRED) {
@@ -64,6 +64,41 @@ void kernel_expire(void) {
     }
 }
 
+// --- Deferred timers -----------------------------------------------------------------------------
+
+static uint32_t highest_mask(uint32_t bitmap) {
+    return priority_mask_of(arch_leading_zeroes(bitmap));
+}
+
+// An overdue timer in the heap may hide one of the highest priority that any had.
+static uint32_t urgency(const struct deferred *work) {
+    const struct timer *due = timers_due(&kernel.timers, kernel.ticks);
+    const uint32_t expired = highest_mask(kernel.expired.bitmap);
+    (void)work;
+    if (due == NULL) {
+        return expired;
+    }
+    const uint32_t mask =
+        kernel_has_overdue() ? highest_mask(kernel.timed_priorities) : timer_priority_mask(due);
+    return mask > expired ? mask : expired;
+}
+
+// Overdue timers are moved until none is left or an interrupt is pending. Other timers are run one
+// by one.
+static void proceed(struct deferred *work) {
+    do {
+        kernel_expire();
+    } while (kernel_has_overdue() && !arch_interrupt_pending());
+    if (!kernel_has_expired()) {
+        deferred_remove(work);
+    }
+    arch_switch_forget();
+}
+
+static const struct deferred_kind deferred_timers = {urgency, proceed, NULL};
+
+// --- The tick ------------------------------------------------------------------------------------
+
 static __attribute__((noinline)) void end_slice(struct thread *thread) {
     thread->slice_ticks_left = thread->declared->slice_ticks;
     if (thread->next != thread) {
@@ -79,7 +114,7 @@ static __attribute__((noinline)) void expire(void) {
         run(first);
     }
     if (kernel_has_expired()) {
-        deferred_prioritise();
+        deferred_add(&kernel.expiry, &deferred_timers);
         kernel_request_switch();
     }
 }

@@ -23,9 +23,9 @@ CHECKED_TICK = (
     "-DBENCH_TIMER_HZ=40000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=400",
 )  # fmt: skip
 ATTACK_TICK_COUNTS = 200
-# One tick is 20 000 instructions: a round ends before the next tick. The test counts each set that
-# is stopped.
+# The tests count the sets that are stopped, and the ticks that stop with timers due.
 DEFERRAL = "-Wl,--wrap=deferred_add"
+# One tick is 20 000 instructions: a round ends before the next tick.
 SETS_TICK = (
     "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500", DEFERRAL,
     "-DDEVICE_PERIOD_CYCLES=41", "-DLEAST_STOPPED_TWICE=6",
@@ -39,7 +39,7 @@ CHECKED_SETS = (
 # 40 instructions.
 DUE_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
-    "-Wl,--wrap=deferred_prioritise",
+    DEFERRAL,
 )  # fmt: skip
 # The same length.
 LATE_TICK = (

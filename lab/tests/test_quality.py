@@ -4,14 +4,14 @@
 import argparse
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from ticklab import paths
 from ticklab.commands import doctor
-from ticklab.quality import programs, rules
+from ticklab.quality import core_calls, programs, rules
 
 # Sources that documents cite, but for patterns and for files of Ibex.
 CITED = re.compile(r"(?<![\w./*-])(?!ibex_)[\w./-]*\w\.(?:py|rs|c|h|S|sv|toml|ld|md)\b(?!\.)")
@@ -62,6 +62,28 @@ def test_rules(name: str, text: str, complaints: Sequence[str]) -> None:
     assert len(found) == len(complaints)
     for line, expected in zip(found, complaints, strict=True):
         assert expected in line
+
+
+FIRST = "int first(void) {\n    return second(1);\n}\n"
+SECOND = "__attribute__((noinline)) int second(int a,\n    int b) {\n    return 0; // first()\n}\n"
+THIRD = "static int first(void) {\n    return 0;\n}\nint third(void) {\n    return first();\n}\n"
+BACK = "static int back(void) {\n    return first();\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("sources", "circle"),
+    [
+        ({"a.c": FIRST, "b.c": SECOND}, []),
+        ({"a.c": FIRST, "b.c": SECOND + BACK}, ["a.c calls b.c calls a.c"]),
+        ({"a.c": THIRD, "b.c": SECOND}, []),
+    ],
+)
+def test_the_core_of_bulkhead_calls_in_no_circle(
+    sources: Mapping[str, str], circle: Sequence[str]
+) -> None:
+    found = list(core_calls.complaints(sources))
+    assert len(found) == len(circle)
+    assert all(text in line for text, line in zip(circle, found, strict=True))
 
 
 def test_a_link_to_a_missing_file_is_a_broken_rule(tmp_path: Path) -> None:

@@ -25,10 +25,18 @@ static const struct gate *world_gate(void) {
     return kernel_thread_declarations[WORLD_SERVER].serves;
 }
 
+static bool is_walk_deferred(void) {
+    const struct deferred *work = kernel.deferred;
+    while (work != NULL && work->kind != &inherit_deferred_walk) {
+        work = work->next;
+    }
+    return work != NULL;
+}
+
 // Returns an error unless each thread has its own priority, and a holder of a mutex that of its
 // highest waiter if that is higher.
 const char *world_inheritance_wrong(void) {
-    if (kernel.inheriting != &kernel_no_thread) {
+    if (is_walk_deferred()) {
         return NULL; // core/hooks/checks knows the threads that a deferred walk has yet to reach
     }
     const struct mutex *mutex = &kernel_mutexes[0];
@@ -52,7 +60,7 @@ static uint32_t higher(uint32_t mask, const struct thread *thread) {
 // caller, or its own if it serves no thread. While the server waits for a call, it serves no
 // thread.
 const char *world_server_wrong(void) {
-    if (kernel.inheriting != &kernel_no_thread) {
+    if (is_walk_deferred()) {
         return NULL;
     }
     const struct gate *gate = world_gate();

@@ -228,7 +228,7 @@ static void begin_thread(uint32_t i) {
     thread_prioritise(&kernel_threads[i], kernel_threads[i].base_priority_mask);
     if (scenario->programs[i] == NULL) {
         begun[i] = true;
-        thread_become_dormant(&kernel_threads[i]);
+        kernel_threads[i].state = THREAD_DORMANT;
     }
 }
 

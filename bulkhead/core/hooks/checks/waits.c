@@ -76,11 +76,18 @@ static void check_call(const struct thread *thread) {
     CHECK(client == NULL || client->waits_for == &thread->declared->serves->resource);
 }
 
+// Returns the thread at which deferred work goes on with a walk; NULL if the work is no walk.
+static const struct thread *walk_thread(const struct deferred *work) {
+    const char *member = (const char *)work;
+    return work->kind == &inherit_deferred_walk
+               ? (const struct thread *)(const void *)(member - offsetof(struct thread, walk))
+               : NULL;
+}
+
 // Returns whether a deferred walk (deferred.h) still comes to `thread`.
 static bool is_still_to_inherit(const struct thread *thread) {
-    for (const struct thread *walk = kernel.inheriting; walk != &kernel_no_thread;
-         walk = walk->inherits_next) {
-        const struct thread *each = walk;
+    for (const struct deferred *work = kernel.deferred; work != NULL; work = work->next) {
+        const struct thread *each = walk_thread(work);
         for (uint32_t i = 0; each != NULL && i < kernel_thread_count; i++) {
             if (each == thread) {
                 return true;
@@ -98,10 +105,12 @@ static bool waits_for_walk(const struct thread *thread, uint32_t right) {
 }
 
 static void check_walks(void) {
-    for (const struct thread *each = kernel.inheriting; each != &kernel_no_thread;
-         each = each->inherits_next) {
-        const uint32_t right = thread_inherited_mask(each);
-        CHECK(each->priority_mask == right || waits_for_walk(each, right));
+    for (const struct deferred *work = kernel.deferred; work != NULL; work = work->next) {
+        const struct thread *thread = walk_thread(work);
+        if (thread != NULL) {
+            const uint32_t right = thread_inherited_mask(thread);
+            CHECK(thread->priority_mask == right || waits_for_walk(thread, right));
+        }
     }
 }
 
@@ -114,7 +123,7 @@ static void check_priority(const struct thread *thread) {
 
 static void check_ended(const struct thread *thread) {
     CHECK(thread->held == NULL && thread->client == NULL && thread->joiner.first == NULL);
-    CHECK(thread->inherits_next == NULL);
+    CHECK(thread->walk.kind == NULL);
     CHECK(thread->waits_in == NULL && thread->waits_for == NULL);
 }
 

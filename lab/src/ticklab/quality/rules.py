@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ticklab import paths
 from ticklab.errors import TicklabError
-from ticklab.quality import layers, prose
+from ticklab.quality import core_calls, layers, prose
 
 MAX_COLUMNS = 100
 MAX_LINES = 500
@@ -52,6 +52,8 @@ def complaints() -> Iterator[str]:
             yield from of_text(str(file.relative_to(paths.CHECKOUT)), file.read_text())
         if file.suffix == ".md":
             yield from broken_links(file)
+    core = (paths.CHECKOUT / core_calls.CORE).glob("*.c")
+    yield from core_calls.complaints({file.name: file.read_text() for file in core})
 
 
 def broken_links(document: Path) -> Iterator[str]:

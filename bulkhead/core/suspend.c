@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// Suspending and resuming threads. A suspended thread may also wait.
+#include "methods.h"
+
+void kernel_interrupt_resumes(struct thread *thread) {
+    if (unlikely(thread->state != THREAD_SUSPENDED)) {
+        thread->state &= ~THREAD_SUSPENDED;
+        return;
+    }
+    thread->state = 0;
+    if (ready_add(&kernel.ready, thread)) {
+        arch_switch_request();
+    }
+}
+
+// For a thread that also waits for something, or is not suspended.
+static __attribute__((noinline)) struct thread *resume_slow_path(struct thread *thread) {
+    if (!(thread->state & THREAD_SUSPENDED)) {
+        return kernel_fail(BULKHEAD_REFUSED);
+    }
+    thread->state &= ~THREAD_SUSPENDED;
+    return NO_SWITCH;
+}
+
+struct thread *thread_resume(struct thread *thread) {
+    if (unlikely(thread->state != THREAD_SUSPENDED)) {
+        return resume_slow_path(thread);
+    }
+    thread->state = 0;
+    return thread_make_ready(thread);
+}
+
+static __attribute__((noinline)) struct thread *suspend_other(struct thread *thread) {
+    if (thread->state & THREAD_DORMANT) {
+        return kernel_fail(BULKHEAD_REFUSED);
+    }
+    thread_stop(thread, THREAD_SUSPENDED);
+    return thread_highest();
+}
+
+struct thread *thread_suspend(struct thread *thread) {
+    if (unlikely(thread != kernel.current)) {
+        return suspend_other(thread);
+    }
+    thread->state = THREAD_SUSPENDED;
+    return ready_remove_head(&kernel.ready, thread);
+}

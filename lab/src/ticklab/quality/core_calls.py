@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""The files of Bulkhead's core call each other without a circle: a reader meets no function that
+needs a file which needs its own. What a file must call back, it gets as a function pointer
+(bulkhead/core/deferred.h, struct resource)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+
+CORE = "bulkhead/core"
+
+_COMMENT = re.compile(r"//.*")
+# The head of a function that other files can call. Its parameters contain no parentheses.
+_FUNCTION = re.compile(r"^(?!static\b)\w[^\n;={}]*?\b(\w+)\([^(){};]*\) \{$", re.MULTILINE)
+
+
+def complaints(sources: Mapping[str, str]) -> Iterator[str]:
+    """Yields a circle of files that call each other, if there is one. `sources` maps the names of C
+    files to their texts."""
+    texts = {name: _COMMENT.sub("", text) for name, text in sources.items()}
+    homes = {function: name for name in texts for function in _FUNCTION.findall(texts[name])}
+    calls = {name: _called(name, text, homes) for name, text in texts.items()}
+    try:
+        TopologicalSorter(calls).prepare()
+    except CycleError as error:
+        circle = " calls ".join(reversed(error.args[1]))
+        yield f"{CORE}: {circle}: move a function, or pass it as a pointer"
+
+
+def _called(name: str, text: str, homes: Mapping[str, str]) -> set[str]:
+    """Returns the other files whose functions a file names."""
+    return {homes[word] for word in re.findall(r"\w+", text) if word in homes} - {name}
