@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from ticklab import building, paths
@@ -14,7 +15,7 @@ from ticklab.description.model import Case, Image
 from ticklab.measurement import cases, environment, observation, support
 from ticklab.storage import recordings
 from ticklab.storage.recordings import About, Recording
-from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 
 BOARD = "mps2-an386"
@@ -73,14 +74,9 @@ def chosen(kernel: str, board: str = BOARD) -> list[Case]:
 def _record(case: Case, image: environment.Built, folder: Path, instructions: int) -> Recording:
     assert isinstance(image, Image), image
     blocks = folder.with_suffix(".blocks")
-    plan = Plan(
-        machine=case.board.machine,
+    plan = replace(
+        until_instructions(case.board, instructions),
         core=case.core,
-        vectors=case.board.vectors,
-        until_marks=None,
-        passes=0,
-        instructions=instructions,
-        stall_instructions=instructions,
         marks=observation.marks_at_functions(case, image.path),
         entries=case.scenario.entries,
         record=blocks,

@@ -20,7 +20,7 @@ from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.measurement import campaign, cases, support
 from ticklab.targets import mark_resolver
 from ticklab.targets.eventlog import KIND_MARK, EventLog
-from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.protocol import Cancel, Plan, until_instructions
 from ticklab.targets.qemu import Qemu
 
 BOARD = descriptions.find_board("mps2-an386")
@@ -48,15 +48,8 @@ def built(case: Case) -> Path:
     return image.path
 
 
-PLAN = Plan(
-    machine=BOARD.machine,
-    core=BOARD.core,
-    vectors=BOARD.vectors,
-    until_marks=None,
-    passes=0,
-    instructions=INSTRUCTIONS,
-    stall_instructions=INSTRUCTIONS,
-    profile=descriptions.find_profile("zero-wait").data,
+PLAN = replace(
+    until_instructions(BOARD, INSTRUCTIONS), profile=descriptions.find_profile("zero-wait").data
 )
 
 

@@ -22,7 +22,7 @@ from ticklab.description import descriptions
 from ticklab.description.model import Case, Image
 from ticklab.measurement import observation
 from ticklab.targets.eventlog import KIND_MARK, EventLog
-from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
 
@@ -63,14 +63,9 @@ class Comparison:
 
 def observe(target: Qemu | Verilator, case: Case, image: Image, budget: int) -> EventLog:
     board = case.board
-    plan = Plan(
-        machine=board.machine,
+    plan = replace(
+        until_instructions(board, budget),
         core=case.core,
-        vectors=board.vectors,
-        until_marks=None,
-        passes=0,
-        instructions=budget,
-        stall_instructions=budget,
         marks=observation.marks_at_functions(case, image.path),
         entries=case.scenario.entries,
         profile=descriptions.find_profile(board.profile).data if board.profile else None,

@@ -15,6 +15,7 @@ import json
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from ticklab.explain import replay
 from ticklab.measurement import cases, observation, support
 from ticklab.storage.recordings import About
 from ticklab.targets import eventlog
-from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.protocol import Cancel, Plan, until_instructions
 from ticklab.targets.qemu import Qemu
 
 BOARD = descriptions.find_board("mps2-an386")
@@ -151,14 +152,9 @@ def recorded_and_replayed(case: Case, image: Path, folder: Path, logs: Logs) -> 
 
 
 def plan(case: Case, image: Path, blocks: Path) -> Plan:
-    return Plan(
-        machine=case.board.machine,
+    return replace(
+        until_instructions(case.board, INSTRUCTIONS),
         core=case.core,
-        vectors=case.board.vectors,
-        until_marks=None,
-        passes=0,
-        instructions=INSTRUCTIONS,
-        stall_instructions=INSTRUCTIONS,
         marks=observation.marks_at_functions(case, image),
         entries=case.scenario.entries,
         profile=PROFILE.data,

@@ -17,7 +17,7 @@ from ticklab.analysis import statistics
 from ticklab.analysis.samples import extract, passes
 from ticklab.description.model import Case, Image
 from ticklab.measurement import cases
-from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 
 CHOICE = cases.Choice(
@@ -44,20 +44,10 @@ def test_the_score_is_what_30_s_count(scenario: str, config: str) -> None:
     assert short_score(case, image) == pytest.approx(true_count(case, image), rel=1e-3)
 
 
-def plan(case: Case, instructions: int) -> Plan:
-    return Plan(
-        machine=case.board.machine,
-        core=case.board.core,
-        vectors=case.board.vectors,
-        until_marks=None,
-        passes=0,
-        instructions=instructions,
-        stall_instructions=instructions,
-    )
-
-
 def short_score(case: Case, image: Image) -> float | None:
-    seen = Qemu(paths.plugin()).observe(image.path, plan(case, 2_000_000), Cancel())
+    seen = Qemu(paths.plugin()).observe(
+        image.path, until_instructions(case.board, 2_000_000), Cancel()
+    )
     assert seen.log is not None
     samples = extract(seen.log, case.scenario.spans[0], case.scenario.expect.external, warm_up=50)
     return statistics.instruction_score(samples, case.clock_hz, case.tick_hz)
@@ -66,7 +56,9 @@ def short_score(case: Case, image: Image) -> float | None:
 def true_count(case: Case, image: Image) -> int:
     """Passes within 30 s of the first one."""
     length = statistics.THREAD_METRIC_SECONDS * case.clock_hz
-    seen = Qemu(paths.plugin()).observe(image.path, plan(case, length + 2_000_000), Cancel())
+    seen = Qemu(paths.plugin()).observe(
+        image.path, until_instructions(case.board, length + 2_000_000), Cancel()
+    )
     assert seen.log is not None
     done = np.cumsum(seen.log.records["tally"][:, 0], dtype=np.int64)
     at = done[passes(seen.log, case.scenario.spans[0].each)]

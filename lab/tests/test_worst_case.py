@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from ticklab.building import elf
 from ticklab.description import descriptions
 from ticklab.description.model import Board, Case, Image, Kernel
 from ticklab.targets import eventlog
-from ticklab.targets.protocol import Cancel, Observation, Place, Plan
+from ticklab.targets.protocol import Cancel, Observation, Place, until_instructions
 from ticklab.targets.qemu import Qemu
 
 BOARDS = ("mps2-an385", "mps2-an386")
@@ -36,15 +37,8 @@ def built(kernel: Kernel, board: Board, scenario: str, suite: str = "worst-case"
 
 
 def observed(image: Path, board: Board, marks: tuple[Place, ...] = ()) -> Observation:
-    plan = Plan(
-        machine=board.machine,
-        core=board.core,
-        vectors=board.vectors,
-        until_marks=None,
-        passes=0,
-        instructions=50_000_000,
-        stall_instructions=20_000_000,
-        marks=marks,
+    plan = replace(
+        until_instructions(board, 50_000_000), stall_instructions=20_000_000, marks=marks
     )
     return Qemu(paths.plugin()).observe(image, plan, Cancel())
 

@@ -8,10 +8,8 @@
 // Then a meddler, above the sleepers, does everything that may happen to a timer that is due and
 // has not run: the timer's thread is woken, moved to another priority, or kept waiting beyond the
 // next tick.
-#include "device.h"
-#include "handles.h"
+#include "device_wait.h"
 #include "report.h"
-#include <bulkhead/bulkhead.h>
 
 enum { PERIOD_CYCLES = 97 };
 enum { SLEEPERS = 50, ROUNDS = 60, MEDDLED_ROUNDS = 200, CALM_ROUNDS = 4 };
@@ -35,9 +33,7 @@ static uint32_t random_below(uint32_t bound) {
 void device_main(void);
 void device_main(void) {
     for (;;) {
-        bulkhead_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
-        const uint32_t late_cycles = device_late_cycles();
-        device_acknowledge();
+        const uint32_t late_cycles = device_wait();
         if (late_cycles > latest_cycles) {
             latest_cycles = late_cycles;
         }

@@ -2,11 +2,9 @@
 //
 // The driver of the ends test: handles interrupts at arbitrary times, and measures how late it
 // starts.
-#include "device.h"
+#include "device_wait.h"
 #include "ends.h"
-#include "handles.h"
 #include "report.h"
-#include <bulkhead/bulkhead.h>
 
 // More interrupts than this without a complete termination between are an error.
 enum { INTERRUPTS_AT_MOST = 2000 };
@@ -15,9 +13,7 @@ void device_main(void);
 void device_main(void) {
     device_start(DEVICE_PERIOD_CYCLES);
     for (;;) {
-        bulkhead_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
-        const uint32_t late_cycles = device_late_cycles();
-        device_acknowledge();
+        const uint32_t late_cycles = device_wait();
         const uint32_t at_least = DEVICE_PERIOD_CYCLES << ledger.is_rare * 3;
         device_change(at_least + random_below(at_least));
         if (late_cycles > ledger.latest_cycles) {

@@ -3,9 +3,7 @@
 // See late_driver.h. The device interrupts every DEVICE_PERIOD_CYCLES, at arbitrary places of what
 // the other threads do.
 #include "late_driver.h"
-#include "device.h"
-#include "handles.h"
-#include <bulkhead/bulkhead.h>
+#include "device_wait.h"
 
 volatile uint32_t late_driver_latest_cycles, late_driver_interrupts;
 
@@ -13,9 +11,7 @@ void device_main(void);
 void device_main(void) {
     device_start(DEVICE_PERIOD_CYCLES);
     for (;;) {
-        bulkhead_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
-        const uint32_t late_cycles = device_late_cycles();
-        device_acknowledge();
+        const uint32_t late_cycles = device_wait();
         late_driver_interrupts++;
         if (late_cycles > late_driver_latest_cycles) {
             late_driver_latest_cycles = late_cycles;

@@ -37,6 +37,7 @@ SCENARIOS = ("message-processing", "cooperative-scheduling")
 BOARD = options.BOARD
 RTL_BOARD, NODES_BOARD = "ibex", "ibex-multi"
 NODES_KERNEL, NODES_SUITE, NODES_SCENARIOS = "bulkhead-semi", "multiprocessor", ("latency", "tsp")
+_BOARDS = {"rtl": (RTL_BOARD, NODES_BOARD)}  # by part, if not the default board
 RTL_CYCLES = 2_000_000  # of a turn
 PROFILE = "stm32l4-80mhz"  # a memory with wait states, caches and prefetch: the slowest to model
 
@@ -80,7 +81,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
-    return (*bootstrap.EVERYTHING, *(("rv32", "rtl") if arguments.what == "rtl" else ()))
+    from ticklab.description import descriptions
+
+    boards = [descriptions.find_board(name) for name in _BOARDS.get(arguments.what, ())]
+    return (*bootstrap.EVERYTHING, *(step for board in boards for step in board.needs))
 
 
 def run(arguments: argparse.Namespace) -> int:

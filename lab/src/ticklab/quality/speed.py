@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from ticklab.description.model import Case, End, Profile
 from ticklab.errors import TicklabError
 from ticklab.explain import replay
 from ticklab.storage.recordings import Recording
-from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
 
@@ -77,19 +78,8 @@ def observed(
 ) -> Action:
     """Returns an action that runs QEMU with the observer for `n` instructions; with a profile it
     also models, and with a file it also records."""
-    board = case.board
     data = None if profile is None else profile.data
-    plan = Plan(
-        machine=board.machine,
-        core=board.core,
-        vectors=board.vectors,
-        until_marks=None,
-        passes=0,
-        instructions=n,
-        stall_instructions=n,
-        profile=data,
-        record=record,
-    )
+    plan = replace(until_instructions(case.board, n), profile=data, record=record)
 
     def act() -> float:
         ending = Qemu(plugin).observe(image, plan, Cancel()).ending
@@ -176,16 +166,7 @@ def replayed(recording: Recording, n: int) -> Action:
 
 def clocked(case: Case, image: Path, cycles: int) -> Action:
     """Returns an action that runs the simulated hardware with marks and log."""
-    plan = Plan(
-        machine=case.board.machine,
-        core=case.board.core,
-        vectors=case.board.vectors,
-        until_marks=None,
-        passes=0,
-        instructions=cycles,
-        stall_instructions=cycles,
-        bus_latency=case.bus_latency,
-    )
+    plan = replace(until_instructions(case.board, cycles), bus_latency=case.bus_latency)
 
     def act() -> float:
         ending = Verilator(case.nodes).observe(image, plan, Cancel()).ending

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from ticklab.description.architecture import Core
 from ticklab.description.machine import Emulated, Machine
-from ticklab.description.model import End
+from ticklab.description.model import Board, End
 from ticklab.description.span import ENTRY
 from ticklab.targets.eventlog import EventLog
 
@@ -66,6 +66,20 @@ class Plan:
             "model": None if self.profile is None else {"profile": self.profile},
             "record": None if self.record is None else {"file": str(self.record), "until": None},
         }
+
+
+def until_instructions(board: Board, instructions: int) -> Plan:
+    """Returns a plan that ends after this many instructions of a guest of the board, whatever marks
+    the guest passes."""
+    return Plan(
+        machine=board.machine,
+        core=board.core,
+        vectors=board.vectors,
+        until_marks=None,
+        passes=0,
+        instructions=instructions,
+        stall_instructions=instructions,
+    )
 
 
 @dataclass(frozen=True)
