@@ -27,8 +27,10 @@ find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 get_filename_component(folder "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
 set_property(GLOBAL PROPERTY BULKHEAD_FOLDER "${folder}")
 set_property(GLOBAL PROPERTY BULKHEAD_PYTHON "${Python3_EXECUTABLE}")
+# The flags are those of platform/cores, which a test compares. The FPU of a Cortex-M7 may have no
+# double precision.
 set_property(GLOBAL PROPERTY BULKHEAD_cortex-m3 -mcpu=cortex-m3 -mthumb)
-set_property(GLOBAL PROPERTY BULKHEAD_cortex-m4 -mcpu=cortex-m4 -mthumb)
+set_property(GLOBAL PROPERTY BULKHEAD_cortex-m4 -mcpu=cortex-m4 -mthumb -mfloat-abi=soft)
 set_property(GLOBAL PROPERTY BULKHEAD_cortex-m4f
     -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16)
 set_property(GLOBAL PROPERTY BULKHEAD_cortex-m7f

@@ -11,10 +11,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from objects import Objects
+
+from ticklab.description import architecture
 
 BULKHEAD = Path(__file__).resolve().parents[1]
 ROOT = BULKHEAD.parent
@@ -30,42 +32,44 @@ class Core:
 
     name: str
     machine: str
-    flags: tuple[str, ...]
-    has_fpu: bool = True
-    arch: str = "armv7-m"
-    compiler: str = "arm-none-eabi-gcc"
-    libraries: str = "--specs=nano.specs"
-    emulator: tuple[str, ...] = ("qemu-system-arm",)
+    described: architecture.Core = field(hash=False)  # platform/cores
+    emulator_options: tuple[str, ...] = ()
     declared: tuple[tuple[str, str], ...] = ()  # lines of a declaration that differ on this machine
     count_instructions: int = 40  # per count of the timer (docs/reference/contract.md, "Time")
     tick_stretch: int = 1  # factor for cores on which the same code takes more instructions
 
+    @property
+    def has_fpu(self) -> bool:
+        return self.described.has_fpu
 
-CORTEX_M3 = Core("cortex-m3", "mps2-an385", ("-mcpu=cortex-m3", "-mthumb"), has_fpu=False)
-CORTEX_M4F = Core(
-    "cortex-m4f",
-    "mps2-an386",
-    ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"),
-)
-CORTEX_M7F = Core(
-    "cortex-m7f",
-    "mps2-an500",
-    ("-mcpu=cortex-m7", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv5-d16"),
-)
+    @property
+    def arch(self) -> str:
+        return self.described.arch.name
+
+    @property
+    def compiler(self) -> str:
+        return self.described.arch.compiler.program
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        return (*self.described.flags, *self.described.arch.compiler.compile_flags)
+
+    @property
+    def emulator(self) -> tuple[str, ...]:
+        return (self.described.arch.emulator.program, *self.emulator_options)
+
+
+_CORES = architecture.cores()
+CORTEX_M3 = Core("cortex-m3", "mps2-an385", _CORES["cortex-m3"])
+CORTEX_M4F = Core("cortex-m4f", "mps2-an386", _CORES["cortex-m4f"])
+CORTEX_M7F = Core("cortex-m7f", "mps2-an500", _CORES["cortex-m7f"])
 # Without the parts that Ibex does not have: supervisor mode, an MMU, atomics, floating point.
 RV32 = Core(
     "rv32imc",
     "virt",
-    (
-        "-misa-spec=2.2", "-march=rv32imc", "-mabi=ilp32", "-mcmodel=medany",
-        "--specs=picolibc.specs",
-    ),
-    has_fpu=False,
-    arch="rv32",
-    compiler="riscv64-unknown-elf-gcc",
-    libraries="-lc",
-    emulator=(
-        "qemu-system-riscv32", "-bios", "none",
+    _CORES["ibex"],
+    emulator_options=(
+        "-bios", "none",
         "-cpu", "rv32,s=off,h=off,mmu=off,a=off,f=off,d=off,pmp=on",
         "-rtc", "base=2000-01-01,clock=vm",
     ),
@@ -306,7 +310,8 @@ class Tree:
         )  # fmt: skip
         elf, listing = built / "image.elf", built / "image.map"
         make([
-            self.core.compiler, *self.core.flags, *wraps, "-nostartfiles", self.core.libraries,
+            self.core.compiler, *self.core.flags, *wraps, "-nostartfiles",
+            *self.core.described.arch.compiler.link_flags,
             "-Wl,--gc-sections,--orphan-handling=error", f"-Wl,-Map={listing}",
             f"-T{built}/layout.ld", kernel,
             *(file for stem, file in objects.items() if stem not in in_kernel), *extra, "-o", elf,

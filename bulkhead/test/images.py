@@ -196,7 +196,7 @@ TARGET = {
 CORTEX_M7F_16 = replace(
     CORTEX_M7F,
     name="cortex-m7f-16",
-    emulator=("qemu-system-arm", "-global", "cortex-m7-arm-cpu.pmsav7-dregion=16"),
+    emulator_options=("-global", "cortex-m7-arm-cpu.pmsav7-dregion=16"),
 )
 
 # The same test after a boot loader that leaves every register in the worst state.

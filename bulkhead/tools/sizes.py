@@ -14,12 +14,17 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab" / "src"))
+
+from ticklab.description import architecture
+
 BULKHEAD = Path(__file__).resolve().parents[1]
-ARCH = BULKHEAD / "arch" / "armv7-m"
+CORE = architecture.cores()["cortex-m4f"]
+ARCH = BULKHEAD / "arch" / CORE.arch.name
 COMPILER = [
-    "arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16",
-    "-std=c11", "-Os", "-ffunction-sections", f"-I{BULKHEAD}/include", f"-I{ARCH}/include",
-    f"-I{ARCH}", f"-I{BULKHEAD}/core", f"-I{BULKHEAD}/core/hooks/none",
+    CORE.arch.compiler.program, *CORE.flags, "-std=c11", "-Os", "-ffunction-sections",
+    f"-I{BULKHEAD}/include", f"-I{ARCH}/include", f"-I{ARCH}", f"-I{BULKHEAD}/core",
+    f"-I{BULKHEAD}/core/hooks/none",
 ]  # fmt: skip
 NOT_KERNEL = ("no_fpu.S", "sequences.S")  # an alternative file; user code
 CODE_BYTES = 10 * 1024  # the limit for all of it

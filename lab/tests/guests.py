@@ -7,6 +7,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from ticklab.description.architecture import cores
+
 _LINKER_SCRIPT = """
 ENTRY(reset)
 SECTIONS {
@@ -69,12 +71,7 @@ def build(folder: Path, source: str, text: str = "hello\\n") -> Path:
     image, script, assembler = (folder / name for name in ("guest.elf", "guest.ld", "guest.S"))
     script.write_text(_LINKER_SCRIPT)
     assembler.write_text(_START + source.replace("{text}", text))
-    command = [
-        "arm-none-eabi-gcc",
-        "-mcpu=cortex-m4",
-        "-mthumb",
-        "-nostdlib",
-        "-Wl,--build-id=none",
-    ]
+    core = cores()["cortex-m4"]
+    command = [core.arch.compiler.program, *core.flags, "-nostdlib", "-Wl,--build-id=none"]
     subprocess.run([*command, "-T", script, assembler, "-o", image], check=True)
     return image

@@ -123,7 +123,7 @@ def run() -> Run:
         "core": "cortex-m4f",
         "clock_hz": CLOCK_HZ,
         "tick_hz": 100,
-        "flags": ["-O2", "-mcpu=cortex-m4", "-Ikernel"],
+        "flags": ["-O2", "-mthumb", "-Ikernel"],
     }
     return Run(
         id="20261120-3f2a91c0",

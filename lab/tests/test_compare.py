@@ -143,7 +143,7 @@ def test_what_differs_in_a_record_is_named(change: dict[str, Any], name: str) ->
     ("build", "name"),
     [
         ({"compiler": "arm-none-eabi-gcc 14.2.1"}, "compiler"),
-        ({"flags": ["-O2", "-mcpu=cortex-m4", "-flto"]}, "flags"),
+        ({"flags": ["-O2", "-mthumb", "-flto"]}, "flags"),
         ({"core": "cortex-m4"}, "core"),
         ({"clock_hz": 80_000_000}, "clock in Hz"),
         ({"tick_hz": 1000}, "tick in Hz"),

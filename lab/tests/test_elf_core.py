@@ -66,8 +66,9 @@ def test_an_image_without_a_table_of_vectors_is_refused(tmp_path: Path) -> None:
 
 def riscv(folder: Path, origin: int, size: int) -> elf.Elf:
     (folder / "r.S").write_text(f".globl _start\n_start: j _start\n.space {size - 4}\n")
-    flags = ["-march=rv32imc", "-mabi=ilp32", "-nostdlib", f"-Wl,-Ttext={origin:#x}"]
-    command = ["riscv64-unknown-elf-gcc", *flags, "r.S", "-o", "r.elf"]
+    core = cores()["ibex"]
+    flags = [*core.flags, "-nostdlib", f"-Wl,-Ttext={origin:#x}"]
+    command = [core.arch.compiler.program, *flags, "r.S", "-o", "r.elf"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     return elf.read(folder / "r.elf")
 

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import guests
@@ -18,8 +19,9 @@ import pytest
 from ticklab import paths
 from ticklab.analysis.checks import end_reason
 from ticklab.description import descriptions
+from ticklab.description.architecture import cores
 from ticklab.description.model import End
-from ticklab.targets.protocol import Cancel, Plan
+from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 
 BLOCK = "block: .word path, size, {mode}, other, size_of_other\n"
@@ -41,15 +43,7 @@ GUEST = (
     ".balign 4\n.ltorg\n"
 )
 BOARD = descriptions.find_board("mps2-an386")
-PLAN = Plan(
-    machine=BOARD.machine,
-    core=BOARD.core,
-    vectors=0,
-    until_marks=None,
-    passes=0,
-    instructions=10_000,
-    stall_instructions=10_000,
-)
+PLAN = until_instructions(BOARD, 10_000)
 
 
 def hostile(folder: Path, what: str) -> Path:
@@ -75,7 +69,7 @@ def test_a_guest_changes_nothing_of_the_host(what: str, tmp_path: Path) -> None:
 
 
 def test_a_recording_does_not_let_a_guest_out(tmp_path: Path) -> None:
-    plan = Plan(**{**PLAN.__dict__, "record": tmp_path / "image" / "blocks"})
+    plan = replace(PLAN, record=tmp_path / "image" / "blocks")
     seen = Qemu(paths.plugin()).observe(hostile(tmp_path, "rename"), plan, Cancel())
     assert untouched(tmp_path)
     assert seen.ending.end is End.REFUSED
@@ -142,7 +136,8 @@ def prebuilt(folder: Path) -> Path:
     (folder / "kernel.toml").write_text(text)
     (folder / "yield.c").write_text(PORT)
     (folder / "part.c").write_text(LIBRARY % folder.parent)
-    compile_it = ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-c"]
+    core = cores()["cortex-m4f"]
+    compile_it = [core.arch.compiler.program, *core.flags, "-c"]
     subprocess.run([*compile_it, "part.c", "-o", "part.o"], cwd=folder, check=True)
     subprocess.run(["arm-none-eabi-ar", "rc", "libpart.a", "part.o"], cwd=folder, check=True)
     return folder

@@ -89,17 +89,10 @@ def test_a_riscv_guest_that_traps_for_ever_has_locked_up(folder: Path, handler: 
     (folder / "guest.S").write_text(
         f".globl _start\n_start:\n{handler}loop: nop\n .word 0\n.balign 4\nhandler: .word 0\n"
     )
-    flags = ["-misa-spec=2.2", "-march=rv32imc", "-mabi=ilp32", "-nostdlib"]
-    command = [
-        "riscv64-unknown-elf-gcc",
-        *flags,
-        "-Wl,-Ttext=0x80000000",
-        "guest.S",
-        "-o",
-        "guest.elf",
-    ]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
     board = descriptions.find_board("virt")
+    link = ["-nostdlib", "-Wl,-Ttext=0x80000000", "guest.S", "-o", "guest.elf"]
+    command = [board.core.arch.compiler.program, *board.core.flags, *link]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
     plan = replace(
         PLAN,
         machine=board.machine,

@@ -31,6 +31,8 @@ GENERATED = {
 HEAD = "// SPDX-License-Identifier: MIT\n"
 TARGET = "lab/src/ticklab/targets/a.py"
 PYTHON = HEAD.replace("//", "#")
+PACKAGE = "bulkhead/cmake/BulkheadConfig.cmake"
+PROPERTY = "set_property(GLOBAL PROPERTY BULKHEAD_cortex-%s)\n"
 
 
 @pytest.mark.parametrize(
@@ -43,6 +45,10 @@ PYTHON = HEAD.replace("//", "#")
         ("a.c", HEAD + "x\n" * 500, ["a.c: has 501 lines"]),
         ("a.c", HEAD + "x", ["a.c: does not end with a line feed"]),
         ("a.md", "x" * 101 + "\n" * 501, []),
+        ("a.py", PYTHON + 'F = ["-mcpu=cortex-m4"]\n', ["a.py:2: has -mcpu=cortex-m4; take"]),
+        (PACKAGE, PYTHON + PROPERTY % "m3 -mcpu=cortex-m3 -mthumb", []),
+        (PACKAGE, PYTHON + PROPERTY % "m3 -mthumb", ["the flags of cortex-m3 are not -mcpu"]),
+        (PACKAGE, PYTHON + PROPERTY % "m2 -mthumb", ["cortex-m2 is not in platform/cores"]),
         (TARGET, PYTHON + "from ticklab import names\nfrom ticklab.description import model\n", []),
         (TARGET, PYTHON + "from ticklab import analysis\n", [":2: targets imports analysis"]),
         (TARGET, PYTHON + "from ticklab.views.json import a\n", ["targets imports views"]),

@@ -134,11 +134,11 @@ def build(folder: Path, body: str, *more: str) -> Path:
     source, image = folder / "guest.S", folder / "guest.elf"
     source.write_text(HEAD + body)
     includes = [f"-I{paths.CHECKOUT / each}" for each in HEADERS]
-    machine = ["-misa-spec=2.2", "-march=rv32imc", "-mabi=ilp32", "-nostdlib", "-mno-relax"]
+    machine = [*NODE.core.flags, "-nostdlib", "-mno-relax"]
     link = ["-Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--build-id=none"]
     sources = [str(source), *(str(paths.CHECKOUT / each) for each in more)]
-    options = ["-O1", "-mcmodel=medany", "-ffreestanding", *machine, *link, *includes]
-    command = ["riscv64-unknown-elf-gcc", *options, *sources, "-o", str(image)]
+    options = ["-O1", "-ffreestanding", *machine, *link, *includes]
+    command = [NODE.core.arch.compiler.program, *options, *sources, "-o", str(image)]
     subprocess.run(command, check=True)
     return image
 

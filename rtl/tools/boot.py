@@ -6,29 +6,31 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from ticklab.description import architecture
 from tools import simulation, sources
 from tools.shell import CheckError, run
 
+CORE = architecture.cores()["ibex"]
 LATENCIES = (0, 8, 300)
 
 
 def guest(root: Path, name: str) -> Path:
-    """Builds a test program. With gcc 12 only this spelling of the ISA finds the right libgcc."""
+    """Builds a test program."""
     folder = root / "tb" / "guest"
     image = sources.HOME / "guest" / f"{name}.elf"
     image.parent.mkdir(parents=True, exist_ok=True)
-    machine = [
-        "-misa-spec=2.2",
-        "-march=rv32imc",
-        "-mabi=ilp32",
-        "-mcmodel=medany",
-        "-ffreestanding",
-    ]
     warnings = ["-Wall", "-Wextra", "-Werror"]
     link = ["-nostdlib", "-nostartfiles", f"-Wl,-T,{folder / 'link.ld'},--no-warn-rwx-segments"]
-    compiler = ["riscv64-unknown-elf-gcc", "-O2", *machine, *warnings, *link]
+    options = ["-O2", *CORE.flags, "-ffreestanding", *warnings, *link]
     run(
-        [*compiler, folder / "start.S", folder / f"{name}.c", "-o", image],
+        [
+            CORE.arch.compiler.program,
+            *options,
+            folder / "start.S",
+            folder / f"{name}.c",
+            "-o",
+            image,
+        ],
         f"{name}.c does not build",
     )
     return image
@@ -79,7 +81,7 @@ def _boot(root: Path, count: int, design: simulation.Design) -> str:
 
 def qemu(root: Path) -> str:
     """The image that runs on a node runs unchanged on QEMU's `virt` machine."""
-    machine = ["qemu-system-riscv32", "-M", "virt", "-nographic", "-bios", "none"]
+    machine = [CORE.arch.emulator.program, "-M", "virt", "-nographic", "-bios", "none"]
     icount = ["-icount", "shift=0,align=off,sleep=off"]  # only instructions let time pass
     said = run([*machine, *icount, "-kernel", guest(root, "virt")], "virt fails on QEMU")
     if said.strip() != "hart 0 is well":

@@ -10,7 +10,7 @@ from pathlib import Path
 from ticklab.quality.item import Choice, Item
 from tools import boot, formal, mutants, properties, simulation, sources
 
-INPUTS = ("rtl",)
+INPUTS = ("platform", "rtl")
 VERILATOR = ("verilator", "g++")
 YOSYS = ("yosys", "z3")
 RISCV = ("riscv64-unknown-elf-gcc",)

@@ -18,7 +18,7 @@ from tools.shell import CheckError
 from ticklab.quality.item import Choice, Item
 from ticklab.quality.mutants import Area, Mutant, read
 
-INPUTS = ("bulkhead/nodes", "bulkhead/core", "rtl")
+INPUTS = ("bulkhead/nodes", "bulkhead/core", "platform", "rtl")
 TOOLS = ("verilator", "g++", "riscv64-unknown-elf-gcc")
 SIMULATORS = {2: "nodes/simulator/2", 4: "nodes/simulator/4"}
 

@@ -14,6 +14,9 @@ from pathlib import Path
 from tools import simulation, sources
 from tools.shell import CheckError, run
 
+from ticklab.description import architecture
+
+CORE = architecture.cores()["ibex"]
 NODES = sources.RTL.parent / "bulkhead" / "nodes"
 
 Check = Callable[[], str]
@@ -75,13 +78,12 @@ def image(tree: Tree, guest: str, scheduler: str, protection: str, queue: str = 
     if guest != "declaration":  # which makes its own
         files.append(test / "harness.c")
     files += sorted((root / scheduler).glob("*.c"))
-    machine = ["-misa-spec=2.2", "-march=rv32imc", "-mabi=ilp32", "-mcmodel=medany"]
     warnings = ["-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror"]
     link = ["-nostdlib", "-nostartfiles", f"-Wl,-T,{test / 'link.ld'},--no-warn-rwx-segments"]
     includes = [f"-I{folder}" for folder in folders]
-    flags = ["-O2", *machine, "-ffreestanding", *warnings, *link, *includes]
+    flags = ["-O2", *CORE.flags, "-ffreestanding", *warnings, *link, *includes]
     run(
-        ["riscv64-unknown-elf-gcc", *flags, *files, "-o", path, "-lgcc"],
+        [CORE.arch.compiler.program, *flags, *files, "-o", path, "-lgcc"],
         f"{name} does not build",
     )
     return path

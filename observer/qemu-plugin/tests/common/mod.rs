@@ -8,105 +8,107 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 use ticklab_replay::{Reader, Record, RecordKind};
 
-/// The compiler and the emulator of a guest.
+/// The core of a guest, and the emulator's machine that has this core.
 struct Machine {
-    compiler: &'static [&'static str],
+    /// The name in platform/cores, whose compiler and flags build the guest.
+    core: &'static str,
+    /// Further options of the compiler.
+    more: &'static [&'static str],
     /// The folder in observer/guest-tests.
     folder: &'static str,
     linker_script: &'static str,
     /// The address of the vector table.
     vectors: u32,
     start: &'static str,
-    headers: &'static str,
     emulator: &'static [&'static str],
-    core: &'static str,
     finisher: &'static str,
 }
 
 const ARMV7M: Machine = Machine {
-    compiler: &[
-        "arm-none-eabi-gcc",
-        "-mcpu=cortex-m4",
-        "-mthumb",
-        "-mfloat-abi=hard",
-        "-mfpu=fpv4-sp-d16",
-    ],
+    core: "cortex-m4f",
+    more: &[],
     folder: "",
     linker_script: "guest.ld",
     vectors: 0,
     start: "start.c",
-    headers: "platform/arch/armv7-m/include",
     emulator: &[
-        "qemu-system-arm",
         "-M",
         "mps2-an386",
         "-semihosting-config",
         "enable=on,target=native",
     ],
-    core: "cortex-m4f",
     finisher: "null",
 };
 
 const CORTEX_M7: Machine = Machine {
-    compiler: &[
-        "arm-none-eabi-gcc",
-        "-mcpu=cortex-m7",
-        "-mthumb",
-        "-mfloat-abi=hard",
-        "-mfpu=fpv5-d16",
-    ],
+    core: "cortex-m7f",
     emulator: &[
-        "qemu-system-arm",
         "-M",
         "mps2-an500",
         "-semihosting-config",
         "enable=on,target=native",
     ],
-    core: "cortex-m7f",
     ..ARMV7M
 };
 
 /// The processor begins in the Secure state, and the guests stay there.
 const CORTEX_M33: Machine = Machine {
-    compiler: &[
-        "arm-none-eabi-gcc",
-        "-mcpu=cortex-m33",
-        "-mthumb",
-        "-mfloat-abi=hard",
-        "-mfpu=fpv5-sp-d16",
-    ],
+    core: "cortex-m33f",
     linker_script: "an505.ld",
     vectors: 0x1000_0000,
     emulator: &[
-        "qemu-system-arm",
         "-M",
         "mps2-an505",
         "-semihosting-config",
         "enable=on,target=native",
     ],
-    core: "cortex-m33",
     ..ARMV7M
 };
 
 const RV32: Machine = Machine {
-    compiler: &[
-        "riscv64-unknown-elf-gcc",
-        "-misa-spec=2.2",
-        "-march=rv32imc",
-        "-mabi=ilp32",
-        "-mcmodel=medany",
-        "-ffreestanding",
-        "-Wl,--no-warn-rwx-segments",
-    ],
+    core: "ibex",
+    more: &["-ffreestanding", "-Wl,--no-warn-rwx-segments"],
     folder: "rv32",
     linker_script: "guest.ld",
     vectors: 0,
     start: "start.S",
-    headers: "platform/arch/rv32/include",
-    emulator: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
-    core: "ibex",
+    emulator: &["-M", "virt", "-bios", "none"],
     finisher: "1048576",
 };
+
+/// A core as platform/cores/<core>.toml and platform/arch/<arch>/arch.toml describe it.
+struct Described {
+    arch: String,
+    compiler: String,
+    flags: Vec<String>,
+    emulator: String,
+}
+
+impl Described {
+    fn read(core: &str) -> Described {
+        let table = described(&format!("cores/{core}.toml"));
+        let core = &table["core"];
+        let arch = text(&core["arch"]);
+        let table = described(&format!("arch/{arch}/arch.toml"));
+        let described = &table["arch"];
+        Described {
+            compiler: format!("{}-gcc", text(&described["compiler"]["triple"])),
+            flags: core["flags"].as_array().unwrap().iter().map(text).collect(),
+            emulator: text(&described["emulator"]["program"]),
+            arch,
+        }
+    }
+}
+
+/// Reads one description of platform/.
+fn described(name: &str) -> toml::Table {
+    let file = observer().join("../platform").join(name);
+    std::fs::read_to_string(file).unwrap().parse().unwrap()
+}
+
+fn text(value: &toml::Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
 
 /// One guest, built in a folder of its own.
 pub struct Guest {
@@ -151,9 +153,11 @@ impl Guest {
         let image = folder.join("guest.elf");
         let sources = observer().join("guest-tests").join(machine.folder);
         let repository = observer().join("..");
-        let (compiler, flags) = machine.compiler.split_first().unwrap();
-        run(Command::new(compiler)
-            .args(flags)
+        let core = Described::read(machine.core);
+        let headers = format!("platform/arch/{}/include", core.arch);
+        run(Command::new(core.compiler)
+            .args(core.flags)
+            .args(machine.more)
             .args([
                 "-std=gnu11",
                 "-O2",
@@ -166,7 +170,7 @@ impl Guest {
             .arg("-I")
             .arg(repository.join("bench/include"))
             .arg("-I")
-            .arg(repository.join(machine.headers))
+            .arg(repository.join(headers))
             .arg("-I")
             .arg(&sources)
             .arg("-T")
@@ -235,10 +239,9 @@ impl Guest {
     }
 
     pub fn bare_qemu(&self) -> Command {
-        let (emulator, options) = self.machine.emulator.split_first().unwrap();
-        let mut command = Command::new(emulator);
+        let mut command = Command::new(Described::read(self.machine.core).emulator);
         command
-            .args(options)
+            .args(self.machine.emulator)
             .args(["-nographic", "-monitor", "none", "-serial", "none"])
             .args(["-nic", "none"])
             .args(["-icount", "shift=0,align=off,sleep=off"])

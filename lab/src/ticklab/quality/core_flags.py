@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""The flags that choose a core stand in platform/cores only. The CMake package of Bulkhead, which
+users may take without the rest of the checkout, repeats them; this module compares them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ticklab import names
+from ticklab.description.architecture import cores
+
+PACKAGE = "bulkhead/cmake/BulkheadConfig.cmake"
+
+# Files that may name such a flag, besides the tables.
+_MAY = (
+    "platform/cores/",
+    PACKAGE,
+    "lab/tests/test_elf_core.py",  # builds for processors that have no table
+    "lab/tests/test_quality.py",  # breaks this rule
+)
+_FLAG = re.compile(r"-m(?:arch|cpu|abi|fpu|float-abi)=[\w+.-]+")
+_PROPERTY = re.compile(r"PROPERTY BULKHEAD_(cortex-\w+)\s+([^)]*)\)")
+# The package's images run on each FPU of a core: some FPUs of a Cortex-M7 are single-precision.
+_IN_PACKAGE = {"fpv5-d16": "fpv5-sp-d16"}
+
+
+def complaints(name: str, text: str) -> Iterator[str]:
+    """Yields the flags of cores that file `name` must not have, or has wrong."""
+    if name == PACKAGE:
+        yield from _of_package(text)
+    if not name.startswith(_MAY):
+        for number, line in enumerate(text.splitlines(), 1):
+            for flag in _FLAG.findall(line):
+                yield f"{name}:{number}: has {flag}; take the flags of a core from platform/cores"
+
+
+def _of_package(text: str) -> Iterator[str]:
+    for core, words in _PROPERTY.findall(text):
+        if core not in cores():
+            yield f"{PACKAGE}: {core} is not in platform/cores; {names.suggestion(core, cores())}"
+        elif words.split() != (flags := _packaged(core)):
+            yield f"{PACKAGE}: the flags of {core} are not {' '.join(flags)}"
+
+
+def _packaged(core: str) -> list[str]:
+    flags = " ".join(cores()[core].flags)
+    for written, packaged in _IN_PACKAGE.items():
+        flags = flags.replace(written, packaged)
+    return flags.split()
