@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
 // Shared by the proofs of the order of waiters: three tasks wait for one object. The task of
-// highest priority arrives last and must be served first; the two equals must be served in the
-// order in which they arrived.
+// highest priority arrives last. With order `priority` it is served first, and the two equals in
+// the order in which they arrived; with `fifo` all are served in the order in which they arrived.
 #ifndef CONFORMANCE_WAITERS_H
 #define CONFORMANCE_WAITERS_H
 
 #include "conformance.h"
 
+enum { priority, fifo }; // values of PARAM_ORDER
 enum { WAITERS = 3, LATEST = WAITERS - 1 };
 
 static volatile unsigned arrived[WAITERS], arrivals, served[WAITERS], services;
 
-// Waits for the object, once. Each including file defines it.
-static void wait_for_object(void);
+// Waits for the object, once, and records it when served. Each including file defines it.
+static void wait_for_object(unsigned self);
+
+static inline void record_service(unsigned self) {
+    served[services++] = self;
+}
 
 static void wait_once(unsigned self) {
     arrived[arrivals++] = self;
-    wait_for_object();
-    served[services++] = self;
+    wait_for_object(self);
     for (;;) {
         bench_task_delay(1000);
     }
@@ -43,10 +47,15 @@ static void require_all_wait(void) {
     BENCH_REQUIRE(services == 0, "a wait ended before the object was available");
 }
 
-static void require_order(const char *reason) {
+static void require_order(void) {
+    const char *const reason = PARAM_ORDER == priority
+                                   ? "waiters not served by priority, FIFO among equals"
+                                   : "waiters not served in the order in which they arrived";
     BENCH_REQUIRE(services == WAITERS, reason);
-    BENCH_REQUIRE(served[0] == LATEST, reason);
-    BENCH_REQUIRE(served[1] == arrived[0] && served[2] == arrived[1], reason);
+    for (unsigned i = 0; i < WAITERS; i++) {
+        const unsigned place = PARAM_ORDER == priority ? (i + LATEST) % WAITERS : i;
+        BENCH_REQUIRE(served[i] == arrived[place], reason);
+    }
 }
 
 #define WAITING_TASKS \

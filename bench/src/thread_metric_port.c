@@ -56,7 +56,15 @@ void tm_interrupt_preemption_handler(void) {
     }
 }
 
+// As the official main function, which ends when tm_initialize returns: where the kernel made the
+// caller a thread, the other threads run beside it. Where the kernel did not start, no mark is
+// passed, and the run ends as stalled in this function.
+static __attribute__((noinline)) _Noreturn void idle_after_tm_initialize_returned(void) {
+    for (;;) {
+    }
+}
+
 _Noreturn void bench_port_start(void) {
     tm_initialize(create_declared);
-    bench_fail("the port's tm_initialize returned: its kernel did not start");
+    idle_after_tm_initialize_returned();
 }

@@ -80,7 +80,14 @@ SCENARIO = Scenario(
     threads=THREADS,
     score=True,
 )
-PROOF = replace(SCENARIO, name="proof", suite="conformance", spans=(), expect=Expectation())
+PROOF = replace(
+    SCENARIO,
+    name="proof",
+    suite="conformance",
+    spans=(),
+    expect=Expectation(),
+    proves=SCENARIO.services,
+)
 PROFILE = Profile("zero-wait", "Zero wait states", {"wait_states": 0})
 CASE = Case(KERNEL, CONFIG, BOARD, SCENARIO, "O2", BOARD.clock_hz)
 

@@ -30,7 +30,7 @@ LANES = (
     Lane("entry", 0.0, 4.0, "exception entry"),
     Lane("load", 0.0, 1.0, "pipelining"),
 )
-FEATURES: Mapping[str, bool | str] = {"isolation": False, "timeouts": True}
+FEATURES: Mapping[str, bool | str] = {"isolation": False, "inheritance": True}
 
 
 def stats(mean: float, n: int = 100) -> Stats:

@@ -126,8 +126,8 @@ def test_like_is_compared_with_like() -> None:
 @pytest.mark.parametrize(
     ("change", "name"),
     [
-        ({"features": {"isolation": True, "timeouts": True}}, "feature isolation"),
-        ({"features": {"isolation": False}}, "feature timeouts"),
+        ({"features": {"isolation": True, "inheritance": True}}, "feature isolation"),
+        ({"features": {"isolation": False}}, "feature inheritance"),
         ({"board": "mps2-an385"}, "board"),
         ({"optimise": "O3"}, "optimisation"),
         ({"result": Sampled(cycles=OTHER_PROFILE)}, "timing profile"),

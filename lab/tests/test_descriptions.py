@@ -104,7 +104,7 @@ BAD_KERNELS = [
     ("checks = false", "cheks = false", r"\[features\] cheks is no feature; did you mean checks"),
     ("checks = false", "asserts = false", r"asserts is no feature; there is: accounting, checks"),
     ("checks = false", 'checks = "no"', r"checks is 'no'; write true or false, without quotes"),
-    ("checks = false", 'timeouts = "yes"', r"timeouts is 'yes'; it must be true or false"),
+    ("checks = false", 'accounting = "yes"', r"accounting is 'yes'; it must be true or false"),
     ("checks = false", 'checks = " "', r"checks is empty"),
     ("2026-01-31", '"last year"', r"date is 'last year'; write YYYY-MM-DD"),
     ("CORES = 1", "CORES = [1]", r"defines.CORES must be a text, a number"),

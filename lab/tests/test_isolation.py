@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from test_sabotage import run
+from test_sabotage import measured
 
 from ticklab.description.model import Status
 
@@ -45,11 +45,11 @@ def test_what_a_task_must_not_touch_faults(tmp_path: Path) -> None:
         for kernel in KERNELS
         for name, (code, _) in ATTEMPTS.items()
     ]
-    blocked = run(ports, ["bare-increment"], tmp_path, prove=True)[Status.BLOCKED]
+    records = measured(ports, ["cooperative-scheduling"], tmp_path, prove=True).records
+    blocked = {each.kernel: str(each.reason) for each in records if each.status is Status.BLOCKED}
     for kernel in KERNELS:
         for name, (_, fault) in ATTEMPTS.items():
-            reason = blocked[f"{kernel}-{name}"]["bare-increment"]
-            assert reason.startswith(f"conformance: yield: {fault} in "), name
+            assert blocked[f"{kernel}-{name}"].startswith(f"conformance: yield: {fault} in "), name
 
 
 def test_bulkhead_refuses_constructors(tmp_path: Path) -> None:
@@ -60,6 +60,6 @@ def test_bulkhead_refuses_constructors(tmp_path: Path) -> None:
         "code": "__attribute__((constructor)) void bench_task_yield(void) { bench_ticks(); }",
         "services": ["yield"],
     }
-    failed = run([port], ["cooperative-scheduling"], tmp_path, prove=False)[Status.FAIL]
-    reason = failed["bulkhead-constructor"]["cooperative-scheduling"]
-    assert "has a constructor" in reason
+    (record,) = measured([port], ["cooperative-scheduling"], tmp_path, prove=False).records
+    assert record.status is Status.FAIL
+    assert "has a constructor" in str(record.reason)

@@ -239,6 +239,44 @@ def test_nothing_is_published_before_conformance_passes(tmp_path: Path) -> None:
     ]
 
 
+def test_a_broken_obligation_is_a_doubt_about_what_only_states_it(tmp_path: Path) -> None:
+    def wrong(image: Path, plan: Plan) -> Observation:
+        if "proof" in image.name:
+            return Observation(Ending(End.EXIT, "ticklab: fail: no inheritance\n"), None)
+        return answer(image, plan)
+
+    proof = replace(cells.PROOF, proves=frozenset({"mutex", "inheritance"}))
+    features = {"inheritance": True}
+    case = replace(cells.CASE, kernel=replace(cells.KERNEL, features=features))
+    result = run(tmp_path, case, cells.CASE, target=Fake(wrong), conformance=(proof,))
+    stating, other = result.records
+    assert stating.status is Status.PASS
+    assert stating.doubts["conformance"] == "proof: no inheritance"
+    assert (other.status, other.doubts) == (Status.PASS, {})
+    assert [str(breach) for breach in result.breaches] == ["proof: no inheritance"]
+
+
+def test_a_scenario_needs_features_of_a_kernel(tmp_path: Path) -> None:
+    needing = replace(
+        cells.SCENARIO, services=frozenset({"queue"}), features={"queue.order": "priority"}
+    )
+    having = frozenset({"queue"})
+    cases = [
+        replace(
+            cells.CASE,
+            scenario=needing,
+            kernel=replace(cells.KERNEL, services=having, features={"queue.order": order}),
+        )
+        for order in ("priority", "fifo")
+    ]
+    first, second = (run(tmp_path, case).records[0] for case in cases)
+    assert first.status is Status.PASS
+    assert (second.status, second.reason) == (
+        Status.UNSUPPORTED,
+        "kernel has queue.order fifo, not priority",
+    )
+
+
 def test_conformance_needs_only_the_services_that_a_kernel_has(tmp_path: Path) -> None:
     proof = replace(cells.PROOF, services=frozenset({"queue"}))
     (record,) = run(tmp_path, cells.CASE, conformance=(proof,)).records

@@ -9,7 +9,8 @@ import re
 import pytest
 
 from ticklab import bootstrap, cli
-from ticklab.documents import bulkhead_api, command_line, site
+from ticklab.description.features import FEATURES
+from ticklab.documents import bulkhead_api, command_line, services, site
 
 # The resources that a page loads: not the targets of links.
 LOADED = re.compile(
@@ -40,6 +41,14 @@ def test_the_interface_of_bulkhead_has_every_call() -> None:
     calls = set(re.findall(r"\bbulkhead_[a-z_]+(?=\()", headers))
     assert len(calls) > 30
     assert calls <= set(re.findall(r"\bbulkhead_[a-z_]+", bulkhead_api.markdown()))
+
+
+def test_the_needs_of_every_scenario_and_the_features_of_every_kernel_are_listed() -> None:
+    needs, kernels = services.needs(), services.kernels()
+    assert "| thread-metric | `message-processing` | `queue` | `queue.copies` |" in needs
+    assert "| thread-metric | `bare-increment` | none |  |" in needs
+    assert all(f"| `{name}` |" in kernels for name in FEATURES)
+    assert len({line.count("|") for line in kernels.splitlines()}) == 1
 
 
 def test_a_list_and_a_table_begin_after_an_empty_line() -> None:

@@ -46,7 +46,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 def isolating(one: Run) -> Run:
-    features = {"isolation": True, "timeouts": True}
+    features = {"isolation": True, "inheritance": True}
     records = (
         replace(found, features=features) if found.kernel == "rt" else found
         for found in one.records

@@ -208,7 +208,7 @@ def test_the_reference_is_freertos_or_the_named_kernel() -> None:
 
 
 def test_verdicts_between_unlike_kernels_carry_a_warning() -> None:
-    isolating = replace(record("rt"), features={"isolation": True, "timeouts": True})
+    isolating = replace(record("rt"), features={"isolation": True, "inheritance": True})
     shown = text_of(replace(run(), records=(record("freertos"), isolating)))
     assert "rt and freertos are not alike" in shown
     assert "feature isolation: yes against no" in shown
@@ -270,7 +270,7 @@ def test_csv_has_a_row_a_record_and_a_column_a_figure() -> None:
     message = next(row for row in rows if row["kernel"] == "freertos")
     assert message["instructions.mean"] == "192"
     assert message["cycles.high.mean"] == "290"
-    assert message["features"] == "isolation=False timeouts=True"
+    assert message["features"] == "isolation=False inheritance=True"
     assert rows[0]["instructions.mean"] == ""
 
 

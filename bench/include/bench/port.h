@@ -16,7 +16,8 @@
 //     under link-time optimisation). The porting layer therefore costs one call, the same for every
 //     kernel.
 //  3. A service that the kernel lacks is unsupported. A similar service belongs to another
-//     scenario.
+//     scenario. What kernels do differently within a service is a feature of the service, here
+//     SERVICE.FEATURE; kernel.toml declares the features of the kernel, and a port obeys these.
 //  4. A port uses only the kernel's documented interface, in the form that its manual recommends
 //     for the purpose.
 //  5. A port creates the objects of `bench_scenario` before the kernel starts. No service creates
@@ -82,7 +83,8 @@ struct bench_bus {
     uint32_t index;
 };
 
-// Timeouts, in ticks. BENCH_NO_WAIT never blocks; BENCH_FOREVER never times out.
+// Timeouts, in ticks. BENCH_NO_WAIT never blocks; BENCH_FOREVER never times out. A service without
+// its feature `timeout` gets no other value.
 #define BENCH_NO_WAIT 0u
 #define BENCH_FOREVER UINT32_MAX
 
@@ -107,7 +109,8 @@ _Noreturn void bench_task_exit(void);
 BENCH_SERVICE_VOID void bench_task_yield(void);
 
 // Service `suspend`. Keeps `task`, which may be the caller, from running until bench_task_resume,
-// regardless of other events. Suspensions do not nest: one resume ends any number of them.
+// regardless of other events. A task that waits for an object keeps waiting, and does not run when
+// its wait ends. Suspensions do not nest: one resume ends any number of them.
 // Service `suspend-self` is the same for a `task` that is always the caller; a kernel that has
 // `suspend` has it too.
 BENCH_SERVICE enum bench_status bench_task_suspend(struct bench_task task);
@@ -137,13 +140,14 @@ uint32_t bench_ticks(void);
 // --- Semaphores: service `semaphore` -------------------------------------------------------------
 
 // Takes one count; blocks for up to `timeout_ticks` while there is none, then returns
-// BENCH_TIMED_OUT. Waiters are served in order of priority, FIFO among equals.
+// BENCH_TIMED_OUT. `semaphore.order` is the order in which waiters are served: `priority` (FIFO
+// among equals) or `fifo`. `mutex.order` and `queue.order` are the same for their objects.
 BENCH_SERVICE enum bench_status bench_semaphore_take(struct bench_semaphore semaphore,
                                                      uint32_t timeout_ticks);
 
-// Adds one count, or wakes one waiter, which pre-empts the caller if its priority is higher. At the
-// maximum the call has no effect: it returns BENCH_REFUSED if the kernel reports this, otherwise
-// BENCH_OK.
+// Adds one count, or wakes one waiter, which pre-empts the caller if its priority is higher. With
+// `semaphore.maximum`, the call has no effect at the maximum: it returns BENCH_REFUSED if the
+// kernel reports this, otherwise BENCH_OK. No scenario that is measured gives at the maximum.
 BENCH_SERVICE enum bench_status bench_semaphore_give(struct bench_semaphore semaphore);
 
 // --- Mutexes: service `mutex`; with inheritance: `mutex-inheritance` -----------------------------
@@ -152,7 +156,8 @@ BENCH_SERVICE enum bench_status bench_semaphore_give(struct bench_semaphore sema
 // BENCH_TIMED_OUT.
 BENCH_SERVICE enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint32_t timeout_ticks);
 
-// Releases the mutex. Only the owner may call it.
+// Releases the mutex. Only the owner may call it; with `mutex.ownership`, the kernel refuses a call
+// of any other task.
 BENCH_SERVICE enum bench_status bench_mutex_unlock(struct bench_mutex mutex);
 
 // --- Event flags: service `flags` ----------------------------------------------------------------
@@ -168,8 +173,11 @@ BENCH_SERVICE enum bench_status bench_flags_set(struct bench_flags flags, uint32
 
 // --- Queues: service `queue` ---------------------------------------------------------------------
 
-// Messages are copied, in FIFO order. `message` has the declared size and is aligned to 4. A sender
-// blocks while the queue is full, a receiver while it is empty; BENCH_TIMED_OUT after the timeout.
+// Messages arrive in FIFO order. `message` has the declared size and is aligned to 4. With
+// `queue.copies`, the kernel copies messages of any declared size; without it, a message is one
+// word, for example the address of a buffer. A receiver blocks while the queue is empty, and a
+// sender while it is full; BENCH_TIMED_OUT after the timeout. Without `queue.waiting_senders`, a
+// send gets BENCH_NO_WAIT wherever the queue may be full.
 BENCH_SERVICE enum bench_status bench_queue_send(struct bench_queue queue, const void *message,
                                                  uint32_t timeout_ticks);
 BENCH_SERVICE enum bench_status bench_queue_receive(struct bench_queue queue, void *message,
@@ -197,7 +205,8 @@ BENCH_SERVICE enum bench_status bench_pool_free(struct bench_pool pool, void *bl
 
 // Requests the declared interrupt by the processor's own mechanism: a real exception entry. If the
 // interrupt's priority allows, the interrupt has been taken before the function returns. The
-// interrupt's action is part of the kernel's work.
+// interrupt's action is part of the kernel's work: it gives a semaphore, resumes a task or notifies
+// a task if the feature `from_interrupt` of that service is true.
 BENCH_SERVICE_VOID void bench_interrupt_trigger(struct bench_interrupt interrupt);
 
 // Service `interrupt-line`, for suites in which a device replaces the trigger (bench/injection.h).

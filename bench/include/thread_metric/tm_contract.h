@@ -13,6 +13,9 @@
 // The contract's services fail at once if the object is not available.
 #define TM_REFUSES 1
 
+// The contract's blocks are aligned to this number of bytes.
+#define TM_BLOCK_ALIGNMENT 8
+
 #define TM_INLINE static inline __attribute__((always_inline, unused))
 
 TM_INLINE int tm_status(enum bench_status status) {

@@ -13,6 +13,11 @@ extern "C" {
 // chooses the depth of its queues. The verification therefore checks only what every port must do.
 #define TM_REFUSES 0
 
+// Such a port may align its blocks to any address.
+#define TM_BLOCK_ALIGNMENT 1
+
+// Calls the function, which creates the threads, and starts the kernel. It may return if the kernel
+// runs the threads nevertheless: the caller is then the kernel's idle or lowest thread.
 void tm_initialize(void (*test_initialization_function)(void));
 
 // `thread_id` is 0 … 9, `priority` 1 (highest) … 31. A thread is created suspended.
@@ -41,8 +46,8 @@ int tm_memory_pool_deallocate(int pool_id, unsigned char *memory_ptr);
 void tm_interrupt_handler(void);
 void tm_interrupt_preemption_handler(void);
 
-// The port defines it; it takes a real trap. If the official header has a macro for this, the port
-// puts the macro into this function.
+// The port defines it; it takes a real interrupt, or traps (kernel.toml: interrupt.source). If the
+// official header has a macro for this, the port puts the macro into this function.
 void tm_cause_interrupt(void);
 #define TM_CAUSE_INTERRUPT tm_cause_interrupt()
 

@@ -4,7 +4,7 @@
 // allocator.
 #include "thread_metric.h"
 
-enum { BLOCKS = 4, BLOCK_BYTES = 128, BLOCK_ALIGNMENT = 8 };
+enum { BLOCKS = 4, BLOCK_BYTES = 128 };
 
 static volatile unsigned long counter;
 
@@ -12,7 +12,7 @@ static unsigned char *verify_allocated(int index) {
     unsigned char *block = NULL;
     BENCH_REQUIRE(tm_memory_pool_allocate(0, &block) == TM_SUCCESS && block != NULL,
                   "a pool with free blocks gave none");
-    BENCH_REQUIRE((uintptr_t)block % BLOCK_ALIGNMENT == 0, "a block is not aligned to 8 bytes");
+    BENCH_REQUIRE((uintptr_t)block % TM_BLOCK_ALIGNMENT == 0, "a block is not aligned to 8 bytes");
     for (int i = 0; i < BLOCK_BYTES; i++) {
         block[i] = (unsigned char)(index + 1);
     }

@@ -42,7 +42,7 @@ def verdict(
         return uninterrupted(log, expect) if finished(ending.console) else end_reason(ending)
     for of_span in samples:
         reason = reason or order(log, of_span, expect) or interrupts(of_span)
-        reason = reason or unfaulted(of_span, expect)
+        reason = reason or trapped(of_span, expect) or unfaulted(of_span, expect)
     if enough(samples, plan):
         return reason or unclean(samples)
     never = uninterrupted(log, expect)
@@ -127,6 +127,16 @@ def interrupts(samples: Samples) -> str | None:
     )
 
 
+def trapped(samples: Samples, expect: Expectation) -> str | None:
+    """Reports fewer traps than requested although the guest continued as if they had come."""
+    missing = np.flatnonzero(samples.kept & (samples.lane("svcall") < expect.traps))
+    if not len(missing):
+        return None
+    at = int(missing[0])
+    taken = int(samples.lane("svcall")[at])
+    return f"trap not taken: {taken} service calls in sample {at + 1}, expected {expect.traps}"
+
+
 def unfaulted(samples: Samples, expect: Expectation) -> str | None:
     """Reports a number of faults other than the scenario provokes."""
     taken = samples.lane("faults")
@@ -140,10 +150,12 @@ def unfaulted(samples: Samples, expect: Expectation) -> str | None:
 def uninterrupted(log: EventLog, expect: Expectation) -> str | None:
     """Reports a guest that waits forever for an interrupt that it requested, or that finished
     without it."""
-    taken = int(log.records["tally"][:, log.lane("external")].sum(dtype=np.uint64))
-    if not expect.external or taken:
-        return None
-    return f"interrupt never taken: {_external(0)} in the whole run"
+    for expected, lane in ((expect.external, "external"), (expect.traps, "svcall")):
+        taken = int(log.records["tally"][:, log.lane(lane)].sum(dtype=np.uint64))
+        if expected and not taken:
+            kind = "service calls" if expect.traps else "external exceptions"
+            return f"interrupt never taken: 0 {kind} in the whole run"
+    return None
 
 
 def enough(samples: tuple[Samples, ...], plan: SamplePlan) -> bool:

@@ -285,6 +285,8 @@ def _show(arguments: argparse.Namespace, lab: Environment, found: Run, result: R
         raise result.not_stored
     lab.store.add_run(found)
     _write_report(arguments, lab, found)
+    for breach in result.breaches:
+        _say(f"{breach.case.kernel.name}/{breach.case.config.name} breaks an obligation: {breach}")
     for damage in result.damaged:
         _say(f"measured again, and renamed the damaged folder: {damage.message}")
     if result.not_recorded:

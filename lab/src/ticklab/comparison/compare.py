@@ -20,6 +20,7 @@ from enum import StrEnum
 from typing import Any
 
 from ticklab.comparison import doubts
+from ticklab.description.features import FEATURES
 from ticklab.description.model import Interval as Interval
 from ticklab.description.model import Lane, Record, Run, Stats, Status
 
@@ -241,8 +242,11 @@ def _pairs_of_build(
 
 
 def _pairs_of_features(subject: Record, reference: Record) -> Iterator[tuple[str, str, str]]:
-    for name in sorted({*subject.features, *reference.features}):
-        one, other = subject.features.get(name, False), reference.features.get(name, False)
+    """Compares features of today. A record that was made before there was a feature has its
+    default."""
+    for name in sorted(FEATURES.keys() & {*subject.features, *reference.features}):
+        default = FEATURES[name].default
+        one, other = subject.features.get(name, default), reference.features.get(name, default)
         yield f"feature {name}", _text(one), _text(other)
 
 

@@ -27,12 +27,12 @@ UNDOUBTED = {
 }
 
 
-def find(case: Case, image: Image, record: Record, is_proven: bool) -> dict[str, str]:
-    """Finds the doubts of a record. `is_proven`: whether the conformance scenarios were
-    required."""
+def find(case: Case, image: Image, record: Record, unproven: str | None) -> dict[str, str]:
+    """Finds the doubts of a record. `unproven` says why its features are not proven: conformance
+    was skipped, or obligations on which they rest are broken."""
     found = {}
-    if not is_proven:
-        found[CONFORMANCE] = "skipped"
+    if unproven:
+        found[CONFORMANCE] = unproven
     if case.kernel.libraries:
         names = ", ".join(case.kernel.libraries)
         found[PREBUILT] = f"{names}, of unknown compiler and flags"
@@ -52,8 +52,8 @@ def words(record: Record) -> str:
 
 
 def _is_another_tick(case: Case, seen_hz: float) -> bool:
-    """Checks the tick. A kernel that declares no timeouts may run without one."""
-    if seen_hz == 0 and not case.features.get("timeouts"):
+    """Checks the tick. A kernel in which no task can sleep may run without one."""
+    if seen_hz == 0 and not case.kernel.services & {"delay", "delay-periodic"}:
         return False
     return abs(seen_hz / case.tick_hz - 1) > _TICK_TOLERANCE
 

@@ -17,7 +17,9 @@ from typing import TypeVar
 from ticklab import names, paths
 from ticklab.description import fields, toml_table
 from ticklab.description.board import read_board as read_board
+from ticklab.description.features import FEATURES
 from ticklab.description.formulas import Loss, Mean
+from ticklab.description.kernel import features
 from ticklab.description.kernel import read_kernel as read_kernel
 from ticklab.description.model import (
     Board,
@@ -265,11 +267,14 @@ def _workload(whole: Table) -> Workload | None:
 
 
 def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
+    services = fields.services(table)
     scenario = Scenario(
         name=fields.name(table, "name"),
         suite=suite,
         file=fields.file(table, "file", folder),
-        services=fields.services(table),
+        services=services,
+        features=features(table, services),
+        proves=_proves(table),
         spans=_spans(table),
         expect=_expectation(table),
         plan=_plan(table),
@@ -283,6 +288,16 @@ def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
     scenario = replace(scenario, grid=_grid(table, scenario))
     table.end()
     return replace(scenario, params={name: each[0] for name, each in scenario.values.items()})
+
+
+def _proves(table: Table) -> frozenset[str]:
+    """Reads the services and features that a kernel has if it passes."""
+    named = table.texts("proves", ())
+    known = fields.SERVICES.union(FEATURES)
+    for name in named:
+        if name not in known:
+            table.fail("proves", f"names '{name}'", names.suggestion(name, known))
+    return frozenset(named)
 
 
 def _values(table: Table) -> dict[str, tuple[str, ...]]:

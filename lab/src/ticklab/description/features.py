@@ -1,42 +1,71 @@
 # SPDX-License-Identifier: MIT
-"""The features that a kernel declares ([features] of kernel.toml), and the proof of each.
+"""The features that a kernel declares ([features] of kernel.toml): of the whole kernel, and of its
+services.
 
-A scenario of its own (bench/features) shows a feature, or an obligation that only a kernel with the
-feature can meet (bench/conformance), or the image. A feature that nothing shows is declared and not
-proven, and every view says so. docs/reference/contract.md has the same list for readers.
+A feature of a service is what kernels do differently although both have the service: for example,
+the order in which waiters are served. Its name is SERVICE.FEATURE. A scenario that proves a feature
+names it (`proves` in suite.toml). A feature that nothing proves is declared and not proven, and
+every view says so. docs/reference/contract.md has the same list for readers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from enum import StrEnum
+
+Value = bool | str
+
+YES_OR_NO: tuple[Value, ...] = (True, False)
+ORDER: tuple[Value, ...] = ("priority", "fifo")
 
 
 @dataclass(frozen=True)
 class Feature:
-    # Scenario of bench/conformance or bench/features that passes if the kernel has the feature.
-    scenarios: tuple[str, ...] = ()
-    service: str | None = None  # a kernel without this service does not have the feature
+    # The feature concerns a scenario that uses all of these; empty: it concerns every scenario.
+    services: frozenset[str] = frozenset()
+    # The values that it may have. The first is the default, if the feature is of a service.
+    values: tuple[Value, ...] = YES_OR_NO
+    requires: str | None = None  # a kernel without this service does not have the feature
     # Whether the image shows the feature (build/assertions.py). An image can show that there are
     # assertions, and never that there are none.
     in_image: bool = False
     may_be_qualified: bool = False  # a text describes the extent of the feature
+    is_provable: bool = True
 
     @property
-    def is_provable(self) -> bool:
-        return bool(self.scenarios) or self.in_image
+    def default(self) -> Value:
+        return self.values[0] if self.services else False
+
+
+def _of(*services: str, values: tuple[Value, ...] = YES_OR_NO) -> Feature:
+    return Feature(frozenset(services), values)
 
 
 CHECKS = "checks"
 FEATURES: Mapping[str, Feature] = {
     CHECKS: Feature(in_image=True, may_be_qualified=True),
-    "timeouts": Feature(("semaphore", "mutex", "queue")),
-    "inheritance": Feature(("mutex-inheritance",), service="mutex"),
-    "deletion": Feature(("task-exit",)),
-    "accounting": Feature(),
-    "time_slicing": Feature(("time-slicing",)),
-    "isolation": Feature(("unprivileged",), service="unprivileged", may_be_qualified=True),
+    "inheritance": Feature(requires="mutex"),
+    "deletion": Feature(),
+    "accounting": Feature(is_provable=False),
+    "time_slicing": Feature(),
+    "isolation": Feature(requires="unprivileged", may_be_qualified=True),
+    "semaphore.order": _of("semaphore", values=ORDER),
+    "semaphore.maximum": _of("semaphore"),
+    "semaphore.timeout": _of("semaphore"),
+    "semaphore.from_interrupt": _of("semaphore", "interrupt"),
+    "mutex.order": _of("mutex", values=ORDER),
+    "mutex.timeout": _of("mutex"),
+    "mutex.ownership": _of("mutex"),
+    "flags.timeout": _of("flags"),
+    "queue.order": _of("queue", values=ORDER),
+    "queue.timeout": _of("queue"),
+    "queue.copies": _of("queue"),
+    "queue.waiting_senders": _of("queue"),
+    "notification.timeout": _of("notification"),
+    "notification.from_interrupt": _of("notification", "interrupt"),
+    "resume.from_interrupt": _of("resume", "interrupt"),
+    "interrupt.source": _of("interrupt", values=("external", "trap")),
 }
 
 
@@ -53,3 +82,26 @@ def protection(features: Mapping[str, bool | str], declared: Protection | None) 
     if not features.get("isolation"):
         return Protection.NONE
     return declared or Protection.KERNEL
+
+
+# Features that a port of Thread-Metric shows. Its interface has no timeouts, and its tests neither
+# wait in turn nor reach a maximum.
+OF_THREAD_METRIC = frozenset({
+    "semaphore.from_interrupt", "resume.from_interrupt", "queue.copies", "interrupt.source",
+})  # fmt: skip
+
+
+def defaults(services: Set[str], is_thread_metric: bool) -> dict[str, Value]:
+    """Returns the features of a kernel with these services, as they are unless kernel.toml says
+    otherwise."""
+    return {
+        name: feature.default
+        for name, feature in FEATURES.items()
+        if feature.services and feature.services <= services
+        if not is_thread_metric or name in OF_THREAD_METRIC
+    }
+
+
+def concerns(name: str, services: Set[str]) -> bool:
+    """Returns whether a feature concerns a scenario that uses these services."""
+    return FEATURES[name].services <= services

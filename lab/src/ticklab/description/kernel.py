@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from pathlib import Path
 
 from ticklab import names
 from ticklab.description import extends, fields
 from ticklab.description.architecture import architectures, cores
-from ticklab.description.features import FEATURES, Protection
+from ticklab.description.features import FEATURES, Protection, Value, defaults
 from ticklab.description.model import (
     CATEGORIES,
     CategoryRule,
@@ -25,16 +25,18 @@ from ticklab.description.model import (
 from ticklab.description.toml_table import Table
 from ticklab.errors import UsageError
 
-INTERFACES = ("bench", "thread-metric")
+BENCH, THREAD_METRIC = INTERFACES = ("bench", "thread-metric")
 
 
 def read_kernel(folder: Path) -> Kernel:
     """Reads kernels/<name>/kernel.toml, or the same file in a user's folder."""
     whole = Table(folder / extends.FILE, "", extends.read(folder))
     table = whole.table("kernel")
-    configs = {name: _config(folder, name, row) for name, row in whole.tables("config")}
     by_arch = _parts(whole, "arch", folder, architectures())
     by_core = _parts(whole, "core", folder, cores())
+    services = _with_implied(fields.services(table))
+    interface = table.choice("interface", INTERFACES, BENCH)
+    configs = {name: _config(folder, name, row, services) for name, row in whole.tables("config")}
     kernel = Kernel(
         name=fields.name(table, "name"),
         title=table.text("title"),
@@ -50,9 +52,12 @@ def read_kernel(folder: Path) -> Kernel:
         by_core=by_core,
         defines=table.mapping("defines"),
         objects=whole.mapping("objects"),
-        interface=table.choice("interface", INTERFACES, "bench"),
-        services=_with_implied(fields.services(table)),
-        features=_features(whole),
+        interface=interface,
+        services=services,
+        features={
+            **defaults(services, interface == THREAD_METRIC),
+            **features(whole, services),
+        },
         configs=configs,
         ranked=_ranked(table, configs),
         facts=tuple(_fact(row) for row in whole.rows("fact", ())),
@@ -73,7 +78,7 @@ def read_kernel(folder: Path) -> Kernel:
     return kernel
 
 
-def _config(folder: Path, name: str, table: Table) -> Config:
+def _config(folder: Path, name: str, table: Table, services: Set[str]) -> Config:
     config = Config(
         name=name,
         header=fields.file(table, "header", folder),
@@ -81,7 +86,7 @@ def _config(folder: Path, name: str, table: Table) -> Config:
         defines=table.mapping("defines"),
         core=_optional(table, "core"),
         tick_hz=table.number("tick_hz", minimum=1) if "tick_hz" in table else None,
-        features=_features(table),
+        features=features(table, services),
         without_services=fields.services(table, "without_services", ()),
         sources=fields.files(table, "sources", folder, ()),
         includes=table.texts("includes", ()),
@@ -160,15 +165,31 @@ def _with_implied(services: frozenset[str]) -> frozenset[str]:
     }
 
 
-def _features(whole: Table) -> dict[str, bool | str]:
+def features(whole: Table, services: Set[str]) -> dict[str, Value]:
+    """Reads a table of features. A table inside it has the features of one of the services."""
     table = whole.table("features", optional=True)
-    for key in table.entries:
-        if key not in FEATURES:
-            table.fail(key, "is no feature", names.suggestion(key, FEATURES))
-    return {
-        key: table.flag_or_text(key) if FEATURES[key].may_be_qualified else table.flag(key)
-        for key in table.entries
-    }
+    found: dict[str, Value] = {}
+    for key, value in table.entries.items():
+        if isinstance(value, dict):
+            inside = table.table(key)
+            found |= {f"{key}.{name}": _feature(inside, name, f"{key}.{name}") for name in value}
+        else:
+            found[key] = _feature(table, key, key)
+    for name in found:
+        if missing := sorted(FEATURES[name].services - services):
+            table.fail(name, f"is a feature of {', '.join(missing)}", "name it in 'services'")
+    return found
+
+
+def _feature(table: Table, key: str, name: str) -> Value:
+    if name not in FEATURES:
+        table.fail(key, "is no feature", names.suggestion(name, FEATURES))
+    feature = FEATURES[name]
+    if feature.may_be_qualified:
+        return table.flag_or_text(key)
+    if isinstance(feature.default, str):
+        return table.choice(key, tuple(map(str, feature.values)))
+    return table.flag(key)
 
 
 def _fact(table: Table) -> Fact:

@@ -9,7 +9,7 @@ programs or knows a kernel by name. Units are in the names.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from ticklab.description.curve import Bound as Bound
 from ticklab.description.curve import Call as Call
 from ticklab.description.curve import Curve as Curve
 from ticklab.description.curve import Interval as Interval
-from ticklab.description.features import Protection, protection
+from ticklab.description.features import Protection, Value, concerns, protection
 from ticklab.description.formulas import Loss, Mean
 from ticklab.description.machine import Machine
 from ticklab.description.plot import Plot
@@ -63,7 +63,7 @@ class Config:
     defines: Mapping[str, str] = field(default_factory=dict)
     core: str | None = None  # name of one of the board's `other_cores`, replaces its core
     tick_hz: int | None = None  # replaces that of the board
-    features: Mapping[str, bool | str] = field(default_factory=dict)  # unlike the kernel's
+    features: Mapping[str, Value] = field(default_factory=dict)  # unlike the kernel's
     without_services: frozenset[str] = frozenset()  # of the kernel's, which it removes
     sources: tuple[str, ...] = ()  # added to the kernel's
     includes: tuple[str, ...] = ()  # searched first: they replace files of the kernel
@@ -128,7 +128,7 @@ class Kernel:
     defines: Mapping[str, str]
     interface: str  # "bench" (port.h) or "thread-metric" (a tm_* port)
     services: frozenset[str]  # of port.h
-    features: Mapping[str, bool | str]  # compared by `compare`
+    features: Mapping[str, Value]  # compared by `compare`
     configs: Mapping[str, Config]
     ranked: tuple[str, ...]  # configurations of a run by default
     facts: tuple[Fact, ...]
@@ -203,6 +203,9 @@ class Expectation:
     external: int | None = 0
     # Faults in each sample; 0: the guest takes none at all; None: any number.
     faults: int | None = 0
+    # Traps of the service call instruction in each sample, at least. They replace the external
+    # interrupts of a port whose feature `interrupt.source` is `trap`.
+    traps: int = 0
 
 
 @dataclass(frozen=True)
@@ -262,6 +265,9 @@ class Scenario:
     workload: Workload | None = None
     rate: bool = False  # whether passes of the workload in a second are a result
     exercises_kernel: bool = True  # whether the kernel executes anything in an undisturbed sample
+    features: Mapping[str, Value] = field(default_factory=dict)  # that a kernel must have
+    # Services and features that a kernel has if it passes (conformance scenarios).
+    proves: frozenset[str] = frozenset()
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -312,6 +318,14 @@ class Case:
         return int(self.scenario.params.get("nodes", min(2, self.board.machine.nodes)))
 
     @property
+    def expect(self) -> Expectation:
+        """Returns the expectation of the scenario, of a port that causes interrupts as it does."""
+        expect = self.scenario.expect
+        if self.features.get("interrupt.source") != "trap" or not expect.external:
+            return expect
+        return replace(expect, external=0, traps=expect.external)
+
+    @property
     def bus_latency(self) -> int:
         """Returns the latency of the bus between the nodes, in cycles."""
         return int(self.scenario.params.get(BUS_LATENCY, 8))
@@ -321,9 +335,13 @@ class Case:
         return self.config.tick_hz or self.board.tick_hz
 
     @property
-    def features(self) -> Mapping[str, bool | str]:
-        """Returns the services of the kernel in this configuration."""
-        return {**self.kernel.features, **self.config.features}
+    def features(self) -> Mapping[str, Value]:
+        """Returns the features of the kernel in this configuration that concern the scenario."""
+        return {
+            name: value
+            for name, value in {**self.kernel.features, **self.config.features}.items()
+            if concerns(name, self.scenario.services)
+        }
 
     @property
     def protection(self) -> Protection:
@@ -387,7 +405,7 @@ class Record:
     params: Mapping[str, str]
     layout: int
     result: Result
-    features: Mapping[str, bool | str] = field(default_factory=dict)
+    features: Mapping[str, Value] = field(default_factory=dict)
     # Why it may not be ranked, by kind (doubts.py); empty for most.
     doubts: Mapping[str, str] = field(default_factory=dict)
     measurement: str | None = None  # key in the store

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.documents import bulkhead_api, command_line
+from ticklab.documents import bulkhead_api, command_line, services
 from ticklab.errors import TicklabError
 
 DOCS = paths.CHECKOUT / "docs"
@@ -21,6 +21,8 @@ DOCS = paths.CHECKOUT / "docs"
 _PARTS: dict[str, Callable[[], str]] = {
     "command-line": command_line.markdown,
     "bulkhead-api": bulkhead_api.markdown,
+    "scenario-needs": services.needs,
+    "kernel-features": services.kernels,
 }
 _PART = re.compile(r"<!-- generated: ([a-z-]+) -->")
 _FENCE = re.compile(r"^```")

@@ -2,8 +2,9 @@
 """Measures many cases: finds missing services, checks conformance, looks up and observes side by
 side.
 
-Figures of a configuration of a kernel are published only if it passes the conformance scenarios. A
-finished measurement is stored at once, so that an interrupted run continues where it stopped; a
+A configuration of a kernel is tested by the conformance scenarios. An obligation that it breaks
+blocks the figures of the scenarios that need the obligation, and of no others. A finished
+measurement is stored at once, so that an interrupted run continues where it stopped; a
 measurement that cannot be stored is still reported. This module neither builds nor shows.
 """
 
@@ -16,7 +17,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -24,7 +24,8 @@ from ticklab.comparison import doubts
 from ticklab.description.model import Case, Image, Lane, Record, Status
 from ticklab.errors import TicklabError, UncompilableError
 from ticklab.explain import causes
-from ticklab.measurement import observation
+from ticklab.measurement import conformance, observation
+from ticklab.measurement.conformance import Breach, Breaches, Variant, variant
 from ticklab.measurement.environment import Built, Environment
 from ticklab.measurement.support import unsupported_reason
 from ticklab.storage import recordings
@@ -33,8 +34,8 @@ from ticklab.storage.store import Measurement
 from ticklab.targets.protocol import Cancel, Target
 from ticklab.targets.recorder import Recorder
 
-# Variants that are not measured: the reason, and the status of their records.
-Refused = dict[tuple[object, ...], tuple[str, Status]]
+# Variants that the compiler cannot build, each with its first reason.
+Uncompilable = Mapping[Variant, str]
 
 
 class Progress(Protocol):
@@ -77,6 +78,7 @@ class Result:
     not_recorded: TicklabError | None = None
     damaged: tuple[TicklabError, ...] = ()  # damaged in the store, and measured again
     images: tuple[tuple[Case, Path], ...] = ()
+    breaches: tuple[Breach, ...] = ()  # obligations that ports broke
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -88,12 +90,14 @@ def measure(lab: Environment, cases: Sequence[Case], progress: Progress, cancel:
     able = [case for case in cases if unsupported_reason(case) is None]
     proofs = _proofs(able, lab)
     images = session.build([*proofs, *able])
-    refused = _uncompilable([*proofs, *able], images)
-    tried = _without(refused, proofs, images[: len(proofs)])
+    session.uncompilable = _uncompilable([*proofs, *able], images)
+    tried = session.without_refused(proofs, images[: len(proofs)])
     proven = session.observe(*tried, "checking conformance")
-    refused |= _broken(tried[0], proven)
-    measured = iter(session.observe(*_without(refused, able, images[len(proofs) :]), "measuring"))
-    outcomes = tuple(_refused(case, refused) or next(measured) for case in cases)
+    found = ((case, one.records) for case, one in zip(tried[0], proven, strict=True))
+    session.breaches = conformance.breaches(found)
+    left = session.without_refused(able, images[len(proofs) :])
+    measured = iter(session.observe(*left, "measuring"))
+    outcomes = tuple(session.refused(case) or next(measured) for case in cases)
     return Result(
         outcomes,
         _builds(able, images[len(proofs) :]),
@@ -103,66 +107,27 @@ def measure(lab: Environment, cases: Sequence[Case], progress: Progress, cancel:
         session.not_recorded,
         tuple(session.damaged),
         tuple(_linked(able, images[len(proofs) :])),
+        tuple(breach for each in session.breaches.values() for breach in each),
     )
 
 
-def _refused(case: Case, refused: Refused) -> Outcome | None:
-    if lack := unsupported_reason(case):
-        return Outcome(observation.failed(case, lack, Status.UNSUPPORTED))
-    if found := refused.get(_variant(case)):
-        return Outcome(observation.failed(case, *found))
-    return None
-
-
-def _without(
-    refused: Refused, cases: Sequence[Case], images: Sequence[Built]
-) -> tuple[list[Case], list[Built]]:
-    pairs = zip(cases, images, strict=True)
-    left = [(case, image) for case, image in pairs if _variant(case) not in refused]
-    return [case for case, _ in left], [image for _, image in left]
-
-
-def _uncompilable(cases: Sequence[Case], images: Sequence[Built]) -> Refused:
-    """Returns variants that the chosen compiler cannot build, each with its first reason."""
-    refused: Refused = {}
-    for case, image in zip(cases, images, strict=True):
-        if isinstance(image, UncompilableError):
-            refused.setdefault(_variant(case), (str(image), Status.UNSUPPORTED))
-    return refused
-
-
-# --- Conformance ------------------------------------------------------------------------------
-
-
-def _variant(case: Case) -> tuple[object, ...]:
-    """Identifies a unit of conformance: it passes or fails for all code placements, and on every
-    board that runs its images."""
-    kernel, config = case.kernel.name, case.config.name
-    board = case.board.conformance_board or case.board
-    clock = Fraction(case.clock_hz, case.board.clock_hz)
-    return kernel, config, board.name, case.optimise, clock
-
-
 def _proofs(cases: Sequence[Case], lab: Environment) -> list[Case]:
-    """Returns the conformance scenarios for whose services each variant has support."""
-    variants = {_variant(case): lab.proving(case) for case in cases}
-    every = [
+    """Returns the conformance scenarios for which each variant has the services and features."""
+    variants = {variant(case): lab.proving(case) for case in cases}
+    every = (
         replace(case, scenario=scenario, layout=0)
         for case in variants.values()
         for scenario in lab.conformance
-    ]
-    return [case for case in every if unsupported_reason(case) is None]
+    )
+    return [case for case in every if conformance.applies(case)]
 
 
-def _broken(proofs: Sequence[Case], outcomes: Sequence[Outcome]) -> Refused:
-    """Returns variants that failed, each with its first reason."""
-    broken: Refused = {}
-    for case, outcome in zip(proofs, outcomes, strict=True):
-        reasons = [r.reason for r in outcome.records if r.status is not Status.PASS]
-        if reasons:
-            reason = f"conformance: {case.scenario.name}: {reasons[0]}"
-            broken.setdefault(_variant(case), (reason, Status.BLOCKED))
-    return broken
+def _uncompilable(cases: Sequence[Case], images: Sequence[Built]) -> Uncompilable:
+    refused: dict[Variant, str] = {}
+    for case, image in zip(cases, images, strict=True):
+        if isinstance(image, UncompilableError):
+            refused.setdefault(variant(case), str(image))
+    return refused
 
 
 # --- One run ----------------------------------------------------------------------------------
@@ -177,6 +142,8 @@ class _Session:
     not_stored: TicklabError | None = None
     not_recorded: TicklabError | None = None
     damaged: list[TicklabError] = field(default_factory=list)
+    uncompilable: Uncompilable = field(default_factory=dict)
+    breaches: Breaches = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def build(self, cases: Sequence[Case]) -> Sequence[Built]:
@@ -185,6 +152,21 @@ class _Session:
         self.timing.built_s += time.monotonic() - begun
         self.timing.images += len(cases)
         return images
+
+    def refused(self, case: Case) -> Outcome | None:
+        """Returns the outcome of a case that is not measured."""
+        if lack := unsupported_reason(case) or self.uncompilable.get(variant(case)):
+            return Outcome(observation.failed(case, lack, Status.UNSUPPORTED))
+        if broken := conformance.blocked(case, self.breaches):
+            return Outcome(observation.failed(case, f"conformance: {broken}", Status.BLOCKED))
+        return None
+
+    def without_refused(
+        self, cases: Sequence[Case], images: Sequence[Built]
+    ) -> tuple[list[Case], list[Built]]:
+        pairs = zip(cases, images, strict=True)
+        left = [(case, image) for case, image in pairs if self.refused(case) is None]
+        return [case for case, _ in left], [image for _, image in left]
 
     def observe(self, cases: Sequence[Case], images: Sequence[Built], what: str) -> list[Outcome]:
         """Returns one outcome for each case, in order."""
@@ -228,8 +210,9 @@ class _Session:
 
     def _doubted(self, outcome: Outcome, case: Case, image: Image) -> Outcome:
         is_proven = bool(self.lab.conformance)
+        unproven = conformance.doubt(case, self.breaches) if is_proven else "skipped"
         every = (
-            replace(one, doubts=doubts.find(case, image, one, is_proven)) for one in outcome.records
+            replace(one, doubts=doubts.find(case, image, one, unproven)) for one in outcome.records
         )
         return replace(outcome, records=tuple(every))
 

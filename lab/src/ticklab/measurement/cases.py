@@ -101,9 +101,9 @@ def levels(optimise: str) -> Sequence[str]:
 
 
 def conformance() -> tuple[Scenario, ...]:
-    """Returns the scenarios that a port must pass before figures of its kernel are published. They
-    have verdicts and no samples."""
-    return _verdicts("conformance")
+    """Returns the scenarios that a port must pass before figures of its kernel are published, for
+    each interface of ports. They have verdicts and no samples."""
+    return _verdicts("conformance") + _verdicts("conformance/thread-metric")
 
 
 def features() -> tuple[Scenario, ...]:

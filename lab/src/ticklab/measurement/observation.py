@@ -80,7 +80,7 @@ def determined_by(
         "tick_hz": case.tick_hz,
         "model": None if profile is None else {"name": profile.name, **profile.data},
         "spans": [asdict(span) for span in scenario.spans],
-        "expect": asdict(scenario.expect),
+        "expect": _expectation(case),
         "plan": asdict(scenario.plan),
         "threads": list(scenario.threads),
         "score": scenario.score,
@@ -228,8 +228,14 @@ def _samples(case: Case, log: EventLog | None) -> tuple[Samples, ...]:
     return tuple(_of_span(case, log, span) for span in case.scenario.spans)
 
 
+def _expectation(case: Case) -> dict[str, Any]:
+    """Leaves out the traps of a scenario without traps, so that keys of measurements stay."""
+    expect = asdict(case.expect)
+    return expect if expect["traps"] else {k: v for k, v in expect.items() if k != "traps"}
+
+
 def _of_span(case: Case, log: EventLog, span: Span) -> Samples:
-    samples = extract(log, span, case.scenario.expect.external, case.scenario.plan.warm_up)
+    samples = extract(log, span, case.expect.external, case.scenario.plan.warm_up)
     match span.ticks:
         case "cost":
             return ticks.cost(samples)
@@ -293,7 +299,7 @@ def _verdict(
     case: Case, image: Image, observation: Observation, samples: tuple[Samples, ...]
 ) -> str | None:
     scenario, ending = case.scenario, observation.ending
-    reason = checks.verdict(observation.log, samples, scenario.expect, scenario.plan, ending)
+    reason = checks.verdict(observation.log, samples, case.expect, scenario.plan, ending)
     if scenario.sweep is None:
         return reason
     if reason:

@@ -2,20 +2,21 @@
 """Checks the declarations of a port: each obligation of its services, and each declared feature
 that can be seen from outside.
 
-features.py lists the proof of each feature. A feature that nothing shows is reported as declared
-and not proven.
+A scenario names the features that it proves (`proves` in suite.toml). A feature that nothing shows
+is reported as declared and not proven.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from ticklab.description import features
-from ticklab.description.features import FEATURES
+from ticklab.description.features import FEATURES, Value
 from ticklab.description.model import Case, Scenario, Status
 from ticklab.measurement.campaign import Progress, measure
 from ticklab.measurement.environment import Environment
+from ticklab.measurement.support import is_proof, unsupported_reason
 from ticklab.targets.protocol import Cancel
 
 
@@ -29,12 +30,16 @@ class Obligation:
 @dataclass(frozen=True)
 class Feature:
     name: str
-    declared: bool | str
-    found: bool | None  # None: nothing shows the feature
+    declared: Value
+    found: Value | None  # None: nothing shows the feature
 
     @property
     def otherwise(self) -> bool:
-        return self.found is not None and bool(self.declared) is not self.found
+        """A text that describes the extent of a feature counts as true."""
+        if self.found is None:
+            return False
+        is_found = isinstance(self.found, bool)
+        return (bool(self.declared) if is_found else self.declared) != self.found
 
 
 @dataclass(frozen=True)
@@ -56,34 +61,60 @@ def check(
     seen_by: Sequence[Scenario],
     progress: Progress,
 ) -> Answer:
-    """Checks the kernel, configuration and board of `case`; its scenario does not matter."""
-    wanted = [replace(case, scenario=each) for each in (*conformance, *seen_by)]
-    result = measure(lab, wanted, progress, Cancel())
-    records = result.records
-    has_assertions = any(build.get("assertions") for build in result.builds.values())
-    proofs = tuple(Obligation(r.scenario, r.status, r.reason) for r in records)
-    declared = {**case.kernel.features, **case.config.features}
-    shown = {proof.name: proof.status for proof in proofs}
-    services = case.kernel.services - case.config.without_services
+    """Checks the kernel, configuration and board of `case`; its scenario does not matter.
+
+    A scenario that needs a feature is tried although the port declares the feature otherwise: if it
+    passes, the declaration is wrong. Then it is no obligation.
+    """
+    cases = [replace(case, scenario=each) for each in (*conformance, *seen_by)]
+    proofs = [each for each in cases if is_proof(each) or each.scenario in seen_by]
+    tried = [replace(each, scenario=replace(each.scenario, features={})) for each in proofs]
+    result = measure(lab, tried, progress, Cancel())
+    answers = [
+        (proof.scenario, Obligation(record.scenario, record.status, record.reason))
+        for proof, record in zip(proofs, result.records, strict=True)
+    ]
     return Answer(
         case,
-        proofs[: len(conformance)],
-        tuple(
-            Feature(name, value, _found(FEATURES[name], shown, services, has_assertions))
-            for name, value in declared.items()
-        ),
+        tuple(_obligations(proofs, answers, seen_by)),
+        tuple(_features(case, answers, any(b.get("assertions") for b in result.builds.values()))),
     )
 
 
+def _obligations(
+    proofs: Sequence[Case],
+    answers: Sequence[tuple[Scenario, Obligation]],
+    seen_by: Sequence[Scenario],
+) -> Iterator[Obligation]:
+    for proof, (scenario, answer) in zip(proofs, answers, strict=True):
+        if scenario in seen_by:
+            continue
+        lack = unsupported_reason(proof)
+        yield replace(answer, status=Status.UNSUPPORTED, reason=lack) if lack else answer
+
+
+def _features(
+    case: Case, answers: Sequence[tuple[Scenario, Obligation]], has_assertions: bool
+) -> Iterator[Feature]:
+    services = case.kernel.services - case.config.without_services
+    for name, declared in {**case.kernel.features, **case.config.features}.items():
+        shown = {
+            (scenario.features.get(name, declared or True), answer.status)
+            for scenario, answer in answers
+            if name in scenario.proves
+        }
+        if FEATURES[name].in_image and has_assertions:
+            shown.add((True, Status.PASS))
+        yield Feature(name, declared, _found(FEATURES[name], shown, services))
+
+
 def _found(
-    feature: features.Feature,
-    shown: Mapping[str, Status],
-    services: Set[str],
-    has_assertions: bool,
-) -> bool | None:
-    seen = {shown[name] for name in feature.scenarios if name in shown}
-    if Status.PASS in seen or (feature.in_image and has_assertions):
-        return True
-    if Status.FAIL in seen:
+    feature: features.Feature, shown: Set[tuple[Value, Status]], services: Set[str]
+) -> Value | None:
+    """Returns the value that the scenarios show: (value that one needs, its status)."""
+    seen = [value for value, status in shown if status is Status.PASS]
+    if seen:
+        return seen[0]
+    if (True, Status.FAIL) in shown:
         return False
-    return False if feature.service and feature.service not in services else None
+    return False if feature.requires and feature.requires not in services else None

@@ -3,12 +3,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from ticklab.description.features import FEATURES
+from ticklab.description.kernel import BENCH  # other interfaces name the only suite of a port
 from ticklab.description.model import Case
 
-BENCH = "bench"  # Kernel.interface of a port of port.h; others name the only suite of a port
+CONFORMANCE = "conformance"  # the suite of bench/conformance
 
 # Services that only boards of several nodes use.
 _OF_SEVERAL_NODES = frozenset({"node", "bus"})
+
+
+def is_proof(case: Case) -> bool:
+    """Returns whether a conformance scenario is one for the interface of the kernel's port. A port
+    of Thread-Metric has those of its suite (bench/conformance/thread-metric)."""
+    interface = case.kernel.interface
+    return (case.scenario.suite == CONFORMANCE) if interface == BENCH else _is_for(case)
+
+
+def _is_for(case: Case) -> bool:
+    return case.kernel.interface in (BENCH, case.scenario.suite)
 
 
 def unsupported_reason(case: Case) -> str | None:
@@ -33,7 +48,7 @@ def _board_reason(case: Case) -> str | None:
 def _kernel_reason(case: Case) -> str | None:
     if case.core.name not in case.kernel.cores:
         return f"{case.kernel.name} does not run on {case.core.name}"
-    if case.kernel.interface not in (BENCH, case.scenario.suite):
+    if not _is_for(case):
         return f"{case.kernel.name} is a port of {case.kernel.interface} only"
     if case.board.machine.nodes > 1 and "node" not in case.kernel.services:
         return f"{case.kernel.name} runs on one node"
@@ -43,6 +58,17 @@ def _kernel_reason(case: Case) -> str | None:
     without = sorted(case.scenario.services & case.config.without_services)
     if without:
         return f"{case.kernel.name}/{case.config.name} is without {', '.join(without)}"
+    if lacking := ", ".join(_lacking(case)):
+        return f"{case.kernel.name} has {lacking}"
     if case.scenario.params.get("fpu") == "used" and not case.core.has_fpu:
         return f"{case.core.name} has no FPU"
     return None
+
+
+def _lacking(case: Case) -> Iterator[str]:
+    """Returns the needed features that the kernel has otherwise. A feature that a kernel does not
+    declare has its default, because a port of Thread-Metric declares few."""
+    for name, needed in case.scenario.features.items():
+        has = case.features.get(name, FEATURES[name].default)
+        if has != needed:
+            yield f"no {name}" if has is False else f"{name} {has}, not {needed}"

@@ -43,7 +43,7 @@ def items(choice: Choice) -> Iterator[Item]:
         ["lab", "bench", "kernels", "platform", "observer", "rtl"],
         TOOLS,
         seconds=lambda _: 4,
-        keys=("of", "board", "replaces", "code", "services", "says", "measured"),
+        keys=("of", "board", "replaces", "code", "services", "declares", "says", "measured"),
     )
     yield from python.items(choice)
     yield from ports.items(choice)

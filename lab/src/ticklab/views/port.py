@@ -61,8 +61,7 @@ def _obligation(one: Obligation) -> str:
 
 
 def _feature(one: Feature) -> tuple[str, str, str]:
-    declared = figures.yes_no(one.declared) if isinstance(one.declared, bool) else one.declared
-    said = f"feature {one.name}: {declared}"
+    said = f"feature {one.name}: {figures.yes_no(one.declared)}"
     if one.found is None:
         return "not proven", "yellow", said
     if one.otherwise:

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""Two tables of the reference, generated from the descriptions: what each scenario needs of a
+kernel, and which features each kernel declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ticklab.description import descriptions
+from ticklab.description.features import FEATURES, Value
+from ticklab.description.model import Scenario
+
+_YES_OR_NO = {True: "yes", False: "no"}
+
+
+def needs() -> str:
+    """Returns the table of scenarios: the services and features that each needs."""
+    every = (each for suite in descriptions.suites().values() for each in suite.scenarios)
+    return "\n".join(_table(("suite", "scenario", "services", "features"), map(_row, every)))
+
+
+def kernels() -> str:
+    """Returns the table of features: the value for each kernel that a run measures by default."""
+    known = descriptions.kernels()
+    rows = ([f"`{name}`", *(_value(k.features, name) for k in known.values())] for name in FEATURES)
+    return "\n".join(_table(("feature", *known), rows))
+
+
+def _row(scenario: Scenario) -> list[str]:
+    services = " ".join(f"`{name}`" for name in sorted(scenario.services)) or "none"
+    features = " ".join(
+        f"`{name}`" if value is True else f"`{name} = {value}`"
+        for name, value in sorted(scenario.features.items())
+    )
+    return [scenario.suite, f"`{scenario.name}`", services, features]
+
+
+def _value(features: Mapping[str, Value], name: str) -> str:
+    """Leaves the cell of a feature empty whose service the kernel lacks."""
+    value = features.get(name, "")
+    return _YES_OR_NO[value] if isinstance(value, bool) else value
+
+
+def _table(header: tuple[str, ...], rows: Iterable[list[str]]) -> Iterator[str]:
+    yield "| " + " | ".join(header) + " |"
+    yield "|---" * len(header) + "|"
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""Which figures a broken obligation of a port concerns.
+
+A conformance scenario proves services and features (`proves` in suite.toml). If a port fails it,
+the figures of the scenarios that need one of them are blocked. Figures that only state a feature
+whose proof failed are in doubt: they are shown and never ranked. All other figures are as good as
+before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ticklab.description.model import Case, Record, Scenario, Status
+from ticklab.measurement.support import is_proof, unsupported_reason
+
+Variant = tuple[object, ...]
+
+# A kernel with this service promises it to every task, whatever the scenario.
+_ALWAYS = frozenset({"unprivileged"})
+
+
+@dataclass(frozen=True)
+class Breach:
+    """An obligation that a port breaks: the case of the scenario that shows it, and why it
+    failed."""
+
+    case: Case
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.case.scenario.name}: {self.reason}"
+
+
+Breaches = Mapping[Variant, Sequence[Breach]]
+
+
+def variant(case: Case) -> Variant:
+    """Identifies a unit of conformance: it passes or fails for all code placements, and on every
+    board that runs its images."""
+    kernel, config = case.kernel.name, case.config.name
+    board = case.board.conformance_board or case.board
+    clock = Fraction(case.clock_hz, case.board.clock_hz)
+    return kernel, config, board.name, case.optimise, clock
+
+
+def applies(proof: Case) -> bool:
+    return is_proof(proof) and unsupported_reason(proof) is None
+
+
+def breaches(tried: Iterable[tuple[Case, Sequence[Record]]]) -> dict[Variant, list[Breach]]:
+    """Returns every obligation that each variant breaks."""
+    found: dict[Variant, list[Breach]] = {}
+    for case, records in tried:
+        for record in records:
+            if record.status is not Status.PASS:
+                found.setdefault(variant(case), []).append(Breach(case, str(record.reason)))
+    return found
+
+
+def blocked(case: Case, every: Breaches) -> str | None:
+    """Returns the obligations that a case needs and its kernel breaks, or None."""
+    return _words(each for each in _of(case, every) if each.case.scenario.proves & _needs(case))
+
+
+def doubt(case: Case, every: Breaches) -> str | None:
+    """Returns the broken obligations on which only a declared feature of the record rests."""
+    stated = case.features.keys()
+    return _words(each for each in _of(case, every) if each.case.scenario.proves & stated)
+
+
+def _of(case: Case, every: Breaches) -> Sequence[Breach]:
+    return every.get(variant(case), ())
+
+
+def _needs(case: Case) -> frozenset[str]:
+    scenario: Scenario = case.scenario
+    return scenario.services.union(scenario.features, _ALWAYS)
+
+
+def _words(found: Iterable[Breach]) -> str | None:
+    return "; ".join(map(str, found)) or None
