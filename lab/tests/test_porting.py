@@ -4,6 +4,7 @@ commands do it."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -20,6 +21,7 @@ from ticklab.description import descriptions, scaffold
 from ticklab.errors import UsageError
 from ticklab.measurement.portcheck import Feature
 
+FERRY = paths.CHECKOUT / "docs" / "examples" / "ferry"
 EXAMPLE = paths.CHECKOUT / "docs" / "examples" / "relay"
 COMMAND = "./ticklab "
 
@@ -109,6 +111,40 @@ def test_a_port_that_does_not_keep_its_word_is_told(
     answer = ticklab(tmp_path, "port check relay")
     assert answer.returncode == 1
     assert said in answer.stdout
+
+
+@pytest.mark.parametrize("config", ["default", "priority-order"])
+def test_the_example_with_other_semantics_keeps_what_it_declares(
+    tmp_path: Path, config: str
+) -> None:
+    answer = ticklab(tmp_path, f"port check {FERRY} --config {config}")
+    assert answer.returncode == 0, answer.stdout
+    order = "semaphore-order" if config == "priority-order" else "semaphore-order-fifo"
+    proved = set(re.findall(r"proved +(\S+)", answer.stdout))
+    assert proved >= {order, "mutex-ownership", "handler-resumes"}
+    assert "feature queue.copies: no" in answer.stdout
+
+
+def test_the_example_with_other_semantics_is_measured(tmp_path: Path) -> None:
+    suites = "thread-metric services rhealstone dhrystone isolation"
+    answer = ticklab(tmp_path, f"run --kernel {FERRY} --config default --suite {suites} --json -")
+    records = json.loads(answer.stdout)["records"]
+    statuses = {each["status"] for each in records}
+    assert statuses == {"pass", "unsupported"}, answer.stderr
+    (message,) = (each for each in records if each["scenario"] == "message-processing")
+    assert message["reason"] == "ferry has no queue.copies"
+    waiting = [each for each in records if each["span"] == "semaphore-wait-block"]
+    same = {each["instructions"]["mean"] for each in waiting if each["instructions"]}
+    assert len(same) == 1, "FIFO: the cost does not depend on the number of waiters"
+
+
+def test_the_guide_quotes_the_example() -> None:
+    text = (paths.CHECKOUT / "docs" / "how-to" / "port-a-kernel.md").read_text()
+    section = text.partition("## A kernel with other semantics")[2].partition("\n## ")[0]
+    whole = "".join((FERRY / name).read_text() for name in ("kernel.toml", "port.c"))
+    quotations = re.findall(r"```\n(.*?)```", section, flags=re.DOTALL)
+    assert len(quotations) == 2
+    assert all(quotation.strip() in whole for quotation in quotations)
 
 
 def test_a_new_port_is_a_description_that_lists_nothing(tmp_path: Path) -> None:

@@ -62,6 +62,17 @@ def test_a_thread_metric_port_is_measured_unchanged(tmp_path: Path) -> None:
     assert len(of_status(records, "pass")["tm-port-freertos"]) == 9
 
 
+def test_a_thread_metric_port_that_returns_and_traps_is_measured_unchanged(tmp_path: Path) -> None:
+    """Its tm_initialize returns, its blocks are aligned to 4 bytes, and its interrupt is a trap."""
+    records = run(tmp_path, "--kernel", str(FIXTURES / "tm-port-ferry"))
+    passed = {each["scenario"]: each for each in records if each["status"] == "pass"}
+    assert not of_status(records, "fail")
+    assert not of_status(records, "blocked")
+    assert len(passed) == 8
+    assert passed["interrupt-processing"]["features"]["interrupt.source"] == "trap"
+    assert passed["interrupt-processing"]["doubts"] == {}
+
+
 def variants(board: Board) -> list[tuple[str, str]]:
     """The default of every kernel of the board, and its configurations with other features."""
     return [
