@@ -51,6 +51,22 @@ def record(optimise: str, scenario: str, low: float, high: float) -> Record:
     )
 
 
+def test_a_kernel_may_name_its_configuration() -> None:
+    ferry = str(paths.CHECKOUT / "docs" / "examples" / "ferry")
+    words = ["freertos/time-slicing", "bulkhead", f"{ferry}/priority-order"]
+    found = cases.expand(replace(EVERYTHING, kernels=words, scenarios=["bare-increment"]))
+    assert sorted((case.kernel.name, case.config.name) for case in found) == [
+        ("bulkhead", "default"),
+        ("bulkhead", "process-each"),
+        ("ferry", "priority-order"),
+        ("freertos", "time-slicing"),
+    ]
+    with pytest.raises(UsageError, match=r"no configuration of freertos 'time-slicin'; did you"):
+        cases.expand(replace(EVERYTHING, kernels=["freertos/time-slicin"]))
+    with pytest.raises(UsageError, match=r"every kernel names its configuration; leave out"):
+        cases.expand(replace(EVERYTHING, kernels=words[:1], configs=["default"]))
+
+
 def test_the_default_is_every_kernel_in_every_scenario() -> None:
     found = cases.expand(EVERYTHING)
     assert {case.kernel.name for case in found} >= {"null", "freertos", "rt"}

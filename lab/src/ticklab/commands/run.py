@@ -49,7 +49,8 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         metavar="KERNEL|FOLDER",
         nargs="+",
         default=[],
-        help="kernels by name, or folders of kernels of your own (default all kernels)",
+        help="kernels by name, or folders of kernels of your own; KERNEL/CONFIG is one "
+        "configuration of a kernel (default all kernels)",
     )
     what.add_argument(
         "--board",

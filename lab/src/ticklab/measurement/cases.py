@@ -131,17 +131,36 @@ def _check_core(config: Config, board: Board) -> None:
 
 def _variants(choice: Choice) -> Iterator[tuple[Kernel, Config]]:
     """Checks that each named kernel has the configurations; leaves out other kernels without
-    them."""
-    named = [descriptions.find_kernel(name) for name in choice.kernels]
-    _check_names(named)
+    them. A kernel that names its configuration has no other."""
+    named = [_kernel(word) for word in choice.kernels]
+    _check_names([kernel for kernel, _ in named])
+    yield from ((kernel, descriptions.find_config(kernel, own)) for kernel, own in named if own)
+    others = [kernel for kernel, own in named if not own]
+    if others or not named:
+        yield from _configured(others, choice.configs)
+    elif choice.configs:
+        raise UsageError("every kernel names its configuration", "leave out --config")
+
+
+def _kernel(word: str) -> tuple[Kernel, str]:
+    """Reads KERNEL, FOLDER, KERNEL/CONFIG or FOLDER/CONFIG."""
+    head, _, config = word.rpartition("/")
+    if not head or Path(word).is_dir():
+        return descriptions.find_kernel(word), ""
+    if head not in descriptions.kernels() and not Path(head, "kernel.toml").is_file():
+        return descriptions.find_kernel(word), ""
+    return descriptions.find_kernel(head), config
+
+
+def _configured(named: Sequence[Kernel], configs: Sequence[str]) -> Iterator[tuple[Kernel, Config]]:
     kernels = named or list(descriptions.kernels().values())
-    for name in choice.configs:
+    for name in configs:
         having = named or [k for k in kernels if name in k.configs]
         if not having:
             known = {config for kernel in kernels for config in kernel.configs}
             raise names.unknown("configuration", name, known)
         yield from ((kernel, descriptions.find_config(kernel, name)) for kernel in having)
-    if not choice.configs:
+    if not configs:
         yield from ((k, k.configs[name]) for k in kernels for name in k.ranked)
 
 
