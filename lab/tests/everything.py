@@ -77,7 +77,7 @@ def _record(case: Case, image: environment.Built, folder: Path, instructions: in
     plan = replace(
         until_instructions(case.board, instructions),
         core=case.core,
-        marks=observation.marks_at_functions(case, image.path),
+        marks=observation.marks_at_places(case, image.path).places,
         entries=case.scenario.entries,
         record=blocks,
     )

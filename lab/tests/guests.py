@@ -71,7 +71,12 @@ def build(folder: Path, source: str, text: str = "hello\\n") -> Path:
     image, script, assembler = (folder / name for name in ("guest.elf", "guest.ld", "guest.S"))
     script.write_text(_LINKER_SCRIPT)
     assembler.write_text(_START + source.replace("{text}", text))
-    core = cores()["cortex-m4"]
-    command = [core.arch.compiler.program, *core.flags, "-nostdlib", "-Wl,--build-id=none"]
+    command = [*compiler(), "-Wl,--build-id=none"]
     subprocess.run([*command, "-T", script, assembler, "-o", image], check=True)
     return image
+
+
+def compiler() -> list[str]:
+    """Returns the compiler of guests, and its flags."""
+    core = cores()["cortex-m4"]
+    return [core.arch.compiler.program, *core.flags, "-nostdlib"]

@@ -15,7 +15,7 @@ from ticklab import building, paths
 from ticklab.analysis.samples import extract, passes
 from ticklab.building import elf
 from ticklab.description import descriptions
-from ticklab.description.model import Case, Image, Span
+from ticklab.description.model import Case, Image, Span, Watch
 from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.measurement import campaign, cases, support
 from ticklab.targets import mark_resolver
@@ -83,8 +83,8 @@ def test_an_interrupts_entry_is_its_handlers_first_instruction(tmp_path: Path) -
     case = case_of("bulkhead", "process-each", "isolation", "driver-interrupt")
     image, scenario = built(case), case.scenario
     handler = mark_resolver.resolve(
-        [mark_resolver.parse("handler=Interrupt0_Handler")], elf.read(image)
-    )
+        Watch({"handler": "Interrupt0_Handler"}), elf.read(image)
+    ).places
     plan = replace(PLAN, marks=handler, entries=scenario.entries)
     log, recorded = observe(image, plan), observe(image, replace(plan, record=tmp_path / "blocks"))
     assert np.array_equal(log.records, recorded.records)

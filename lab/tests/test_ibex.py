@@ -66,7 +66,7 @@ def observe(target: Qemu | Verilator, case: Case, image: Image, budget: int) -> 
     plan = replace(
         until_instructions(board, budget),
         core=case.core,
-        marks=observation.marks_at_functions(case, image.path),
+        marks=observation.marks_at_places(case, image.path).places,
         entries=case.scenario.entries,
         profile=descriptions.find_profile(board.profile).data if board.profile else None,
     )

@@ -13,11 +13,14 @@ import guests
 import pytest
 
 from ticklab import paths
+from ticklab.building import elf
 from ticklab.building.elf import Elf, Symbol
+from ticklab.description.model import Watch
 from ticklab.errors import TicklabError, UsageError
 from ticklab.explain import replay
 from ticklab.storage import recordings
 from ticklab.targets import mark_resolver
+from ticklab.targets.protocol import Place
 
 # 4 instructions from `work` to `done`, 2 more to the next `work`.
 GUEST = (
@@ -29,6 +32,7 @@ IMAGE = Elf(
     Path("x.elf"),
     (Symbol("twice", 0x10, 4), Symbol("twice", 0x20, 4), Symbol("vTaskDelay", 0x30, 8)),
     has_marks=False,
+    variables=(Symbol("count", 0x20000000, 4), Symbol("flag", 0x20000005, 1)),
 )
 
 
@@ -275,10 +279,61 @@ def test_a_missing_symbol_is_named_with_its_like(tmp_path: Path) -> None:
     assert "did you mean work?" in err
 
 
+def resolve(*words: str, image: Elf = IMAGE) -> tuple[Place, ...]:
+    marks = mark_resolver.gather(map(mark_resolver.parse, words))
+    return mark_resolver.resolve(Watch(marks), image).places
+
+
+@pytest.mark.parametrize(
+    ("word", "places"),
+    [
+        ("a=vTaskDelay,0x40", [(0x30, False), (0x40, False)]),
+        ("a=twi*", [(0x10, False), (0x20, False)]),
+        ("a=write:count+2", [(0x20000002, True)]),
+        ("a=write:flag,vTaskDelay", [(0x20000005, True), (0x30, False)]),
+        ("a=write:0x40000000", [(0x40000000, True)]),
+    ],
+)
+def test_a_mark_has_places_of_several_kinds(word: str, places: list[tuple[int, bool]]) -> None:
+    assert [(place.address, place.is_write) for place in resolve(word)] == places
+
+
+def test_exceptions_and_returns_are_marks(tmp_path: Path) -> None:
+    words = ("--mark", "entry.svcall", "--mark", "exit.svcall")
+    status, out, err = observe(tmp_path, *words, *QUIET, source=HANDLED)
+    assert status == 0, err
+    assert [(least, most) for _, least, most in lengths(out)] == [(8, 8)]
+    words = ("--mark", "a=work", "--mark", "b=return:work")
+    status, out, err = observe(tmp_path, *words, *QUIET, source=HANDLED)
+    assert status == 0, err
+    assert [(least, most) for _, least, most in lengths(out)] == [(4, 13)], "as --call"
+
+
+def test_a_kind_of_exceptions_that_is_none_is_refused() -> None:
+    with pytest.raises(UsageError, match="no kind of exceptions 'systik'; did you mean systick"):
+        resolve("entry.systik")
+
+
+def test_a_line_of_the_source_is_a_place(tmp_path: Path) -> None:
+    source = tmp_path / "line.c"
+    source.write_text("int f(int x) {\n  x += 3;\n  return x * x;\n}\n")
+    image = tmp_path / "line.elf"
+    command = [*guests.compiler(), "-g", "-O0"]
+    subprocess.run([*command, "-Wl,-e,f", str(source), "-o", str(image)], check=True)
+    guest = elf.read(image)
+    (begin,) = resolve("a=f", image=guest)
+    (line,) = resolve("a=line.c:3", image=guest)
+    assert begin.address < line.address < begin.address + 20
+    with pytest.raises(TicklabError, match=r"no instruction belongs to line\.c:9; line 4 has some"):
+        resolve("a=line.c:9", image=guest)
+    with pytest.raises(UsageError, match=r"'lime\.c'; did you mean line\.c"):
+        resolve("a=lime.c:3", image=guest)
+
+
 def test_an_ambiguous_symbol_lists_its_addresses() -> None:
     with pytest.raises(TicklabError, match=r"'twice' is ambiguous in x\.elf: 0x10, 0x20"):
-        mark_resolver.resolve([mark_resolver.parse("a=twice")], IMAGE)
-    (place,) = mark_resolver.resolve([mark_resolver.parse("a=0x20+4")], IMAGE)
+        resolve("a=twice")
+    (place,) = resolve("a=0x20+4")
     assert place.address == 0x24
 
 
@@ -289,9 +344,8 @@ def test_what_is_no_mark_is_refused(word: str) -> None:
 
 
 def test_two_marks_of_one_name_are_refused() -> None:
-    requests = [mark_resolver.parse("a=vTaskDelay"), mark_resolver.parse("a=0x10")]
     with pytest.raises(UsageError, match="two marks are called 'a'"):
-        mark_resolver.resolve(requests, IMAGE)
+        resolve("a=vTaskDelay", "a=0x10")
 
 
 def test_the_name_of_a_calls_return_is_refused(tmp_path: Path) -> None:
@@ -304,15 +358,15 @@ def test_the_name_of_a_calls_return_is_refused(tmp_path: Path) -> None:
 def test_an_image_without_symbols_takes_addresses() -> None:
     stripped = Elf(Path("x.elf"), (), has_marks=False)
     with pytest.raises(TicklabError, match=r"no symbols; give addresses"):
-        mark_resolver.resolve([mark_resolver.parse("a=main")], stripped)
-    assert mark_resolver.resolve([mark_resolver.parse("a=0x10")], stripped)[0].address == 0x10
+        resolve("a=main", image=stripped)
+    assert resolve("a=0x10", image=stripped)[0].address == 0x10
 
 
 def test_an_odd_address_is_refused() -> None:
     with pytest.raises(UsageError, match="odd address 0x31"):
-        mark_resolver.resolve([mark_resolver.parse("a=vTaskDelay+1")], IMAGE)
+        resolve("a=vTaskDelay+1")
 
 
 def test_an_address_of_more_than_32_bits_is_refused() -> None:
     with pytest.raises(UsageError, match=r"'a' is at 0x100000030; .*32 bits"):
-        mark_resolver.resolve([mark_resolver.parse("a=vTaskDelay+0x100000000")], IMAGE)
+        resolve("a=vTaskDelay+0x100000000")

@@ -155,7 +155,7 @@ def plan(case: Case, image: Path, blocks: Path) -> Plan:
     return replace(
         until_instructions(case.board, INSTRUCTIONS),
         core=case.core,
-        marks=observation.marks_at_functions(case, image),
+        marks=observation.marks_at_places(case, image).places,
         entries=case.scenario.entries,
         profile=PROFILE.data,
         record=blocks,

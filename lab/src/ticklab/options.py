@@ -74,6 +74,27 @@ def add_timing(parser: Container) -> None:
     )
 
 
+def add_image(parser: Container) -> None:
+    parser.add_argument(
+        "image",
+        metavar="IMAGE",
+        type=Path,
+        help="the image to run: ELF, raw bytes as app.bin@0xADDRESS, or Intel HEX as app.hex",
+    )
+
+
+def add_traces(parser: Container) -> None:
+    parser.add_argument(
+        "--ctf", metavar="DIR", type=Path, help="write Common Trace Format 1.8 to a folder"
+    )
+    parser.add_argument(
+        "--perfetto", metavar="FILE", type=Path, help="write Perfetto's protobuf to a file"
+    )
+    parser.add_argument(
+        "--chrome", metavar="FILE", type=Path, help="write Chrome's trace events as JSON to a file"
+    )
+
+
 def add_kernel_folders(parser: Container) -> None:
     parser.add_argument(
         "--kernel",

@@ -190,6 +190,17 @@ unsafe fn watch(
                 userdata,
             );
         }
+        if core.watches(decoded) {
+            let kinds = qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_W;
+            let userdata = index as *mut c_void;
+            qemu_plugin_register_vcpu_mem_cb(
+                instruction,
+                Some(writes),
+                NO_REGISTERS,
+                kinds,
+                userdata,
+            );
+        }
         if core.finishes(decoded) {
             let (kinds, nothing) = (qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_W, std::ptr::null_mut());
             qemu_plugin_register_vcpu_mem_cb(
@@ -277,6 +288,28 @@ unsafe extern "C" fn passes(_: c_uint, userdata: *mut c_void) {
         let (mark, index) = (packed >> MARK_SHIFT, packed & ((1 << MARK_SHIFT) - 1));
         observation.pass(mark, index);
     });
+}
+
+/// Handles a write of an instruction if there are marks at writes.
+unsafe extern "C" fn writes(
+    _: c_uint,
+    access: qemu_plugin_meminfo_t,
+    address: u64,
+    userdata: *mut c_void,
+) {
+    // SAFETY: QEMU's handle is valid until this callback returns.
+    let (is_store, shift) = unsafe {
+        (
+            qemu_plugin_mem_is_store(access),
+            qemu_plugin_mem_size_shift(access),
+        )
+    };
+    // QEMU 7.2 also reports reads to a callback for writes.
+    if is_store {
+        state::with(|observation| {
+            observation.written(address as u32, 1 << shift, userdata as usize)
+        });
+    }
 }
 
 /// Handles a memory access of an instruction in an IT block.

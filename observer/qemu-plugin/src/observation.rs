@@ -131,6 +131,14 @@ impl Observation {
         }
     }
 
+    /// Passes the marks at a write by instruction `index` of the running block.
+    pub fn written(&mut self, address: u32, bytes: u32, index: usize) {
+        let marks: Vec<_> = self.core.written(address, bytes).collect();
+        for mark in marks {
+            self.pass(mark, index);
+        }
+    }
+
     /// Returns whether [`Observation::context`] must be called.
     pub fn follows_tasks(&self) -> bool {
         self.recording.is_some() || self.core.follows_calls()

@@ -27,6 +27,8 @@ pub struct Core<W: Write> {
     pub(crate) program: Program,
     /// Indices of the marks at each address.
     marks: HashMap<u32, Vec<usize>>,
+    /// The address of a byte, and the mark that a write to it passes.
+    writes: Vec<(u32, usize)>,
     /// The mark that an exception's entry passes, by the lane that counts the entry.
     pub(crate) entries: [Option<usize>; COUNTED],
     is_modelling: bool,
@@ -55,6 +57,7 @@ impl<W: Write> Core<W> {
             memory: program.model.memory(),
             program,
             marks: marks.at,
+            writes: marks.writes,
             entries: marks.entries,
             stack: ExceptionStack::default(),
             frames: marks.calls.map(Frames::new),
@@ -84,6 +87,19 @@ impl<W: Write> Core<W> {
     #[must_use]
     pub fn marks_at(&self, address: u32) -> &[usize] {
         self.marks.get(&address).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns whether the target must report the writes of `instruction` by [`Core::written`].
+    #[must_use]
+    pub fn watches(&self, instruction: &Instruction) -> bool {
+        !self.writes.is_empty() && instruction.accesses_memory()
+    }
+
+    /// Returns the marks that a write of `bytes` bytes at `address` passes, as arguments of
+    /// [`Core::mark`].
+    pub fn written(&self, address: u32, bytes: u32) -> impl Iterator<Item = usize> + '_ {
+        let watched = move |&&(byte, _): &&(u32, usize)| byte.wrapping_sub(address) < bytes;
+        self.writes.iter().filter(watched).map(|&(_, mark)| mark)
     }
 
     /// Returns the number of known blocks.

@@ -55,6 +55,10 @@ pub struct PlannedRecording {
 pub struct PlannedMark {
     pub name: String,
     pub address: u32,
+    /// Whether instructions pass the mark that write the byte at `address`, and not the instruction
+    /// at `address`.
+    #[serde(default)]
+    pub is_write: bool,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -27,8 +27,10 @@ pub(crate) fn lanes(modelled: &[ticklab_isa::Lane]) -> Vec<Lane> {
 /// The marks: names in the order of their first appearance, and their addresses.
 pub(crate) struct Marks {
     pub names: Vec<String>,
-    /// By address.
+    /// By the address of the instruction.
     pub at: HashMap<u32, Vec<usize>>,
+    /// The address of a byte, and the mark that a write to it passes.
+    pub writes: Vec<(u32, usize)>,
     /// By the lane that counts an exception's entries.
     pub entries: [Option<usize>; COUNTED],
     /// For a mark at the start of a function, the mark where its call returns. `None` if calls are
@@ -39,17 +41,15 @@ pub(crate) struct Marks {
 /// # Errors
 /// There is no mark, or the plan names an unknown kind of exceptions.
 pub(crate) fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
-    let planned = plan
-        .marks
-        .iter()
-        .map(|mark| (&mark.name, mark.address & !1));
+    let (written, executed): (Vec<_>, Vec<_>) = plan.marks.iter().partition(|mark| mark.is_write);
+    let planned = executed.iter().map(|mark| (&mark.name, mark.address & !1));
     let all: Vec<_> = image
         .marks
         .iter()
         .map(|m| (&m.name, m.address))
         .chain(planned)
         .collect();
-    if all.is_empty() && plan.entries.is_empty() {
+    if all.is_empty() && written.is_empty() && plan.entries.is_empty() {
         return Err(Error::new(
             "the image has no marks; use BENCH_MARK in it, or name addresses in the plan",
         ));
@@ -61,6 +61,10 @@ pub(crate) fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
             .or_default()
             .push(index_of(&mut names, name));
     }
+    let writes = written
+        .iter()
+        .map(|mark| (mark.address, index_of(&mut names, &mark.name)))
+        .collect();
     let mut entries = [None; COUNTED];
     for (kind, name) in &plan.entries {
         entries[lane(kind)?] = Some(index_of(&mut names, name));
@@ -69,6 +73,7 @@ pub(crate) fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
     Ok(Marks {
         names,
         at,
+        writes,
         entries,
         calls,
     })

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -59,13 +59,15 @@ class Segment:
 @dataclass(frozen=True)
 class Elf:
     path: Path
-    symbols: tuple[Symbol, ...]
+    symbols: tuple[Symbol, ...]  # functions and labels in code
     has_marks: bool
     machine: str = "ARM"  # named as in ELF
     architecture: str = ""  # core of the code by its attributes; empty: there are none
     segments: tuple[Segment, ...] = ()
     # The memory that is used, as pairs: the first address, and the one after the last.
     extents: tuple[tuple[int, int], ...] = ()
+    variables: tuple[Symbol, ...] = ()
+    entry: int = 0
 
     @cached_property
     def _functions(self) -> list[Symbol]:
@@ -79,6 +81,18 @@ class Elf:
             if offset < symbol.size or not symbol.size:  # assembly code often has no size
                 return symbol.name if not offset else f"{symbol.name}+{offset:#x}"
         return None
+
+    def word(self, address: int) -> int | None:
+        """Returns a word of the image's memory."""
+        return next((w for each in self.segments if (w := each.word(address)) is not None), None)
+
+    def reset(self, vectors: int) -> int | None:
+        """Returns the address of the first instruction: of the table of vectors at `vectors`, or
+        the entry of an image for a core without one."""
+        if not of_machine(self.machine).has_reset_vectors:
+            return self.entry
+        word = self.word(vectors + 4)
+        return None if word is None else word & ~1
 
     def name_places(self, text: str) -> str:
         """Inserts the name of the function into `text` after each `at 0x…` or `at pc 0x…`."""
@@ -170,7 +184,7 @@ def require_place(image: Elf, board: Board) -> None:
 def _require_vectors(image: Elf, vectors: int) -> None:
     """Checks the vector table, from which an M-profile core loads its stack and first
     instruction."""
-    stack, reset = (_word(image, vectors + offset) for offset in (0, 4))
+    stack, reset = (image.word(vectors + offset) for offset in (0, 4))
     if stack is None or reset is None:
         raise _broken(image.path, f"has no table of vectors at {vectors:#x}, where the board's is")
     is_code = any(
@@ -179,10 +193,6 @@ def _require_vectors(image: Elf, vectors: int) -> None:
     if not stack or stack % 4 or not reset & 1 or not is_code:
         what = f"begins with no table of vectors: stack {stack:#x}, reset {reset:#x}"
         raise _broken(image.path, what)
-
-
-def _word(image: Elf, address: int) -> int | None:
-    return next((w for each in image.segments if (w := each.word(address)) is not None), None)
 
 
 def _parse(path: Path, file: ELFFile, size: int) -> Elf:
@@ -197,9 +207,17 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
     if max(ends, default=0) > size:
         raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
     has_marks = any(s.name == MARKS and s["sh_size"] for s in sections)
-    symbols, segments = tuple(_symbols(file)), tuple(_segments(file))
-    extents = tuple(_extents(file))
-    return Elf(path, symbols, has_marks, machine, _architecture(file), segments, extents)
+    return Elf(
+        path,
+        tuple(_symbols(file)),
+        has_marks,
+        machine,
+        _architecture(file),
+        tuple(_segments(file)),
+        tuple(_extents(file)),
+        tuple(_variables(file)),
+        file["e_entry"],
+    )
 
 
 def _segments(file: ELFFile) -> Iterator[Segment]:
@@ -254,20 +272,26 @@ def _riscv_architecture(text: str) -> str:
     return f"{base[:4]}{''.join(letters)}".upper() if base else ""
 
 
-def _symbols(file: ELFFile) -> list[Symbol]:
-    """Returns functions and labels in code, without the mapping symbols `$t` and `$d` of the
+def _symbols(file: ELFFile) -> Iterator[Symbol]:
+    """Yields functions and labels in code, without the mapping symbols `$t` and `$d` of the
     assembler."""
+    for symbol in _of_types(file, ("STT_FUNC", "STT_NOTYPE")):
+        if not symbol.name.startswith("$"):
+            yield Symbol(symbol.name, symbol.address & ~1, symbol.size)
+
+
+def _variables(file: ELFFile) -> Iterator[Symbol]:
+    return _of_types(file, ("STT_OBJECT",))
+
+
+def _of_types(file: ELFFile, types: Sequence[str]) -> Iterator[Symbol]:
     table = file.get_section_by_name(".symtab")
     if not isinstance(table, SymbolTableSection):
-        return []
-    return [
-        Symbol(plain_text.shown(symbol.name), symbol["st_value"] & ~1, symbol["st_size"])
-        for symbol in table.iter_symbols()
-        if symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE")
-        and isinstance(symbol["st_shndx"], int)
-        and symbol.name
-        and not symbol.name.startswith("$")
-    ]
+        return
+    for symbol in table.iter_symbols():
+        is_defined = isinstance(symbol["st_shndx"], int) and symbol.name
+        if symbol["st_info"]["type"] in types and is_defined:
+            yield Symbol(plain_text.shown(symbol.name), symbol["st_value"], symbol["st_size"])
 
 
 def _broken(path: Path, what: str) -> TicklabError:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,9 @@ from ticklab import options
 from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
-    from ticklab.building.elf import Elf
-    from ticklab.description.model import Board, Profile
-    from ticklab.measurement.observing import Found, Watched
-    from ticklab.targets.protocol import Observation, Place, Plan
+    from ticklab.description.model import Board, Case, Image, Profile, Scenario
+    from ticklab.measurement.observing import Found
+    from ticklab.targets.protocol import Observation, Plan
 
 HELP = "measure any image: calls of a function, or what lies between two places"
 NEEDS = ("system", "python", "observer")
@@ -26,6 +26,15 @@ examples:
   ticklab observe image.elf --call xQueueGenericSend
   ticklab observe image.elf --mark begin=vTaskDelay --mark end=vTaskSwitchContext
   ticklab observe image.elf --mark tick=SysTick_Handler --until marks=100 --json -
+  ticklab observe image.elf --mark count=write:counter --mark entry.systick --mark exit.systick
+
+places:
+  SYMBOL[+OFFSET], 0xADDRESS   the instruction there, usually the first of a function; * is any text
+  return:FUNCTION              where a call of the function returns
+  write:VARIABLE[+OFFSET]      an instruction that writes the byte there, also write:0xADDRESS
+  FILE.c:LINE                  the first instruction of the line, in each function that has it
+A mark entry.KIND or exit.KIND needs no place: there an exception begins or ends. KIND is svcall,
+pendsv, systick, external or faults.
 
 A call lasts from the function's first instruction to its return. Marks give spans from each to the
 next one, in the order given; a single mark gives a span from pass to pass. A span ends in the call
@@ -43,9 +52,7 @@ PASSES = 1000
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    parser.add_argument(
-        "image", metavar="IMAGE.elf", type=Path, help="the image to run, with symbols"
-    )
+    options.add_image(parser)
     parser.add_argument(
         "--board", metavar="BOARD", default=options.BOARD, help=f"board (default {options.BOARD})"
     )
@@ -58,10 +65,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--mark",
-        metavar="NAME=SYMBOL[+OFFSET]",
+        metavar="NAME=PLACE[,PLACE…]",
         action="append",
         default=[],
-        help="an address to watch, also NAME=0xADDRESS; may be repeated (default none)",
+        help="places to watch, see below; may be repeated (default none)",
     )
     parser.add_argument(
         "--until",
@@ -98,48 +105,53 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ticklab import targets
-    from ticklab.building import elf
     from ticklab.description import descriptions
-    from ticklab.measurement import campaign, observing, progress
+    from ticklab.measurement import campaign, images, observation, observing, progress
     from ticklab.targets.protocol import Cancel
 
     board = descriptions.find_board(arguments.board)
-    image = elf.read(arguments.image)
-    elf.require_place(image, board)
-    marks, calls = _places(arguments, image)
-    if calls and not board.machine.follows_calls:
-        raise UsageError(f"board {board.name} follows no calls", "name two marks instead of --call")
-    watched = observing.watched(marks, calls, image, follows_calls=board.machine.follows_calls)
+    case = images.case(arguments.image, board, _scenario(arguments))
     profile = _profile(arguments, board)
-    plan = _plan(board, marks, calls, watched, profile, arguments.until)
+    image = images.describe(case)
+    plan = _plan(observation.plan_of(case, image, profile), case, arguments.until)
     target = targets.of(board, nodes=min(2, board.machine.nodes))
     with campaign.recorded(target, bool(arguments.record)) as (runs, blocks):
         with progress.waiting(f"observing {arguments.image.name}"):
-            seen = runs.observe(arguments.image, plan, Cancel())
-        passed = observing.passes(seen, [place.name for place in (*marks, *calls)])
-        found = _found(arguments, seen, watched, profile)
-        _show(arguments, (*marks, *calls), passed, found, seen)
+            seen = runs.observe(image.path, plan, Cancel())
+        passed = observing.passes(seen, plan.names)
+        found = list(observation.found(case, image, seen, profile))
+        _show(arguments, image, plan, passed, found, seen)
         if blocks:
-            _keep(arguments, blocks, seen, found, watched, board)
+            _keep(arguments, blocks, seen, found, case)
     if failure := observing.failure(seen):
         raise TicklabError(f"{arguments.image.name}: {failure}", "figures are of what came before")
     return 0
 
 
-def _places(
-    arguments: argparse.Namespace, image: Elf
-) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
-    """Of the marks and of the calls."""
+def _scenario(arguments: argparse.Namespace) -> Scenario:
+    """Returns the scenario that the command line describes, as a recipe would."""
+    from ticklab.description.model import Expectation, SamplePlan, Scenario, Watch
+    from ticklab.measurement import observing
     from ticklab.targets import mark_resolver
 
     if not arguments.mark and not arguments.call:
         raise UsageError("nothing to watch", "give --call FUNCTION or --mark NAME=SYMBOL")
-    requests = [
-        *map(mark_resolver.parse, arguments.mark),
-        *map(mark_resolver.parse_call, arguments.call),
-    ]
-    found, count = mark_resolver.resolve(requests, image), len(arguments.mark)
-    return found[:count], found[count:]
+    watch = Watch(
+        mark_resolver.gather(map(mark_resolver.parse, arguments.mark)),
+        mark_resolver.gather(map(mark_resolver.parse_call, arguments.call)),
+    )
+    return Scenario(
+        name="observe",
+        suite="observe",
+        file=arguments.image,
+        services=frozenset(),
+        spans=observing.spans(watch),
+        expect=Expectation(external=arguments.external, faults=None),
+        plan=SamplePlan(arguments.warm_up, samples=1, ticks=0),
+        threads=(),
+        score=False,
+        watch=watch,
+    )
 
 
 def _profile(arguments: argparse.Namespace, board: Board) -> Profile | None:
@@ -151,65 +163,34 @@ def _profile(arguments: argparse.Namespace, board: Board) -> Profile | None:
     return descriptions.find_profile(timing) if timing else None
 
 
-def _plan(
-    board: Board,
-    marks: Sequence[Place],
-    calls: Sequence[Place],
-    watched: Sequence[Watched],
-    profile: Profile | None,
-    until: tuple[str, int],
-) -> Plan:
-    from ticklab.measurement.observing import RETURN
-    from ticklab.targets.protocol import Plan
-
+def _plan(plan: Plan, case: Case, until: tuple[str, int]) -> Plan:
+    """Returns the plan with the end that the user chose."""
     kind, number = until
     by_marks = kind == "marks"
-    last = calls[-1].name + RETURN if calls else marks[-1].name
+    last = case.scenario.spans[-1]
     budget = BUDGET_INSTRUCTIONS if by_marks else number
-    returns = {call.name: call.name + RETURN for call in calls}
-    return Plan(
-        machine=board.machine,
-        core=board.core,
-        vectors=board.vectors,
-        until_marks=last if by_marks else None,
+    return replace(
+        plan,
+        until_marks=(last.end or last.each[0]) if by_marks else None,
         passes=number if by_marks else 0,
         instructions=budget,
         stall_instructions=min(budget, BUDGET_INSTRUCTIONS),
-        marks=(*marks, *calls),
-        calls=returns if board.machine.follows_calls else None,
-        profile=profile.data if profile else None,
     )
-
-
-def _found(
-    arguments: argparse.Namespace,
-    seen: Observation,
-    watched: Sequence[Watched],
-    profile: Profile | None,
-) -> list[Found]:
-    from ticklab.measurement import observing
-
-    assert seen.log  # or its passes would have been an error
-    return [
-        observing.find(seen.log, each, profile, arguments.external, arguments.warm_up)
-        for each in watched
-    ]
 
 
 def _show(
     arguments: argparse.Namespace,
-    marks: Sequence[Place],
+    image: Image,
+    plan: Plan,
     passed: Mapping[str, int],
     found: list[Found],
     seen: Observation,
 ) -> None:
-    from ticklab import digest
     from ticklab.views import json, observed, output
 
-    observed.show(output.console(arguments.json), marks, passed, found, seen)
+    observed.show(output.console(arguments.json), plan, passed, found, seen)
     if arguments.json:
-        image = digest.hash_file(arguments.image)
-        document = observed.document(image, arguments.board, marks, passed, found, seen)
+        document = observed.document(image.sha256, arguments.board, plan, passed, found, seen)
         output.emit(json.dumps(document), arguments.json)
 
 
@@ -218,22 +199,22 @@ def _keep(
     blocks: Path,
     seen: Observation,
     found: Sequence[Found],
-    watched: Sequence[Watched],
-    board: Board,
+    case: Case,
 ) -> None:
     from ticklab.measurement import observing
     from ticklab.storage import recordings
 
     assert seen.log
+    assert case.kernel.image
     about = recordings.About(
-        spans=tuple(each.span for each in watched),
+        spans=case.scenario.spans,
         external=arguments.external,
         warm_up=arguments.warm_up,
-        clock_hz=board.clock_hz,
+        clock_hz=case.clock_hz,
         kernel=None,
-        pairs=observing.numbered(seen.log, found),
+        pairs=observing.numbered(seen.log, {each.span: each.pairs for each in found}),
     )
-    recordings.write_new(arguments.record, arguments.image, blocks, about)
+    recordings.write_new(arguments.record, case.kernel.image, blocks, about)
 
 
 def _until(word: str) -> tuple[str, int]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import names, options
+from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
     from ticklab.description.model import Case, Profile, Record, Run
@@ -28,11 +29,15 @@ examples:
   ticklab run --cc clang --cflags='-fno-inline'            another compiler, and flags
   ticklab run --optimise best                              each kernel at the level that suits it
   ticklab run --scenario synchronization --json - | jq .records
+  ticklab run --image firmware.elf                         Thread-Metric in somebody's image
+  ticklab run --image firmware.elf --recipe mine.toml      an image under a recipe of yours
 
 A case that was measured before is looked up in the store, so an interrupted run continues where it
 stopped. Each run writes its report to the store, as reports/RUN.html; reports/latest.html is a link
 to the report of the last run.
 """
+
+AS_IT_IS = "an image is measured as it is: leave the option out"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -51,6 +56,19 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="kernels by name, or folders of kernels of your own; KERNEL/CONFIG is one "
         "configuration of a kernel (default all kernels)",
+    )
+    what.add_argument(
+        "--image",
+        metavar="FILE",
+        nargs="+",
+        type=Path,
+        default=[],
+        help="images that Ticklab did not build, in place of kernels (default none)",
+    )
+    what.add_argument(
+        "--recipe",
+        metavar="RECIPE|FILE.toml",
+        help="the scenarios of an image, by places in it (default thread-metric)",
     )
     what.add_argument(
         "--board",
@@ -186,6 +204,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _cases(arguments: argparse.Namespace) -> list[Case]:
     from ticklab.measurement import cases
 
+    if arguments.image:
+        found = _cases_of_images(arguments)
+        _check_spans(found, arguments.record or [])
+        return found
+    _refuse(arguments, ("recipe",), "only an image has one: give --image FILE")
     choice = cases.Choice(
         kernels=arguments.kernel,
         boards=arguments.board,
@@ -201,6 +224,32 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
     found = cases.expand(choice)
     _check_spans(found, arguments.record or [])
     return found
+
+
+def _cases_of_images(arguments: argparse.Namespace) -> list[Case]:
+    from ticklab.description import recipe
+    from ticklab.measurement import images
+
+    built = ("kernel", "config", "cc", "cflags", "param", "samples")
+    _refuse(arguments, built, AS_IT_IS)
+    for name, default in (("suite", [options.SUITE]), ("optimise", "O2"), ("layouts", 1)):
+        if getattr(arguments, name) != default:
+            raise UsageError(f"--{name} does not fit", AS_IT_IS)
+    return images.expand(
+        images.Choice(
+            arguments.image,
+            arguments.recipe or recipe.DEFAULT,
+            arguments.board,
+            arguments.scenario,
+            arguments.clock,
+        )
+    )
+
+
+def _refuse(arguments: argparse.Namespace, unfit: Sequence[str], hint: str) -> None:
+    for name in unfit:
+        if getattr(arguments, name):
+            raise UsageError(f"--{name} does not fit", hint)
 
 
 def _check_spans(cases: Sequence[Case], wanted: Sequence[str]) -> None:
@@ -234,7 +283,7 @@ def _laboratory(
         profiles,
         arguments.jobs,
         progress,
-        records=lambda case: _is_recorded(case, arguments.record),
+        records=lambda case: bool(case.kernel.image) or _is_recorded(case, arguments.record),
         skip_conformance=arguments.skip_conformance,
         toolchain=building.find_toolchain(arguments.cc, arguments.cflags),
     )

@@ -277,7 +277,7 @@ def _scenario(table: Table, suite: str, folder: Path) -> Scenario:
         proves=_proves(table),
         spans=_spans(table),
         expect=_expectation(table),
-        plan=_plan(table),
+        plan=read_plan(table),
         threads=_marks(table, "threads", ()),
         score=table.flag("score", False),
         rate=table.flag("rate", False),
@@ -319,11 +319,11 @@ def _grid(table: Table, scenario: Scenario) -> tuple[tuple[str, ...], ...]:
 
 
 def _spans(table: Table) -> tuple[Span, ...]:
-    spans = tuple(_span(name, row) for name, row in table.tables("span"))
+    spans = tuple(read_span(name, row) for name, row in table.tables("span"))
     return spans or table.fail("span", "is missing", "name what is measured: [scenario.span.NAME]")
 
 
-def _span(name: str, table: Table) -> Span:
+def read_span(name: str, table: Table) -> Span:
     each = _marks(table, "each", ())
     if bool(each) == ("from" in table or "to" in table):
         table.fail("each", "or from and to", "a span has either of the two")
@@ -338,21 +338,22 @@ def _expectation(table: Table) -> Expectation:
     expect = table.table("expect", optional=True)
     found = Expectation(
         _marks(expect, "order", ()),
-        _number_or_any(expect, "external"),
-        _number_or_any(expect, "faults"),
+        read_number_or_any(expect, "external", 0),
+        read_number_or_any(expect, "faults", 0),
     )
     expect.end()
     return found
 
 
-def _number_or_any(expect: Table, name: str) -> int | None:
-    if expect.entries.get(name) == "any":
-        expect.text(name)
+def read_number_or_any(table: Table, name: str, default: int | None) -> int | None:
+    """Reads a number; None stands for any number, which is written "any"."""
+    if table.entries.get(name) == "any":
+        table.text(name)
         return None
-    return expect.number(name, default=0)
+    return table.number(name, default=0) if name in table or default is not None else None
 
 
-def _plan(table: Table) -> SamplePlan:
+def read_plan(table: Table) -> SamplePlan:
     plan = table.table("plan")
     found = SamplePlan(
         warm_up=plan.number("warm_up"),

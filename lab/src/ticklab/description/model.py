@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ticklab.description.architecture import DEFAULT
 from ticklab.description.architecture import Core as Core
@@ -151,6 +151,7 @@ class Kernel:
     without_isolation: str | None = None  # name of the kernel that this kernel isolates
     protection: Protection | None = None  # None: as the feature `isolation` implies
     interest: str | None = None  # why the authors of a measurement may favour it
+    image: Path | None = None  # a whole image that is measured as it is; it has no port
 
     def parts(self, core: Core) -> tuple[Part, ...]:
         """Returns what is added for a core: the part of its architecture, then its own."""
@@ -248,6 +249,16 @@ class Workload:
 
 
 @dataclass(frozen=True)
+class Watch:
+    """The marks of an image that declares none: places as targets/mark_resolver.py reads them."""
+
+    RETURN: ClassVar = ".return"  # suffix of the name of a mark where a measured call returns
+
+    marks: Mapping[str, str]  # name -> place
+    calls: Mapping[str, str] = field(default_factory=dict)  # name -> function, measured by call
+
+
+@dataclass(frozen=True)
 class Scenario:
     name: str
     suite: str
@@ -268,6 +279,7 @@ class Scenario:
     features: Mapping[str, Value] = field(default_factory=dict)  # that a kernel must have
     # Services and features that a kernel has if it passes (conformance scenarios).
     proves: frozenset[str] = frozenset()
+    watch: Watch | None = None  # of somebody's image under a recipe
 
     @property
     def entries(self) -> tuple[str, ...]:

@@ -112,8 +112,9 @@ def measure(lab: Environment, cases: Sequence[Case], progress: Progress, cancel:
 
 
 def _proofs(cases: Sequence[Case], lab: Environment) -> list[Case]:
-    """Returns the conformance scenarios for which each variant has the services and features."""
-    variants = {variant(case): lab.proving(case) for case in cases}
+    """Returns the conformance scenarios for which each variant has the services and features. An
+    image that Ticklab did not build can run none of them."""
+    variants = {variant(case): lab.proving(case) for case in cases if not case.kernel.image}
     every = (
         replace(case, scenario=scenario, layout=0)
         for case in variants.values()
@@ -236,7 +237,8 @@ class _Session:
                 taken = self._with_causes(taken, image, blocks, about)
             stored = self._store(key, determinants, taken)
             if stored and blocks:
-                self._store_recording(key, case, image, determinants, blocks)
+                about = recordings.about(determinants, case.kernel, taken.pairs)
+                self._store_recording(key, image, blocks, about)
         return Outcome(
             _with_key(taken.records, key if stored else None), taken.lanes, taken.console
         )
@@ -281,16 +283,10 @@ class _Session:
             return found
 
     def _store_recording(
-        self,
-        key: str,
-        case: Case,
-        image: Image,
-        determinants: Mapping[str, Any],
-        blocks: Path,
+        self, key: str, image: Image, blocks: Path, about: recordings.About
     ) -> None:
         """Keeps a recording. If a recording cannot be made or kept, the figures are kept."""
         try:
-            about = recordings.about(determinants, case.kernel)
             recordings.keep(self.lab.store, key, image.path, blocks, about)
         except TicklabError as error:
             with self._lock:
@@ -327,8 +323,9 @@ def _builds(cases: Sequence[Case], images: Sequence[Built]) -> dict[str, Mapping
 
 
 def _linked(cases: Sequence[Case], images: Sequence[Built]) -> Iterator[tuple[Case, Path]]:
+    """Yields the images that were linked here, each with its linker map."""
     for case, image in zip(cases, images, strict=True):
-        if isinstance(image, Image):
+        if isinstance(image, Image) and not case.kernel.image:
             yield case, image.path
 
 

@@ -21,11 +21,13 @@ from ticklab.description.model import (
     Config,
     Kernel,
     Record,
+    Run,
     SamplePlan,
     Scenario,
     Suite,
 )
 from ticklab.errors import UsageError
+from ticklab.measurement import images
 
 BEST = "best"
 EVERY = "all"
@@ -66,9 +68,19 @@ def expand(choice: Choice) -> list[Case]:
     ]
 
 
-def restore(record: Record, plan: SamplePlan, clock_hz: int, kernel: str | None = None) -> Case:
+def restore(run: Run, record: Record, plan: SamplePlan, kernel: str | None = None) -> Case:
     """Rebuilds the case of a record from today's descriptions. `kernel` is the folder of a kernel
-    that is not in this checkout."""
+    that is not in this checkout, or the file of an image."""
+    clock_hz = run.provenance["boards"][record.board]["clock_hz"]
+    origin = run.provenance["kernels"][record.kernel]
+    if "image" in origin:
+        case = images.restore(origin, record.board, record.scenario, clock_hz, kernel)
+    else:
+        case = _restored(record, clock_hz, kernel)
+    return replace(case, scenario=replace(case.scenario, plan=plan))
+
+
+def _restored(record: Record, clock_hz: int, kernel: str | None) -> Case:
     choice = Choice(
         kernels=[kernel or record.kernel],
         boards=[record.board],
@@ -81,8 +93,7 @@ def restore(record: Record, plan: SamplePlan, clock_hz: int, kernel: str | None 
         layouts=record.layout + 1,
         clock_hz=clock_hz,
     )
-    case = expand(choice)[-1]
-    return replace(case, scenario=replace(case.scenario, plan=plan))
+    return expand(choice)[-1]
 
 
 def proving(case: Case) -> Case:

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 
 from ticklab import building, targets
 from ticklab.building import Toolchain
-from ticklab.description.model import Case, Image, Profile, Scenario
-from ticklab.errors import TicklabError
-from ticklab.measurement import cases
+from ticklab.description.model import Case, Profile, Scenario
+from ticklab.measurement import cases, images
+from ticklab.measurement.images import Built as Built
 from ticklab.measurement.progress import Bar, Lines
 from ticklab.storage.store import Store
 from ticklab.targets.protocol import Target
-
-Built = Image | TicklabError  # so one broken kernel does not lose the others
 
 
 @dataclass(frozen=True)
@@ -47,8 +45,9 @@ def equip(
     says whether to keep the block stream of a case."""
     toolchain = toolchain or building.find_toolchain()
     return Environment(
-        build=lambda wanted: building.build(
-            wanted, toolchain, progress.building, jobs, progress.say
+        build=lambda wanted: images.build(
+            wanted,
+            lambda ours: building.build(ours, toolchain, progress.building, jobs, progress.say),
         ),
         target=lambda case: targets.of(case.board, case.nodes),
         store=store,

@@ -10,13 +10,14 @@ suffices. A longer observation replaces it, so that the last log alone determine
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ticklab import digest
 from ticklab.analysis import checks, injection, statistics, ticks
+from ticklab.analysis.pairing import Pairs
 from ticklab.analysis.samples import Samples, extract
 from ticklab.building import elf
 from ticklab.description.model import (
@@ -32,14 +33,18 @@ from ticklab.description.model import (
     Scenario,
     Span,
     Status,
+    Watch,
     WorstCase,
     is_clocked,
 )
+from ticklab.measurement import observing
+from ticklab.measurement.observing import Watched
 from ticklab.storage import records
 from ticklab.storage.store import Measurement
 from ticklab.targets import mark_resolver
 from ticklab.targets.eventlog import EventLog
-from ticklab.targets.protocol import Cancel, Observation, Place, Plan, Target
+from ticklab.targets.mark_resolver import Marks
+from ticklab.targets.protocol import Cancel, Observation, Plan, Target
 
 # Raise it if samples, checks or statistics change their meaning, or the schema of the store does:
 # older figures are then not reused.
@@ -63,6 +68,8 @@ class Found:
     lanes: tuple[Lane, ...]
     console: str
     samples: tuple[Samples, ...] | None
+    # Samples of somebody's image, by span: first and last pass among those of all marks.
+    pairs: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
 
 
 def determined_by(
@@ -86,6 +93,7 @@ def determined_by(
         "score": scenario.score,
         **({"sweep": asdict(scenario.sweep)} if scenario.sweep else {}),
         **({"marks": dict(scenario.workload.marks)} if scenario.workload else {}),
+        **({"watch": asdict(scenario.watch)} if scenario.watch else {}),
         **({"rate": scenario.workload.unit} if scenario.workload and scenario.rate else {}),
     }
 
@@ -98,11 +106,11 @@ def take(
     case: Case, image: Image, profile: Profile | None, target: Target, cancel: Cancel
 ) -> Found:
     """Observes until there are enough samples and ticks, or until there can be no more."""
-    plan = _plan(case, image, profile)
+    plan = plan_of(case, image, profile)
     kept = -1
     while True:
         observation = _without_hang(target.observe(image.path, plan, cancel))
-        samples = _samples(case, observation.log)
+        samples = _samples(case, image, observation.log)
         longer = _longer(case, plan, observation, samples)
         if longer is None or _kept(samples) <= kept:
             return _judge(case, image, profile, observation, samples)
@@ -130,8 +138,9 @@ def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
 # --- How long to observe ----------------------------------------------------------------------
 
 
-def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
+def plan_of(case: Case, image: Image, profile: Profile | None) -> Plan:
     until, passes = _end(case)
+    marks = marks_at_places(case, image.path)
     return Plan(
         machine=case.board.machine,
         core=case.core,
@@ -141,8 +150,9 @@ def _plan(case: Case, image: Image, profile: Profile | None) -> Plan:
         instructions=_budget(case),
         stall_instructions=_stall(case),
         bus_latency=case.bus_latency,
-        marks=marks_at_functions(case, image.path),
-        entries=case.scenario.entries,
+        marks=marks.places,
+        entries=tuple(dict.fromkeys((*case.scenario.entries, *marks.entries))),
+        calls=marks.calls,
         profile=None if profile is None else profile.data,
     )
 
@@ -161,15 +171,18 @@ def _is_short(scenario: Scenario) -> bool:
     return scenario.plan.ticks == 0 and len(scenario.spans) == 1 and bool(scenario.spans[0].end)
 
 
-def marks_at_functions(case: Case, image: Path) -> tuple[Place, ...]:
-    """Returns marks at functions: at handlers of a sweep's interrupt, and in a workload."""
-    sweep, workload = case.scenario.sweep, case.scenario.workload
+def marks_at_places(case: Case, image: Path) -> Marks:
+    """Returns marks that the image does not declare: at handlers of a sweep's interrupt, in a
+    workload, and in somebody's image."""
+    sweep, workload, watch = case.scenario.sweep, case.scenario.workload, case.scenario.watch
     if sweep:
-        return injection.places(sweep, elf.read(image), case.kernel)
+        return Marks(injection.places(sweep, elf.read(image), case.kernel))
     if workload:
-        requests = [mark_resolver.Request(name, at, 0) for name, at in workload.marks.items()]
-        return mark_resolver.resolve(requests, elf.read(image))
-    return ()
+        places = mark_resolver.resolve(Watch(workload.marks), elf.read(image)).places
+        return Marks(places)
+    if watch:
+        return mark_resolver.resolve(watch, elf.read(image), case.board.machine.follows_calls)
+    return Marks(())
 
 
 def _budget(case: Case) -> int:
@@ -222,9 +235,11 @@ def _kept(samples: tuple[Samples, ...]) -> int:
     return min((int(of_span.kept.sum()) for of_span in samples), default=0)
 
 
-def _samples(case: Case, log: EventLog | None) -> tuple[Samples, ...]:
+def _samples(case: Case, image: Image, log: EventLog | None) -> tuple[Samples, ...]:
     if log is None:
         return ()
+    if case.scenario.watch:
+        return tuple(samples for _, samples, _ in _watched(case, image, log))
     return tuple(_of_span(case, log, span) for span in case.scenario.spans)
 
 
@@ -246,6 +261,29 @@ def _of_span(case: Case, log: EventLog, span: Span) -> Samples:
     return samples
 
 
+def _watched(
+    case: Case, image: Image, log: EventLog
+) -> Iterator[tuple[Watched, Samples, Pairs | None]]:
+    """Yields the spans of somebody's image."""
+    scenario, guest = case.scenario, elf.read(image.path)
+    assert scenario.watch
+    marks, follows = marks_at_places(case, image.path), case.board.machine.follows_calls
+    for each in observing.watched(scenario.spans, scenario.watch, marks, guest, follows):
+        external, warm_up = scenario.expect.external, scenario.plan.warm_up
+        yield each, *observing.extract(log, each, external, warm_up)
+
+
+def found(
+    case: Case, image: Image, observation: Observation, profile: Profile | None
+) -> Iterator[observing.Found]:
+    """Yields the figures of the spans of somebody's image, or refuses them with the reason."""
+    assert observation.log  # or its passes would have been an error
+    for watched, samples, pairs in _watched(case, image, observation.log):
+        observing.require_sound(watched, pairs)
+        observing.require_samples(samples, case.scenario.plan.warm_up)
+        yield observing.Found(samples.span, summary(samples, profile), samples, pairs)
+
+
 # --- What was found ---------------------------------------------------------------------------
 
 
@@ -257,6 +295,7 @@ def _judge(
     samples: tuple[Samples, ...],
 ) -> Found:
     log, ending = observation.log, observation.ending
+    pairs = _paired(case, image, observation)
     reason = _verdict(case, image, observation, samples)
     lanes = log.lanes if log else ()
     stored = samples if log else None
@@ -268,7 +307,22 @@ def _judge(
         for of_span, result in zip(samples, results, strict=True)
     )
     nothing_timed = (records.of_span(case, "", NotMeasured(Status.PASS)),)
-    return Found(passed or nothing_timed, lanes, ending.console, stored)
+    return Found(passed or nothing_timed, lanes, ending.console, stored, pairs)
+
+
+def _paired(
+    case: Case, image: Image, observation: Observation
+) -> Mapping[str, Sequence[Sequence[int]]]:
+    """Returns the pairs of somebody's image. Raises an error if a mark was never passed, or most
+    passes have no partner."""
+    if not case.scenario.watch or observation.log is None:
+        return {}
+    observing.passes(observation, list(observing.names(case.scenario.spans)))
+    found = list(_watched(case, image, observation.log))
+    for each, _, pairs in found:
+        observing.require_sound(each, pairs)
+    by_span = {samples.span: pairs for _, samples, pairs in found}
+    return observing.numbered(observation.log, by_span)
 
 
 def _results(
@@ -289,8 +343,8 @@ def _results(
 
 def _ticks_seen(case: Case, log: EventLog) -> float | None:
     """Returns the tick rate in the log, or None if tasks sleep until a tick: instructions do not
-    measure how long a processor sleeps."""
-    if any(span.ticks == "jitter" for span in case.scenario.spans):
+    measure how long a processor sleeps. Nobody declares the rate of somebody's image."""
+    if case.scenario.watch or any(span.ticks == "jitter" for span in case.scenario.spans):
         return None
     return ticks.rate_hz(log, case.clock_hz, case.clock_hz // case.tick_hz)
 

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The spans that `observe` measures in an image without declared marks, and their figures.
+"""The spans of an image that declares no marks, as `observe` and recipes name them.
 
-A span runs from one mark to the next mark on the command line (pairing.py finds the pass that ends
-a sample), from pass to pass of a single mark, or over the calls of a function, from its first
-instruction to its return.
+A span runs from one mark to another (pairing.py finds the pass that ends a sample), from pass to
+pass of a mark, or over the calls of a function, from its first instruction to its return.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,13 +17,11 @@ from ticklab.analysis import checks, pairing, samples
 from ticklab.analysis.pairing import Pairs, Scope
 from ticklab.analysis.samples import Samples
 from ticklab.building.elf import Elf
-from ticklab.description.model import End, Profile, Sampled, Span
-from ticklab.errors import TicklabError, UsageError
-from ticklab.measurement import observation
+from ticklab.description.model import End, Sampled, Span, Watch
+from ticklab.errors import TicklabError
 from ticklab.targets.eventlog import KIND_MARK, EventLog
-from ticklab.targets.protocol import Ending, Observation, Place
-
-RETURN = ".return"  # suffix of the name of a mark where a call returns
+from ticklab.targets.mark_resolver import Marks
+from ticklab.targets.protocol import Ending, Observation
 
 
 @dataclass(frozen=True)
@@ -47,45 +44,44 @@ class Found:
     pairs: Pairs | None
 
 
-def watched(
-    marks: Sequence[Place], calls: Sequence[Place], image: Elf, follows_calls: bool
-) -> tuple[Watched, ...]:
-    """Returns the spans between `marks`, in order, and those of `calls`."""
-    _require_free({place.name for place in (*marks, *calls)}, calls)
-    found = [_call(call) for call in calls]
+def spans(watch: Watch) -> tuple[Span, ...]:
+    """Returns the spans between the marks, in order, and those of the calls."""
+    marks = list(watch.marks)
+    calls = (Span(name, start=name, end=name + Watch.RETURN) for name in watch.calls)
     if len(marks) == 1:
-        name = marks[0].name
-        return (Watched(Span(name, each=(name,)), None), *found)
-    between = [
-        Watched(
-            Span(f"{a.name} → {b.name}", start=a.name, end=b.name),
-            _scope(a, b, image) if follows_calls else Scope.ORDER,
+        return (Span(marks[0], each=(marks[0],)), *calls)
+    between = (Span(f"{a} → {b}", start=a, end=b) for a, b in pairwise(marks))
+    return (*between, *calls)
+
+
+def watched(
+    spans: Sequence[Span], watch: Watch, marks: Marks, image: Elf, follows_calls: bool
+) -> tuple[Watched, ...]:
+    """Returns how the samples of each span are found. `follows_calls`: whether the log does."""
+    return tuple(
+        Watched(span, None)
+        if span.each
+        else Watched(
+            span,
+            _scope(span, marks, image) if follows_calls else Scope.ORDER,
+            is_call=span.start in watch.calls,
         )
-        for a, b in pairwise(marks)
-    ]
-    return (*between, *found)
+        for span in spans
+    )
 
 
-def _require_free(names: Set[str], calls: Sequence[Place]) -> None:
-    """Refuses a mark with the name of a call's return."""
-    for taken in (call.name + RETURN for call in calls):
-        if taken in names:
-            raise UsageError(f"'{taken}' is the name of a call's return", "give another name")
-
-
-def _call(place: Place) -> Watched:
-    span = Span(place.name, start=place.name, end=place.name + RETURN)
-    return Watched(span, Scope.CALL, is_call=True)
-
-
-def _scope(begin: Place, end: Place, image: Elf) -> Scope:
+def _scope(span: Span, marks: Marks, image: Elf) -> Scope:
     """Returns the scope of two marks: marks in one function belong to one call of it."""
-    functions = [_function(image, place.address) for place in (begin, end)]
-    return Scope.CALL if functions[0] and functions[0] == functions[1] else Scope.TASK
+    begin, end = (marks.functions(name or "", image) for name in (span.start, span.end))
+    in_one_function = len(begin) == 1 and begin == end and all(begin)
+    is_call = span.end == f"{span.start}{Watch.RETURN}"
+    return Scope.CALL if is_call or in_one_function else Scope.TASK
 
 
-def _function(image: Elf, address: int) -> str:
-    return (image.symbol_at(address) or "").partition("+")[0]
+def names(spans: Sequence[Span]) -> Iterator[str]:
+    """Yields the marks of spans."""
+    for span in spans:
+        yield from span.each or filter(None, (span.start, span.end))
 
 
 def passes(seen: Observation, names: Sequence[str]) -> Mapping[str, int]:
@@ -140,28 +136,33 @@ def failure(seen: Observation) -> str | None:
     return ended(ending)
 
 
-def find(
-    log: EventLog,
-    watched: Watched,
-    profile: Profile | None,
-    external: int | None,
-    warm_up: int,
-) -> Found:
+def extract(
+    log: EventLog, watched: Watched, external: int | None, warm_up: int
+) -> tuple[Samples, Pairs | None]:
+    """Returns the samples of a span, and how they were paired."""
     span = watched.span
     if watched.scope is None:
-        found, pairs = samples.extract(log, span, external, warm_up), None
-    else:
-        pairs = _pairs(log, watched, watched.scope)
+        return samples.extract(log, span, external, warm_up), None
+    pairs = _pairs(log, watched, watched.scope)
+    inside = span.inside(external)
+    return samples.between(log, span.name, pairs.first, pairs.last, inside, warm_up), pairs
+
+
+def require_sound(watched: Watched, pairs: Pairs | None) -> None:
+    """Refuses figures of a small part of the passes."""
+    if pairs:
+        span = watched.span
         pairing.require_sound(pairs, span.start or "", span.end or "", _hint(watched))
-        found = samples.between(log, span.name, pairs.first, pairs.last, external, warm_up)
+
+
+def require_samples(found: Samples, warm_up: int) -> None:
     if not len(found):
         raise TicklabError(
-            f"'{span.name}' was passed only once, so it has no sample", "raise --until"
+            f"'{found.span}' was passed only once, so it has no sample", "raise --until"
         )
     if warm_up >= len(found):
         reason = f"a warm-up of {warm_up:,} leaves none of the {len(found):,} samples"
-        raise TicklabError(f"'{span.name}': {reason}", "lower --warm-up, or raise --until")
-    return Found(span.name, observation.summary(found, profile), found, pairs)
+        raise TicklabError(f"'{found.span}': {reason}", "lower --warm-up, or raise --until")
 
 
 def _pairs(log: EventLog, watched: Watched, scope: Scope) -> Pairs:
@@ -171,13 +172,13 @@ def _pairs(log: EventLog, watched: Watched, scope: Scope) -> Pairs:
     return pairing.pair(log, begin, end, scope)
 
 
-def numbered(log: EventLog, found: Sequence[Found]) -> dict[str, list[tuple[int, int]]]:
+def numbered(log: EventLog, paired: Mapping[str, Pairs | None]) -> dict[str, list[tuple[int, int]]]:
     """Returns the pairs of each span that has any, as numbers among the passes of all marks."""
     number = np.cumsum(log.records["kind"] == KIND_MARK) - 1
     return {
-        one.span: [(int(number[a]), int(number[b])) for a, b in one.pairs.found]
-        for one in found
-        if one.pairs
+        span: [(int(number[a]), int(number[b])) for a, b in pairs.found]
+        for span, pairs in paired.items()
+        if pairs
     }
 
 

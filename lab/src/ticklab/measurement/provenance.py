@@ -12,6 +12,7 @@ from typing import Any
 
 from ticklab import __version__, paths
 from ticklab.description.model import Case, Profile
+from ticklab.measurement import images
 from ticklab.targets.protocol import Target
 
 
@@ -46,8 +47,9 @@ def _board(case: Case, profile: Profile | None, target: Target) -> dict[str, Any
     }
 
 
-def _kernel(case: Case) -> dict[str, str]:
-    return {"version": case.kernel.version, "commit": commit(case.kernel.folder)}
+def _kernel(case: Case) -> dict[str, Any]:
+    found = {"version": case.kernel.version, "commit": commit(case.kernel.folder)}
+    return {**found, **images.origin(case)} if case.kernel.image else found
 
 
 def _subject(case: Case) -> dict[str, str | None]:

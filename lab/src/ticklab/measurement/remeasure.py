@@ -58,8 +58,7 @@ def _cases(kept: Baseline, folders: Mapping[str, str]) -> list[Case]:
         if entry.plan is None:
             continue
         one = entry.record
-        clock_hz = kept.run.provenance["boards"][one.board]["clock_hz"]
-        case = cases.restore(one, entry.plan, clock_hz, folders.get(one.kernel))
+        case = cases.restore(kept.run, one, entry.plan, folders.get(one.kernel))
         found.setdefault(_key(case), case)
     return list(found.values())
 

@@ -21,7 +21,7 @@ from ticklab.comparison import compare
 from ticklab.description import descriptions
 from ticklab.description.model import Case, Image, Profile, Record, Run, SamplePlan
 from ticklab.errors import TicklabError
-from ticklab.measurement import campaign, cases, observation
+from ticklab.measurement import campaign, cases, images, observation
 from ticklab.storage import recordings
 from ticklab.storage.store import Measurement, Store
 from ticklab.targets.protocol import Cancel
@@ -38,16 +38,17 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
         )
     board = run.provenance["boards"][record.board]
     plan = SamplePlan(**known.determined_by["plan"])
-    case = cases.restore(record, plan, board["clock_hz"], kernel)
+    case = cases.restore(run, record, plan, kernel)
     profile = descriptions.find_profile(board["profile"]) if board["profile"] else None
     image = _same_image(
         case, known, profile, building.as_of(run.provenance["builds"]), _again(run, record)
     )
     seen = followed(case)
     with campaign.recorded(targets.of(seen.board, seen.nodes)) as (target, blocks):
-        observation.take(seen, image, profile if seen is case else _profile(seen), target, Cancel())
+        model = profile if seen is case else _profile(seen)
+        taken = observation.take(seen, image, model, target, Cancel())
         assert blocks
-        about = recordings.about(known.determined_by, case.kernel)
+        about = recordings.about(known.determined_by, case.kernel, taken.pairs)
         if seen is not case:
             about = replace(about, clock_hz=seen.clock_hz, board=seen.board.name)
         recordings.keep(store, known.key, image.path, blocks, about)
@@ -74,7 +75,7 @@ def _profile(case: Case) -> Profile | None:
 def _same_image(
     case: Case, known: Measurement, profile: Profile | None, toolchain: Toolchain, hint: str
 ) -> Image:
-    (image,) = building.build([case], toolchain)
+    (image,) = images.build([case], lambda ours: building.build(ours, toolchain))
     if isinstance(image, TicklabError):
         raise image
     then = known.determined_by

@@ -18,10 +18,11 @@ SLOW = frozenset(
     (
         "test_build", "test_calibration", "test_damage", "test_dhrystone", "test_doubts",
         "test_elf_core", "test_entries", "test_explain_clocked", "test_explain_end_to_end",
-        "test_footprint", "test_gate", "test_hostile", "test_ibex", "test_injection",
-        "test_isolation", "test_measure", "test_multiprocessor", "test_observe", "test_porting",
-        "test_ports", "test_qemu", "test_recordings", "test_replay", "test_report_in_browser",
-        "test_score", "test_site", "test_two_commits", "test_verilator", "test_walkthroughs",
+        "test_footprint", "test_gate", "test_hostile", "test_ibex", "test_images",
+        "test_inject", "test_injection", "test_isolation", "test_measure",
+        "test_multiprocessor", "test_observe", "test_porting", "test_ports", "test_profile",
+        "test_qemu", "test_recordings", "test_replay", "test_report_in_browser", "test_score",
+        "test_site", "test_two_commits", "test_verilator", "test_walkthroughs",
         "test_worst_case",
     )
 )  # fmt: skip

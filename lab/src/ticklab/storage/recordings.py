@@ -21,6 +21,7 @@ from ticklab.storage import sealed
 from ticklab.storage.store import Store
 
 SCHEMA = 2
+NO_PAIRS: Mapping[str, Sequence[Sequence[int]]] = {}
 _IMAGE, _BLOCKS, _MANIFEST = "image.elf", "blocks", "recording.json"
 
 
@@ -36,7 +37,7 @@ class About:
     # How the kernel suspends its scheduler (kernel.toml); empty if it does not, or if unknown.
     suspension: Mapping[str, str] = field(default_factory=dict)
     board: str | None = None  # where it was recorded, if not where it was measured
-    # Samples of spans that `observe` paired: first and last pass among those of all marks.
+    # Samples of somebody's image, by span: first and last pass among those of all marks.
     pairs: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
 
 
@@ -54,14 +55,19 @@ class Recording:
         return self.folder / _BLOCKS
 
 
-def about(determined_by: Mapping[str, Any], kernel: Kernel) -> About:
+def about(
+    determined_by: Mapping[str, Any],
+    kernel: Kernel,
+    pairs: Mapping[str, Sequence[Sequence[int]]] = NO_PAIRS,
+) -> About:
     """Derives it from the determinants of a measurement (observation.determined_by)."""
     return About(
         spans=tuple(_span(span) for span in determined_by["spans"]),
         external=determined_by["expect"]["external"],
         warm_up=determined_by["plan"]["warm_up"],
         clock_hz=determined_by["clock_hz"],
-        kernel=kernel.name,
+        kernel=None if kernel.image else kernel.name,
+        pairs=pairs,
         suspension=kernel.suspension,
     )
 

@@ -1,86 +1,185 @@
 # SPDX-License-Identifier: MIT
-"""Resolves the marks of `observe`, NAME=SYMBOL[+OFFSET] or NAME=0xADDRESS, to addresses.
+"""Resolves the marks of `observe` and of recipes, NAME=PLACE[,PLACE…], to what an observer watches.
 
-A missing or ambiguous symbol is an error that lists candidates: a count between two wrong addresses
-would look as good as any other.
+| place | passed |
+|---|---|
+| `SYMBOL[+OFFSET]`, `0xADDRESS` | before the instruction there; `*` in SYMBOL is any text |
+| `return:FUNCTION` | where a call of the function returns, or its exception ends |
+| `write:VARIABLE[+OFFSET]`, `write:0xADDRESS` | before an instruction that writes the byte there |
+| `FILE.c:LINE` | before the first instruction of the line, in each function that has it |
+
+A mark `entry.KIND` or `exit.KIND` needs no place: it is passed where an exception of this kind
+begins or ends. A missing or ambiguous symbol is an error that lists candidates: a count between two
+wrong addresses would look as good as any other.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
-from ticklab.building.elf import Elf
+from ticklab import names
+from ticklab.building import debug_lines
+from ticklab.building.elf import Elf, Symbol
+from ticklab.description.model import Watch
+from ticklab.description.span import ENTRIES, ENTRY, EXIT
 from ticklab.errors import TicklabError, UsageError
 from ticklab.targets.protocol import Place
 
-_SYNTAX = re.compile(r"(?P<name>[\w.-]+)=(?P<place>[^\s+=]+)(\+(?P<offset>0x[0-9a-fA-F]+|[0-9]+))?")
+_CALL = ".call"  # suffix of the name of the mark at the function of a mark `return:`
+_SYNTAX = re.compile(r"(?P<name>[\w.-]+)=(?P<places>[^\s=]+)")
+_PLACE = re.compile(
+    r"((?P<how>return|write):)?(?P<at>[^\s+:]+)(\+(?P<offset>0x[0-9a-fA-F]+|[0-9]+))?"
+)
+_LINE = re.compile(r"(?P<file>[^:]+\.\w+):(?P<line>[0-9]+)")
+_ADDRESS = re.compile("0x[0-9a-fA-F]+")
 
 
 @dataclass(frozen=True)
-class Request:
-    """One --mark or --call, as typed."""
+class Marks:
+    """The marks of a plan. `calls` and `entries` are as in the plan (protocol.py)."""
 
-    name: str
-    place: str  # symbol or hexadecimal address
-    offset: int
+    places: tuple[Place, ...]
+    entries: tuple[str, ...] = ()
+    calls: Mapping[str, str] | None = None
+
+    def functions(self, name: str, image: Elf) -> set[str | None]:
+        """Returns the functions that contain the places of a mark; None: unknown."""
+        starts = {end: begin for begin, end in (self.calls or {}).items()}
+        name = starts.get(name, name)
+        of_name = [place for place in self.places if place.name == name]
+        return {None if each.is_write else _function(image, each.address) for each in of_name}
 
 
-def parse(word: str) -> Request:
+def parse(word: str) -> tuple[str, str]:
+    """Splits NAME=PLACE[,PLACE…]; a mark at exceptions is its own place."""
+    if _is_of_exceptions(word):
+        return word, ""
     found = _SYNTAX.fullmatch(word)
-    if not found:
-        raise UsageError(
-            f"'{word}' is not a mark", "write NAME=SYMBOL, NAME=SYMBOL+OFFSET or NAME=0xADDRESS"
-        )
-    return Request(found["name"], found["place"], int(found["offset"] or "0", 0))
+    if not found or not all(map(_is_place, found["places"].split(","))):
+        raise _unreadable(word)
+    return found["name"], found["places"]
 
 
-def parse_call(word: str) -> Request:
-    """Parses SYMBOL or NAME=SYMBOL: a function, called NAME."""
+def parse_call(word: str) -> tuple[str, str]:
+    """Splits NAME=FUNCTION; FUNCTION alone is its own name."""
     return parse(word if "=" in word else f"{word}={word}")
 
 
-def resolve(requests: Sequence[Request], image: Elf) -> tuple[Place, ...]:
-    names = [request.name for request in requests]
-    for name in names:
-        if names.count(name) > 1:
+def gather(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Returns marks by name, and refuses a name that is given twice."""
+    found: dict[str, str] = {}
+    for name, place in pairs:
+        if name in found:
             raise UsageError(f"two marks are called '{name}'", "give each mark another name")
-    return tuple(_place(request, image) for request in requests)
+        found[name] = place
+    return found
 
 
-def _place(request: Request, image: Elf) -> Place:
-    address = _address(request.place, image) + request.offset
-    if address % 2:
+def resolve(watch: Watch, image: Elf, follows_calls: bool = True) -> Marks:
+    """Resolves the marks and the calls of an image. `follows_calls`: whether the target does."""
+    _require_names(watch)
+    calls = {name: name + Watch.RETURN for name in watch.calls}
+    places = [place for name, at in watch.calls.items() for place in _places(name, at, image)]
+    entries = []
+    for name, words in watch.marks.items():
+        if _is_of_exceptions(name):
+            kind = _kind(name)
+            entries.append(kind)
+            calls |= {ENTRY + kind: name} if name.startswith(EXIT) else {}
+            continue
+        for word in words.split(","):
+            if word.startswith("return:"):
+                calls[name + _CALL] = name
+                places += _places(name + _CALL, word.removeprefix("return:"), image)
+            else:
+                places += _places(name, word, image)
+    if calls and not follows_calls:
+        raise UsageError("the board follows no calls", "name two marks instead of a call")
+    return Marks(tuple(places), tuple(dict.fromkeys(entries)), calls if follows_calls else None)
+
+
+def _require_names(watch: Watch) -> None:
+    for name in (name + Watch.RETURN for name in watch.calls):
+        if name in watch.marks or name in watch.calls:
+            raise UsageError(f"'{name}' is the name of a call's return", "give another name")
+
+
+def _is_of_exceptions(name: str) -> bool:
+    return "=" not in name and name.startswith((ENTRY, EXIT))
+
+
+def _kind(name: str) -> str:
+    """Returns the kind of the exceptions of a mark `entry.KIND` or `exit.KIND`."""
+    return names.choose("kind of exceptions", name.partition(".")[2], {k: k for k in ENTRIES})
+
+
+def _is_place(word: str) -> bool:
+    return bool(_LINE.fullmatch(word) or _PLACE.fullmatch(word))
+
+
+def _places(name: str, word: str, image: Elf) -> Iterator[Place]:
+    if line := _LINE.fullmatch(word):
+        lines = debug_lines.addresses(image.path, line["file"], int(line["line"]))
+        first = {_function(image, address): address for address in reversed(lines)}
+        yield from (Place(name, address) for address in first.values())
+        return
+    found = _PLACE.fullmatch(word)
+    if not found:
+        raise _unreadable(f"{name}={word}")
+    is_write = found["how"] == "write"
+    for address in _addresses(found["at"], image, is_write):
+        at = Place(name, address + int(found["offset"] or "0", 0), is_write)
+        _require_address(at)
+        yield at
+
+
+def _function(image: Elf, address: int) -> str:
+    return (image.symbol_at(address) or "").partition("+")[0]
+
+
+def _require_address(place: Place) -> None:
+    if place.address % 2 and not place.is_write:
         raise UsageError(
-            f"mark '{request.name}' is at the odd address {address:#x}",
+            f"mark '{place.name}' is at the odd address {place.address:#x}",
             "name an even address, at which an instruction begins",
         )
-    if address >= 1 << 32:
-        raise UsageError(f"mark '{request.name}' is at {address:#x}", "name an address of 32 bits")
-    return Place(request.name, address)
+    if place.address >= 1 << 32:
+        raise UsageError(
+            f"mark '{place.name}' is at {place.address:#x}", "name an address of 32 bits"
+        )
 
 
-def _address(place: str, image: Elf) -> int:
-    if re.fullmatch("0x[0-9a-fA-F]+", place):
-        return int(place, 16)
-    found = sorted({symbol.address for symbol in image.symbols if symbol.name == place})
+def _addresses(at: str, image: Elf, is_write: bool) -> Sequence[int]:
+    if _ADDRESS.fullmatch(at):
+        return [int(at, 16)]
+    known = image.variables if is_write else image.symbols
+    found = sorted({symbol.address for symbol in known if fnmatchcase(symbol.name, at)})
     if not found:
-        raise _missing(place, image)
-    if len(found) > 1:
+        raise _missing(at, image, known)
+    if len(found) > 1 and "*" not in at:
         addresses = ", ".join(f"{address:#x}" for address in found)
         raise TicklabError(
-            f"symbol '{place}' is ambiguous in {image.path}: {addresses}",
+            f"symbol '{at}' is ambiguous in {image.path}: {addresses}",
             f"choose one with NAME={found[0]:#x}",
         )
-    return found[0]
+    return found
 
 
-def _missing(place: str, image: Elf) -> TicklabError:
+def _missing(at: str, image: Elf, known: Sequence[Symbol]) -> TicklabError:
     if not image.symbols:
         return TicklabError(f"{image.path} has no symbols", "give addresses: NAME=0xADDRESS")
-    names = {symbol.name for symbol in image.symbols}
-    near = difflib.get_close_matches(place, names, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(at, {symbol.name for symbol in known}, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "see the symbols that 'nm' lists"
-    return TicklabError(f"no symbol '{place}' in {image.path}", hint)
+    return TicklabError(f"no symbol '{at}' in {image.path}", hint)
+
+
+def _unreadable(word: str) -> UsageError:
+    return UsageError(
+        f"'{word}' is not a mark",
+        "write NAME=SYMBOL[+OFFSET], NAME=0xADDRESS, NAME=return:FUNCTION, NAME=write:VARIABLE, "
+        "NAME=FILE.c:LINE, entry.KIND or exit.KIND",
+    )

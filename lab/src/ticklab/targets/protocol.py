@@ -26,6 +26,11 @@ class Place:
 
     name: str
     address: int
+    is_write: bool = False  # of a byte that is written, not of an instruction
+
+    def as_json(self) -> dict[str, Any]:
+        place = {"name": self.name, "address": self.address}
+        return {**place, "is_write": True} if self.is_write else place
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,12 @@ class Plan:
     record: Path | None = None  # the file for the block stream
     bus_latency: int = 0  # cycles; for simulations of rtl/
 
+    @property
+    def names(self) -> list[str]:
+        """Returns the names of the marks, except those where calls return."""
+        every = (*(mark.name for mark in self.marks), *(ENTRY + kind for kind in self.entries))
+        return list(dict.fromkeys(every))
+
     def as_json(self, image: Path, log: Path) -> dict[str, Any]:
         finisher = self.machine.exit_register if isinstance(self.machine, Emulated) else None
         until = {"name": self.until_marks, "passes": self.passes} if self.until_marks else None
@@ -55,7 +66,7 @@ class Plan:
             "schema": 1,
             "image": str(image),
             "log": str(log),
-            "marks": [{"name": mark.name, "address": mark.address} for mark in self.marks],
+            "marks": [mark.as_json() for mark in self.marks],
             **({"entries": {kind: ENTRY + kind for kind in self.entries}} if self.entries else {}),
             **({"calls": dict(self.calls)} if self.calls is not None else {}),
             "until": {"marks": until, "instructions": self.instructions},

@@ -14,9 +14,10 @@ from rich.text import Text
 
 from ticklab.analysis.pairing import Pairs, Scope
 from ticklab.analysis.samples import Flag
+from ticklab.description.span import ENTRY
 from ticklab.measurement import observing
 from ticklab.measurement.observing import Found
-from ticklab.targets.protocol import Observation, Place
+from ticklab.targets.protocol import Observation, Place, Plan
 from ticklab.views import figures, json
 
 _HEADS = ("samples", "least", "median", "mean", "most", "exceptions", "cycles, modelled")
@@ -31,13 +32,13 @@ _SCOPES = {
 
 def show(
     out: Console,
-    marks: Sequence[Place],
+    plan: Plan,
     passed: Mapping[str, int],
     found: Sequence[Found],
     seen: Observation,
 ) -> None:
-    for mark in marks:
-        out.print(Text(f"{mark.name} at {mark.address:#x}: {passed[mark.name]:,} passes"))
+    for name in plan.names:
+        out.print(Text(f"{name}{_places(plan, name)}: {passed[name]:,} passes"))
     out.print(_table(found))
     for one in found:
         for line in _notes(one):
@@ -48,6 +49,14 @@ def show(
     _show_console(out, seen.ending.console)
     if seen.ending.flooded:
         out.print(Text("The guest flooded its console: what came after these lines is discarded."))
+
+
+def _places(plan: Plan, name: str) -> str:
+    """Returns where a mark is; nothing for one at exceptions."""
+    found = [mark for mark in plan.marks if mark.name == name]
+    verb = "at" if not any(mark.is_write for mark in found) else "at writes to"
+    places = ", ".join(f"{mark.address:#x}" for mark in found)
+    return f" {verb} {places}" if found else ""
 
 
 def _table(found: Sequence[Found]) -> Table:
@@ -105,7 +114,7 @@ def _show_console(out: Console, text: str) -> None:
 def document(
     image: str,
     board: str,
-    marks: Sequence[Place],
+    plan: Plan,
     passed: Mapping[str, int],
     found: Sequence[Found],
     seen: Observation,
@@ -118,7 +127,7 @@ def document(
         "board": board,
         "marks": [
             {"name": mark.name, "address": mark.address, "passes": passed[mark.name]}
-            for mark in marks
+            for mark in (*plan.marks, *(Place(ENTRY + kind, 0) for kind in plan.entries))
         ],
         "records": [{**_figures(one), "pairing": _counts(one.pairs)} for one in found],
         "end": {

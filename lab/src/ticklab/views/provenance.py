@@ -12,6 +12,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ticklab.building import LEVELS
 from ticklab.description.model import Run
 from ticklab.views import figures
 
@@ -102,7 +103,8 @@ def _board(board: Mapping[str, Any]) -> str:
 def _compilers(run: Run) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for key, build in run.provenance.get("builds", {}).items():
-        optimise = f"-{key.split('/')[-2]}"
+        level = key.split("/")[-2]
+        optimise = f"-{level}" if level in LEVELS else level
         names = found.setdefault(str(build.get("compiler", "compiler unknown")), [])
         if optimise not in names:
             names.append(optimise)

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""Finds the instructions of a source line by the debug information of an image (DWARF)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+from elftools.common.exceptions import DWARFError, ELFError
+from elftools.construct import ConstructError
+from elftools.dwarf.lineprogram import LineProgram
+from elftools.elf.elffile import ELFFile
+
+from ticklab import names
+from ticklab.errors import TicklabError
+
+Line = tuple[str, int, int]  # name of the file, number of the line, address
+
+
+def addresses(image: Path, file: str, line: int) -> list[int]:
+    """Returns the first instructions of the parts of a line, in order: compilers divide lines."""
+    of_file = [each for each in _lines(image) if _is(file, each[0])]
+    if not of_file:
+        known = {PurePosixPath(each[0]).name for each in _lines(image)}
+        if not known:
+            raise TicklabError(f"{image} has no debug information", "build it with -g")
+        raise names.unknown(f"source file in {image}", file, known)
+    found = [address for _, number, address in of_file if number == line]
+    if not found:
+        near = min({number for _, number, _ in of_file}, key=lambda number: abs(number - line))
+        raise TicklabError(f"no instruction belongs to {file}:{line}", f"line {near} has some")
+    return sorted(set(found))
+
+
+def _is(wanted: str, file: str) -> bool:
+    """Returns whether a file of the debug information is `wanted`, which may have some folders."""
+    parts, ends = PurePosixPath(file).parts, PurePosixPath(wanted).parts
+    return parts[-len(ends) :] == ends
+
+
+@cache
+def _lines(image: Path) -> tuple[Line, ...]:
+    try:
+        with image.open("rb") as stream:
+            elf = ELFFile(stream)
+            if not elf.has_dwarf_info():
+                return ()
+            dwarf = elf.get_dwarf_info()
+            programs = (dwarf.line_program_for_CU(unit) for unit in dwarf.iter_CUs())
+            return tuple(line for program in programs if program for line in _begins(program))
+    except (ELFError, DWARFError, ConstructError, ValueError, KeyError, IndexError) as error:
+        raise TicklabError(
+            f"the debug information of {image} is broken", "build it again"
+        ) from error
+
+
+def _begins(program: LineProgram) -> Iterator[Line]:
+    """Yields the first row of each run of rows of one line."""
+    before: tuple[int, int] | None = None
+    for entry in program.get_entries():
+        state = entry.state
+        if state is None or not state.is_stmt:
+            continue
+        here = None if state.end_sequence else (state.file, state.line)
+        if here and here != before:
+            yield _name(program, state.file), state.line, state.address
+        before = here
+
+
+def _name(program: LineProgram, number: int) -> str:
+    """Returns the path of a file of a line program. Its version 5 counts files from 0."""
+    header = program["version"] >= 5, program["file_entry"], program["include_directory"]
+    is_new, files, folders = header
+    entry = files[number - (0 if is_new else 1)]
+    index = entry.dir_index - (0 if is_new else 1)
+    folder = folders[index] if 0 <= index < len(folders) else b""
+    return str(PurePosixPath(folder.decode(), entry.name.decode()))

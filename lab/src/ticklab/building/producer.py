@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""The compiler of an image, and its flags, as the debug information of the image names them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+from elftools.common.exceptions import DWARFError, ELFError
+from elftools.construct import ConstructError
+from elftools.elf.elffile import ELFFile
+
+from ticklab import plain_text
+
+
+def compiler(image: Path) -> str | None:
+    """Returns the compiler of most compilation units; None if the image does not say."""
+    found = Counter(" ".join(_words(text)) for text in _producers(image))
+    return found.most_common(1)[0][0] if found else None
+
+
+def flags(image: Path) -> list[str]:
+    """Returns the flags of most compilation units: GCC writes them into debug information."""
+    found = Counter(tuple(_flags(text)) for text in _producers(image))
+    return list(found.most_common(1)[0][0]) if found else []
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.split() if not word.startswith("-")]
+
+
+def _flags(text: str) -> list[str]:
+    return [word for word in text.split() if word.startswith("-")]
+
+
+@cache
+def _producers(image: Path) -> tuple[str, ...]:
+    try:
+        with image.open("rb") as stream:
+            elf = ELFFile(stream)
+            if not elf.has_dwarf_info():
+                return ()
+            units = elf.get_dwarf_info().iter_CUs()
+            tops = (unit.get_top_DIE().attributes.get("DW_AT_producer") for unit in units)
+            return tuple(plain_text.line(top.value.decode()) for top in tops if top)
+    except (ELFError, DWARFError, ConstructError, ValueError, KeyError, AttributeError):
+        return ()

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""Cases of an image that Ticklab did not build, under a recipe: `run --image` and `observe`.
+
+The image stands in the place of a kernel, in one configuration, and is measured as it is. Its
+compiler is known from its debug information only. No conformance scenario can run in it, so what
+its figures mean is what the recipe says. It has no score: its ticks come in the machine's virtual
+time, which a port scales to the named clock, and an image does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ticklab import digest, names, plain_text
+from ticklab.building import elf, producer, raw_image
+from ticklab.description import descriptions, recipe
+from ticklab.description.model import Board, Case, Config, Image, Kernel, Scenario
+from ticklab.description.recipe import Candidate, Recipe
+from ticklab.errors import TicklabError, UsageError
+
+CONFIG, AS_BUILT = "image", "as-built"
+Built = Image | TicklabError  # so one broken kernel does not lose the others
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The choices of a command line; empty sequences and None stand for the default."""
+
+    images: Sequence[Path]
+    recipe: str
+    boards: Sequence[str]
+    scenarios: Sequence[str]
+    clock_hz: int | None
+
+
+def expand(choice: Choice) -> list[Case]:
+    """Returns the cases of all images, in the scenarios of the recipe that fit each image."""
+    found = recipe.find(choice.recipe)
+    _require_names(choice.images)
+    for name in choice.scenarios:
+        names.choose("scenario", name, {each.scenario.name: each for each in found.candidates})
+    boards = [descriptions.find_board(name) for name in choice.boards]
+    return [
+        case(path, board, scenario, found.title, choice.clock_hz)
+        for path in choice.images
+        for board in boards
+        for scenario in _fitting(found, elf.read(raw_image.as_elf(path)), choice.scenarios)
+    ]
+
+
+def case(
+    path: Path,
+    board: Board,
+    scenario: Scenario,
+    title: str = "",
+    clock_hz: int | None = None,
+) -> Case:
+    """Returns the case of one scenario of an image."""
+    config = Config(CONFIG, path, "the image as it is")
+    kernel = _kernel(path, title, config, board)
+    return Case(kernel, config, board, scenario, AS_BUILT, clock_hz or board.clock_hz)
+
+
+def build(cases: Sequence[Case], ours: Callable[[Sequence[Case]], Sequence[Built]]) -> list[Built]:
+    """Returns the images of cases, in order. `ours` builds those of kernels with a port."""
+    ported = [case for case in cases if not case.kernel.image]
+    built = iter(ours(ported) if ported else ())
+    return [_described(case) if case.kernel.image else next(built) for case in cases]
+
+
+def restore(
+    origin: Mapping[str, Any], board: str, scenario: str, clock_hz: int, image: str | None
+) -> Case:
+    """Returns the case of a record. `origin` is its kernel's entry in the provenance of its run;
+    `image` is a file that takes the place of the image."""
+    path = Path(image or origin["image"])
+    return expand(Choice([path], origin["recipe"], [board], [scenario], clock_hz))[0]
+
+
+def origin(case: Case) -> dict[str, Any]:
+    """Returns what `restore` needs."""
+    return {"image": str(case.config.header), "recipe": recipe.word(case.scenario.file)}
+
+
+def _described(case: Case) -> Built:
+    try:
+        return describe(case)
+    except (TicklabError, OSError) as error:
+        return error if isinstance(error, TicklabError) else TicklabError(str(error))
+
+
+def describe(case: Case) -> Image:
+    """Returns the image of a case, with what it says about its origin."""
+    path = _path(case)
+    elf.require_place(elf.read(path), case.board)
+    provenance: dict[str, Any] = {
+        "compiler": producer.compiler(path),
+        "core": case.core.name,
+        "flags": producer.flags(path),
+        "source": "an image",
+        "clock_hz": case.clock_hz,
+    }
+    return Image(path, digest.hash_file(path), provenance)
+
+
+def _path(case: Case) -> Path:
+    assert case.kernel.image
+    return case.kernel.image
+
+
+def _kernel(path: Path, title: str, config: Config, board: Board) -> Kernel:
+    return Kernel(
+        name=plain_text.line(path.name).replace("/", "_"),
+        title=title or "an image",
+        version="unknown",
+        folder=path.resolve().parent,
+        source=None,
+        sources=(),
+        includes=(),
+        by_arch={},
+        by_core={},
+        defines={},
+        interface="bench",
+        services=frozenset(),
+        features={},
+        configs={CONFIG: config},
+        ranked=(CONFIG,),
+        facts=(),
+        cores=frozenset({board.core.name}),
+        image=raw_image.as_elf(path),
+    )
+
+
+def _require_names(images: Sequence[Path]) -> None:
+    """Refuses two images of one name, because a record identifies its image by name alone."""
+    known = [path.name for path in images]
+    for name in known:
+        if known.count(name) > 1:
+            raise UsageError(f"two images are called '{name}'", "rename one of them")
+
+
+def _fitting(found: Recipe, image: elf.Elf, wanted: Sequence[str]) -> list[Scenario]:
+    chosen = [each for each in found.candidates if not wanted or each.scenario.name in wanted]
+    fitting = [each.scenario for each in chosen if _fits(each, image)]
+    if not fitting:
+        missing = ", ".join(each.when[0] for each in chosen)
+        raise TicklabError(
+            f"no scenario of recipe {found.name} fits {image.path}: it has none of {missing}",
+            "write a recipe of your own, and give --recipe FILE",
+        )
+    return fitting
+
+
+def _fits(candidate: Candidate, image: elf.Elf) -> bool:
+    known = {symbol.name for symbol in (*image.symbols, *image.variables)}
+    return known.issuperset(candidate.when)

@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: MIT
+"""`run --image`: images that nobody ported, under a recipe, with the real compiler and QEMU."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import foreign
+import guests
+import pytest
+
+from ticklab import building, paths
+from ticklab.building import elf
+from ticklab.description import descriptions, recipe
+from ticklab.description.model import Case, Image, Sampled
+from ticklab.errors import UsageError
+from ticklab.measurement import images, observation
+from ticklab.targets.protocol import Cancel
+from ticklab.targets.qemu import Qemu
+
+BOARD = descriptions.find_board("mps2-an386")
+PROFILE = descriptions.find_profile("zero-wait")
+
+
+def ported(scenario: str) -> Case:
+    kernel = descriptions.find_kernel("freertos")
+    suite = descriptions.find_suite("thread-metric")
+    (found,) = (each for each in suite.scenarios if each.name == scenario)
+    return Case(kernel, kernel.configs["default"], BOARD, found, "O2", BOARD.clock_hz)
+
+
+def built(case: Case) -> Image:
+    (image,) = building.build([case], building.find_toolchain())
+    assert isinstance(image, Image), image
+    return image
+
+
+def measured(case: Case, image: Image) -> Sampled:
+    target = Qemu(paths.plugin())
+    (record,) = observation.take(case, image, PROFILE, target, Cancel()).records
+    assert isinstance(record.result, Sampled), record.reason
+    return record.result
+
+
+@pytest.mark.parametrize("scenario", foreign.COUNTERS)
+def test_an_image_has_the_figures_of_its_port(scenario: str, tmp_path: Path) -> None:
+    """The marks of the port are one or two instructions before the write of the counter, so the
+    samples are the same work from another begin."""
+    case = ported(scenario)
+    image = built(case)
+    path = foreign.make(image.path, scenario, tmp_path / "firmware.elf")
+    (other,) = images.expand(images.Choice([path], recipe.DEFAULT, [BOARD.name], [], None))
+    assert other.scenario.name == scenario
+    ours, theirs = measured(case, image), measured(other, images.describe(other))
+    assert theirs.score_30s is None
+    assert ours.instructions
+    assert theirs.instructions
+    assert ours.cycles
+    assert theirs.cycles
+    assert theirs.instructions.p50 == ours.instructions.p50
+    assert theirs.instructions.mean == pytest.approx(ours.instructions.mean, rel=0.001)
+    assert theirs.exceptions == pytest.approx(ours.exceptions, rel=0.001)
+    assert theirs.cycles.low.p50 == ours.cycles.low.p50
+    assert theirs.cycles.high.p50 == ours.cycles.high.p50
+    assert theirs.deterministic == ours.deterministic
+
+
+# --- The command ------------------------------------------------------------------------------
+
+
+def ticklab(*words: object) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "ticklab", *map(str, words)],
+        env={
+            **os.environ,
+            "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
+            "TICKLAB_HOME": str(paths.home()),
+        },
+        capture_output=True,
+        text=True,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+# Calls `work` for ever: 4 instructions from its begin to its return, and 3 more to the next begin.
+CALLING = (
+    "function reset\n  ldr r2, =0x20000000\nagain:\n  bl work\n  adds r3, #1\n  b again\n"
+    "function work\n  adds r1, #1\n  nop\n  str r1, [r2]\n  bx lr\n"
+    "function handler\n  b handler\n.ltorg\n"
+)
+RECIPE = """
+[recipe]
+name = "mine"
+title = "Two ways to measure a function"
+
+[[scenario]]
+name = "work"
+plan = { warm_up = 2, samples = 50 }
+[scenario.marks]
+write = "write:0x20000000"
+back = "return:work"
+[scenario.span.call]
+call = "work"
+[scenario.span.period]
+each = ["write"]
+[scenario.span.after]
+from = "write"
+to = "back"
+"""
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a run of an image under a recipe of a user, and the image beside it."""
+    folder = tmp_path_factory.mktemp("images")
+    guests.build(folder, CALLING).rename(folder / "app.elf")
+    (folder / "mine.toml").write_text(RECIPE)
+    status, _, err = ticklab(*run_of(folder))
+    assert status == 0, err
+    return folder
+
+
+def run_of(folder: Path) -> list[object]:
+    words = ["run", "--image", folder / "app.elf", "--recipe", folder / "mine.toml"]
+    return [*words, "--store", folder / "store", "--no-model", "--json", "-"]
+
+
+def test_a_recipe_measures_what_it_names(store: Path) -> None:
+    status, out, err = ticklab(*run_of(store))
+    assert status == 0, err
+    document = json.loads(out)
+    found = {record["span"]: record for record in document["records"]}
+    lengths = {span: record["instructions"] for span, record in found.items()}
+    assert {span: (each["min"], each["max"]) for span, each in lengths.items()} == {
+        "call": (4, 4),
+        "period": (7, 7),
+        "after": (2, 2),
+    }
+    assert {record["kernel"] for record in found.values()} == {"app.elf"}
+    assert {record["suite"] for record in found.values()} == {"mine"}
+    assert "looked up 1" in err, "the measurement is stored"
+
+
+def test_records_of_an_image_are_shown_and_compared(store: Path) -> None:
+    folder = store / "store"
+    assert "app.elf" in ticklab("show", "latest", "--store", folder)[1]
+    status, out, err = ticklab("compare", "latest", "latest", "--store", folder)
+    assert status == 0, err
+    assert "period" in out
+    status, out, err = ticklab("explain", "latest", "--span", "call", "--store", folder)
+    assert status == 0, err
+    assert "work" in out
+
+
+def test_an_image_is_gated(store: Path) -> None:
+    """A rebuilt image of the same name is measured again, by the recipe of the baseline's run."""
+    folder, baseline = store / "store", store / "base.json"
+    status, _, err = ticklab("baseline", "save", baseline, "--store", folder)
+    assert status == 0, err
+    gate = ("gate", "--baseline", baseline, "--store", folder)
+    assert ticklab(*gate)[0] == 0
+    image = (store / "app.elf").read_bytes()
+    guests.build(store / "slower", CALLING.replace("  nop\n", "  nop\n  nop\n")).rename(
+        store / "app.elf"
+    )
+    status, out, err = ticklab(*gate)
+    (store / "app.elf").write_bytes(image)
+    assert status == 3, err
+    assert "instructions 4 → 5" in out
+    assert "work +1 instructions" in out
+
+
+def test_a_report_of_an_image_is_written(store: Path) -> None:
+    page = store / "report.html"
+    status, _, err = ticklab("report", "latest", "-o", page, "--store", store / "store")
+    assert status == 0, err
+    assert "app.elf" in page.read_text()
+
+
+@pytest.mark.parametrize("form", ["binary", "ihex"])
+def test_an_image_without_an_elf_header_is_measured_by_addresses(form: str, tmp_path: Path) -> None:
+    image = guests.build(tmp_path, CALLING)
+    (work,) = (each.address for each in elf.read(image).symbols if each.name == "work")
+    raw = tmp_path / ("app.bin" if form == "binary" else "app.hex")
+    subprocess.run(["arm-none-eabi-objcopy", "-O", form, str(image), str(raw)], check=True)
+    word = f"{raw}@0x0" if form == "binary" else raw
+    marks = ("--call", f"work={work:#x}", "--until", "marks=20", "--no-model", "--json", "-")
+    status, out, err = ticklab("observe", word, *marks)
+    assert status == 0, err
+    (record,) = json.loads(out)["records"]
+    assert (record["instructions"]["min"], record["instructions"]["max"]) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("word", "status", "reason"),
+    [
+        ("app.bin", 2, "has no address; write"),
+        ("app.bin@0x1000", 1, "has no table of vectors at 0x0"),
+        ("gone.bin@0", 1, "No such file"),
+        ("bad.hex", 1, "the image cannot be converted"),
+    ],
+)
+def test_raw_images_that_do_not_fit_are_refused(
+    word: str, status: int, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "app.bin").write_bytes(bytes(64))
+    (tmp_path / "bad.hex").write_text(":0000\n")
+    found, out, err = ticklab("observe", tmp_path / word, "--mark", "a=0x10")
+    assert (found, out) == (status, ""), err
+    assert reason in err
+    assert len(err.splitlines()) == 1
+
+
+# --- What is refused ----------------------------------------------------------------------------
+
+COUNTED = ".pushsection .bss\n.global tm_message_processing_counter\n" + (
+    ".type tm_message_processing_counter, %object\ntm_message_processing_counter: .space 4\n"
+    ".popsection\n"
+)
+# Each guest that does not do its work gets one line of reason, and status 1.
+HOSTILE = {
+    "locks up": (guests.LOCKUP, "lockup"),
+    "sleeps for ever": (guests.ASLEEP, "hang"),
+    "never counts": (guests.UNMARKED, "mark 'iteration.0' was never passed"),
+    "ends at once": (guests.LEAVING, "mark 'iteration.0' was never passed"),
+    "floods the console": (guests.FLOOD, "mark 'iteration.0' was never passed"),
+    "writes its own code": (
+        "function reset\n  ldr r0, =0x1000\n  ldr r1, =0xdede\n  ldr r2, =0x1001\nagain:\n"
+        "  strh r1, [r0]\n  blx r2\n  b again\nfunction handler\n  udf #1\n.ltorg\n",
+        "lockup",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", HOSTILE)
+def test_a_hostile_image_gets_one_line_and_status_1(how: str, tmp_path: Path) -> None:
+    source, reason = HOSTILE[how]
+    image = guests.build(tmp_path, source.replace("  mark tick\n", "") + COUNTED)
+    words = ("run", "--image", image, "--store", tmp_path / "store", "--no-model", "--json", "-")
+    status, out, err = ticklab(*words)
+    assert status == 1, err
+    (record,) = json.loads(out)["records"]
+    assert record["status"] == "fail"
+    assert reason in record["reason"]
+    assert "\n" not in record["reason"]
+    assert "Traceback" not in err
+
+
+def test_an_image_that_lies_about_itself_is_refused_in_one_line(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, guests.UNMARKED + COUNTED)
+    whole = image.read_bytes()
+    lies = {
+        "truncated": whole[: len(whole) // 2],
+        "too long": whole[:32] + b"\xff\xff\xff\x7f" + whole[36:],
+        "of another machine": whole[:18] + b"\x3e\x00" + whole[20:],
+        "text": b"not an image\n",
+    }
+    for lie, content in lies.items():
+        (tmp_path / "lie.elf").write_bytes(content)
+        words = ("run", "--image", tmp_path / "lie.elf", "--store", tmp_path / "store")
+        status, out, err = ticklab(*words)
+        assert (status, out) == (1, ""), lie
+        assert len(err.splitlines()) == 1, err
+        assert "lie.elf" in err, lie
+
+
+def test_an_image_without_the_recipes_symbols_is_refused(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, guests.UNMARKED)
+    status, out, err = ticklab("run", "--image", image, "--store", tmp_path / "store")
+    assert (status, out) == (1, "")
+    assert "no scenario of recipe thread-metric fits" in err
+    assert "give --recipe FILE" in err
+
+
+@pytest.mark.parametrize(
+    "words", ["--kernel freertos", "--optimise Os", "--suite services", "--cflags=-g"]
+)
+def test_options_of_builds_do_not_fit_an_image(words: str, tmp_path: Path) -> None:
+    status, _, err = ticklab("run", "--image", tmp_path / "x.elf", *words.split())
+    assert status == 2
+    assert "an image is measured as it is" in err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('each = ["write"]', 'each = ["wrote"]', "names mark 'wrote'"),
+        ('name = "work"', 'name = "work"\nfile = "x.c"', "file is no key"),
+        ("[scenario.marks]", "[scenario.mark]", "names mark 'write'; give it a place"),
+        ('call = "work"', 'call = "work"\nfrom = "write"', "from is no key"),
+    ],
+)
+def test_a_mistake_in_a_recipe_is_named(old: str, new: str, reason: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(RECIPE.replace(old, new, 1))
+    with pytest.raises(UsageError, match=reason):
+        recipe.find(str(file))
+
+
+def test_two_images_of_one_name_are_refused(tmp_path: Path) -> None:
+    choice = images.Choice([tmp_path / "a/x.elf", tmp_path / "b/x.elf"], "thread-metric", [], [], 1)
+    with pytest.raises(UsageError, match=r"two images are called 'x\.elf'"):
+        images.expand(choice)
+
+
+def test_the_recipes_of_the_checkout_fit_their_suites() -> None:
+    found = recipe.find(recipe.DEFAULT)
+    assert [each.scenario.name for each in found.candidates] == list(foreign.COUNTERS)
+    suite = {each.name: each for each in descriptions.find_suite("thread-metric").scenarios}
+    for candidate in found.candidates:
+        one, of_suite = candidate.scenario, suite[candidate.scenario.name]
+        assert (one.spans, one.plan) == (of_suite.spans, of_suite.plan)
+        assert replace(one, watch=None).threads == of_suite.threads
