@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -81,17 +82,22 @@ def located(reason: str, console: str, guest: Elf) -> str:
 def curve(samples: Samples, console: str, guest: Elf) -> Curve:
     """Returns the whole sweep of one span, with its worst sample and the code for which that sample
     waited."""
-    pended, first = addresses(console), _worst(samples)
-    last = _end_of_wait(samples.length, first)
+    first = _worst(samples)
+    found = of_lengths(samples.length, first, addresses(console), guest)
+    return replace(found, chosen_by=_chosen_by(samples), cycles=_cycles(samples, first))
+
+
+def of_lengths(lengths: NDArray[np.int64], first: int, pended: Sequence[int], guest: Elf) -> Curve:
+    """Returns the curve of a sweep. `first` is the index of the worst position; `pended` has the
+    address of each."""
+    last = _end_of_wait(lengths, first)
     functions = Counter(_function(address, guest) for address in pended[first : last + 1])
     return Curve(
-        instructions=tuple(samples.length.tolist()),
+        instructions=tuple(lengths.tolist()),
         position=first + 1,
         pended_before=_place(pended[first], guest),
         held_until=_place(pended[last], guest),
         functions=dict(functions),
-        chosen_by=_chosen_by(samples),
-        cycles=_cycles(samples, first),
     )
 
 

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""`ticklab inject`: an interrupt at every instruction of a span of any image."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ticklab import options
+
+if TYPE_CHECKING:
+    from ticklab.building.elf import Elf
+    from ticklab.measurement.injecting import Span
+
+HELP = "pend an interrupt at every instruction of a span of any image: its worst latency"
+NEEDS = ("system", "python", "observer")
+
+EPILOG = """\
+The emulator pends the interrupt; the image needs no code for it. It must pass the span again and
+again, and must serve and enable the interrupt. The latency is in instructions, from the
+instruction before which the interrupt is pended to the first one of its handler: 0 if it is taken
+at once. Instructions are counted, so the curve is exact and the same in each run.
+
+examples:
+  ticklab inject app.elf --line 3 --from xQueueGenericSend
+  ticklab inject app.elf --line 3 --from main.c:40 --to main.c:52 --json -
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EPILOG
+    options.add_image(parser)
+    parser.add_argument(
+        "--line",
+        metavar="N",
+        type=options.number,
+        required=True,
+        help="number of the external interrupt, from 0",
+    )
+    parser.add_argument(
+        "--from",
+        dest="begin",
+        metavar="PLACE",
+        required=True,
+        help="SYMBOL[+OFFSET], 0xADDRESS or FILE.c:LINE where the span begins",
+    )
+    parser.add_argument(
+        "--to",
+        dest="end",
+        metavar="PLACE",
+        help="where the span ends (default: where the function at --from returns)",
+    )
+    parser.add_argument(
+        "--board", metavar="BOARD", default=options.BOARD, help=f"board (default {options.BOARD})"
+    )
+    options.add_json(parser, "the curve")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ticklab import digest
+    from ticklab.building import elf, raw_image
+    from ticklab.description import descriptions
+    from ticklab.measurement import injecting
+    from ticklab.measurement.progress import shown
+    from ticklab.views import injected, json, output
+
+    arguments.image = raw_image.as_elf(arguments.image)
+    board = descriptions.find_board(arguments.board)
+    span = _span(arguments, elf.read(arguments.image))
+    with shown() as progress:
+        progress.begin("pending interrupts", 1)
+        found = injecting.sweep(arguments.image, board, arguments.line, span)
+        progress.done(arguments.image.name)
+    injected.show(found, output.console(arguments.json))
+    if arguments.json:
+        image = digest.hash_file(arguments.image)
+        document = injected.document(found, image, board.name, arguments.line)
+        output.emit(json.dumps(document), arguments.json)
+    return 0
+
+
+def _span(arguments: argparse.Namespace, image: Elf) -> Span:
+    from ticklab.measurement.injecting import Span
+
+    end = _address(arguments.end, image) if arguments.end else None
+    return Span(_address(arguments.begin, image), end)
+
+
+def _address(word: str, image: Elf) -> int:
+    from ticklab.description.model import Watch
+    from ticklab.errors import UsageError
+    from ticklab.targets import mark_resolver
+
+    name, place = mark_resolver.parse(f"place={word}")
+    marks = mark_resolver.resolve(Watch({name: place}), image)
+    if len(marks.places) != 1 or marks.calls or marks.places[0].is_write:
+        raise UsageError(f"'{word}' is not one instruction", "name an instruction")
+    return marks.places[0].address

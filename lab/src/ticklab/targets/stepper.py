@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""Steps an image in an unmodified QEMU, instruction by instruction, and pends its interrupts from
+outside.
+
+QEMU's debug server (the GDB Remote Serial Protocol) stops and steps the processor, and its test
+protocol (docs/devel/testing/qtest.rst of QEMU) raises the line of an interrupt while the processor
+is stopped. The guest executes the instructions of its image and no others, and nothing is counted
+but the steps. The observer's plugin only confines the guest.
+"""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ticklab import paths
+from ticklab.building import elf
+from ticklab.description.machine import Emulated
+from ticklab.description.model import Board
+from ticklab.errors import TicklabError, UsageError
+
+PATIENCE_S = 10.0
+# The interrupt controller of QEMU's machines with one M-profile core.
+_CONTROLLER = "/machine/armv7m"
+_SP, _LR, _PC = 13, 14, 15
+# Bits of Qqemu.sstep.
+_WITH_INTERRUPTS, _WITHOUT_INTERRUPTS = 1, 7
+
+
+@dataclass(frozen=True)
+class Registers:
+    sp: int
+    lr: int
+    pc: int
+
+
+@dataclass
+class Stepper:
+    """A stopped processor. The caller's errors name the image."""
+
+    debugger: socket.socket
+    lines: socket.socket
+    name: str
+    _received: bytes = field(default=b"", repr=False)
+
+    def run_to(self, address: int) -> None:
+        """Runs until the instruction at `address` is about to execute."""
+        self._ask(f"Z0,{address:x},2")
+        answer = self._ask("c")
+        self._ask(f"z0,{address:x},2")
+        if not answer.startswith("T05"):
+            raise TicklabError(f"{self.name} ended before it came to {address:#x}")
+
+    def step(self) -> Registers:
+        self._ask("s")
+        return self.registers()
+
+    def take_interrupts(self, wanted: bool) -> None:
+        """Sets whether interrupts are taken, and timers run, while the processor is stepped."""
+        self._ask(f"Qqemu.sstep={_WITH_INTERRUPTS if wanted else _WITHOUT_INTERRUPTS:x}")
+
+    def registers(self) -> Registers:
+        words = self._ask("g")
+        values = (words[8 * number : 8 * number + 8] for number in (_SP, _LR, _PC))
+        return Registers(*(int.from_bytes(bytes.fromhex(value), "little") for value in values))
+
+    def pend(self, line: int) -> None:
+        """Raises an interrupt's line and lowers it again: the interrupt is pended once."""
+        for level in (1, 0):
+            order = f"set_irq_in {_CONTROLLER} unnamed-gpio-in {line} {level}\n"
+            self.lines.sendall(order.encode())
+            answer = self._hear(self.lines)
+            if not answer.startswith(b"OK"):
+                raise TicklabError(f"{self.name}: QEMU has no interrupt line {line}")
+
+    def _ask(self, packet: str) -> str:
+        data = packet.encode()
+        self.debugger.sendall(b"$%s#%02x" % (data, sum(data) & 0xFF))
+        return self._packet()
+
+    def _packet(self) -> str:
+        """Returns the content of the next packet, `$…#` and two digits of its sum."""
+        while True:
+            begin = self._received.find(b"$")
+            end = self._received.find(b"#", begin)
+            if 0 <= begin < end and len(self._received) >= end + 3:
+                content = self._received[begin + 1 : end].decode("ascii", "replace")
+                self._received = self._received[end + 3 :]
+                self.debugger.sendall(b"+")
+                return content
+            self._received += self._hear(self.debugger)
+
+    def _hear(self, link: socket.socket) -> bytes:
+        try:
+            data = link.recv(1 << 16)
+        except TimeoutError:
+            data = b""
+        if not data:
+            raise TicklabError(
+                f"{self.name}: the guest ended, or came no further in {PATIENCE_S:g} s",
+                "choose a --from that it passes again and again",
+            )
+        return data
+
+
+@contextmanager
+def stopped(image: Path, board: Board) -> Iterator[Stepper]:
+    """Yields the processor of `image`, stopped at reset."""
+    machine = board.machine
+    if not isinstance(machine, Emulated) or not board.core.arch.has_reset_vectors:
+        raise UsageError(f"board {board.name} has no interrupts to pend", "choose another --board")
+    elf.require_core(elf.read(image), board.core, board.vectors)
+    (debugger, theirs), (lines, others) = socket.socketpair(), socket.socketpair()
+    with debugger, theirs, lines, others:
+        files = (theirs.fileno(), others.fileno())
+        with _emulator(image, board, machine, *files):
+            for link in (debugger, lines):
+                link.settimeout(PATIENCE_S)
+            yield Stepper(debugger, lines, image.name)
+
+
+@contextmanager
+def _emulator(
+    image: Path, board: Board, machine: Emulated, debugger: int, lines: int
+) -> Iterator[None]:
+    emulator = board.core.arch.emulator
+    command = [
+        shutil.which(emulator.program) or emulator.program,
+        *("-M", machine.name, "-nographic", "-monitor", "none", "-serial", "none"),
+        *("-nic", "none", "-chardev", "null,id=con"),
+        *emulator.options,
+        *machine.options,
+        *("-icount", f"shift={machine.icount_shift},align=off,sleep=off"),
+        *("-plugin", f"{paths.plugin()},confine=on"),
+        *("-chardev", f"socket,id=qtest,fd={lines}", "-qtest", "chardev:qtest"),
+        *("-chardev", f"socket,id=debugger,fd={debugger}", "-gdb", "chardev:debugger", "-S"),
+        *("-kernel", str(image)),
+    ]
+    child = subprocess.Popen(
+        ["setpriv", "--pdeathsig", "KILL", "--", *command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=(debugger, lines),
+    )
+    try:
+        yield
+    finally:
+        child.kill()
+        child.wait()

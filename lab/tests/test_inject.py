@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""`inject`: an interrupt at every instruction of a span, with a real QEMU."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import guests
+import pytest
+from test_images import ticklab
+
+# Serves external interrupt 0. `work` masks interrupts for its instructions 3 to 5.
+SERVING = (
+    "  .pushsection .vectors\n  .word serve + 1, idle + 1\n  .popsection\n"
+    "function serve\n  nop\n  bx lr\n"
+    "function reset\n  ldr r0, =0xe000e100\n  movs r1, #1\n  str r1, [r0]\n"
+    "again:\n  bl work\n  nop\n  b again\n"
+    "function work\n  nop\n  cpsid i\n  nop\n  nop\n  cpsie i\n  nop\n  bx lr\n"
+    "function idle\n  b idle\nfunction handler\n  bx lr\n.ltorg\n"
+)
+
+
+def test_the_latency_is_counted_at_every_instruction(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, SERVING)
+    status, out, err = ticklab("inject", image, "--line", 0, "--from", "work", "--json", "-")
+    assert status == 0, err
+    found = json.loads(out)
+    curve = found["curve"]
+    assert curve["instructions"] == [0, 0, 3, 2, 1, 0, 0]
+    assert (curve["position"], curve["pended_before"]) == (3, "work+0x4")
+    assert curve["held_until"] == "work+0x8"
+    assert found["handler"] == "serve"
+    assert found["reached"] == [{"function": "work", "instructions": 7}]
+
+
+def test_a_span_ends_where_the_user_says(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, SERVING)
+    words = ("inject", image, "--line", 0, "--from", "work+2", "--to", "work+8", "--json", "-")
+    status, out, err = ticklab(*words)
+    assert status == 0, err
+    assert json.loads(out)["curve"]["instructions"] == [0, 3, 2]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "reason"),
+    [
+        ("--line 1 --from work", 1, "interrupt 1 was not taken in 20,000 instructions"),
+        ("--line 200 --from work", 1, "has no handler of interrupt 200"),
+        ("--line 0 --from idle", 1, "the guest ended, or came no further in"),
+        ("--line 0 --from reset --to idle", 1, "the span has more than 5,000 instructions"),
+        ("--line 0 --from write:0x20000000", 2, "is not one instruction"),
+        ("--line 0 --from wrk", 1, "no symbol 'wrk'"),
+        ("--line 0 --from work --board virt", 2, "board virt has no interrupts to pend"),
+    ],
+)
+def test_what_cannot_be_swept_is_refused_in_one_line(
+    words: str, status: int, reason: str, tmp_path: Path
+) -> None:
+    image = guests.build(tmp_path, SERVING)
+    found, out, err = ticklab("inject", image, *words.split())
+    assert (found, out) == (status, ""), err
+    assert reason in err
+    assert len(err.splitlines()) <= 2, "at most the progress before"
