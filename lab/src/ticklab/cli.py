@@ -46,6 +46,7 @@ examples:
   ticklab list kernels                         the kernels that can be measured, with facts
   ticklab compare freertos rt                  which is faster, and whether that is certain
   ticklab observe image.elf --call xQueueGenericSend       each call of a function in any image
+  ticklab profile image.elf                    where the instructions of any image go
 
 Ticklab writes only to .ticklab beside the sources, or to ticklab in your cache if it is installed
 ($TICKLAB_HOME names another folder).

@@ -22,6 +22,9 @@ pub struct Span {
     /// The number of external interrupts that belong to each sample. None: any number.
     #[serde(default = "no_interrupts")]
     pub external: Option<u32>,
+    /// Whether a sample with a tick inside is plain: of a whole run.
+    #[serde(default)]
+    pub ticks_included: bool,
     pub sample: Option<Choice>,
     pub suspension: Option<Suspension>,
     /// Whether the sums include only the listed sample, whatever its labels.

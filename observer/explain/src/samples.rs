@@ -54,7 +54,7 @@ pub fn find(passes: &[Pass], marks: &[String], span: &Span) -> Result<Vec<Sample
             begin,
             end,
             length: to.instructions.wrapping_sub(from.instructions),
-            is_ticked: to.systick != from.systick,
+            is_ticked: !span.ticks_included && to.systick != from.systick,
             is_foreign: span
                 .external
                 .is_some_and(|own| to.external.wrapping_sub(from.external) > own),

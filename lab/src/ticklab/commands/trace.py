@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import options
-from ticklab.errors import TicklabError, UsageError
+from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
     from ticklab.explain.timeline import Timeline
@@ -33,15 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("run", metavar="RUN", help="the recorded run, see below")
     options.add_wanted(parser)
-    parser.add_argument(
-        "--ctf", metavar="DIR", type=Path, help="write Common Trace Format 1.8 to a folder"
-    )
-    parser.add_argument(
-        "--perfetto", metavar="FILE", type=Path, help="write Perfetto's protobuf to a file"
-    )
-    parser.add_argument(
-        "--chrome", metavar="FILE", type=Path, help="write Chrome's trace events as JSON to a file"
-    )
+    options.add_traces(parser)
     parser.add_argument(
         "--clock",
         choices=("instructions", "modelled"),
@@ -53,15 +44,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if not (arguments.ctf or arguments.perfetto or arguments.chrome):
+    from ticklab import traces
+
+    files = traces.Files(arguments.ctf, arguments.perfetto, arguments.chrome)
+    if not files:
         raise UsageError("no format is named", "add --ctf DIR, --perfetto FILE or --chrome FILE")
     timeline = _timeline(arguments)
-    try:
-        _write(timeline, arguments)
-    except OSError as error:
-        raise TicklabError(
-            f"cannot write {error.filename}: {error.strerror}", "name another file or folder"
-        ) from error
+    traces.write(timeline, files)
+    for place in filter(None, (files.ctf, files.perfetto, files.chrome)):
+        print(f"{place}: {len(timeline.events)} events")
     return 0
 
 
@@ -75,16 +66,3 @@ def _timeline(arguments: argparse.Namespace) -> Timeline:
     recorder = partial(rerecord.record, store)
     subject = subjects.find(arguments.run, options.wanted(arguments), store, recorder)
     return replay.timeline(subject.recording, [subject.span], Clock(arguments.clock))
-
-
-def _write(timeline: Timeline, arguments: argparse.Namespace) -> None:
-    from ticklab.traces import chrome, ctf, perfetto
-
-    for write, place in (
-        (ctf.write, arguments.ctf),
-        (perfetto.write, arguments.perfetto),
-        (chrome.write, arguments.chrome),
-    ):
-        if place:
-            write(timeline, place)
-            print(f"{place}: {len(timeline.events)} events")

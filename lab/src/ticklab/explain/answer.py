@@ -79,6 +79,7 @@ class Section:
     """Critical sections with the same begin, end and caller."""
 
     begins: int  # function
+    address: int  # of the instruction that masks
     caller: int | None
     ends: int | None  # None: at the end of the sample
     count: float
@@ -142,6 +143,7 @@ class Stack:
     is_handler: bool
     bytes: int  # without the frame that the processor stacks for an exception
     calls: tuple[str, ...]  # at the deepest point
+    switches: int = 0  # to the task
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,8 @@ def parse(document: Mapping[str, Any]) -> Answer:
 
 def _stack(entry: Mapping[str, Any], is_handler: bool) -> Stack:
     stack = entry["stack"]
-    return Stack(entry["name"], is_handler, stack["bytes"], tuple(stack["calls"]))
+    switches = entry.get("switches", 0)
+    return Stack(entry["name"], is_handler, stack["bytes"], tuple(stack["calls"]), switches)
 
 
 def _function(entry: Mapping[str, Any]) -> Function:
@@ -256,6 +259,7 @@ class _Reader:
     def _section(self, section: Mapping[str, Any]) -> Section:
         return Section(
             begins=section["begins"]["function"],
+            address=section["begins"]["address"],
             caller=section["begins"]["caller"],
             ends=section["ends"]["function"] if section["ends"] else None,
             count=self._mean(section["count"]),

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The profile of a whole run, from the answer of `ticklab-explain`: shares of tasks, exceptions and
+functions, switches, masked stretches and stacks. Counted, so exact; knows no views."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ticklab.description.kernel_table import Known
+from ticklab.explain.answer import Answer, Cost, Span
+from ticklab.explain.difference import functions
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of the run: a task, an exception's handler, or a function without its callees."""
+
+    name: str
+    entries: float  # switches, entries or calls
+    cost: Cost
+    stack_bytes: int | None = None  # the deepest stack; None for a function
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Critical sections that begin at one place."""
+
+    function: str
+    caller: str | None
+    ends: str | None
+    line: str | None  # of the source where the longest begins
+    count: float
+    longest: int  # instructions
+
+
+@dataclass(frozen=True)
+class Profile:
+    kernel: str | None
+    in_kernel: Cost | None  # None: unknown
+    total: Cost
+    tasks: tuple[Share, ...]
+    exceptions: tuple[Share, ...]
+    functions: tuple[Share, ...]
+    switches: int
+    masked: tuple[Stretch, ...]  # longest first
+    unknown_masks: float  # masking instructions that could not be classified
+    frame_bytes: int  # that an exception stacks besides
+    notes: tuple[str, ...]
+
+
+def summarise(answer: Answer, kernel: Known | None) -> Profile:
+    (span,) = answer.spans
+    used = [Share(name, use.calls, use.cost) for name, use in functions(answer, span).items()]
+    owned = [each.cost for each in used if kernel and kernel.owns(each.name)]
+    tasks = _roots(answer, span, "task")
+    return Profile(
+        kernel=kernel.name if kernel else None,
+        in_kernel=sum(owned, Cost()) if kernel and kernel.functions else None,
+        total=span.total,
+        tasks=tasks,
+        exceptions=_roots(answer, span, "exception"),
+        functions=_greatest(used),
+        switches=int(sum(task.entries for task in tasks)),
+        masked=tuple(sorted(_stretches(answer, span), key=lambda each: -each.longest)),
+        unknown_masks=span.masked.unknown,
+        frame_bytes=answer.frame_bytes,
+        notes=answer.notes,
+    )
+
+
+def _greatest(shares: Sequence[Share]) -> tuple[Share, ...]:
+    return tuple(sorted(shares, key=lambda each: (-each.cost.instructions, each.name)))
+
+
+def _roots(answer: Answer, span: Span, kind: str) -> tuple[Share, ...]:
+    """Returns the tasks or the exceptions, each with its own stack."""
+    is_handler = kind == "exception"
+    stacks = {each.name: each for each in answer.stacks if each.is_handler == is_handler}
+    found = []
+    for node in span.nodes:
+        if node.kind == kind:
+            stack = stacks.get(node.name)
+            entries = node.calls if is_handler else float(stack.switches if stack else 0)
+            found.append(Share(node.name, entries, node.total, stack.bytes if stack else None))
+    return _greatest(found)
+
+
+def _stretches(answer: Answer, span: Span) -> Iterator[Stretch]:
+    names = answer.functions
+    lines = {code.address: code.line for code in span.code}
+    for section in span.masked.sections:
+        yield Stretch(
+            names[section.begins].name,
+            None if section.caller is None else names[section.caller].name,
+            None if section.ends is None else names[section.ends].name,
+            lines.get(section.address),
+            section.count,
+            section.longest,
+        )

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""The output of `profile`: where the instructions of a run went, on the terminal and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ticklab.explain.answer import Cost
+from ticklab.explain.profile import Profile, Share, Stretch
+from ticklab.views import figures
+
+FUNCTIONS, STRETCHES = 15, 8
+
+
+def show(profile: Profile, ending: str, out: Console) -> None:
+    total = profile.total
+    out.print(
+        f"from reset to the last exception: {figures.count(total.instructions)} instructions, "
+        f"counted{_cycles(total, '; {} cycles, modelled')}"
+    )
+    out.print(Text(f"kernel: {_kernel(profile)}; {profile.switches:,} switches of tasks"))
+    for note in profile.notes:
+        out.print(Text(f"note: {note}", style="yellow"))
+    for title, entries, shares in (
+        ("task", "switches", profile.tasks),
+        ("exception", "entries", profile.exceptions),
+        ("function", "calls", profile.functions[:FUNCTIONS]),
+    ):
+        if shares:
+            out.print(_shares(title, entries, shares, total))
+    _rest(profile.functions[FUNCTIONS:], total, out)
+    out.print(f"Each exception stacks up to {profile.frame_bytes} bytes more.")
+    out.print(_stretches(profile.masked[:STRETCHES]))
+    if profile.unknown_masks:
+        unknown = figures.count(profile.unknown_masks)
+        out.print(f"{unknown} changes of the mask have an unknown value and count as unmasking.")
+    out.print(Text(f"The run ended: {ending}."))
+
+
+def _kernel(profile: Profile) -> str:
+    if profile.kernel is None:
+        return "not recognised (--kernels FILE adds one)"
+    if profile.in_kernel is None:
+        return profile.kernel
+    share = _percent(profile.in_kernel, profile.total)
+    return f"{profile.kernel}, {share} % of the instructions in its functions"
+
+
+def _shares(title: str, entries: str, shares: Sequence[Share], total: Cost) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    heads = ("instr.", "%", "~cycles", entries, "stack bytes")
+    for head in heads if shares[0].stack_bytes is not None else heads[:-1]:
+        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column(title)
+    for share in shares:
+        stack = [figures.count(share.stack_bytes)] if share.stack_bytes is not None else []
+        table.add_row(
+            figures.count(share.cost.instructions),
+            _percent(share.cost, total),
+            figures.bounds(share.cost.low, share.cost.high) if total.high else figures.NOTHING,
+            figures.count(share.entries) if share.entries else figures.NOTHING,
+            *stack,
+            Text(share.name),
+        )
+    return table
+
+
+def _rest(shares: Sequence[Share], total: Cost, out: Console) -> None:
+    rest = sum((share.cost for share in shares), Cost())
+    if shares:
+        out.print(f"{len(shares)} other functions: {_percent(rest, total)} %")
+
+
+def _stretches(stretches: Sequence[Stretch]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title="interrupts masked, longest first")
+    for head in ("longest", "count"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for head in ("begins in", "at", "called by", "ends in"):
+        table.add_column(head)
+    for one in stretches:
+        words = (one.function, one.line, one.caller, one.ends)
+        table.add_row(
+            figures.count(one.longest),
+            figures.count(one.count),
+            *(Text(word or figures.NOTHING) for word in words),
+        )
+    return table
+
+
+def _percent(part: Cost, total: Cost) -> str:
+    return f"{100 * part.instructions / total.instructions:.1f}" if total.instructions else "0"
+
+
+def _cycles(cost: Cost, words: str) -> str:
+    return words.format(figures.bounds(cost.low, cost.high)) if cost.high else ""
+
+
+def document(profile: Profile, image: str, board: str, ending: str) -> dict[str, Any]:
+    """Returns the same as JSON values; instructions of functions exclude their callees."""
+    return {"schema": 1, "image": image, "board": board, **asdict(profile), "end": ending}
