@@ -122,13 +122,13 @@ def test_each_use_of_bulkheads_kernel_objects_is_a_call(tmp_path: Path) -> None:
     [
         ("mps2-an500", "freertos"),
         ("mps2-an505", "rt"),
+        pytest.param("mps2-an511", "freertos", marks=pytest.mark.long),
+        pytest.param("mps2-an511", "rt", marks=pytest.mark.long),
         pytest.param("mps2-an500", "rt", marks=pytest.mark.long),
         pytest.param("mps2-an505", "freertos", marks=pytest.mark.long),
     ],
 )
-def test_kernels_run_on_cores_without_a_cycle_model(
-    tmp_path: Path, board: str, kernel: str
-) -> None:
+def test_kernels_run_on_other_boards(tmp_path: Path, board: str, kernel: str) -> None:
     words = ("--kernel", kernel, "--board", board)
     (record,) = run(tmp_path, *words, "--scenario", "interrupt-processing")
     assert (record["status"], record["exceptions"]) == ("pass", 1)
