@@ -119,7 +119,7 @@ def supported(variant: Variant) -> list[Case]:
     ]
     measured = reversed(cases.expand(every(kernel, config)))
     first = {case.scenario.name: case for case in measured}
-    found = [*proofs, *first.values()]
+    found = [*filter(support.is_proof, proofs), *first.values()]
     return [case for case in found if support.unsupported_reason(case) is None]
 
 
