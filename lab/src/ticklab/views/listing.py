@@ -54,7 +54,8 @@ def _(board: Board, out: Console) -> None:
         (f"memory {name}", f"{length // 1024} KiB at {origin:#010x}")
         for name, (origin, length) in board.memory.items()
     ]
-    rows = [("core", core), ("profile", board.profile or "none: it is clocked"), *memory]
+    none = "none: it is clocked" if board.machine.is_clocked else "none: it is counted only"
+    rows = [("core", core), ("profile", board.profile or none), *memory]
     _block(out, board.name, board.title, rows)
 
 
