@@ -163,7 +163,7 @@ class Place:
         return status, text.out, text.err
 
     def measure(self, *words: str) -> dict[str, dict[str, Any]]:
-        """By configuration: what `--json` says of its one record."""
+        """Returns the record of each configuration as `--json` prints it."""
         options = ("--scenario", SCENARIO, "--samples", "50", "--output", str(self.report))
         status, out, err = self.ask("run", *words, *options, "--json", "-")
         assert status == 0, err

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Event flags: each thread that alone waits for a flag takes a flag that is set once. No flag is
-// lost, and no thread waits for flags that are set.
+// Event flags: a flag that is set once is taken once, and by the only thread that waits for it. No
+// flag is lost, and no thread waits for flags that are set.
 #include "world.h"
 
 enum { ONE = 1, TWO = 2 };
