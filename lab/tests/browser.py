@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -43,6 +44,7 @@ class Page:
     session: str | None = None
     errors: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    is_scripted: bool = True
     _last: int = 0
     _loaded: bool = False
 
@@ -59,6 +61,7 @@ class Page:
             deviceScaleFactor=1,
             mobile=width < 600,
         )
+        self.call("Emulation.setScriptExecutionDisabled", value=not self.is_scripted)
         self.call("Page.navigate", url=file.as_uri())
         while not self._loaded:
             self._next()
@@ -66,6 +69,25 @@ class Page:
     def evaluate(self, expression: str) -> Any:
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
         return answer["result"].get("value")
+
+    def wait(self, expression: str) -> None:
+        """Waits until the page makes the expression true."""
+        for _ in range(500):
+            if self.evaluate(expression):
+                return
+            time.sleep(0.01)
+        raise AssertionError(f"never true: {expression}")
+
+    def unfold(self) -> None:
+        """Opens every folded part, of which the page makes some when they are opened."""
+        unfolded = "document.querySelectorAll('details').forEach(one => one.open = true)"
+        self.evaluate(unfolded)
+        self.wait("document.querySelector('noscript') === null")
+        self.evaluate(unfolded)
+
+    def forbid_scripts(self) -> None:
+        """A reader whose browser executes no scripts; for pages that are opened afterwards."""
+        self.is_scripted = False
 
     def prefer(self, scheme: str) -> None:
         """A reader whose system is `light` or `dark`."""

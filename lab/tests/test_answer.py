@@ -249,7 +249,7 @@ def test_the_json_has_the_same_answer(first: Run) -> None:
     (summary,) = standard_json.loads(json.dumps(json.document(first)))["summary"]
     assert summary["tests"] == list(TESTS)
     assert summary["reference"] == "freertos"
-    assert summary["sentence"] == " ".join(sentence.parts(only(first), Unit.CYCLES))
+    assert summary["sentence"] == sentence.whole(only(first), Unit.CYCLES)
     found = {(one["kernel"], one["config"]): one for one in summary["means"]}
     entry = next(one for one in only(first).entries if one.label == "bulkhead/default")
     mean = found["bulkhead", "default"]

@@ -87,7 +87,7 @@ def test_it_renders_without_errors_network_or_sideways_scrolling(
 ) -> None:
     with browser.page(tmp_path / "profile") as page:
         page.open(report, *size)
-        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        page.unfold()
         assert page.evaluate(OVERFLOW) == 0
         assert page.evaluate("document.querySelectorAll('svg circle').length") > 0
         image = page.screenshot()
@@ -116,6 +116,7 @@ def test_tables_say_what_is_unbeaten_what_isolation_costs_and_what_images_weigh(
 ) -> None:
     with browser.page(tmp_path / "profile") as page:
         page.open(report, *DESK)
+        page.unfold()
         best = page.evaluate("document.querySelector('td.best').innerText")
         assert "192" in best
         assert "unbeaten" in best
@@ -165,7 +166,9 @@ def test_heads_stay_in_sight_while_a_table_scrolls(
 ) -> None:
     with browser.page(tmp_path / "profile") as page:
         page.open(wide, *size)
+        page.unfold()
         assert page.evaluate(IN_SIGHT) == [True] * 5
+        assert page.evaluate(IN_SIGHT.replace(".matrix", ".heat")) == [True] * 5
         assert page.evaluate(OVERFLOW) == 0
 
 
@@ -194,7 +197,7 @@ def test_nothing_is_cut_on_paper(wide: Path, report: Path, tmp_path: Path) -> No
         with browser.page(tmp_path / f"profile {number}") as page:
             page.open(file, *A4)
             page.put_on_paper()
-            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+            page.unfold()
             assert page.evaluate(CUT) == []
             assert page.evaluate(OVERFLOW) == 0
             cells = "document.querySelectorAll('.matrix tbody tr')[0].children.length"
@@ -247,9 +250,11 @@ def test_a_click_on_a_figure_opens_what_tells_why(tmp_path: Path) -> None:
     with browser.page(tmp_path / "profile") as page:
         page.open(path, *DESK)
         why = "document.querySelector('.why')"
-        assert page.evaluate(f"{why}.open") is False
+        assert page.evaluate(why) is None
+        page.evaluate("document.querySelector('.band').open = true")
+        page.wait("document.querySelector('a.main') !== null")
         page.evaluate("document.querySelector('a.main').click()")
-        assert page.evaluate(f"{why}.open") is True
+        page.wait(f"{why}?.open")
         assert page.evaluate(f"{why}.querySelectorAll('.flame rect').length") == 7
         assert "bench_give" in str(page.evaluate(f"{why}.querySelector('.tree').innerText"))
         listing = page.evaluate(f"{why}.querySelector('pre').textContent")
@@ -286,18 +291,112 @@ def test_a_cell_leads_by_keyboard_to_its_tree_its_worst_sample_and_its_curve(
 ) -> None:
     with browser.page(tmp_path / "profile") as page:
         page.open(swept, width, 900)
+        page.evaluate("document.querySelector('.band').open = true")
+        page.wait("document.querySelector('a.main') !== null")
         page.evaluate("document.querySelector('a.main').focus()")
         page.press_enter()
         why = "document.querySelector('.why')"
-        assert page.evaluate(f"{why}.open") is True
+        page.wait(f"{why}?.open")
         assert page.evaluate(f"{why}.querySelectorAll('.curve polygon').length") == 1
         text = " ".join(str(page.evaluate(f"{why}.innerText")).split())
         assert "pended before enter+0x2 (kernel.c:7), position 2 of 4" in text
         assert "Sample 1 of 3: 40 instructions" in text
         assert "bench_give" in str(page.evaluate(f"{why}.querySelector('.tree').innerText"))
         assert "|       30" in str(page.evaluate(f"{why}.querySelector('pre').textContent"))
-        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        page.unfold()
         assert page.evaluate(OVERFLOW) == 0
         assert page.errors == []
         assert page.requests[0].partition("#")[0] == swept.as_uri()
         assert len(page.requests) == 1
+
+
+# --- The answer -----------------------------------------------------------------------------------
+
+CELLS = "[...document.querySelectorAll('.heat tbody tr:first-child td b')].map(e => e.innerText)"
+ROWS = """
+[...document.querySelectorAll('.heat tbody tr')]
+  .filter(e => !e.hidden).map(e => e.cells[0].innerText)
+"""
+CHOOSE = """
+(() => {{
+  const select = document.querySelector('[data-choose={}]');
+  select.value = '{}';
+  select.dispatchEvent(new Event('input', {{bubbles: true}}));
+}})()
+"""
+
+
+@pytest.fixture
+def answered(tmp_path: Path) -> Path:
+    """A report in which rt is faster in one test, and undecided in the other one."""
+    records = (
+        record("freertos", "a", 200, 200, 0, 0),
+        record("freertos", "b", 100, 200, 0, 0),
+        record("rt", "a", 100, 100, 0, 0),
+        record("rt", "b", 150, 190, 0, 20),
+    )
+    path = tmp_path / "answered.html"
+    html.write(replace(run(), records=records), Samples(), path)
+    return path
+
+
+def test_the_first_screen_answers_with_and_without_scripts(answered: Path, tmp_path: Path) -> None:
+    for scripted in (True, False):
+        with browser.page(tmp_path / f"profile {scripted}") as page:
+            if not scripted:
+                page.forbid_scripts()
+            page.open(answered, *DESK)
+            lead = str(page.evaluate("document.querySelector('.lead').innerText"))
+            assert "rt is unbeaten, ~0.68–0.73 (2 of 2)" in lead
+            assert page.evaluate(CELLS) == ["~200.0–200.0 cycles", "~0.50"]
+            hatched = page.evaluate("document.querySelector('.heat td.undecided').innerText")
+            assert "~0.95–1.05" in str(hatched)
+            is_long_part_there = page.evaluate("document.querySelector('.matrix') !== null")
+            assert is_long_part_there is not scripted
+
+
+def test_another_reference_and_unit_fill_the_same_cells(answered: Path, tmp_path: Path) -> None:
+    with browser.page(tmp_path / "profile") as page:
+        page.open(answered, *DESK)
+        page.evaluate(CHOOSE.format("reference", 1))
+        assert page.evaluate(CELLS) == ["~2.00", "~100.0–100.0 cycles"]
+        assert "rt's" in str(page.evaluate("document.querySelector('.lead').innerText"))
+        page.evaluate(CHOOSE.format("unit", "us"))
+        assert page.evaluate(CELLS) == ["~2.00", "~4.00–4.00 µs"]
+        page.evaluate(CHOOSE.format("unit", "instructions"))
+        assert page.evaluate(CELLS) == ["2.000", "100 instr."]
+        assert page.errors == []
+
+
+def test_rows_are_sorted_and_filtered(answered: Path, tmp_path: Path) -> None:
+    with browser.page(tmp_path / "profile") as page:
+        page.open(answered, *DESK)
+        assert page.evaluate(ROWS) == ["a", "b"]
+        head = "document.querySelectorAll('.heat thead button')[2]"
+        page.evaluate(f"{head}.click(), {head}.click()")
+        assert page.evaluate(ROWS) == ["b", "a"]
+        page.evaluate(CHOOSE.format("filter", "a"))
+        assert page.evaluate(ROWS) == ["a"]
+
+
+def test_most_elements_are_made_when_they_are_opened(wide: Path, tmp_path: Path) -> None:
+    count = "document.getElementsByTagName('*').length"
+    with browser.page(tmp_path / "profile") as page:
+        page.open(wide, *DESK)
+        first = int(str(page.evaluate(count)))
+        page.unfold()
+        assert 3 * first < int(str(page.evaluate(count)))
+
+
+def test_one_suite_is_shown_at_a_time(answered: Path, tmp_path: Path) -> None:
+    one = replace(run(), records=(record("freertos"), record("rt")))
+    others = tuple(replace(each, suite="services") for each in one.records)
+    html.write(replace(one, records=(*one.records, *others)), Samples(), answered)
+    shown = "[...document.querySelectorAll('.suite')].map(e => e.checkVisibility())"
+    with browser.page(tmp_path / "profile") as page:
+        page.open(answered, *DESK)
+        assert page.evaluate(shown) == [True, False]
+        page.evaluate("document.querySelectorAll('nav a')[1].click()")
+        page.wait(f"String({shown}) === 'false,true'")
+        page.put_on_paper()
+        assert page.evaluate(shown) == [True, True]

@@ -16,7 +16,7 @@ from ticklab.errors import TicklabError
 if TYPE_CHECKING:
     from ticklab.storage.store import Store
     from ticklab.views.explained import Explained
-    from ticklab.views.html import About
+    from ticklab.views.html import About, Asked
 
 HELP = "write runs as an HTML report"
 NEEDS = ("python",)
@@ -38,16 +38,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="file to write (default report.html)",
     )
+    options.add_answer(parser)
     options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ticklab.storage.store import Store
+    from ticklab.summary.matrix import check_reference
     from ticklab.views import html
 
     store = Store(arguments.store)
     runs = [store.run(name) for name in arguments.runs]
-    html.write(runs, store, arguments.output, about(), partial(explained, store))
+    check_reference(
+        arguments.reference, ((r.kernel, r.config) for one in runs for r in one.records)
+    )
+    explain = partial(explained, store)
+    html.write(runs, store, arguments.output, about(), explain, asked(arguments))
     print(f"report: {arguments.output}")
     return 0
 
@@ -69,6 +75,14 @@ def explained(store: Store, record: Record) -> Explained | None:
         print(f"ticklab: {record.scenario} of {record.kernel}: {error}", file=sys.stderr)
         return None
     return Explained(found, found.spans[0], disassembly.read(recording.image))
+
+
+def asked(arguments: argparse.Namespace) -> Asked:
+    """Returns the reference and the unit that the command line names."""
+    from ticklab.summary.answer import Unit
+    from ticklab.views.html import Asked
+
+    return Asked(arguments.reference, Unit(arguments.unit))
 
 
 def about() -> About:

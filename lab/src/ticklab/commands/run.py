@@ -372,10 +372,10 @@ def _is_calibrated(lab: Environment, found: Run) -> bool:
 
 
 def _write_report(arguments: argparse.Namespace, lab: Environment, found: Run) -> None:
-    from ticklab.commands.report import about, explained
+    from ticklab.commands.report import about, asked, explained
     from ticklab.views import html
 
-    text = html.render([found], lab.store, about(), partial(explained, lab.store))
+    text = html.render([found], lab.store, about(), partial(explained, lab.store), asked(arguments))
     _say(f"report: {_short(lab.store.keep_report(found.id, text))}")
     if arguments.output:
         html.save(text, arguments.output)

@@ -118,12 +118,13 @@ class Answer:
 
 def answers(run: Run, wanted: str | None = None) -> tuple[Answer, ...]:
     """Returns the answer of each suite in which the reference and another kernel passed a test."""
-    found = (answer(run, matrix, wanted) for matrix in matrices(run.records))
+    found = (answer(run, matrix, reference(matrix, wanted)) for matrix in matrices(run.records))
     return tuple(one for one in found if one.others)
 
 
-def answer(run: Run, matrix: Matrix, wanted: str | None = None) -> Answer:
-    base, lanes = reference(matrix, wanted), run.lanes.get(matrix.board, ())
+def answer(run: Run, matrix: Matrix, base: Column) -> Answer:
+    """Returns the answer of one suite with this reference."""
+    lanes = run.lanes.get(matrix.board, ())
     tests = tuple(row for row in matrix.rows if _is_test(matrix.cells.get((row, base))))
     cells = {
         (row, column): found

@@ -4,9 +4,7 @@ the tests of Thread-Metric it fits a terminal of 80 columns and 25 lines."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.text import Text
@@ -16,6 +14,7 @@ from ticklab.description.model import Run, Status
 from ticklab.summary.answer import Answer, Unit, answers
 from ticklab.summary.matrix import Column, Row, row_label
 from ticklab.views import provenance, sentence, table
+from ticklab.views.charts import LogScale
 
 MOST_ROWS = 12  # a longer table of tests is not part of the answer
 _LEAST_BAR, _MOST_BAR = 12, 60
@@ -40,7 +39,7 @@ def show(run: Run, out: Console, unit: Unit = Unit.CYCLES, wanted: str | None = 
 def _show(run: Run, answer: Answer, out: Console, unit: Unit, alone: bool) -> None:
     conditions = provenance.summary(run, answer.matrix.board)
     out.print(Text(f"{answer.matrix.suite} on {conditions}", "bold"))
-    out.print(Text(" ".join(sentence.parts(answer, unit))))
+    out.print(Text(sentence.whole(answer, unit)))
     for line in _bars(answer, unit, out.width):
         out.print(line)
     if alone and len(answer.tests) <= MOST_ROWS:
@@ -59,51 +58,39 @@ def _bars(answer: Answer, unit: Unit, width: int) -> Iterator[Text]:
     ratios = {entry: sentence.mean(answer, entry.mean, unit) for entry in answer.entries}
     widest = max(map(len, ratios.values()))
     bar = min(max(width - (9 + label + widest + 7 + 4), _LEAST_BAR), _MOST_BAR)
-    axis = Axis.around([r for entry in answer.entries if (r := entry.mean.ratio(unit))], bar)
-    yield Text(f"{'protects':9}{'kernel':{label}}  {axis.head()} {'÷':>{widest}}   tests", "bold")
+    scale = LogScale.around(r for entry in answer.entries if (r := entry.mean.ratio(unit)))
+    yield Text(
+        f"{'protects':9}{'kernel':{label}}  {_ticks(scale, bar)} {'÷':>{widest}}   tests", "bold"
+    )
     for group in answer.groups:
         for entry in group.entries:
             start = f"{_PROTECTS[group.protection]:9}{entry.label:{label}}"
             found = f"{ratios[entry]:>{widest}}  {sentence.share(answer, entry.mean):>6}"
             style = "bold" if entry.standing else ""
-            yield Text(f"{start}  {axis.row(entry.mean.ratio(unit))} {found}", style)
+            yield Text(f"{start}  {_bar(scale, entry.mean.ratio(unit), bar)} {found}", style)
 
 
-@dataclass(frozen=True)
-class Axis:
-    """A logarithmic axis of so many characters, between powers of two around 1."""
+def _place(scale: LogScale, value: float, width: int) -> int:
+    return min(int(scale.percent(value) * width / 100), width - 1)
 
-    low: int  # exponents
-    high: int
-    width: int
 
-    @classmethod
-    def around(cls, intervals: Sequence[Interval], width: int) -> Axis:
-        low = min(math.floor(math.log2(one.low)) for one in intervals)
-        high = max(math.ceil(math.log2(one.high)) for one in intervals)
-        return cls(min(low, -1), max(high, 1), width)
+def _ticks(scale: LogScale, width: int) -> str:
+    """Returns 1 and the other powers of two, as many as fit."""
+    cells = [" "] * width
+    for percent, text in sorted(scale.ticks, key=lambda tick: tick[1] != "1"):
+        at = min(int(percent * width / 100), width - len(text))
+        if all(cell == " " for cell in cells[max(at - 1, 0) : at + len(text) + 1]):
+            cells[at : at + len(text)] = text
+    return "".join(cells)
 
-    def place(self, value: float) -> int:
-        share = (math.log2(value) - self.low) / (self.high - self.low)
-        return min(int(share * self.width), self.width - 1)
 
-    def head(self) -> str:
-        """Returns the powers of two, as many as fit."""
-        cells = [" "] * self.width
-        for exponent in (0, *range(self.low, self.high + 1)):
-            text = f"{2.0**exponent:g}"
-            at = min(self.place(2.0**exponent), self.width - len(text))
-            if all(cell == " " for cell in cells[max(at - 1, 0) : at + len(text) + 1]):
-                cells[at : at + len(text)] = text
-        return "".join(cells)
-
-    def row(self, interval: Interval | None) -> str:
-        cells = ["·"] * self.width
-        cells[self.place(1)] = "│"
-        if interval:
-            low, high = self.place(interval.low), self.place(interval.high)
-            cells[low : high + 1] = "█" * (high - low + 1)
-        return "".join(cells)
+def _bar(scale: LogScale, interval: Interval | None, width: int) -> str:
+    cells = ["·"] * width
+    cells[_place(scale, 1, width)] = "│"
+    if interval:
+        low, high = (_place(scale, end, width) for end in (interval.low, interval.high))
+        cells[low : high + 1] = "█" * (high - low + 1)
+    return "".join(cells)
 
 
 # --- The ratio of each test -----------------------------------------------------------------------

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ticklab.description.model import Record
+from ticklab.description.model import Interval, Record
 
 _MOST_BINS = 48
 _MOST_LEVELS = 8
@@ -33,6 +33,30 @@ class Scale:
         """(position in percent, value); the first and the last are the ends."""
         step = (self.high - self.low) / 4
         return [(25.0 * index, self.low + index * step) for index in range(5)]
+
+
+@dataclass(frozen=True)
+class LogScale:
+    """A logarithmic axis between powers of two around 1."""
+
+    low: int  # exponents
+    high: int
+
+    @classmethod
+    def around(cls, intervals: Iterable[Interval]) -> LogScale:
+        every = list(intervals)
+        low = min(math.floor(math.log2(one.low)) for one in every)
+        high = max(math.ceil(math.log2(one.high)) for one in every)
+        return cls(min(low, -1), max(high, 1))
+
+    def percent(self, value: float) -> float:
+        return round(100 * (math.log2(value) - self.low) / (self.high - self.low), 2)
+
+    @property
+    def ticks(self) -> tuple[tuple[float, str], ...]:
+        """(position in percent, value) of the powers of two."""
+        values = [2.0**exponent for exponent in range(self.low, self.high + 1)]
+        return tuple((self.percent(value), f"{value:g}") for value in values)
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,14 @@ def format_cycles(record: Record) -> str:
     return bounds(record.bounds.low, record.bounds.high)
 
 
+def microseconds(record: Record, clock_hz: int) -> str:
+    """Formats the cycles as time at a clock."""
+    if record.bounds is None:
+        return NOTHING
+    low, high = (1e6 * end / clock_hz for end in (record.bounds.low, record.bounds.high))
+    return f"{count(high) if is_clocked(record) else bounds(low, high)} µs"
+
+
 def bounds(low: float, high: float) -> str:
     decimals = 2 if high < 10 else 1 if high < 1000 else 0
     text = f"{_outwards(low, decimals, math.floor):,.{decimals}f}"

@@ -2,13 +2,17 @@
 """The report: one HTML file that shows everything about one or more runs and refers to no other
 file.
 
-No script, no font and no external address; the content security policy forbids them. The template
-engine escapes all text, because names come from descriptions of users. This module collects what
-the templates (report*.jinja) show; charts.py computes shapes.
+No font and no external address; the content security policy forbids them, and any script but the
+one of the page. The page is complete without it: long parts are in `noscript`, from which the
+script makes elements when a reader opens them. The template engine escapes all text, because names
+come from descriptions of users. This module collects what the templates (report*.jinja) show;
+charts.py computes shapes.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import chain
@@ -27,6 +31,7 @@ from ticklab.description.model import Fact, Record, Run, Stats, Status
 from ticklab.description.plot import Plot
 from ticklab.errors import TicklabError
 from ticklab.summary import failures, ranking
+from ticklab.summary.answer import Unit
 from ticklab.summary.matrix import (
     Column,
     Matrix,
@@ -48,11 +53,14 @@ from ticklab.views import (
     figures,
     plots,
     provenance,
+    sentence,
 )
 from ticklab.views.charts import Histogram
 from ticklab.views.explained import Explained, Explainer
+from ticklab.views.face import Faces, faces
 from ticklab.views.plots import Drawing
 
+_SCRIPT = Path(__file__).with_name("report.js")
 STATS = tuple(field.name for field in fields(Stats))
 
 
@@ -77,6 +85,14 @@ class Distribution:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """How the reader asked to compare."""
+
+    reference: str | None = None
+    unit: Unit = Unit.CYCLES
+
+
+@dataclass(frozen=True)
 class About:
     """Facts about kernels, by name, and the kernel that each one isolates; and the charts of
     suites."""
@@ -87,6 +103,7 @@ class About:
 
 
 _NOTHING_KNOWN = About()
+_NOTHING_ASKED = Asked()
 
 
 @dataclass(frozen=True)
@@ -101,6 +118,8 @@ class Section:
     unlike: Mapping[Column, tuple[Difference, ...]]
     scenarios: tuple[Scenario, ...]
     drawings: tuple[Drawing, ...]
+    faces: Faces | None
+    conditions: str
 
     @property
     def columns(self) -> list[Column]:
@@ -170,6 +189,13 @@ class RunPage:
     differences: Mapping[str, Any]
 
     @property
+    def title(self) -> str:
+        named = (f"{one.matrix.suite} on {one.matrix.board}" for one in self.sections)
+        suites = ", ".join(named) if len(self.sections) < 3 else f"{len(self.sections)} suites"
+        asks = any(section.faces for section in self.sections)
+        return f"{suites}: which kernel is faster, and how sure" if asks else suites
+
+    @property
     def boards(self) -> int:
         return len({section.matrix.board for section in self.sections})
 
@@ -186,10 +212,11 @@ def write(
     path: Path,
     about: About = _NOTHING_KNOWN,
     explain: Explainer = lambda _: None,
+    asked: Asked = _NOTHING_ASKED,
 ) -> None:
     """Writes the report of `runs` to `path`. `explain` returns the explanation of a record, or
     None."""
-    save(render([runs] if isinstance(runs, Run) else runs, source, about, explain), path)
+    save(render([runs] if isinstance(runs, Run) else runs, source, about, explain, asked), path)
 
 
 def save(text: str, path: Path) -> None:
@@ -206,13 +233,21 @@ def render(
     source: SampleSource,
     about: About = _NOTHING_KNOWN,
     explain: Explainer = lambda _: None,
+    asked: Asked = _NOTHING_ASKED,
 ) -> str:
     template = _environment().get_template("report.html.jinja")
     return template.render(
-        pages=[_page(run, source, about, explain) for run in runs],
+        pages=[_page(run, source, about, explain, asked) for run in runs],
         grades=provenance.GRADES,
         standings=ranking.DEFINITIONS,
+        script=_SCRIPT.read_text(),
+        script_hash=_sha256(_SCRIPT.read_text()),
     )
+
+
+def _sha256(script: str) -> str:
+    """Returns the hash by which the policy of the page allows its script, and no other."""
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def _environment() -> Environment:
@@ -227,6 +262,7 @@ def _environment() -> Environment:
     environment.globals.update(outline=curves.outline, cause=curves.cause, extent=curves.extent)
     environment.globals.update(anchor=explained.anchor, percent=explanation.percent)
     environment.globals.update(summary=explanation.summary)
+    environment.globals.update(classes=sentence.CLASSES)
     environment.globals.update(row_label=row_label, Status=Status, stats_names=list(STATS))
     environment.globals.update(usual_params=usual_params, usual_params_note=usual_params_note)
     environment.globals.update(formulas=formulas, hull_of=placement.cycles)
@@ -237,13 +273,15 @@ def _environment() -> Environment:
 # --- Gathering ------------------------------------------------------------------------------------
 
 
-def _page(run: Run, source: SampleSource, about: About, explain: Explainer) -> RunPage:
+def _page(
+    run: Run, source: SampleSource, about: About, explain: Explainer, asked: Asked
+) -> RunPage:
     kernels = tuple(dict.fromkeys(record.kernel for record in run.records))
     return RunPage(
         run=run,
         headline=tuple(provenance.headline(run)),
         sections=tuple(
-            _section(run, matrix, source, about, explain) for matrix in matrices(run.records)
+            _section(run, matrix, source, about, explain, asked) for matrix in matrices(run.records)
         ),
         failed=failures.failed(run.records),
         not_passed=failures.groups(run.records),
@@ -256,9 +294,14 @@ def _page(run: Run, source: SampleSource, about: About, explain: Explainer) -> R
 
 
 def _section(
-    run: Run, matrix: Matrix, source: SampleSource, about: About, explain: Explainer
+    run: Run,
+    matrix: Matrix,
+    source: SampleSource,
+    about: About,
+    explain: Explainer,
+    asked: Asked,
 ) -> Section:
-    base, lanes = reference(matrix), run.lanes.get(matrix.board, ())
+    base, lanes = reference(matrix, asked.reference), run.lanes.get(matrix.board, ())
     without = about.without_isolation
     prices = {row: tuple(ranking.prices(matrix, row, lanes, without)) for row in matrix.rows}
     others = [column for column in matrix.columns if column != base]
@@ -272,6 +315,8 @@ def _section(
         {column: differences for column, differences in found_unlike.items() if differences},
         tuple(_scenario(matrix, row, source, explain) for row in matrix.rows),
         plots.drawings(matrix, about.plots.get(matrix.suite, ())),
+        faces(run, matrix, asked.reference, asked.unit),
+        provenance.summary(run, matrix.board),
     )
 
 

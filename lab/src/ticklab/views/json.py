@@ -38,7 +38,7 @@ def _summary(answer: Answer) -> dict[str, Any]:
         "board": answer.matrix.board,
         "reference": answer.label,
         "tests": [row_label(row, answer.matrix.rows) for row in answer.tests],
-        "sentence": " ".join(sentence.parts(answer, unit)),
+        "sentence": sentence.whole(answer, unit),
         "means": [_mean(group, entry) for group in answer.groups for entry in group.entries],
     }
 

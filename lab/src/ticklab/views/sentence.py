@@ -31,12 +31,16 @@ def subject(answer: Answer, unit: Unit) -> str:
 
 
 def parts(answer: Answer, unit: Unit) -> Iterator[str]:
-    """Yields a sentence on the figures, one for each class, and the interests of the authors."""
+    """Yields a sentence on the figures, and one for each class."""
     count = len(answer.tests)
     yield f"{subject(answer, unit)}, geometric mean over {count} tests of the kernel."
     for group in answer.groups:
         yield f"{CLASSES[group.protection]}: {_group(answer, group, unit)}."
-    yield from answer.interests
+
+
+def whole(answer: Answer, unit: Unit) -> str:
+    """Returns all sentences, and the interests of the authors."""
+    return " ".join((*parts(answer, unit), *answer.interests))
 
 
 def _group(answer: Answer, group: Group, unit: Unit) -> str:

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""The answer of a suite as the report draws it: for each reference and unit a *face*, with a bar
+for each kernel and a cell for each test. The page shows one face; its script shows another.
+
+Positions are in percent of the width. Columns and rows are the same in all faces of a suite.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+
+from ticklab.comparison.compare import Comparison, Interval, Verdict
+from ticklab.description.model import Record, Run, Status
+from ticklab.summary.answer import Answer, Entry, Unit, answer, ratio
+from ticklab.summary.matrix import Column, Matrix, Row, reference, row_label
+from ticklab.views import figures, sentence
+from ticklab.views.charts import LogScale
+
+_LEAST_WIDTH = 0.6  # percent: a narrower bar would be invisible
+_LAST = 1e9  # the order of a cell without a ratio
+_SHADES = (1.25, 2.0)  # a ratio beyond it, or its inverse, has a stronger shade
+
+
+@dataclass(frozen=True)
+class Bar:
+    text: str
+    share: str  # of the tests
+    left: float
+    width: float
+    standing: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    kind: str  # a verdict with its shade, `reference`, or why there is no figure
+    text: str
+    note: str
+    order: float  # by which rows are sorted: the middle of the ratio
+
+
+@dataclass(frozen=True)
+class Face:
+    """One reference and unit; `bars` and `cells` follow the columns and the rows."""
+
+    reference: int
+    unit: str
+    parts: tuple[str, ...]
+    ticks: tuple[tuple[float, str], ...]
+    bars: tuple[Bar, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True)
+class Faces:
+    """All faces of a suite; the first is shown."""
+
+    columns: tuple[Column, ...]
+    labels: tuple[str, ...]
+    classes: tuple[str, ...]  # of the columns
+    rows: tuple[Row, ...]
+    names: tuple[str, ...]  # of the rows
+    every: tuple[Face, ...]
+    absolute: Mapping[str, tuple[tuple[str, ...], ...]]  # by unit: cells of a reference
+    interests: tuple[str, ...]
+
+    @property
+    def first(self) -> Face:
+        return self.every[0]
+
+    @property
+    def unit(self) -> str:
+        """Returns the unit in which the reference's own cost is shown first."""
+        return next(iter(self.absolute))
+
+    @property
+    def data(self) -> str:
+        """Returns what the script needs, as JSON that cannot end its element."""
+        found = {
+            "labels": self.labels,
+            "faces": [astuple(face) for face in self.every],
+            "absolute": self.absolute,
+        }
+        text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+        return text.replace("<", "\\u003c")
+
+
+def faces(run: Run, matrix: Matrix, wanted: str | None, unit: Unit) -> Faces | None:
+    """Returns the faces of a suite, the wanted one first; None if no two kernels passed a test."""
+    shown = answer(run, matrix, reference(matrix, wanted))
+    if not shown.others:
+        return None
+    columns = tuple(entry.column for entry in shown.entries)
+    rows = tuple(row for row in matrix.rows if any((row, c) in shown.cells for c in columns))
+    others = [answer(run, matrix, column) for column in columns if column != shown.reference]
+    units = dict.fromkeys(shown.unit(one) for one in (unit, *Unit))
+    by_ratio = [one for one in units if one is not Unit.MICROSECONDS]
+    every = [_face(one, columns, rows, in_) for one in (shown, *others) for in_ in by_ratio]
+    classes = {entry.column: group.protection for group in shown.groups for entry in group.entries}
+    return Faces(
+        columns,
+        tuple(entry.label for entry in shown.entries),
+        tuple(classes[column].value for column in columns),
+        rows,
+        tuple(row_label(row, matrix.rows) for row in rows),
+        tuple(every),
+        {in_.value: _absolute(shown, columns, rows, in_) for in_ in units},
+        shown.interests,
+    )
+
+
+def _face(found: Answer, columns: Sequence[Column], rows: Sequence[Row], unit: Unit) -> Face:
+    entries = {entry.column: entry for entry in found.entries}
+    axis = LogScale.around([r for entry in found.entries if (r := entry.mean.ratio(unit))])
+    return Face(
+        columns.index(found.reference),
+        unit.value,
+        tuple(sentence.parts(found, unit)),
+        axis.ticks,
+        tuple(_bar(found, entries.get(column), unit, axis) for column in columns),
+        tuple(tuple(_cell(found, row, column, unit) for column in columns) for row in rows),
+    )
+
+
+def _bar(found: Answer, entry: Entry | None, unit: Unit, axis: LogScale) -> Bar:
+    interval = entry.mean.ratio(unit) if entry else None
+    if entry is None or interval is None:
+        return Bar(figures.NOTHING, "", 0, 0, "")
+    left = axis.percent(interval.low)
+    width = max(round(axis.percent(interval.high) - left, 2), _LEAST_WIDTH)
+    text, share = sentence.mean(found, entry.mean, unit), sentence.share(found, entry.mean)
+    return Bar(text, share, left, width, str(entry.standing or ""))
+
+
+def _cell(found: Answer, row: Row, column: Column, unit: Unit) -> Cell:
+    record = found.record(row, column)
+    comparison = found.cells.get((row, column))
+    interval = ratio(comparison, unit) if comparison else None
+    if comparison is None or interval is None or record is None:
+        return _without_ratio(record)
+    if column == found.reference:
+        return Cell("reference", "", "", 1)
+    text = figures.ratio(interval, sentence.is_exact(found, unit))
+    note = str(comparison.verdict or "")
+    return Cell(_kind(comparison, interval), text, note, round(_middle(interval), 4))
+
+
+def _without_ratio(record: Record | None) -> Cell:
+    if record is None:
+        return Cell("nothing", figures.NOTHING, "", _LAST)
+    if record.doubts:
+        return Cell("doubted", "?", "not ranked", _LAST)
+    if record.status is Status.PASS:
+        return Cell("nothing", figures.NOTHING, "", _LAST)
+    text = "–" if record.status is Status.UNSUPPORTED else str(record.status)
+    return Cell(str(record.status), text, "", _LAST)
+
+
+def _kind(comparison: Comparison, interval: Interval) -> str:
+    """Returns the verdict, and for a decided one how strong its shade is."""
+    if comparison.verdict not in (Verdict.FASTER, Verdict.SLOWER):
+        return str(comparison.verdict or "counted")
+    ratio = _middle(interval)
+    return f"{comparison.verdict} s{sum(max(ratio, 1 / ratio) > beyond for beyond in _SHADES)}"
+
+
+def _middle(interval: Interval) -> float:
+    return math.sqrt(interval.low * interval.high)
+
+
+def _absolute(
+    found: Answer, columns: Sequence[Column], rows: Sequence[Row], unit: Unit
+) -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        tuple(_of_record(found, found.record(row, column), unit) for column in columns)
+        for row in rows
+    )
+
+
+def _of_record(found: Answer, record: Record | None, unit: Unit) -> str:
+    if record is None or record.counted is None:
+        return figures.NOTHING
+    if unit is Unit.INSTRUCTIONS:
+        return f"{figures.counted(record)} instr."
+    if unit is Unit.CYCLES:
+        return f"{figures.format_cycles(record)} cycles"
+    assert found.clock_hz
+    return figures.microseconds(record, found.clock_hz)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""The faces of an answer in the report: what a cell is drawn as, and the data of the script."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from synthetic import record, run, unmeasured
+
+from ticklab.description.model import Record, Status
+from ticklab.summary.answer import Unit
+from ticklab.summary.matrix import matrices
+from ticklab.views.face import Faces, faces
+
+
+def of(*records: Record, unit: Unit = Unit.CYCLES) -> Faces:
+    shown = replace(run(), records=records)
+    found = faces(shown, matrices(records)[0], None, unit)
+    assert found
+    return found
+
+
+def kinds(*records: Record) -> list[str]:
+    return [cell.kind for cell in of(*records).first.cells[0]]
+
+
+def test_a_cell_is_drawn_as_its_verdict_and_shaded_by_its_distance() -> None:
+    reference = record("freertos", cycles=200, load=0)
+    assert kinds(reference, record("rt", cycles=190, load=0)) == ["reference", "faster s0"]
+    assert kinds(reference, record("rt", cycles=300, load=0)) == ["reference", "slower s1"]
+    assert kinds(reference, record("rt", cycles=50, load=0)) == ["reference", "faster s2"]
+    assert kinds(reference, record("rt", cycles=190, load=30)) == ["reference", "undecided"]
+    assert kinds(reference, record("rt", cycles=200, load=0)) == ["reference", "equal"]
+
+
+def test_a_cell_without_a_ratio_says_why() -> None:
+    tests = (record("freertos", "a"), record("freertos", "b"), record("rt", "a"))
+    failed = unmeasured("rt", "b", Status.FAIL, "lost")
+    assert [cell.kind for cell in of(*tests, failed).first.cells[1]] == ["reference", "fail"]
+
+
+def test_every_kernel_is_a_reference_once_in_each_unit_of_a_ratio() -> None:
+    found = of(record("freertos"), record("rt"), unit=Unit.INSTRUCTIONS)
+    references = [(face.reference, face.unit) for face in found.every]
+    assert references == [(0, "instructions"), (0, "cycles"), (1, "instructions"), (1, "cycles")]
+    assert found.unit == "instructions"
+    assert set(found.absolute) == {"instructions", "cycles", "us"}
+
+
+def test_the_data_cannot_end_its_element() -> None:
+    found = of(record("</script>"), record("freertos"))
+    assert "<" not in found.data
+    assert "</script>" in json.loads(found.data)["labels"]
