@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies and clears words. The kernel has its own functions, because memcpy and memset lie in the
-// code that all processes share and may belong to an application. The words are volatile so that
-// the compiler does not replace these loops by calls of those functions.
+// Copies and clears words. The kernel's own memcpy and memset (startup/words.c) go byte by byte, so
+// these loops work on words, which are volatile so that the compiler does not replace the loops by
+// calls of those functions.
 #include "kernel.h"
 
 void kernel_copy(uint32_t *to, const uint32_t *end, const uint32_t *from) {

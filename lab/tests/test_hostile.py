@@ -171,7 +171,9 @@ def test_the_kernels_own_tests_run_confined_guests(what: str, tmp_path: Path) ->
     code = "import build; print(*build.emulator(), sep='\\n')"
     environment = {
         **os.environ,
-        "PYTHONPATH": str(paths.CHECKOUT / "bulkhead" / "test"),
+        "PYTHONPATH": os.pathsep.join(
+            str(paths.CHECKOUT / folder) for folder in ("bulkhead/test", "lab/src")
+        ),
         "TICKLAB_HOME": str(paths.home()),
     }
     answer = subprocess.run(

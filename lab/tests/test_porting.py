@@ -117,7 +117,7 @@ def test_a_port_that_does_not_keep_its_word_is_told(
 def test_the_example_with_other_semantics_keeps_what_it_declares(
     tmp_path: Path, config: str
 ) -> None:
-    answer = ticklab(tmp_path, f"port check {FERRY} --config {config}")
+    answer = ticklab(tmp_path, f"port check {shlex.quote(str(FERRY))} --config {config}")
     assert answer.returncode == 0, answer.stdout
     order = "semaphore-order" if config == "priority-order" else "semaphore-order-fifo"
     proved = set(re.findall(r"proved +(\S+)", answer.stdout))
@@ -127,7 +127,8 @@ def test_the_example_with_other_semantics_keeps_what_it_declares(
 
 def test_the_example_with_other_semantics_is_measured(tmp_path: Path) -> None:
     suites = "thread-metric services rhealstone dhrystone isolation"
-    answer = ticklab(tmp_path, f"run --kernel {FERRY} --config default --suite {suites} --json -")
+    kernel = f"--kernel {shlex.quote(str(FERRY))} --config default"
+    answer = ticklab(tmp_path, f"run {kernel} --suite {suites} --json -")
     records = json.loads(answer.stdout)["records"]
     statuses = {each["status"] for each in records}
     assert statuses == {"pass", "unsupported"}, answer.stderr
