@@ -83,6 +83,10 @@ def add_image(parser: Container) -> None:
     )
 
 
+def add_board(parser: Container) -> None:
+    parser.add_argument("--board", metavar="BOARD", default=BOARD, help=f"board (default {BOARD})")
+
+
 def add_traces(parser: Container) -> None:
     parser.add_argument(
         "--ctf", metavar="DIR", type=Path, help="write Common Trace Format 1.8 to a folder"

@@ -50,9 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="PLACE",
         help="where the span ends (default: where the function at --from returns)",
     )
-    parser.add_argument(
-        "--board", metavar="BOARD", default=options.BOARD, help=f"board (default {options.BOARD})"
-    )
+    options.add_board(parser)
     options.add_json(parser, "the curve")
 
 

@@ -53,9 +53,7 @@ PASSES = 1000
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     options.add_image(parser)
-    parser.add_argument(
-        "--board", metavar="BOARD", default=options.BOARD, help=f"board (default {options.BOARD})"
-    )
+    options.add_board(parser)
     parser.add_argument(
         "--call",
         metavar="[NAME=]FUNCTION",

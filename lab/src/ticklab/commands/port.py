@@ -44,9 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="default",
         help="configuration of the kernel by name, or a file (default 'default')",
     )
-    check.add_argument(
-        "--board", metavar="BOARD", default=options.BOARD, help=f"board (default {options.BOARD})"
-    )
+    options.add_board(check)
     check.add_argument(
         "--optimise", metavar="LEVEL", default="O2", help="compiler optimisation (default O2)"
     )

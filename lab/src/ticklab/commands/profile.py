@@ -33,9 +33,7 @@ INSTRUCTIONS = 10_000_000
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     options.add_image(parser)
-    parser.add_argument(
-        "--board", metavar="BOARD", default=options.BOARD, help=f"board (default {options.BOARD})"
-    )
+    options.add_board(parser)
     parser.add_argument(
         "--instructions",
         metavar="N",
