@@ -23,6 +23,7 @@ from ticklab.description.model import (
     SamplePlan,
     Scenario,
     Span,
+    Variant,
 )
 from ticklab.targets.protocol import Ending, Observation, Plan
 
@@ -89,15 +90,15 @@ PROOF = replace(
     proves=SCENARIO.services,
 )
 PROFILE = Profile("zero-wait", "Zero wait states", {"wait_states": 0})
-CASE = Case(KERNEL, CONFIG, BOARD, SCENARIO, "O2", BOARD.clock_hz)
+CASE = Case(Variant(KERNEL, CONFIG, BOARD, "O2", BOARD.clock_hz), SCENARIO)
 
 
 def case(scenario: Scenario = SCENARIO, kernel: str = "kernel") -> Case:
-    return replace(CASE, scenario=scenario, kernel=replace(KERNEL, name=kernel))
+    return replace(CASE.varied(kernel=replace(KERNEL, name=kernel)), scenario=scenario)
 
 
 def image(of: Case) -> Image:
-    name = f"{of.kernel.name}-{of.optimise}-{of.scenario.name}"
+    name = f"{of.variant.kernel.name}-{of.variant.optimise}-{of.scenario.name}"
     return Image(Path(name), f"hash of {name}", {"compiler": "cc 1"})
 
 

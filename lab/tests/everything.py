@@ -66,7 +66,9 @@ def chosen(kernel: str, board: str = BOARD) -> list[Case]:
     )
     usual: dict[tuple[str, str, str], Case] = {}
     for case in cases.expand(choice):
-        usual.setdefault((case.kernel.name, case.config.name, case.scenario.name), case)
+        usual.setdefault(
+            (case.variant.kernel.name, case.variant.config.name, case.scenario.name), case
+        )
     able = (case for case in usual.values() if support.unsupported_reason(case) is None)
     return [case for case in able if case.scenario.spans and not case.scenario.sweep]
 
@@ -75,8 +77,8 @@ def _record(case: Case, image: environment.Built, folder: Path, instructions: in
     assert isinstance(image, Image), image
     blocks = folder.with_suffix(".blocks")
     plan = replace(
-        until_instructions(case.board, instructions),
-        core=case.core,
+        until_instructions(case.variant.board, instructions),
+        core=case.variant.core,
         marks=observation.marks_at_places(case, image.path).places,
         entries=case.scenario.entries,
         record=blocks,
@@ -87,9 +89,9 @@ def _record(case: Case, image: environment.Built, folder: Path, instructions: in
         scenario.spans,
         scenario.expect.external,
         0,
-        case.clock_hz,
-        case.kernel.name,
-        case.kernel.suspension,
+        case.variant.clock_hz,
+        case.variant.kernel.name,
+        case.variant.kernel.suspension,
     )
     recordings.write_new(folder, image.path, blocks, about)
     return Recording(folder, about)

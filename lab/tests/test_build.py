@@ -18,7 +18,7 @@ import pytest
 from ticklab import building, digest, paths
 from ticklab.building import elf, flags, layout, ninja, plan, provenance
 from ticklab.description import descriptions
-from ticklab.description.model import Case, CrateSource, Image
+from ticklab.description.model import Case, CrateSource, Image, Variant
 from ticklab.errors import TicklabError, UncompilableError, UsageError
 from ticklab.measurement import cases
 
@@ -90,7 +90,7 @@ def case_in(folder: Path) -> Case:
     kernel = descriptions.read_kernel(folder)
     board = descriptions.find_board("mps2-an386")
     scenario = descriptions.read_suite(folder).scenarios[0]
-    return Case(kernel, kernel.configs["default"], board, scenario, "O2", board.clock_hz)
+    return Case(Variant(kernel, kernel.configs["default"], board, "O2", board.clock_hz), scenario)
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_an_image_has_its_marks(case: Case) -> None:
 def test_an_image_does_not_depend_on_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, optimise: str
 ) -> None:
-    one = image(replace(case_in(tmp_path / "one place"), optimise=optimise))
+    one = image(case_in(tmp_path / "one place").varied(optimise=optimise))
     checkout = tmp_path / "another checkout"
     for name in ("bench", "platform"):
         shutil.copytree(paths.CHECKOUT / name, checkout / name)
@@ -132,7 +132,7 @@ def test_an_image_does_not_depend_on_places(
     monkeypatch.setattr(paths, "CHECKOUT", checkout)
     (checkout / "elsewhere").mkdir()
     (checkout / "elsewhere" / "venv").symlink_to(tools)
-    other = image(replace(case_in(tmp_path / "a much longer place"), optimise=optimise))
+    other = image(case_in(tmp_path / "a much longer place").varied(optimise=optimise))
     assert one.path != other.path
     assert one.sha256 == other.sha256
     assert str(tmp_path).encode() not in one.path.read_bytes()
@@ -167,7 +167,7 @@ def test_a_kernel_is_compiled_once_for_all_its_scenarios(case: Case) -> None:
 def test_a_fault_in_the_sources_is_one_line(
     case: Case, file: str, text: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (case.kernel.folder / file).write_text(text)
+    (case.variant.kernel.folder / file).write_text(text)
     if file == "once.c":
         monkeypatch.setattr(plan, "_ours", lambda source: True)
     said = error(case)
@@ -178,20 +178,20 @@ def test_a_fault_in_the_sources_is_one_line(
 
 def test_a_broken_kernel_does_not_lose_the_others(case: Case, tmp_path: Path) -> None:
     broken = case_in(tmp_path / "broken")
-    (broken.kernel.folder / "port.c").write_text("nonsense")
+    (broken.variant.kernel.folder / "port.c").write_text("nonsense")
     results = built(case, broken, case)
     assert [type(result) for result in results] == [Image, TicklabError, Image]
 
 
 def test_a_source_that_is_gone_is_named_and_loses_its_own_case_alone(case: Case) -> None:
-    lost = replace(case, kernel=replace(case.kernel, sources=("port.c", "gone.c")))
+    lost = case.varied(kernel=replace(case.variant.kernel, sources=("port.c", "gone.c")))
     broken, whole = built(lost, case)
     assert re.search(r"does not build: .*gone\.c is missing", str(broken))
     assert isinstance(whole, Image)
 
 
 def test_a_prebuilt_library_takes_the_place_of_sources(case: Case) -> None:
-    folder = case.kernel.folder
+    folder = case.variant.kernel.folder
     includes = ("-Ibench/include", "-Iplatform/arch/armv7-m/include", "-include", "config.h")
     gcc = ("arm-none-eabi-gcc", *flags.compile_flags(case), *includes, f"-I{folder}")
     compiled = ("-c", folder / "port.c", "-o", folder / "port.o")
@@ -200,12 +200,12 @@ def test_a_prebuilt_library_takes_the_place_of_sources(case: Case) -> None:
     (folder / "port.c").unlink()
     text = KERNEL.replace('sources = ["port.c"]', 'sources = []\nlibraries = ["libport.a"]')
     (folder / "kernel.toml").write_text(text)
-    found = image(replace(case, kernel=descriptions.read_kernel(folder)))
+    found = image(case.varied(kernel=descriptions.read_kernel(folder)))
     assert found.provenance["prebuilt"] == {"libport.a": digest.hash_file(folder / "libport.a")}
 
 
 def test_flags_of_the_kernel_reach_its_sources_alone(case: Case) -> None:
-    mine = replace(case, kernel=replace(case.kernel, flags=("-DONLY_HERE",)))
+    mine = case.varied(kernel=replace(case.variant.kernel, flags=("-DONLY_HERE",)))
     made = plan.plan(mine, building.find_toolchain())
     flagged = [edge.output for edge in made.edges if "-DONLY_HERE" in edge.flags]
     assert [name.partition("/kernel/")[2] for name in flagged] == ["port.c.o"]
@@ -214,12 +214,12 @@ def test_flags_of_the_kernel_reach_its_sources_alone(case: Case) -> None:
 
 
 def test_files_of_a_configuration_take_the_place_of_the_kernels(case: Case) -> None:
-    config = replace(case.config, includes=("other",), sources=("other/more.c",))
-    mine = plan.plan(replace(case, config=config), building.find_toolchain())
+    config = replace(case.variant.config, includes=("other",), sources=("other/more.c",))
+    mine = plan.plan(case.varied(config=config), building.find_toolchain())
     port = next(edge.flags for edge in mine.edges if edge.output.endswith("kernel/port.c.o"))
-    folders = [Path(flag) for flag in port if flag.startswith(str(case.kernel.folder))]
-    other = case.kernel.folder / "other"
-    assert folders.index(other) < folders.index(case.kernel.folder / ".")
+    folders = [Path(flag) for flag in port if flag.startswith(str(case.variant.kernel.folder))]
+    other = case.variant.kernel.folder / "other"
+    assert folders.index(other) < folders.index(case.variant.kernel.folder / ".")
     assert any(edge.output.endswith("other/more.c.o") for edge in mine.edges)
     assert mine.image != plan.plan(case, building.find_toolchain()).image
 
@@ -265,7 +265,7 @@ def test_a_clang_compiles_and_gcc_links(case: Case) -> None:
     assert "clang" in found.provenance["compiler"]
     assert found.provenance["differs_from_default"]["compiler"].startswith("arm-none-eabi-gcc")
     with pytest.raises(UsageError, match=r"clang .*O2\+lto.*without"):
-        building.build([replace(case, optimise="O2+lto")], toolchain)
+        building.build([case.varied(optimise="O2+lto")], toolchain)
 
 
 def test_what_a_named_compiler_refuses_of_a_registrys_sources_is_told_apart(
@@ -276,15 +276,17 @@ def test_what_a_named_compiler_refuses_of_a_registrys_sources_is_told_apart(
     folder.mkdir(parents=True)
     (folder / "refused.c").write_text("#error no compiler takes this\n")
     theirs = replace(
-        case.kernel, source=CrateSource("theirs", "1", "."), sources=("port.c", "@/refused.c")
+        case.variant.kernel,
+        source=CrateSource("theirs", "1", "."),
+        sources=("port.c", "@/refused.c"),
     )
-    refused = replace(case, kernel=theirs)
+    refused = case.varied(kernel=theirs)
     (found,) = building.build([refused], building.find_toolchain("arm-none-eabi-gcc"))
     assert isinstance(found, UncompilableError)
     assert "cannot compile tiny: sources/theirs/refused.c:1:2: error: #error" in str(found)
     (plain,) = built(refused)
     assert not isinstance(plain, UncompilableError)
-    (case.kernel.folder / "port.c").write_text("#error mine\n")
+    (case.variant.kernel.folder / "port.c").write_text("#error mine\n")
     (mine,) = building.build([case], building.find_toolchain("arm-none-eabi-gcc"))
     assert not isinstance(mine, Image | UncompilableError)
 
@@ -298,7 +300,9 @@ def test_sources_with_hidden_names_are_kept_apart_from_link_time_optimisation(
     yields = descriptions.find_suite("thread-metric").scenarios
     (scenario,) = (each for each in yields if each.name == "cooperative-scheduling")
     config = kernel.configs["default"]
-    assert image(replace(case, kernel=kernel, config=config, scenario=scenario, optimise="O2+lto"))
+    assert image(
+        replace(case.varied(kernel=kernel, config=config, optimise="O2+lto"), scenario=scenario)
+    )
 
 
 @pytest.mark.parametrize(
@@ -321,7 +325,7 @@ def test_a_compiler_that_cannot_be_is_refused(
 def test_provenance_tells_values_and_differences(case: Case, tmp_path: Path) -> None:
     own = tmp_path / "own config.h"
     own.write_text("#define CONFIG_TASKS (2 + 2)\n#define CONFIG_MORE\n#undef CONFIG_MORE\n")
-    mine = replace(case, config=descriptions.find_config(case.kernel, str(own)))
+    mine = case.varied(config=descriptions.find_config(case.variant.kernel, str(own)))
     found = image(mine).provenance
     assert found["config"] == {"CONFIG_TASKS": "(2 + 2)"}
     assert found["differs_from_default"] == {"CONFIG_TASKS": "4 -> (2 + 2)"}
@@ -336,7 +340,7 @@ def test_differences_name_what_is_absent() -> None:
 
 
 def test_a_layout_puts_functions_into_an_order_of_its_own(case: Case) -> None:
-    orders = {functions_in_order(image(replace(case, layout=seed))) for seed in (0, 1, 2)}
+    orders = {functions_in_order(image(case.varied(layout=seed))) for seed in (0, 1, 2)}
     assert len(orders) == 3
     assert len({frozenset(order) for order in orders}) == 1
     assert layout.script(0) == ""
@@ -353,11 +357,11 @@ def test_levels() -> None:
 
 def test_an_unknown_level_is_refused(case: Case) -> None:
     with pytest.raises(UsageError, match="no optimisation 'O9'"):
-        built(replace(case, optimise="O9"))
+        built(case.varied(optimise="O9"))
 
 
 def test_clock_sets_the_ticks_rate(case: Case) -> None:
-    assert "-DBENCH_TIMER_HZ=2000000" in flags.compile_flags(replace(case, clock_hz=80_000_000))
+    assert "-DBENCH_TIMER_HZ=2000000" in flags.compile_flags(case.varied(clock_hz=80_000_000))
 
 
 def test_failures_are_read_from_ninjas_words() -> None:
@@ -376,8 +380,8 @@ def test_failures_are_read_from_ninjas_words() -> None:
 
 
 def test_a_static_kernel_keeps_its_files_under_link_time_optimisation(case: Case) -> None:
-    static = replace(case.kernel, generate=case.kernel.folder / "generate.py")
-    made = plan.plan(replace(case, kernel=static, optimise="O2+lto"), building.find_toolchain())
+    static = replace(case.variant.kernel, generate=case.variant.kernel.folder / "generate.py")
+    made = plan.plan(case.varied(kernel=static, optimise="O2+lto"), building.find_toolchain())
     flags_of = {edge.output.rsplit("/", 1)[-1]: edge.flags for edge in made.edges}
     assert all("-fno-lto" in flags_of[name] for name in ("port.c.o", "start.c.o"))
     assert "-fno-lto" in flags_of["kernel_tables.c.o"]
@@ -386,10 +390,10 @@ def test_a_static_kernel_keeps_its_files_under_link_time_optimisation(case: Case
 
 
 def test_a_closed_kernel_is_linked_by_itself_and_its_image_is_checked(case: Case) -> None:
-    folder = case.kernel.folder
+    folder = case.variant.kernel.folder
     program = folder / "close.py"
-    closed = replace(case.kernel, generate=folder / "generate.py", close=program)
-    edges = plan.plan(replace(case, kernel=closed), building.find_toolchain()).edges
+    closed = replace(case.variant.kernel, generate=folder / "generate.py", close=program)
+    edges = plan.plan(case.varied(kernel=closed), building.find_toolchain()).edges
     of_rule = {edge.rule: edge for edge in edges}
     kernel, link = of_rule["close"], of_rule["link_checked"]
     names = {str(each).rsplit("/", 1)[-1] for each in kernel.inputs}

@@ -39,10 +39,10 @@ def test_nor_in_thread_metric_on_rv32(kernel: str, tmp_path: Path) -> None:
 def mistakes(case: Case, recording: Recording) -> Iterator[str]:
     answer = replay.explain(recording, recording.about.spans)
     for span in answer.spans:
-        name = f"{case.kernel.name}/{case.config.name}, {case.scenario.name}, {span.name}"
+        name = f"{case.variant.subject}, {case.scenario.name}, {span.name}"
         if not span.plain and span.name not in OF_TICKS:
             yield f"{name}: no sample in {THREE_TICKS} instructions at most"
         try:
-            categories.require_assigned(name, answer, span, case.kernel.categories)
+            categories.require_assigned(name, answer, span, case.variant.kernel.categories)
         except TicklabError as error:
             yield str(error)

@@ -55,7 +55,7 @@ def test_a_kernel_may_name_its_configuration() -> None:
     ferry = str(paths.CHECKOUT / "docs" / "examples" / "ferry")
     words = ["freertos/time-slicing", "bulkhead", f"{ferry}/priority-order"]
     found = cases.expand(replace(EVERYTHING, kernels=words, scenarios=["bare-increment"]))
-    assert sorted((case.kernel.name, case.config.name) for case in found) == [
+    assert sorted((case.variant.kernel.name, case.variant.config.name) for case in found) == [
         ("bulkhead", "default"),
         ("bulkhead", "process-each"),
         ("ferry", "priority-order"),
@@ -69,10 +69,12 @@ def test_a_kernel_may_name_its_configuration() -> None:
 
 def test_the_default_is_every_kernel_in_every_scenario() -> None:
     found = cases.expand(EVERYTHING)
-    assert {case.kernel.name for case in found} >= {"null", "freertos", "rt"}
+    assert {case.variant.kernel.name for case in found} >= {"null", "freertos", "rt"}
     assert len({case.scenario.name for case in found}) == 11
-    assert {(case.optimise, case.clock_hz) for case in found} == {("O2", 25_000_000)}
-    assert all(case.config.name in case.kernel.ranked for case in found)
+    assert {(case.variant.optimise, case.variant.clock_hz) for case in found} == {
+        ("O2", 25_000_000)
+    }
+    assert all(case.variant.config.name in case.variant.kernel.ranked for case in found)
 
 
 def test_the_same_choice_holds_for_every_kernel() -> None:
@@ -85,14 +87,14 @@ def test_the_same_choice_holds_for_every_kernel() -> None:
     )
     found = cases.expand(replace(choice, optimise="best", samples=7, clock_hz=80_000_000))
     assert len(found) == 2 * 2 * 6 * 2
-    assert {case.layout for case in found} == {0, 1}
+    assert {case.variant.layout for case in found} == {0, 1}
     assert {case.scenario.plan.samples for case in found} == {7}
-    assert {case.clock_hz for case in found} == {80_000_000}
+    assert {case.variant.clock_hz for case in found} == {80_000_000}
 
 
 def test_a_configuration_selects_the_kernels_that_have_it() -> None:
     found = cases.expand(replace(EVERYTHING, configs=["cubemx"]))
-    assert {case.kernel.name for case in found} == {"freertos"}
+    assert {case.variant.kernel.name for case in found} == {"freertos"}
 
 
 def test_a_named_kernel_must_have_the_configuration() -> None:
@@ -240,12 +242,12 @@ def test_counts_decide_where_nothing_is_modelled() -> None:
 def test_a_configuration_may_change_core_tick_and_features() -> None:
     choice = replace(EVERYTHING, kernels=["freertos"], configs=["default", "fpu-off", "tick-1khz"])
     default, without_fpu, fast_tick = (
-        next(case for case in cases.expand(choice) if case.config.name == name)
+        next(case for case in cases.expand(choice) if case.variant.config.name == name)
         for name in ("default", "fpu-off", "tick-1khz")
     )
-    assert (default.core.name, without_fpu.core.name) == ("cortex-m4f", "cortex-m4")
-    assert without_fpu.core.flags != default.core.flags
-    assert (default.tick_hz, fast_tick.tick_hz) == (100, 1000)
+    assert (default.variant.core.name, without_fpu.variant.core.name) == ("cortex-m4f", "cortex-m4")
+    assert without_fpu.variant.core.flags != default.variant.core.flags
+    assert (default.variant.tick_hz, fast_tick.variant.tick_hz) == (100, 1000)
 
     asserting = replace(EVERYTHING, kernels=["freertos"], configs=["asserts"])
     assert cases.expand(asserting)[0].features["checks"] == "configASSERT"

@@ -48,7 +48,7 @@ def test_configurations_that_were_compared_are_unlike(
 ) -> None:
     one = run()
     usual, other = (
-        replace(record(case.kernel.name), features=case.features)
+        replace(record(case.variant.kernel.name), features=case.features)
         for case in (_case("freertos", "default"), _case(kernel, config))
     )
     found = compare.differences(one, other, one, usual)

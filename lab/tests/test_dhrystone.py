@@ -35,7 +35,7 @@ USES = 10  # of a service at each tick: background.h
 def measured(found: list[Case]) -> tuple[list[Record], tuple[Lane, ...]]:
     records: list[Record] = []
     lanes: tuple[Lane, ...] = ()
-    profile = descriptions.find_profile(found[0].board.profile or "")
+    profile = descriptions.find_profile(found[0].variant.board.profile or "")
     for case, image in zip(found, building.build(found, building.find_toolchain()), strict=True):
         assert isinstance(image, Image), image
         taken = observation.take(case, image, profile, Qemu(paths.plugin()), Cancel())
@@ -52,9 +52,9 @@ def test_what_is_lost_is_what_a_second_without_the_service_has_more() -> None:
     lost = _lost_to_semaphore(records, lanes)
 
     def rate(tick: float) -> float:
-        return (found[0].clock_hz - found[0].tick_hz * tick) / alone
+        return (found[0].variant.clock_hz - found[0].variant.tick_hz * tick) / alone
 
-    assert found[0].tick_hz * USES == 1000
+    assert found[0].variant.tick_hz * USES == 1000
     assert _instructions(lost) / alone == pytest.approx(rate(wake_up) - rate(semaphore))
     whole = records[0].figures.per_second
     assert whole

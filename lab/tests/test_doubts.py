@@ -26,7 +26,7 @@ from ticklab.building import assertions, flags
 from ticklab.comparison import compare, doubts, placement
 from ticklab.description import descriptions
 from ticklab.description.features import FEATURES
-from ticklab.description.model import Case, Image, Record
+from ticklab.description.model import Case, Image, Record, Variant
 from ticklab.measurement import cases
 
 SCENARIO = "cooperative-scheduling"
@@ -95,14 +95,14 @@ def test_each_reason_to_doubt_has_its_kind() -> None:
     assert doubted(case, one) == {}
     assert doubted(case, one, unproven="skipped") == {"conformance": "skipped"}
     assert "macro configASSERT" in doubted(case, one, ["macro configASSERT"])["checks"]
-    checking = replace(case, config=replace(case.config, features={"checks": True}))
+    checking = case.varied(config=replace(case.variant.config, features={"checks": True}))
     assert doubted(checking, one, ["macro configASSERT"]) == {}
-    prebuilt = replace(case, kernel=replace(case.kernel, libraries=("libk.a",)))
+    prebuilt = case.varied(kernel=replace(case.variant.kernel, libraries=("libk.a",)))
     assert doubted(prebuilt, one) == {"prebuilt": "libk.a, of unknown compiler and flags"}
     for hz, is_doubted in ((100, False), (110, False), (10_000, True), (10, True), (0, False)):
         found = doubted(case, with_figures(one, ticks_seen_hz=float(hz)))
         assert ("tick" in found) is is_doubted, hz
-    timed = replace(case, kernel=replace(case.kernel, services=frozenset({"delay"})))
+    timed = case.varied(kernel=replace(case.variant.kernel, services=frozenset({"delay"})))
     assert "tick" in doubted(timed, with_figures(one, ticks_seen_hz=0.0))
 
 
@@ -292,7 +292,7 @@ def prebuilt(root: Path) -> Path:
     honest = descriptions.find_kernel("null")
     board = descriptions.find_board("mps2-an386")
     (scenario, *_) = descriptions.find_suite("thread-metric").scenarios
-    case = Case(honest, honest.configs["default"], board, scenario, "O0", board.clock_hz)
+    case = Case(Variant(honest, honest.configs["default"], board, "O0", board.clock_hz), scenario)
     gcc = str(building.find_toolchain().compiler)
     includes = ("-Ibench/include", "-Iplatform/common/include", "-Iplatform/arch/armv7-m/include")
     words = [*flags.compile_flags(case), *includes, "-include", str(folder / "config/default.h")]

@@ -15,7 +15,7 @@ from ticklab import building, paths
 from ticklab.analysis.samples import extract, passes
 from ticklab.building import elf
 from ticklab.description import descriptions
-from ticklab.description.model import Case, Image, Span, Watch
+from ticklab.description.model import Case, Image, Span, Variant, Watch
 from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.measurement import campaign, cases, support
 from ticklab.targets import mark_resolver
@@ -30,7 +30,7 @@ INSTRUCTIONS = 600_000  # two ticks
 def case_of(kernel: str, config: str, suite: str, name: str) -> Case:
     found = descriptions.find_kernel(kernel)
     scenario = next(s for s in descriptions.find_suite(suite).scenarios if s.name == name)
-    return Case(found, found.configs[config], BOARD, scenario, "O2", BOARD.clock_hz)
+    return Case(Variant(found, found.configs[config], BOARD, "O2", BOARD.clock_hz), scenario)
 
 
 def able() -> Iterator[Case]:

@@ -62,10 +62,10 @@ class Comparison:
 
 
 def observe(target: Qemu | Verilator, case: Case, image: Image, budget: int) -> EventLog:
-    board = case.board
+    board = case.variant.board
     plan = replace(
         until_instructions(board, budget),
-        core=case.core,
+        core=case.variant.core,
         marks=observation.marks_at_places(case, image.path).places,
         entries=case.scenario.entries,
         profile=descriptions.find_profile(board.profile).data if board.profile else None,
@@ -107,7 +107,7 @@ def compare(case: Case, modelled: EventLog, clocked: EventLog) -> Comparison:
 
 
 def _name(case: Case) -> str:
-    return f"{case.kernel.name} {case.config.name} {case.scenario.name}"
+    return f"{case.variant.kernel.name} {case.variant.config.name} {case.scenario.name}"
 
 
 def _wrong(ours: Way, truth: Way) -> str:
@@ -133,7 +133,7 @@ def check(chosen: Sequence[Case]) -> list[Comparison]:
     def one(number: int) -> Comparison:
         case, image = chosen[number], images[number]
         assert isinstance(image, Image), image
-        clocked = replace(case, board=ibex)
+        clocked = case.varied(board=ibex)
         for budget in BUDGETS:
             logs = observe(qemu, case, image, budget), observe(rtl, clocked, image, budget)
             if (found := compare(case, *logs)).ways:

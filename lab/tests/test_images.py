@@ -17,7 +17,7 @@ import pytest
 from ticklab import building, paths
 from ticklab.building import elf
 from ticklab.description import descriptions, recipe
-from ticklab.description.model import Case, Image, Sampled
+from ticklab.description.model import Case, Image, Sampled, Variant
 from ticklab.errors import UsageError
 from ticklab.measurement import images, observation
 from ticklab.targets.protocol import Cancel
@@ -31,7 +31,7 @@ def ported(scenario: str) -> Case:
     kernel = descriptions.find_kernel("freertos")
     suite = descriptions.find_suite("thread-metric")
     (found,) = (each for each in suite.scenarios if each.name == scenario)
-    return Case(kernel, kernel.configs["default"], BOARD, found, "O2", BOARD.clock_hz)
+    return Case(Variant(kernel, kernel.configs["default"], BOARD, "O2", BOARD.clock_hz), found)
 
 
 def built(case: Case) -> Image:

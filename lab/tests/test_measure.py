@@ -141,8 +141,8 @@ def test_a_pipe_gets_a_line_for_what_was_observed_and_one_for_all_look_ups(tmp_p
 @pytest.mark.parametrize(
     "other",
     [
-        replace(cells.CASE, clock_hz=200_000),
-        replace(cells.CASE, optimise="Os"),
+        cells.CASE.varied(clock_hz=200_000),
+        cells.CASE.varied(optimise="Os"),
         cells.case(replace(cells.SCENARIO, plan=replace(cells.SCENARIO.plan, samples=30))),
         cells.case(replace(cells.SCENARIO, expect=replace(cells.SCENARIO.expect, order=()))),
         cells.case(replace(cells.SCENARIO, threads=())),
@@ -247,7 +247,7 @@ def test_a_broken_obligation_is_a_doubt_about_what_only_states_it(tmp_path: Path
 
     proof = replace(cells.PROOF, proves=frozenset({"mutex", "inheritance"}))
     features = {"inheritance": True}
-    case = replace(cells.CASE, kernel=replace(cells.KERNEL, features=features))
+    case = cells.CASE.varied(kernel=replace(cells.KERNEL, features=features))
     result = run(tmp_path, case, cells.CASE, target=Fake(wrong), conformance=(proof,))
     stating, other = result.records
     assert stating.status is Status.PASS
@@ -263,9 +263,10 @@ def test_a_scenario_needs_features_of_a_kernel(tmp_path: Path) -> None:
     having = frozenset({"queue"})
     cases = [
         replace(
-            cells.CASE,
+            cells.CASE.varied(
+                kernel=replace(cells.KERNEL, services=having, features={"queue.order": order})
+            ),
             scenario=needing,
-            kernel=replace(cells.KERNEL, services=having, features={"queue.order": order}),
         )
         for order in ("priority", "fifo")
     ]
@@ -284,7 +285,7 @@ def test_conformance_needs_only_the_services_that_a_kernel_has(tmp_path: Path) -
 
 
 def test_a_port_of_one_suites_own_interface_is_for_that_suite(tmp_path: Path) -> None:
-    case = replace(cells.CASE, kernel=replace(cells.KERNEL, interface="suite"))
+    case = cells.CASE.varied(kernel=replace(cells.KERNEL, interface="suite"))
     other = replace(case, scenario=replace(cells.SCENARIO, suite="services"))
     first, second = run(tmp_path, case, other, conformance=(cells.PROOF,)).records
     assert first.status is Status.PASS

@@ -12,7 +12,7 @@ import pytest
 
 from ticklab import building, paths, targets
 from ticklab.description import descriptions
-from ticklab.description.model import Case, Record, Status
+from ticklab.description.model import Case, Record, Status, Variant
 from ticklab.measurement import campaign, cases, portcheck
 from ticklab.measurement.environment import Environment
 from ticklab.measurement.progress import Lines
@@ -89,7 +89,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     store.open_for_writing()
     return Environment(
         build=lambda wanted: building.build(wanted, building.find_toolchain(), lambda *_: None, 2),
-        target=lambda case: targets.of(case.board, case.nodes),
+        target=lambda case: targets.of(case.variant.board, case.nodes),
         store=store,
         profile=lambda _: None,
         jobs=2,
@@ -111,7 +111,7 @@ def test_a_port_keeps_what_it_declares(lab: Environment) -> None:
     kernel = descriptions.find_kernel("bulkhead-rtu")
     board = descriptions.find_board("ibex-multi")
     proofs = cases.conformance()
-    case = Case(kernel, kernel.configs["default"], board, proofs[0], "O2", board.clock_hz)
+    case = Case(Variant(kernel, kernel.configs["default"], board, "O2", board.clock_hz), proofs[0])
     answer = portcheck.check(lab, case, proofs, cases.features(), Lines(sys.stderr))
     proved = {one.name for one in answer.obligations if one.status is Status.PASS}
     assert answer.kept

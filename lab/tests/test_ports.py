@@ -17,7 +17,7 @@ import pytest
 from ticklab import paths
 from ticklab.description import descriptions
 from ticklab.description.features import FEATURES
-from ticklab.description.model import Board, Case
+from ticklab.description.model import Board, Case, Variant
 from ticklab.measurement import cases, environment, portcheck
 from ticklab.measurement.progress import Lines
 from ticklab.storage.store import Store
@@ -95,7 +95,7 @@ def test_the_declared_features_are_what_is_seen(tmp_path: Path) -> None:
     proofs = [one for one in cases.conformance() if not one.proves.isdisjoint(FEATURES)]
     for name, config in variants(board):
         kernel = descriptions.find_kernel(name)
-        case = Case(kernel, kernel.configs[config], board, proofs[0], "O2", board.clock_hz)
+        case = Case(Variant(kernel, kernel.configs[config], board, "O2", board.clock_hz), proofs[0])
         answer = portcheck.check(lab, case, proofs, cases.features(), progress)
         assert answer.kept, (name, config, answer)
 

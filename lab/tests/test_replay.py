@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from ticklab import building, paths
 from ticklab.analysis import samples
 from ticklab.description import descriptions
-from ticklab.description.model import Case, Config, Image, Kernel
+from ticklab.description.model import Case, Config, Image, Kernel, Variant
 from ticklab.explain import replay
 from ticklab.measurement import cases, observation, support
 from ticklab.storage.recordings import About
@@ -41,8 +41,8 @@ INSTRUCTIONS = 400_000  # a start, a few samples, and a tick
 JOBS = 2
 
 
-Variant = tuple[str, str]  # kernel and configuration
-VARIANTS: list[Variant] = [
+Configured = tuple[str, str]  # kernel and configuration
+VARIANTS: list[Configured] = [
     (kernel.name, name)
     for kernel in descriptions.kernels().values()
     if cases.runs_on(kernel, BOARD)
@@ -70,13 +70,17 @@ def logs(monkeypatch: pytest.MonkeyPatch) -> Logs:
 
 
 @pytest.mark.parametrize("variant", RANKED, ids="-".join)
-def test_a_replay_counts_what_the_run_counted(variant: Variant, tmp_path: Path, logs: Logs) -> None:
+def test_a_replay_counts_what_the_run_counted(
+    variant: Configured, tmp_path: Path, logs: Logs
+) -> None:
     check(share()[variant], tmp_path, logs)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("variant", VARIANTS, ids="-".join)
-def test_a_replay_of_every_scenario_counts_it(variant: Variant, tmp_path: Path, logs: Logs) -> None:
+def test_a_replay_of_every_scenario_counts_it(
+    variant: Configured, tmp_path: Path, logs: Logs
+) -> None:
     check(supported(variant), tmp_path, logs)
 
 
@@ -96,13 +100,13 @@ def check(found: Sequence[Case], folder: Path, logs: Logs) -> None:
 
 
 @cache
-def share() -> dict[Variant, list[Case]]:
+def share() -> dict[Configured, list[Case]]:
     """Each scenario under one of the variants that support it, in turn; Thread-Metric under all."""
-    able: dict[str, list[tuple[Variant, Case]]] = {}
+    able: dict[str, list[tuple[Configured, Case]]] = {}
     for variant in RANKED:
         for case in supported(variant):
             able.setdefault(case.scenario.name, []).append((variant, case))
-    found: dict[Variant, list[Case]] = {variant: [] for variant in RANKED}
+    found: dict[Configured, list[Case]] = {variant: [] for variant in RANKED}
     for number, those in enumerate(able.values()):
         is_everywhere = those[0][1].scenario.suite == "thread-metric"
         for variant, case in those if is_everywhere else [those[number % len(those)]]:
@@ -110,12 +114,13 @@ def share() -> dict[Variant, list[Case]]:
     return found
 
 
-def supported(variant: Variant) -> list[Case]:
+def supported(variant: Configured) -> list[Case]:
     """Each scenario once, with its first parameters."""
     kernel = descriptions.find_kernel(variant[0])
     config = kernel.configs[variant[1]]
     proofs = [
-        Case(kernel, config, BOARD, proof, "O2", BOARD.clock_hz) for proof in cases.conformance()
+        Case(Variant(kernel, config, BOARD, "O2", BOARD.clock_hz), proof)
+        for proof in cases.conformance()
     ]
     measured = reversed(cases.expand(every(kernel, config)))
     first = {case.scenario.name: case for case in measured}
@@ -153,8 +158,8 @@ def recorded_and_replayed(case: Case, image: Path, folder: Path, logs: Logs) -> 
 
 def plan(case: Case, image: Path, blocks: Path) -> Plan:
     return replace(
-        until_instructions(case.board, INSTRUCTIONS),
-        core=case.core,
+        until_instructions(case.variant.board, INSTRUCTIONS),
+        core=case.variant.core,
         marks=observation.marks_at_places(case, image).places,
         entries=case.scenario.entries,
         profile=PROFILE.data,
@@ -164,7 +169,9 @@ def plan(case: Case, image: Path, blocks: Path) -> Plan:
 
 def replayed(case: Case, image: Path, folder: Path) -> list[dict[str, Any]]:
     """Leaves `events.log`, and returns what is said of each span."""
-    about = About(case.scenario.spans, case.scenario.expect.external, 0, case.clock_hz, None)
+    about = About(
+        case.scenario.spans, case.scenario.expect.external, 0, case.variant.clock_hz, None
+    )
     words: list[str | Path] = [
         paths.explainer(),
         image,

@@ -22,7 +22,7 @@ from _pytest.mark import ParameterSet
 
 from ticklab import paths
 from ticklab.description import descriptions
-from ticklab.description.model import Board, Case, Kernel, Status
+from ticklab.description.model import Board, Case, Kernel, Status, Variant
 from ticklab.measurement import campaign, cases, environment
 from ticklab.measurement.progress import Lines
 from ticklab.storage.store import Store
@@ -71,7 +71,10 @@ def measured(
     suite = {each.name: each for each in descriptions.find_suite("thread-metric").scenarios}
     plans = [replace(suite[name].plan, samples=SAMPLES) for name in scenarios]
     wanted = [
-        Case(kernel, kernel.configs["default"], board, replace(suite[name], plan=plan), "O2", 10**7)
+        Case(
+            Variant(kernel, kernel.configs["default"], board, "O2", 10**7),
+            replace(suite[name], plan=plan),
+        )
         for kernel, board in ((sabotaged(port, folder), board_of(port)) for port in ports)
         for name, plan in zip(scenarios, plans, strict=True)
     ]

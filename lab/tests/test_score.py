@@ -46,18 +46,18 @@ def test_the_score_is_what_30_s_count(scenario: str, config: str) -> None:
 
 def short_score(case: Case, image: Image) -> float | None:
     seen = Qemu(paths.plugin()).observe(
-        image.path, until_instructions(case.board, 2_000_000), Cancel()
+        image.path, until_instructions(case.variant.board, 2_000_000), Cancel()
     )
     assert seen.log is not None
     samples = extract(seen.log, case.scenario.spans[0], case.scenario.expect.external, warm_up=50)
-    return statistics.instruction_score(samples, case.clock_hz, case.tick_hz)
+    return statistics.instruction_score(samples, case.variant.clock_hz, case.variant.tick_hz)
 
 
 def true_count(case: Case, image: Image) -> int:
     """Passes within 30 s of the first one."""
-    length = statistics.THREAD_METRIC_SECONDS * case.clock_hz
+    length = statistics.THREAD_METRIC_SECONDS * case.variant.clock_hz
     seen = Qemu(paths.plugin()).observe(
-        image.path, until_instructions(case.board, length + 2_000_000), Cancel()
+        image.path, until_instructions(case.variant.board, length + 2_000_000), Cancel()
     )
     assert seen.log is not None
     done = np.cumsum(seen.log.records["tally"][:, 0], dtype=np.int64)

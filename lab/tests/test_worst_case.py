@@ -18,7 +18,7 @@ from ticklab.analysis import injection
 from ticklab.analysis.samples import passes
 from ticklab.building import elf
 from ticklab.description import descriptions
-from ticklab.description.model import Board, Case, Image, Kernel
+from ticklab.description.model import Board, Case, Image, Kernel, Variant
 from ticklab.targets import eventlog
 from ticklab.targets.protocol import Cancel, Observation, Place, until_instructions
 from ticklab.targets.qemu import Qemu
@@ -30,7 +30,7 @@ LOST = "lost-at-one-instruction"
 def built(kernel: Kernel, board: Board, scenario: str, suite: str = "worst-case") -> Path:
     scenarios = descriptions.find_suite(suite).scenarios
     wanted = next(each for each in scenarios if each.name == scenario)
-    case = Case(kernel, kernel.configs["default"], board, wanted, "O2", board.clock_hz)
+    case = Case(Variant(kernel, kernel.configs["default"], board, "O2", board.clock_hz), wanted)
     (image,) = building.build([case], building.find_toolchain())
     assert isinstance(image, Image), image
     return image.path

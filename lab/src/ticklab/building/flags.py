@@ -29,7 +29,7 @@ def best_levels() -> tuple[str, ...]:
 
 def compile_flags(case: Case) -> tuple[str, ...]:
     """Returns the flags of every source of the image."""
-    core = case.core
+    core = case.variant.core
     library = core.arch.compiler.compile_flags
     return (*core.flags, *library, *_optimisation(case), *_COMPILE, *_defines(case))
 
@@ -37,12 +37,12 @@ def compile_flags(case: Case) -> tuple[str, ...]:
 def link_flags(case: Case) -> tuple[str, ...]:
     """Returns the link flags besides those of the compilation. The linker needs both, because it
     compiles under link-time optimisation."""
-    return (*_LINK, *case.core.arch.compiler.link_flags, *_memory(case))
+    return (*_LINK, *case.variant.core.arch.compiler.link_flags, *_memory(case))
 
 
 def kernel_defines(case: Case) -> tuple[str, ...]:
     """Returns the macros of the kernel and of its configuration."""
-    defines = {**case.kernel.defines, **case.config.defines}
+    defines = {**case.variant.kernel.defines, **case.variant.config.defines}
     return tuple(f"-D{name}={value}" for name, value in defines.items())
 
 
@@ -59,7 +59,7 @@ def readable(case: Case) -> tuple[str, ...]:
 
 
 def _static_at_link_time(case: Case) -> bool:
-    return case.kernel.generate is not None and case.optimise.endswith("+lto")
+    return case.variant.kernel.generate is not None and case.variant.optimise.endswith("+lto")
 
 
 def warning_flags(ours: bool) -> tuple[str, ...]:
@@ -69,25 +69,27 @@ def warning_flags(ours: bool) -> tuple[str, ...]:
 
 
 def _optimisation(case: Case) -> tuple[str, ...]:
-    if case.optimise not in LEVELS:
-        raise UsageError(f"no optimisation '{case.optimise}'", f"there is: {', '.join(LEVELS)}")
-    level, _, link_time = case.optimise.partition("+")
+    if case.variant.optimise not in LEVELS:
+        raise UsageError(
+            f"no optimisation '{case.variant.optimise}'", f"there is: {', '.join(LEVELS)}"
+        )
+    level, _, link_time = case.variant.optimise.partition("+")
     return (f"-{level}", "-flto=1") if link_time else (f"-{level}",)
 
 
 def _defines(case: Case) -> tuple[str, ...]:
-    external = ("-DBENCH_TM_PORT=1",) if case.kernel.interface == "thread-metric" else ()
+    external = ("-DBENCH_TM_PORT=1",) if case.variant.kernel.interface == "thread-metric" else ()
     return (
-        f"-DBENCH_TIMER_HZ={case.clock_hz // case.board.cycles_per_count}",
-        f"-DBENCH_TICK_HZ={case.tick_hz}",
+        f"-DBENCH_TIMER_HZ={case.variant.clock_hz // case.variant.board.cycles_per_count}",
+        f"-DBENCH_TICK_HZ={case.variant.tick_hz}",
         *external,
     )
 
 
 def _memory(case: Case) -> tuple[str, ...]:
     """Returns the symbols that the linker script needs (platform/arch/*/default.ld)."""
-    symbols = {"layout_padding_bytes": layout.padding_bytes(case.layout)}
-    for name, (origin, length) in case.board.memory.items():
+    symbols = {"layout_padding_bytes": layout.padding_bytes(case.variant.layout)}
+    for name, (origin, length) in case.variant.board.memory.items():
         symbols[f"memory_{name}_origin"] = origin
         symbols[f"memory_{name}_length"] = length
     return tuple(f"-Wl,--defsym={name}={value:#x}" for name, value in symbols.items())

@@ -82,10 +82,9 @@ def by_build(images: Iterable[tuple[Case, Path]]) -> dict[str, dict[str, dict[st
     has no footprint."""
     builds: dict[str, dict[str, Path]] = {}
     for case, path in images:
-        if case.kernel.libraries:
+        if case.variant.kernel.libraries:
             continue
-        names = (case.kernel.name, case.config.name, case.optimise, case.board.name)
-        builds.setdefault("/".join(names), {}).setdefault(case.scenario.name, path)
+        builds.setdefault(case.variant.build, {}).setdefault(case.scenario.name, path)
     found = {build: dict(_summaries(scenarios)) for build, scenarios in builds.items()}
     return {build: scenarios for build, scenarios in found.items() if scenarios}
 

@@ -33,8 +33,8 @@ def build(
     """
     _check_levels(cases, toolchain)
     built: dict[int, Image | TicklabError] = {}
-    for arch in dict.fromkeys(case.core.arch.name for case in cases):
-        places = [place for place, case in enumerate(cases) if case.core.arch.name == arch]
+    for arch in dict.fromkeys(case.variant.core.arch.name for case in cases):
+        places = [place for place, case in enumerate(cases) if case.variant.core.arch.name == arch]
         these = [_as_built(cases[place]) for place in places]
         found = _of_one_architecture(these, toolchain.of(arch), progress, jobs, say)
         built |= dict(zip(places, found, strict=True))
@@ -45,18 +45,18 @@ def _timed(case: Case, image: Image | TicklabError) -> Image | TicklabError:
     """Returns the image with the clock and the tick of the case's board."""
     if isinstance(image, TicklabError):
         return image
-    time = {"clock_hz": case.clock_hz, "tick_hz": case.tick_hz}
+    time = {"clock_hz": case.variant.clock_hz, "tick_hz": case.variant.tick_hz}
     return replace(image, provenance={**image.provenance, **time})
 
 
 def _as_built(case: Case) -> Case:
     """Returns the case with the board whose images the case's board runs, and with a clock that
     gives the same number of timer counts per tick."""
-    board = case.board.same_images_as
+    board = case.variant.board.same_images_as
     if board is None:
         return case
-    scaled_hz = case.clock_hz * board.clock_hz // case.board.clock_hz
-    return replace(case, board=board, clock_hz=scaled_hz)
+    scaled_hz = case.variant.clock_hz * board.clock_hz // case.variant.board.clock_hz
+    return case.varied(board=board, clock_hz=scaled_hz)
 
 
 def _of_one_architecture(
@@ -67,7 +67,7 @@ def _of_one_architecture(
     say: Callable[[str], None],
 ) -> list[Image | TicklabError]:
     plans = [plan(case, toolchain) for case in cases]
-    layout.write(case.layout for case in cases)
+    layout.write(case.variant.layout for case in cases)
     absent = _absent(plans)
     whole = [each for each in plans if _first(each, absent) is None]
     text = ninja.manifest((edge for each in whole for edge in each.edges), toolchain)
@@ -85,9 +85,10 @@ def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
     """Raises if a level needs a linker that reads the compiler's link-time form, and the linker
     cannot."""
     for case in cases:
-        if case.optimise.endswith("+lto") and not toolchain.links_itself:
+        level = case.variant.optimise
+        if level.endswith("+lto") and not toolchain.links_itself:
             raise UsageError(
-                f"{toolchain.compiler.name} cannot build at {case.optimise}: GCC links its objects",
+                f"{toolchain.compiler.name} cannot build at {level}: GCC links its objects",
                 "choose a level without +lto",
             )
 
@@ -118,8 +119,10 @@ def _failure(
     reason = failed[edge.output]
     if toolchain.asked and _is_from_a_registry(edge):
         where = reason.replace(f"{paths.home()}/", "")
-        return UncompilableError(f"{toolchain.version} cannot compile {case.kernel.name}: {where}")
-    what = f"{case.scenario.name} for {case.kernel.name}/{case.config.name} ({case.optimise})"
+        return UncompilableError(
+            f"{toolchain.version} cannot compile {case.variant.kernel.name}: {where}"
+        )
+    what = f"{case.scenario.name} for {case.variant.subject} ({case.variant.optimise})"
     return TicklabError(f"{what} does not build: {reason}", f"see {paths.builds() / 'build.log'}")
 
 

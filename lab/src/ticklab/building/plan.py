@@ -59,12 +59,12 @@ def plan(case: Case, toolchain: Toolchain) -> Plan:
     kernel = _kernel(case, f"{variant}/kernel")
     objects = [*platform, *kernel, *scenario]
     generated = _generated(case, scenario, f"{place}/generated")
-    macros = _macros(case, f"{variant}/config.macros", case.config.header)
-    default = case.kernel.configs["default"].header
+    macros = _macros(case, f"{variant}/config.macros", case.variant.config.header)
+    default = case.variant.kernel.configs["default"].header
     default_macros = _macros(case, f"{variant}/default.macros", default)
     link = _link(case, variant, objects, generated)
     closed: tuple[Edge, ...] = ()
-    if case.kernel.close is not None:
+    if case.variant.kernel.close is not None:
         closed = (_close(case, [*platform, *kernel], generated),)
         beside = [*platform, *(edge for edge in kernel if _is_user(case, edge)), *scenario]
         link = _checked(case, _link(case, variant, beside, generated), generated, *closed)
@@ -81,17 +81,17 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
     determines = (
         toolchain.version,
         *toolchain.added,
-        *case.kernel.flags,
+        *case.variant.kernel.flags,
         *flags.compile_flags(case),
         *flags.kernel_defines(case),
-        *case.config.sources,
-        *case.config.includes,
-        str(case.kernel.folder),
-        str(case.config.header),
-        str(case.kernel.source),
+        *case.variant.config.sources,
+        *case.variant.config.includes,
+        str(case.variant.kernel.folder),
+        str(case.variant.config.header),
+        str(case.variant.kernel.source),
     )
     short = hashlib.sha256("\0".join(determines).encode()).hexdigest()[:10]
-    return f"{case.board.name}/{case.kernel.name}/{case.optimise}-{short}"
+    return f"{case.variant.board.name}/{case.variant.kernel.name}/{case.variant.optimise}-{short}"
 
 
 def _place(case: Case, variant: str) -> str:
@@ -116,10 +116,10 @@ _CLOSED_OBJECT = "closed_kernel.o"
 
 def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...]:
     """Returns the edges that a static kernel needs between the scenario's objects and the link."""
-    program = case.kernel.generate
+    program = case.variant.kernel.generate
     if program is None:
         return ()
-    names = _GENERATED if case.kernel.close else _GENERATED[:-1]
+    names = _GENERATED if case.variant.kernel.close else _GENERATED[:-1]
     outputs = tuple(f"{folder}/{name}" for name in names)
     table, *beside = (edge.output for edge in scenario)
     made = Edge(
@@ -141,18 +141,18 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
     configuration."""
     memory = (
         f"--memory={name}={origin:#x},{length:#x}"
-        for name, (origin, length) in case.board.memory.items()
+        for name, (origin, length) in case.variant.board.memory.items()
     )
     defines = (
         f"--define={name}={value}"
-        for name, value in {**case.kernel.defines, **case.config.defines}.items()
+        for name, value in {**case.variant.kernel.defines, **case.variant.config.defines}.items()
     )
-    return (f"--arch={case.core.arch.name}", *memory, *defines)
+    return (f"--arch={case.variant.core.arch.name}", *memory, *defines)
 
 
 def _is_user(case: Case, edge: Edge) -> bool:
     """Whether an object of the kernel or the platform is linked with the scenario alone."""
-    users = {placed(case, name).resolve() for name in case.kernel.user_sources}
+    users = {placed(case, name).resolve() for name in case.variant.kernel.user_sources}
     return Path(edge.inputs[0]).resolve() in users
 
 
@@ -166,12 +166,12 @@ def _close(case: Case, own: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge
         f"{PurePosixPath(made.output).parent}/{_CLOSED_OBJECT}",
         (*objects, tables.output),
         (
-            str(case.kernel.close),
+            str(case.variant.kernel.close),
             "object",
             f"--interface={made.others[-1]}",
-            *(f"--flag={flag}" for flag in case.core.flags),
+            *(f"--flag={flag}" for flag in case.variant.core.flags),
         ),
-        (str(case.kernel.close), made.others[-1]),
+        (str(case.variant.kernel.close), made.others[-1]),
     )
 
 
@@ -187,7 +187,7 @@ def _checked(case: Case, link: Edge, generated: tuple[Edge, ...], closed: Edge) 
         flags=(*link.flags, "-Wl,--orphan-handling=error"),
         depends=(*link.depends, interface),
         check=(
-            str(case.kernel.close),
+            str(case.variant.kernel.close),
             "image",
             f"--interface={interface}",
             f"--kernel={closed.output}",
@@ -198,12 +198,12 @@ def _checked(case: Case, link: Edge, generated: tuple[Edge, ...], closed: Edge) 
 
 def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
     arch = _arch(case)
-    script: Path | str = case.kernel.linker_script or arch / "default.ld"
+    script: Path | str = case.variant.kernel.linker_script or arch / "default.ld"
     if generated:
         made, *compiled = generated
         script = made.others[1]
         objects = (*objects, *compiled)
-    image = f"{_place(case, variant)}/layout-{case.layout}/image.elf"
+    image = f"{_place(case, variant)}/layout-{case.variant.layout}/image.elf"
     return Edge(
         "link",
         image,
@@ -212,15 +212,15 @@ def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Ed
             *flags.compile_flags(case),
             *prefix_maps(case),
             *flags.link_flags(case),
-            f"-L{layout.folder(case.layout)}",
+            f"-L{layout.folder(case.variant.layout)}",
             f"-L{arch}",
             f"-T{script}",
             f"-Wl,-Map={map_of(image)}",
         ),
         (
             script,
-            f"{layout.folder(case.layout)}/{layout.SCRIPT}",
-            f"{layout.folder(case.layout)}/{layout.KERNEL_SCRIPT}",
+            f"{layout.folder(case.variant.layout)}/{layout.SCRIPT}",
+            f"{layout.folder(case.variant.layout)}/{layout.KERNEL_SCRIPT}",
         ),
         (map_of(image),),
     )
@@ -258,7 +258,7 @@ def _slug(case: Case, source: Path) -> str:
     """Returns a source's name among the objects: its path relative to the root that contains it."""
     workload = case.scenario.workload
     theirs = workload_root(workload) if workload else None
-    for root in (source_root(case), theirs, case.kernel.folder, paths.CHECKOUT):
+    for root in (source_root(case), theirs, case.variant.kernel.folder, paths.CHECKOUT):
         if root and source.is_relative_to(root):
             return (
                 str(PurePosixPath(source.relative_to(root))).replace("..", "up").replace(" ", "_")
@@ -287,16 +287,16 @@ def _workload_includes(case: Case, option: str) -> tuple[str, ...]:
 
 def _platform_sources(case: Case) -> list[Path]:
     bench = paths.CHECKOUT / "bench" / "src"
-    names = (*_COMMON, *_BY_INTERFACE[case.kernel.interface])
-    folders = (_platform() / "common", _arch(case), case.board.folder)
+    names = (*_COMMON, *_BY_INTERFACE[case.variant.kernel.interface])
+    folders = (_platform() / "common", _arch(case), case.variant.board.folder)
     found = [file for folder in folders for file in folder.iterdir() if file.suffix in (".c", ".S")]
     return [*(bench / name for name in names), *sorted(found)]
 
 
 def _kernel(case: Case, folder: str) -> list[Edge]:
-    kernel = case.kernel
-    added = (name for part in kernel.parts(case.core) for name in part.sources)
-    named = (*kernel.sources, *added, *case.config.sources)
+    kernel = case.variant.kernel
+    added = (name for part in kernel.parts(case.variant.core) for name in part.sources)
+    named = (*kernel.sources, *added, *case.variant.config.sources)
     together, apart = _kernel_flags(case), (*_kernel_flags(case), *flags.APART)
     return [
         edge
@@ -310,7 +310,7 @@ def _kernel(case: Case, folder: str) -> list[Edge]:
 def _libraries(case: Case) -> list[Path]:
     """Returns the kernel's libraries, which follow the objects so that the linker resolves the
     objects' undefined symbols in them."""
-    return [placed(case, name) for name in case.kernel.libraries]
+    return [placed(case, name) for name in case.variant.kernel.libraries]
 
 
 def _platform_flags(case: Case) -> tuple[str, ...]:
@@ -322,15 +322,20 @@ def _kernel_flags(case: Case) -> tuple[str, ...]:
 
 
 def _port_flags(case: Case) -> tuple[str, ...]:
-    return (*_kernel_includes(case), "-include", str(case.config.header), *case.kernel.flags)
+    return (
+        *_kernel_includes(case),
+        "-include",
+        str(case.variant.config.header),
+        *case.variant.kernel.flags,
+    )
 
 
 def _kernel_includes(case: Case) -> tuple[str, ...]:
     """Returns the kernel's include flags. Its headers are system headers, so that Ticklab's strict
     warnings do not apply to them."""
-    kernel = case.kernel
-    added = (name for part in kernel.parts(case.core) for name in part.includes)
-    named = (*case.config.includes, *kernel.includes, *added)
+    kernel = case.variant.kernel
+    added = (name for part in kernel.parts(case.variant.core) for name in part.includes)
+    named = (*case.variant.config.includes, *kernel.includes, *added)
     found = [word for name in named for word in ("-isystem", str(placed(case, name)))]
     return (*flags.kernel_defines(case), *_bench_includes(case), *found)
 
@@ -353,11 +358,11 @@ def placed(case: Case, name: str) -> Path:
     root = source_root(case)
     if root and name.startswith("@/"):
         return root / name[2:]
-    return case.kernel.folder / name
+    return case.variant.kernel.folder / name
 
 
 def source_root(case: Case) -> Path | None:
-    source = case.kernel.source
+    source = case.variant.kernel.source
     return paths.crate(source.crate) / source.folder if source else None
 
 
@@ -373,7 +378,7 @@ def prefix_maps(case: Case) -> tuple[str, ...]:
     """
     places = [
         (paths.CHECKOUT, "."),
-        (case.kernel.folder, f"kernels/{case.kernel.name}"),
+        (case.variant.kernel.folder, f"kernels/{case.variant.kernel.name}"),
         (paths.crate(""), "sources"),
         (paths.builds(), "build"),
     ]
@@ -386,7 +391,7 @@ def _platform() -> Path:
 
 
 def _arch(case: Case) -> Path:
-    return _platform() / "arch" / case.core.arch.name
+    return _platform() / "arch" / case.variant.core.arch.name
 
 
 def _ours(source: Path) -> bool:

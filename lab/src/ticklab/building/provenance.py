@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,26 +26,28 @@ _UNDEFINE = re.compile(r"#undef (?P<name>\w+)$")
 
 def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
     """Returns the provenance of a case's image, which is the same for every layout."""
-    case = replace(case, layout=0)
+    case = case.varied(layout=0)
     folder = paths.builds()
-    config = {**values(folder / made.macros), **_own(case, case.config.name)}
+    config = {**values(folder / made.macros), **_own(case, case.variant.config.name)}
     default = {**values(folder / made.default_macros), **_own(case, "default")}
     return {
         "compiler": toolchain.version,
         "toolchain": toolchain.choice,
-        "core": case.core.name,
+        "core": case.variant.core.name,
         "flags": [
             *flags.compile_flags(case),
             *flags.link_flags(case),
-            *case.kernel.flags,
+            *case.variant.kernel.flags,
             *toolchain.user,
         ],
-        "kernel_defines": dict(case.kernel.defines),
-        "kernel_version": case.kernel.version,
+        "kernel_defines": dict(case.variant.kernel.defines),
+        "kernel_version": case.variant.kernel.version,
         "source": _pin(case),
         "config": config,
-        "config_file_sha256": digest.hash_file(case.config.header),
-        "prebuilt": {name: digest.hash_file(placed(case, name)) for name in case.kernel.libraries},
+        "config_file_sha256": digest.hash_file(case.variant.config.header),
+        "prebuilt": {
+            name: digest.hash_file(placed(case, name)) for name in case.variant.kernel.libraries
+        },
         "assertions": assertions.signs(_macros(case, config, toolchain), folder / made.image),
         "differs_from_default": {**toolchain.differences, **differences(default, config)},
     }
@@ -54,8 +55,8 @@ def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
 
 def _macros(case: Case, config: Mapping[str, str], toolchain: Toolchain) -> dict[str, str]:
     """Returns the macros of the configuration, of the descriptions and of the flags."""
-    flags_ = (*case.kernel.flags, *toolchain.user)
-    return {**assertions.defined(flags_), **case.kernel.defines, **config}
+    flags_ = (*case.variant.kernel.flags, *toolchain.user)
+    return {**assertions.defined(flags_), **case.variant.kernel.defines, **config}
 
 
 def differences(default: Mapping[str, str], config: Mapping[str, str]) -> dict[str, str]:
@@ -98,10 +99,10 @@ def _of_the_configuration(listing: str) -> Iterator[str]:
 
 def _own(case: Case, config: str) -> Mapping[str, str]:
     """Returns the macros that the description defines in addition to a configuration's header."""
-    known = case.kernel.configs.get(config)
-    return (known or case.config).defines
+    known = case.variant.kernel.configs.get(config)
+    return (known or case.variant.config).defines
 
 
 def _pin(case: Case) -> str:
-    source = case.kernel.source
+    source = case.variant.kernel.source
     return f"{source.crate} {source.version}" if source else "in the kernel's folder"

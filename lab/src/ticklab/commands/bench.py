@@ -142,7 +142,7 @@ def _explain(arguments: argparse.Namespace) -> dict[str, float]:
             record = _observed(case, image, n, _profile(case), blocks)
             record()
             spans, warm_up = case.scenario.spans, case.scenario.plan.warm_up
-            about = recordings.About(spans, 0, warm_up, case.clock_hz, kernel=None)
+            about = recordings.About(spans, 0, warm_up, case.variant.clock_hz, kernel=None)
             folder = Path(scratch, "recording")
             recordings.write_new(folder, image, blocks, about)
             replay = speed.replayed(recordings.Recording(folder, about), n)
@@ -195,7 +195,11 @@ def _profile(case: Case) -> Profile | None:
     """Returns the timing profile that a run on the board uses."""
     from ticklab.description import descriptions
 
-    return descriptions.find_profile(case.board.profile) if case.board.profile else None
+    return (
+        descriptions.find_profile(case.variant.board.profile)
+        if case.variant.board.profile
+        else None
+    )
 
 
 def _cases(kernel: str, board: str, suite: str, scenarios: Sequence[str]) -> list[Case]:

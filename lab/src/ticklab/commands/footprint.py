@@ -137,6 +137,6 @@ def _row(case: Case, image: Image, with_stacks: bool) -> Row:
     return Row(
         case,
         footprint.measure_image(image.path, footprint.owner_by_folder),
-        footprint.structure_bytes(image.path, case.kernel.objects),
+        footprint.structure_bytes(image.path, case.variant.kernel.objects),
         stacks.measure_image(case, image) if with_stacks else None,
     )

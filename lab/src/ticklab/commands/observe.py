@@ -203,16 +203,16 @@ def _keep(
     from ticklab.storage import recordings
 
     assert seen.log
-    assert case.kernel.image
+    assert case.variant.kernel.image
     about = recordings.About(
         spans=case.scenario.spans,
         external=arguments.external,
         warm_up=arguments.warm_up,
-        clock_hz=case.clock_hz,
+        clock_hz=case.variant.clock_hz,
         kernel=None,
         pairs=observing.numbered(seen.log, {each.span: each.pairs for each in found}),
     )
-    recordings.write_new(arguments.record, case.kernel.image, blocks, about)
+    recordings.write_new(arguments.record, case.variant.kernel.image, blocks, about)
 
 
 def _until(word: str) -> tuple[str, int]:

@@ -79,7 +79,7 @@ def _check(arguments: argparse.Namespace) -> int:
     with shown() as progress:
         lab = environment.equip(
             store,
-            {case.board.name: None},
+            {case.variant.board.name: None},
             len(os.sched_getaffinity(0)),
             progress,
             records=lambda _: False,

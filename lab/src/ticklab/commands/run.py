@@ -184,7 +184,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     begun = time.monotonic()
     cases = _cases(arguments)
-    check_reference(arguments.reference, ((c.kernel.name, c.config.name) for c in cases))
+    check_reference(
+        arguments.reference, ((c.variant.kernel.name, c.variant.config.name) for c in cases)
+    )
     profiles = _profiles(cases, arguments)
     with shown() as progress:
         lab = _laboratory(arguments, profiles, progress)
@@ -264,8 +266,11 @@ def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str,
     from ticklab.description import descriptions
 
     if arguments.no_model:
-        return {case.board.name: None for case in cases}
-    boards = {case.board.name: descriptions.timing(case.board, arguments.profile) for case in cases}
+        return {case.variant.board.name: None for case in cases}
+    boards = {
+        case.variant.board.name: descriptions.timing(case.variant.board, arguments.profile)
+        for case in cases
+    }
     return {
         board: descriptions.find_profile(name) if name else None for board, name in boards.items()
     }
@@ -283,7 +288,9 @@ def _laboratory(
         profiles,
         arguments.jobs,
         progress,
-        records=lambda case: bool(case.kernel.image) or _is_recorded(case, arguments.record),
+        records=lambda case: (
+            bool(case.variant.kernel.image) or _is_recorded(case, arguments.record)
+        ),
         skip_conformance=arguments.skip_conformance,
         toolchain=building.find_toolchain(arguments.cc, arguments.cflags),
     )
@@ -336,7 +343,7 @@ def _show(arguments: argparse.Namespace, lab: Environment, found: Run, result: R
     lab.store.add_run(found)
     _write_report(arguments, lab, found)
     for breach in result.breaches:
-        _say(f"{breach.case.kernel.name}/{breach.case.config.name} breaks an obligation: {breach}")
+        _say(f"{breach.case.variant.subject} breaks an obligation: {breach}")
     for damage in result.damaged:
         _say(f"measured again, and renamed the damaged folder: {damage.message}")
     if result.not_recorded:

@@ -16,19 +16,19 @@ from collections.abc import Sequence
 
 from ticklab.description.model import Record, Status
 
-Variant = tuple[str, str, str]
+Key = tuple[str, str, str]  # kernel, configuration, board
 
 
 def choose(found: Sequence[Record]) -> tuple[Record, ...]:
     """Returns the records of the best level of each variant."""
-    levels: dict[Variant, dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
+    levels: dict[Key, dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
     for record in found:
-        levels[_variant(record)][record.optimise].append(record)
+        levels[_key(record)][record.optimise].append(record)
     best = {variant: _best(by_level) for variant, by_level in levels.items()}
-    return tuple(record for record in found if record.optimise == best[_variant(record)])
+    return tuple(record for record in found if record.optimise == best[_key(record)])
 
 
-def _variant(record: Record) -> Variant:
+def _key(record: Record) -> Key:
     return record.kernel, record.config, record.board
 
 

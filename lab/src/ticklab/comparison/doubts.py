@@ -33,8 +33,8 @@ def find(case: Case, image: Image, record: Record, unproven: str | None) -> dict
     found = {}
     if unproven:
         found[CONFORMANCE] = unproven
-    if case.kernel.libraries:
-        names = ", ".join(case.kernel.libraries)
+    if case.variant.kernel.libraries:
+        names = ", ".join(case.variant.kernel.libraries)
         found[PREBUILT] = f"{names}, of unknown compiler and flags"
     signs = image.provenance.get("assertions", ())
     if signs and not case.features.get(CHECKS):
@@ -42,7 +42,9 @@ def find(case: Case, image: Image, record: Record, unproven: str | None) -> dict
     seen = record.sampled.ticks_seen_hz
     if seen is not None and _is_another_tick(case, seen):
         about = float(f"{seen:.2g}")
-        found[TICK] = f"declared {case.tick_hz:,} a second, but the log shows about {about:,.0f}"
+        found[TICK] = (
+            f"declared {case.variant.tick_hz:,} a second, but the log shows about {about:,.0f}"
+        )
     return found
 
 
@@ -53,9 +55,9 @@ def words(record: Record) -> str:
 
 def _is_another_tick(case: Case, seen_hz: float) -> bool:
     """Checks the tick. A kernel in which no task can sleep may run without one."""
-    if seen_hz == 0 and not case.kernel.services & {"delay", "delay-periodic"}:
+    if seen_hz == 0 and not case.variant.kernel.services & {"delay", "delay-periodic"}:
         return False
-    return abs(seen_hz / case.tick_hz - 1) > _TICK_TOLERANCE
+    return abs(seen_hz / case.variant.tick_hz - 1) > _TICK_TOLERANCE
 
 
 def between(subject: Record, reference: Record) -> Mapping[str, tuple[str, str]]:

@@ -8,9 +8,8 @@ programs or knows a kernel by name. Units are in the names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,6 +22,9 @@ from ticklab.description.curve import Interval as Interval
 from ticklab.description.features import Protection, Value, concerns, protection
 from ticklab.description.formulas import Loss, Mean
 from ticklab.description.machine import Machine
+from ticklab.description.observation import End as End
+from ticklab.description.observation import Lane as Lane
+from ticklab.description.observation import is_clocked as is_clocked
 from ticklab.description.plot import Plot
 from ticklab.description.result import NO_FIGURES as NO_FIGURES
 from ticklab.description.result import Computed as Computed
@@ -309,25 +311,58 @@ BUS_LATENCY = "bus_latency"
 
 
 @dataclass(frozen=True)
-class Case:
-    """One cell of a run: built into one image and measured."""
+class Variant:
+    """A kernel in one configuration on one board, built in one way."""
 
     kernel: Kernel
     config: Config
     board: Board
-    scenario: Scenario
     optimise: str  # "O2", "Os", "O0", "O3", followed by "+lto" for link-time optimisation
     clock_hz: int
     layout: int = 0
+
+    @property
+    def subject(self) -> str:
+        return f"{self.kernel.name}/{self.config.name}"
+
+    @property
+    def build(self) -> str:
+        """Returns the name of its build in a run's provenance."""
+        return f"{self.subject}/{self.optimise}/{self.board.name}"
 
     @property
     def core(self) -> Core:
         return self.board.other_cores.get(self.config.core or "", self.board.core)
 
     @property
+    def tick_hz(self) -> int:
+        return self.config.tick_hz or self.board.tick_hz
+
+    @property
+    def features(self) -> Mapping[str, Value]:
+        """Returns the features of the kernel in this configuration."""
+        return {**self.kernel.features, **self.config.features}
+
+    @property
+    def protection(self) -> Protection:
+        return protection(self.features, self.config.protection or self.kernel.protection)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One cell of a run, a variant in a scenario: built into one image and measured."""
+
+    variant: Variant
+    scenario: Scenario
+
+    def varied(self, **changes: Any) -> Case:
+        """Returns the case with these fields of its variant changed."""
+        return replace(self, variant=replace(self.variant, **changes))
+
+    @property
     def nodes(self) -> int:
         """Returns the number of nodes of the machine: one, or as in the scenario, or two."""
-        return int(self.scenario.params.get("nodes", min(2, self.board.machine.nodes)))
+        return int(self.scenario.params.get("nodes", min(2, self.variant.board.machine.nodes)))
 
     @property
     def expect(self) -> Expectation:
@@ -343,21 +378,13 @@ class Case:
         return int(self.scenario.params.get(BUS_LATENCY, 8))
 
     @property
-    def tick_hz(self) -> int:
-        return self.config.tick_hz or self.board.tick_hz
-
-    @property
     def features(self) -> Mapping[str, Value]:
-        """Returns the features of the kernel in this configuration that concern the scenario."""
+        """Returns the features of the variant that concern the scenario."""
         return {
             name: value
-            for name, value in {**self.kernel.features, **self.config.features}.items()
+            for name, value in self.variant.features.items()
             if concerns(name, self.scenario.services)
         }
-
-    @property
-    def protection(self) -> Protection:
-        return protection(self.features, self.config.protection or self.kernel.protection)
 
 
 @dataclass(frozen=True)
@@ -367,37 +394,6 @@ class Image:
     path: Path
     sha256: str
     provenance: Mapping[str, Any]  # compiler, version, flags, configuration values, pins
-
-
-# --- Observations ---------------------------------------------------------------------------------
-
-
-class End(StrEnum):
-    """The reason for the end of an observation."""
-
-    MARKS = "marks"
-    INSTRUCTIONS = "instructions"
-    STALLED = "stalled"
-    EXIT = "exit"
-    LOCKUP = "lockup"
-    ABORTED = "aborted"  # the target died; `detail` has its error
-    REFUSED = "refused"  # the guest requested a file or program of the host; see `detail`
-    TIMED_OUT = "timed-out"  # reached no end within the wall-clock limit
-
-
-@dataclass(frozen=True)
-class Lane:
-    name: str
-    low: float | None  # cycles of one; None for counted lanes
-    high: float | None
-    source: str
-
-
-def is_clocked(lanes: Sequence[Lane]) -> bool:
-    """Returns whether a log has clocked cycles, not modelled ones. Then time is in cycles: the tick
-    period and the end of an observation count cycles."""
-    timing = [lane for lane in lanes if lane.low is not None]
-    return [(lane.name, lane.low, lane.high) for lane in timing] == [("cycles", 1, 1)]
 
 
 # --- Results --------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from ticklab.description.model import Case, Image, Lane, Record, Status
 from ticklab.errors import TicklabError, UncompilableError
 from ticklab.explain import causes
 from ticklab.measurement import conformance, observation
-from ticklab.measurement.conformance import Breach, Breaches, Variant, variant
+from ticklab.measurement.conformance import Breach, Breaches, Unit, unit
 from ticklab.measurement.environment import Built, Environment
 from ticklab.measurement.support import unsupported_reason
 from ticklab.storage import recordings
@@ -35,7 +35,7 @@ from ticklab.targets.protocol import Cancel, Target
 from ticklab.targets.recorder import Recorder
 
 # Variants that the compiler cannot build, each with its first reason.
-Uncompilable = Mapping[Variant, str]
+Uncompilable = Mapping[Unit, str]
 
 
 class Progress(Protocol):
@@ -114,9 +114,9 @@ def measure(lab: Environment, cases: Sequence[Case], progress: Progress, cancel:
 def _proofs(cases: Sequence[Case], lab: Environment) -> list[Case]:
     """Returns the conformance scenarios for which each variant has the services and features. An
     image that Ticklab did not build can run none of them."""
-    variants = {variant(case): lab.proving(case) for case in cases if not case.kernel.image}
+    variants = {unit(case): lab.proving(case) for case in cases if not case.variant.kernel.image}
     every = (
-        replace(case, scenario=scenario, layout=0)
+        replace(case.varied(layout=0), scenario=scenario)
         for case in variants.values()
         for scenario in lab.conformance
     )
@@ -124,10 +124,10 @@ def _proofs(cases: Sequence[Case], lab: Environment) -> list[Case]:
 
 
 def _uncompilable(cases: Sequence[Case], images: Sequence[Built]) -> Uncompilable:
-    refused: dict[Variant, str] = {}
+    refused: dict[Unit, str] = {}
     for case, image in zip(cases, images, strict=True):
         if isinstance(image, UncompilableError):
-            refused.setdefault(variant(case), str(image))
+            refused.setdefault(unit(case), str(image))
     return refused
 
 
@@ -156,7 +156,7 @@ class _Session:
 
     def refused(self, case: Case) -> Outcome | None:
         """Returns the outcome of a case that is not measured."""
-        if lack := unsupported_reason(case) or self.uncompilable.get(variant(case)):
+        if lack := unsupported_reason(case) or self.uncompilable.get(unit(case)):
             return Outcome(observation.failed(case, lack, Status.UNSUPPORTED))
         if broken := conformance.blocked(case, self.breaches):
             return Outcome(observation.failed(case, f"conformance: {broken}", Status.BLOCKED))
@@ -233,11 +233,11 @@ class _Session:
         with recorded(target, records) as (recorder, blocks):
             taken = observation.take(case, image, profile, recorder, self.cancel)
             if case.scenario.sweep and blocks:
-                about = recordings.about(determinants, case.kernel)
+                about = recordings.about(determinants, case.variant.kernel)
                 taken = self._with_causes(taken, image, blocks, about)
             stored = self._store(key, determinants, taken)
             if stored and blocks:
-                about = recordings.about(determinants, case.kernel, taken.pairs)
+                about = recordings.about(determinants, case.variant.kernel, taken.pairs)
                 self._store_recording(key, image, blocks, about)
         return Outcome(
             _with_key(taken.records, key if stored else None), taken.lanes, taken.console
@@ -306,8 +306,7 @@ def recorded(target: Target, wanted: bool = True) -> Iterator[tuple[Target, Path
 
 def label(case: Case) -> str:
     params = (f"{name}={value}" for name, value in case.scenario.params.items())
-    names = (case.kernel.name, case.config.name, case.optimise, case.board.name)
-    return " ".join((*names, case.scenario.name, *params))
+    return " ".join((*case.variant.build.split("/"), case.scenario.name, *params))
 
 
 def _with_key(found: tuple[Record, ...], key: str | None) -> tuple[Record, ...]:
@@ -316,7 +315,7 @@ def _with_key(found: tuple[Record, ...], key: str | None) -> tuple[Record, ...]:
 
 def _builds(cases: Sequence[Case], images: Sequence[Built]) -> dict[str, Mapping[str, Any]]:
     return {
-        f"{case.kernel.name}/{case.config.name}/{case.optimise}/{case.board.name}": image.provenance
+        case.variant.build: image.provenance
         for case, image in zip(cases, images, strict=True)
         if isinstance(image, Image)
     }
@@ -325,14 +324,14 @@ def _builds(cases: Sequence[Case], images: Sequence[Built]) -> dict[str, Mapping
 def _linked(cases: Sequence[Case], images: Sequence[Built]) -> Iterator[tuple[Case, Path]]:
     """Yields the images that were linked here, each with its linker map."""
     for case, image in zip(cases, images, strict=True):
-        if isinstance(image, Image) and not case.kernel.image:
+        if isinstance(image, Image) and not case.variant.kernel.image:
             yield case, image.path
 
 
 def _lanes(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, tuple[Lane, ...]]:
     """Returns the timing lanes of each board, which are the same for all of its cases."""
     return {
-        case.board.name: tuple(lane for lane in outcome.lanes if lane.low is not None)
+        case.variant.board.name: tuple(lane for lane in outcome.lanes if lane.low is not None)
         for case, outcome in zip(cases, outcomes, strict=True)
         if outcome.lanes
     }

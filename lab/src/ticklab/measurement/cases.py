@@ -25,6 +25,7 @@ from ticklab.description.model import (
     SamplePlan,
     Scenario,
     Suite,
+    Variant,
 )
 from ticklab.errors import UsageError
 from ticklab.measurement import images
@@ -58,7 +59,10 @@ def expand(choice: Choice) -> list[Case]:
         for board in boards:
             _check_core(config, board)
     return [
-        Case(kernel, config, board, scenario, level, choice.clock_hz or board.clock_hz, layout)
+        Case(
+            Variant(kernel, config, board, level, choice.clock_hz or board.clock_hz, layout),
+            scenario,
+        )
         for kernel, config in variants
         for board in boards
         for level in levels(choice.optimise)
@@ -98,11 +102,11 @@ def _restored(record: Record, clock_hz: int, kernel: str | None) -> Case:
 
 def proving(case: Case) -> Case:
     """Returns the case on the board that proves its conformance. It runs the same image, faster."""
-    board = case.board.conformance_board
+    board = case.variant.board.conformance_board
     if board is None:
         return case
-    scaled_hz = case.clock_hz * board.clock_hz // case.board.clock_hz
-    return replace(case, board=board, clock_hz=scaled_hz)
+    scaled_hz = case.variant.clock_hz * board.clock_hz // case.variant.board.clock_hz
+    return case.varied(board=board, clock_hz=scaled_hz)
 
 
 def levels(optimise: str) -> Sequence[str]:
@@ -229,8 +233,8 @@ def _check_value(name: str, value: str, declared: Sequence[str]) -> None:
 
 
 def _adapted(scenario: Scenario, choice: Choice) -> Iterator[Scenario]:
-    """Returns the variants of a scenario with the wanted number of samples. A sweep has as many
-    samples as its service has instructions."""
+    """Returns the scenario for each value of its parameters, with the wanted number of samples. A
+    sweep has as many samples as its service has instructions."""
     wanted = None if scenario.sweep else choice.samples
     plan = replace(scenario.plan, samples=wanted or scenario.plan.samples)
     for params in _variations(scenario, choice.params):

@@ -16,7 +16,7 @@ from fractions import Fraction
 from ticklab.description.model import Case, Record, Scenario, Status
 from ticklab.measurement.support import is_proof, unsupported_reason
 
-Variant = tuple[object, ...]
+Unit = tuple[object, ...]
 
 # A kernel with this service promises it to every task, whatever the scenario.
 _ALWAYS = frozenset({"unprivileged"})
@@ -34,29 +34,29 @@ class Breach:
         return f"{self.case.scenario.name}: {self.reason}"
 
 
-Breaches = Mapping[Variant, Sequence[Breach]]
+Breaches = Mapping[Unit, Sequence[Breach]]
 
 
-def variant(case: Case) -> Variant:
+def unit(case: Case) -> Unit:
     """Identifies a unit of conformance: it passes or fails for all code placements, and on every
     board that runs its images."""
-    kernel, config = case.kernel.name, case.config.name
-    board = case.board.conformance_board or case.board
-    clock = Fraction(case.clock_hz, case.board.clock_hz)
-    return kernel, config, board.name, case.optimise, clock
+    kernel, config = case.variant.kernel.name, case.variant.config.name
+    board = case.variant.board.conformance_board or case.variant.board
+    clock = Fraction(case.variant.clock_hz, case.variant.board.clock_hz)
+    return kernel, config, board.name, case.variant.optimise, clock
 
 
 def applies(proof: Case) -> bool:
     return is_proof(proof) and unsupported_reason(proof) is None
 
 
-def breaches(tried: Iterable[tuple[Case, Sequence[Record]]]) -> dict[Variant, list[Breach]]:
-    """Returns every obligation that each variant breaks."""
-    found: dict[Variant, list[Breach]] = {}
+def breaches(tried: Iterable[tuple[Case, Sequence[Record]]]) -> dict[Unit, list[Breach]]:
+    """Returns every obligation that each unit breaks."""
+    found: dict[Unit, list[Breach]] = {}
     for case, records in tried:
         for record in records:
             if record.status is not Status.PASS:
-                found.setdefault(variant(case), []).append(Breach(case, str(record.reason)))
+                found.setdefault(unit(case), []).append(Breach(case, str(record.reason)))
     return found
 
 
@@ -72,7 +72,7 @@ def doubt(case: Case, every: Breaches) -> str | None:
 
 
 def _of(case: Case, every: Breaches) -> Sequence[Breach]:
-    return every.get(variant(case), ())
+    return every.get(unit(case), ())
 
 
 def _needs(case: Case) -> frozenset[str]:

@@ -17,7 +17,7 @@ from typing import Any
 from ticklab import digest, names, plain_text
 from ticklab.building import elf, producer, raw_image
 from ticklab.description import descriptions, recipe
-from ticklab.description.model import Board, Case, Config, Image, Kernel, Scenario
+from ticklab.description.model import Board, Case, Config, Image, Kernel, Scenario, Variant
 from ticklab.description.recipe import Candidate, Recipe
 from ticklab.errors import TicklabError, UsageError
 
@@ -61,14 +61,14 @@ def case(
     """Returns the case of one scenario of an image."""
     config = Config(CONFIG, path, "the image as it is")
     kernel = _kernel(path, title, config, board)
-    return Case(kernel, config, board, scenario, AS_BUILT, clock_hz or board.clock_hz)
+    return Case(Variant(kernel, config, board, AS_BUILT, clock_hz or board.clock_hz), scenario)
 
 
 def build(cases: Sequence[Case], ours: Callable[[Sequence[Case]], Sequence[Built]]) -> list[Built]:
     """Returns the images of cases, in order. `ours` builds those of kernels with a port."""
-    ported = [case for case in cases if not case.kernel.image]
+    ported = [case for case in cases if not case.variant.kernel.image]
     built = iter(ours(ported) if ported else ())
-    return [_described(case) if case.kernel.image else next(built) for case in cases]
+    return [_described(case) if case.variant.kernel.image else next(built) for case in cases]
 
 
 def restore(
@@ -82,7 +82,7 @@ def restore(
 
 def origin(case: Case) -> dict[str, Any]:
     """Returns what `restore` needs."""
-    return {"image": str(case.config.header), "recipe": recipe.word(case.scenario.file)}
+    return {"image": str(case.variant.config.header), "recipe": recipe.word(case.scenario.file)}
 
 
 def _described(case: Case) -> Built:
@@ -95,20 +95,20 @@ def _described(case: Case) -> Built:
 def describe(case: Case) -> Image:
     """Returns the image of a case, with what it says about its origin."""
     path = _path(case)
-    elf.require_place(elf.read(path), case.board)
+    elf.require_place(elf.read(path), case.variant.board)
     provenance: dict[str, Any] = {
         "compiler": producer.compiler(path),
-        "core": case.core.name,
+        "core": case.variant.core.name,
         "flags": producer.flags(path),
         "source": "an image",
-        "clock_hz": case.clock_hz,
+        "clock_hz": case.variant.clock_hz,
     }
     return Image(path, digest.hash_file(path), provenance)
 
 
 def _path(case: Case) -> Path:
-    assert case.kernel.image
-    return case.kernel.image
+    assert case.variant.kernel.image
+    return case.variant.kernel.image
 
 
 def _kernel(path: Path, title: str, config: Config, board: Board) -> Kernel:

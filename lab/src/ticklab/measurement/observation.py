@@ -77,14 +77,14 @@ def determined_by(
 ) -> dict[str, Any]:
     """Returns everything that the figures depend on. Its hash is the key of the measurement."""
     scenario = case.scenario
-    machine = case.board.machine.identity(case.nodes, case.bus_latency)
+    machine = case.variant.board.machine.identity(case.nodes, case.bus_latency)
     return {
         "analysis": ANALYSIS,
         "image": image.sha256,
         "target": dict(identity),
-        "board": [machine, case.core.name, case.board.vectors],
-        "clock_hz": case.clock_hz,
-        "tick_hz": case.tick_hz,
+        "board": [machine, case.variant.core.name, case.variant.board.vectors],
+        "clock_hz": case.variant.clock_hz,
+        "tick_hz": case.variant.tick_hz,
         "model": None if profile is None else {"name": profile.name, **profile.data},
         "spans": [asdict(span) for span in scenario.spans],
         "expect": _expectation(case),
@@ -142,9 +142,9 @@ def plan_of(case: Case, image: Image, profile: Profile | None) -> Plan:
     until, passes = _end(case)
     marks = marks_at_places(case, image.path)
     return Plan(
-        machine=case.board.machine,
-        core=case.core,
-        vectors=case.board.vectors,
+        machine=case.variant.board.machine,
+        core=case.variant.core,
+        vectors=case.variant.board.vectors,
         until_marks=until,
         passes=passes,
         instructions=_budget(case),
@@ -176,12 +176,14 @@ def marks_at_places(case: Case, image: Path) -> Marks:
     workload, and in somebody's image."""
     sweep, workload, watch = case.scenario.sweep, case.scenario.workload, case.scenario.watch
     if sweep:
-        return Marks(injection.places(sweep, elf.read(image), case.kernel))
+        return Marks(injection.places(sweep, elf.read(image), case.variant.kernel))
     if workload:
         places = mark_resolver.resolve(Watch(workload.marks), elf.read(image)).places
         return Marks(places)
     if watch:
-        return mark_resolver.resolve(watch, elf.read(image), case.board.machine.follows_calls)
+        return mark_resolver.resolve(
+            watch, elf.read(image), case.variant.board.machine.follows_calls
+        )
     return Marks(())
 
 
@@ -194,7 +196,7 @@ def _budget(case: Case) -> int:
 
 
 def _stall(case: Case) -> int:
-    return STALL_CYCLES if case.board.machine.is_clocked else STALL_INSTRUCTIONS
+    return STALL_CYCLES if case.variant.board.machine.is_clocked else STALL_INSTRUCTIONS
 
 
 def _longer(
@@ -228,7 +230,7 @@ def _lacking_for_ticks(case: Case, samples: Samples) -> int:
 
 
 def _for_ticks(case: Case) -> int:
-    return (case.scenario.plan.ticks + 1) * (case.clock_hz // case.tick_hz)
+    return (case.scenario.plan.ticks + 1) * (case.variant.clock_hz // case.variant.tick_hz)
 
 
 def _kept(samples: tuple[Samples, ...]) -> int:
@@ -255,7 +257,7 @@ def _of_span(case: Case, log: EventLog, span: Span) -> Samples:
         case "cost":
             return ticks.cost(samples)
         case "jitter":
-            return ticks.jitter(samples, case.clock_hz // case.tick_hz)
+            return ticks.jitter(samples, case.variant.clock_hz // case.variant.tick_hz)
         case "included":
             return ticks.included(samples)
     return samples
@@ -267,7 +269,7 @@ def _watched(
     """Yields the spans of somebody's image."""
     scenario, guest = case.scenario, elf.read(image.path)
     assert scenario.watch
-    marks, follows = marks_at_places(case, image.path), case.board.machine.follows_calls
+    marks, follows = marks_at_places(case, image.path), case.variant.board.machine.follows_calls
     for each in observing.watched(scenario.spans, scenario.watch, marks, guest, follows):
         external, warm_up = scenario.expect.external, scenario.plan.warm_up
         yield each, *observing.extract(log, each, external, warm_up)
@@ -346,7 +348,7 @@ def _ticks_seen(case: Case, log: EventLog) -> float | None:
     measure how long a processor sleeps. Nobody declares the rate of somebody's image."""
     if case.scenario.watch or any(span.ticks == "jitter" for span in case.scenario.spans):
         return None
-    return ticks.rate_hz(log, case.clock_hz, case.clock_hz // case.tick_hz)
+    return ticks.rate_hz(log, case.variant.clock_hz, case.variant.clock_hz // case.variant.tick_hz)
 
 
 def _verdict(
@@ -385,7 +387,7 @@ def _figures(
     case: Case, profile: Profile | None, samples: Samples, counts: tuple[int, ...] | None
 ) -> Sampled:
     scenario = case.scenario
-    score = statistics.score_30s(samples, case.clock_hz, case.tick_hz)
+    score = statistics.score_30s(samples, case.variant.clock_hz, case.variant.tick_hz)
     rate = statistics.rate(score, scenario.workload.unit) if scenario.workload else None
     return replace(
         summary(samples, profile),

@@ -96,8 +96,8 @@ def _obligations(
 def _features(
     case: Case, answers: Sequence[tuple[Scenario, Obligation]], has_assertions: bool
 ) -> Iterator[Feature]:
-    services = case.kernel.services - case.config.without_services
-    for name, declared in {**case.kernel.features, **case.config.features}.items():
+    services = case.variant.kernel.services - case.variant.config.without_services
+    for name, declared in {**case.variant.kernel.features, **case.variant.config.features}.items():
         shown = {
             (scenario.features.get(name, declared or True), answer.status)
             for scenario, answer in answers

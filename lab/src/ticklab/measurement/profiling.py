@@ -61,7 +61,7 @@ def recorded(path: Path, board: Board, instructions: int, profile: Profile | Non
             spans=(WHOLE,),
             external=None,
             warm_up=0,
-            clock_hz=case.clock_hz,
+            clock_hz=case.variant.clock_hz,
             kernel=None,
             pairs={WHOLE.name: [_whole(path, seen)]},
         )

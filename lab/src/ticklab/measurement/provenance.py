@@ -28,10 +28,11 @@ def describe(
     return {
         "command": list(command),
         "ticklab": {"version": __version__, "commit": commit()},
-        "kernels": {case.kernel.name: _kernel(case) for case in cases},
-        "subjects": {f"{case.kernel.name}/{case.config.name}": _subject(case) for case in cases},
+        "kernels": {case.variant.kernel.name: _kernel(case) for case in cases},
+        "subjects": {case.variant.subject: _subject(case) for case in cases},
         "boards": {
-            case.board.name: _board(case, profiles[case.board.name], target(case)) for case in cases
+            case.variant.board.name: _board(case, profiles[case.variant.board.name], target(case))
+            for case in cases
         },
         "builds": {name: dict(build) for name, build in builds.items()},
     }
@@ -39,22 +40,22 @@ def describe(
 
 def _board(case: Case, profile: Profile | None, target: Target) -> dict[str, Any]:
     return {
-        "core": case.board.core.name,
-        "clock_hz": case.clock_hz,
-        "tick_hz": case.board.tick_hz,
+        "core": case.variant.board.core.name,
+        "clock_hz": case.variant.clock_hz,
+        "tick_hz": case.variant.board.tick_hz,
         "profile": profile.name if profile else None,
         "target": dict(target.identity()),
     }
 
 
 def _kernel(case: Case) -> dict[str, Any]:
-    found = {"version": case.kernel.version, "commit": commit(case.kernel.folder)}
-    return {**found, **images.origin(case)} if case.kernel.image else found
+    found = {"version": case.variant.kernel.version, "commit": commit(case.variant.kernel.folder)}
+    return {**found, **images.origin(case)} if case.variant.kernel.image else found
 
 
 def _subject(case: Case) -> dict[str, str | None]:
     """Returns what readers of a ranking need to know of a kernel."""
-    return {"protection": case.protection.value, "interest": case.kernel.interest}
+    return {"protection": case.variant.protection.value, "interest": case.variant.kernel.interest}
 
 
 @cache

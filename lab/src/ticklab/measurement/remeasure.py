@@ -65,5 +65,11 @@ def _cases(kept: Baseline, folders: Mapping[str, str]) -> list[Case]:
 
 def _key(case: Case) -> Iterable[object]:
     scenario = (case.scenario.suite, case.scenario.name, *sorted(case.scenario.params.items()))
-    build_of = (case.kernel.name, case.config.name, case.optimise, case.board.name, case.layout)
+    build_of = (
+        case.variant.kernel.name,
+        case.variant.config.name,
+        case.variant.optimise,
+        case.variant.board.name,
+        case.variant.layout,
+    )
     return (*build_of, *scenario)

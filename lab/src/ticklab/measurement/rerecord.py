@@ -44,21 +44,21 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
         case, known, profile, building.as_of(run.provenance["builds"]), _again(run, record)
     )
     seen = followed(case)
-    with campaign.recorded(targets.of(seen.board, seen.nodes)) as (target, blocks):
+    with campaign.recorded(targets.of(seen.variant.board, seen.nodes)) as (target, blocks):
         model = profile if seen is case else _profile(seen)
         taken = observation.take(seen, image, model, target, Cancel())
         assert blocks
-        about = recordings.about(known.determined_by, case.kernel, taken.pairs)
+        about = recordings.about(known.determined_by, case.variant.kernel, taken.pairs)
         if seen is not case:
-            about = replace(about, clock_hz=seen.clock_hz, board=seen.board.name)
+            about = replace(about, clock_hz=seen.variant.clock_hz, board=seen.variant.board.name)
         recordings.keep(store, known.key, image.path, blocks, about)
 
 
 def followed(case: Case) -> Case:
     """Returns the case on a board whose blocks can be recorded."""
-    if case.board.machine.records:
+    if case.variant.board.machine.records:
         return case
-    if case.board.conformance_board is None:
+    if case.variant.board.conformance_board is None:
         raise TicklabError(
             f"{campaign.label(case)} cannot be explained: only the RTL simulation runs several "
             "nodes, and it makes no recordings",
@@ -68,7 +68,7 @@ def followed(case: Case) -> Case:
 
 
 def _profile(case: Case) -> Profile | None:
-    name = case.board.profile
+    name = case.variant.board.profile
     return descriptions.find_profile(name) if name else None
 
 

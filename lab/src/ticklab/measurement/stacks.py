@@ -35,7 +35,7 @@ class Stacks:
 def measure_image(case: Case, image: Image) -> Stacks:
     target = Qemu(paths.plugin())
     determinants = observation.determined_by(case, image, None, target.identity())
-    about = recordings.about(determinants, case.kernel)
+    about = recordings.about(determinants, case.variant.kernel)
     with (
         tempfile.TemporaryDirectory(prefix="ticklab-") as folder,
         campaign.recorded(target) as (recorder, blocks),

@@ -18,12 +18,12 @@ _OF_SEVERAL_NODES = frozenset({"node", "bus"})
 def is_proof(case: Case) -> bool:
     """Returns whether a conformance scenario is one for the interface of the kernel's port. A port
     of Thread-Metric has those of its suite (bench/conformance/thread-metric)."""
-    interface = case.kernel.interface
+    interface = case.variant.kernel.interface
     return (case.scenario.suite == CONFORMANCE) if interface == BENCH else _is_for(case)
 
 
 def _is_for(case: Case) -> bool:
-    return case.kernel.interface in (BENCH, case.scenario.suite)
+    return case.variant.kernel.interface in (BENCH, case.scenario.suite)
 
 
 def unsupported_reason(case: Case) -> str | None:
@@ -34,7 +34,7 @@ def unsupported_reason(case: Case) -> str | None:
 
 def _board_reason(case: Case) -> str | None:
     """Returns what the board lacks, which no kernel can provide."""
-    board, services = case.board, case.scenario.services
+    board, services = case.variant.board, case.scenario.services
     if "interrupt-line" in services and not board.interrupt_injection:
         return f"{board.name} has no device that interrupts at a chosen instruction"
     nodes = board.machine.nodes
@@ -46,22 +46,22 @@ def _board_reason(case: Case) -> str | None:
 
 
 def _kernel_reason(case: Case) -> str | None:
-    if case.core.name not in case.kernel.cores:
-        return f"{case.kernel.name} does not run on {case.core.name}"
+    if case.variant.core.name not in case.variant.kernel.cores:
+        return f"{case.variant.kernel.name} does not run on {case.variant.core.name}"
     if not _is_for(case):
-        return f"{case.kernel.name} is a port of {case.kernel.interface} only"
-    if case.board.machine.nodes > 1 and "node" not in case.kernel.services:
-        return f"{case.kernel.name} runs on one node"
-    missing = sorted(case.scenario.services - case.kernel.services)
+        return f"{case.variant.kernel.name} is a port of {case.variant.kernel.interface} only"
+    if case.variant.board.machine.nodes > 1 and "node" not in case.variant.kernel.services:
+        return f"{case.variant.kernel.name} runs on one node"
+    missing = sorted(case.scenario.services - case.variant.kernel.services)
     if missing:
-        return f"{case.kernel.name} has no {', '.join(missing)}"
-    without = sorted(case.scenario.services & case.config.without_services)
+        return f"{case.variant.kernel.name} has no {', '.join(missing)}"
+    without = sorted(case.scenario.services & case.variant.config.without_services)
     if without:
-        return f"{case.kernel.name}/{case.config.name} is without {', '.join(without)}"
+        return f"{case.variant.subject} is without {', '.join(without)}"
     if lacking := ", ".join(_lacking(case)):
-        return f"{case.kernel.name} has {lacking}"
-    if case.scenario.params.get("fpu") == "used" and not case.core.has_fpu:
-        return f"{case.core.name} has no FPU"
+        return f"{case.variant.kernel.name} has {lacking}"
+    if case.scenario.params.get("fpu") == "used" and not case.variant.core.has_fpu:
+        return f"{case.variant.core.name} has no FPU"
     return None
 
 

@@ -79,7 +79,7 @@ def observed(
     """Returns an action that runs QEMU with the observer for `n` instructions; with a profile it
     also models, and with a file it also records."""
     data = None if profile is None else profile.data
-    plan = replace(until_instructions(case.board, n), profile=data, record=record)
+    plan = replace(until_instructions(case.variant.board, n), profile=data, record=record)
 
     def act() -> float:
         ending = Qemu(plugin).observe(image, plan, Cancel()).ending
@@ -98,10 +98,10 @@ def unobserved(case: Case, image: Path, n: int) -> Action:
     instructions. Semihosting goes to a debugger that does not exist, so that the guest reaches
     nothing of the host."""
     command = [
-        case.core.arch.emulator.program,
+        case.variant.core.arch.emulator.program,
         *(
             "-M",
-            case.board.machine.identity(1, 0),
+            case.variant.board.machine.identity(1, 0),
             "-nographic",
             "-monitor",
             "none",
@@ -166,7 +166,7 @@ def replayed(recording: Recording, n: int) -> Action:
 
 def clocked(case: Case, image: Path, cycles: int) -> Action:
     """Returns an action that runs the simulated hardware with marks and log."""
-    plan = replace(until_instructions(case.board, cycles), bus_latency=case.bus_latency)
+    plan = replace(until_instructions(case.variant.board, cycles), bus_latency=case.bus_latency)
 
     def act() -> float:
         ending = Verilator(case.nodes).observe(image, plan, Cancel()).ending

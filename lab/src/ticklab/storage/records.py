@@ -31,15 +31,15 @@ _IDENTITY = tuple(field.name for field in fields(Record) if field.name != "resul
 
 def of_span(case: Case, span: str, result: Result) -> Record:
     return Record(
-        kernel=case.kernel.name,
-        config=case.config.name,
-        optimise=case.optimise,
-        board=case.board.name,
+        kernel=case.variant.kernel.name,
+        config=case.variant.config.name,
+        optimise=case.variant.optimise,
+        board=case.variant.board.name,
         suite=case.scenario.suite,
         scenario=case.scenario.name,
         span=span,
         params=dict(case.scenario.params),
-        layout=case.layout,
+        layout=case.variant.layout,
         result=result,
         features=dict(case.features),
         exercises_kernel=case.scenario.exercises_kernel,

@@ -61,14 +61,14 @@ def _memory(rows: Sequence[Row]) -> Table:
     table = _table("kernel", "scenario", *_HEADS)
     for row in rows:
         counts = [figures.count(each) for each in summary(row.parts).values()]
-        if row.case.kernel.libraries:
+        if row.case.variant.kernel.libraries:
             counts = [figures.NOTHING] * len(_HEADS)
         table.add_row(_name(row), row.case.scenario.name, *counts)
     return table
 
 
 def _prebuilt(rows: Sequence[Row]) -> Iterator[str]:
-    for kernel in {row.case.kernel.name: row.case.kernel for row in rows}.values():
+    for kernel in {row.case.variant.kernel.name: row.case.variant.kernel for row in rows}.values():
         if kernel.libraries:
             names = ", ".join(kernel.libraries)
             yield f"{kernel.name}: no figures; {names} was compiled elsewhere, with unknown flags."
@@ -102,7 +102,7 @@ def _merged(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
 
 
 def _name(row: Row) -> str:
-    return f"{row.case.kernel.name}/{row.case.config.name} {row.case.optimise}"
+    return f"{row.case.variant.subject} {row.case.variant.optimise}"
 
 
 def _table(*heads: str) -> Table:
@@ -120,18 +120,18 @@ def document(rows: Sequence[Row]) -> dict[str, Any]:
 def _parts(row: Row) -> Iterator[tuple[Part, dict[str, int] | None]]:
     """Returns the flags; None for a prebuilt kernel, whose flags differ."""
     for part, found in row.parts.items():
-        yield part, None if row.case.kernel.libraries else asdict(found)
+        yield part, None if row.case.variant.kernel.libraries else asdict(found)
 
 
 def _row_object(row: Row) -> dict[str, Any]:
     case = row.case
     return {
-        "kernel": case.kernel.name,
-        "config": case.config.name,
-        "optimise": case.optimise,
-        "board": case.board.name,
+        "kernel": case.variant.kernel.name,
+        "config": case.variant.config.name,
+        "optimise": case.variant.optimise,
+        "board": case.variant.board.name,
         "scenario": case.scenario.name,
-        "prebuilt": list(case.kernel.libraries),
+        "prebuilt": list(case.variant.kernel.libraries),
         **{part.value: found for part, found in _parts(row)},
         "objects": dict(row.objects),
         "stacks": asdict(row.stacks) if row.stacks else None,

@@ -23,7 +23,7 @@ _WORDS = {
 
 def show(answer: Answer, out: Console) -> None:
     case = answer.case
-    out.print(f"{case.kernel.name}/{case.config.name} {case.optimise} on {case.board.name}")
+    out.print(f"{case.variant.subject} {case.variant.optimise} on {case.variant.board.name}")
     for line in _lines(answer):
         out.print(line)
     out.print("the port keeps what it declares" if answer.kept else "the port does not keep it")
@@ -32,10 +32,10 @@ def show(answer: Answer, out: Console) -> None:
 def plain(answer: Answer) -> dict[str, Any]:
     case = answer.case
     return {
-        "kernel": case.kernel.name,
-        "config": case.config.name,
-        "optimise": case.optimise,
-        "board": case.board.name,
+        "kernel": case.variant.kernel.name,
+        "config": case.variant.config.name,
+        "optimise": case.variant.optimise,
+        "board": case.variant.board.name,
         "kept": answer.kept,
         "obligations": [
             {"name": one.name, "status": one.status, "reason": one.reason}

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""The end of an observation, and the lanes that its log counts in. Part of the vocabulary of
+model.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class End(StrEnum):
+    """The reason for the end of an observation."""
+
+    MARKS = "marks"
+    INSTRUCTIONS = "instructions"
+    STALLED = "stalled"
+    EXIT = "exit"
+    LOCKUP = "lockup"
+    ABORTED = "aborted"  # the target died; `detail` has its error
+    REFUSED = "refused"  # the guest requested a file or program of the host; see `detail`
+    TIMED_OUT = "timed-out"  # reached no end within the wall-clock limit
+
+
+@dataclass(frozen=True)
+class Lane:
+    name: str
+    low: float | None  # cycles of one; None for counted lanes
+    high: float | None
+    source: str
+
+
+def is_clocked(lanes: Sequence[Lane]) -> bool:
+    """Returns whether a log has clocked cycles, not modelled ones. Then time is in cycles: the tick
+    period and the end of an observation count cycles."""
+    timing = [lane for lane in lanes if lane.low is not None]
+    return [(lane.name, lane.low, lane.high) for lane in timing] == [("cycles", 1, 1)]
