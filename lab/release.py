@@ -26,10 +26,10 @@ def main(words: Sequence[str]) -> int:
     arguments = _parser().parse_args(words)
     root: Path = arguments.root
     version = read_version(root)
-    complaints = list(_complaints(root, version))
-    for complaint in complaints:
-        print(f"release: error: {complaint}", file=sys.stderr)
-    if complaints:
+    violations = list(_violations(root, version))
+    for violation in violations:
+        print(f"release: error: {violation}", file=sys.stderr)
+    if violations:
         return 1
     for command in commands(root, version):
         print("release:", " ".join(command), flush=True)
@@ -68,7 +68,7 @@ def changes(root: Path, version: str) -> str:
     return section[1].strip() if section else ""
 
 
-def _complaints(root: Path, version: str) -> Iterator[str]:
+def _violations(root: Path, version: str) -> Iterator[str]:
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         yield f"{VERSION_FILE} has version {version}; write three numbers"
     if not changes(root, version):

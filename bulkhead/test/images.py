@@ -249,7 +249,7 @@ ABLATIONS = {
 }
 
 # The same tests with the checks of the kernel's state, and a kernel that is corrupted on purpose.
-LOOKED_ON = {
+CHECKED = {
     "threads": replace(TARGET["threads"], options=CHECKED_TICK, hooks="checks"),
     "calls": replace(TARGET["calls"], options=CHECKED_TICK, hooks="checks"),
     "signals": replace(TARGET["signals"], options=CHECKED_TICK, hooks="checks"),

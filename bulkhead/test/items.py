@@ -18,7 +18,7 @@ import mutants
 import sizes
 from build import CORTEX_M4F, RV32, Core, Image, TestError, Tree, emulator
 
-from ticklab.quality.item import Choice, Item
+from ticklab.quality.item import Item, ItemOptions
 
 TEST = Path(__file__).resolve().parent
 INPUTS = ("bulkhead", "platform", "bench/include", "observer")
@@ -35,7 +35,7 @@ FAST = ("isolation", "threads", "calls")  # of the images at O2
 Run = Callable[[Path], str]
 
 
-def items(choice: Choice) -> Iterator[Item]:
+def items(choice: ItemOptions) -> Iterator[Item]:
     yield from _on_this_machine()
     yield from _target()
     yield from _cores(choice.long)
@@ -74,7 +74,7 @@ def _target() -> Iterator[Item]:
     for core in (CORTEX_M4F, images.CORTEX_M7F_16):
         for name, image in images.LOADED.items():
             yield _image(f"loaded/{name}/{core.name}", Tree(core=core), image)
-    for name, image in images.LOOKED_ON.items():
+    for name, image in images.CHECKED.items():
         yield _image(f"checked/{name}", Tree(), image)
 
 
@@ -90,7 +90,7 @@ def _rv32(long: bool) -> Iterator[Item]:
         for level in ("O0", "Os", "O2") if long else ("O2",):
             fast = level == "O2" and name == "isolation"
             yield _image(f"rv32/{name}/{level}", tree, image, level, fast=fast)
-    for name, image in images.LOOKED_ON.items() if long else ():
+    for name, image in images.CHECKED.items() if long else ():
         yield _image(f"rv32/checked/{name}", tree, image)
     bare = Tree(ablation="rv32-isolation-off", core=RV32)
     yield _image("ablation/rv32-isolation-off/threads", bare, images.TARGET["threads"])
@@ -103,7 +103,7 @@ def _ablations() -> Iterator[Item]:
             yield _image(f"ablation/{name}/{test}", Tree(ablation=name), images.TARGET[test])
 
 
-def _attacks(choice: Choice) -> Iterator[Item]:
+def _attacks(choice: ItemOptions) -> Iterator[Item]:
     seed = choice.seed
     for core in (CORTEX_M4F, RV32):
         actions = (LONG if choice.long else SHORT)[core]
@@ -123,7 +123,7 @@ def _long(name: str, core: Core, image: Image, seconds: int, options: str) -> It
 def _whole() -> Iterator[Item]:
     yield _item("sizes", lambda folder: "\n".join(sizes.table(folder)), 4, fast=True)
     for name, image, level, check in (
-        ("trace", images.LOOKED_ON["trace"], "O2", debugger.check_trace),
+        ("trace", images.CHECKED["trace"], "O2", debugger.check_trace),
         ("threads", images.TARGET["isolation"], "O0", debugger.check),
         ("calls", images.TARGET["calls"], "O0", debugger.check_call),
     ):

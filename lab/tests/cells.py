@@ -25,7 +25,7 @@ from ticklab.description.model import (
     Span,
     Variant,
 )
-from ticklab.targets.protocol import Ending, Observation, Plan
+from ticklab.targets.protocol import Ending, Observation, ObservationPlan
 
 THREADS = ("iteration.0", "iteration.1")
 CONFIG = Config("default", Path("default.h"), "the only one")
@@ -106,7 +106,9 @@ def images(cases: Sequence[Case]) -> list[Image]:
     return [image(each) for each in cases]
 
 
-def switching(plan: Plan, length: int = 10, period: int = 1000, start: int = 0) -> Observation:
+def switching(
+    plan: ObservationPlan, length: int = 10, period: int = 1000, start: int = 0
+) -> Observation:
     """Two threads take turns, `length` instructions each, with a tick every `period`; until the
     budget."""
     writer, tick = Writer(THREADS, modelled=plan.profile is not None), period

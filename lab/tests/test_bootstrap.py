@@ -12,7 +12,7 @@ import pytest
 
 from ticklab import bootstrap, paths
 from ticklab.bootstrap import rust, steps, system
-from ticklab.bootstrap.step import Log, Step
+from ticklab.bootstrap.step import Log, SetupStep
 from ticklab.errors import TicklabError
 
 
@@ -52,7 +52,7 @@ class Counted:
         self.made = 0
         self.present = True
         self.broken = False
-        self.step = Step("python", "a step", lambda: self.key, lambda: self.present, self.make)
+        self.step = SetupStep("python", "a step", lambda: self.key, lambda: self.present, self.make)
 
     def make(self, log: Log) -> None:
         self.made += 1

@@ -225,7 +225,7 @@ def test_files_of_a_configuration_take_the_place_of_the_kernels(case: Case) -> N
 
 
 def test_functions_of_a_static_kernel_move_against_each_other() -> None:
-    choice = cases.Choice(
+    choice = cases.CaseChoice(
         kernels=["bulkhead"],
         boards=["mps2-an386"],
         suites=["thread-metric"],
@@ -247,7 +247,7 @@ def test_functions_of_a_static_kernel_move_against_each_other() -> None:
     assert len(set(map(tuple, mine))) == 3
 
 
-def test_users_flags_come_last_and_are_told(case: Case) -> None:
+def test_users_flags_come_last_and_are_reported(case: Case) -> None:
     toolchain = building.find_toolchain(cflags="-O1 '-DA=a b'")
     (found,) = building.build([case], toolchain)
     assert isinstance(found, Image)
@@ -268,7 +268,7 @@ def test_a_clang_compiles_and_gcc_links(case: Case) -> None:
         building.build([case.varied(optimise="O2+lto")], toolchain)
 
 
-def test_what_a_named_compiler_refuses_of_a_registrys_sources_is_told_apart(
+def test_what_a_named_compiler_refuses_of_a_registrys_sources_is_distinguished(
     case: Case, home: Path
 ) -> None:
     """Without a named one, or in a kernel of the user's own, it is a mistake."""

@@ -118,7 +118,7 @@ def test_the_loops_are_what_they_say(board: str) -> None:
 
 def calibration_image(board: str, scenario: str) -> Image:
     (case,) = cases.expand(
-        cases.Choice(
+        cases.CaseChoice(
             kernels=["null"],
             boards=[board],
             suites=["calibration"],

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-import everything
 import pytest
+import short_recordings
 
 from ticklab.description.model import Case
 from ticklab.errors import TicklabError
@@ -21,19 +21,19 @@ OF_TICKS = {"delay-jitter"}
 THREE_TICKS = 1_400_000
 
 
-@pytest.mark.parametrize("kernel", everything.kernels())
+@pytest.mark.parametrize("kernel", short_recordings.kernels())
 def test_less_than_a_hundredth_is_unassigned_in_every_scenario(kernel: str, tmp_path: Path) -> None:
-    complaints = everything.each(kernel, tmp_path, mistakes)
-    assert complaints
-    assert list(chain.from_iterable(complaints)) == []
+    mistakes_found = short_recordings.each(kernel, tmp_path, mistakes)
+    assert mistakes_found
+    assert list(chain.from_iterable(mistakes_found)) == []
 
 
 @pytest.mark.parametrize("kernel", ["freertos", "rt", "bulkhead"])
 def test_nor_in_thread_metric_on_rv32(kernel: str, tmp_path: Path) -> None:
-    found = everything.chosen(kernel, "virt")
+    found = short_recordings.chosen(kernel, "virt")
     wanted = [case for case in found if case.scenario.suite == "thread-metric"]
-    complaints = everything.each_of(wanted, tmp_path, mistakes, THREE_TICKS)
-    assert list(chain.from_iterable(complaints)) == []
+    mistakes_found = short_recordings.each_of(wanted, tmp_path, mistakes, THREE_TICKS)
+    assert list(chain.from_iterable(mistakes_found)) == []
 
 
 def mistakes(case: Case, recording: Recording) -> Iterator[str]:

@@ -130,7 +130,7 @@ def test_too_few_samples_are_a_failure() -> None:
     assert reason(rounds([0, 1]), ending=Ending(End.EXIT, "")) is not None
 
 
-def test_a_target_that_died_is_told_in_its_own_words() -> None:
+def test_a_target_that_died_is_reported_in_its_own_words() -> None:
     ending = Ending(End.ABORTED, "", "Lockup: can't escalate 3 to HardFault")
     found = checks.verdict(None, (), ORDER, PLAN, ending)
     assert found == "the target died: Lockup: can't escalate 3 to HardFault"

@@ -16,7 +16,7 @@ import pytest
 
 from ticklab import bootstrap, building, cli, paths, targets
 from ticklab.bootstrap import consent, steps, system
-from ticklab.bootstrap.step import Step
+from ticklab.bootstrap.step import SetupStep
 from ticklab.commands import setup
 from ticklab.description import descriptions
 from ticklab.errors import TicklabError, UsageError
@@ -121,7 +121,7 @@ def test_packages_are_named_once(machine: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(consent, "_on_a_terminal", lambda: True)
     monkeypatch.setattr(consent, "say", said.append)
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    one = Step("a", "A", str, bool, lambda log: None, lambda: ["rustc", "cargo"])
+    one = SetupStep("a", "A", str, bool, lambda log: None, lambda: ["rustc", "cargo"])
     with pytest.raises(TicklabError, match="install rustc cargo and try again"):
         consent.obtain([one, replace(one, name="b")], agreed=False)
     assert said[0].endswith(": rustc cargo")
@@ -134,7 +134,7 @@ def test_packages_are_named_once(machine: Path, monkeypatch: pytest.MonkeyPatch)
 def without_rv32(monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs for RV32 are missing; a step that is made fails the test."""
 
-    def make(_step: Step) -> None:
+    def make(_step: SetupStep) -> None:
         raise AssertionError("a step of the set-up was made")
 
     changed = tuple(
@@ -142,7 +142,7 @@ def without_rv32(monkeypatch: pytest.MonkeyPatch) -> None:
         for step in steps.STEPS
     )
     monkeypatch.setattr(bootstrap, "STEPS", changed)
-    monkeypatch.setattr(Step, "make", make)
+    monkeypatch.setattr(SetupStep, "make", make)
 
 
 @pytest.mark.usefixtures("without_rv32")

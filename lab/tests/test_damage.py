@@ -143,8 +143,8 @@ def test_no_command_shows_a_changed_figure(bench: Bench, damage: str) -> None:
                 continue
             touched[file.name] = touched.get(file.name, 0) + 1
             in_report = command[0] == "report" and f"{file.parent.name}/" in answer.shown
-            is_said = in_report or names_it(answer, file) or says_it_is_gone(answer, file)
-            assert is_said, (file, command, answer)
+            is_reported = in_report or names_it(answer, file) or says_it_is_gone(answer, file)
+            assert is_reported, (file, command, answer)
         file.write_bytes(whole)
     assert set(touched) == {name for names in KINDS.values() for name in names}
 

@@ -9,7 +9,7 @@ import pytest
 from ticklab import paths
 from ticklab.description import descriptions, fields
 from ticklab.description.architecture import cores
-from ticklab.description.model import Part
+from ticklab.description.model import PartSources
 from ticklab.errors import UsageError
 
 KERNEL = """\
@@ -174,8 +174,8 @@ def test_kernel_is_read(folder: Path) -> None:
     assert kernel.source is not None
     assert kernel.source.crate == "mine-sys"
     assert kernel.defines == {"CORES": "1", "TRACE": "false"}
-    assert kernel.by_core == {"cortex-m3": Part(sources=("@/m3.c",))}
-    assert kernel.parts(cores()["cortex-m4"]) == (Part(includes=("armv7-m",)), Part())
+    assert kernel.by_core == {"cortex-m3": PartSources(sources=("@/m3.c",))}
+    assert kernel.parts(cores()["cortex-m4"]) == (PartSources(includes=("armv7-m",)), PartSources())
     assert kernel.cores == {"cortex-m3"}
     assert kernel.ranked == ("default",)
     assert kernel.facts[0].date == "2026-01-31"
@@ -276,7 +276,7 @@ def refused(action: object, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_unknown_names_are_answered_with_near_ones() -> None:
+def test_unknown_names_get_suggestions() -> None:
     refused(
         lambda: descriptions.find_board("mps2-an368"), "no board 'mps2-an368'; did you mean mps2"
     )

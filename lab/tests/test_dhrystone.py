@@ -16,7 +16,7 @@ from ticklab.measurement import cases, observation
 from ticklab.targets.protocol import Cancel
 from ticklab.targets.qemu import Qemu
 
-CHOICE = cases.Choice(
+CHOICE = cases.CaseChoice(
     kernels=["freertos"],
     boards=["mps2-an386"],
     suites=["dhrystone"],

@@ -20,7 +20,7 @@ from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.measurement import campaign, cases, support
 from ticklab.targets import mark_resolver
 from ticklab.targets.eventlog import KIND_MARK, EventLog
-from ticklab.targets.protocol import Cancel, Plan, until_instructions
+from ticklab.targets.protocol import Cancel, ObservationPlan, until_instructions
 from ticklab.targets.qemu import Qemu
 
 BOARD = descriptions.find_board("mps2-an386")
@@ -53,7 +53,7 @@ PLAN = replace(
 )
 
 
-def observe(image: Path, plan: Plan) -> EventLog:
+def observe(image: Path, plan: ObservationPlan) -> EventLog:
     log = Qemu(paths.plugin()).observe(image, plan, Cancel()).log
     assert log is not None
     return log

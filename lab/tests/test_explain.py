@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-import answers
+import explanation_fixture
 import pytest
 from rich.console import Console
 
@@ -27,7 +27,7 @@ RULES = (
     CategoryRule("ready-list", None, "ready"),
     CategoryRule("bookkeeping", None, "PendSV_Handler"),
 )
-ANSWER = answer.parse(answers.document(listing=True))
+ANSWER = answer.parse(explanation_fixture.document(listing=True))
 (SPAN,) = ANSWER.spans
 SIDE = Side("ours", ANSWER, SPAN, RULES, 1000)
 
@@ -56,7 +56,7 @@ def test_the_json_is_what_was_promised_and_adds_up() -> None:
 
 
 def test_a_sample_stands_beside_the_mean_with_its_calls() -> None:
-    document = answers.document(listing=True)
+    document = explanation_fixture.document(listing=True)
     document["spans"][0] |= {"alone": True, "summed": 1}
     one = answer.parse(document)
     found = explanation.document(ANSWER, one)
@@ -103,7 +103,7 @@ def test_more_than_a_hundredth_without_a_category_is_a_failure_that_names_it() -
 
 
 def test_what_changed_most_comes_first_and_what_one_lacks_costs_it_nothing() -> None:
-    document = answers.document()
+    document = explanation_fixture.document()
     document["functions"][3]["name"] = "choose"
     document["spans"][0]["nodes"][7]["self"] = [14, 14, 4]
     document["spans"][0]["nodes"][7]["total"] = [14, 14, 4]

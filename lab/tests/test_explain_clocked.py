@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import everything
+import short_recordings
 import pytest
 
 from ticklab import cli
@@ -41,7 +41,9 @@ def test_it_is_followed_on_the_board_that_runs_the_same_image(
 
 
 def test_several_nodes_are_refused_in_one_line() -> None:
-    case = everything.chosen("freertos")[0].varied(board=descriptions.find_board("ibex-multi"))
+    case = short_recordings.chosen("freertos")[0].varied(
+        board=descriptions.find_board("ibex-multi")
+    )
     with pytest.raises(TicklabError, match="RTL simulation") as caught:
         rerecord.followed(case)
     assert "\n" not in str(caught.value)

@@ -65,7 +65,7 @@ class Place:
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            preexec_fn=_heed_interrupts,
+            preexec_fn=_allow_interrupts,
         )
 
     def run(self, *words: str, mounted: str = "") -> tuple[int, str, str]:
@@ -90,7 +90,7 @@ class Place:
         return found
 
 
-def _heed_interrupts() -> None:
+def _allow_interrupts() -> None:
     """A shell may run these tests with SIGINT ignored, and children inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 

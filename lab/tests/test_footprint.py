@@ -13,7 +13,7 @@ from elftools.elf.sections import SymbolTableSection
 
 from ticklab import cli
 from ticklab.building import build, find_toolchain, footprint
-from ticklab.building.footprint import Part, Piece
+from ticklab.building.footprint import InputSection, Owner
 from ticklab.description.model import Case, Image
 from ticklab.measurement import cases, stacks
 
@@ -33,23 +33,25 @@ Linker script and memory map
 """
 
 
-def test_the_map_tells_pieces_and_leaves_out_what_was_dropped() -> None:
+def test_the_map_names_sections_and_leaves_out_what_was_dropped() -> None:
     assert list(footprint.pieces(MAP)) == [
-        Piece(".text.a_function_with_a_long_name", 0x28, "a/b/O2-1/kernel/tasks.c.o", ".text"),
-        Piece(".text.f", 8, "a/b/O2-1/kernel/port.c.o", ".text"),
+        InputSection(
+            ".text.a_function_with_a_long_name", 0x28, "a/b/O2-1/kernel/tasks.c.o", ".text"
+        ),
+        InputSection(".text.f", 8, "a/b/O2-1/kernel/port.c.o", ".text"),
     ]
 
 
 def test_whose_a_file_is() -> None:
     owners = {
-        "board/freertos/O2-1/kernel/tasks.c.o": Part.KERNEL,
-        "board/freertos/O2-1/kernel/portable/GCC/ARM_CM4F/port.c.o": Part.KERNEL,
-        "board/freertos/O2-1/kernel/port.c.o": Part.PORT,
-        "board/freertos-mpu/O2-1/kernel/up/freertos/port.c.o": Part.PORT,
-        "board/bulkhead/O2-1/kernel/up/up/bulkhead/port.c.o": Part.KERNEL,
-        "board/bulkhead/O2-1/message/generated/kernel_tables.c.o": Part.KERNEL,
-        "board/freertos/O2-1/platform/bench/src/verdict.c.o": Part.REST,
-        "/usr/lib/gcc/libgcc.a(x.o)": Part.REST,
+        "board/freertos/O2-1/kernel/tasks.c.o": Owner.KERNEL,
+        "board/freertos/O2-1/kernel/portable/GCC/ARM_CM4F/port.c.o": Owner.KERNEL,
+        "board/freertos/O2-1/kernel/port.c.o": Owner.PORT,
+        "board/freertos-mpu/O2-1/kernel/up/freertos/port.c.o": Owner.PORT,
+        "board/bulkhead/O2-1/kernel/up/up/bulkhead/port.c.o": Owner.KERNEL,
+        "board/bulkhead/O2-1/message/generated/kernel_tables.c.o": Owner.KERNEL,
+        "board/freertos/O2-1/platform/bench/src/verdict.c.o": Owner.REST,
+        "/usr/lib/gcc/libgcc.a(x.o)": Owner.REST,
     }
     assert {file: footprint.owner_by_folder(file) for file in owners} == owners
 
@@ -115,7 +117,7 @@ def test_the_command_prints_bytes(tmp_path: Path) -> None:
 
 def message_processing() -> list[Case]:
     return cases.expand(
-        cases.Choice(
+        cases.CaseChoice(
             kernels=["freertos"],
             boards=["mps2-an386"],
             suites=["thread-metric"],

@@ -16,7 +16,7 @@ from synthetic import record, run
 
 from ticklab import cli, paths
 from ticklab.comparison import gate, history
-from ticklab.comparison.gate import Kind
+from ticklab.comparison.gate import ChangeKind
 from ticklab.description.model import NotMeasured, Record, SamplePlan, Status
 from ticklab.errors import ExitStatus, TicklabError, UsageError
 from ticklab.storage import baseline, sealed
@@ -32,7 +32,7 @@ FREERTOS = Path(__file__).parents[2] / "kernels" / "freertos"
 def judged(then: Record, now: Record | None, functions: Mapping[str, float]) -> gate.Change | None:
     """`then` took 100 instructions in `give` and 50 in `take`."""
     before = replace(run(), records=(then,))
-    entry = baseline.Entry(then, PLAN, {"give": 100.0, "take": 50.0})
+    entry = baseline.BaselineEntry(then, PLAN, {"give": 100.0, "take": 50.0})
     kept = baseline.Baseline(before, (entry,))
     found = gate.judge(kept, [now] if now else [], before.lanes, lambda _: functions)
     return found[0] if found else None
@@ -46,8 +46,8 @@ def test_what_did_not_change_is_no_change() -> None:
     assert judged(kernel(150), kernel(150), {}) is None
 
 
-@pytest.mark.parametrize(("now", "kind"), [(151, Kind.WORSE), (149, Kind.BETTER)])
-def test_one_instruction_is_a_change_and_has_a_cause(now: int, kind: Kind) -> None:
+@pytest.mark.parametrize(("now", "kind"), [(151, ChangeKind.WORSE), (149, ChangeKind.BETTER)])
+def test_one_instruction_is_a_change_and_has_a_cause(now: int, kind: ChangeKind) -> None:
     change = judged(kernel(150), kernel(now), {"give": 100.0 + now - 150, "take": 50.0})
     assert change
     assert change.kind is kind
@@ -76,7 +76,7 @@ def test_the_cause_is_a_function_that_changed_the_same_way() -> None:
 def test_slower_with_as_many_instructions_is_worse() -> None:
     change = judged(kernel(150, cycles=300), kernel(150, cycles=310), {"give": 100.0, "take": 50.0})
     assert change
-    assert change.kind is Kind.WORSE
+    assert change.kind is ChangeKind.WORSE
     assert change.cause is None
 
 
@@ -85,7 +85,7 @@ def test_figures_that_are_no_more_are_gone() -> None:
     for now in (failed, None):
         change = judged(kernel(150), now, {})
         assert change
-        assert change.kind is Kind.GONE
+        assert change.kind is ChangeKind.GONE
 
 
 # --- Files ----------------------------------------------------------------------------------------

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-import everything
 import numpy as np
 import pytest
+import short_recordings
 from numpy.typing import NDArray
 
 from ticklab import building, paths
@@ -55,7 +55,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Comparison:
-    complaints: tuple[str, ...]
+    mistakes: tuple[str, ...]
     ways: int
     cycles: int
     width: int  # of all intervals together
@@ -95,15 +95,15 @@ def _sum(tally: NDArray[np.int64], cycles: Sequence[int]) -> int:
 
 
 def compare(case: Case, modelled: EventLog, clocked: EventLog) -> Comparison:
-    complaints, cycles, width, number = [], 0, 0, 0
+    mistakes, cycles, width, number = [], 0, 0, 0
     for ours, truth in zip(ways(modelled), ways(clocked), strict=False):
         number, cycles, width = number + 1, cycles + truth.low, width + ours.high - ours.low
         if wrong := _wrong(ours, truth):
-            complaints.append(f"{_name(case)}, way {number} {' to '.join(ours.names)}: {wrong}")
+            mistakes.append(f"{_name(case)}, way {number} {' to '.join(ours.names)}: {wrong}")
     # Each way of a scenario of ticks, such as `delay-jitter`, has a tick: nothing to compare.
     if not cycles and not any(span.ticks for span in case.scenario.spans):
-        complaints = [f"{_name(case)}: nothing was passed before the first tick"]
-    return Comparison(tuple(complaints[:3]), number, cycles, width)
+        mistakes = [f"{_name(case)}: nothing was passed before the first tick"]
+    return Comparison(tuple(mistakes[:3]), number, cycles, width)
 
 
 def _name(case: Case) -> str:
@@ -146,7 +146,7 @@ def check(chosen: Sequence[Case]) -> list[Comparison]:
 
 def verify(chosen: Sequence[Case]) -> None:
     found = check(chosen)
-    assert not [complaint for each in found for complaint in each.complaints]
+    assert not [mistake for each in found for mistake in each.mistakes]
     cycles = sum(each.cycles for each in found)
     width = sum(each.width for each in found)
     print(f"{sum(each.ways for each in found)} ways, {cycles} cycles, width {width / cycles:.2%}")
@@ -155,11 +155,11 @@ def verify(chosen: Sequence[Case]) -> None:
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_thread_metric_is_counted_exactly_and_modelled_rightly(kernel: str) -> None:
-    chosen = everything.chosen(kernel, "virt")
+    chosen = short_recordings.chosen(kernel, "virt")
     verify([case for case in chosen if case.scenario.suite == "thread-metric"])
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_everything_is_counted_exactly_and_modelled_rightly(kernel: str) -> None:
-    verify(everything.chosen(kernel, "virt"))
+    verify(short_recordings.chosen(kernel, "virt"))

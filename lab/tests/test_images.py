@@ -10,9 +10,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import foreign
 import guests
 import pytest
+import unported_images
 
 from ticklab import building, paths
 from ticklab.building import elf
@@ -47,14 +47,14 @@ def measured(case: Case, image: Image) -> Sampled:
     return record.result
 
 
-@pytest.mark.parametrize("scenario", foreign.COUNTERS)
+@pytest.mark.parametrize("scenario", unported_images.COUNTERS)
 def test_an_image_has_the_figures_of_its_port(scenario: str, tmp_path: Path) -> None:
     """The marks of the port are one or two instructions before the write of the counter, so the
     samples are the same work from another begin."""
     case = ported(scenario)
     image = built(case)
-    path = foreign.make(image.path, scenario, tmp_path / "firmware.elf")
-    (other,) = images.expand(images.Choice([path], recipe.DEFAULT, [BOARD.name], [], None))
+    path = unported_images.make(image.path, scenario, tmp_path / "firmware.elf")
+    (other,) = images.expand(images.ImageChoice([path], recipe.DEFAULT, [BOARD.name], [], None))
     assert other.scenario.name == scenario
     ours, theirs = measured(case, image), measured(other, images.describe(other))
     assert theirs.score_30s is None
@@ -303,14 +303,16 @@ def test_a_mistake_in_a_recipe_is_named(old: str, new: str, reason: str, tmp_pat
 
 
 def test_two_images_of_one_name_are_refused(tmp_path: Path) -> None:
-    choice = images.Choice([tmp_path / "a/x.elf", tmp_path / "b/x.elf"], "thread-metric", [], [], 1)
+    choice = images.ImageChoice(
+        [tmp_path / "a/x.elf", tmp_path / "b/x.elf"], "thread-metric", [], [], 1
+    )
     with pytest.raises(UsageError, match=r"two images are called 'x\.elf'"):
         images.expand(choice)
 
 
 def test_the_recipes_of_the_checkout_fit_their_suites() -> None:
     found = recipe.find(recipe.DEFAULT)
-    assert [each.scenario.name for each in found.candidates] == list(foreign.COUNTERS)
+    assert [each.scenario.name for each in found.candidates] == list(unported_images.COUNTERS)
     suite = {each.name: each for each in descriptions.find_suite("thread-metric").scenarios}
     for candidate in found.candidates:
         one, of_suite = candidate.scenario, suite[candidate.scenario.name]

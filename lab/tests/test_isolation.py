@@ -2,7 +2,7 @@
 """Kernels with memory protection, with the real compiler and QEMU: what a task must not touch
 faults, before anything is measured.
 
-Each attempt stands in the place of a service, as in test_sabotage.py, so that a task of a
+Each attempt stands in the place of a service, as in test_broken_ports.py, so that a task of a
 conformance scenario makes it. What Bulkhead does about such a fault, bulkhead/test shows.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from test_sabotage import measured
+from test_broken_ports import measured
 
 from ticklab.description.model import Status
 

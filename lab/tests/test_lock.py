@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_choice import EVERYTHING
+from test_case_choice import EVERYTHING
 
 from ticklab import building, lock, paths
 from ticklab.description.model import Image

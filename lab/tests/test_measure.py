@@ -14,15 +14,15 @@ from logs import Writer
 
 from ticklab.description.model import Case, End, Scenario, Status
 from ticklab.errors import TicklabError, UncompilableError
-from ticklab.measurement.campaign import Outcome, Result, measure
+from ticklab.measurement.campaign import CampaignResult, Outcome, measure
 from ticklab.measurement.environment import Built, Environment
 from ticklab.measurement.progress import Lines
 from ticklab.storage.sealed import SchemaError
 from ticklab.storage.store import Store
 from ticklab.targets.fake import Fake
-from ticklab.targets.protocol import Cancel, Ending, Observation, Plan
+from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan
 
-Answer = Callable[[Path, Plan], Observation]
+Answer = Callable[[Path, ObservationPlan], Observation]
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Quiet:
         self.lines.append(label)
 
 
-def answer(image: Path, plan: Plan) -> Observation:
+def answer(image: Path, plan: ObservationPlan) -> Observation:
     return cells.finished() if "proof" in image.name else cells.switching(plan)
 
 
@@ -47,7 +47,7 @@ def run(
     build: Callable[[Sequence[Case]], Sequence[Built]] = cells.images,
     conformance: tuple[Scenario, ...] = (),
     progress: Quiet | Lines | None = None,
-) -> Result:
+) -> CampaignResult:
     store = Store(root)
     store.open_for_writing()
     runs = target or Fake(answer)
@@ -55,7 +55,7 @@ def run(
     return measure(lab, cases, progress or Quiet(), Cancel())
 
 
-def only(result: Result) -> Outcome:
+def only(result: CampaignResult) -> Outcome:
     (outcome,) = result.outcomes
     return outcome
 
@@ -180,7 +180,7 @@ def test_a_kernel_without_a_tick_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_a_guest_that_never_begins_is_given_up(tmp_path: Path) -> None:
-    def silent(_image: Path, plan: Plan) -> Observation:
+    def silent(_image: Path, plan: ObservationPlan) -> Observation:
         return Observation(Ending(End.INSTRUCTIONS, ""), Writer(cells.THREADS).log("instructions"))
 
     (record,) = run(tmp_path, cells.CASE, target=Fake(silent)).records
@@ -189,7 +189,7 @@ def test_a_guest_that_never_begins_is_given_up(tmp_path: Path) -> None:
 
 
 def test_nothing_of_a_hang_is_stored(tmp_path: Path) -> None:
-    def hang(_image: Path, plan: Plan) -> Observation:
+    def hang(_image: Path, plan: ObservationPlan) -> Observation:
         return replace(cells.switching(plan), ending=Ending(End.TIMED_OUT, ""))
 
     (record,) = run(tmp_path, cells.CASE, target=Fake(hang)).records
@@ -222,7 +222,7 @@ def test_a_case_that_does_not_build_does_not_lose_the_others(tmp_path: Path) -> 
 
 
 def test_nothing_is_published_before_conformance_passes(tmp_path: Path) -> None:
-    def wrong(image: Path, plan: Plan) -> Observation:
+    def wrong(image: Path, plan: ObservationPlan) -> Observation:
         if "bad" in image.name and "proof" in image.name:
             return Observation(Ending(End.EXIT, "ticklab: fail: queue is no FIFO\n"), None)
         return answer(image, plan)
@@ -240,7 +240,7 @@ def test_nothing_is_published_before_conformance_passes(tmp_path: Path) -> None:
 
 
 def test_a_broken_obligation_is_a_doubt_about_what_only_states_it(tmp_path: Path) -> None:
-    def wrong(image: Path, plan: Plan) -> Observation:
+    def wrong(image: Path, plan: ObservationPlan) -> Observation:
         if "proof" in image.name:
             return Observation(Ending(End.EXIT, "ticklab: fail: no inheritance\n"), None)
         return answer(image, plan)
@@ -293,7 +293,7 @@ def test_a_port_of_one_suites_own_interface_is_for_that_suite(tmp_path: Path) ->
 
 
 def test_an_error_of_the_target_belongs_to_its_case(tmp_path: Path) -> None:
-    def missing(image: Path, plan: Plan) -> Observation:
+    def missing(image: Path, plan: ObservationPlan) -> Observation:
         raise TicklabError("image is truncated", "build it again")
 
     (record,) = run(tmp_path, cells.CASE, target=Fake(missing)).records

@@ -40,8 +40,8 @@ SLICE: dict[tuple[str, ...], dict[str, list[str]]] = {
 SCENARIOS = tuple(chain.from_iterable(SLICE))
 
 
-def choice(scenarios: tuple[str, ...]) -> cases.Choice:
-    return cases.Choice(
+def choice(scenarios: tuple[str, ...]) -> cases.CaseChoice:
+    return cases.CaseChoice(
         kernels=KERNELS,
         boards=["ibex-multi"],
         suites=["multiprocessor"],

@@ -20,7 +20,7 @@ from ticklab.errors import TicklabError, UsageError
 from ticklab.explain import replay
 from ticklab.storage import recordings
 from ticklab.targets import mark_resolver
-from ticklab.targets.protocol import Place
+from ticklab.targets.protocol import AddedMark
 
 # 4 instructions from `work` to `done`, 2 more to the next `work`.
 GUEST = (
@@ -201,7 +201,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("how", ENDS)
-def test_the_end_of_the_run_is_told(how: str, tmp_path: Path) -> None:
+def test_the_end_of_the_run_is_reported(how: str, tmp_path: Path) -> None:
     source, words, expected = ENDS[how]
     source = source.replace("  mark tick\n", "").replace("function reset\n", MARKED, 1)
     marks = ("--mark", "a=work", "--mark", "b=work+2", "--until", "instructions=500", "--no-model")
@@ -225,7 +225,7 @@ def test_the_console_of_the_guest_is_shown(tmp_path: Path) -> None:
     assert json.loads(out)["console"] == "hello\n"
 
 
-def test_the_observers_own_reason_is_told(tmp_path: Path) -> None:
+def test_the_observers_own_reason_is_reported(tmp_path: Path) -> None:
     words = ("--call", "outer", "--profile", str(tmp_path / "p.toml"))
     flash = "origin = 0\nbytes = 1024\nwait_states = 4\nline_bytes = 12\nprefetch = true\n"
     (tmp_path / "p.toml").write_text(f'title = "p"\n[flash]\n{flash}')
@@ -279,7 +279,7 @@ def test_a_missing_symbol_is_named_with_its_like(tmp_path: Path) -> None:
     assert "did you mean work?" in err
 
 
-def resolve(*words: str, image: Elf = IMAGE) -> tuple[Place, ...]:
+def resolve(*words: str, image: Elf = IMAGE) -> tuple[AddedMark, ...]:
     marks = mark_resolver.gather(map(mark_resolver.parse, words))
     return mark_resolver.resolve(Watch(marks), image).places
 

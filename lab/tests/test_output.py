@@ -79,7 +79,7 @@ def test_what_controls_is_shown_by_its_code() -> None:
     assert plain_text.shown("\x1b[2J\x9b1m\u202edas\0") == "\\x1b[2J\\x9b1m\\u202edas\\x00"
 
 
-def test_a_long_wait_is_told_where_there_is_no_terminal() -> None:
+def test_a_long_wait_is_reported_where_there_is_no_terminal() -> None:
     class Stream(io.StringIO):
         told = threading.Event()
 

@@ -50,7 +50,7 @@ def test_a_verdict_holds_for_every_placement(subject: tuple[float, ...], verdict
     assert found.cycles == Interval(min(subject) / 330, max(subject) / 300)
 
 
-def test_counts_that_move_are_told() -> None:
+def test_counts_that_move_are_reported() -> None:
     still = placed("freertos", 300, 330)
     assert not placement.counts_moved(still)
     assert placement.counts_moved((still[0], with_figures(still[1], instructions=stats(151))))

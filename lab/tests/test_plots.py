@@ -54,22 +54,22 @@ def test_bandwidth_is_bytes_in_a_thousand_cycles() -> None:
 
 def test_lines_cross_where_they_would_if_they_were_straight() -> None:
     flat, rising = (
-        plots.Line("flat", ((0, 100), (100, 100))),
-        plots.Line("rising", ((0, 60), (100, 160))),
+        plots.Series("flat", ((0, 100), (100, 100))),
+        plots.Series("rising", ((0, 60), (100, 160))),
     )
     (found,) = plots.crossings(flat, rising)
     assert found.startswith("rising is below flat up to about 40, ")
-    assert not list(plots.crossings(flat, plots.Line("above", ((0, 101), (100, 102)))))
+    assert not list(plots.crossings(flat, plots.Series("above", ((0, 101), (100, 102)))))
 
 
 def test_lines_cross_where_they_are_equal() -> None:
     flat, rising = (
-        plots.Line("flat", ((0, 100), (50, 100), (100, 100))),
-        plots.Line("rising", ((0, 60), (50, 100), (100, 160))),
+        plots.Series("flat", ((0, 100), (50, 100), (100, 100))),
+        plots.Series("rising", ((0, 60), (50, 100), (100, 160))),
     )
     (found,) = plots.crossings(flat, rising)
     assert found.startswith("rising is below flat up to about 50, ")
-    touching = plots.Line("touching", ((0, 60), (50, 100), (100, 60)))
+    touching = plots.Series("touching", ((0, 60), (50, 100), (100, 60)))
     assert not list(plots.crossings(flat, touching))
 
 

@@ -101,7 +101,7 @@ YIELD = "relay_current->turn = ++turns;\n    request_switch();\n    interrupts_a
     ],
     ids=["service", "feature"],
 )
-def test_a_port_that_does_not_keep_its_word_is_told(
+def test_a_port_that_does_not_keep_its_word_is_reported(
     tmp_path: Path, file: str, old: str, new: str, said: str
 ) -> None:
     shutil.copytree(EXAMPLE, tmp_path / "relay")

@@ -16,11 +16,11 @@ from ticklab.analysis.samples import extract, passes
 from ticklab.description import descriptions
 from ticklab.description.model import End, Span
 from ticklab.errors import TicklabError
-from ticklab.targets.protocol import Cancel, Observation, Place, Plan
+from ticklab.targets.protocol import AddedMark, Cancel, Observation, ObservationPlan
 from ticklab.targets.qemu import Qemu
 
 BOARD = descriptions.find_board("mps2-an386")
-PLAN = Plan(
+PLAN = ObservationPlan(
     machine=BOARD.machine,
     core=BOARD.core,
     vectors=0,
@@ -37,7 +37,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "with spaces, and a comma"
 
 
-def observe(folder: Path, guest: str, plan: Plan = PLAN, text: str = "hello\\n") -> Observation:
+def observe(
+    folder: Path, guest: str, plan: ObservationPlan = PLAN, text: str = "hello\\n"
+) -> Observation:
     return TARGET.observe(guests.build(folder, guest, text), plan, Cancel())
 
 
@@ -52,7 +54,7 @@ def test_counts_are_exact(folder: Path) -> None:
 
 def test_a_mark_of_the_plan_needs_none_in_the_image(folder: Path) -> None:
     image = guests.build(folder, guests.UNMARKED)
-    plan = replace(PLAN, marks=(Place("again", 0x42),), until_marks="again")
+    plan = replace(PLAN, marks=(AddedMark("again", 0x42),), until_marks="again")
     seen = TARGET.observe(image, plan, Cancel())
     assert seen.log is not None
     assert len(seen.log.records) == 10
@@ -97,7 +99,7 @@ def test_a_riscv_guest_that_traps_for_ever_has_locked_up(folder: Path, handler: 
         PLAN,
         machine=board.machine,
         core=board.core,
-        marks=(Place("loop", 0x8000_0000),),
+        marks=(AddedMark("loop", 0x8000_0000),),
         until_marks="loop",
     )
     target = replace(TARGET, start_s=1.0)
@@ -124,7 +126,7 @@ def test_a_guest_that_ends_by_itself_has_the_last_word(folder: Path) -> None:
     assert guest_verdict(seen.ending.console) == "a word was lost"
 
 
-def test_a_lockup_is_told_in_qemus_words(folder: Path) -> None:
+def test_a_lockup_is_reported_in_qemus_words(folder: Path) -> None:
     ending = observe(folder, guests.LOCKUP).ending
     assert ending.end in (End.LOCKUP, End.ABORTED)
     assert "Lockup" in ending.detail or ending.end is End.LOCKUP

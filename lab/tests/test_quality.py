@@ -36,7 +36,7 @@ PROPERTY = "set_property(GLOBAL PROPERTY BULKHEAD_cortex-%s)\n"
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "complaints"),
+    ("name", "text", "violations"),
     [
         ("a.c", HEAD, []),
         ("a.c", "int a;\n", ["a.c:1: does not begin with 'SPDX-License-Identifier: MIT'"]),
@@ -63,10 +63,10 @@ PROPERTY = "set_property(GLOBAL PROPERTY BULKHEAD_cortex-%s)\n"
         ("a.svh", "wire a;\n", ["a.svh:1: does not begin with"]),
     ],
 )
-def test_rules(name: str, text: str, complaints: Sequence[str]) -> None:
+def test_rules(name: str, text: str, violations: Sequence[str]) -> None:
     found = list(rules.of_text(name, text))
-    assert len(found) == len(complaints)
-    for line, expected in zip(found, complaints, strict=True):
+    assert len(found) == len(violations)
+    for line, expected in zip(found, violations, strict=True):
         assert expected in line
 
 
@@ -87,7 +87,7 @@ BACK = "static int back(void) {\n    return first();\n}\n"
 def test_the_core_of_bulkhead_calls_in_no_circle(
     sources: Mapping[str, str], circle: Sequence[str]
 ) -> None:
-    found = list(core_calls.complaints(sources))
+    found = list(core_calls.violations(sources))
     assert len(found) == len(circle)
     assert all(text in line for text, line in zip(circle, found, strict=True))
 

@@ -44,7 +44,7 @@ def test_kernels_that_take_the_same_in_every_corner_are_tied() -> None:
     assert found == {"a": "tied", "b": "tied"}
 
 
-def test_who_ties_with_one_and_is_undecided_against_another_is_undecided() -> None:
+def test_a_kernel_that_ties_with_one_and_is_undecided_against_another_is_undecided() -> None:
     third = record("c", cycles=210, load=10)
     alike = (record("a", cycles=200), record("b", cycles=200))
     found = standings(*alike, third, record("d", cycles=400))

@@ -13,17 +13,17 @@ from test_measure import Quiet, answer, run
 from ticklab.description.model import Image, Record, Run, Span
 from ticklab.errors import TicklabError, UsageError
 from ticklab.explain import replay, subjects
-from ticklab.measurement.campaign import Result, measure
+from ticklab.measurement.campaign import CampaignResult, measure
 from ticklab.measurement.environment import Environment
 from ticklab.storage import recordings
 from ticklab.storage.store import Store
 from ticklab.targets.fake import Fake
-from ticklab.targets.protocol import Cancel, Observation, Plan
+from ticklab.targets.protocol import Cancel, Observation, ObservationPlan
 
 ABOUT = recordings.About((Span("a", ("x",)), Span("b", (), "x", "y")), 1, 50, 25_000_000, None)
 
 
-def recording_answer(image: Path, plan: Plan) -> Observation:
+def recording_answer(image: Path, plan: ObservationPlan) -> Observation:
     if plan.record:
         plan.record.write_bytes(b"blocks")
     return answer(image, plan)
@@ -36,7 +36,7 @@ def image(tmp_path: Path) -> Image:
     return Image(path, "0" * 64, {})
 
 
-def record(root: Path, image: Image, target: Fake) -> Result:
+def record(root: Path, image: Image, target: Fake) -> CampaignResult:
     store = Store(root)
     store.open_for_writing()
     lab = Environment(

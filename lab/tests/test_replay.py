@@ -32,7 +32,7 @@ from ticklab.explain import replay
 from ticklab.measurement import cases, observation, support
 from ticklab.storage.recordings import About
 from ticklab.targets import eventlog
-from ticklab.targets.protocol import Cancel, Plan, until_instructions
+from ticklab.targets.protocol import Cancel, ObservationPlan, until_instructions
 from ticklab.targets.qemu import Qemu
 
 BOARD = descriptions.find_board("mps2-an386")
@@ -128,8 +128,8 @@ def supported(variant: Configured) -> list[Case]:
     return [case for case in found if support.unsupported_reason(case) is None]
 
 
-def every(kernel: Kernel, config: Config) -> cases.Choice:
-    return cases.Choice(
+def every(kernel: Kernel, config: Config) -> cases.CaseChoice:
+    return cases.CaseChoice(
         kernels=[kernel.name],
         boards=[BOARD.name],
         suites=list(descriptions.suites()),
@@ -156,7 +156,7 @@ def recorded_and_replayed(case: Case, image: Path, folder: Path, logs: Logs) -> 
         assert_same(totals["total"], found.tallies[found.clean].sum(axis=0))
 
 
-def plan(case: Case, image: Path, blocks: Path) -> Plan:
+def plan(case: Case, image: Path, blocks: Path) -> ObservationPlan:
     return replace(
         until_instructions(case.variant.board, INSTRUCTIONS),
         core=case.variant.core,

@@ -8,8 +8,8 @@ import struct
 from dataclasses import replace
 from pathlib import Path
 
-import answers
 import browser
+import explanation_fixture
 import pytest
 import synthetic
 from synthetic import FEATURES, record, run
@@ -97,9 +97,7 @@ def test_it_renders_without_errors_network_or_sideways_scrolling(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everything_can_be_told_from_what_is_behind_it(
-    report: Path, tmp_path: Path, scheme: str
-) -> None:
+def test_all_text_contrasts_with_its_background(report: Path, tmp_path: Path, scheme: str) -> None:
     with browser.page(tmp_path / "profile") as page:
         page.open(report, *DESK)
         page.prefer(scheme)
@@ -242,8 +240,8 @@ def test_its_policy_blocks_scripts_and_addresses(report: Path, tmp_path: Path) -
         assert page.errors != []
 
 
-def test_a_click_on_a_figure_opens_what_tells_why(tmp_path: Path) -> None:
-    found = answer.parse(answers.document(listing=True))
+def test_a_click_on_a_figure_opens_the_explanation(tmp_path: Path) -> None:
+    found = answer.parse(explanation_fixture.document(listing=True))
     known = explained.Explained(found, found.spans[0], {})
     path = tmp_path / "report.html"
     html.write(run(), Samples(), path, explain=lambda r: known if r.kernel == "rt" else None)
@@ -268,7 +266,7 @@ def test_a_click_on_a_figure_opens_what_tells_why(tmp_path: Path) -> None:
 @pytest.fixture
 def swept(tmp_path: Path) -> Path:
     """The report of a sweep: rt's longest sample is known by its calls."""
-    document = answers.document(listing=True)
+    document = explanation_fixture.document(listing=True)
     document["spans"][0] |= {"alone": True, "summed": 1}
     found = answer.parse(document)
     known = explained.Explained(found, found.spans[0], {})

@@ -20,10 +20,10 @@ import pytest
 from ticklab import paths
 from ticklab.commands import test
 from ticklab.errors import UsageError
-from ticklab.quality import catalogue, green, python_tests
-from ticklab.quality.green import Green
-from ticklab.quality.item import CheckError, Choice, Item
-from ticklab.quality.runner import Result
+from ticklab.quality import catalogue, passed_items, python_tests
+from ticklab.quality.item import CheckError, Item, ItemOptions
+from ticklab.quality.passed_items import PassedItems
+from ticklab.quality.runner import ItemResult
 
 
 def passing(_folder: Path) -> str:
@@ -85,12 +85,12 @@ def test_a_name_selects_the_items_that_begin_with_it(
 def test_a_passed_item_runs_again_only_if_an_input_changes(tmp_path: Path) -> None:
     item = Item("one", passing, ["a"])
 
-    def known(**files: str) -> Green:
-        return Green(tmp_path, {name.replace("_", "/"): text for name, text in files.items()})
+    def known(**files: str) -> PassedItems:
+        return PassedItems(tmp_path, {name.replace("_", "/"): text for name, text in files.items()})
 
     before = known(a_b="1", c="1")
     assert before.find(item) is None
-    before.keep(item, Result("one", True, False, 1, 1, "output"))
+    before.keep(item, ItemResult("one", True, False, 1, 1, "output"))
     assert known(a_b="1", c="2").find(item) is not None
     assert known(a_b="2", c="1").find(item) is None
     assert known(a_b="1", a_c="1", c="1").find(item) is None
@@ -101,8 +101,8 @@ def test_a_passed_item_runs_again_only_if_an_input_changes(tmp_path: Path) -> No
 def test_only_green_results_are_kept(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], home: Path
 ) -> None:
-    known = Green(home / "green", {})
-    monkeypatch.setattr(green, "opened", lambda: known)
+    known = PassedItems(home / "passed", {})
+    monkeypatch.setattr(passed_items, "opened", lambda: known)
     items = [Item("bad", failing, []), Item("good", passing, [])]
     for words, again in (((), False), ((), True), (("--no-cache",), False)):
         assert run(monkeypatch, items, *words) == 1
@@ -112,7 +112,7 @@ def test_only_green_results_are_kept(
 
 
 def test_shards_divide_the_whole() -> None:
-    items = catalogue.every(Choice())
+    items = catalogue.every(ItemOptions())
     parts = [catalogue.shard(items, number, 3) for number in (1, 2, 3)]
     assert sorted(item.name for part in parts for item in part) == sorted(i.name for i in items)
     loads = [sum(item.seconds for item in part) for part in parts]
@@ -146,9 +146,9 @@ def test_an_item_starts_after_the_items_that_it_needs(
 
 def test_names_are_unique_and_inputs_exist() -> None:
     for long in (False, True):
-        names = [item.name for item in catalogue.every(Choice(long=long))]
+        names = [item.name for item in catalogue.every(ItemOptions(long=long))]
         assert len(names) == len(set(names))
-    for item in catalogue.every(Choice()):
+    for item in catalogue.every(ItemOptions()):
         assert all((paths.CHECKOUT / each).exists() for each in item.inputs), item.name
 
 

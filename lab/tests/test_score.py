@@ -20,7 +20,7 @@ from ticklab.measurement import cases
 from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 
-CHOICE = cases.Choice(
+CHOICE = cases.CaseChoice(
     kernels=["freertos"],
     boards=["mps2-an386"],
     suites=["thread-metric"],

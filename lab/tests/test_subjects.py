@@ -45,7 +45,7 @@ def test_what_has_no_recording_is_recorded_and_knows_its_kernel_s_rules(store: S
     assert any(rule.category == "registers" for rule in subjects.rules(found, {}))
 
 
-def test_what_is_doubted_is_said_with_the_title(store: Store) -> None:
+def test_a_doubt_is_shown_with_the_title(store: Store) -> None:
     doubted = replace(record(), doubts={"conformance": "skipped", "prebuilt": "libk.a"})
     store.add_run(replace(run(), id="20261120-ffffffff", records=(doubted,)))
     found = find(store, "20261120-ffffffff", None, None)

@@ -16,20 +16,20 @@ from typing import Any
 import pytest
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 
-from ticklab.explain.timeline import Clock, Event, Kind, Step, Timeline, changes
+from ticklab.explain.timeline import Clock, Event, EventKind, Phase, Timeline, changes
 from ticklab.traces import chrome, ctf, perfetto
 
 SCRIPT = (
-    (Kind.SWITCH, "high", "low"),
-    (Kind.BEGIN, "wait-block", "high"),
-    (Kind.CALL, "bench_semaphore_take", "high"),
-    (Kind.MASK, "vPortEnterCritical", "high"),
-    (Kind.UNMASK, "vPortExitCritical", "high"),
-    (Kind.ENTER, "PendSV", "high"),
-    (Kind.LEAVE, "PendSV", "high"),
-    (Kind.SWITCH, "low", "high"),
-    (Kind.MARK, "signal.after", "low"),
-    (Kind.END, "wait-block", "low"),
+    (EventKind.SWITCH, "high", "low"),
+    (EventKind.BEGIN, "wait-block", "high"),
+    (EventKind.CALL, "bench_semaphore_take", "high"),
+    (EventKind.MASK, "vPortEnterCritical", "high"),
+    (EventKind.UNMASK, "vPortExitCritical", "high"),
+    (EventKind.ENTER, "PendSV", "high"),
+    (EventKind.LEAVE, "PendSV", "high"),
+    (EventKind.SWITCH, "low", "high"),
+    (EventKind.MARK, "signal.after", "low"),
+    (EventKind.END, "wait-block", "low"),
 )
 
 
@@ -74,8 +74,8 @@ def test_perfetto_s_own_messages_hold_every_slice() -> None:
     made = timeline()
     trace = Trace.FromString(perfetto.encode(made))
     tracks = {p.track_descriptor.uuid: p.track_descriptor.name for p in trace.packet}
-    types = {TrackEvent.TYPE_SLICE_BEGIN: Step.BEGIN, TrackEvent.TYPE_SLICE_END: Step.END,
-             TrackEvent.TYPE_INSTANT: Step.INSTANT}  # fmt: skip
+    types = {TrackEvent.TYPE_SLICE_BEGIN: Phase.BEGIN, TrackEvent.TYPE_SLICE_END: Phase.END,
+             TrackEvent.TYPE_INSTANT: Phase.INSTANT}  # fmt: skip
     seen = [
         (p.timestamp, tracks[p.track_event.track_uuid], types[p.track_event.type])
         for p in trace.packet
@@ -106,7 +106,7 @@ def test_chrome_s_slices_nest_and_its_tracks_have_names(tmp_path: Path) -> None:
 
 
 def test_a_slice_that_began_before_the_timeline_is_not_ended_in_it() -> None:
-    orphan = Timeline((Event(Kind.LEAVE, "PendSV", "a", 1, 1, 1),), Clock.INSTRUCTIONS, 1)
+    orphan = Timeline((Event(EventKind.LEAVE, "PendSV", "a", 1, 1, 1),), Clock.INSTRUCTIONS, 1)
     assert list(changes(orphan)) == []
 
 
@@ -117,10 +117,10 @@ ANALYSIS = Path(ctf.__file__).parents[1] / "data" / "trace-compass.xml"
 Attribute = tuple[str, ...]  # its path
 
 
-def test_trace_compass_is_told_of_events_and_fields_that_exist() -> None:
+def test_trace_compass_knows_the_events_and_fields_that_exist() -> None:
     root = ElementTree.parse(ANALYSIS)
     handled = {handler.get("eventName") for handler in root.iter("eventHandler")}
-    assert handled == {kind.value for kind in Kind} - {Kind.MARK.value}
+    assert handled == {kind.value for kind in EventKind} - {EventKind.MARK.value}
     fields = {a.get("value") for a in root.iter("stateAttribute") if a.get("type") == "eventField"}
     assert fields <= {"name", "task"}
     states = {value.get("value") for value in root.iter("stateValue")} - {None}
@@ -163,9 +163,9 @@ def slices(made: Timeline) -> Iterator[tuple[str, int, int]]:
     opened: dict[str, list[tuple[str, int]]] = {}
     for change in changes(made):
         at = made.timestamp(change.event)
-        if change.step is Step.BEGIN:
+        if change.step is Phase.BEGIN:
             opened.setdefault(change.track, []).append((change.name, at))
-        elif change.step is Step.END:
+        elif change.step is Phase.END:
             name, begin = opened[change.track].pop()
             yield name, begin, at
 

@@ -18,7 +18,7 @@ from ticklab.description.model import End, Expectation, is_clocked
 from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.errors import TicklabError
 from ticklab.targets.eventlog import EventLog
-from ticklab.targets.protocol import Cancel, Observation, Plan
+from ticklab.targets.protocol import Cancel, Observation, ObservationPlan
 from ticklab.targets.verilator import Verilator
 
 HEAD = """
@@ -150,7 +150,7 @@ def observe(
     nodes: int = 1,
     entries: tuple[str, ...] = (),
 ) -> Observation:
-    plan = Plan(NODE.machine, NODE.core, 0, None, 0, cycles, stall, entries=entries)
+    plan = ObservationPlan(NODE.machine, NODE.core, 0, None, 0, cycles, stall, entries=entries)
     return Verilator(nodes).observe(image, plan, Cancel())
 
 
@@ -182,7 +182,7 @@ def test_the_same_image_gives_the_same_log(tmp_path: Path) -> None:
     assert first.end is second.end is End.INSTRUCTIONS
 
 
-def test_traps_are_told_apart_and_interrupts_come_at_once(tmp_path: Path) -> None:
+def test_traps_are_distinguished_and_interrupts_come_at_once(tmp_path: Path) -> None:
     log = log_of(build(tmp_path, INTERRUPTED))
     assert lane(log, "after", "pendsv") == {1}
     assert lane(log, "after", "instructions") == {3}  # two stores and the return
@@ -208,7 +208,9 @@ def test_entries_of_traps_are_marks_if_they_are_asked_for(tmp_path: Path) -> Non
 
 def test_entries_may_end_a_run_and_are_signs_of_life(tmp_path: Path) -> None:
     image = build(tmp_path, INTERRUPTED)
-    plan = Plan(NODE.machine, NODE.core, 0, "entry.pendsv", 3, 2000, 1000, entries=("pendsv",))
+    plan = ObservationPlan(
+        NODE.machine, NODE.core, 0, "entry.pendsv", 3, 2000, 1000, entries=("pendsv",)
+    )
     seen = Verilator(1).observe(image, plan, Cancel())
     assert seen.log is not None
     assert seen.ending.end is End.MARKS

@@ -161,7 +161,7 @@ def test_changes_are_shown_in_percent(store: Store, capsys: pytest.CaptureFixtur
     assert "only in" not in shown
 
 
-def test_unlike_records_are_not_ranked_unless_told_to(
+def test_unlike_records_are_not_ranked_unless_asked(
     store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store.add_run(isolating(run()))

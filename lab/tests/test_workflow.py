@@ -7,7 +7,7 @@ import re
 
 from ticklab import paths
 from ticklab.quality import catalogue
-from ticklab.quality.item import Choice
+from ticklab.quality.item import ItemOptions
 
 
 def test_the_build_server_runs_every_part() -> None:
@@ -21,4 +21,4 @@ def test_hooks_name_tests_that_exist() -> None:
     text = (paths.CHECKOUT / ".pre-commit-config.yaml").read_text()
     named = " ".join(re.findall(r"entry: ./ticklab test (.*)", text)).split()
     assert named
-    assert set(named) <= {item.name for item in catalogue.every(Choice())}
+    assert set(named) <= {item.name for item in catalogue.every(ItemOptions())}

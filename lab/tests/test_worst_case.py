@@ -20,7 +20,7 @@ from ticklab.building import elf
 from ticklab.description import descriptions
 from ticklab.description.model import Board, Case, Image, Kernel, Variant
 from ticklab.targets import eventlog
-from ticklab.targets.protocol import Cancel, Observation, Place, until_instructions
+from ticklab.targets.protocol import AddedMark, Cancel, Observation, until_instructions
 from ticklab.targets.qemu import Qemu
 
 BOARDS = ("mps2-an385", "mps2-an386")
@@ -36,7 +36,7 @@ def built(kernel: Kernel, board: Board, scenario: str, suite: str = "worst-case"
     return image.path
 
 
-def observed(image: Path, board: Board, marks: tuple[Place, ...] = ()) -> Observation:
+def observed(image: Path, board: Board, marks: tuple[AddedMark, ...] = ()) -> Observation:
     plan = replace(
         until_instructions(board, 50_000_000), stall_instructions=20_000_000, marks=marks
     )
@@ -62,7 +62,7 @@ def test_the_interrupt_is_pended_at_the_very_instruction(board_name: str) -> Non
     board = descriptions.find_board(board_name)
     image = built(descriptions.find_kernel("freertos"), board, "semaphore-give")
     addresses = instructions_of(image, "xQueueGenericSend")
-    places = tuple(Place(f"at.{address:x}", address) for address in addresses)
+    places = tuple(AddedMark(f"at.{address:x}", address) for address in addresses)
     first = observed(image, board, places)
     assert first.log
     pended = injection.addresses(first.ending.console)

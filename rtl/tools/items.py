@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from ticklab.quality.item import Choice, Item
+from ticklab.quality.item import Item, ItemOptions
 from tools import boot, formal, mutants, properties, simulation, sources
 
 INPUTS = ("platform", "rtl")
@@ -21,7 +21,7 @@ CI_QUEUES, LONG_QUEUES = (4, 8), (4, 8, 16)
 CI_NODES, LONG_NODES = (4, 1), (4, 2, 1)
 
 
-def items(choice: Choice) -> Iterator[Item]:
+def items(choice: ItemOptions) -> Iterator[Item]:
     root = sources.RTL
     for nodes in LONG_NODES if choice.long else CI_NODES:
         boots = partial(boot.nodes, root, nodes)
@@ -40,7 +40,7 @@ def _lint(nodes: int) -> str:
     return simulation.lint(sources.RTL, simulation.system(sources.RTL, nodes))
 
 
-def _random(choice: Choice) -> Iterator[Item]:
+def _random(choice: ItemOptions) -> Iterator[Item]:
     root = sources.RTL
     for design, option, short, full in (
         (simulation.rtu(root), "--calls", CI_CALLS, LONG_CALLS),

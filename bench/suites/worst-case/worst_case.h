@@ -93,7 +93,7 @@ static void server(void) {
     }
 }
 
-static inline void call_calmly(void (*service)(void), void (*undo)(void), uint32_t turns) {
+static inline void call_undisturbed(void (*service)(void), void (*undo)(void), uint32_t turns) {
     for (uint32_t turn = 0; turn < turns; turn++) {
         service();
         undo();
@@ -109,7 +109,7 @@ static inline void call_calmly(void (*service)(void), void (*undo)(void), uint32
 static inline bool inject(uint32_t position, void (*service)(void), void (*undo)(void),
                           uint32_t turns) {
     const uint32_t before = served;
-    call_calmly(service, undo, turns);
+    call_undisturbed(service, undo, turns);
     bench_injection_arm(position);
     service();
     const uint32_t at = bench_injection_disarm();

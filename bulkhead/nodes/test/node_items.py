@@ -15,7 +15,7 @@ import nodes
 from tools import simulation, sources
 from tools.shell import CheckError
 
-from ticklab.quality.item import Choice, Item
+from ticklab.quality.item import Item, ItemOptions
 from ticklab.quality.mutants import Area, Mutant, read
 
 INPUTS = ("bulkhead/nodes", "bulkhead/core", "platform", "rtl")
@@ -23,7 +23,7 @@ TOOLS = ("verilator", "g++", "riscv64-unknown-elf-gcc")
 SIMULATORS = {2: "nodes/simulator/2", 4: "nodes/simulator/4"}
 
 
-def items(choice: Choice) -> Iterator[Item]:
+def items(choice: ItemOptions) -> Iterator[Item]:
     for count, name in SIMULATORS.items():
         yield Item(name, partial(_build, count), ["rtl"], TOOLS, seconds=100)
     for name, _ in nodes.checks(_ours(Path())):

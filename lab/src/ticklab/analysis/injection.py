@@ -25,7 +25,7 @@ from ticklab.analysis.samples import Samples, extract
 from ticklab.building.elf import Elf
 from ticklab.description.model import Bound, Curve, Interval, Kernel, Span, Sweep, is_clocked
 from ticklab.targets.eventlog import EventLog
-from ticklab.targets.protocol import Place
+from ticklab.targets.protocol import AddedMark
 
 # Line that the scenarios print after each call (bench/suites/worst-case/worst_case.h).
 _PENDED = re.compile(r"^ticklab: pended ([0-9a-f]{8})$", re.MULTILINE)
@@ -39,12 +39,12 @@ _POSITION = Span("position", start="begin", end="injected")
 _CALM = Span("calm", start="calm.begin", end="calm.end")
 
 
-def places(sweep: Sweep, guest: Elf, kernel: Kernel) -> tuple[Place, ...]:
+def places(sweep: Sweep, guest: Elf, kernel: Kernel) -> tuple[AddedMark, ...]:
     """Returns a mark at the first instruction of each handler of the application."""
     if _HANDLES not in kernel.services:
         return ()
     handlers = {s.address for s in guest.symbols if fnmatchcase(s.name, sweep.handlers)}
-    return tuple(Place(_HANDLER_MARK, address) for address in sorted(handlers))
+    return tuple(AddedMark(_HANDLER_MARK, address) for address in sorted(handlers))
 
 
 def addresses(console: str) -> tuple[int, ...]:

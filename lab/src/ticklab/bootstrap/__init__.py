@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from ticklab import lock, paths
 from ticklab.bootstrap import consent
-from ticklab.bootstrap.step import Step, say
+from ticklab.bootstrap.step import SetupStep, say
 from ticklab.bootstrap.steps import STEPS
 from ticklab.description.architecture import DEFAULT, architectures
 from ticklab.errors import TicklabError, UsageError
@@ -52,11 +52,11 @@ def require(needs: Sequence[str]) -> None:
         raise TicklabError(f"{step.title}: not set up", f"run 'ticklab setup {step.name}'")
 
 
-def _pending(needs: Sequence[str]) -> list[Step]:
+def _pending(needs: Sequence[str]) -> list[SetupStep]:
     return [step for step in STEPS if step.name in needs and not step.done()]
 
 
-def _make(pending: Sequence[Step]) -> None:
+def _make(pending: Sequence[SetupStep]) -> None:
     started = time.monotonic()
     for number, step in enumerate(pending, 1):
         say(f"set-up {number}/{len(pending)}: {step.title}")

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 from ticklab import paths
 from ticklab.bootstrap import system
-from ticklab.bootstrap.step import Step, say
+from ticklab.bootstrap.step import SetupStep, say
 from ticklab.errors import TicklabError
 
 
-def obtain(pending: Sequence[Step], agreed: bool) -> None:
+def obtain(pending: Sequence[SetupStep], agreed: bool) -> None:
     """Raises an error if the user declines the packages that `pending` would install."""
     packages = list(dict.fromkeys(name for step in pending for name in step.packages()))
     if agreed or not packages or not system.installs() or not _on_a_terminal():

@@ -63,7 +63,7 @@ class Log:
 
 
 @dataclass(frozen=True)
-class Step:
+class SetupStep:
     name: str
     title: str
     key: Callable[[], str]  # hash of everything that determines the result

@@ -15,7 +15,7 @@ from typing import Any
 
 from ticklab import paths
 from ticklab.bootstrap import rust, system
-from ticklab.bootstrap.step import Log, Step, digest, digest_files
+from ticklab.bootstrap.step import Log, SetupStep, digest, digest_files
 from ticklab.bootstrap.system import Program
 from ticklab.description.architecture import DEFAULT, Architecture, architectures
 
@@ -204,9 +204,9 @@ def _product(messages: str, manifest: Path) -> str:
     raise AssertionError(f"cargo built nothing to run from {manifest.parent}")
 
 
-def _programs(name: str, title: str, wanted: Callable[[], Sequence[Program]]) -> Step:
+def _programs(name: str, title: str, wanted: Callable[[], Sequence[Program]]) -> SetupStep:
     """Returns the step that installs programs of the system."""
-    return Step(
+    return SetupStep(
         name,
         title,
         lambda: system.identity(wanted()),
@@ -216,7 +216,7 @@ def _programs(name: str, title: str, wanted: Callable[[], Sequence[Program]]) ->
     )
 
 
-def _of_architecture(arch: Architecture) -> Step:
+def _of_architecture(arch: Architecture) -> SetupStep:
     title = f"compiler and emulator for {arch.title}"
     return _programs(arch.name, title, lambda: system.of_architecture(arch))
 
@@ -227,24 +227,24 @@ def _observer_present() -> bool:
 
 _ALL = (
     _programs("system", "programs of the system", system.always),
-    Step(
+    SetupStep(
         "python", "Python environment", lambda: _environment_key("requirements.txt"),
         _environment_present, _make_environment, _missing_venv,
     ),
-    Step(
+    SetupStep(
         "sources", "kernel sources", _sources_key, _sources_present, _fetch_sources, rust.missing
     ),
-    Step(
+    SetupStep(
         "observer", "observer", _observer_key, _observer_present, _build_observer, rust.missing
     ),
     # A board that needs one of these asks for it by the name of its architecture or target.
     *(_of_architecture(arch) for arch in architectures().values() if arch.name != DEFAULT),
     _programs("rtl", "simulators of hardware", lambda: system.RTL),
-    Step(
+    SetupStep(
         "development", "tools for Ticklab's own tests", _development_key, _environment_present,
         _make_development, _missing_test_tools,
     ),
-    Step(
+    SetupStep(
         "documentation", "tools for the documentation site",
         lambda: _environment_key("requirements-docs.txt"), lambda: paths.tool("mkdocs").exists(),
         lambda log: _install_pins(log, "requirements-docs.txt"),

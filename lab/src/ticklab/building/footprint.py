@@ -27,7 +27,7 @@ from ticklab.errors import TicklabError
 SCENARIOS = ("cooperative-scheduling", "message-processing")
 
 
-class Part(StrEnum):
+class Owner(StrEnum):
     """The owner of a section of the image."""
 
     KERNEL = "kernel"
@@ -54,7 +54,7 @@ class Footprint:
 
 
 @dataclass(frozen=True)
-class Piece:
+class InputSection:
     """An input section as the linker placed it."""
 
     section: str
@@ -63,10 +63,10 @@ class Piece:
     output: str  # section of the image
 
 
-def measure_image(image: Path, owner: Callable[[str], Part]) -> Mapping[Part, Footprint]:
+def measure_image(image: Path, owner: Callable[[str], Owner]) -> Mapping[Owner, Footprint]:
     """Adds up an image. `owner` returns the owner of an object file. The map of the linker lies
     beside the image."""
-    found = dict.fromkeys(Part, Footprint())
+    found = dict.fromkeys(Owner, Footprint())
     kinds = _kinds(image)
     for piece in pieces(_map_of(image).read_text(errors="replace")):
         kind = kinds.get(piece.output)
@@ -92,31 +92,31 @@ def by_build(images: Iterable[tuple[Case, Path]]) -> dict[str, dict[str, dict[st
 def _summaries(scenarios: Mapping[str, Path]) -> Iterator[tuple[str, dict[str, int]]]:
     for name in [name for name in SCENARIOS if name in scenarios] or list(scenarios)[:1]:
         parts = measure_image(scenarios[name], owner_by_folder)
-        if any(asdict(parts[Part.KERNEL]).values()):
+        if any(asdict(parts[Owner.KERNEL]).values()):
             yield name, summary(parts)
 
 
-def summary(parts: Mapping[Part, Footprint]) -> dict[str, int]:
+def summary(parts: Mapping[Owner, Footprint]) -> dict[str, int]:
     """Returns bytes of the kernel's code, constants and variables, of its port, and of all code."""
-    kernel = parts[Part.KERNEL]
+    kernel = parts[Owner.KERNEL]
     return {
         "code": kernel.code,
         "constants": kernel.constants,
         "variables": kernel.variables,
-        "port": parts[Part.PORT].code,
+        "port": parts[Owner.PORT].code,
         "image": sum(part.code for part in parts.values()),
     }
 
 
-def owner_by_folder(file: str) -> Part:
+def owner_by_folder(file: str) -> Owner:
     """Finds the owner by the folders of a build (build/plan.py): objects of a kernel are in
     `kernel`, generated ones in `generated`; files of a port have `port` in their name and come from
     the folder of the kernel, or from that of a kernel beside it (`up/NAME`)."""
     parts = Path(file).parts
     if "kernel" not in parts[3:4] and "generated" not in parts:
-        return Part.REST
+        return Owner.REST
     is_in_folder = len(parts) == 5 or (len(parts) == 7 and parts[4] == "up" != parts[5])
-    return Part.PORT if is_in_folder and "port" in parts[-1] else Part.KERNEL
+    return Owner.PORT if is_in_folder and "port" in parts[-1] else Owner.KERNEL
 
 
 # --- The linker's map -----------------------------------------------------------------------------
@@ -126,13 +126,13 @@ _OUTPUT = re.compile(r"^(?P<name>[.\w][^\s]*)")
 _PIECE = re.compile(r"^ (?P<name>[.\w]\S*)\s+0x[0-9a-f]+\s+0x(?P<bytes>[0-9a-f]+) (?P<file>\S.*)$")
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def pieces(text: str) -> Iterator[InputSection]:
     """Reads the map of GNU ld, which puts a long name on a line before its numbers."""
     output = ""
     for line in _joined(text.partition(_BEGIN)[2].splitlines()):
         if piece := _PIECE.match(line):
             section, file = _origin(piece["name"], piece["file"])
-            yield Piece(section, int(piece["bytes"], 16), file, output)
+            yield InputSection(section, int(piece["bytes"], 16), file, output)
         elif name := _OUTPUT.match(line):
             output = name["name"]
 
@@ -174,7 +174,7 @@ def _kinds(image: Path) -> Mapping[str, str]:
 _CONSTANTS = (".rodata", ".srodata", ".ARM", ".init_array", ".fini_array", ".eh_frame")
 
 
-def _sized(piece: Piece, kind: str) -> Footprint:
+def _sized(piece: InputSection, kind: str) -> Footprint:
     if piece.section.startswith((".bss", ".noinit", ".stack", "COMMON")) or kind == "zero":
         return Footprint(variables=piece.bytes)
     if kind == "initial":

@@ -10,7 +10,7 @@ from pathlib import Path
 from ticklab import digest, lock, paths
 from ticklab.bootstrap import step
 from ticklab.building import layout, ninja, provenance
-from ticklab.building.plan import Edge, Plan, plan
+from ticklab.building.plan import BuildPlan, Edge, plan
 from ticklab.building.toolchain import Toolchain
 from ticklab.description.model import Case, Image
 from ticklab.errors import TicklabError, UncompilableError, UsageError
@@ -93,7 +93,7 @@ def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
             )
 
 
-def _absent(plans: Iterable[Plan]) -> dict[str, str]:
+def _absent(plans: Iterable[BuildPlan]) -> dict[str, str]:
     """Returns the outputs with a missing input. Ninja would refuse the whole build because of
     them."""
     edges = {edge.output: edge for each in plans for edge in each.edges}
@@ -105,13 +105,13 @@ def _absent(plans: Iterable[Plan]) -> dict[str, str]:
     }
 
 
-def _first(made: Plan, failed: Mapping[str, str]) -> str | None:
+def _first(made: BuildPlan, failed: Mapping[str, str]) -> str | None:
     """Returns the reason why the image cannot be built, or None."""
     return next((failed[edge.output] for edge in made.edges if edge.output in failed), None)
 
 
 def _failure(
-    case: Case, made: Plan, failed: Mapping[str, str], toolchain: Toolchain
+    case: Case, made: BuildPlan, failed: Mapping[str, str], toolchain: Toolchain
 ) -> TicklabError | None:
     edge = next((edge for edge in made.edges if edge.output in failed), None)
     if edge is None:
@@ -131,6 +131,6 @@ def _is_from_a_registry(edge: Edge) -> bool:
     return isinstance(source, Path) and source.is_relative_to(paths.crate(""))
 
 
-def _image(case: Case, made: Plan, toolchain: Toolchain) -> Image:
+def _image(case: Case, made: BuildPlan, toolchain: Toolchain) -> Image:
     path = paths.builds() / made.image
     return Image(path, digest.hash_file(path), provenance.of(case, made, toolchain))

@@ -36,7 +36,7 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class Plan:
+class BuildPlan:
     """The edges of one case; the last edge makes the image."""
 
     edges: tuple[Edge, ...]
@@ -48,7 +48,7 @@ class Plan:
         return self.edges[-1].output
 
 
-def plan(case: Case, toolchain: Toolchain) -> Plan:
+def plan(case: Case, toolchain: Toolchain) -> BuildPlan:
     variant = _variant(case, toolchain)
     place = _place(case, variant)
     scenario = [
@@ -68,7 +68,7 @@ def plan(case: Case, toolchain: Toolchain) -> Plan:
         closed = (_close(case, [*platform, *kernel], generated),)
         beside = [*platform, *(edge for edge in kernel if _is_user(case, edge)), *scenario]
         link = _checked(case, _link(case, variant, beside, generated), generated, *closed)
-    return Plan(
+    return BuildPlan(
         (*objects, *generated, *closed, macros, default_macros, link),
         macros.output,
         default_macros.output,

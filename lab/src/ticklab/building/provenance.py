@@ -14,7 +14,7 @@ from typing import Any
 
 from ticklab import digest, paths
 from ticklab.building import assertions, flags
-from ticklab.building.plan import Plan, placed
+from ticklab.building.plan import BuildPlan, placed
 from ticklab.building.toolchain import Toolchain
 from ticklab.description.model import Case
 
@@ -24,7 +24,7 @@ _DEFINE = re.compile(r"#define (?P<name>\w+(?:\([^)]*\))?) ?(?P<value>.*)$")
 _UNDEFINE = re.compile(r"#undef (?P<name>\w+)$")
 
 
-def of(case: Case, made: Plan, toolchain: Toolchain) -> dict[str, Any]:
+def of(case: Case, made: BuildPlan, toolchain: Toolchain) -> dict[str, Any]:
     """Returns the provenance of a case's image, which is the same for every layout."""
     case = case.varied(layout=0)
     folder = paths.builds()

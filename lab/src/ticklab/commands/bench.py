@@ -206,7 +206,7 @@ def _cases(kernel: str, board: str, suite: str, scenarios: Sequence[str]) -> lis
     """Returns one case of each scenario: that with the first values of its parameters."""
     from ticklab.measurement import cases
 
-    choice = cases.Choice(
+    choice = cases.CaseChoice(
         kernels=[kernel],
         boards=[board],
         suites=[suite],

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ticklab.comparison.compare import Difference
     from ticklab.comparison.selection import Selection
     from ticklab.storage.store import Store
-    from ticklab.views.changes import Subject
+    from ticklab.views.changes import ComparedSelection
 
 HELP = "compare runs or kernels, or a run with published figures"
 NEEDS = ("python",)
@@ -83,7 +83,9 @@ def _seconds(arguments: argparse.Namespace, store: Store) -> list[str]:
     return found
 
 
-def _subject(arguments: argparse.Namespace, first: Selection, word: str, store: Store) -> Subject:
+def _subject(
+    arguments: argparse.Namespace, first: Selection, word: str, store: Store
+) -> ComparedSelection:
     from ticklab.comparison import selection
     from ticklab.views import changes, comparison
 
@@ -92,7 +94,7 @@ def _subject(arguments: argparse.Namespace, first: Selection, word: str, store: 
     unlike = comparison.differences(first, second, pairing)
     if unlike and not arguments.anyway:
         raise _refusal(word, arguments.first, unlike)
-    return changes.Subject(second, pairing, unlike)
+    return changes.ComparedSelection(second, pairing, unlike)
 
 
 def _compare(arguments: argparse.Namespace, word: str, store: Store) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ticklab.description.model import Record, Run
-    from ticklab.explain.answer import Answer
+    from ticklab.explain.answer import Explanation
     from ticklab.explain.difference import Side
     from ticklab.explain.replay import Sample
     from ticklab.explain.subjects import Subject
@@ -77,7 +77,9 @@ def _explain(arguments: argparse.Namespace) -> None:
         output.emit(json.dumps(explanation.document(means, one)), arguments.json)
 
 
-def _answers(subject: Subject, arguments: argparse.Namespace) -> tuple[Answer, Answer | None]:
+def _answers(
+    subject: Subject, arguments: argparse.Namespace
+) -> tuple[Explanation, Explanation | None]:
     """Returns the answers about the mean and about one sample: the named sample or, in a sweep,
     the worst position, because a mean over all positions says little."""
     from ticklab.explain import replay
@@ -94,7 +96,7 @@ def _answers(subject: Subject, arguments: argparse.Namespace) -> tuple[Answer, A
 
 
 def _show(
-    subject: Subject, means: Answer, one: Answer | None, is_listed: bool, out: Console
+    subject: Subject, means: Explanation, one: Explanation | None, is_listed: bool, out: Console
 ) -> None:
     from rich.text import Text
 

@@ -11,7 +11,7 @@ from ticklab.errors import TicklabError
 
 if TYPE_CHECKING:
     from ticklab.description.model import Case, Image
-    from ticklab.views.footprint import Row
+    from ticklab.views.footprint import ImageSizes
 
 HELP = "show the memory of kernels and of their objects"
 
@@ -114,7 +114,7 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
     if not wanted and arguments.suite == [options.SUITE]:
         wanted = footprint.SCENARIOS
     return cases.expand(
-        cases.Choice(
+        cases.CaseChoice(
             kernels=arguments.kernels,
             boards=arguments.board,
             suites=arguments.suite,
@@ -129,12 +129,12 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
     )
 
 
-def _row(case: Case, image: Image, with_stacks: bool) -> Row:
+def _row(case: Case, image: Image, with_stacks: bool) -> ImageSizes:
     from ticklab.building import footprint
     from ticklab.measurement import stacks
-    from ticklab.views.footprint import Row
+    from ticklab.views.footprint import ImageSizes
 
-    return Row(
+    return ImageSizes(
         case,
         footprint.measure_image(image.path, footprint.owner_by_folder),
         footprint.structure_bytes(image.path, case.variant.kernel.objects),

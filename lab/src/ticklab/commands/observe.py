@@ -16,7 +16,7 @@ from ticklab.errors import TicklabError, UsageError
 if TYPE_CHECKING:
     from ticklab.description.model import Board, Case, Image, Profile, Scenario
     from ticklab.measurement.observing import Found
-    from ticklab.targets.protocol import Observation, Plan
+    from ticklab.targets.protocol import Observation, ObservationPlan
 
 HELP = "measure any image: calls of a function, or what lies between two places"
 NEEDS = ("system", "python", "observer")
@@ -161,7 +161,7 @@ def _profile(arguments: argparse.Namespace, board: Board) -> Profile | None:
     return descriptions.find_profile(timing) if timing else None
 
 
-def _plan(plan: Plan, case: Case, until: tuple[str, int]) -> Plan:
+def _plan(plan: ObservationPlan, case: Case, until: tuple[str, int]) -> ObservationPlan:
     """Returns the plan with the end that the user chose."""
     kind, number = until
     by_marks = kind == "marks"
@@ -179,7 +179,7 @@ def _plan(plan: Plan, case: Case, until: tuple[str, int]) -> Plan:
 def _show(
     arguments: argparse.Namespace,
     image: Image,
-    plan: Plan,
+    plan: ObservationPlan,
     passed: Mapping[str, int],
     found: list[Found],
     seen: Observation,

@@ -95,7 +95,7 @@ def _check(arguments: argparse.Namespace) -> int:
 def _case(arguments: argparse.Namespace) -> Case:
     from ticklab.measurement import cases
 
-    choice = cases.Choice(
+    choice = cases.CaseChoice(
         kernels=[arguments.kernel],
         boards=[arguments.board],
         suites=[options.SUITE],

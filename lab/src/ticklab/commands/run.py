@@ -16,7 +16,7 @@ from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
     from ticklab.description.model import Case, Profile, Record, Run
-    from ticklab.measurement.campaign import Result
+    from ticklab.measurement.campaign import CampaignResult
     from ticklab.measurement.environment import Environment
     from ticklab.measurement.progress import Bar, Lines
 
@@ -29,7 +29,7 @@ examples:
   ticklab run --cc clang --cflags='-fno-inline'            another compiler, and flags
   ticklab run --optimise best                              each kernel at the level that suits it
   ticklab run --scenario synchronization --json - | jq .records
-  ticklab run --image firmware.elf                         Thread-Metric in somebody's image
+  ticklab run --image firmware.elf                         Thread-Metric in an unported image
   ticklab run --image firmware.elf --recipe mine.toml      an image under a recipe of yours
 
 A case that was measured before is looked up in the store, so an interrupted run continues where it
@@ -211,7 +211,7 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
         _check_spans(found, arguments.record or [])
         return found
     _refuse(arguments, ("recipe",), "only an image has one: give --image FILE")
-    choice = cases.Choice(
+    choice = cases.CaseChoice(
         kernels=arguments.kernel,
         boards=arguments.board,
         suites=arguments.suite,
@@ -238,7 +238,7 @@ def _cases_of_images(arguments: argparse.Namespace) -> list[Case]:
         if getattr(arguments, name) != default:
             raise UsageError(f"--{name} does not fit", AS_IT_IS)
     return images.expand(
-        images.Choice(
+        images.ImageChoice(
             arguments.image,
             arguments.recipe or recipe.DEFAULT,
             arguments.board,
@@ -307,7 +307,7 @@ def _assemble(
     lab: Environment,
     cases: Sequence[Case],
     profiles: Mapping[str, Profile | None],
-    result: Result,
+    result: CampaignResult,
 ) -> Run:
     from ticklab.building import footprint
     from ticklab.comparison import best_level, means
@@ -327,7 +327,9 @@ def _assemble(
     return Run(new_run_id(), {**origin, "footprints": sizes}, records, result.lanes)
 
 
-def _show(arguments: argparse.Namespace, lab: Environment, found: Run, result: Result) -> None:
+def _show(
+    arguments: argparse.Namespace, lab: Environment, found: Run, result: CampaignResult
+) -> None:
     """Prints the figures before it does anything that may fail."""
     from ticklab.views import csv, json, output
 
@@ -394,7 +396,7 @@ def _short(path: Path) -> Path:
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
-def _show_consoles(result: Result) -> None:
+def _show_consoles(result: CampaignResult) -> None:
     """Prints the last lines that each failed guest wrote, if it wrote more than its verdict."""
     from ticklab.description.model import Status
 
@@ -407,7 +409,7 @@ def _show_consoles(result: Result) -> None:
                 print(f"    {line}", file=sys.stderr)
 
 
-def _where_the_time_went(result: Result, all_s: float) -> str:
+def _where_the_time_went(result: CampaignResult, all_s: float) -> str:
     timing = result.timing
     return (
         f"{all_s:.1f} s: built {timing.images} images in {timing.built_s:.1f} s, observed "

@@ -16,10 +16,10 @@ from typing import TextIO
 from ticklab import bootstrap, options, paths
 from ticklab.description.fields import is_number
 from ticklab.errors import UsageError
-from ticklab.quality import catalogue, green, mutants, programs
-from ticklab.quality.item import Choice, Item
-from ticklab.quality.runner import Result, Runner
-from ticklab.quality.teller import Teller
+from ticklab.quality import catalogue, mutants, passed_items, programs
+from ticklab.quality.item import Item, ItemOptions
+from ticklab.quality.progress_printer import ProgressPrinter
+from ticklab.quality.runner import ItemResult, Runner
 
 HELP = "check Ticklab itself: formats, lints, types, tests, proofs, mutants"
 NEEDS = bootstrap.DEVELOPMENT
@@ -78,9 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _fix() -> int:
-    complaints = programs.fix()
-    print("\n".join(complaints) or "formatted")
-    return 1 if complaints else 0
+    violations = programs.fix()
+    print("\n".join(violations) or "formatted")
+    return 1 if violations else 0
 
 
 def _shard(text: str) -> tuple[int, int]:
@@ -91,19 +91,19 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 def _chosen(arguments: argparse.Namespace) -> list[Item]:
-    choice = Choice(arguments.long, arguments.seed)
+    choice = ItemOptions(arguments.long, arguments.seed)
     items = catalogue.named(catalogue.every(choice), arguments.names)
     if arguments.fast:
         items = list(catalogue.fast(items))
     return catalogue.shard(items, *arguments.shard) if arguments.shard else items
 
 
-def _run(items: Sequence[Item], arguments: argparse.Namespace) -> list[Result]:
-    known = None if arguments.no_cache else green.opened()
+def _run(items: Sequence[Item], arguments: argparse.Namespace) -> list[ItemResult]:
+    known = None if arguments.no_cache else passed_items.opened()
     found = {item.name: known.find(item) for item in items} if known else {}
     results = [result for result in found.values() if result]
     waiting = [item for item in items if not found.get(item.name)]
-    tell = Teller(waiting, len(results), arguments.verbose, _stream(arguments))
+    tell = ProgressPrinter(waiting, len(results), arguments.verbose, _stream(arguments))
     with tempfile.TemporaryDirectory(prefix="ticklab-test-") as work:
         runner = Runner(Path(work), paths.home() / "test", arguments.jobs)
         for item, result in runner.run(waiting):
@@ -120,7 +120,7 @@ def _stream(arguments: argparse.Namespace) -> TextIO:
     return sys.stderr if arguments.json == "-" else sys.stdout
 
 
-def _write(results: Sequence[Result], file: str | None) -> None:
+def _write(results: Sequence[ItemResult], file: str | None) -> None:
     if file:
         report = {"schema": 1, "items": [asdict(result) for result in results]}
         text = json.dumps(report, indent=1) + "\n"

@@ -18,10 +18,10 @@ from ticklab.comparison import compare, placement
 from ticklab.comparison.compare import Comparison, Verdict
 from ticklab.description.model import Lane, Record, Stats, Status
 from ticklab.errors import ExitStatus
-from ticklab.storage.baseline import Baseline, Entry, Functions
+from ticklab.storage.baseline import Baseline, BaselineEntry, Functions
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     WORSE = "worse"
     BETTER = "better"
     GONE = "gone"  # had figures before, and has none now
@@ -37,7 +37,7 @@ class Cause:
 
 @dataclass(frozen=True)
 class Change:
-    kind: Kind
+    kind: ChangeKind
     then: Record
     now: Record | None
     comparison: Comparison | None
@@ -63,9 +63,9 @@ def judge(
 def status(changes: Sequence[Change]) -> ExitStatus:
     """Returns the exit status; a regression differs from missing figures."""
     kinds = {change.kind for change in changes}
-    if Kind.WORSE in kinds:
+    if ChangeKind.WORSE in kinds:
         return ExitStatus.REGRESSION
-    return ExitStatus.FAILED if Kind.GONE in kinds else ExitStatus.OK
+    return ExitStatus.FAILED if ChangeKind.GONE in kinds else ExitStatus.OK
 
 
 def identity(record: Record) -> tuple[object, ...]:
@@ -74,7 +74,7 @@ def identity(record: Record) -> tuple[object, ...]:
 
 
 def _change(
-    entry: Entry,
+    entry: BaselineEntry,
     now: Record | None,
     baseline: Baseline,
     lanes: Mapping[str, Sequence[Lane]],
@@ -84,7 +84,7 @@ def _change(
     if then.status is not Status.PASS:
         return None
     if now is None or now.status is not Status.PASS:
-        return Change(Kind.GONE, then, now, None, None)
+        return Change(ChangeKind.GONE, then, now, None, None)
     compared = compare.compare(
         now, then, lanes.get(now.board, ()), baseline.run.lanes.get(then.board, ())
     )
@@ -94,14 +94,16 @@ def _change(
     return Change(kind, then, now, compared, cause(entry.functions, functions(now), kind))
 
 
-def _kind(then: Record, now: Record, compared: Comparison | None) -> Kind | None:
+def _kind(then: Record, now: Record, compared: Comparison | None) -> ChangeKind | None:
     """Decides by instructions if they changed: the cycle model may not see such a change."""
     counted = _counted(then, now)
     if counted:
-        return Kind.WORSE if counted > 0 else Kind.BETTER
+        return ChangeKind.WORSE if counted > 0 else ChangeKind.BETTER
     verdict = compared.verdict if compared else None
     return (
-        {Verdict.SLOWER: Kind.WORSE, Verdict.FASTER: Kind.BETTER}.get(verdict) if verdict else None
+        {Verdict.SLOWER: ChangeKind.WORSE, Verdict.FASTER: ChangeKind.BETTER}.get(verdict)
+        if verdict
+        else None
     )
 
 
@@ -123,11 +125,11 @@ def _outline(stats: Stats) -> tuple[float, ...]:
     return stats.min, stats.p50
 
 
-def cause(then: Functions, now: Functions, kind: Kind) -> Cause | None:
+def cause(then: Functions, now: Functions, kind: ChangeKind) -> Cause | None:
     """Returns None if no function changed in the direction of the change, for example if only
     cycles changed."""
     changes = {name: now.get(name, 0.0) - then.get(name, 0.0) for name in sorted({*then, *now})}
-    sign = 1 if kind is Kind.WORSE else -1
+    sign = 1 if kind is ChangeKind.WORSE else -1
     name = max(changes, key=lambda each: sign * changes[each], default=None)
     if name is None or sign * changes[name] <= 0:
         return None

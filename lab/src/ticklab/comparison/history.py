@@ -16,7 +16,7 @@ from ticklab.errors import TicklabError
 
 
 @dataclass(frozen=True)
-class Point:
+class HistoryPoint:
     run: str
     commit: str  # of the kernel
     record: Record
@@ -35,28 +35,30 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Line:
+class FigureHistory:
     """The points of one figure: the first, and those at which the figure or a doubt changed."""
 
-    points: tuple[Point, ...]
+    points: tuple[HistoryPoint, ...]
 
     @property
-    def changes(self) -> tuple[Point, ...]:
+    def changes(self) -> tuple[HistoryPoint, ...]:
         pairs = zip(self.points, self.points[1:], strict=False)
         return tuple(now for then, now in pairs if now.state != then.state)
 
 
-def collect(column: str, scenarios: Sequence[str], runs: Sequence[Run]) -> tuple[Line, ...]:
+def collect(
+    column: str, scenarios: Sequence[str], runs: Sequence[Run]
+) -> tuple[FigureHistory, ...]:
     """Collects the points of `column`, KERNEL[/CONFIG[/OPTIMISE]]. No scenarios stand for all."""
-    lines: dict[object, list[Point]] = {}
+    lines: dict[object, list[HistoryPoint]] = {}
     for run in runs:
         for record in selection.filter_column(run, column):
             if not scenarios or record.scenario in scenarios:
-                point = Point(run.id, _commit(run, record), record)
+                point = HistoryPoint(run.id, _commit(run, record), record)
                 lines.setdefault(gate.identity(record), []).append(point)
     if not lines:
         raise TicklabError(f"no run has figures of {column}", "see 'ticklab list runs'")
-    return tuple(Line(tuple(points)) for points in lines.values())
+    return tuple(FigureHistory(tuple(points)) for points in lines.values())
 
 
 def _commit(run: Run, record: Record) -> str:

@@ -20,7 +20,7 @@ from ticklab.description.model import (
     CrateSource,
     Fact,
     Kernel,
-    Part,
+    PartSources,
 )
 from ticklab.description.toml_table import Table
 from ticklab.errors import UsageError
@@ -101,13 +101,15 @@ def _protection(table: Table) -> Protection | None:
     return Protection(table.choice(key, tuple(Protection))) if key in table else None
 
 
-def _parts(whole: Table, key: str, folder: Path, known: Iterable[str]) -> dict[str, Part]:
+def _parts(whole: Table, key: str, folder: Path, known: Iterable[str]) -> dict[str, PartSources]:
     """Reads the tables [arch.NAME] or [core.NAME]."""
     parts = {}
     for name, table in whole.tables(key):
         if name not in known:
             whole.fail(f"{key}.{name}", "is unknown", names.suggestion(name, known))
-        parts[name] = Part(fields.files(table, "sources", folder, ()), table.texts("includes", ()))
+        parts[name] = PartSources(
+            fields.files(table, "sources", folder, ()), table.texts("includes", ())
+        )
         table.end()
     return parts
 

@@ -107,7 +107,7 @@ class CrateSource:
 
 
 @dataclass(frozen=True)
-class Part:
+class PartSources:
     """The sources and headers that a kernel adds for one architecture or one core."""
 
     sources: tuple[str, ...] = ()
@@ -125,8 +125,8 @@ class Kernel:
     source: CrateSource | None
     sources: tuple[str, ...]  # relative to the source root ("@/…") or the kernel's folder
     includes: tuple[str, ...]
-    by_arch: Mapping[str, Part]  # architecture -> its part
-    by_core: Mapping[str, Part]  # core -> its part
+    by_arch: Mapping[str, PartSources]  # architecture -> its part
+    by_core: Mapping[str, PartSources]  # core -> its part
     defines: Mapping[str, str]
     interface: str  # "bench" (port.h) or "thread-metric" (a tm_* port)
     services: frozenset[str]  # of port.h
@@ -155,9 +155,9 @@ class Kernel:
     interest: str | None = None  # why the authors of a measurement may favour it
     image: Path | None = None  # a whole image that is measured as it is; it has no port
 
-    def parts(self, core: Core) -> tuple[Part, ...]:
+    def parts(self, core: Core) -> tuple[PartSources, ...]:
         """Returns what is added for a core: the part of its architecture, then its own."""
-        none = Part()
+        none = PartSources()
         return self.by_arch.get(core.arch.name, none), self.by_core.get(core.name, none)
 
 
@@ -281,7 +281,7 @@ class Scenario:
     features: Mapping[str, Value] = field(default_factory=dict)  # that a kernel must have
     # Services and features that a kernel has if it passes (conformance scenarios).
     proves: frozenset[str] = frozenset()
-    watch: Watch | None = None  # of somebody's image under a recipe
+    watch: Watch | None = None  # of an unported image under a recipe
 
     @property
     def entries(self) -> tuple[str, ...]:

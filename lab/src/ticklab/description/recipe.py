@@ -115,7 +115,7 @@ def _scenario(
 
 
 def _expectation(table: Table) -> Expectation:
-    """Reads what a sample contains. Nothing is known of the order of somebody's marks, and
+    """Reads what a sample contains. The order of the marks of an unported image is unknown, and
     interrupts and faults belong to the image unless the recipe counts them."""
     return Expectation(
         external=descriptions.read_number_or_any(table, "external", default=None),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 # Marks with this name followed by a kind of exception are in no code: the begin of the handler of
 # such an exception passes them. Kinds are named as the lanes that count their entries.
 ENTRY = "entry."
-EXIT = "exit."  # the same where the handler ends; only in somebody's image
+EXIT = "exit."  # the same where the handler ends; only in an unported image
 ENTRIES = ("svcall", "pendsv", "systick", "external", "faults")
 
 

@@ -10,7 +10,7 @@ from ticklab import paths
 from ticklab.description.plot import Plot
 from ticklab.documents.baseline import Records
 from ticklab.views import charts, figures
-from ticklab.views.plots import HEIGHT, WIDTH, Drawing, Line
+from ticklab.views.plots import HEIGHT, WIDTH, Drawing, Series
 
 FOLDER = paths.CHECKOUT / "docs" / "images"
 
@@ -59,7 +59,7 @@ def _drawing(picture: Picture, records: Records) -> Drawing:
     return Drawing(Plot(picture.scenario, picture.scenario, picture.parameter, {}), x, y, lines)
 
 
-def _line(picture: Picture, kernel: str, records: Records) -> Line:
+def _line(picture: Picture, kernel: str, records: Records) -> Series:
     start = f"{kernel} O2 mps2-an386 services/{picture.scenario} {picture.scenario} "
     points = []
     for name, figure in records.items():
@@ -67,7 +67,7 @@ def _line(picture: Picture, kernel: str, records: Records) -> Line:
         others = {**params, picture.parameter: "0"}.values()
         if name.startswith(start) and set(others) <= {"0", "unused"}:
             points.append((float(params[picture.parameter]), figure.mean))
-    return Line(kernel.removesuffix("/default"), tuple(sorted(points)))
+    return Series(kernel.removesuffix("/default"), tuple(sorted(points)))
 
 
 def _svg(drawing: Drawing) -> Iterator[str]:
@@ -91,7 +91,7 @@ def _axes(drawing: Drawing) -> Iterator[str]:
         yield f"<text x='{x}' y='{HEIGHT + 16}' text-anchor='middle'>{figures.count(value)}</text>"
 
 
-def _polyline(drawing: Drawing, line: Line, colour: str, y: int) -> Iterator[str]:
+def _polyline(drawing: Drawing, line: Series, colour: str, y: int) -> Iterator[str]:
     points = line.at(drawing.x, drawing.y)
     joined = " ".join(f"{x},{y}" for x, y in points)
     yield f"<polyline points='{joined}' fill='none' stroke='{colour}' stroke-width='2'/>"

@@ -100,7 +100,7 @@ class Masked:
 
 
 @dataclass(frozen=True)
-class Row:
+class ListedInstruction:
     """One instruction of the listed sample."""
 
     address: int
@@ -115,7 +115,7 @@ class Row:
 class Listing:
     sample: int
     instructions: int
-    rows: tuple[Row, ...]
+    rows: tuple[ListedInstruction, ...]
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class Stack:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Explanation:
     whole: bool
     notes: tuple[str, ...]
     functions: tuple[Function, ...]
@@ -156,8 +156,8 @@ class Answer:
     frame_bytes: int = 0  # greatest frame that the processor stacks for an exception
 
 
-def parse(document: Mapping[str, Any]) -> Answer:
-    return Answer(
+def parse(document: Mapping[str, Any]) -> Explanation:
+    return Explanation(
         whole=document["whole"],
         notes=tuple(document["notes"]),
         functions=tuple(_function(entry) for entry in document["functions"]),
@@ -271,7 +271,7 @@ class _Reader:
 def _listing(listing: Mapping[str, Any]) -> Listing:
     contexts = [context["name"] for context in listing["contexts"]]
     rows = (
-        Row(address, contexts[context], function, depth, bool(masked), bool(executed))
+        ListedInstruction(address, contexts[context], function, depth, bool(masked), bool(executed))
         for address, context, function, depth, masked, executed in listing["rows"]
     )
     return Listing(listing["sample"], listing["instructions"], tuple(rows))

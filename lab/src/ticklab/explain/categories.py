@@ -21,7 +21,7 @@ from ticklab import paths
 from ticklab.description import descriptions
 from ticklab.description.model import CATEGORIES, CategoryRule
 from ticklab.errors import TicklabError
-from ticklab.explain.answer import Answer, Code, Cost, Function, Span
+from ticklab.explain.answer import Code, Cost, Explanation, Function, Span
 
 UNASSIGNED = "unassigned"
 MOST_UNASSIGNED = 0.01  # of the instructions
@@ -33,7 +33,7 @@ _TEXTS = re.compile(r"str\w+")
 ByCategory = dict[str, Cost]
 
 
-def costs(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> ByCategory:
+def costs(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) -> ByCategory:
     """Returns the cost of the mean sample by category: every category in its order, and
     `unassigned` only if there is such work."""
     found = {name: Cost() for name in CATEGORIES}
@@ -43,7 +43,7 @@ def costs(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> ByCatego
 
 
 def require_assigned(
-    subject: str, answer: Answer, span: Span, rules: Sequence[CategoryRule]
+    subject: str, answer: Explanation, span: Span, rules: Sequence[CategoryRule]
 ) -> None:
     """Refuses to compare if a kernel's rules leave too many instructions without a category."""
     lost = costs(answer, span, rules).get(UNASSIGNED, Cost()).instructions
@@ -56,7 +56,9 @@ def require_assigned(
         )
 
 
-def _parts(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> Iterator[tuple[str, Cost]]:
+def _parts(
+    answer: Explanation, span: Span, rules: Sequence[CategoryRule]
+) -> Iterator[tuple[str, Cost]]:
     category = assigner(answer.functions, rules)
     for code in span.code:
         yield category(code), code.own
@@ -65,7 +67,7 @@ def _parts(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> Iterato
             yield _HARDWARE, node.own
 
 
-def _unassigned(answer: Answer, span: Span, rules: Sequence[CategoryRule]) -> list[str]:
+def _unassigned(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) -> list[str]:
     """Returns functions without a category, the most instructions first."""
     category = assigner(answer.functions, rules)
     lost: dict[str, float] = {}

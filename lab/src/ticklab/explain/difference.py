@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ticklab.description.model import CategoryRule
 from ticklab.explain import categories
-from ticklab.explain.answer import Answer, Cost, Span
+from ticklab.explain.answer import Cost, Explanation, Span
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Side:
     """One of the two sides: a span with the rules of its kernel."""
 
     title: str
-    answer: Answer
+    answer: Explanation
     span: Span
     rules: Sequence[CategoryRule]
     code_bytes: int  # of the whole image
@@ -36,7 +36,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Line:
+class NameDifference:
     name: str
     first: Use
     second: Use
@@ -48,8 +48,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Difference:
-    categories: tuple[Line, ...]
-    functions: tuple[Line, ...]  # greatest changes first
+    categories: tuple[NameDifference, ...]
+    functions: tuple[NameDifference, ...]  # greatest changes first
 
 
 def compare(first: Side, second: Side) -> Difference:
@@ -60,7 +60,7 @@ def compare(first: Side, second: Side) -> Difference:
     return Difference(tuple(_lines(_by_category(first), _by_category(second))), tuple(lines))
 
 
-def functions(answer: Answer, span: Span) -> dict[str, Use]:
+def functions(answer: Explanation, span: Span) -> dict[str, Use]:
     """Returns every function that executed an instruction or was called, inlined or not."""
     found: dict[str, Use] = {}
     for node in span.nodes:
@@ -77,6 +77,6 @@ def _by_category(side: Side) -> dict[str, Use]:
     return {name: Use(0.0, cost) for name, cost in costs.items()}
 
 
-def _lines(first: dict[str, Use], second: dict[str, Use]) -> list[Line]:
+def _lines(first: dict[str, Use], second: dict[str, Use]) -> list[NameDifference]:
     names = [*first, *(name for name in second if name not in first)]
-    return [Line(name, first.get(name, Use()), second.get(name, Use())) for name in names]
+    return [NameDifference(name, first.get(name, Use()), second.get(name, Use())) for name in names]

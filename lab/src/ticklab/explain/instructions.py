@@ -20,7 +20,7 @@ _MOVING = ((r"\b[0-9a-f]+ <", "<"), (r"\+0x[0-9a-f]+>", "+…>"), (r"\[pc, #-?\d
 
 
 @dataclass(frozen=True)
-class Step:
+class CodeLine:
     """One instruction of a function."""
 
     text: str
@@ -32,8 +32,8 @@ class Step:
 class Edit:
     """An instruction that one side does not have, or executes another number of times."""
 
-    first: Step | None
-    second: Step | None
+    first: CodeLine | None
+    second: CodeLine | None
 
     @property
     def change(self) -> float:
@@ -45,18 +45,18 @@ def edits(first: Side, second: Side, function: str) -> tuple[Edit, ...]:
     return tuple(_aligned(steps(first, function), steps(second, function)))
 
 
-def steps(side: Side, function: str) -> list[Step]:
+def steps(side: Side, function: str) -> list[CodeLine]:
     """Returns the executed instructions of a function, by address."""
     names = side.answer.functions
     found = sorted(side.span.code, key=lambda code: code.address)
     return [
-        Step(_settled(side.assembly.get(code.address, code.opcode)), code.line, code.executed)
+        CodeLine(_settled(side.assembly.get(code.address, code.opcode)), code.line, code.executed)
         for code in found
         if code.executed and names[code.function].name == function
     ]
 
 
-def _aligned(first: list[Step], second: list[Step]) -> Iterator[Edit]:
+def _aligned(first: list[CodeLine], second: list[CodeLine]) -> Iterator[Edit]:
     one, two = ([step.text for step in side] for side in (first, second))
     for kind, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         if kind == "equal":

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ticklab.description.kernel_table import Known
-from ticklab.explain.answer import Answer, Cost, Span
+from ticklab.explain.answer import Cost, Explanation, Span
 from ticklab.explain.difference import functions
 
 
@@ -49,7 +49,7 @@ class Profile:
     notes: tuple[str, ...]
 
 
-def summarise(answer: Answer, kernel: Known | None) -> Profile:
+def summarise(answer: Explanation, kernel: Known | None) -> Profile:
     (span,) = answer.spans
     used = [Share(name, use.calls, use.cost) for name, use in functions(answer, span).items()]
     owned = [each.cost for each in used if kernel and kernel.owns(each.name)]
@@ -73,7 +73,7 @@ def _greatest(shares: Sequence[Share]) -> tuple[Share, ...]:
     return tuple(sorted(shares, key=lambda each: (-each.cost.instructions, each.name)))
 
 
-def _roots(answer: Answer, span: Span, kind: str) -> tuple[Share, ...]:
+def _roots(answer: Explanation, span: Span, kind: str) -> tuple[Share, ...]:
     """Returns the tasks or the exceptions, each with its own stack."""
     is_handler = kind == "exception"
     stacks = {each.name: each for each in answer.stacks if each.is_handler == is_handler}
@@ -86,7 +86,7 @@ def _roots(answer: Answer, span: Span, kind: str) -> tuple[Share, ...]:
     return _greatest(found)
 
 
-def _stretches(answer: Answer, span: Span) -> Iterator[Stretch]:
+def _stretches(answer: Explanation, span: Span) -> Iterator[Stretch]:
     names = answer.functions
     lines = {code.address: code.line for code in span.code}
     for section in span.masked.sections:

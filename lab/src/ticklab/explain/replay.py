@@ -15,8 +15,8 @@ from ticklab import paths
 from ticklab.description.model import Span
 from ticklab.errors import TicklabError
 from ticklab.explain import answer
-from ticklab.explain.answer import Answer
-from ticklab.explain.timeline import Clock, Event, Kind, Timeline
+from ticklab.explain.answer import Explanation
+from ticklab.explain.timeline import Clock, Event, EventKind, Timeline
 from ticklab.storage.recordings import About, Recording
 
 TYPICAL, WORST = "typical", "worst"
@@ -37,7 +37,7 @@ def explain(
     sample: Sample | Sequence[Sample] = None,
     pictures: Pictures | None = None,
     alone: bool = False,
-) -> Answer:
+) -> Explanation:
     """Returns the answer about `spans`. `sample` adds the listing of one sample of each span;
     `alone` answers about this sample instead of the mean."""
     each = [sample] * len(spans) if isinstance(sample, str | int | None) else sample
@@ -60,7 +60,7 @@ def timeline(recording: Recording, spans: Sequence[Span], clock: Clock) -> Timel
         asked = [_span(span, recording.about) for span in spans]
         _ask(recording, asked, Path(scratch), ["--timeline", str(file)])
         content = json.loads(file.read_text())
-    names, kinds = content["names"], list(Kind)
+    names, kinds = content["names"], list(EventKind)
     events = tuple(
         Event(kinds[kind], names[name], names[task], instructions, low, high)
         for kind, name, task, instructions, low, high in content["events"]

@@ -16,7 +16,7 @@ from enum import StrEnum
 NS_PER_S = 1_000_000_000
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """The kinds of events. The comment on each says what the event's `name` means."""
 
     SWITCH = "task_switch"  # the task that runs next
@@ -38,7 +38,7 @@ class Clock(StrEnum):
 
 @dataclass(frozen=True)
 class Event:
-    kind: Kind
+    kind: EventKind
     name: str
     task: str  # the running or interrupted task; of a switch, the task that ran before
     instructions: int
@@ -69,18 +69,18 @@ class Timeline:
 # --- Tracks: for formats that show slices instead of events ---------------------------------------
 
 
-class Step(StrEnum):
+class Phase(StrEnum):
     BEGIN = "begin"
     END = "end"
     INSTANT = "instant"
 
 
 @dataclass(frozen=True)
-class Change:
+class TrackEvent:
     """The start or the end of a slice on a track, or an instant event."""
 
     track: str
-    step: Step
+    step: Phase
     name: str
     event: Event
 
@@ -88,42 +88,42 @@ class Change:
 TASKS, EXCEPTIONS, MASKS, MARKS, SPANS = "tasks", "exceptions", "masked", "marks", "spans"
 
 _SLICES = {
-    Kind.ENTER: (EXCEPTIONS, Step.BEGIN),
-    Kind.LEAVE: (EXCEPTIONS, Step.END),
-    Kind.MASK: (MASKS, Step.BEGIN),
-    Kind.UNMASK: (MASKS, Step.END),
-    Kind.MARK: (MARKS, Step.INSTANT),
-    Kind.BEGIN: (SPANS, Step.BEGIN),
-    Kind.END: (SPANS, Step.END),
+    EventKind.ENTER: (EXCEPTIONS, Phase.BEGIN),
+    EventKind.LEAVE: (EXCEPTIONS, Phase.END),
+    EventKind.MASK: (MASKS, Phase.BEGIN),
+    EventKind.UNMASK: (MASKS, Phase.END),
+    EventKind.MARK: (MARKS, Phase.INSTANT),
+    EventKind.BEGIN: (SPANS, Phase.BEGIN),
+    EventKind.END: (SPANS, Phase.END),
 }
 
 
-def changes(timeline: Timeline) -> Iterator[Change]:
+def changes(timeline: Timeline) -> Iterator[TrackEvent]:
     """Yields the changes of each track. Every slice that begins also ends, at the last event at the
     latest. The end of a slice that began before the timeline is left out."""
     opened: dict[str, list[str]] = {}
     for event in timeline.events:
         for change in _changes(event, opened):
-            if change.step is Step.BEGIN:
+            if change.step is Phase.BEGIN:
                 opened.setdefault(change.track, []).append(change.name)
-            elif change.step is Step.END:
+            elif change.step is Phase.END:
                 if not opened.get(change.track):
                     continue
                 change = replace(change, name=opened[change.track].pop())
             yield change
     for track, names in opened.items():
         for name in reversed(names):
-            yield Change(track, Step.END, name, timeline.events[-1])
+            yield TrackEvent(track, Phase.END, name, timeline.events[-1])
 
 
-def _changes(event: Event, opened: dict[str, list[str]]) -> Iterator[Change]:
-    if event.kind is Kind.SWITCH:
+def _changes(event: Event, opened: dict[str, list[str]]) -> Iterator[TrackEvent]:
+    if event.kind is EventKind.SWITCH:
         if opened.get(TASKS):
-            yield Change(TASKS, Step.END, opened[TASKS][-1], event)
-        yield Change(TASKS, Step.BEGIN, event.name, event)
-    elif event.kind in (Kind.CALL, Kind.RETURN):
-        step = Step.BEGIN if event.kind is Kind.CALL else Step.END
-        yield Change(f"services of {event.task}", step, event.name, event)
+            yield TrackEvent(TASKS, Phase.END, opened[TASKS][-1], event)
+        yield TrackEvent(TASKS, Phase.BEGIN, event.name, event)
+    elif event.kind in (EventKind.CALL, EventKind.RETURN):
+        step = Phase.BEGIN if event.kind is EventKind.CALL else Phase.END
+        yield TrackEvent(f"services of {event.task}", step, event.name, event)
     else:
         track, step = _SLICES[event.kind]
-        yield Change(track, step, event.name, event)
+        yield TrackEvent(track, step, event.name, event)

@@ -66,7 +66,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Result:
+class CampaignResult:
     """The result of a run. `outcomes` are in the order of the cases; `builds` is as in
     Run.provenance."""
 
@@ -85,7 +85,9 @@ class Result:
         return tuple(record for outcome in self.outcomes for record in outcome.records)
 
 
-def measure(lab: Environment, cases: Sequence[Case], progress: Progress, cancel: Cancel) -> Result:
+def measure(
+    lab: Environment, cases: Sequence[Case], progress: Progress, cancel: Cancel
+) -> CampaignResult:
     session = _Session(lab, progress, cancel)
     able = [case for case in cases if unsupported_reason(case) is None]
     proofs = _proofs(able, lab)
@@ -98,7 +100,7 @@ def measure(lab: Environment, cases: Sequence[Case], progress: Progress, cancel:
     left = session.without_refused(able, images[len(proofs) :])
     measured = iter(session.observe(*left, "measuring"))
     outcomes = tuple(session.refused(case) or next(measured) for case in cases)
-    return Result(
+    return CampaignResult(
         outcomes,
         _builds(able, images[len(proofs) :]),
         _lanes(cases, outcomes),

@@ -35,7 +35,7 @@ EVERY = "all"
 
 
 @dataclass(frozen=True)
-class Choice:
+class CaseChoice:
     """The choices of a command line. Empty sequences and None stand for the default."""
 
     kernels: Sequence[str]
@@ -50,7 +50,7 @@ class Choice:
     clock_hz: int | None
 
 
-def expand(choice: Choice) -> list[Case]:
+def expand(choice: CaseChoice) -> list[Case]:
     """Returns all cases, grouped by kernel."""
     scenarios = _scenarios(choice)
     boards = [descriptions.find_board(name) for name in choice.boards]
@@ -85,7 +85,7 @@ def restore(run: Run, record: Record, plan: SamplePlan, kernel: str | None = Non
 
 
 def _restored(record: Record, clock_hz: int, kernel: str | None) -> Case:
-    choice = Choice(
+    choice = CaseChoice(
         kernels=[kernel or record.kernel],
         boards=[record.board],
         suites=[record.suite],
@@ -144,7 +144,7 @@ def _check_core(config: Config, board: Board) -> None:
         )
 
 
-def _variants(choice: Choice) -> Iterator[tuple[Kernel, Config]]:
+def _variants(choice: CaseChoice) -> Iterator[tuple[Kernel, Config]]:
     """Checks that each named kernel has the configurations; leaves out other kernels without
     them. A kernel that names its configuration has no other."""
     named = [_kernel(word) for word in choice.kernels]
@@ -190,7 +190,7 @@ def _check_names(kernels: Sequence[Kernel]) -> None:
             )
 
 
-def _scenarios(choice: Choice) -> list[Scenario]:
+def _scenarios(choice: CaseChoice) -> list[Scenario]:
     """Returns the scenarios in the order in which their suites declare them."""
     every = [scenario for suite in _suites(choice) for scenario in suite.scenarios]
     known = {scenario.name: scenario for scenario in every}
@@ -202,7 +202,7 @@ def _scenarios(choice: Choice) -> list[Scenario]:
     return [variant for scenario in scenarios for variant in _adapted(scenario, choice)]
 
 
-def _suites(choice: Choice) -> list[Suite]:
+def _suites(choice: CaseChoice) -> list[Suite]:
     """Expands `all` to every suite except sweeps, which take minutes."""
     if EVERY in choice.suites:
         suites = descriptions.suites().values()
@@ -232,7 +232,7 @@ def _check_value(name: str, value: str, declared: Sequence[str]) -> None:
         raise UsageError(f"parameter {name} is '{value}'", f"it may be {', '.join(declared)}")
 
 
-def _adapted(scenario: Scenario, choice: Choice) -> Iterator[Scenario]:
+def _adapted(scenario: Scenario, choice: CaseChoice) -> Iterator[Scenario]:
     """Returns the scenario for each value of its parameters, with the wanted number of samples. A
     sweep has as many samples as its service has instructions."""
     wanted = None if scenario.sweep else choice.samples

@@ -26,7 +26,7 @@ Built = Image | TicklabError  # so one broken kernel does not lose the others
 
 
 @dataclass(frozen=True)
-class Choice:
+class ImageChoice:
     """The choices of a command line; empty sequences and None stand for the default."""
 
     images: Sequence[Path]
@@ -36,7 +36,7 @@ class Choice:
     clock_hz: int | None
 
 
-def expand(choice: Choice) -> list[Case]:
+def expand(choice: ImageChoice) -> list[Case]:
     """Returns the cases of all images, in the scenarios of the recipe that fit each image."""
     found = recipe.find(choice.recipe)
     _require_names(choice.images)
@@ -77,7 +77,7 @@ def restore(
     """Returns the case of a record. `origin` is its kernel's entry in the provenance of its run;
     `image` is a file that takes the place of the image."""
     path = Path(image or origin["image"])
-    return expand(Choice([path], origin["recipe"], [board], [scenario], clock_hz))[0]
+    return expand(ImageChoice([path], origin["recipe"], [board], [scenario], clock_hz))[0]
 
 
 def origin(case: Case) -> dict[str, Any]:

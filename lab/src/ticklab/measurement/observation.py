@@ -44,7 +44,7 @@ from ticklab.storage.store import Measurement
 from ticklab.targets import mark_resolver
 from ticklab.targets.eventlog import EventLog
 from ticklab.targets.mark_resolver import Marks
-from ticklab.targets.protocol import Cancel, Observation, Plan, Target
+from ticklab.targets.protocol import Cancel, Observation, ObservationPlan, Target
 
 # Raise it if samples, checks or statistics change their meaning, or the schema of the store does:
 # older figures are then not reused.
@@ -68,7 +68,7 @@ class Found:
     lanes: tuple[Lane, ...]
     console: str
     samples: tuple[Samples, ...] | None
-    # Samples of somebody's image, by span: first and last pass among those of all marks.
+    # Samples of an unported image, by span: first and last pass among those of all marks.
     pairs: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
 
 
@@ -138,10 +138,10 @@ def from_store(case: Case, measurement: Measurement) -> tuple[Record, ...]:
 # --- How long to observe ----------------------------------------------------------------------
 
 
-def plan_of(case: Case, image: Image, profile: Profile | None) -> Plan:
+def plan_of(case: Case, image: Image, profile: Profile | None) -> ObservationPlan:
     until, passes = _end(case)
     marks = marks_at_places(case, image.path)
-    return Plan(
+    return ObservationPlan(
         machine=case.variant.board.machine,
         core=case.variant.core,
         vectors=case.variant.board.vectors,
@@ -173,7 +173,7 @@ def _is_short(scenario: Scenario) -> bool:
 
 def marks_at_places(case: Case, image: Path) -> Marks:
     """Returns marks that the image does not declare: at handlers of a sweep's interrupt, in a
-    workload, and in somebody's image."""
+    workload, and in an unported image."""
     sweep, workload, watch = case.scenario.sweep, case.scenario.workload, case.scenario.watch
     if sweep:
         return Marks(injection.places(sweep, elf.read(image), case.variant.kernel))
@@ -200,7 +200,7 @@ def _stall(case: Case) -> int:
 
 
 def _longer(
-    case: Case, plan: Plan, observation: Observation, samples: tuple[Samples, ...]
+    case: Case, plan: ObservationPlan, observation: Observation, samples: tuple[Samples, ...]
 ) -> int | None:
     """Returns how many instructions the next observation needs, or None if no more is needed or the
     guest ended."""
@@ -266,7 +266,7 @@ def _of_span(case: Case, log: EventLog, span: Span) -> Samples:
 def _watched(
     case: Case, image: Image, log: EventLog
 ) -> Iterator[tuple[Watched, Samples, Pairs | None]]:
-    """Yields the spans of somebody's image."""
+    """Yields the spans of an unported image."""
     scenario, guest = case.scenario, elf.read(image.path)
     assert scenario.watch
     marks, follows = marks_at_places(case, image.path), case.variant.board.machine.follows_calls
@@ -278,7 +278,7 @@ def _watched(
 def found(
     case: Case, image: Image, observation: Observation, profile: Profile | None
 ) -> Iterator[observing.Found]:
-    """Yields the figures of the spans of somebody's image, or refuses them with the reason."""
+    """Yields the figures of the spans of an unported image, or refuses them with the reason."""
     assert observation.log  # or its passes would have been an error
     for watched, samples, pairs in _watched(case, image, observation.log):
         observing.require_sound(watched, pairs)
@@ -315,7 +315,7 @@ def _judge(
 def _paired(
     case: Case, image: Image, observation: Observation
 ) -> Mapping[str, Sequence[Sequence[int]]]:
-    """Returns the pairs of somebody's image. Raises an error if a mark was never passed, or most
+    """Returns the pairs of an unported image. Raises an error if a mark was never passed, or most
     passes have no partner."""
     if not case.scenario.watch or observation.log is None:
         return {}
@@ -345,7 +345,7 @@ def _results(
 
 def _ticks_seen(case: Case, log: EventLog) -> float | None:
     """Returns the tick rate in the log, or None if tasks sleep until a tick: instructions do not
-    measure how long a processor sleeps. Nobody declares the rate of somebody's image."""
+    measure how long a processor sleeps. Nobody declares the rate of an unported image."""
     if case.scenario.watch or any(span.ticks == "jitter" for span in case.scenario.spans):
         return None
     return ticks.rate_hz(log, case.variant.clock_hz, case.variant.clock_hz // case.variant.tick_hz)

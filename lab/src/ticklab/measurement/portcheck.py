@@ -43,7 +43,7 @@ class Feature:
 
 
 @dataclass(frozen=True)
-class Answer:
+class PortCheck:
     case: Case
     obligations: tuple[Obligation, ...]
     features: tuple[Feature, ...]
@@ -60,7 +60,7 @@ def check(
     conformance: Sequence[Scenario],
     seen_by: Sequence[Scenario],
     progress: Progress,
-) -> Answer:
+) -> PortCheck:
     """Checks the kernel, configuration and board of `case`; its scenario does not matter.
 
     A scenario that needs a feature is tried although the port declares the feature otherwise: if it
@@ -74,7 +74,7 @@ def check(
         (proof.scenario, Obligation(record.scenario, record.status, record.reason))
         for proof, record in zip(proofs, result.records, strict=True)
     ]
-    return Answer(
+    return PortCheck(
         case,
         tuple(_obligations(proofs, answers, seen_by)),
         tuple(_features(case, answers, any(b.get("assertions") for b in result.builds.values()))),

@@ -107,13 +107,13 @@ def waiting(what: str, stream: TextIO | None = None, every_s: float = 10.0) -> I
         while not ended.wait(every_s):
             print(f"{what}: {time.monotonic() - begun:.0f} s", file=stream, flush=True)
 
-    teller = threading.Thread(target=tell, daemon=True)
-    teller.start()
+    printer = threading.Thread(target=tell, daemon=True)
+    printer.start()
     try:
         yield
     finally:
         ended.set()
-        teller.join()
+        printer.join()
 
 
 @contextmanager

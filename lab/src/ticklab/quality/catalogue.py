@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ticklab import names, paths
 from ticklab.quality import lab_mutants, programs, python_tests
-from ticklab.quality.item import Choice, Item
+from ticklab.quality.item import Item, ItemOptions
 
 # Folders of modules outside lab/, and the modules that list items.
 _FOLDERS = ("bulkhead/test", "bulkhead/tools", "bulkhead/nodes/test", "bulkhead/nodes/model", "rtl")
 _LISTS = ("items", "node_items", "tools.items")
 
 
-def every(choice: Choice) -> list[Item]:
+def every(choice: ItemOptions) -> list[Item]:
     """Returns all items, the most expensive first."""
     sys.path[:0] = [str(paths.CHECKOUT / folder) for folder in _FOLDERS]
     sys.dont_write_bytecode = True

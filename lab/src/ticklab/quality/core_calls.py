@@ -16,7 +16,7 @@ _COMMENT = re.compile(r"//.*")
 _FUNCTION = re.compile(r"^(?!static\b)\w[^\n;={}]*?\b(\w+)\([^(){};]*\) \{$", re.MULTILINE)
 
 
-def complaints(sources: Mapping[str, str]) -> Iterator[str]:
+def violations(sources: Mapping[str, str]) -> Iterator[str]:
     """Yields a circle of files that call each other, if there is one. `sources` maps the names of C
     files to their texts."""
     texts = {name: _COMMENT.sub("", text) for name, text in sources.items()}

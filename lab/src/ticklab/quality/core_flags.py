@@ -25,7 +25,7 @@ _PROPERTY = re.compile(r"PROPERTY BULKHEAD_(cortex-\w+)\s+([^)]*)\)")
 _IN_PACKAGE = {"fpv5-d16": "fpv5-sp-d16"}
 
 
-def complaints(name: str, text: str) -> Iterator[str]:
+def violations(name: str, text: str) -> Iterator[str]:
     """Yields the flags of cores that file `name` must not have, or has wrong."""
     if name == PACKAGE:
         yield from _of_package(text)

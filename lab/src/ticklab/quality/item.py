@@ -16,7 +16,7 @@ class CheckError(TicklabError):
 
 
 @dataclass(frozen=True)
-class Choice:
+class ItemOptions:
     """The sizes of the tests, and the seed of random tests and of the sample of the mutants."""
 
     long: bool = False

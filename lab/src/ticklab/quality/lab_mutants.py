@@ -3,7 +3,7 @@
 wrong, and ports that break one obligation of bench/port.h each.
 
 `caught_by` is a file of lab/tests for Python, and a conformance scenario for a port. A port has no
-`file`, `old` and `new`: it replaces functions of an honest port (lab/tests/test_sabotage.py).
+`file`, `old` and `new`: it replaces functions of an honest port (lab/tests/test_broken_ports.py).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.quality.item import CheckError, Choice, Item
+from ticklab.quality.item import CheckError, Item, ItemOptions
 from ticklab.quality.mutants import Area, Mutant, read
 from ticklab.quality.python_tests import LAB, TOOLS, pytest_command
 
@@ -24,7 +24,7 @@ COPIED = ("src", "tests")
 _PASSED, _FAILED = 0, 1  # exit statuses of pytest
 
 
-def items(choice: Choice) -> Iterator[Item]:
+def items(choice: ItemOptions) -> Iterator[Item]:
     python = Area(
         "python",
         LAB,
@@ -67,7 +67,7 @@ def _python(mutant: Mutant, folder: Path) -> str | None:
 
 def _port(mutant: Mutant, folder: Path) -> str | None:
     """Runs the tests that pass if the port is caught as it should be."""
-    status, said = _pytest(folder, LAB, ["tests/test_sabotage.py", "-k", f"[{mutant.fault}]"])
+    status, said = _pytest(folder, LAB, ["tests/test_broken_ports.py", "-k", f"[{mutant.fault}]"])
     print(said)
     return str(mutant.own["says"]) if status == _PASSED else None
 

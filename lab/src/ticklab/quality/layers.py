@@ -31,7 +31,7 @@ _RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 _SOURCES = PurePath("lab/src/ticklab")
 
 
-def complaints(name: str, text: str) -> Iterator[str]:
+def violations(name: str, text: str) -> Iterator[str]:
     """Yields the imports of file `name` that point against the order."""
     path = PurePath(name)
     if path.suffix != ".py" or not path.is_relative_to(_SOURCES):

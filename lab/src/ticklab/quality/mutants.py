@@ -24,8 +24,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ticklab.quality.item import CheckError, Choice, Item
-from ticklab.quality.runner import Result
+from ticklab.quality.item import CheckError, Item, ItemOptions
+from ticklab.quality.runner import ItemResult
 
 PART = 16
 
@@ -88,7 +88,7 @@ class Area:
     part: int = PART  # without --long, one mutant of so many is planted
     keys: Sequence[str] = ()  # further keys that an entry may have
 
-    def items(self, choice: Choice) -> Iterator[Item]:
+    def items(self, choice: ItemOptions) -> Iterator[Item]:
         yield Item(
             f"mutants/{self.name}/texts", self._require_texts, self.inputs, seconds=1, fast=True
         )
@@ -141,7 +141,7 @@ def _caught(mutant: Mutant, attempt: Attempt, folder: Path) -> str:
     return f"caught by {mutant.caught_by}: {reason.strip()}"
 
 
-def score(results: Iterable[Result]) -> Iterator[str]:
+def score(results: Iterable[ItemResult]) -> Iterator[str]:
     """Yields how many planted mutants were caught, and the names of the others."""
     planted = [each for each in results if each.name.startswith("mutants/")]
     planted = [each for each in planted if not each.name.endswith("/texts")]
@@ -154,6 +154,6 @@ def score(results: Iterable[Result]) -> Iterator[str]:
             yield f"not caught: {each.name}"
 
 
-def _of(planted: Sequence[Result], prefix: str) -> str:
+def _of(planted: Sequence[ItemResult], prefix: str) -> str:
     own = [each for each in planted if each.name.startswith(prefix)]
     return f"{sum(each.passed for each in own)} of {len(own)}"

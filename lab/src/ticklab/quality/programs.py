@@ -15,7 +15,7 @@ from ticklab.bootstrap import rust, system
 from ticklab.bootstrap.steps import plugin_interface
 from ticklab.errors import TicklabError
 from ticklab.quality import rules
-from ticklab.quality.item import CheckError, Choice, Item, program
+from ticklab.quality.item import CheckError, Item, ItemOptions, program
 
 Command = Sequence[str | Path]
 
@@ -27,7 +27,7 @@ _PYTHON = ("lab", "bulkhead", "kernels", "rtl")
 
 
 def fix() -> list[str]:
-    """Runs the formatters and the writer of rtl/PROPERTIES.md, and returns their complaints."""
+    """Runs the formatters and the writer of rtl/PROPERTIES.md, and returns their violations."""
     commands: list[tuple[Command, Mapping[str, str]]] = [
         (_ruff("check", "--fix", "--quiet"), {}),
         (_ruff("format", "--quiet"), {}),
@@ -35,10 +35,10 @@ def fix() -> list[str]:
         (_clang_format("-i"), {}),
         ([paths.tool("python"), "-P", "-m", "tools.properties"], {"PYTHONPATH": str(_RTL)}),
     ]
-    return [complaint for complaint in (_quoted(*each) for each in commands) if complaint]
+    return [violation for violation in (_quoted(*each) for each in commands) if violation]
 
 
-def items(choice: Choice) -> Iterator[Item]:
+def items(choice: ItemOptions) -> Iterator[Item]:
     yield Item("rules", _rules, [""], seconds=3, fast=True)
     yield _item("spelling", _codespell, [""], seconds=2)
     yield _item("python-format", lambda: _ruff("format", "--check"), _PYTHON, seconds=2)
@@ -49,7 +49,7 @@ def items(choice: Choice) -> Iterator[Item]:
     yield from _of_rust(choice)
 
 
-def _of_rust(choice: Choice) -> Iterator[Item]:
+def _of_rust(choice: ItemOptions) -> Iterator[Item]:
     tools = ["cargo", "rustc"]
     inputs = ["observer", "platform"]
     yield _item("rust-format", lambda: _cargo("fmt", "--all", "--check"), ["observer"], tools)
@@ -93,7 +93,7 @@ def _item(
 
 
 def _rules(_folder: Path) -> str:
-    broken = list(rules.complaints())
+    broken = list(rules.violations())
     if broken:
         raise CheckError("\n".join(broken))
     return ""

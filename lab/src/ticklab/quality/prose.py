@@ -55,7 +55,7 @@ _QUOTING = (
 )
 
 
-def complaints(name: str, lines: Sequence[str]) -> Iterator[str]:
+def violations(name: str, lines: Sequence[str]) -> Iterator[str]:
     """Yields the refused words of a text."""
     for number, line in enumerate(lines if name not in _QUOTING else (), 1):
         of_things = _PEOPLE.sub("", line)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.quality.item import Choice, Item, program
+from ticklab.quality.item import Item, ItemOptions, program
 
 LAB = paths.CHECKOUT / "lab"
 # Files that build images, or run emulators or browsers, for more than some seconds of processor
@@ -18,7 +18,7 @@ SLOW = frozenset(
     (
         "test_build", "test_calibration", "test_damage", "test_dhrystone", "test_doubts",
         "test_elf_core", "test_entries", "test_explain_clocked", "test_explain_end_to_end",
-        "test_footprint", "test_gate", "test_hostile", "test_ibex", "test_images",
+        "test_footprint", "test_gate", "test_hostile_guests", "test_ibex", "test_images",
         "test_inject", "test_injection", "test_isolation", "test_measure",
         "test_multiprocessor", "test_observe", "test_porting", "test_ports", "test_profile",
         "test_qemu", "test_recordings", "test_replay", "test_report_in_browser", "test_score",
@@ -35,7 +35,7 @@ _STUCK_LONG_S = 1800
 _NO_TESTS = 5  # pytest's exit status if it ran none: all of the file are long
 
 
-def items(choice: Choice) -> Iterator[Item]:
+def items(choice: ItemOptions) -> Iterator[Item]:
     for file in sorted((LAB / "tests").glob("test_*.py")):
         slow = file.stem in SLOW
         yield Item(

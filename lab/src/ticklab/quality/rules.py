@@ -45,7 +45,7 @@ def files(*suffixes: str) -> list[Path]:
     return [file for file in found if file.is_file() and (not suffixes or file.suffix in suffixes)]
 
 
-def complaints() -> Iterator[str]:
+def violations() -> Iterator[str]:
     """Yields one line per broken rule."""
     for file in files():
         if file.name not in GENERATED:
@@ -53,7 +53,7 @@ def complaints() -> Iterator[str]:
         if file.suffix == ".md":
             yield from broken_links(file)
     core = (paths.CHECKOUT / core_calls.CORE).glob("*.c")
-    yield from core_calls.complaints({file.name: file.read_text() for file in core})
+    yield from core_calls.violations({file.name: file.read_text() for file in core})
 
 
 def broken_links(document: Path) -> Iterator[str]:
@@ -67,12 +67,12 @@ def broken_links(document: Path) -> Iterator[str]:
 def of_text(name: str, text: str) -> Iterator[str]:
     """Yields the rules that file `name` breaks."""
     lines = text.splitlines()
-    yield from prose.complaints(name, lines)
+    yield from prose.violations(name, lines)
     if not name.endswith(tuple(_FREE)):
         yield from _licence(name, lines)
         yield from _size(name, lines)
-        yield from layers.complaints(name, text)
-        yield from core_flags.complaints(name, text)
+        yield from layers.violations(name, text)
+        yield from core_flags.violations(name, text)
     if text and not text.endswith("\n"):
         yield f"{name}: does not end with a line feed"
 

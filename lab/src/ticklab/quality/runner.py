@@ -27,7 +27,7 @@ _PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
 
 
 @dataclass(frozen=True)
-class Result:
+class ItemResult:
     name: str
     passed: bool
     cached: bool
@@ -52,7 +52,7 @@ class Runner:
     logs: Path
     jobs: int
 
-    def run(self, items: Sequence[Item]) -> Iterator[tuple[Item, Result]]:
+    def run(self, items: Sequence[Item]) -> Iterator[tuple[Item, ItemResult]]:
         """Yields each item with its result when it ends; starts them in the given order."""
         _adopt_orphans()
         (self.work / "shared").mkdir(parents=True, exist_ok=True)
@@ -118,7 +118,7 @@ def _redirect(log: Path) -> None:
     sys.stdout = sys.stderr = os.fdopen(1, "w", errors="replace", closefd=False)
 
 
-def _ended(running: dict[int, _Running]) -> tuple[Item, Result] | None:
+def _ended(running: dict[int, _Running]) -> tuple[Item, ItemResult] | None:
     """Waits until a child ends. Returns None for a program that an item has left."""
     pid, status, usage = os.wait4(-1, 0)
     ended = running.pop(pid, None)
@@ -132,7 +132,7 @@ def _ended(running: dict[int, _Running]) -> tuple[Item, Result] | None:
         ended.log.unlink()
     elapsed = time.monotonic() - ended.begun
     cpu = usage.ru_utime + usage.ru_stime
-    return ended.item, Result(ended.item.name, passed, False, elapsed, cpu, output)
+    return ended.item, ItemResult(ended.item.name, passed, False, elapsed, cpu, output)
 
 
 def _end(running: dict[int, _Running]) -> None:

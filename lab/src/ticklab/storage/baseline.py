@@ -29,7 +29,7 @@ Functions = Mapping[str, float]
 
 
 @dataclass(frozen=True)
-class Entry:
+class BaselineEntry:
     record: Record
     plan: SamplePlan | None  # None for a record without figures
     functions: Functions
@@ -38,7 +38,7 @@ class Entry:
 @dataclass(frozen=True)
 class Baseline:
     run: Run
-    entries: tuple[Entry, ...]
+    entries: tuple[BaselineEntry, ...]
 
 
 def make(
@@ -48,9 +48,9 @@ def make(
     return Baseline(
         run,
         tuple(
-            Entry(record, plan(record), functions(record))
+            BaselineEntry(record, plan(record), functions(record))
             if record.measurement and record.figures.instructions
-            else Entry(record, None, {})
+            else BaselineEntry(record, None, {})
             for record in run.records
         ),
     )
@@ -110,9 +110,9 @@ def read(file: Path) -> Baseline:
         raise sealed.damaged(file, f"no {error}", _AGAIN) from error
 
 
-def _entry(record: Record, data: Mapping[str, Any]) -> Entry:
+def _entry(record: Record, data: Mapping[str, Any]) -> BaselineEntry:
     plan = SamplePlan(**data["plan"]) if data["plan"] else None
-    return Entry(record, plan, data["functions"])
+    return BaselineEntry(record, plan, data["functions"])
 
 
 def _folder(store: Path) -> Path:

@@ -37,7 +37,7 @@ class About:
     # How the kernel suspends its scheduler (kernel.toml); empty if it does not, or if unknown.
     suspension: Mapping[str, str] = field(default_factory=dict)
     board: str | None = None  # where it was recorded, if not where it was measured
-    # Samples of somebody's image, by span: first and last pass among those of all marks.
+    # Samples of an unported image, by span: first and last pass among those of all marks.
     pairs: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
 
 

@@ -55,7 +55,7 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Entry:
+class RankedKernel:
     """One kernel. Its standing is among the kernels of its class; None if another one beats it, or
     if no kernel of the class beats another."""
 
@@ -70,10 +70,10 @@ class Group:
     """The kernels of one class of protection, the reference first, then by their mean."""
 
     protection: Protection
-    entries: tuple[Entry, ...]
+    entries: tuple[RankedKernel, ...]
 
     @property
-    def leaders(self) -> tuple[Entry, ...]:
+    def leaders(self) -> tuple[RankedKernel, ...]:
         return tuple(entry for entry in self.entries if entry.standing)
 
 
@@ -90,11 +90,11 @@ class Answer:
     interests: tuple[str, ...]
 
     @cached_property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[RankedKernel, ...]:
         return tuple(entry for group in self.groups for entry in group.entries)
 
     @property
-    def others(self) -> tuple[Entry, ...]:
+    def others(self) -> tuple[RankedKernel, ...]:
         return tuple(entry for entry in self.entries if entry.column != self.reference)
 
     @property
@@ -200,7 +200,7 @@ def _groups(run: Run, matrix: Matrix, columns: Sequence[Column], base: Column) -
     for each in Protection:
         members = [column for column in ordered if _protection(run, matrix, column) is each]
         standings = ranking.standings_by(members, lambda *both: between(*both).verdict)
-        entries = (Entry(c, matrix.labels[c], means[c], standings.get(c)) for c in members)
+        entries = (RankedKernel(c, matrix.labels[c], means[c], standings.get(c)) for c in members)
         groups.append(Group(each, tuple(entries)))
     return tuple(group for group in groups if group.entries)
 

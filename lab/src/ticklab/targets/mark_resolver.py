@@ -27,7 +27,7 @@ from ticklab.building.elf import Elf, Symbol
 from ticklab.description.model import Watch
 from ticklab.description.span import ENTRIES, ENTRY, EXIT
 from ticklab.errors import TicklabError, UsageError
-from ticklab.targets.protocol import Place
+from ticklab.targets.protocol import AddedMark
 
 _CALL = ".call"  # suffix of the name of the mark at the function of a mark `return:`
 _SYNTAX = re.compile(r"(?P<name>[\w.-]+)=(?P<places>[^\s=]+)")
@@ -42,7 +42,7 @@ _ADDRESS = re.compile("0x[0-9a-fA-F]+")
 class Marks:
     """The marks of a plan. `calls` and `entries` are as in the plan (protocol.py)."""
 
-    places: tuple[Place, ...]
+    places: tuple[AddedMark, ...]
     entries: tuple[str, ...] = ()
     calls: Mapping[str, str] | None = None
 
@@ -121,18 +121,18 @@ def _is_place(word: str) -> bool:
     return bool(_LINE.fullmatch(word) or _PLACE.fullmatch(word))
 
 
-def _places(name: str, word: str, image: Elf) -> Iterator[Place]:
+def _places(name: str, word: str, image: Elf) -> Iterator[AddedMark]:
     if line := _LINE.fullmatch(word):
         lines = debug_lines.addresses(image.path, line["file"], int(line["line"]))
         first = {_function(image, address): address for address in reversed(lines)}
-        yield from (Place(name, address) for address in first.values())
+        yield from (AddedMark(name, address) for address in first.values())
         return
     found = _PLACE.fullmatch(word)
     if not found:
         raise _unreadable(f"{name}={word}")
     is_write = found["how"] == "write"
     for address in _addresses(found["at"], image, is_write):
-        at = Place(name, address + int(found["offset"] or "0", 0), is_write)
+        at = AddedMark(name, address + int(found["offset"] or "0", 0), is_write)
         _require_address(at)
         yield at
 
@@ -141,7 +141,7 @@ def _function(image: Elf, address: int) -> str:
     return (image.symbol_at(address) or "").partition("+")[0]
 
 
-def _require_address(place: Place) -> None:
+def _require_address(place: AddedMark) -> None:
     if place.address % 2 and not place.is_write:
         raise UsageError(
             f"mark '{place.name}' is at the odd address {place.address:#x}",

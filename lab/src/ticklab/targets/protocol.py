@@ -21,7 +21,7 @@ from ticklab.targets.eventlog import EventLog
 
 
 @dataclass(frozen=True)
-class Place:
+class AddedMark:
     """A mark that is not in the image: a name for an address."""
 
     name: str
@@ -34,7 +34,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ObservationPlan:
     """The marks to observe and when to stop (docs/reference/formats.md, the observation plan)."""
 
     machine: Machine
@@ -44,7 +44,7 @@ class Plan:
     passes: int  # 0: the guest ends by itself
     instructions: int  # the maximum
     stall_instructions: int
-    marks: tuple[Place, ...] = ()
+    marks: tuple[AddedMark, ...] = ()
     entries: tuple[str, ...] = ()  # kinds of exceptions (ENTRIES) whose entries count as marks
     # Maps the mark at the start of a function to the mark at the return of a call to it. If not
     # None, the log records the enclosing call of each mark.
@@ -79,10 +79,10 @@ class Plan:
         }
 
 
-def until_instructions(board: Board, instructions: int) -> Plan:
+def until_instructions(board: Board, instructions: int) -> ObservationPlan:
     """Returns a plan that ends after this many instructions of a guest of the board, whatever marks
     the guest passes."""
-    return Plan(
+    return ObservationPlan(
         machine=board.machine,
         core=board.core,
         vectors=board.vectors,
@@ -146,4 +146,4 @@ class Target(Protocol):
         """Returns name, version and observer: everything of the target that determines its logs."""
         ...
 
-    def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation: ...
+    def observe(self, image: Path, plan: ObservationPlan, cancel: Cancel) -> Observation: ...

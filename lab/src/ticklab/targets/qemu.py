@@ -30,7 +30,7 @@ from ticklab.digest import hash_file
 from ticklab.errors import TicklabError
 from ticklab.targets import eventlog
 from ticklab.targets.process import POLL_S, Limits, Outcome, Stopped, supervise
-from ticklab.targets.protocol import Cancel, Ending, Observation, Plan
+from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan
 
 # So much of a guest's console is kept; the rest is discarded. A scenario prints one line of
 # verdict; a sweep prints one line per position.
@@ -62,7 +62,7 @@ class Qemu:
     def identity(self) -> Mapping[str, str]:
         return {"name": "qemu", "version": _version(self.arch), "observer": _observer(self.plugin)}
 
-    def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
+    def observe(self, image: Path, plan: ObservationPlan, cancel: Cancel) -> Observation:
         guest = elf.read(image)
         elf.require_core(guest, plan.core, plan.vectors)
         if not plan.marks and not plan.entries:
@@ -88,7 +88,7 @@ class _Session:
     """One QEMU process, from its plan to its observation."""
 
     guest: elf.Elf
-    plan: Plan
+    plan: ObservationPlan
     scratch: Path
     target: Qemu
     _registers: list[str] = field(default_factory=list)  # of a guest that hung, as QEMU lists them

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ticklab.targets.protocol import Cancel, Observation, Plan, Target
+from ticklab.targets.protocol import Cancel, Observation, ObservationPlan, Target
 
 
 @dataclass(frozen=True)
@@ -18,5 +18,5 @@ class Recorder:
     def identity(self) -> Mapping[str, str]:
         return self.target.identity()
 
-    def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
+    def observe(self, image: Path, plan: ObservationPlan, cancel: Cancel) -> Observation:
         return self.target.observe(image, replace(plan, record=self.blocks), cancel)

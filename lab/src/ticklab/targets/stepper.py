@@ -74,7 +74,7 @@ class Stepper:
         for level in (1, 0):
             order = f"set_irq_in {_CONTROLLER} unnamed-gpio-in {line} {level}\n"
             self.lines.sendall(order.encode())
-            answer = self._hear(self.lines)
+            answer = self._read_from(self.lines)
             if not answer.startswith(b"OK"):
                 raise TicklabError(f"{self.name}: QEMU has no interrupt line {line}")
 
@@ -93,9 +93,9 @@ class Stepper:
                 self._received = self._received[end + 3 :]
                 self.debugger.sendall(b"+")
                 return content
-            self._received += self._hear(self.debugger)
+            self._received += self._read_from(self.debugger)
 
-    def _hear(self, link: socket.socket) -> bytes:
+    def _read_from(self, link: socket.socket) -> bytes:
         try:
             data = link.recv(1 << 16)
         except TimeoutError:

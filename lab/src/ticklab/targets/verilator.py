@@ -28,7 +28,7 @@ from ticklab.description.span import ENTRY
 from ticklab.errors import TicklabError
 from ticklab.targets import eventlog
 from ticklab.targets.process import Limits, Outcome, supervise
-from ticklab.targets.protocol import Cancel, Ending, Observation, Plan
+from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan
 
 CONSOLE_BYTES = 64 * 1024
 # In processor time: the speed of four nodes on an old machine.
@@ -53,7 +53,7 @@ class Verilator:
         with _building:
             return _built(self.nodes)
 
-    def observe(self, image: Path, plan: Plan, cancel: Cancel) -> Observation:
+    def observe(self, image: Path, plan: ObservationPlan, cancel: Cancel) -> Observation:
         if plan.record is not None:
             raise TicklabError(
                 "the RTL simulation records nothing", "record the same image on board virt"
@@ -65,7 +65,9 @@ class Verilator:
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
             return self._simulate(guest, plan, Path(scratch), cancel)
 
-    def _simulate(self, guest: elf.Elf, plan: Plan, scratch: Path, cancel: Cancel) -> Observation:
+    def _simulate(
+        self, guest: elf.Elf, plan: ObservationPlan, scratch: Path, cancel: Cancel
+    ) -> Observation:
         log, lines = scratch / "events.log", scratch / "plan"
         lines.write_text("".join(f"{line}\n" for line in _plan(guest, plan, log)))
         processor_s = START_S + plan.instructions / SLOWEST_CYCLES_PER_S
@@ -101,7 +103,7 @@ def _built(nodes: int) -> Path:
     return Path(done.stdout.strip())
 
 
-def _plan(guest: elf.Elf, plan: Plan, log: Path) -> Iterator[str]:
+def _plan(guest: elf.Elf, plan: ObservationPlan, log: Path) -> Iterator[str]:
     """Yields the lines of the plan file (rtl/sim/plan.h)."""
     yield f"image {guest.path.resolve()}"
     yield f"log {log}"

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ticklab.explain.timeline import Change, Step, Timeline, changes
+from ticklab.explain.timeline import Phase, Timeline, TrackEvent, changes
 
 _PROCESS = 1
-_PHASES = {Step.BEGIN: "B", Step.END: "E", Step.INSTANT: "i"}
+_PHASES = {Phase.BEGIN: "B", Phase.END: "E", Phase.INSTANT: "i"}
 
 
 def write(timeline: Timeline, file: Path) -> None:
@@ -41,12 +41,12 @@ def _thread_name(thread: int, name: str) -> dict[str, Any]:
     return {"name": "thread_name", "ph": "M", **place, "args": {"name": name}}
 
 
-def _event(timeline: Timeline, change: Change, thread: int) -> dict[str, Any]:
+def _event(timeline: Timeline, change: TrackEvent, thread: int) -> dict[str, Any]:
     event = change.event
     return {
         "name": change.name,
         "ph": _PHASES[change.step],
-        **({"s": "t"} if change.step is Step.INSTANT else {}),
+        **({"s": "t"} if change.step is Phase.INSTANT else {}),
         "ts": timeline.nanoseconds(event) / 1000,
         "pid": _PROCESS,
         "tid": thread,

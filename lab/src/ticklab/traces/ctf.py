@@ -11,14 +11,14 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from ticklab.explain.timeline import Event, Kind, Timeline
+from ticklab.explain.timeline import Event, EventKind, Timeline
 
 _MAGIC = 0xC1FC1FC1
 _PACKET_HEADER = struct.Struct("<II")  # magic, stream
 _PACKET_CONTEXT = struct.Struct("<QQQQ")  # first and last timestamp, content and packet in bits
 _EVENT_HEADER = struct.Struct("<HQ")  # event, timestamp
 _FIGURES = struct.Struct("<Qdd")
-_NUMBERS = {kind: number for number, kind in enumerate(Kind)}
+_NUMBERS = {kind: number for number, kind in enumerate(EventKind)}
 
 _METADATA = """\
 /* CTF 1.8 */

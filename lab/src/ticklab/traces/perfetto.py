@@ -12,11 +12,11 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from ticklab.explain.timeline import Change, Event, Step, Timeline, changes
+from ticklab.explain.timeline import Event, Phase, Timeline, TrackEvent, changes
 
 _SEQUENCE = 1
 _ROOT = 1  # the parent of all other tracks
-_TYPES = {Step.BEGIN: 1, Step.END: 2, Step.INSTANT: 3}  # TrackEvent.Type
+_TYPES = {Phase.BEGIN: 1, Phase.END: 2, Phase.INSTANT: 3}  # TrackEvent.Type
 
 # Field numbers.
 _PACKET = 1
@@ -51,9 +51,9 @@ def _track(uuid: int, name: str, parent: int | None) -> bytes:
     return _number(_SEQUENCE_ID, _SEQUENCE) + _message(_TRACK_DESCRIPTOR, descriptor)
 
 
-def _slice(timeline: Timeline, change: Change, uuid: int) -> bytes:
+def _slice(timeline: Timeline, change: TrackEvent, uuid: int) -> bytes:
     event = _number(_TYPE, _TYPES[change.step]) + _number(_TRACK_UUID, uuid)
-    if change.step is not Step.END:
+    if change.step is not Phase.END:
         event += _text(_NAME, change.name) + b"".join(_annotations(change.event))
     stamp = _number(_TIMESTAMP, timeline.nanoseconds(change.event))
     return stamp + _number(_SEQUENCE_ID, _SEQUENCE) + _message(_TRACK_EVENT, event)

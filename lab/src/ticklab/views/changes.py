@@ -22,7 +22,7 @@ from ticklab.comparison.compare import Comparison, Difference
 from ticklab.comparison.selection import Pairing, Selection
 from ticklab.summary.matrix import Row, row_label, row_of
 from ticklab.views import comparison, figures
-from ticklab.views.comparison import Change
+from ticklab.views.comparison import RecordPair
 
 MOST = len(string.ascii_uppercase) - 1  # one letter each, and one for the reference
 _GAP = 2  # blanks between columns
@@ -33,7 +33,7 @@ _TITLES = (
 
 
 @dataclass(frozen=True)
-class Subject:
+class ComparedSelection:
     """A selection that is compared with the reference."""
 
     selection: Selection
@@ -51,7 +51,7 @@ class _Column:
         return _GAP + max(len(self.head), *map(len, self.cells))
 
 
-def show(first: Selection, subjects: Sequence[Subject], out: Console) -> None:
+def show(first: Selection, subjects: Sequence[ComparedSelection], out: Console) -> None:
     """Prints every subject with its differences, before any figure."""
     out.print(Text(f"A  {first.title}"))
     for letter, subject in _lettered(subjects):
@@ -77,7 +77,7 @@ def show(first: Selection, subjects: Sequence[Subject], out: Console) -> None:
                 out.print(_table(part))
 
 
-def document(first: Selection, subjects: Sequence[Subject]) -> dict[str, Any]:
+def document(first: Selection, subjects: Sequence[ComparedSelection]) -> dict[str, Any]:
     """Returns the pairs of each subject, as `compare A B` has them."""
     return {
         "schema": comparison.SCHEMA,
@@ -88,16 +88,16 @@ def document(first: Selection, subjects: Sequence[Subject]) -> dict[str, Any]:
     }
 
 
-def _lettered(subjects: Sequence[Subject]) -> Iterator[tuple[str, Subject]]:
+def _lettered(subjects: Sequence[ComparedSelection]) -> Iterator[tuple[str, ComparedSelection]]:
     return zip(string.ascii_uppercase[1:], subjects, strict=False)
 
 
-def _by_row(first: Selection, subject: Subject) -> dict[Row, Change]:
+def _by_row(first: Selection, subject: ComparedSelection) -> dict[Row, RecordPair]:
     changes = comparison.changes(first, subject.selection, subject.pairing)
     return {row_of(change.first): change for change in changes}
 
 
-def _comparison(change: Change | None) -> Comparison | None:
+def _comparison(change: RecordPair | None) -> Comparison | None:
     return change.comparison if change else None
 
 

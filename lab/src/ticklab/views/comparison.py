@@ -34,7 +34,7 @@ _MODELLED = ("A ~cycles", "B ~cycles", "~change", "B is")
 
 
 @dataclass(frozen=True)
-class Change:
+class RecordPair:
     first: Record
     second: Record
     comparison: Comparison | None  # second against first; None unless both passed
@@ -52,7 +52,7 @@ class Summary:
     cycles: Interval | None  # of the geometric mean: of all low ends and of all high ends
 
 
-def summaries(found: Sequence[Change]) -> tuple[Summary, ...]:
+def summaries(found: Sequence[RecordPair]) -> tuple[Summary, ...]:
     """Returns one for each suite with at least two ratios. Figures that are computed from others,
     and rows that do not exercise the kernel, are in no mean."""
     suites = dict.fromkeys(change.first.suite for change in found)
@@ -61,7 +61,7 @@ def summaries(found: Sequence[Change]) -> tuple[Summary, ...]:
     return tuple(summary for summary in made if summary)
 
 
-def _summary(suite: str, found: Sequence[Change]) -> Summary | None:
+def _summary(suite: str, found: Sequence[RecordPair]) -> Summary | None:
     idle = dict.fromkeys(c.first.scenario for c in found if not c.first.exercises_kernel)
     telling = [c.comparison for c in found if c.first.scenario not in idle]
     compared = [one for one in telling if one and one.instructions]
@@ -81,12 +81,12 @@ def _mean_interval(cycles: Sequence[Interval]) -> Interval:
     return Interval(low, high)
 
 
-def changes(first: Selection, second: Selection, pairing: Pairing) -> tuple[Change, ...]:
+def changes(first: Selection, second: Selection, pairing: Pairing) -> tuple[RecordPair, ...]:
     """Returns a change for each measured thing, over all placements of its code."""
     others = {id(one): other for one, other in pairing.pairs}
     groups = placement.group(one for one, _ in pairing.pairs)
     return tuple(
-        Change(placed[0], others[id(placed[0])], _compare(first, placed, second, theirs))
+        RecordPair(placed[0], others[id(placed[0])], _compare(first, placed, second, theirs))
         for placed in groups
         for theirs in [tuple(others[id(one)] for one in placed)]
     )
@@ -163,7 +163,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[Text]]) -> Table:
     return table
 
 
-def _counted(change: Change) -> list[Text]:
+def _counted(change: RecordPair) -> list[Text]:
     cells = [Text(cell) for record in (change.first, change.second) for cell in _counts(record)]
     found = change.comparison.instructions if change.comparison else None
     percent = figures.NOTHING if found is None else figures.exact_change(found)
@@ -178,7 +178,7 @@ def _counts(record: Record) -> tuple[str, str]:
     return figures.counted(record), exceptions
 
 
-def _modelled(change: Change) -> list[Text]:
+def _modelled(change: RecordPair) -> list[Text]:
     bounds = [Text(figures.format_cycles(record)) for record in (change.first, change.second)]
     found = change.comparison
     if found is None or found.cycles is None:
@@ -187,17 +187,17 @@ def _modelled(change: Change) -> list[Text]:
 
 
 def _named(
-    found: Sequence[Change], cells: Callable[[Change], list[Text]]
+    found: Sequence[RecordPair], cells: Callable[[RecordPair], list[Text]]
 ) -> Iterator[Sequence[Text]]:
     for name, change in zip(_names(found), found, strict=True):
         yield [Text(name), *cells(change)]
 
 
-def _usual(found: Sequence[Change]) -> dict[str, str]:
+def _usual(found: Sequence[RecordPair]) -> dict[str, str]:
     return usual_values(sorted(change.first.params.items()) for change in found)
 
 
-def _names(found: Sequence[Change]) -> list[str]:
+def _names(found: Sequence[RecordPair]) -> list[str]:
     """Returns the scenario, its span if it has several, its unusual parameters, and properties of
     suite and build that differ between rows but not between sides."""
     usual = _usual(found)
@@ -245,7 +245,7 @@ def document(
     }
 
 
-def _pair_object(change: Change) -> dict[str, Any]:
+def _pair_object(change: RecordPair) -> dict[str, Any]:
     found = change.comparison
     return {
         "scenario": change.first.scenario,

@@ -14,8 +14,8 @@ from rich.text import Text
 
 from ticklab.explain import categories, instructions
 from ticklab.explain.answer import Cost
-from ticklab.explain.difference import Difference, Line, Side, Use
-from ticklab.explain.instructions import Edit, Step
+from ticklab.explain.difference import Difference, NameDifference, Side, Use
+from ticklab.explain.instructions import CodeLine, Edit
 from ticklab.views import figures
 
 MOST = 20
@@ -29,7 +29,7 @@ def show(first: Side, second: Side, found: Difference, out: Console) -> None:
         out.print(f"   {figures.count(side.code_bytes)} bytes of code in the image")
     titles = categories.titles()
     named = [(titles[line.name], line) for line in found.categories]
-    total = Line("", Use(0, first.span.total), Use(0, second.span.total))
+    total = NameDifference("", Use(0, first.span.total), Use(0, second.span.total))
     out.print(_table("by category, mean sample", [*named, ("all", total)]))
     changed = [line for line in found.functions if _is_seen(line)]
     shown = [(line.name, line) for line in changed[:MOST]]
@@ -39,16 +39,16 @@ def show(first: Side, second: Side, found: Difference, out: Console) -> None:
     _show_edits(first, second, [line for line in changed if _is_in_both(line)], out)
 
 
-def _is_seen(line: Line) -> bool:
+def _is_seen(line: NameDifference) -> bool:
     """Hides differences below the last digit: means of samples that differ move by less."""
     return abs(line.change.instructions) >= LEAST
 
 
-def _is_in_both(line: Line) -> bool:
+def _is_in_both(line: NameDifference) -> bool:
     return bool(line.first.cost.instructions and line.second.cost.instructions)
 
 
-def _show_edits(first: Side, second: Side, changed: Sequence[Line], out: Console) -> None:
+def _show_edits(first: Side, second: Side, changed: Sequence[NameDifference], out: Console) -> None:
     """Prints changes by instruction: - only in A, + only in B, otherwise executed another number of
     times."""
     if changed:
@@ -69,7 +69,7 @@ def _edit(edit: Edit) -> str:
     return f"  {sign} {_signed(edit.change):>7}  {step.text:44} {step.line or ''}".rstrip()
 
 
-def _table(title: str, lines: Sequence[tuple[str, Line]]) -> Table:
+def _table(title: str, lines: Sequence[tuple[str, NameDifference]]) -> Table:
     table = Table(title, box=SIMPLE_HEAD, pad_edge=False)
     for head in ("A instr.", "B instr.", "B - A", "A ~cycles", "B ~cycles"):
         table.add_column(head, justify="right", no_wrap=True)
@@ -108,7 +108,7 @@ def document(first: Side, second: Side, found: Difference) -> dict[str, Any]:
     }
 
 
-def _edits(first: Side, second: Side, line: Line) -> list[dict[str, Any]]:
+def _edits(first: Side, second: Side, line: NameDifference) -> list[dict[str, Any]]:
     """Returns the changed instructions of a function that both sides have."""
     if not (_is_in_both(line) and _is_seen(line)):
         return []
@@ -118,7 +118,7 @@ def _edits(first: Side, second: Side, line: Line) -> list[dict[str, Any]]:
     ]
 
 
-def _step(step: Step | None) -> dict[str, Any] | None:
+def _step(step: CodeLine | None) -> dict[str, Any] | None:
     return asdict(step) if step else None
 
 
@@ -126,7 +126,7 @@ def _side(side: Side) -> dict[str, Any]:
     return {"title": side.title, **_cost(side.span.total), "code_bytes": side.code_bytes}
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: NameDifference) -> dict[str, Any]:
     sides = {"first": _cost(line.first.cost), "second": _cost(line.second.cost)}
     return {"name": line.name, **sides}
 

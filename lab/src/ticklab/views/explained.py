@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ticklab.description.model import Record
-from ticklab.explain.answer import Answer, Span
+from ticklab.explain.answer import Explanation, Span
 from ticklab.views import explanation, figures
 
 # The report shows at most so many instructions of a sample; `explain` lists all.
@@ -31,12 +31,12 @@ class Box:
 
 @dataclass(frozen=True)
 class Explained:
-    answer: Answer
+    answer: Explanation
     span: Span
     assembly: Mapping[int, str]
 
     @property
-    def lines(self) -> list[explanation.Line]:
+    def lines(self) -> list[explanation.TreeLine]:
         return list(explanation.lines(self.span))
 
     @property

@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ticklab.explain import causes
-from ticklab.explain.answer import Answer, Code, Cost, Masked, Node, Row, Span
+from ticklab.explain.answer import Code, Cost, Explanation, ListedInstruction, Masked, Node, Span
 from ticklab.explain.difference import functions
 from ticklab.explain.replay import WORST
 from ticklab.views import figures
@@ -29,7 +29,7 @@ _END = "the end of the sample"
 
 
 @dataclass(frozen=True)
-class Line:
+class TreeLine:
     """A line of the tree."""
 
     depth: int
@@ -39,7 +39,7 @@ class Line:
     own: Cost
 
 
-def document(means: Answer, one: Answer | None = None) -> dict[str, Any]:
+def document(means: Explanation, one: Explanation | None = None) -> dict[str, Any]:
     """Returns the means of a plain sample, and the figures of one sample. Instructions of a
     function exclude its callees, so that they add up."""
     found = _figures(means)
@@ -51,7 +51,7 @@ def document(means: Answer, one: Answer | None = None) -> dict[str, Any]:
     return found
 
 
-def _figures(answer: Answer) -> dict[str, Any]:
+def _figures(answer: Explanation) -> dict[str, Any]:
     (span,) = answer.spans
     return {
         "span": span.name,
@@ -66,7 +66,7 @@ def _figures(answer: Answer) -> dict[str, Any]:
     }
 
 
-def show(answer: Answer, out: Console) -> None:
+def show(answer: Explanation, out: Console) -> None:
     """Returns the explanation of the only span."""
     (span,) = answer.spans
     out.print(summary(span))
@@ -114,7 +114,7 @@ def _tree(span: Span) -> Table:
     return table
 
 
-def lines(span: Span) -> Iterator[Line]:
+def lines(span: Span) -> Iterator[TreeLine]:
     """Yields the tree from the root, the most expensive first."""
     children: dict[int | None, list[int]] = {}
     for index, node in enumerate(span.nodes):
@@ -125,19 +125,19 @@ def lines(span: Span) -> Iterator[Line]:
 
 def _below(
     span: Span, children: Mapping[int | None, list[int]], parent: int | None, depth: int
-) -> Iterator[Line]:
+) -> Iterator[TreeLine]:
     indices = sorted(children.get(parent, ()), key=lambda i: -span.nodes[i].total.high)
     small = [i for i in indices if _is_small(span.nodes[i], span)]
     for index in indices:
         if index not in small:
             node = span.nodes[index]
-            yield Line(depth, _name(node), node.calls, node.total, node.own)
+            yield TreeLine(depth, _name(node), node.calls, node.total, node.own)
             yield from _below(span, children, index, depth + 1)
     if small:
         nodes = [span.nodes[i] for i in small]
         total = sum((node.total for node in nodes), Cost())
         calls = sum(node.calls for node in nodes)
-        yield Line(depth, f"… {len(nodes)} smaller", calls, total, total)
+        yield TreeLine(depth, f"… {len(nodes)} smaller", calls, total, total)
 
 
 def _is_small(node: Node, span: Span) -> bool:
@@ -171,7 +171,7 @@ def _masks(span: Span) -> str:
     )
 
 
-def _sections(answer: Answer, span: Span) -> Table:
+def _sections(answer: Explanation, span: Span) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for head in ("times", "instr.", "longest"):
         table.add_column(head, justify="right")
@@ -209,7 +209,7 @@ def _unknown(masked: Masked) -> str:
 # --- One sample -----------------------------------------------------------------------------------
 
 
-def show_listing(answer: Answer, assembly: Mapping[int, str], out: Console) -> None:
+def show_listing(answer: Explanation, assembly: Mapping[int, str], out: Console) -> None:
     (span,) = answer.spans
     if span.listing is None:
         return
@@ -219,12 +219,14 @@ def show_listing(answer: Answer, assembly: Mapping[int, str], out: Console) -> N
         out.print(Text(line), soft_wrap=True)
 
 
-def listing(answer: Answer, span: Span, assembly: Mapping[int, str], most: int) -> list[str]:
+def listing(answer: Explanation, span: Span, assembly: Mapping[int, str], most: int) -> list[str]:
     """Yields the first `most` instructions, with a line where the task or the function changes."""
     return [] if span.listing is None else list(_listing(answer, span, assembly, most))
 
 
-def _listing(answer: Answer, span: Span, assembly: Mapping[int, str], most: int) -> Iterator[str]:
+def _listing(
+    answer: Explanation, span: Span, assembly: Mapping[int, str], most: int
+) -> Iterator[str]:
     rows = span.listing.rows if span.listing else ()
     code = {one.address: one for one in span.code}
     for before, row in zip((None, *rows), rows[:most], strict=False):
@@ -237,7 +239,7 @@ def _listing(answer: Answer, span: Span, assembly: Mapping[int, str], most: int)
         yield f"… {len(rows) - most} more: 'ticklab explain … --sample {WORST}' lists them"
 
 
-def _instruction(row: Row, code: Code | None, assembly: Mapping[int, str]) -> str:
+def _instruction(row: ListedInstruction, code: Code | None, assembly: Mapping[int, str]) -> str:
     known = assembly.get(row.address) or (code.opcode if code else "")
     text = known if row.executed else f"({known})"
     line = code.line if code and code.line else ""

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ticklab.building.footprint import Footprint, Part, summary
+from ticklab.building.footprint import Footprint, Owner, summary
 from ticklab.description.model import Case
 from ticklab.measurement.stacks import Stacks
 from ticklab.views import figures
@@ -30,14 +30,14 @@ the floating-point unit in use; registers that a kernel saves on a task's stack 
 
 
 @dataclass(frozen=True)
-class Row:
+class ImageSizes:
     case: Case
-    parts: Mapping[Part, Footprint]
+    parts: Mapping[Owner, Footprint]
     objects: Mapping[str, int]  # bytes of control blocks in the debug information of this image
     stacks: Stacks | None = None
 
 
-def show(rows: Sequence[Row], out: Console) -> None:
+def show(rows: Sequence[ImageSizes], out: Console) -> None:
     out.print(Text("COUNTED: bytes that the linker kept", style="bold"))
     out.print(_memory(rows))
     out.print()
@@ -57,7 +57,7 @@ def show(rows: Sequence[Row], out: Console) -> None:
         out.print(Text(_STACKS_NOTE, style="dim"))
 
 
-def _memory(rows: Sequence[Row]) -> Table:
+def _memory(rows: Sequence[ImageSizes]) -> Table:
     table = _table("kernel", "scenario", *_HEADS)
     for row in rows:
         counts = [figures.count(each) for each in summary(row.parts).values()]
@@ -67,14 +67,14 @@ def _memory(rows: Sequence[Row]) -> Table:
     return table
 
 
-def _prebuilt(rows: Sequence[Row]) -> Iterator[str]:
+def _prebuilt(rows: Sequence[ImageSizes]) -> Iterator[str]:
     for kernel in {row.case.variant.kernel.name: row.case.variant.kernel for row in rows}.values():
         if kernel.libraries:
             names = ", ".join(kernel.libraries)
             yield f"{kernel.name}: no figures; {names} was compiled elsewhere, with unknown flags."
 
 
-def _objects(rows: Sequence[Row]) -> Table:
+def _objects(rows: Sequence[ImageSizes]) -> Table:
     found = _merged(rows)
     kinds = list(dict.fromkeys(kind for sizes in found.values() for kind in sizes))
     table = _table("kernel", *kinds)
@@ -92,7 +92,7 @@ def _stacks(found: Stacks) -> Table:
     return table
 
 
-def _merged(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+def _merged(rows: Sequence[ImageSizes]) -> dict[str, dict[str, int]]:
     """Joins the objects of all images of a kernel, because an image has only the structures it
     uses."""
     found: dict[str, dict[str, int]] = {}
@@ -101,7 +101,7 @@ def _merged(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
     return {name: sizes for name, sizes in found.items() if sizes}
 
 
-def _name(row: Row) -> str:
+def _name(row: ImageSizes) -> str:
     return f"{row.case.variant.subject} {row.case.variant.optimise}"
 
 
@@ -113,17 +113,17 @@ def _table(*heads: str) -> Table:
     return table
 
 
-def document(rows: Sequence[Row]) -> dict[str, Any]:
+def document(rows: Sequence[ImageSizes]) -> dict[str, Any]:
     return {"schema": SCHEMA, "rows": [_row_object(row) for row in rows]}
 
 
-def _parts(row: Row) -> Iterator[tuple[Part, dict[str, int] | None]]:
+def _parts(row: ImageSizes) -> Iterator[tuple[Owner, dict[str, int] | None]]:
     """Returns the flags; None for a prebuilt kernel, whose flags differ."""
     for part, found in row.parts.items():
         yield part, None if row.case.variant.kernel.libraries else asdict(found)
 
 
-def _row_object(row: Row) -> dict[str, Any]:
+def _row_object(row: ImageSizes) -> dict[str, Any]:
     case = row.case
     return {
         "kernel": case.variant.kernel.name,

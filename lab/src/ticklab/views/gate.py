@@ -9,20 +9,20 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from ticklab.comparison.gate import Change, Kind
+from ticklab.comparison.gate import Change, ChangeKind
 from ticklab.description.model import Record, Run
 from ticklab.storage.baseline import Baseline
 from ticklab.views import figures
 
 SCHEMA = 1
-_STYLES = {Kind.WORSE: "bold red", Kind.GONE: "bold red", Kind.BETTER: "green"}
+_STYLES = {ChangeKind.WORSE: "bold red", ChangeKind.GONE: "bold red", ChangeKind.BETTER: "green"}
 
 
 def show(name: str, kept: Baseline, now: Run, changes: Sequence[Change], out: Console) -> None:
     for change in changes:
         line = f"{change.kind.value}: {label(change.then)}: {_what(change)}"
         out.print(Text(line, style=_STYLES[change.kind]), soft_wrap=True)
-    counts = {kind: sum(change.kind is kind for change in changes) for kind in Kind}
+    counts = {kind: sum(change.kind is kind for change in changes) for kind in ChangeKind}
     judged = sum(entry.plan is not None for entry in kept.entries)
     said = ", ".join(f"{count} {kind.value}" for kind, count in counts.items())
     out.print(Text(f"{judged} figures of baseline {name} against run {now.id}: {said}"))
@@ -37,7 +37,7 @@ def label(record: Record) -> str:
 
 
 def _what(change: Change) -> str:
-    if change.kind is Kind.GONE:
+    if change.kind is ChangeKind.GONE:
         return f"no figures any more: {change.now.reason if change.now else 'not measured'}"
     parts = [_instructions(change), _cycles(change), _cause(change)]
     return "; ".join(part for part in parts if part)

@@ -57,7 +57,7 @@ from ticklab.views import (
 )
 from ticklab.views.charts import Histogram
 from ticklab.views.explained import Explained, Explainer
-from ticklab.views.face import Faces, faces
+from ticklab.views.panels import Panels, panels
 from ticklab.views.plots import Drawing
 
 _SCRIPT = Path(__file__).with_name("report.js")
@@ -118,7 +118,7 @@ class Section:
     unlike: Mapping[Column, tuple[Difference, ...]]
     scenarios: tuple[Scenario, ...]
     drawings: tuple[Drawing, ...]
-    faces: Faces | None
+    panels: Panels | None
     conditions: str
 
     @property
@@ -192,7 +192,7 @@ class RunPage:
     def title(self) -> str:
         named = (f"{one.matrix.suite} on {one.matrix.board}" for one in self.sections)
         suites = ", ".join(named) if len(self.sections) < 3 else f"{len(self.sections)} suites"
-        asks = any(section.faces for section in self.sections)
+        asks = any(section.panels for section in self.sections)
         return f"{suites}: which kernel is faster, and how sure" if asks else suites
 
     @property
@@ -315,7 +315,7 @@ def _section(
         {column: differences for column, differences in found_unlike.items() if differences},
         tuple(_scenario(matrix, row, source, explain) for row in matrix.rows),
         plots.drawings(matrix, about.plots.get(matrix.suite, ())),
-        faces(run, matrix, asked.reference, asked.unit),
+        panels(run, matrix, asked.reference, asked.unit),
         provenance.summary(run, matrix.board),
     )
 

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from ticklab.description.model import Cycles, Figures, Record, Run, Sampled
-from ticklab.summary.answer import Answer, Entry, Group, Unit, answers
+from ticklab.summary.answer import Answer, Group, RankedKernel, Unit, answers
 from ticklab.summary.matrix import row_label
 from ticklab.views import sentence
 
@@ -43,7 +43,7 @@ def _summary(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _mean(group: Group, entry: Entry) -> dict[str, Any]:
+def _mean(group: Group, entry: RankedKernel) -> dict[str, Any]:
     return {
         **asdict(entry.column),
         "protection": group.protection.value,

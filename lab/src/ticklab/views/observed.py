@@ -17,7 +17,7 @@ from ticklab.analysis.samples import Flag
 from ticklab.description.span import ENTRY
 from ticklab.measurement import observing
 from ticklab.measurement.observing import Found
-from ticklab.targets.protocol import Observation, Place, Plan
+from ticklab.targets.protocol import AddedMark, Observation, ObservationPlan
 from ticklab.views import figures, json
 
 _HEADS = ("samples", "least", "median", "mean", "most", "exceptions", "cycles, modelled")
@@ -32,7 +32,7 @@ _SCOPES = {
 
 def show(
     out: Console,
-    plan: Plan,
+    plan: ObservationPlan,
     passed: Mapping[str, int],
     found: Sequence[Found],
     seen: Observation,
@@ -51,7 +51,7 @@ def show(
         out.print(Text("The guest flooded its console: what came after these lines is discarded."))
 
 
-def _places(plan: Plan, name: str) -> str:
+def _places(plan: ObservationPlan, name: str) -> str:
     """Returns where a mark is; nothing for one at exceptions."""
     found = [mark for mark in plan.marks if mark.name == name]
     verb = "at" if not any(mark.is_write for mark in found) else "at writes to"
@@ -114,7 +114,7 @@ def _show_console(out: Console, text: str) -> None:
 def document(
     image: str,
     board: str,
-    plan: Plan,
+    plan: ObservationPlan,
     passed: Mapping[str, int],
     found: Sequence[Found],
     seen: Observation,
@@ -127,7 +127,7 @@ def document(
         "board": board,
         "marks": [
             {"name": mark.name, "address": mark.address, "passes": passed[mark.name]}
-            for mark in (*plan.marks, *(Place(ENTRY + kind, 0) for kind in plan.entries))
+            for mark in (*plan.marks, *(AddedMark(ENTRY + kind, 0) for kind in plan.entries))
         ],
         "records": [{**_figures(one), "pairing": _counts(one.pairs)} for one in found],
         "end": {

@@ -24,7 +24,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Line:
+class Series:
     label: str
     points: tuple[Point, ...]  # by the parameter
 
@@ -44,7 +44,7 @@ class Drawing:
     plot: Plot
     x: Scale
     y: Scale
-    lines: tuple[Line, ...]
+    lines: tuple[Series, ...]
 
     @property
     def unit(self) -> str:
@@ -70,7 +70,7 @@ def drawings(matrix: Matrix, plots: Sequence[Plot]) -> tuple[Drawing, ...]:
     return tuple(drawing for drawing in found if len(drawing.values) > 1)
 
 
-def crossings(first: Line, second: Line) -> Iterator[str]:
+def crossings(first: Series, second: Series) -> Iterator[str]:
     """Yields the crossings of two lines."""
     theirs = dict(second.points)
     gaps = [(x, y - theirs[x]) for x, y in first.points if x in theirs]
@@ -93,11 +93,11 @@ def _drawing(matrix: Matrix, plot: Plot) -> Drawing:
     return Drawing(plot, x, y, lines)
 
 
-def _line(matrix: Matrix, column: Column, plot: Plot) -> Line:
+def _line(matrix: Matrix, column: Column, plot: Plot) -> Series:
     """Returns the points; of bounds of a model, the upper bound."""
     records = [one for one in matrix.records(column) if _belongs(one, plot)]
     points = ((float(one.params[plot.x]), _value(one, plot)) for one in records)
-    return Line(matrix.labels[column], tuple(sorted(points)))
+    return Series(matrix.labels[column], tuple(sorted(points)))
 
 
 def _belongs(record: Record, plot: Plot) -> bool:

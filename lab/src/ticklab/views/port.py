@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ticklab.description.model import Status
-from ticklab.measurement.portcheck import Answer, Feature, Obligation
+from ticklab.measurement.portcheck import Feature, Obligation, PortCheck
 from ticklab.views import figures
 
 _WORDS = {
@@ -21,7 +21,7 @@ _WORDS = {
 }
 
 
-def show(answer: Answer, out: Console) -> None:
+def show(answer: PortCheck, out: Console) -> None:
     case = answer.case
     out.print(f"{case.variant.subject} {case.variant.optimise} on {case.variant.board.name}")
     for line in _lines(answer):
@@ -29,7 +29,7 @@ def show(answer: Answer, out: Console) -> None:
     out.print("the port keeps what it declares" if answer.kept else "the port does not keep it")
 
 
-def plain(answer: Answer) -> dict[str, Any]:
+def plain(answer: PortCheck) -> dict[str, Any]:
     case = answer.case
     return {
         "kernel": case.variant.kernel.name,
@@ -48,7 +48,7 @@ def plain(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _lines(answer: Answer) -> Iterator[Text]:
+def _lines(answer: PortCheck) -> Iterator[Text]:
     for obligation in answer.obligations:
         word, style = _WORDS[obligation.status]
         yield _line(word, style, _obligation(obligation))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The script of the report, which is complete without it: shows another reference or unit of an
 // answer, sorts and filters rows, shows one suite at a time, and makes long parts when they are
-// opened. It computes no figure: views/face.py writes every text and position into the page.
+// opened. It computes no figure: views/panels.py writes every text and position into the page.
 "use strict";
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -67,22 +67,22 @@ function drawCells(rows, cells, absolute) {
 }
 
 function answer(root) {
-  const data = JSON.parse(document.getElementById(root.dataset.faces).textContent);
+  const data = JSON.parse(document.getElementById(root.dataset.panels).textContent);
   const rows = all(".heat tbody tr", root); // in the order of the data, however they are sorted
   const [reference, unit] = all("select", root);
   data.labels.forEach((label, number) => option(reference, number, label));
   unitsOf(data).forEach((name) => option(unit, name, name === "us" ? "µs" : name));
   const draw = () => {
     const ratios = unit.value === "us" ? "cycles" : unit.value;
-    const face = data.faces.find(([of, in_]) => of === Number(reference.value) && in_ === ratios);
-    const [, , parts, ticks, bars, cells] = face;
+    const panel = data.panels.find(([of, in_]) => of === Number(reference.value) && in_ === ratios);
+    const [, , parts, ticks, bars, cells] = panel;
     all(".lead > span", root).forEach((part, number) => {
       part.textContent = parts[number] ?? "";
     });
     drawMeans(root, ticks, bars);
     drawCells(rows, cells, data.absolute[unit.value]);
   };
-  reference.value = data.faces[0][0];
+  reference.value = data.panels[0][0];
   unit.value = unitsOf(data)[0];
   root.querySelector(".controls").hidden = false;
   root.querySelector(".controls").addEventListener("input", (event) => {

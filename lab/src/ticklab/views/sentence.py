@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ticklab.comparison.compare import Comparison, Verdict
 from ticklab.description.features import Protection
-from ticklab.summary.answer import Answer, Entry, Group, Mean, Unit, ratio
+from ticklab.summary.answer import Answer, Group, Mean, RankedKernel, Unit, ratio
 from ticklab.summary.ranking import Standing
 from ticklab.views import figures
 
@@ -53,17 +53,17 @@ def _group(answer: Answer, group: Group, unit: Unit) -> str:
     return f"{', '.join(named[:-1])} and {named[-1]} are {_standing(leaders)}"
 
 
-def _standing(leaders: Sequence[Entry]) -> str:
+def _standing(leaders: Sequence[RankedKernel]) -> str:
     """Returns one word for several kernels, of which some may be tied and others undecided."""
     found = {entry.standing for entry in leaders}
     return str(found.pop() if len(found) == 1 else Standing.UNDECIDED)
 
 
-def _entry(answer: Answer, entry: Entry, unit: Unit) -> str:
+def _entry(answer: Answer, entry: RankedKernel, unit: Unit) -> str:
     return f"{entry.label} {_figures(answer, entry, unit)}"
 
 
-def _figures(answer: Answer, entry: Entry, unit: Unit) -> str:
+def _figures(answer: Answer, entry: RankedKernel, unit: Unit) -> str:
     return f"{mean(answer, entry.mean, unit)} ({share(answer, entry.mean)})"
 
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of complaints in docs/explanation/method.md: what each row promises is there, and can
-fail."""
+"""The table of threats to validity in docs/explanation/method.md: the tests that it names exist."""
 
 from __future__ import annotations
 
@@ -16,14 +15,14 @@ from ticklab.comparison import compare
 from ticklab.description.model import Case, Status
 from ticklab.measurement import cases
 
-COMPLAINTS = 12
+THREATS = 12
 _ROW = re.compile(r"^\| (\d+) [^|]+\|[^|]+\|(?P<tests>[^|]+)\|$", re.MULTILINE)
 _TEST = re.compile(r"`(?P<file>test_\w+\.py|…)::(?P<name>test_\w+)`")
 
 
 def test_every_row_names_tests_that_exist() -> None:
     rows = _ROW.findall((paths.CHECKOUT / "docs" / "explanation" / "method.md").read_text())
-    assert [int(number) for number, _ in rows] == list(range(1, COMPLAINTS + 1))
+    assert [int(number) for number, _ in rows] == list(range(1, THREATS + 1))
     for number, cell in rows:
         named = list(_TEST.finditer(cell))
         assert named or "the same two" in cell, number
@@ -57,7 +56,7 @@ def test_configurations_that_were_compared_are_unlike(
 
 def _case(kernel: str, config: str) -> Case:
     (case,) = cases.expand(
-        cases.Choice(
+        cases.CaseChoice(
             kernels=[kernel],
             boards=["mps2-an386"],
             suites=["thread-metric"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Images as somebody else would have built them: those of FreeRTOS's port without Ticklab's marks,
+"""Images that nobody ported: those of FreeRTOS's port without Ticklab's marks,
 with the counters called as in Thread-Metric's own sources. The code is the same, byte for byte."""
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def board_of(port: dict[str, Any]) -> Board:
 
 def measured(
     ports: Sequence[dict[str, Any]], scenarios: Sequence[str], folder: Path, prove: bool
-) -> campaign.Result:
+) -> campaign.CampaignResult:
     suite = {each.name: each for each in descriptions.find_suite("thread-metric").scenarios}
     plans = [replace(suite[name].plan, samples=SAMPLES) for name in scenarios]
     wanted = [
@@ -100,7 +100,7 @@ def test_conformance_catches_each_by_the_obligation_that_it_breaks(
     assert port["says"] in broken.get(port["caught_by"], ""), broken
 
 
-def test_every_conformance_scenario_catches_somebody() -> None:
+def test_every_conformance_scenario_catches_a_port() -> None:
     """A proof that nothing can fail proves nothing."""
     proofs = {scenario.name for scenario in cases.conformance()}
     assert proofs <= {port["caught_by"] for port in PORTS}

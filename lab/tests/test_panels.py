@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The faces of an answer in the report: what a cell is drawn as, and the data of the script."""
+"""The panels of an answer in the report: what a cell is drawn as, and the data of the script."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from synthetic import record, run, unmeasured
 from ticklab.description.model import Record, Status
 from ticklab.summary.answer import Unit
 from ticklab.summary.matrix import matrices
-from ticklab.views.face import Faces, faces
+from ticklab.views.panels import Panels, panels
 
 
-def of(*records: Record, unit: Unit = Unit.CYCLES) -> Faces:
+def of(*records: Record, unit: Unit = Unit.CYCLES) -> Panels:
     shown = replace(run(), records=records)
-    found = faces(shown, matrices(records)[0], None, unit)
+    found = panels(shown, matrices(records)[0], None, unit)
     assert found
     return found
 
@@ -42,7 +42,7 @@ def test_a_cell_without_a_ratio_says_why() -> None:
 
 def test_every_kernel_is_a_reference_once_in_each_unit_of_a_ratio() -> None:
     found = of(record("freertos"), record("rt"), unit=Unit.INSTRUCTIONS)
-    references = [(face.reference, face.unit) for face in found.every]
+    references = [(panel.reference, panel.unit) for panel in found.every]
     assert references == [(0, "instructions"), (0, "cycles"), (1, "instructions"), (1, "cycles")]
     assert found.unit == "instructions"
     assert set(found.absolute) == {"instructions", "cycles", "us"}

@@ -52,7 +52,7 @@ def each_of(
 
 def chosen(kernel: str, board: str = BOARD) -> list[Case]:
     """All, with their usual parameters, but sweeps, which run to their own end and have no mean."""
-    choice = cases.Choice(
+    choice = cases.CaseChoice(
         kernels=[kernel],
         boards=[board],
         suites=list(descriptions.suites()),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The answer of a suite as the report draws it: for each reference and unit a *face*, with a bar
-for each kernel and a cell for each test. The page shows one face; its script shows another.
+"""The answer of a suite as the report draws it: for each reference and unit a *panel*, with a bar
+for each kernel and a cell for each test. The page shows one panel; its script shows another.
 
-Positions are in percent of the width. Columns and rows are the same in all faces of a suite.
+Positions are in percent of the width. Columns and rows are the same in all panels of a suite.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass
 
 from ticklab.comparison.compare import Comparison, Interval, Verdict
 from ticklab.description.model import Record, Run, Status
-from ticklab.summary.answer import Answer, Entry, Unit, answer, ratio
+from ticklab.summary.answer import Answer, RankedKernel, Unit, answer, ratio
 from ticklab.summary.matrix import Column, Matrix, Row, reference, row_label
 from ticklab.views import figures, sentence
 from ticklab.views.charts import LogScale
@@ -42,7 +42,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Face:
+class Panel:
     """One reference and unit; `bars` and `cells` follow the columns and the rows."""
 
     reference: int
@@ -54,20 +54,20 @@ class Face:
 
 
 @dataclass(frozen=True)
-class Faces:
-    """All faces of a suite; the first is shown."""
+class Panels:
+    """All panels of a suite; the first is shown."""
 
     columns: tuple[Column, ...]
     labels: tuple[str, ...]
     classes: tuple[str, ...]  # of the columns
     rows: tuple[Row, ...]
     names: tuple[str, ...]  # of the rows
-    every: tuple[Face, ...]
+    every: tuple[Panel, ...]
     absolute: Mapping[str, tuple[tuple[str, ...], ...]]  # by unit: cells of a reference
     interests: tuple[str, ...]
 
     @property
-    def first(self) -> Face:
+    def first(self) -> Panel:
         return self.every[0]
 
     @property
@@ -80,15 +80,15 @@ class Faces:
         """Returns what the script needs, as JSON that cannot end its element."""
         found = {
             "labels": self.labels,
-            "faces": [astuple(face) for face in self.every],
+            "panels": [astuple(panel) for panel in self.every],
             "absolute": self.absolute,
         }
         text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
         return text.replace("<", "\\u003c")
 
 
-def faces(run: Run, matrix: Matrix, wanted: str | None, unit: Unit) -> Faces | None:
-    """Returns the faces of a suite, the wanted one first; None if no two kernels passed a test."""
+def panels(run: Run, matrix: Matrix, wanted: str | None, unit: Unit) -> Panels | None:
+    """Returns the panels of a suite, the wanted one first; None if no two kernels passed a test."""
     shown = answer(run, matrix, reference(matrix, wanted))
     if not shown.others:
         return None
@@ -97,9 +97,9 @@ def faces(run: Run, matrix: Matrix, wanted: str | None, unit: Unit) -> Faces | N
     others = [answer(run, matrix, column) for column in columns if column != shown.reference]
     units = dict.fromkeys(shown.unit(one) for one in (unit, *Unit))
     by_ratio = [one for one in units if one is not Unit.MICROSECONDS]
-    every = [_face(one, columns, rows, in_) for one in (shown, *others) for in_ in by_ratio]
+    every = [_panel(one, columns, rows, in_) for one in (shown, *others) for in_ in by_ratio]
     classes = {entry.column: group.protection for group in shown.groups for entry in group.entries}
-    return Faces(
+    return Panels(
         columns,
         tuple(entry.label for entry in shown.entries),
         tuple(classes[column].value for column in columns),
@@ -111,10 +111,10 @@ def faces(run: Run, matrix: Matrix, wanted: str | None, unit: Unit) -> Faces | N
     )
 
 
-def _face(found: Answer, columns: Sequence[Column], rows: Sequence[Row], unit: Unit) -> Face:
+def _panel(found: Answer, columns: Sequence[Column], rows: Sequence[Row], unit: Unit) -> Panel:
     entries = {entry.column: entry for entry in found.entries}
     axis = LogScale.around([r for entry in found.entries if (r := entry.mean.ratio(unit))])
-    return Face(
+    return Panel(
         columns.index(found.reference),
         unit.value,
         tuple(sentence.parts(found, unit)),
@@ -124,7 +124,7 @@ def _face(found: Answer, columns: Sequence[Column], rows: Sequence[Row], unit: U
     )
 
 
-def _bar(found: Answer, entry: Entry | None, unit: Unit, axis: LogScale) -> Bar:
+def _bar(found: Answer, entry: RankedKernel | None, unit: Unit, axis: LogScale) -> Bar:
     interval = entry.mean.ratio(unit) if entry else None
     if entry is None or interval is None:
         return Bar(figures.NOTHING, "", 0, 0, "")

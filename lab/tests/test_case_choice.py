@@ -18,7 +18,7 @@ from ticklab.description.model import Cycles, NotMeasured, Record, Sampled, Stat
 from ticklab.errors import UsageError
 from ticklab.measurement import cases, support
 
-EVERYTHING = cases.Choice(
+EVERYTHING = cases.CaseChoice(
     kernels=[],
     boards=["mps2-an386"],
     suites=["thread-metric"],
@@ -119,7 +119,7 @@ SWITCH = replace(
 )
 
 
-def variants(choice: cases.Choice) -> list[tuple[str, str]]:
+def variants(choice: cases.CaseChoice) -> list[tuple[str, str]]:
     found = [case.scenario.params for case in cases.expand(choice)]
     return [(params["tasks"], params["fpu"]) for params in found]
 

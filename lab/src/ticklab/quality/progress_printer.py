@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Tells the progress of the items: a line for each, or on a terminal one line that changes, and the
-end of the output of each item that fails."""
+"""Prints the progress of the items: a line for each, or on a terminal one line that changes, and
+the end of the output of each item that fails."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import TextIO
 
 from ticklab import paths
 from ticklab.quality.item import Item
-from ticklab.quality.runner import Result
+from ticklab.quality.runner import ItemResult
 
 _SHOWN_LINES = 40
 _CLEAR = "\r\x1b[K"
 
 
-class Teller:
+class ProgressPrinter:
     def __init__(
         self, items: Sequence[Item], looked_up: int, verbose: bool, stream: TextIO
     ) -> None:
@@ -31,7 +31,7 @@ class Teller:
         if looked_up:
             self._print(f"{looked_up} passed before, and their inputs are the same")
 
-    def ended(self, result: Result) -> None:
+    def ended(self, result: ItemResult) -> None:
         del self._left[result.name]
         self._failed += not result.passed
         if not (result.passed and self._status) or self._verbose:
@@ -46,7 +46,7 @@ class Teller:
         clear = _CLEAR if self._status else ""
         print(f"{clear}{line}", file=self._stream, flush=True)
 
-    def _quote(self, result: Result) -> None:
+    def _quote(self, result: ItemResult) -> None:
         """Prints the end of the output, where programs sum up."""
         lines = result.output.splitlines()
         if len(lines) > _SHOWN_LINES:

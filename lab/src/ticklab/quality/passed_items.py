@@ -21,15 +21,15 @@ from ticklab import digest, paths
 from ticklab.errors import TicklabError
 from ticklab.quality import rules
 from ticklab.quality.item import Item
-from ticklab.quality.runner import Result
+from ticklab.quality.runner import ItemResult
 
 # The programs that run the items are inputs of each item.
 _RUNNER = ("lab/src/ticklab/quality", "lab/requirements-dev.txt")
 KEPT = 8000
 
 
-class Green:
-    """The green results in a folder. Without a git checkout there are none."""
+class PassedItems:
+    """The results of items that passed, in a folder. Without a git checkout there are none."""
 
     def __init__(self, folder: Path, files: Mapping[str, str]) -> None:
         self._folder = folder
@@ -49,7 +49,7 @@ class Green:
         system = (platform.python_version(), platform.machine())
         return digest.hash_json([item.name, item.options, contents, versions, system])
 
-    def find(self, item: Item) -> Result | None:
+    def find(self, item: Item) -> ItemResult | None:
         """Returns the earlier result of an item with the same inputs, or None."""
         place = self._folder / self.key(item)
         try:
@@ -57,9 +57,9 @@ class Green:
         except (OSError, ValueError):
             return None
         place.touch()
-        return Result(item.name, True, True, 0, 0, str(found["output"]))
+        return ItemResult(item.name, True, True, 0, 0, str(found["output"]))
 
-    def keep(self, item: Item, result: Result) -> None:
+    def keep(self, item: Item, result: ItemResult) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         beside = self._folder / f"{os.getpid()}.new"
         beside.write_text(json.dumps({"name": result.name, "output": result.output}))
@@ -73,14 +73,14 @@ class Green:
                 file.unlink(missing_ok=True)
 
 
-def opened() -> Green | None:
-    """Returns the green results of this checkout, or None if git does not know its files."""
+def opened() -> PassedItems | None:
+    """Returns the passed items of this checkout, or None if git does not know its files."""
     try:
         files = rules.files()
     except TicklabError:
         return None
     hashed = {str(file.relative_to(paths.CHECKOUT)): digest.hash_file(file) for file in files}
-    return Green(paths.home() / "test" / "green", hashed)
+    return PassedItems(paths.home() / "test" / "passed", hashed)
 
 
 def _is_in(name: str, chosen: Iterable[str]) -> bool:
