@@ -8,9 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from ticklab.targets import eventlog
+from ticklab.targets import eventlog, schema
 from ticklab.targets.eventlog import EventLog
 
 COUNTED = (
@@ -29,7 +27,7 @@ class Writer:
 
     marks: Sequence[str]
     modelled: bool = False
-    rows: list[tuple[int, int, int, int, Mapping[str, int]]] = field(default_factory=list)
+    rows: list[tuple[str, int, int, int, Mapping[str, int]]] = field(default_factory=list)
 
     @property
     def lanes(self) -> list[dict[str, Any]]:
@@ -38,42 +36,38 @@ class Writer:
 
     def mark(self, name: str, instructions: int, node: int = 0, **step: int) -> Writer:
         tally = {"instructions": instructions, **step}
-        self.rows.append((eventlog.KIND_MARK, node, 0, self.marks.index(name), tally))
+        self.rows.append(("mark", node, 0, self.marks.index(name), tally))
         return self
 
     def at(self, frame: int, stack: int = 1, depth: int = 0) -> Writer:
         """Where the mark before was passed."""
-        self.rows.append((eventlog.KIND_FRAME, 0, depth, frame, {}))
-        self.rows.append((eventlog.KIND_STACK, 0, 0, stack, {}))
+        self.rows.append(("frame", 0, depth, frame, {}))
+        self.rows.append(("stack", 0, 0, stack, {}))
         return self
 
     def fault(self, number: int, instructions: int = 1) -> Writer:
-        self.rows.append((eventlog.KIND_FAULT, 0, number, number, {"instructions": instructions}))
+        self.rows.append(("fault", 0, number, number, {"instructions": instructions}))
         return self
 
-    def data(self, end: str = "marks", schema: int = 1, **trailer: Any) -> bytes:
-        layout = eventlog.record_type(len(self.lanes))
+    def data(self, end: str = "marks", version: int = schema.VERSION, **trailer: Any) -> bytes:
         header = {
-            "schema": schema,
+            "version": version,
             "observer": "0.1.0",
             "core": "cortex-m4f",
             "lanes": self.lanes,
             "marks": list(self.marks),
-            "record_bytes": layout.itemsize,
-            "blocks": None,
         }
-        words = {"end": end, "pc": None, "symbol": None, "detail": None, **trailer}
-        tail = json.dumps(words).encode()
-        rows = [*self.rows, (eventlog.KIND_END, 0, 0, len(tail), {})]
-        records = np.zeros(len(rows), layout)
-        for record, (kind, node, exception, number, tally) in zip(records, rows, strict=True):
-            values = [tally.get(lane["name"], 0) for lane in self.lanes]
-            record["kind"], record["node"], record["exception"] = kind, node, exception
-            record["id"], record["tally"] = number, values
-        head = json.dumps(header).encode()
-        return b"".join(
-            [eventlog.MAGIC, len(head).to_bytes(4, "little"), head, records.tobytes(), tail]
-        )
+        last = {"kind": "end", "node": 0, "end": end, "pc": None, "symbol": None, "detail": None}
+        lines = [header, *map(self._line, self.rows), {**last, "tally": self._tally({}), **trailer}]
+        return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+    def _line(self, row: tuple[str, int, int, int, Mapping[str, int]]) -> dict[str, Any]:
+        kind, node, exception, number, tally = row
+        counts = {"node": node, "exception": exception, "id": number, "tally": self._tally(tally)}
+        return {"kind": kind, **counts}
+
+    def _tally(self, step: Mapping[str, int]) -> list[int]:
+        return [step.get(lane["name"], 0) for lane in self.lanes]
 
     def log(self, end: str = "marks", **trailer: Any) -> EventLog:
         return eventlog.parse(self.data(end, **trailer), "a test's log")

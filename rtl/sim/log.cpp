@@ -1,49 +1,43 @@
 // SPDX-License-Identifier: MIT
 //
-// See log.h. The host is little-endian, like the log.
+// See log.h.
 #include "log.h"
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 namespace {
 
-constexpr char kMagic[] = "TICKLOG1";
-constexpr char kVersion[] = "rtl-1";
+using Json = nlohmann::ordered_json;
+
+constexpr const char *kObserver = "rtl-2";
 constexpr const char *kLaneNames[kLanes] = {
     "instructions", "reads",  "writes",  "entered",  "left",   "tail_chained",
     "svcall",       "pendsv", "systick", "external", "faults", "cycles",
 };
+constexpr const char *kKindNames[] = {"mark", "fault"};
 
-struct __attribute__((packed)) Record {
-    uint8_t kind, node;
-    uint16_t exception;
-    uint32_t id;
-    Tally tally;
-};
-
-std::string lane(unsigned number) {
+Json lane(unsigned number) {
     const bool clocked = number == kCycles;
-    const std::string cost = clocked ? "1" : "null";
-    return std::string("{\"name\":\"") + kLaneNames[number] + "\",\"low\":" + cost +
-           ",\"high\":" + cost + ",\"source\":\"" +
-           (clocked ? "RTL simulation" : "retired-instruction port") + "\"}";
+    const Json cost = clocked ? Json(1) : Json();
+    return {{"name", kLaneNames[number]},
+            {"low", cost},
+            {"high", cost},
+            {"source", clocked ? "RTL simulation" : "retired-instruction port"}};
 }
 
-std::string header(const Plan &plan) {
-    std::string text =
-        std::string("{\"schema\":1,\"observer\":\"") + kVersion +
-        "\",\"core\":\"ibex\",\"blocks\":null,\"record_bytes\":" + std::to_string(sizeof(Record)) +
-        ",\"lanes\":[";
+Json header(const Plan &plan) {
+    Json lanes = Json::array();
     for (unsigned number = 0; number < kLanes; number++) {
-        text += (number ? "," : "") + lane(number);
+        lanes.push_back(lane(number));
     }
-    text += "],\"marks\":[";
-    for (size_t id = 0; id < plan.names.size(); id++) {
-        text += (id ? ",\"" : "\"") + plan.names[id] + "\"";
-    }
-    return text + "]}";
+    return {{"version", kVersion},
+            {"observer", kObserver},
+            {"core", kCore},
+            {"lanes", lanes},
+            {"marks", plan.names}};
 }
 
 } // namespace
@@ -57,11 +51,7 @@ Log::Log(const Plan &plan) : path_(plan.log), file_(std::fopen(plan.log.c_str(),
         std::fprintf(stderr, "error: log %s: %s\n", path_.c_str(), std::strerror(errno));
         std::exit(2);
     }
-    const std::string text = header(plan);
-    const uint32_t size = uint32_t(text.size());
-    std::fwrite(kMagic, 1, sizeof kMagic - 1, file_);
-    std::fwrite(&size, sizeof size, 1, file_);
-    std::fwrite(text.data(), 1, text.size(), file_);
+    write(header(plan).dump());
 }
 
 Log::~Log() {
@@ -72,14 +62,22 @@ Log::~Log() {
 }
 
 void Log::record(Kind kind, unsigned node, unsigned exception, uint32_t id, const Tally &tally) {
-    const Record record = {kind, uint8_t(node), uint16_t(exception), id, tally};
-    std::fwrite(&record, sizeof record, 1, file_);
+    const Json row = {{"kind", kKindNames[kind]},
+                      {"node", node},
+                      {"exception", exception},
+                      {"id", id},
+                      {"tally", tally.lanes}};
+    write(row.dump());
 }
 
 void Log::end(const Ending &ending) {
-    const std::string pc = ending.pc ? std::to_string(*ending.pc) : "null";
-    const std::string trailer = "{\"end\":\"" + ending.why + "\",\"pc\":" + pc +
-                                ",\"symbol\":null,\"detail\":\"" + ending.detail + "\"}";
-    record(kEnd, ending.node, 0, uint32_t(trailer.size()), Tally());
-    std::fwrite(trailer.data(), 1, trailer.size(), file_);
+    const Json last = {{"kind", "end"},         {"node", ending.node},
+                       {"end", ending.why},     {"pc", ending.pc ? Json(*ending.pc) : Json()},
+                       {"symbol", nullptr},     {"detail", ending.detail},
+                       {"tally", Tally().lanes}};
+    write(last.dump());
+}
+
+void Log::write(const std::string &line) {
+    std::fprintf(file_, "%s\n", line.c_str());
 }

@@ -45,7 +45,7 @@ struct Ending {
     std::string detail;
 };
 
-enum Kind : uint8_t { kMark = 1, kFault = 2, kEnd = 255 };
+enum Kind { kMark, kFault };
 
 class Log {
   public:
@@ -57,6 +57,8 @@ class Log {
     void end(const Ending &ending);
 
   private:
+    void write(const std::string &line);
+
     std::string path_;
     std::FILE *file_;
 };

@@ -7,7 +7,6 @@
 #include "verilated_syms.h"
 
 #include <cstdio>
-#include <cstdlib>
 
 double sc_time_stamp() {
     return 0;
@@ -20,14 +19,14 @@ constexpr uint32_t kPass = 0x5555; // a program writes it to the finisher if all
 
 } // namespace
 
-Machine::Machine(unsigned latency, const std::vector<std::string> &images) {
+Machine::Machine(unsigned latency, const std::string &image) {
     top.bus_latency_i = latency;
     top.rst_ni = 1;
     top.eval();
     top.rst_ni = 0; // the core needs the falling edge
     top.eval();
     step();
-    load(images);
+    load(image);
     top.rst_ni = 1;
 }
 
@@ -40,7 +39,7 @@ Machine::~Machine() {
     }
 }
 
-void Machine::load(const std::vector<std::string> &images) {
+void Machine::load(const std::string &image) {
     for (; nodes_ < kMaxNodes; nodes_++) {
         const std::string scope =
             "TOP.system.gen_node[" + std::to_string(nodes_) + "].u_node.u_memory";
@@ -48,12 +47,7 @@ void Machine::load(const std::vector<std::string> &images) {
         if (!memory) {
             return; // there are no more nodes
         }
-        if (images.empty() || (images.size() > 1 && nodes_ >= images.size())) {
-            std::fprintf(stderr, "error: node %u has no image\n", nodes_);
-            std::exit(2);
-        }
-        load_image(images[images.size() > 1 ? nodes_ : 0],
-                   static_cast<uint8_t *>(memory->varFind("memory")->datap()), kMemoryBase,
+        load_image(image, static_cast<uint8_t *>(memory->varFind("memory")->datap()), kMemoryBase,
                    kMemoryBytes);
     }
 }

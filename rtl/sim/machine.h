@@ -8,14 +8,13 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 constexpr unsigned kMaxNodes = 4;
 
 class Machine {
   public:
-    // Resets for a cycle, with `images` in the memories: one for all nodes, or one for each.
-    Machine(unsigned latency, const std::vector<std::string> &images);
+    // Resets for a cycle, with `image` in the memory of each node.
+    Machine(unsigned latency, const std::string &image);
 
     ~Machine();
     Machine(const Machine &) = delete;
@@ -50,7 +49,7 @@ class Machine {
         top.clk_i = 0;
         top.eval();
     }
-    void load(const std::vector<std::string> &images);
+    void load(const std::string &image);
     void show();
     void say(unsigned node);
 

@@ -1,20 +1,76 @@
 // SPDX-License-Identifier: MIT
 //
-// See plan.h.
+// See plan.h. A member that is not in the format is refused, and so is one that asks for what this
+// system does not have: a run that ignored it would give figures of something else.
 #include "plan.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
 
 namespace {
 
-[[noreturn]] void refuse(const std::string &path, const std::string &what) {
-    std::fprintf(stderr, "error: plan %s: %s\n", path.c_str(), what.c_str());
-    std::exit(2);
+using Json = nlohmann::ordered_json; // keeps the order of the plan's entries
+
+constexpr uint64_t kMaxLatency = 300;          // cycles
+constexpr uint32_t kExitRegister = 0x00100000; // rtl/system_pkg.sv, FinisherBase
+
+[[noreturn]] void refuse(const std::string &what) {
+    throw std::invalid_argument(what);
 }
+
+// An object whose members are taken one by one. `end` refuses those that nobody took.
+class Object {
+  public:
+    explicit Object(const Json &json) : json_(json) {
+        if (!json.is_object()) {
+            refuse("it has " + json.dump() + " in place of an object");
+        }
+    }
+
+    const Json &take(const std::string &key) {
+        taken_.insert(key);
+        return json_.at(key);
+    }
+
+    uint64_t number(const std::string &key, uint64_t most = std::numeric_limits<uint64_t>::max()) {
+        const Json &value = take(key);
+        if (!value.is_number_unsigned() || value.get<uint64_t>() > most) {
+            refuse(key + " is " + value.dump() + "; use a number from 0 to " +
+                   std::to_string(most));
+        }
+        return value.get<uint64_t>();
+    }
+
+    std::string text(const std::string &key) {
+        return take(key).get<std::string>();
+    }
+
+    // Refuses every value of a member but this one.
+    void require(const std::string &key, const Json &only) {
+        const Json &value = take(key);
+        if (value != only) {
+            refuse("this machine has no " + key + " " + value.dump() + "; use " + only.dump());
+        }
+    }
+
+    void end() const {
+        for (const auto &member : json_.items()) {
+            if (!taken_.count(member.key())) {
+                refuse("unknown field `" + member.key() + "`");
+            }
+        }
+    }
+
+  private:
+    const Json &json_;
+    std::set<std::string> taken_;
+};
 
 uint32_t id_of(Plan &plan, const std::string &name) {
     const auto found = std::find(plan.names.begin(), plan.names.end(), name);
@@ -26,68 +82,91 @@ uint32_t id_of(Plan &plan, const std::string &name) {
     return uint32_t(found - plan.names.begin());
 }
 
-void add_mark(Plan &plan, std::istream &words) {
-    uint32_t address;
-    std::string name;
-    words >> std::hex >> address >> name;
-    plan.marks.push_back({address, id_of(plan, name)});
+void add_mark(Plan &plan, const Json &json) {
+    Object mark(json);
+    const uint32_t address = uint32_t(mark.number("address", UINT32_MAX));
+    plan.marks.push_back({address, id_of(plan, mark.text("name"))});
+    mark.require("is_write", false);
+    mark.end();
 }
 
-void add_entry(Plan &plan, std::istream &words) {
-    std::string kind, name;
-    words >> kind >> name;
-    plan.entries.push_back({kind, id_of(plan, name)});
-}
-
-// Returns the rest of the line: names of files may contain spaces.
-std::string rest(std::istream &words) {
-    std::string text;
-    std::getline(words >> std::ws, text);
-    return text;
-}
-
-bool take(Plan &plan, const std::string &key, std::istream &words) {
-    std::string name;
-    if (key == "image") {
-        plan.images.push_back(rest(words));
-    } else if (key == "log") {
-        plan.log = rest(words);
-    } else if (key == "latency") {
-        words >> plan.latency;
-    } else if (key == "cycles") {
-        words >> plan.cycles;
-    } else if (key == "stall") {
-        words >> plan.stall;
-    } else if (key == "passes") {
-        words >> plan.passes;
-    } else if (key == "mark") {
-        add_mark(plan, words);
-    } else if (key == "entry") {
-        add_entry(plan, words);
-    } else if (key == "until") {
-        words >> name;
-        plan.counted[id_of(plan, name)] = true;
-    } else {
-        return false;
+// Tells whether a name matches a pattern, in which `*` is any text.
+bool fits(const char *pattern, const char *name) {
+    if (*pattern != '*') {
+        return *pattern == *name && (!*pattern || fits(pattern + 1, name + 1));
     }
-    return !words.fail();
+    return fits(pattern + 1, name) || (*name && fits(pattern, name + 1));
+}
+
+void count_passes(Plan &plan, const Json &json) {
+    Object passes(json);
+    const std::string pattern = passes.text("name");
+    bool any = false;
+    for (size_t id = 0; id < plan.names.size(); id++) {
+        plan.counted[id] = fits(pattern.c_str(), plan.names[id].c_str());
+        any = any || plan.counted[id];
+    }
+    if (!any) {
+        refuse("no mark is named " + pattern);
+    }
+    plan.passes = passes.number("passes");
+    passes.end();
+}
+
+void add_until(Plan &plan, const Json &json) {
+    Object until(json);
+    plan.cycles = until.number("instructions");
+    if (const Json &marks = until.take("marks"); !marks.is_null()) {
+        count_passes(plan, marks);
+    }
+    until.end();
+}
+
+void require_version(const Json &json) {
+    const Json version = json.is_object() && json.contains("version") ? json["version"] : Json();
+    if (version != kVersion) {
+        refuse("it has version " + version.dump() + ", and this simulator reads version " +
+               std::to_string(kVersion));
+    }
+}
+
+Plan parsed(const Json &json) {
+    require_version(json);
+    Object object(json);
+    Plan plan;
+    object.take("version");
+    plan.image = object.text("image");
+    plan.log = object.text("log");
+    for (const Json &mark : object.take("marks")) {
+        add_mark(plan, mark);
+    }
+    for (const auto &entry : object.take("entries").items()) {
+        plan.entries.push_back({entry.key(), id_of(plan, entry.value().get<std::string>())});
+    }
+    add_until(plan, object.take("until"));
+    plan.stall = object.number("stall_instructions");
+    plan.latency = unsigned(object.number("bus_latency", kMaxLatency));
+    object.take("vectors"); // an image sets the table itself
+    object.require("core", kCore);
+    object.require("exit_register", kExitRegister);
+    for (const char *key : {"calls", "model", "record"}) {
+        object.require(key, nullptr);
+    }
+    object.end();
+    return plan;
 }
 
 } // namespace
 
 Plan read_plan(const std::string &path) {
-    std::ifstream file(path);
-    if (!file) {
-        refuse(path, "cannot be read");
-    }
-    Plan plan;
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream words(line);
-        std::string key;
-        words >> key;
-        if (!take(plan, key, words)) {
-            refuse(path, "no such line: " + line);
+    std::string why = "cannot be read";
+    if (std::ifstream file(path); file) {
+        try {
+            return parsed(Json::parse(file));
+        } catch (const std::exception &error) {
+            why = error.what();
         }
     }
-    return plan;
+    std::fprintf(stderr, "error: plan %s: %s\n", path.c_str(), why.c_str());
+    std::exit(2);
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The task of a simulation: a text file of one `key value` a line. The laboratory writes it
-// (lab/src/ticklab/targets/verilator.py).
+// The task of a simulation: the laboratory's plan (docs/reference/formats.md, "The plan").
 #ifndef PLAN_H
 #define PLAN_H
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+constexpr unsigned kVersion = 2;      // of the plan and of the event log
+constexpr const char *kCore = "ibex"; // the only one that this system has
 
 struct Mark {
     uint32_t address;
@@ -21,19 +23,20 @@ struct Entry {
 };
 
 struct Plan {
-    std::vector<std::string> images; // `image`: one for all nodes, or one for each
-    unsigned latency = 0;            // `latency`: of the bus, cycles
-    uint64_t cycles = UINT64_MAX;    // `cycles`: the budget
-    uint64_t stall = UINT64_MAX;     // `stall`: ends after so many cycles without a mark
-    std::string log;                 // `log`: its file; empty: nothing is observed
-    std::vector<std::string> names;  // `mark ADDRESS NAME`: of marks, each once
-    std::vector<Mark> marks;         // the addresses of the marks
-    std::vector<Entry> entries;      // `entry KIND NAME`: marks at entries of exceptions
-    std::vector<bool> counted;       // `until NAME`: by id: its passes count …
-    uint64_t passes = UINT64_MAX;    // `passes`: … and so many end the run
+    std::string image;              // for all nodes
+    std::string log;                // its file
+    unsigned latency = 0;           // of the bus, cycles
+    uint64_t cycles = 0;            // the budget
+    uint64_t stall = 0;             // ends after so many cycles without a mark
+    std::vector<std::string> names; // of marks, each once
+    std::vector<Mark> marks;        // their addresses
+    std::vector<Entry> entries;     // marks at entries of exceptions
+    std::vector<bool> counted;      // by id: its passes count …
+    uint64_t passes = UINT64_MAX;   // … and so many end the run
 };
 
-// Reads a plan. Ends the program with one line and status 2 if the file is not a plan.
+// Reads a plan. Ends the program with one line and status 2 if the file is not a plan, or asks for
+// what this system does not have.
 Plan read_plan(const std::string &path);
 
 #endif

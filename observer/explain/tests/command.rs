@@ -58,7 +58,7 @@ fn a_log_alone_needs_no_spans() {
     assert!(folder.explain(&["--log", "events.log"]).status.success());
     assert!(std::fs::read(folder.0.join("events.log"))
         .unwrap()
-        .starts_with(b"TICKLOG1"));
+        .starts_with(br#"{"version":2,"#));
     assert_eq!(folder.explain(&[]).status.code(), Some(2));
     assert_eq!(
         folder.explain(&["--log", "x", "--json", "y"]).status.code(),

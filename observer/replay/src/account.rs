@@ -69,8 +69,14 @@ impl<W: Write> Account<W> {
     /// Writes a record with the tally, which begins again at zero. `exception` is active.
     pub fn record(&mut self, kind: RecordKind, id: u32, exception: u16) {
         let _ = self.spend();
-        let record = self.take_record(kind, id, exception);
-        self.log.record(&record);
+        let tally = self.take();
+        self.log.record(&Record {
+            kind,
+            node: 0,
+            exception,
+            id,
+            tally,
+        });
     }
 
     /// Writes a record without a tally.
@@ -84,23 +90,17 @@ impl<W: Write> Account<W> {
         });
     }
 
-    /// Ends the log. `exception` is active.
-    pub fn end(&mut self, exception: u16, trailer: &Trailer) -> io::Result<()> {
-        let record = self.take_record(RecordKind::End, 0, exception);
-        self.log.end(record, trailer)
+    pub fn end(&mut self, trailer: Trailer) -> io::Result<()> {
+        let tally = self.take();
+        self.log.end(&tally, trailer)
     }
 
-    fn take_record(&mut self, kind: RecordKind, id: u32, exception: u16) -> Record {
+    /// Returns the tally, which begins again at zero.
+    fn take(&mut self) -> Tally {
         let tally = std::mem::replace(&mut self.tally, Tally::ZERO);
         self.recorded += &tally;
         self.spent = 0;
         self.limit = self.budget.horizon();
-        Record {
-            kind,
-            node: 0,
-            exception,
-            id,
-            tally,
-        }
+        tally
     }
 }

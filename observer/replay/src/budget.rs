@@ -25,7 +25,7 @@ impl Budget {
         if let Some(passes) = passes.filter(|_| !awaited.contains(&true)) {
             let (name, marks) = (&passes.name, marks.join(", "));
             return Err(Error::new(format!(
-                "no mark is named {name}; the image has the marks {marks}"
+                "no mark is named {name}; the plan has the marks {marks}"
             )));
         }
         Ok(Budget {

@@ -48,7 +48,7 @@ impl<W: Write> Core<W> {
     /// The plan does not fit the image, or requests a model that does not exist.
     pub fn new(plan: &Plan, image: Image, out: W) -> Result<Core<W>, Error> {
         let program = Program::new(plan, image)?;
-        let marks = setup::marks(plan, &program.image)?;
+        let marks = setup::marks(plan)?;
         let budget = Budget::new(plan, &marks.names)?;
         let timing = program.model.lanes();
         let header = Header::new(&plan.core, lanes(timing), marks.names);
@@ -151,7 +151,7 @@ impl<W: Write> Core<W> {
         self.program.set.size(first)
     }
 
-    /// Returns whether `instruction` ends the machine: a store to the plan's finisher.
+    /// Returns whether `instruction` ends the machine: a store to the plan's exit register.
     #[must_use]
     pub fn finishes(&self, instruction: &Instruction) -> bool {
         self.program.finishes(instruction)
@@ -314,11 +314,11 @@ impl<W: Write> Core<W> {
             symbol,
             detail,
         };
-        self.account.end(self.stack.running(), &trailer)
+        self.account.end(trailer)
     }
 
     /// Returns whether execution stopped where guests end their run: at a breakpoint, which
-    /// semihosting uses, or at a store to the finisher.
+    /// semihosting uses, or at a store to the exit register.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
         let Some(running) = self.position.running else {

@@ -3,31 +3,26 @@
 //!
 //! The log contains nothing of the host: the same image, plan and observer yield the same bytes.
 
-use crate::header::{self, Magic};
+use crate::plan::VERSION;
 use crate::Error;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use ticklab_isa::{Tally, LANES};
 
-const MAGIC: &Magic = b"TICKLOG1";
-const SCHEMA: u32 = 1;
-/// The bytes of a record before its lanes: kind, node, exception and id.
-const FIXED_BYTES: usize = 8;
-
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Header {
-    schema: u32,
+    version: u32,
     pub observer: String,
     pub core: String,
     pub lanes: Vec<Lane>,
     /// The names of the marks. A mark's record contains the index.
     pub marks: Vec<String>,
-    record_bytes: usize,
-    blocks: Option<()>,
 }
 
 /// One lane. Counted lanes have no cycles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Lane {
     pub name: String,
     pub low: Option<u32>,
@@ -35,7 +30,8 @@ pub struct Lane {
     pub source: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum RecordKind {
     /// A mark was passed; `id` is its index.
     Mark,
@@ -46,8 +42,6 @@ pub enum RecordKind {
     Frame,
     /// The task or activation of an exception of that frame: `id` is its number.
     Stack,
-    /// The last record; `id` is the length of the trailer.
-    End,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +69,8 @@ pub enum Ending {
     Refused,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The end of the run, and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trailer {
     pub end: Ending,
     pub pc: Option<u32>,
@@ -83,43 +78,47 @@ pub struct Trailer {
     pub detail: Option<String>,
 }
 
+/// A line of the log after its header, without the counts.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Line<Counts> {
+    Mark(Row<Counts>),
+    Fault(Row<Counts>),
+    Frame(Row<Counts>),
+    Stack(Row<Counts>),
+    End(End<Counts>),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row<Counts> {
+    node: u8,
+    exception: u16,
+    id: u32,
+    tally: Counts,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct End<Counts> {
+    node: u8,
+    end: Ending,
+    pc: Option<u32>,
+    symbol: Option<String>,
+    detail: Option<String>,
+    tally: Counts,
+}
+
 impl Header {
     #[must_use]
     pub fn new(core: &str, lanes: Vec<Lane>, marks: Vec<String>) -> Header {
-        let record_bytes = FIXED_BYTES + 4 * lanes.len();
-        let (core, observer) = (core.to_owned(), crate::VERSION.to_owned());
         Header {
-            schema: SCHEMA,
-            observer,
-            core,
+            version: VERSION,
+            observer: crate::VERSION.to_owned(),
+            core: core.to_owned(),
             lanes,
             marks,
-            record_bytes,
-            blocks: None,
         }
-    }
-}
-
-impl RecordKind {
-    fn code(self) -> u8 {
-        match self {
-            RecordKind::Mark => 1,
-            RecordKind::Fault => 2,
-            RecordKind::Frame => 3,
-            RecordKind::Stack => 4,
-            RecordKind::End => 255,
-        }
-    }
-
-    fn from_code(code: u8) -> Option<Self> {
-        let kinds = [
-            RecordKind::Mark,
-            RecordKind::Fault,
-            RecordKind::Frame,
-            RecordKind::Stack,
-            RecordKind::End,
-        ];
-        kinds.into_iter().find(|kind| kind.code() == code)
     }
 }
 
@@ -128,6 +127,8 @@ impl RecordKind {
 pub struct Log<W: Write> {
     out: W,
     lanes: usize,
+    /// The line that is being written.
+    line: Vec<u8>,
     outcome: io::Result<()>,
 }
 
@@ -136,41 +137,51 @@ impl<W: Write> Log<W> {
         let mut log = Log {
             out,
             lanes: header.lanes.len(),
+            line: Vec::new(),
             outcome: Ok(()),
         };
-        log.write(&header::bytes(MAGIC, header));
+        log.write(header);
         log
     }
 
     pub fn record(&mut self, record: &Record) {
-        let mut bytes = [0; FIXED_BYTES + 4 * LANES];
-        bytes[0] = record.kind.code();
-        bytes[1] = record.node;
-        bytes[2..4].copy_from_slice(&record.exception.to_le_bytes());
-        bytes[4..8].copy_from_slice(&record.id.to_le_bytes());
-        for (field, count) in bytes[FIXED_BYTES..].chunks_exact_mut(4).zip(record.tally.0) {
-            field.copy_from_slice(&count.to_le_bytes());
-        }
-        self.write(&bytes[..FIXED_BYTES + 4 * self.lanes]);
+        let row = Row {
+            node: record.node,
+            exception: record.exception,
+            id: record.id,
+            tally: &record.tally.0[..self.lanes],
+        };
+        self.write(&match record.kind {
+            RecordKind::Mark => Line::Mark(row),
+            RecordKind::Fault => Line::Fault(row),
+            RecordKind::Frame => Line::Frame(row),
+            RecordKind::Stack => Line::Stack(row),
+        });
     }
 
-    /// Writes the end record, whose `id` becomes the trailer's length, and the trailer.
+    /// Writes the last line. `tally` is what was counted since the last record.
     ///
     /// # Errors
     /// The log could not be written completely.
-    pub fn end(&mut self, mut record: Record, trailer: &Trailer) -> io::Result<()> {
-        let text = serde_json::to_vec(trailer).expect("a trailer is plain data");
-        record.kind = RecordKind::End;
-        record.id = text.len() as u32;
-        self.record(&record);
-        self.write(&text);
+    pub fn end(&mut self, tally: &Tally, trailer: Trailer) -> io::Result<()> {
+        self.write(&Line::End(End {
+            node: 0,
+            end: trailer.end,
+            pc: trailer.pc,
+            symbol: trailer.symbol,
+            detail: trailer.detail,
+            tally: &tally.0[..self.lanes],
+        }));
         std::mem::replace(&mut self.outcome, Ok(()))?;
         self.out.flush()
     }
 
-    fn write(&mut self, bytes: &[u8]) {
+    fn write(&mut self, line: &impl Serialize) {
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, line).expect("a line is plain data");
+        self.line.push(b'\n');
         if self.outcome.is_ok() {
-            self.outcome = self.out.write_all(bytes);
+            self.outcome = self.out.write_all(&self.line);
         }
     }
 }
@@ -179,7 +190,7 @@ impl<W: Write> Log<W> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reader {
     pub header: Header,
-    /// All records except the end record.
+    /// All records.
     pub records: Vec<Record>,
     /// The tally between the last record and the end.
     pub rest: Option<Tally>,
@@ -188,28 +199,62 @@ pub struct Reader {
 
 impl Reader {
     /// # Errors
-    /// The data is not an event log of this schema.
+    /// The data is not an event log of this version.
     pub fn parse(data: &[u8]) -> Result<Reader, Error> {
-        let (header, body) = parse_header(data)?;
+        let text = std::str::from_utf8(data).map_err(|e| damaged(&e.to_string()))?;
+        if !text.ends_with('\n') {
+            return Err(damaged("cut short"));
+        }
+        let (first, rest) = text.split_once('\n').unwrap_or_default();
         let mut reader = Reader {
-            header,
+            header: parse_header(first)?,
             records: Vec::new(),
             rest: None,
             trailer: None,
         };
-        let mut rest = body;
-        while rest.len() >= reader.header.record_bytes {
-            let (bytes, remaining) = rest.split_at(reader.header.record_bytes);
-            let record = parse_record(bytes)?;
-            if record.kind == RecordKind::End {
-                reader.rest = Some(record.tally);
-                reader.trailer = Some(parse_trailer(remaining, record.id as usize)?);
-                break;
-            }
-            reader.records.push(record);
-            rest = remaining;
+        for line in rest.lines() {
+            reader.add(serde_json::from_str(line).map_err(|e| damaged(&e.to_string()))?)?;
         }
         Ok(reader)
+    }
+
+    fn add(&mut self, line: Line<Vec<u32>>) -> Result<(), Error> {
+        let (kind, row) = match line {
+            Line::Mark(row) => (RecordKind::Mark, row),
+            Line::Fault(row) => (RecordKind::Fault, row),
+            Line::Frame(row) => (RecordKind::Frame, row),
+            Line::Stack(row) => (RecordKind::Stack, row),
+            Line::End(end) => {
+                self.rest = Some(self.tally(&end.tally)?);
+                self.trailer = Some(Trailer {
+                    end: end.end,
+                    pc: end.pc,
+                    symbol: end.symbol,
+                    detail: end.detail,
+                });
+                return Ok(());
+            }
+        };
+        let tally = self.tally(&row.tally)?;
+        self.records.push(Record {
+            kind,
+            node: row.node,
+            exception: row.exception,
+            id: row.id,
+            tally,
+        });
+        Ok(())
+    }
+
+    fn tally(&self, counts: &[u32]) -> Result<Tally, Error> {
+        let mut tally = Tally::ZERO;
+        if counts.len() != self.header.lanes.len() || counts.len() > LANES {
+            return Err(damaged("a tally has another number of lanes"));
+        }
+        for (lane, &count) in counts.iter().enumerate() {
+            tally[lane] = count;
+        }
+        Ok(tally)
     }
 }
 
@@ -217,39 +262,15 @@ fn damaged(what: &str) -> Error {
     Error::new(format!("event log: {what}; measure again"))
 }
 
-fn parse_header(data: &[u8]) -> Result<(Header, &[u8]), Error> {
-    let (header, body): (Header, _) = header::parse(data, MAGIC, damaged)?;
-    let consistent = header.record_bytes == FIXED_BYTES + 4 * header.lanes.len();
-    if header.schema != SCHEMA || !consistent || header.lanes.len() > LANES {
-        return Err(damaged("its header is of another observer version"));
+fn parse_header(line: &str) -> Result<Header, Error> {
+    let header: Header = serde_json::from_str(line).map_err(|e| damaged(&e.to_string()))?;
+    if header.version != VERSION {
+        return Err(damaged(&format!(
+            "it has version {}, and this observer reads version {VERSION}",
+            header.version
+        )));
     }
-    Ok((header, body))
-}
-
-fn parse_record(bytes: &[u8]) -> Result<Record, Error> {
-    let word =
-        |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-    let kind = RecordKind::from_code(bytes[0])
-        .ok_or_else(|| damaged(&format!("record of unknown kind {}", bytes[0])))?;
-    let mut tally = Tally::ZERO;
-    for (lane, at) in (FIXED_BYTES..bytes.len()).step_by(4).enumerate() {
-        tally[lane] = word(at);
-    }
-    let exception = u16::from_le_bytes([bytes[2], bytes[3]]);
-    Ok(Record {
-        kind,
-        node: bytes[1],
-        exception,
-        id: word(4),
-        tally,
-    })
-}
-
-fn parse_trailer(data: &[u8], length: usize) -> Result<Trailer, Error> {
-    let text = data
-        .get(..length)
-        .ok_or_else(|| damaged("cut short in its trailer"))?;
-    serde_json::from_slice(text).map_err(|e| damaged(&format!("trailer: {e}")))
+    Ok(header)
 }
 
 #[cfg(test)]
@@ -299,7 +320,7 @@ mod tests {
         let mut log = Log::new(&mut bytes, &header());
         log.record(&record(0));
         log.record(&record(3));
-        log.end(record(9), &trailer()).unwrap();
+        log.end(&record(9).tally, trailer()).unwrap();
         bytes
     }
 
@@ -313,31 +334,44 @@ mod tests {
     }
 
     #[test]
-    fn has_the_documented_layout() {
-        let bytes = written();
-        let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize;
-        assert_eq!(&bytes[..8], MAGIC);
-        let first = [1, 0, 15, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
-        assert_eq!(bytes[12 + length..][..16], first);
-        let text: serde_json::Value = serde_json::from_slice(&bytes[12..12 + length]).unwrap();
-        assert_eq!(text["record_bytes"], 16);
-        assert!(text["blocks"].is_null() && text["lanes"][0]["low"].is_null());
+    fn has_the_documented_lines() {
+        let text = String::from_utf8(written()).unwrap();
+        let lines: Vec<_> = text.lines().collect();
+        assert!(lines[0].starts_with(r#"{"version":2,"observer":"#));
+        let mark = r#"{"kind":"mark","node":0,"exception":15,"id":0,"tally":[7,0]}"#;
+        let end = r#"{"kind":"end","node":0,"end":"marks","pc":256,"symbol":"main+0x2","#;
+        assert_eq!(lines[1], mark);
+        assert!(lines[3].starts_with(end), "{}", lines[3]);
+        assert_eq!(lines.len(), 4);
     }
 
     #[test]
     fn a_log_without_a_trailer_is_readable() {
-        let bytes = written();
-        let end = bytes.iter().position(|&byte| byte == 255).unwrap();
-        let reader = Reader::parse(&bytes[..end]).unwrap();
+        let text = String::from_utf8(written()).unwrap();
+        let end = text.find(r#"{"kind":"end""#).unwrap();
+        let reader = Reader::parse(&text.as_bytes()[..end]).unwrap();
         assert_eq!((reader.records.len(), reader.trailer), (2, None));
     }
 
     #[test]
     fn refuses_damaged_logs() {
         let bytes = written();
+        let text = String::from_utf8(bytes.clone()).unwrap();
         assert!(Reader::parse(b"ELF").is_err());
         assert!(Reader::parse(&bytes[..20]).is_err());
         assert!(Reader::parse(&bytes[..bytes.len() - 1]).is_err());
+        for (from, to, words) in [
+            (
+                r#""version":2"#,
+                r#""version":3"#,
+                "it has version 3, and this observer reads version 2",
+            ),
+            ("[7,0]", "[7]", "another number of lanes"),
+            (r#""id":0"#, r#""ident":0"#, "ident"),
+        ] {
+            let error = Reader::parse(text.replace(from, to).as_bytes()).unwrap_err();
+            assert!(error.to_string().contains(words), "{error}");
+        }
     }
 
     #[test]
@@ -345,6 +379,6 @@ mod tests {
         let mut disk = [0; 64];
         let mut log = Log::new(&mut disk[..], &header());
         log.record(&record(0));
-        assert!(log.end(record(0), &trailer()).is_err());
+        assert!(log.end(&record(0).tally, trailer()).is_err());
     }
 }

@@ -7,24 +7,25 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use ticklab_isa::Profile;
 
-const SCHEMA: u32 = 1;
+/// The version of the plan and of the event log.
+pub const VERSION: u32 = 2;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    schema: u32,
+    /// Checked before all others, by `require_version`.
+    #[serde(rename = "version")]
+    _version: u32,
     pub image: PathBuf,
     pub log: PathBuf,
-    /// The marks in addition to those in the image's `.bench.marks`.
+    /// All marks.
     pub marks: Vec<PlannedMark>,
     /// For kinds of exceptions (named as the lane that counts their entries), the name of the mark
     /// that each entry passes.
-    #[serde(default)]
     pub entries: BTreeMap<String, String>,
     /// For marks at the first instructions of functions, the name of the mark that is passed where
-    /// the call returns. If the plan has this key, even empty, the log records the frame of each
-    /// mark.
-    #[serde(default)]
+    /// the call returns. If this is an object, even an empty one, the log records the frame of
+    /// each mark.
     pub calls: Option<BTreeMap<String, String>>,
     pub until: Until,
     pub stall_instructions: u64,
@@ -33,8 +34,9 @@ pub struct Plan {
     pub vectors: u32,
     pub model: Option<Modelling>,
     /// The register by which a guest ends its machine, if no instruction does.
-    #[serde(default)]
-    pub finisher: Option<u32>,
+    pub exit_register: Option<u32>,
+    /// In cycles; QEMU's machines have no bus.
+    pub bus_latency: u32,
     /// The recording to write in addition to the log.
     pub record: Option<PlannedRecording>,
     /// The plan as it was written.
@@ -57,7 +59,6 @@ pub struct PlannedMark {
     pub address: u32,
     /// Whether instructions pass the mark that write the byte at `address`, and not the instruction
     /// at `address`.
-    #[serde(default)]
     pub is_write: bool,
 }
 
@@ -95,8 +96,10 @@ impl Plan {
     /// The text is not a plan of this schema.
     pub fn parse(text: &str) -> Result<Plan, Error> {
         let unfit = |e| Error::new(format!("{e}; docs/reference/formats.md has the format"));
+        let document: serde_json::Value = serde_json::from_str(text).map_err(unfit)?;
+        require_version(&document)?;
         let mut plan: Plan = serde_json::from_str(text).map_err(unfit)?;
-        plan.document = serde_json::from_str(text).map_err(unfit)?;
+        plan.document = document;
         plan.check()?;
         Ok(plan)
     }
@@ -116,11 +119,8 @@ impl Plan {
     }
 
     fn check(&self) -> Result<(), Error> {
-        if self.schema != SCHEMA {
-            return Err(Error::new(format!(
-                "schema {} is unknown; build the observer of this Ticklab again",
-                self.schema
-            )));
+        if self.bus_latency != 0 {
+            return Err(Error::new("this machine has no bus; use bus_latency 0"));
         }
         // Tallies are 32 bits wide, which limits the distance between two records.
         if !(1..=u64::from(u32::MAX / 2)).contains(&self.stall_instructions) {
@@ -130,6 +130,17 @@ impl Plan {
         }
         Ok(())
     }
+}
+
+fn require_version(document: &serde_json::Value) -> Result<(), Error> {
+    let version = &document["version"];
+    if version == VERSION {
+        return Ok(());
+    }
+    Err(Error::new(format!(
+        "it has version {version}, and this observer reads version {VERSION}; \
+         build the observer of this Ticklab again"
+    )))
 }
 
 impl Passes {
@@ -152,8 +163,9 @@ fn fits(pattern: &[u8], name: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    const PLAN: &str = r#"{"schema": 1, "image": "x.elf", "log": "events.log",
-        "marks": [{"name": "from", "address": 4660}],
+    const PLAN: &str = r#"{"version": 2, "image": "x.elf", "log": "events.log",
+        "marks": [{"name": "from", "address": 4660, "is_write": false}], "entries": {},
+        "calls": null, "exit_register": null, "bus_latency": 0,
         "until": {"marks": {"name": "iteration.*", "passes": 5000}, "instructions": 100000000},
         "stall_instructions": 20000000, "core": "cortex-m4f", "vectors": 0,
         "model": null, "record": null}"#;
@@ -169,7 +181,13 @@ mod tests {
     #[test]
     fn refuses_invalid_plans() {
         for (from, to, word) in [
-            ("\"schema\": 1", "\"schema\": 2", "schema 2"),
+            (
+                "\"version\": 2",
+                "\"version\": 3",
+                "it has version 3, and this observer reads version 2",
+            ),
+            ("\"version\"", "\"schema\"", "it has version null"),
+            ("\"bus_latency\": 0", "\"bus_latency\": 8", "bus_latency"),
             ("\"record\": null", "\"record\": {}", "file"),
             ("\"vectors\"", "\"vector\"", "vector"),
             ("20000000", "0", "stall_instructions"),

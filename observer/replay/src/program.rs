@@ -26,7 +26,7 @@ pub(crate) struct Program {
     /// The register that ends the machine, and the addresses of the stores to it. The target may
     /// translate such a store later without the code before it, which determines the store's
     /// address.
-    finisher: Option<u32>,
+    exit_register: Option<u32>,
     finishing: HashSet<u32>,
 }
 
@@ -60,7 +60,7 @@ impl Program {
             fast_paths: Vec::new(),
             ids: HashMap::new(),
             it_remaining: HashMap::new(),
-            finisher: plan.finisher,
+            exit_register: plan.exit_register,
             finishing: HashSet::new(),
         })
     }
@@ -81,7 +81,7 @@ impl Program {
             it_remaining,
         );
         self.note_conditions(&block);
-        self.note_finisher(&block, code);
+        self.note_exit(&block, code);
         for (address, exception) in self.set.installs(&self.image, start, code) {
             self.add_handler(address, exception);
         }
@@ -98,11 +98,11 @@ impl Program {
         }
     }
 
-    fn note_finisher(&mut self, block: &Block, code: &[u8]) {
-        let Some(finisher) = self.finisher else {
+    fn note_exit(&mut self, block: &Block, code: &[u8]) {
+        let Some(exit_register) = self.exit_register else {
             return;
         };
-        let stores = self.set.stores(block.start(), code, finisher);
+        let stores = self.set.stores(block.start(), code, exit_register);
         let address = |store: usize| block.instructions[store].address;
         self.finishing.extend(stores.into_iter().map(address));
     }
@@ -118,7 +118,7 @@ impl Program {
         });
     }
 
-    /// Returns whether `instruction` is a store to the finisher.
+    /// Returns whether `instruction` is a store to the exit register.
     pub fn finishes(&self, instruction: &Instruction) -> bool {
         self.finishing.contains(&instruction.address)
     }

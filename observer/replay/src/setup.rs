@@ -5,7 +5,6 @@ use crate::log::Lane;
 use crate::plan::Plan;
 use crate::Error;
 use std::collections::{BTreeMap, HashMap};
-use ticklab_image::Image;
 use ticklab_isa::{counted, COUNTED};
 
 pub(crate) fn lanes(modelled: &[ticklab_isa::Lane]) -> Vec<Lane> {
@@ -40,26 +39,18 @@ pub(crate) struct Marks {
 
 /// # Errors
 /// There is no mark, or the plan names an unknown kind of exceptions.
-pub(crate) fn marks(plan: &Plan, image: &Image) -> Result<Marks, Error> {
-    let (written, executed): (Vec<_>, Vec<_>) = plan.marks.iter().partition(|mark| mark.is_write);
-    let planned = executed.iter().map(|mark| (&mark.name, mark.address & !1));
-    let all: Vec<_> = image
-        .marks
-        .iter()
-        .map(|m| (&m.name, m.address))
-        .chain(planned)
-        .collect();
-    if all.is_empty() && written.is_empty() && plan.entries.is_empty() {
+pub(crate) fn marks(plan: &Plan) -> Result<Marks, Error> {
+    if plan.marks.is_empty() && plan.entries.is_empty() {
         return Err(Error::new(
-            "the image has no marks; use BENCH_MARK in it, or name addresses in the plan",
+            "the plan has no marks; use BENCH_MARK in the image, or name addresses",
         ));
     }
+    let (written, executed): (Vec<_>, Vec<_>) = plan.marks.iter().partition(|mark| mark.is_write);
     let mut names: Vec<String> = Vec::new();
     let mut at: HashMap<u32, Vec<usize>> = HashMap::new();
-    for (name, address) in all {
-        at.entry(address)
-            .or_default()
-            .push(index_of(&mut names, name));
+    for mark in executed {
+        let of_address = at.entry(mark.address & !1).or_default();
+        of_address.push(index_of(&mut names, &mark.name));
     }
     let writes = written
         .iter()

@@ -62,10 +62,12 @@ fn image() -> Image {
     Image::parse(&elf.write().unwrap()).unwrap()
 }
 
-const PLAN: &str = r#"{"schema": 1, "image": "", "log": "",
-    "marks": [{"name": "begin", "address": 1024}, {"name": "middle", "address": 1026},
-        {"name": "pendsv", "address": 768}],
+const PLAN: &str = r#"{"version": 2, "image": "", "log": "",
+    "marks": [{"name": "begin", "address": 1024, "is_write": false},
+        {"name": "middle", "address": 1026, "is_write": false},
+        {"name": "pendsv", "address": 768, "is_write": false}],
     "calls": {"begin": "begin.return", "pendsv": "pendsv.return"},
+    "entries": {}, "exit_register": null, "bus_latency": 0,
     "until": {"marks": null, "instructions": 100000},
     "stall_instructions": 100000, "core": "cortex-m4f", "vectors": 0, "model": null,
     "record": null}"#;
@@ -285,7 +287,7 @@ fn a_tail_call_returns_with_the_function_that_jumped() {
 fn a_plan_that_follows_no_calls_logs_marks_alone() {
     let plan = PLAN.replace(
         r#""calls": {"begin": "begin.return", "pendsv": "pendsv.return"},"#,
-        "",
+        r#""calls": null,"#,
     );
     let mut bytes = Vec::new();
     let core = Core::new(&Plan::parse(&plan).unwrap(), image(), &mut bytes).unwrap();

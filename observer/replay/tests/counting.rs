@@ -29,7 +29,9 @@ fn image() -> Image {
 }
 
 fn plan(entries: &str) -> Result<Plan, String> {
-    let text = r#"{"schema": 1, "image": "", "log": "", "marks": [{"name": "m", "address": 260}],
+    let text = r#"{"version": 2, "image": "", "log": "",
+        "marks": [{"name": "m", "address": 260, "is_write": false}],
+        "calls": null, "exit_register": null, "bus_latency": 0,
         "until": {"marks": {"name": "m", "passes": 3}, "instructions": 1000},
         "stall_instructions": 100, "core": "cortex-m4f", "vectors": 0, "model": null,
         "record": null, "entries": ENTRIES}"#;

@@ -32,6 +32,7 @@ class Program:
     minimum: Version
     purpose: str
     library: str | None = None  # of a compiler: the file by which it finds its C library
+    header: str | None = None  # of a compiler: a header of another package, which it includes
 
 
 LINKER = Program("cc", ("gcc", "libc6-dev"), (), "links the observer")
@@ -39,9 +40,12 @@ LINKER = Program("cc", ("gcc", "libc6-dev"), (), "links the observer")
 # The simulation of rtl/ needs these.
 RTL = (
     Program("verilator", ("verilator",), (5,), "compiles hardware to simulators"),
-    Program("g++", ("g++",), (10,), "builds the simulators"),
+    Program(
+        "g++", ("g++", "nlohmann-json3-dev"), (10,), "builds the simulators",
+        header="nlohmann/json.hpp",
+    ),
     Program("make", ("make",), (), "builds the simulators"),
-)
+)  # fmt: skip
 
 
 def compiler(arch: Architecture) -> Program:
@@ -79,6 +83,7 @@ def identity(programs: Sequence[Program]) -> str:
         found = shutil.which(program.name)
         stat = Path(found).stat() if found else None
         parts.append(f"{found} {stat.st_size} {stat.st_mtime_ns}" if stat else f"{program.name} -")
+        parts += program.packages  # a further package must be installed, too
     return digest(parts)
 
 
@@ -154,9 +159,10 @@ def installs() -> bool:
 def _missing(program: Program) -> tuple[str, ...]:
     if not shutil.which(program.name):
         return program.packages
-    if program.library and not _has_library(program):
-        return program.packages[1:]
-    return ()
+    is_whole = (not program.library or _has_library(program)) and (
+        not program.header or _has_header(program)
+    )
+    return () if is_whole else program.packages[1:]
 
 
 def _has_library(program: Program) -> bool:
@@ -165,6 +171,12 @@ def _has_library(program: Program) -> bool:
     command = [program.name, f"-print-file-name={program.library}"]
     answer = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     return Path(answer).is_absolute()
+
+
+def _has_header(program: Program) -> bool:
+    test = f"#if !__has_include(<{program.header}>)\n#error\n#endif\n"
+    command = [program.name, "-E", "-x", "c++", "-"]
+    return not subprocess.run(command, input=test, capture_output=True, text=True).returncode
 
 
 _APT = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y", "--no-install-recommends")

@@ -26,6 +26,8 @@ class Machine(ABC):
     needs: tuple[str, ...] = ()  # steps of the set-up
     has_more_memory: bool = True  # than the board describes
     follows_calls: bool = True  # whether the log can record the enclosing call of a mark
+    has_bus: bool = False  # whose access latency a scenario chooses
+    exit_register: int | None = None  # a store to it ends the run; None: another way does
 
     @abstractmethod
     def identity(self, nodes: int, bus_latency: int) -> str:
@@ -38,7 +40,7 @@ class Emulated(Machine):
 
     name: str
     options: tuple[str, ...] = ()  # besides those of the architecture
-    exit_register: int | None = None  # a store to it ends the run; None: semihosting
+    exit_register: int | None = None  # None: semihosting
     icount_shift: int = 0  # an instruction takes 2 to this power ns of virtual time
 
     def identity(self, nodes: int, bus_latency: int) -> str:
@@ -50,11 +52,13 @@ class Simulated(Machine):
     """The register-transfer-level simulation of rtl/."""
 
     nodes: int
+    exit_register: int | None = None
     needs = ("sources", "rtl")  # its core is a package
     is_clocked = True
     records = False
     has_more_memory = False
     follows_calls = False
+    has_bus = True
 
     def identity(self, nodes: int, bus_latency: int) -> str:
         return f"rtl-{nodes}-{bus_latency}"
@@ -64,13 +68,18 @@ def _emulated(table: Table) -> Emulated:
     return Emulated(
         name=table.text("machine"),
         options=table.texts("options", ()),
-        exit_register=table.number("exit_register") if "exit_register" in table else None,
+        exit_register=_exit_register(table),
         icount_shift=table.number("icount_shift", default=0),
     )
 
 
 def _simulated(table: Table) -> Simulated:
-    return Simulated(nodes=table.number("nodes", minimum=1))
+    nodes = table.number("nodes", minimum=1)
+    return Simulated(nodes, exit_register=table.number("exit_register"))
+
+
+def _exit_register(table: Table) -> int | None:
+    return table.number("exit_register") if "exit_register" in table else None
 
 
 KINDS: Mapping[str, Callable[[Table], Machine]] = {"qemu": _emulated, "rtl": _simulated}

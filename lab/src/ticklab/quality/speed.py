@@ -25,6 +25,7 @@ from ticklab.description.model import Case, End, Profile
 from ticklab.errors import TicklabError
 from ticklab.explain import replay
 from ticklab.storage.recordings import Recording
+from ticklab.targets import schema
 from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
@@ -180,12 +181,13 @@ def clocked(case: Case, image: Path, cycles: int) -> Action:
 def unclocked(case: Case, image: Path, cycles: int) -> Action:
     """Returns an action that runs the same hardware without marks and log."""
     simulator = Verilator(case.nodes).simulator
+    plan = replace(until_instructions(case.variant.board, cycles), bus_latency=case.bus_latency)
 
     def act() -> float:
-        with tempfile.NamedTemporaryFile("w") as plan:
-            plan.write(f"image {image.resolve()}\nlatency {case.bus_latency}\ncycles {cycles}\n")
-            plan.flush()
-            return command([str(simulator), plan.name])() * cycles
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(schema.encode(plan.document(image, Path("none"))))
+            file.flush()
+            return command([str(simulator), "--unobserved", file.name])() * cycles
 
     return act
 

@@ -7,27 +7,30 @@ observer. Each of these is an error that names the log. samples.py interprets th
 
 from __future__ import annotations
 
-import json
-import struct
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ticklab import plain_text
 from ticklab.description.model import End, Lane
 from ticklab.errors import TicklabError
-
-MAGIC = b"TICKLOG1"
-SCHEMA = 1
+from ticklab.targets import schema
 
 KIND_MARK = 1
 KIND_FAULT = 2
 KIND_FRAME = 3  # call in which the mark of the record before was passed
 KIND_STACK = 4  # task, or activation of an exception, of this call
-KIND_END = 255
+_KINDS = {"mark": KIND_MARK, "fault": KIND_FAULT, "frame": KIND_FRAME, "stack": KIND_STACK}
+
+_CHUNK_BYTES = 1 << 22  # of a log that is decoded at a time: the objects take ten times the memory
+_VERSION = msgspec.json.Decoder(schema.LogVersion)
+_HEADER = msgspec.json.Decoder(schema.LogHeader)
+_ROW = msgspec.json.Decoder(schema.LogRow)
+_END = msgspec.json.Decoder(schema.LogEnd)
 
 
 @dataclass(frozen=True)
@@ -67,79 +70,86 @@ def read(path: Path) -> EventLog:
 
 def parse(data: bytes, name: str) -> EventLog:
     """Decodes a log. `name` identifies the log in errors."""
-    header, body = _header(data, name)
+    body = data.find(b"\n") + 1
+    _require_version(data, body, name)
+    if not data.endswith(b"\n"):
+        raise _damaged(name, "cut short")
+    last = data.rfind(b"\n", 0, -1) + 1
     try:
-        return _log(data, body, header, name)
-    except (KeyError, TypeError, ValueError) as error:
-        raise _damaged(name, f"its header or trailer lacks or misstates {error}") from error
+        return _log(data, body, last)
+    except (msgspec.DecodeError, ValueError, OverflowError) as error:
+        raise _damaged(name, str(error)) from error
 
 
-def _log(data: bytes, body: int, header: dict[str, Any], name: str) -> EventLog:
-    lanes = tuple(Lane(x["name"], x["low"], x["high"], x["source"]) for x in header["lanes"])
-    layout = record_type(len(lanes))
-    if header["record_bytes"] != layout.itemsize:
-        raise _damaged(name, f"records of {header['record_bytes']} bytes for {len(lanes)} lanes")
-    records, last, trailer = _records(data, body, layout, name)
+def _require_version(data: bytes, body: int, name: str) -> None:
+    """Refuses a file that is no log, or one of another version. `body` is the offset of its second
+    line; 0: there is none."""
+    if body == 0 and data.startswith(b"{"):
+        raise _damaged(name, "cut short in its header")
+    try:
+        version = _VERSION.decode(data[:body]).version
+    except (msgspec.DecodeError, ValueError):
+        raise TicklabError(
+            f"{name} is not an event log: its first line has no version", "measure again"
+        ) from None
+    if version != schema.VERSION:
+        raise TicklabError(
+            f"event log {name} has version {version}; this Ticklab reads version {schema.VERSION}",
+            "use the target that belongs to this Ticklab",
+        )
+
+
+def _log(data: bytes, body: int, last: int) -> EventLog:
+    header, end = _HEADER.decode(data[:body]), _end(data[max(body, last) :])
+    records = _records(data[body:last], header)
     return EventLog(
-        observer=header["observer"],
-        core=header["core"],
-        lanes=lanes,
-        marks=tuple(map(plain_text.shown, header["marks"])),
+        observer=header.observer,
+        core=header.core,
+        lanes=header.lanes,
+        marks=tuple(map(plain_text.shown, header.marks)),
         records=records,
-        end=End(trailer["end"]),
-        pc=trailer["pc"],
-        symbol=trailer["symbol"] and plain_text.shown(trailer["symbol"]),
-        detail=plain_text.shown(trailer["detail"] or ""),
-        node=int(last["node"]),
+        end=End(end.end),
+        pc=end.pc,
+        symbol=plain_text.shown(end.symbol) if end.symbol else None,
+        detail=plain_text.shown(end.detail or ""),
+        node=end.node,
     )
 
 
-def _header(data: bytes, name: str) -> tuple[dict[str, Any], int]:
-    """Returns the JSON header and the offset of the first record."""
-    if not data.startswith(MAGIC):
-        raise TicklabError(
-            f"{name} is not an event log: it does not begin with TICKLOG1", "measure again"
-        )
-    if len(data) < len(MAGIC) + 4:
-        raise _damaged(name, "cut short in its header")
-    (size,) = struct.unpack_from("<I", data, len(MAGIC))
-    begin = len(MAGIC) + 4
-    if begin + size > len(data):
-        raise _damaged(name, "cut short in its header")
-    header = _json(data[begin : begin + size], name)
-    if header.get("schema") != SCHEMA:
-        raise TicklabError(
-            f"event log {name} has schema {header.get('schema')}; this Ticklab reads {SCHEMA}",
-            "use the observer that belongs to this Ticklab",
-        )
-    return header, begin + size
-
-
-def _records(
-    data: bytes, body: int, layout: np.dtype[np.void], name: str
-) -> tuple[NDArray[np.void], np.void, dict[str, Any]]:
-    """Returns all records before the end record, the end record, and the trailer after it."""
-    whole = (len(data) - body) // layout.itemsize
-    rows = np.frombuffer(data, layout, count=whole, offset=body)
-    ends = np.flatnonzero(rows["kind"] == KIND_END)
-    if not len(ends):
-        raise _damaged(name, "cut short: it has no end record")
-    last = int(ends[0])
-    begin = body + (last + 1) * layout.itemsize
-    size = int(rows["id"][last])
-    if begin + size > len(data):
-        raise _damaged(name, "cut short in its trailer")
-    return rows[:last], rows[last], _json(data[begin : begin + size], name)
-
-
-def _json(text: bytes, name: str) -> dict[str, Any]:
+def _end(line: bytes) -> schema.LogEnd:
     try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise _damaged(name, f"its JSON is broken ({error})") from error
-    if not isinstance(value, dict):
-        raise _damaged(name, "its JSON is no object")
-    return value
+        return _END.decode(line)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"cut short: its last line is no end ({error})") from error
+
+
+def _records(lines: bytes, header: schema.LogHeader) -> NDArray[np.void]:
+    layout = record_type(len(header.lanes))
+    parts = [_part(_ROW.decode_lines(chunk), layout) for chunk in _chunks(lines)]
+    records = np.concatenate([np.empty(0, layout), *parts])
+    marks = records["id"][records["kind"] == KIND_MARK]
+    if len(marks) and marks.max() >= len(header.marks):
+        raise ValueError(f"it passes mark {marks.max()} of {len(header.marks)}")
+    return records
+
+
+def _chunks(lines: bytes) -> Iterator[bytes]:
+    """Yields whole lines, so many at a time that their objects fit into the memory."""
+    begin = 0
+    while begin < len(lines):
+        end = lines.find(b"\n", min(begin + _CHUNK_BYTES, len(lines) - 1)) + 1
+        yield lines[begin:end]
+        begin = end
+
+
+def _part(rows: Sequence[schema.LogRow], layout: np.dtype[np.void]) -> NDArray[np.void]:
+    records = np.empty(len(rows), layout)
+    records["kind"] = [_KINDS[row.kind] for row in rows]
+    records["node"] = [row.node for row in rows]
+    records["exception"] = [row.exception for row in rows]
+    records["id"] = [row.id for row in rows]
+    records["tally"] = np.array([row.tally for row in rows], "<u4").reshape(records["tally"].shape)
+    return records
 
 
 def _damaged(name: str, what: str) -> TicklabError:

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from ticklab.building import elf
 from ticklab.description.architecture import Core
-from ticklab.description.machine import Emulated, Machine
+from ticklab.description.machine import Machine
 from ticklab.description.model import Board, End
 from ticklab.description.span import ENTRY
+from ticklab.targets import schema
 from ticklab.targets.eventlog import EventLog
 
 
@@ -28,9 +30,8 @@ class AddedMark:
     address: int
     is_write: bool = False  # of a byte that is written, not of an instruction
 
-    def as_json(self) -> dict[str, Any]:
-        place = {"name": self.name, "address": self.address}
-        return {**place, "is_write": True} if self.is_write else place
+    def planned(self) -> schema.PlannedMark:
+        return schema.PlannedMark(name=self.name, address=self.address, is_write=self.is_write)
 
 
 @dataclass(frozen=True)
@@ -59,24 +60,37 @@ class ObservationPlan:
         every = (*(mark.name for mark in self.marks), *(ENTRY + kind for kind in self.entries))
         return list(dict.fromkeys(every))
 
-    def as_json(self, image: Path, log: Path) -> dict[str, Any]:
-        finisher = self.machine.exit_register if isinstance(self.machine, Emulated) else None
-        until = {"name": self.until_marks, "passes": self.passes} if self.until_marks else None
-        return {
-            "schema": 1,
-            "image": str(image),
-            "log": str(log),
-            "marks": [mark.as_json() for mark in self.marks],
-            **({"entries": {kind: ENTRY + kind for kind in self.entries}} if self.entries else {}),
-            **({"calls": dict(self.calls)} if self.calls is not None else {}),
-            "until": {"marks": until, "instructions": self.instructions},
-            "stall_instructions": self.stall_instructions,
-            "core": self.core.name,
-            "vectors": self.vectors,
-            **({"finisher": finisher} if finisher is not None else {}),
-            "model": None if self.profile is None else {"profile": self.profile},
-            "record": None if self.record is None else {"file": str(self.record), "until": None},
-        }
+    def document(self, image: Path, log: Path) -> schema.PlanFile:
+        """Returns the plan as a target reads it. `log` is the file that the target writes."""
+        declared = (schema.PlannedMark(name=name, address=at) for at, name in elf.marks(image))
+        own = (mark.planned() for mark in self.marks)
+        return schema.PlanFile(
+            version=schema.VERSION,
+            image=str(image.resolve()),
+            log=str(log),
+            marks=(*declared, *own),
+            entries={kind: ENTRY + kind for kind in self.entries},
+            calls=None if self.calls is None else dict(self.calls),
+            until=self._until(),
+            stall_instructions=self.stall_instructions,
+            core=self.core.name,
+            vectors=self.vectors,
+            exit_register=self.machine.exit_register,
+            bus_latency=self.bus_latency if self.machine.has_bus else 0,
+            model=None if self.profile is None else schema.ModelRequest(profile=dict(self.profile)),
+            record=self._recording(),
+        )
+
+    def _until(self) -> schema.EndConditions:
+        marks = None
+        if self.until_marks:
+            marks = schema.PassLimit(name=self.until_marks, passes=self.passes)
+        return schema.EndConditions(marks=marks, instructions=self.instructions)
+
+    def _recording(self) -> schema.RecordingRequest | None:
+        if self.record is None:
+            return None
+        return schema.RecordingRequest(file=str(self.record), until=None)
 
 
 def until_instructions(board: Board, instructions: int) -> ObservationPlan:

@@ -28,7 +28,7 @@ from ticklab.description.machine import Emulated
 from ticklab.description.model import End
 from ticklab.digest import hash_file
 from ticklab.errors import TicklabError
-from ticklab.targets import eventlog
+from ticklab.targets import eventlog, schema
 from ticklab.targets.process import POLL_S, Limits, Outcome, Stopped, supervise
 from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan
 
@@ -107,7 +107,7 @@ class _Session:
 
     def _command(self, control: int) -> Sequence[str]:
         plan = self.scratch / "plan.json"
-        plan.write_text(json.dumps(self.plan.as_json(self.guest.path, self._log)))
+        plan.write_bytes(schema.encode(self.plan.document(self.guest.path, self._log)))
         machine, emulator = self._machine, self.plan.core.arch.emulator
         return [
             shutil.which(emulator.program) or emulator.program,

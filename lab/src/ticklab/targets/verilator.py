@@ -15,18 +15,16 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
 from ticklab import paths
 from ticklab.building import elf
 from ticklab.description.model import End
-from ticklab.description.span import ENTRY
 from ticklab.errors import TicklabError
-from ticklab.targets import eventlog
+from ticklab.targets import eventlog, schema
 from ticklab.targets.process import Limits, Outcome, supervise
 from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan
 
@@ -68,11 +66,11 @@ class Verilator:
     def _simulate(
         self, guest: elf.Elf, plan: ObservationPlan, scratch: Path, cancel: Cancel
     ) -> Observation:
-        log, lines = scratch / "events.log", scratch / "plan"
-        lines.write_text("".join(f"{line}\n" for line in _plan(guest, plan, log)))
+        log, file = scratch / "events.log", scratch / "plan.json"
+        file.write_bytes(schema.encode(plan.document(guest.path, log)))
         processor_s = START_S + plan.instructions / SLOWEST_CYCLES_PER_S
         limits = Limits(CONSOLE_BYTES, processor_s, processor_s)
-        outcome = supervise([str(self.simulator), str(lines)], limits, cancel)
+        outcome = supervise([str(self.simulator), str(file)], limits, cancel)
         if outcome.stopped or outcome.status != 0 or not log.exists():
             return Observation(_broken_off(outcome), None)
         found = eventlog.read(log)
@@ -101,25 +99,6 @@ def _built(nodes: int) -> Path:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
         raise TicklabError(f"the simulator of {nodes} nodes does not build: {reason}")
     return Path(done.stdout.strip())
-
-
-def _plan(guest: elf.Elf, plan: ObservationPlan, log: Path) -> Iterator[str]:
-    """Yields the lines of the plan file (rtl/sim/plan.h)."""
-    yield f"image {guest.path.resolve()}"
-    yield f"log {log}"
-    yield f"latency {plan.bus_latency}"
-    yield f"cycles {plan.instructions}"
-    yield f"stall {plan.stall_instructions}"
-    marks = [*elf.marks(guest.path), *((mark.address, mark.name) for mark in plan.marks)]
-    for address, name in marks:
-        yield f"mark {address:x} {name}"
-    for kind in plan.entries:
-        yield f"entry {kind} {ENTRY}{kind}"
-    names = {name for _, name in marks} | {ENTRY + kind for kind in plan.entries}
-    if plan.until_marks:
-        for name in sorted(name for name in names if fnmatchcase(name, plan.until_marks)):
-            yield f"until {name}"
-        yield f"passes {plan.passes}"
 
 
 def _broken_off(outcome: Outcome) -> Ending:

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
-use ticklab_replay::{Reader, Record, RecordKind};
+use ticklab_replay::{Image, Mark, Reader, Record, RecordKind};
 
 /// The core of a guest, and the emulator's machine that has this core.
 struct Machine {
@@ -21,7 +21,7 @@ struct Machine {
     vectors: u32,
     start: &'static str,
     emulator: &'static [&'static str],
-    finisher: &'static str,
+    exit_register: &'static str,
 }
 
 const ARMV7M: Machine = Machine {
@@ -37,7 +37,7 @@ const ARMV7M: Machine = Machine {
         "-semihosting-config",
         "enable=on,target=native",
     ],
-    finisher: "null",
+    exit_register: "null",
 };
 
 const CORTEX_M7: Machine = Machine {
@@ -73,7 +73,7 @@ const RV32: Machine = Machine {
     vectors: 0,
     start: "start.S",
     emulator: &["-M", "virt", "-bios", "none"],
-    finisher: "1048576",
+    exit_register: "1048576",
 };
 
 /// A core as platform/cores/<core>.toml and platform/arch/<arch>/arch.toml describe it.
@@ -191,13 +191,25 @@ impl Guest {
     /// Returns a plan for this guest, as the lab writes it.
     pub fn plan(&self, until: &str) -> String {
         let (image, log, model) = (&self.image, self.path("events.log"), self.model);
-        let (core, finisher) = (self.machine.core, self.machine.finisher);
+        let (core, exit_register) = (self.machine.core, self.machine.exit_register);
         let (entries, vectors) = (self.entries, self.machine.vectors);
+        let marks = self.marks();
         format!(
-            r#"{{"schema": 1, "image": {image:?}, "log": {log:?}, "marks": [], "until": {until},
+            r#"{{"version": 2, "image": {image:?}, "log": {log:?}, "marks": {marks},
+                "entries": {entries}, "calls": null, "until": {until},
                 "stall_instructions": 1000000, "core": {core:?}, "vectors": {vectors},
-                "finisher": {finisher}, "model": {model}, "record": null, "entries": {entries}}}"#
+                "exit_register": {exit_register}, "bus_latency": 0, "model": {model},
+                "record": null}}"#
         )
+    }
+
+    /// Returns the marks that the image declares, as the plan has them.
+    fn marks(&self) -> String {
+        let marks = Image::read(&self.image).unwrap().marks.into_iter();
+        let one = |Mark { name, address }| {
+            format!(r#"{{"name": {name:?}, "address": {address}, "is_write": false}}"#)
+        };
+        format!("[{}]", marks.map(one).collect::<Vec<_>>().join(", "))
     }
 
     /// Writes the plan, removes an older log and returns QEMU ready to run.

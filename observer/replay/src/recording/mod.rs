@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 const MAGIC: &Magic = b"TICKREC1";
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// The code of an entry: a definition of a symbol, the end of the recording, or otherwise a symbol
 /// plus [`FIRST_CODE`].
