@@ -21,7 +21,7 @@
 
 namespace {
 
-constexpr unsigned kFutile = 16; // faults in a row in the handler of the fault
+constexpr unsigned kMostTrapsInRow = 16; // faults in a row in the handler of the fault
 
 class Simulation {
   public:
@@ -94,7 +94,7 @@ const char *Simulation::retire(unsigned node) {
         passes_ += plan_.counted[mark];
     }
     node_ = node;
-    if (observer.futile() >= kFutile) {
+    if (observer.traps_in_row() >= kMostTrapsInRow) {
         return "lockup";
     }
     return passes_ < plan_.passes ? nullptr : "marks";

@@ -83,7 +83,7 @@ void Observer::trap(const Retired &retired, uint64_t cycle) {
     const bool call = retired.instruction == kEcall;
     const unsigned exception = call ? kCall : exception_of(retired);
     excepting_ = true;
-    futile_ = call ? 0 : futile_ + 1;
+    traps_in_row_ = call ? 0 : traps_in_row_ + 1;
     tally_.lanes[call ? kSvcall : kFaults]++;
     tally_.lanes[kInstructions] += call;
     if (!call) {

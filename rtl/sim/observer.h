@@ -76,8 +76,8 @@ class Observer {
         return pc_;
     }
     // Returns the number of traps in a row without a completed instruction.
-    unsigned futile() const {
-        return futile_;
+    unsigned traps_in_row() const {
+        return traps_in_row_;
     }
 
   private:
@@ -86,7 +86,7 @@ class Observer {
     Lane enter(const Retired &retired);
     void pass(const std::vector<uint32_t> &marks, uint64_t cycle);
     void count(const Retired &retired) {
-        futile_ = 0;
+        traps_in_row_ = 0;
         tally_.lanes[kInstructions]++;
         tally_.lanes[kReads] += retired.read;
         tally_.lanes[kWrites] += retired.wrote;
@@ -108,7 +108,7 @@ class Observer {
     std::vector<uint32_t> passed_; // marks, by the newest instruction
     bool excepting_ = false;       // an exception was taken, and its handler has not begun
     std::vector<unsigned> active_; // numbers of the traps that have not returned
-    unsigned futile_ = 0;
+    unsigned traps_in_row_ = 0;
 };
 
 #endif

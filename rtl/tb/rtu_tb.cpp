@@ -267,15 +267,15 @@ bool Bench::covered() const {
 // --- The calls
 // -----------------------------------------------------------------------------------------
 
-// Weights of the calls, and the numbers of semaphores and priorities in use. Moods follow each
+// Weights of the calls, and the numbers of semaphores and priorities in use. Mixes follow each
 // other at random, so that tables become full and empty.
-struct Mood {
+struct CallMix {
     unsigned weights[kOps + 1];
     unsigned semaphores, priorities;
     bool rests; // calls leave pauses, in which the bus carries other accesses
 };
 
-const Mood kMoods[] = {
+const CallMix kCallMixes[] = {
     // next yield take give signal delay create exit priority init tick bad
     {{4, 16, 6, 14, 6, 6, 4, 4, 4, 0, 1, 1}, 4, 64, true},
     {{2, 4, 2, 8, 2, 4, 30, 0, 3, 1, 0, 1}, 8, 4, true},   // fills the table
@@ -297,7 +297,7 @@ unsigned index(Random &random, unsigned used, unsigned count) {
     return random.below(random.one_in(16) ? count : used);
 }
 
-unsigned argument(Random &random, const Mood &mood, unsigned op) {
+unsigned argument(Random &random, const CallMix &mix, unsigned op) {
     if (op != Delay && random.one_in(32)) {
         return random.bits() & 0xffff; // mostly a bad one
     }
@@ -305,16 +305,16 @@ unsigned argument(Random &random, const Mood &mood, unsigned op) {
     case Take:
     case Give:
     case Signal:
-        return index(random, mood.semaphores, kSemaphores);
+        return index(random, mix.semaphores, kSemaphores);
     case Delay:
         return random.below(random.one_in(32) ? 500 : 8);
     case Create:
-        return random.below(mood.priorities);
+        return random.below(mix.priorities);
     case Priority:
-        return random.below(mood.priorities) << 8 | index(random, kTasks, kTasks);
+        return random.below(mix.priorities) << 8 | index(random, kTasks, kTasks);
     case Init:
         return random.below(random.one_in(8) ? 256 : 3) << 8 |
-               index(random, mood.semaphores, kSemaphores);
+               index(random, mix.semaphores, kSemaphores);
     case Tick:
         if (random.one_in(16)) {
             return random.below(2) * 200;
@@ -325,8 +325,8 @@ unsigned argument(Random &random, const Mood &mood, unsigned op) {
     }
 }
 
-unsigned operation(Random &random, const Mood &mood) {
-    const unsigned op = random.pick(mood.weights);
+unsigned operation(Random &random, const CallMix &mix) {
+    const unsigned op = random.pick(mix.weights);
     return op < kOps ? op : unsigned(kOps) + random.below(16 - kOps);
 }
 
@@ -344,22 +344,22 @@ void restart(Bench &bench, Random &random) {
 
 void run(Bench &bench, uint64_t calls, uint64_t seed) {
     Random random(seed);
-    const Mood *mood = kMoods;
+    const CallMix *mix = kCallMixes;
     bench.call({0, Tick, 1});
     for (uint64_t i = 0; i < calls; i++) {
         if (random.one_in(500)) {
-            mood = &kMoods[random.below(sizeof kMoods / sizeof kMoods[0])];
+            mix = &kCallMixes[random.below(sizeof kCallMixes / sizeof kCallMixes[0])];
         }
         const unsigned node = random.below(kNodes);
-        const unsigned op = operation(random, *mood);
+        const unsigned op = operation(random, *mix);
         const int wanted = bench.wanted(node);
         if (wanted != kNobody && !random.one_in(8)) {
             bench.call(
                 {node, Give, unsigned(wanted)}); // or most nodes would soon have nothing to run
         } else {
-            bench.call({node, op, argument(random, *mood, op)});
+            bench.call({node, op, argument(random, *mix, op)});
         }
-        bench.wait(mood->rests && random.one_in(4) ? random.below(16) : 0);
+        bench.wait(mix->rests && random.one_in(4) ? random.below(16) : 0);
         if (random.one_in(10000)) {
             restart(bench, random);
         }

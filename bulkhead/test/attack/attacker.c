@@ -180,8 +180,8 @@ static bool storm_receives_here(void) {
 // Returns whether the message lies in kernel memory after the page, with no byte in memory that the
 // attacker may read.
 static bool storm_reaches_others(void) {
-    enum { PAGE_BYTES = 32, BEHIND_PAGE = 0x4000, COMMON_BYTES = 32 };
-    return storm_meets(kernel + PAGE_BYTES, BEHIND_PAGE) && !storm_meets(kernel, PAGE_BYTES) &&
+    enum { PAGE_BYTES = 32, AFTER_PAGE = 0x4000, COMMON_BYTES = 32 };
+    return storm_meets(kernel + PAGE_BYTES, AFTER_PAGE) && !storm_meets(kernel, PAGE_BYTES) &&
            !storm_meets(attacker_data_start, REACH) && !storm_meets(attacker_stack, STACK_BYTES) &&
            !storm_meets(common_start, COMMON_BYTES);
 }

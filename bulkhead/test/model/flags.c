@@ -67,7 +67,7 @@ static void takes_interrupts(void) {
     take(WORLD_SET_BY_INTERRUPTS);
 }
 
-static void hurries(void) {
+static void takes_with_timeout(void) {
     take_in_time(1);
     take_in_time(BULKHEAD_NO_WAIT);
 }
@@ -141,12 +141,12 @@ const struct scenario flags_scenarios[] = {
      .sets = 1,
      .wrong = wrong},
     {.name = "flags: timeouts",
-     .programs = {hurries, sets_and_takes_two, sets_one},
+     .programs = {takes_with_timeout, sets_and_takes_two, sets_one},
      .priorities = {4, 5, 5},
      .ticks = 2,
      .wrong = wrong_in_time},
     {.name = "flags: timeouts, in pieces",
-     .programs = {takes_two, hurries, sets_both},
+     .programs = {takes_two, takes_with_timeout, sets_both},
      .priorities = {3, 4, 5},
      .ticks = 2,
      .in_pieces = true,

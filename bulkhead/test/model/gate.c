@@ -27,7 +27,7 @@ static void first_calls(void) {
     call_within(1, BULKHEAD_FOREVER);
 }
 
-static void first_hurries(void) {
+static void first_uses_timeouts(void) {
     call_within(1, 1);
     call_within(2, BULKHEAD_NO_WAIT);
 }
@@ -66,7 +66,7 @@ static void serve(void) {
     serve_within(BULKHEAD_FOREVER);
 }
 
-static void serve_impatiently(void) {
+static void serve_with_timeout(void) {
     serve_within(1);
 }
 
@@ -97,12 +97,12 @@ const struct scenario gate_scenarios[] = {
      .priorities = {5, 5, 0, 5, 5},
      .wrong = wrong},
     {.name = "gate: callers' timeouts",
-     .programs = {first_hurries, NULL, NULL, client_calls_in_time, serve},
+     .programs = {first_uses_timeouts, NULL, NULL, client_calls_in_time, serve},
      .priorities = {3, 0, 0, 4, 5},
      .ticks = 3,
      .wrong = wrong},
     {.name = "gate: the server's timeouts",
-     .programs = {first_hurries, NULL, NULL, client_calls_twice, serve_impatiently},
+     .programs = {first_uses_timeouts, NULL, NULL, client_calls_twice, serve_with_timeout},
      .priorities = {4, 0, 0, 3, 5},
      .ticks = 3,
      .wrong = wrong},
@@ -112,7 +112,7 @@ const struct scenario gate_scenarios[] = {
      .faults = 2,
      .wrong = wrong},
     {.name = "gate: their end, and timeouts",
-     .programs = {first_hurries, NULL, NULL, client_calls, serve},
+     .programs = {first_uses_timeouts, NULL, NULL, client_calls, serve},
      .priorities = {4, 0, 0, 5, 5},
      .ticks = 2,
      .faults = 1,

@@ -36,12 +36,12 @@ static void twice(void) {
     once();
 }
 
-static void impatiently(void) {
+static void two_with_timeout(void) {
     lock_within(1);
     lock_within(BULKHEAD_NO_WAIT);
 }
 
-static void less_impatiently(void) {
+static void one_with_timeout(void) {
     lock_within(1);
     once();
 }
@@ -77,7 +77,7 @@ const struct scenario mutex_scenarios[] = {
      .priorities = {5, 5, 5},
      .wrong = wrong},
     {.name = "mutex: timeouts",
-     .programs = {impatiently, twice, less_impatiently},
+     .programs = {two_with_timeout, twice, one_with_timeout},
      .priorities = {3, 4, 5},
      .ticks = 2,
      .wrong = wrong},

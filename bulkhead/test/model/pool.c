@@ -79,7 +79,7 @@ static void first_uses(void) {
     use(0, BULKHEAD_FOREVER);
 }
 
-static void first_hurries(void) {
+static void first_uses_timeouts(void) {
     use(0, 1);
     use(0, BULKHEAD_NO_WAIT);
 }
@@ -122,7 +122,7 @@ const struct scenario pool_scenarios[] = {
      .priorities = {5, 5, 5, 5},
      .wrong = wrong},
     {.name = "pool: timeouts",
-     .programs = {first_hurries, second_uses_twice, third_uses},
+     .programs = {first_uses_timeouts, second_uses_twice, third_uses},
      .priorities = {3, 5, 5},
      .ticks = 2,
      .wrong = wrong},

@@ -65,7 +65,7 @@ static void first_receives_one(void) {
     receive(0, 1);
 }
 
-static void first_hurries(void) {
+static void first_uses_timeouts(void) {
     receive_within(0, 1);
     receive_within(0, BULKHEAD_NO_WAIT);
 }
@@ -78,7 +78,7 @@ static void second_receives_two(void) {
     receive(1, 2);
 }
 
-static void second_hurries(void) {
+static void second_uses_timeouts(void) {
     send_within(1, 1);
     send_within(1, BULKHEAD_NO_WAIT);
 }
@@ -130,7 +130,7 @@ const struct scenario queue_scenarios[] = {
      .capacity = 1,
      .wrong = wrong},
     {.name = "queue: timeouts",
-     .programs = {first_hurries, second_hurries, NULL},
+     .programs = {first_uses_timeouts, second_uses_timeouts, NULL},
      .priorities = {4, 5, 3},
      .ticks = 2,
      .capacity = 1,

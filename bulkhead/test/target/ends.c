@@ -350,7 +350,7 @@ static void end_with_served(void) {
     require(low_lost == before + 1, "a client of the last thread was not told");
 }
 
-static void end_called_amid(void) {
+static void end_while_called(void) {
     ledger.meddling = CALLS;
     end_crowd(ten);
     bulkhead_notify(THREAD_EQUAL);
@@ -424,7 +424,7 @@ static void test_meddled(void) {
     uint32_t faults = 0;
     for (uint32_t round = 0; round < MEDDLED_ROUNDS; round++) {
         faults += end_meddled(round % 2 != 0 ? WITH_LAUNCHED : WITH_ANY);
-        end_called_amid();
+        end_while_called();
     }
     say("; ended again ");
     say_number(faults - MEDDLED_ROUNDS);

@@ -27,14 +27,14 @@ static void meddle_with_launched(void) {
 // Starts a thread. Meanwhile a thread above may fault, and the termination start again: at no lower
 // priority.
 static void start(uint32_t thread) {
-    const bool is_amid = !is_there(THREAD_F49);
+    const bool is_terminating = !is_there(THREAD_F49);
     bulkhead_set_priority(THREAD_F30, 3);
     ledger.is_awaited = true;
     require(bulkhead_start_thread(thread) == BULKHEAD_REFUSED,
             "a thread was started while its process ends");
     ledger.is_awaited = false;
     require(is_there(THREAD_F49), "a start returned before a process was terminated");
-    ledger.awaited += is_amid;
+    ledger.awaited += is_terminating;
 }
 
 static void meddle_with(uint32_t thread) {

@@ -13,7 +13,7 @@
 // STACK_BYTES is the size of the regions of the stacks.
 enum { POSITIONS = 6000, STACK_BYTES = 512, FLOAT_FRAME_BYTES = 72 };
 
-extern char drowner_stack[], leaver_stack[];
+extern char overflower_stack[], leaver_stack[];
 
 static uint32_t high_runs, higher_runs;
 
@@ -25,10 +25,10 @@ static uint32_t high_runs, higher_runs;
                      : "r"((stack) + STACK_BYTES + FLOAT_FRAME_BYTES), "i"(handle), "i"(method) \
                      : "r1", "r2", "s0", "memory")
 
-void drowner_main(void);
-void drowner_main(void) {
+void overflower_main(void);
+void overflower_main(void) {
     bulkhead_notification_wait(BULKHEAD_FOREVER);
-    CALL_FROM_END(drowner_stack, INTERRUPT_FIRST, BULKHEAD_INTERRUPT_PEND);
+    CALL_FROM_END(overflower_stack, INTERRUPT_FIRST, BULKHEAD_INTERRUPT_PEND);
 }
 
 void leaver_main(void);
@@ -54,9 +54,10 @@ void higher_main(void) {
 
 static uint32_t faults(void) {
     static struct bulkhead_fault fault;
-    require(bulkhead_fault_read(PROCESS_DROWNING, &fault) == BULKHEAD_OK, "no fault was reported");
+    require(bulkhead_fault_read(PROCESS_OVERFLOWING, &fault) == BULKHEAD_OK,
+            "no fault was reported");
     require(fault.kind == BULKHEAD_FAULT_STACK, "it was not the stack's");
-    require(fault.thread == THREAD_DROWNER, "it was another thread's");
+    require(fault.thread == THREAD_OVERFLOWER, "it was another thread's");
     for (uint32_t i = 0; i < 8; i++) {
         require(fault.registers.r4_to_r11[i] == 0, "the kernel's registers were reported");
     }
@@ -66,7 +67,7 @@ static uint32_t faults(void) {
 // Returns whether the interrupt came.
 static bool attempt(uint32_t position) {
     injection_arm(position);
-    require(bulkhead_notify(THREAD_DROWNER) == BULKHEAD_OK, "it is not there");
+    require(bulkhead_notify(THREAD_OVERFLOWER) == BULKHEAD_OK, "it is not there");
     const bool came = injection_disarm() != 0;
     require(higher_runs == (came ? position : position - 1), "an interrupt was lost");
     require(bulkhead_notification_wait(BULKHEAD_NO_WAIT) == BULKHEAD_OK, "the fault was not told");

@@ -53,7 +53,7 @@ class Architecture(Protocol):
     def idle_stack_bytes(self) -> int: ...
 
     @property
-    def state_behind_stack(self) -> bool:
+    def state_follows_stack(self) -> bool:
         """Tells whether the kernel's state lies after its stack; otherwise the stack lies after
         it."""
 

@@ -224,7 +224,7 @@ def _region(system: System, region: Region, where: Placed) -> Iterator[str]:
 
 
 def _kernel_data(system: System, placed: Placement) -> Iterator[str]:
-    memory = "data" if architecture.of(system).state_behind_stack else "code"
+    memory = "data" if architecture.of(system).state_follows_stack else "code"
     yield f"    .kernel_state {placed.page.address:#x} (NOLOAD) :"
     yield "    {"
     yield f"        {_kernel(SHARED_SECTIONS[1])}"

@@ -71,7 +71,7 @@ class Armv7M:
     idle_stack_bytes = frame_bytes
 
     # The kernel's stack is at the beginning of the data, and ends where the kernel's state begins.
-    state_behind_stack = True
+    state_follows_stack = True
 
     def code_alignment(self, system: System) -> int:
         """Returns an alignment that VTOR can hold: the size of the table, as a power of two of at

@@ -31,7 +31,7 @@ def place(system: System) -> Placement:
     ]
     wanted.append(("stack of idle", target.idle_stack_bytes))
     code_end = user.address + user.size
-    if target.state_behind_stack:
+    if target.state_follows_stack:
         state = stack_top = system.data.origin + KERNEL_STACK_BYTES
         start, images = state + KERNEL_STATE_BYTES, code_end
     else:

@@ -40,7 +40,7 @@ class Rv32:
     first_sections = (".reset",)
     frame_bytes = 0  # the kernel puts nothing on a thread's stack
     idle_stack_bytes = 64
-    state_behind_stack = False
+    state_follows_stack = False
 
     # arch/rv32/tick.c, startup/rv32/lines.c. mtime, at the end of the timer, may be a window.
     kernels_own = (

@@ -61,7 +61,7 @@ static void test_interrupts(void) {
 
 // Tells whether an interrupt that a store causes comes before the next instruction: only then do
 // images have the same counts on both machines.
-#define INTERRUPTED_BEHIND_STORE(width, value, address)         \
+#define INTERRUPTED_AFTER_STORE(width, value, address)          \
     ({                                                          \
         uint32_t next_;                                         \
         __asm__ volatile("la %0, 1f\n\t" width " %1, 0(%2)\n1:" \
@@ -77,15 +77,15 @@ static void test_requests(void) {
     SET_CSR(mie, 1 << EXTERNAL);
     for (uint32_t i = 1; i <= 3; i++) {
         CONSOLE_SCRATCH = (uint8_t)i;
-        REQUIRE(INTERRUPTED_BEHIND_STORE("sb", 2, &CONSOLE_INTERRUPTS),
+        REQUIRE(INTERRUPTED_AFTER_STORE("sb", 2, &CONSOLE_INTERRUPTS),
                 "the device's interrupt does not come at once");
         REQUIRE(device_interrupts == i, "the device interrupts more than once");
         REQUIRE(CONSOLE_SCRATCH == i, "the scratch register does not keep its value");
     }
-    REQUIRE(INTERRUPTED_BEHIND_STORE("sw", 1, &SOFTWARE_INTERRUPT(hart)),
+    REQUIRE(INTERRUPTED_AFTER_STORE("sw", 1, &SOFTWARE_INTERRUPT(hart)),
             "the software interrupt does not come at once");
     TIME_COMPARE(hart)[0] = 0;
-    REQUIRE(INTERRUPTED_BEHIND_STORE("sw", 0, &TIME_COMPARE(hart)[1]),
+    REQUIRE(INTERRUPTED_AFTER_STORE("sw", 0, &TIME_COMPARE(hart)[1]),
             "the timer's interrupt does not come at once");
     REQUIRE(timer_interrupts == 2, "the timer interrupts more than once");
 }
