@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import short_recordings
 import pytest
+import short_recordings
 
 from ticklab import cli
 from ticklab.description import descriptions

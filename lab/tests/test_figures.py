@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from ticklab import cli
-from ticklab.documents import baseline, figures, pictures
+from ticklab import cli, paths
+from ticklab.documents import baseline, figures, measurements, pictures
 from ticklab.documents.baseline import Figure
 from ticklab.errors import TicklabError, UsageError
 
@@ -60,9 +60,58 @@ def test_a_swept_parameter_gives_its_values_in_order() -> None:
     assert line == "| `take` | 1, 10, 50 | 2 |"
 
 
-def test_a_query_with_an_unknown_word_is_refused() -> None:
-    with pytest.raises(TicklabError, match="colums"):
-        figures.parse("<!-- figures: mean colums=a/default -->")
+def test_a_column_has_its_own_level_board_span_and_kind() -> None:
+    names = {
+        "a/default O2 mps2-an386 worst-case/lock to-task waiters=1": FIGURE,
+        "a/default Os mps2-an385 worst-case/lock to-task waiters=1": replace(FIGURE, waits=0.375),
+        "a/default O2 mps2-an386 worst-case/give to-task waiters=1": replace(FIGURE, mean=90),
+    }
+    columns = "a/default#to-task,waits=a/default:Os@mps2-an385#to-task,-,b/default"
+    table = (
+        f"<!-- figures: longest suite=worst-case columns={columns} -->\n"
+        "| service | a | a | text | b |\n|---|---|---|---|---|\n"
+        "| a lock <!-- lock --> | 1 | 2 | 3 | 4 |\n"
+        "| all <!-- * --> | 1 | 2 | 3 | 4 |\n"
+    )
+    _, _, _, lock, every = figures.filled(table, names).splitlines()
+    assert lock == "| a lock <!-- lock --> | 38.5 | 38 % | 3 | 4 |"
+    assert every == "| all <!-- * --> | 90 | 38 % | 3 | 4 |"
+
+
+@pytest.mark.parametrize(
+    "query", ["mean colums=a/default", "meen columns=a/default", "mean columns=meen=a/default"]
+)
+def test_a_query_with_an_unknown_word_is_refused(query: str) -> None:
+    with pytest.raises(TicklabError, match=query.split()[-1]):
+        figures.parse(f"<!-- figures: {query} -->")
+
+
+def test_a_number_without_a_query_or_a_reason_is_found() -> None:
+    table = "| s | a |\n|---|---|\n| `take` | 7 |\n"
+    words = "| s | a |\n|---|---|\n| `take 1` | none |\n"
+    reason = "<!-- figures elsewhere: counted by another program -->\n"
+    text = f"{words}\n{reason}{table}\nA table:\n{table}"
+    assert [text.splitlines()[at - 1] for at in figures.unfilled(text)] == ["| s | a |"]
+
+
+def footprint() -> dict[str, Any]:
+    row = {"kernel": "a", "config": "default", "optimise": "Os", "board": "b", "scenario": "s"}
+    memory = {"kernel": {"code": 4000}, "port": {"code": 90}, "rest": {"code": 1}}
+    sizes = {"memory": memory, "objects": {"queue": 36}}
+    depths = {"Reset_Handler": 90, "task a": 76, "task b": 40, "SVC_Handler": 16}
+    stacks = [
+        {"name": name, "bytes": depth, "is_handler": name == "SVC_Handler"}
+        for name, depth in depths.items()
+    ]
+    return {"rows": [{**row, **sizes, "stacks": {"rows": stacks}}]}
+
+
+def test_bytes_of_a_footprint_are_figures() -> None:
+    found = {name: one.mean for name, one in baseline.of_run(footprint()).items()}
+    start = "a/default Os b footprint/s "
+    stacks = {"stack-start": 90, "stack-task": 76, "stack-SVC_Handler": 16}
+    sizes = {"kernel-code": 4000, "port-code": 90, "object-queue": 36, **stacks}
+    assert found == {start + name: number for name, number in sizes.items()}
 
 
 def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
@@ -80,8 +129,44 @@ def test_the_documents_have_the_figures_of_the_baseline() -> None:
         queries += sum(figures.parse(line) is not None for line in text.splitlines())
         assert figures.filled(text, found) == text, document
     assert queries > 10
-    for picture in pictures.PICTURES:
-        assert (pictures.FOLDER / picture.file).read_text() == pictures.svg(picture, found)
+    for name, picture in pictures.drawn(found).items():
+        assert (pictures.FOLDER / name).read_text() == picture
+
+
+GUARDED = ("README.md", "docs/explanation/")
+
+
+def test_each_number_in_a_table_has_a_query_or_a_reason() -> None:
+    """If this fails: name the query of the table, or give the reason why it has none."""
+    for document in figures.documents():
+        name = str(document.relative_to(paths.CHECKOUT))
+        if name.startswith(GUARDED):
+            assert list(figures.unfilled(document.read_text())) == [], name
+
+
+def test_measurements_replace_the_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(baseline, "FILE", tmp_path / "baseline.json")
+    asked: list[list[str]] = []
+
+    def command_line(words: list[str]) -> int:
+        asked.append(words[:-1])
+        Path(words[-1]).write_text(json.dumps(footprint()))
+        return 0
+
+    of_footprint = baseline.of_run(footprint())
+    for names, kept in (["footprint"], ["old"]), ([], []):
+        baseline.write({"old": FIGURE})
+        measurements.measure(names, command_line)
+        assert set(baseline.read()) == {*kept, *of_footprint}
+    assert asked[0] == ["footprint", "--stacks", "--json"]
+    assert len(asked) == 1 + len(measurements.read())
+
+
+def test_a_measurement_that_fails_or_is_unknown_is_refused() -> None:
+    with pytest.raises(TicklabError, match="'footprint' failed"):
+        measurements.measure(["footprint"], lambda _: 1)
+    with pytest.raises(UsageError, match="no measurement 'fotprint'"):
+        measurements.measure(["fotprint"], lambda _: 1)
 
 
 def fresh(folder: Path, *words: str) -> dict[str, Figure]:

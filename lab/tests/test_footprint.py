@@ -111,7 +111,8 @@ def test_the_command_prints_bytes(tmp_path: Path) -> None:
     words = ["footprint", "freertos", "--scenario", "message-processing", "--json", str(file)]
     assert cli.main(words) == 0
     (row,) = json.loads(file.read_text())["rows"]
-    assert 3000 < row["kernel"]["code"] < 12_000
+    assert row["kernel"] == "freertos"
+    assert 3000 < row["memory"]["kernel"]["code"] < 12_000
     assert row["objects"]["task"] > row["objects"]["queue"] > 0
 
 

@@ -15,6 +15,8 @@ index.html. Its own packages are installed at the first build.
 examples:
   ticklab docs                            build .ticklab/site/html
   ticklab docs figures                    fill each table that names its query from the baseline
+  ticklab docs measure                    measure every figure of the documents; then fill
+  ticklab docs measure Os footprint       measure these of docs/figures/runs.toml; then fill
   ticklab docs baseline run.json          put the records of a run into the baseline; then fill
 """
 
@@ -24,13 +26,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action",
         nargs="?",
-        choices=("site", "figures", "baseline"),
+        choices=("site", "figures", "measure", "baseline"),
         default="site",
         help="site: build the site; figures: fill the tables of docs/ from docs/figures/"
-        "baseline.json; baseline: replace records of that file, then fill (default site)",
+        "baseline.json; measure: carry out docs/figures/runs.toml, which replaces that file, then "
+        "fill; baseline: replace records of that file, then fill (default site)",
     )
     parser.add_argument(
-        "runs", nargs="*", type=Path, metavar="FILE", help="files that 'run --json' wrote"
+        "names",
+        nargs="*",
+        metavar="NAME|FILE",
+        help="measure: names of measurements (default all); baseline: files that 'run --json' or "
+        "'footprint --json' wrote",
     )
 
 
@@ -41,8 +48,10 @@ def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "site":
         return _site()
+    if arguments.action == "measure":
+        _measure(arguments.names)
     if arguments.action == "baseline":
-        _baseline(arguments.runs)
+        _baseline([Path(name) for name in arguments.names])
     return _figures()
 
 
@@ -51,6 +60,13 @@ def _site() -> int:
 
     print(f"site: {site.build()}")
     return 0
+
+
+def _measure(names: list[str]) -> None:
+    from ticklab import cli
+    from ticklab.documents import measurements
+
+    measurements.measure(names, cli.main)
 
 
 def _baseline(runs: list[Path]) -> None:

@@ -8,18 +8,22 @@ difference. A record names the commit that measured it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ticklab import paths
 from ticklab.errors import UsageError
+from ticklab.measurement import provenance
 
 FILE = paths.CHECKOUT / "docs" / "figures" / "baseline.json"
 
 # Suites whose figures documents have.
-SUITES = frozenset(("thread-metric", "services", "isolation"))
+FOOTPRINT = "footprint"  # in place of a suite, in the names of bytes
+_COMMIT_DIGITS = 9
+_USUAL_PROFILE = "zero-wait"
+SUITES = frozenset(("thread-metric", "services", "isolation", "worst-case"))
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class Key:
 
     kernel: str  # with its configuration, as in freertos/default
     optimise: str
-    board: str
+    board: str  # with its timing profile, if not the usual one: mps2-an386/stm32l4-80mhz
     scenario: str  # with its suite, as in services/tick
     span: str
     params: str  # NAME=VALUE,…; empty without parameters
@@ -40,7 +44,8 @@ class Key:
 
 @dataclass(frozen=True)
 class Figure:
-    """Of the samples without an interrupt, unless stated otherwise."""
+    """A figure of the samples without an interrupt, unless stated otherwise; of a sweep, of its
+    worst position; of a footprint, the bytes, as `mean`."""
 
     mean: float  # instructions
     longest: float  # instructions
@@ -49,6 +54,7 @@ class Figure:
     low: float | None  # cycles
     high: float | None
     commit: str
+    waits: float | None = None  # of a sweep, the share of positions at which the interrupt waited
 
 
 Records = Mapping[str, Figure]
@@ -62,7 +68,7 @@ def update(runs: list[Path]) -> int:
     """Replaces the records that the runs have, and returns the number of all records."""
     records = read() if FILE.exists() else {}
     for run in runs:
-        records.update(of_run(_document(run)))
+        records.update(of_file(run))
     write(records)
     return len(records)
 
@@ -76,36 +82,88 @@ def write(records: Records) -> None:
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
+def of_file(run: Path) -> dict[str, Figure]:
+    """Returns the figures of a file that `run --json` or `footprint --json` wrote."""
+    return of_run(_document(run))
+
+
 def of_run(document: Mapping[str, Any]) -> dict[str, Figure]:
-    """Returns the figures of the JSON of a run."""
-    commit = document["provenance"]["ticklab"]["commit"][:9]
+    """Returns the figures of the JSON of a run, or of footprints."""
+    if "rows" in document:
+        return dict(_footprints(document["rows"], provenance.commit()[:_COMMIT_DIGITS]))
+    commit = document["provenance"]["ticklab"]["commit"][:_COMMIT_DIGITS]
     return dict(_figures(document["records"], commit))
 
 
 def _figures(records: list[dict[str, Any]], commit: str) -> Iterator[tuple[str, Figure]]:
     for one in records:
         if one["suite"] in SUITES and one["instructions"] and one["layout"] == 0:
-            yield str(_key(one)), _figure(one, commit)
+            figure = _of_curve(one, commit) if one["curve"] else _figure(one, commit)
+            yield str(_key(one)), figure
+
+
+def _footprints(rows: list[dict[str, Any]], commit: str) -> Iterator[tuple[str, Figure]]:
+    """Yields bytes: of the parts of an image, of kernel objects and of stacks."""
+    for row in rows:
+        for name, number in _bytes(row):
+            kernel = f"{row['kernel']}/{row['config']}"
+            scenario = f"{FOOTPRINT}/{row['scenario']}"
+            key = Key(kernel, row["optimise"], row["board"], scenario, name, "")
+            yield str(key), Figure(number, number, None, 0, None, None, commit)
+
+
+def _bytes(row: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    for part in ("kernel", "port"):
+        for kind, number in (row["memory"][part] or {}).items():
+            yield f"{part}-{kind}", number
+    for name, number in row["objects"].items():
+        yield f"object-{name.replace(' ', '-')}", number
+    yield from _stacks((row["stacks"] or {"rows": ()})["rows"])
+
+
+def _stacks(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, int]]:
+    """Yields the stack of each handler, of the start-up code, and the deepest of the tasks."""
+    deepest: dict[str, int] = {}
+    for one in rows:
+        is_start = "reset" in one["name"].lower()
+        name = one["name"] if one["is_handler"] else "start" if is_start else "task"
+        deepest[name] = max(deepest.get(name, 0), one["bytes"])
+    yield from ((f"stack-{name}", depth) for name, depth in deepest.items())
 
 
 def _key(one: Mapping[str, Any]) -> Key:
     kernel, scenario = f"{one['kernel']}/{one['config']}", f"{one['suite']}/{one['scenario']}"
     params = ",".join(f"{name}={value}" for name, value in sorted(one["params"].items()))
-    return Key(kernel, one["optimise"], one["board"], scenario, one["span"], params)
+    profile = (one["cycles"] or {}).get("profile", _USUAL_PROFILE)
+    board = one["board"] if profile == _USUAL_PROFILE else f"{one['board']}/{profile}"
+    return Key(kernel, one["optimise"], board, scenario, one["span"], params)
 
 
 def _figure(one: Mapping[str, Any], commit: str) -> Figure:
     ticked = one["interrupted"]["instructions"]["max"] if one["interrupted"] else None
-    cycles = one["cycles"] or {}
-    low, high = (round(cycles[end]["mean"], 6) if cycles else None for end in ("low", "high"))
+    low, high = _cycles(one["cycles"] or {})
     mean, longest = round(one["instructions"]["mean"], 6), one["instructions"]["max"]
     return Figure(mean, longest, ticked, round(one["exceptions"], 6), low, high, commit)
+
+
+def _cycles(found: Mapping[str, Any]) -> list[float | None]:
+    """Returns the bounds of the mean; two equal ones if the cycles are exact."""
+    ends = (found.get(end) or found.get("exact") for end in ("low", "high"))
+    return [round(end["mean"], 6) if end else None for end in ends]
+
+
+def _of_curve(one: Mapping[str, Any], commit: str) -> Figure:
+    curve = one["curve"]
+    values, bounds = curve["instructions"], curve["cycles"] or {"low": None, "high": None}
+    worst = values[curve["position"] - 1]
+    waits = round(sum(value > min(values) for value in values) / len(values), 4)
+    return Figure(worst, max(values), None, 0, bounds["low"], bounds["high"], commit, waits)
 
 
 def _document(run: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(run.read_text())
-        return found if found["records"] and found["provenance"] else {}
+        return found if "rows" in found or (found["records"] and found["provenance"]) else {}
     except (OSError, ValueError, KeyError, TypeError):
-        hint = "name a file that 'ticklab run --json FILE' wrote"
+        hint = "name a file that 'ticklab run --json FILE' or 'footprint --json FILE' wrote"
         raise UsageError(f"{run} is not the JSON of a run", hint) from None

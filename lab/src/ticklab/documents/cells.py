@@ -17,6 +17,7 @@ _GOAL = re.compile(r" \([\d.,]+\)$")
 
 _ENDS = ("low", "high")
 _CYCLES_A_MICROSECOND = 25
+_AIM_PERCENT = 15  # of the width of modelled intervals (docs/explanation/published.md)
 
 Kind = Callable[[list[Figure], list[Figure], str], str]
 
@@ -83,10 +84,41 @@ def cost(found: list[Figure], first: list[Figure], _old: str) -> str:
     return f"{instructions} ({percent} %, {' … '.join(ends)} µs)"
 
 
+def longest(found: list[Figure], _first: list[Figure], _old: str) -> str:
+    """Returns the greatest figure of several scenarios."""
+    return _count(max(one.mean for one in found)) if found else _MISSING
+
+
+def waits(found: list[Figure], _first: list[Figure], _old: str) -> str:
+    """Returns the share of a sweep's positions at which the interrupt had to wait."""
+    if not found:
+        return _MISSING
+    return figures.NOTHING if found[0].waits is None else f"{100 * found[0].waits:.0f} %"
+
+
+def clocked(found: list[Figure], _first: list[Figure], _old: str) -> str:
+    """Returns exact cycles, without a tilde."""
+    if not found or found[0].low is None or found[0].low != found[0].high:
+        return _MISSING
+    return _count(round(found[0].low, 1))
+
+
+def half_width(found: list[Figure], _first: list[Figure], _old: str) -> str:
+    """Returns half the width of the bounds in per cent of their middle, bold beyond the aim."""
+    if not found or found[0].low is None or found[0].high is None:
+        return figures.NOTHING
+    low, high = found[0].low, found[0].high
+    half = 100 * (high - low) / (high + low)
+    return f"{half:.1f}" if half <= _AIM_PERCENT else f"**{half:.1f}**"
+
+
 KINDS: dict[str, Kind] = {
     kind.__name__: kind
-    for kind in (mean, extremes, sweep, cycles, both, exceptions, change, percent, cost)
-}
+    for kind in (
+        mean, extremes, sweep, cycles, both, exceptions, change, percent, cost, longest, waits,
+        clocked, half_width,
+    )
+}  # fmt: skip
 
 
 def _percent(found: list[Figure], first: list[Figure]) -> str:

@@ -3,17 +3,27 @@
 
 A table names its query in the line before it:
 
-    <!-- figures: CELL suite=S columns=KERNEL/CONFIG,… [optimise=O2] [board=B] [with=NAME=V,…] -->
+    <!-- figures: CELL columns=COLUMN,… [suite=S] [optimise=O2] [board=B] [with=NAME=V,…] -->
 
-The first cell of a row names the scenario and, if it is not the scenario's only one, the span; the
-columns after it are those of the query. Cells keep their text if the baseline has no record of the
-scenario, or none of the suite under that kernel. cells.py has the kinds of cells.
+CELL is a kind of cells.py. A COLUMN is
+
+    [KIND=]KERNEL/CONFIG[:LEVEL][@BOARD[/PROFILE]][#SPAN]
+
+and has the values of the query where it names none; a column `-` keeps its text. The first cell of
+a row names the scenario and, if it is not the scenario's only one, the span; where the cell is
+prose, a comment in it has the names: `| a free lock <!-- mutex-lock --> |`. The scenario `*` is
+every scenario of the suite. Cells keep their text if the baseline has no record of the scenario, or
+none of the suite under that kernel.
+
+A table of numbers that has no query gives the reason in the same place:
+
+    <!-- figures elsewhere: REASON -->
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,16 +33,37 @@ from ticklab.documents.baseline import Figure, Records
 from ticklab.errors import TicklabError
 
 _QUERY = re.compile(r"^<!-- figures: (\w+) (.*) -->$")
+_ELSEWHERE = re.compile(r"^<!-- figures elsewhere: .{20,} -->$")
+_COLUMN = re.compile(
+    r"(?:(?P<kind>\w+)=)?(?P<variant>[\w./-]+)(?::(?P<level>[\w+]+))?(?:@(?P<board>[\w/-]+))?"
+    r"(?:#(?P<span>[\w-]+))?"
+)
+_NAMES = re.compile(r"<!-- (.*?) -->")
+_SEPARATOR = re.compile(r"^\|[-: |]+\|$")
+_DIGIT = re.compile(r"\d")
 _DEFAULTS = {"suite": "thread-metric", "optimise": "O2", "board": "mps2-an386", "with": ""}
+_KEPT = "-"
+_EVERY = "*"
+
+
+@dataclass(frozen=True)
+class ColumnQuery:
+    kind: str
+    variant: str  # kernel/configuration
+    optimise: str
+    board: str
+    suite: str
+    span: str | None  # None: that of the row
+
+    @property
+    def start(self) -> str:
+        """Returns the beginning of the names of its records, up to the scenario."""
+        return f"{self.variant} {self.optimise} {self.board} {self.suite}/"
 
 
 @dataclass(frozen=True)
 class Query:
-    cell: str
-    columns: tuple[str, ...]
-    suite: str
-    optimise: str
-    board: str
+    columns: tuple[ColumnQuery | None, ...]  # None: the column keeps its cells
     wanted: Mapping[str, str]  # parameters that do not have their usual values
 
 
@@ -49,7 +80,7 @@ def fill(records: Records) -> list[str]:
 
 
 def documents() -> list[Path]:
-    return sorted((paths.CHECKOUT / "docs").rglob("*.md"))
+    return [paths.CHECKOUT / "README.md", *sorted((paths.CHECKOUT / "docs").rglob("*.md"))]
 
 
 def filled(text: str, records: Records) -> str:
@@ -63,17 +94,56 @@ def filled(text: str, records: Records) -> str:
     return "\n".join(lines) + "\n"
 
 
+def unfilled(text: str) -> Iterator[int]:
+    """Yields the line number of each table that has numbers, but neither a query nor a reason."""
+    lines = text.splitlines()
+    for at, line in enumerate(lines[1:], 1):
+        before = lines[at - 2] if at > 1 else ""
+        if _SEPARATOR.match(line) and not (parse(before) or _ELSEWHERE.match(before)):
+            rows = (lines[row].split("|")[2:] for row in _rows(lines, at + 1))
+            if any(_DIGIT.search(_NAMES.sub("", cell)) for row in rows for cell in row):
+                yield at
+
+
+def missing(text: str, records: Records) -> list[str]:
+    """Returns the columns of a document's queries of which the baseline has no record."""
+    queries = (query for line in text.splitlines() if (query := parse(line)))
+    starts = {column.start for query in queries for column in query.columns if column}
+    return sorted(start for start in starts if not _has(start, records))
+
+
 def parse(line: str) -> Query | None:
     """Returns the query that a line holds, or None."""
     found = _QUERY.match(line)
     if not found:
         return None
     words = dict(word.split("=", 1) for word in found[2].split())
-    if found[1] not in cells.KINDS or set(words) - {*_DEFAULTS, "columns"}:
-        raise TicklabError(f"query of figures '{line}' has an unknown word", "see figures.py")
+    _check(line, not set(words) - {*_DEFAULTS, "columns"} and "columns" in words)
     values = {**_DEFAULTS, **words}
-    wanted = dict(one.split("=") for one in values.pop("with").split(",") if one)
-    return Query(found[1], tuple(values.pop("columns").split(",")), wanted=wanted, **values)
+    wanted = dict(one.split("=") for one in values["with"].split(",") if one)
+    columns = [_column(line, word, found[1], values) for word in values["columns"].split(",")]
+    return Query(tuple(columns), wanted)
+
+
+def _column(line: str, word: str, kind: str, values: Mapping[str, str]) -> ColumnQuery | None:
+    if word == _KEPT:
+        return None
+    found = _COLUMN.fullmatch(word)
+    _check(line, found and (found["kind"] or kind) in cells.KINDS)
+    assert found
+    return ColumnQuery(
+        kind=found["kind"] or kind,
+        variant=found["variant"],
+        optimise=found["level"] or values["optimise"],
+        board=found["board"] or values["board"],
+        suite=values["suite"],
+        span=found["span"],
+    )
+
+
+def _check(line: str, good: object) -> None:
+    if not good:
+        raise TicklabError(f"query of figures '{line}' has an unknown word", "see figures.py")
 
 
 def _rows(lines: list[str], start: int) -> range:
@@ -85,37 +155,57 @@ def _rows(lines: list[str], start: int) -> range:
 
 def _row(line: str, query: Query, records: Records) -> str:
     first, *old = (cell.strip() for cell in line.strip("|").split("|"))
-    names = first.replace("`", "").split()
-    series = [_series(names, column, query, records) for column in query.columns]
-    if not any(series):
+    found = [series(_names(first), column, query, records) for column in query.columns]
+    if not any(found):
         return line
-    fill_cell = cells.KINDS[query.cell]
-    new = [
-        fill_cell(figures, series[0], cell) if _measured(column, query, records) else cell
-        for column, figures, cell in zip(query.columns, series, old, strict=True)
-    ]
+    reference = next(one for one in found if one is not None)
+    columns = zip(query.columns, found, old, strict=True)
+    new = [_cell(column, one, reference, cell) for column, one, cell in columns]
     return f"| {' | '.join([first, *new])} |"
 
 
-def _measured(column: str, query: Query, records: Records) -> bool:
-    """Whether the baseline has the suite under this kernel; otherwise its cells stay."""
-    return any(name.startswith(_start(column, query)) for name in records)
+def _cell(
+    column: ColumnQuery | None, found: list[Figure] | None, reference: list[Figure], old: str
+) -> str:
+    if column is None or found is None:
+        return old
+    return cells.KINDS[column.kind](found, reference, old)
 
 
-def _start(column: str, query: Query) -> str:
-    return f"{column} {query.optimise} {query.board} {query.suite}/"
+def _names(first: str) -> Sequence[str]:
+    """Returns the scenario, and the span if the cell has one."""
+    hidden = _NAMES.search(first)
+    return (hidden[1] if hidden else first.replace("`", "")).split()
 
 
-def _series(names: list[str], column: str, query: Query, records: Records) -> list[Figure]:
+def series(
+    names: Sequence[str], column: ColumnQuery | None, query: Query, records: Records
+) -> list[Figure] | None:
     """Returns the figures of one scenario under one kernel, for each value of a parameter that has
-    several; the usual value comes first."""
+    several; the usual value comes first. Returns None if the baseline does not have the suite."""
+    if column is None or not _has(column.start, records):
+        return None
     scenario = names[0].rstrip(",") if names else ""
-    start = f"{_start(column, query)}{scenario} "
+    if scenario == _EVERY:
+        span = column.span or names[-1]
+        return [one for name, one in records.items() if _is_of(name, column, span)]
+    start = f"{column.start}{scenario} "
     found = {name[len(start) :]: one for name, one in records.items() if name.startswith(start)}
     spans = dict.fromkeys(rest.split(" ")[0] for rest in found)
-    span = next((one for one in [*names[1:], scenario, *spans] if one in spans), None)
-    own = {rest.partition(" ")[2]: one for rest, one in found.items() if rest.split(" ")[0] == span}
+    spans_wanted = [column.span] if column.span else names[1:] or [scenario, *spans]
+    chosen = next((one for one in spans_wanted if one in spans), None)
+    own = {
+        rest.partition(" ")[2]: one for rest, one in found.items() if rest.split(" ")[0] == chosen
+    }
     return list(_chosen(own, query.wanted))
+
+
+def _has(start: str, records: Records) -> bool:
+    return any(name.startswith(start) for name in records)
+
+
+def _is_of(name: str, column: ColumnQuery, span: str) -> bool:
+    return name.startswith(column.start) and span in name.split(" ")
 
 
 def _chosen(figures: Mapping[str, Figure], wanted: Mapping[str, str]) -> Iterator[Figure]:

@@ -8,19 +8,17 @@ from dataclasses import dataclass
 
 from ticklab import paths
 from ticklab.description.plot import Plot
+from ticklab.documents import bars, svg
+from ticklab.documents.bars import Bars
 from ticklab.documents.baseline import Records
 from ticklab.views import charts, figures
 from ticklab.views.plots import HEIGHT, WIDTH, Drawing, Series
 
 FOLDER = paths.CHECKOUT / "docs" / "images"
 
-# Distinct for colour-blind readers, on white and on black.
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-_FONT = "font-family='system-ui, sans-serif' font-size='11' fill='#777'"
-
 
 @dataclass(frozen=True)
-class Picture:
+class Lines:
     """Instructions of a scenario of suite services by one parameter, a line for each kernel."""
 
     file: str
@@ -30,36 +28,88 @@ class Picture:
 
 
 _KERNELS = ("freertos/default", "rt/default", "bulkhead/default", "freertos-mpu/default")
-PICTURES = (
-    Picture("waiters-block.svg", "semaphore-wait-block", "waiters", _KERNELS),
-    Picture("waiters-flags.svg", "flags-set-unblock", "waiters", _KERNELS),
-    Picture("waiters-flags-block.svg", "flags-wait-block", "waiters", _KERNELS),
+LINES = (
+    Lines("waiters-block.svg", "semaphore-wait-block", "waiters", _KERNELS),
+    Lines("waiters-flags.svg", "flags-set-unblock", "waiters", _KERNELS),
+    Lines("waiters-flags-block.svg", "flags-wait-block", "waiters", _KERNELS),
+)
+
+
+_TO_TASK = "#pend-to-task"
+_WORST = ("freertos/default", "rt/default", "bulkhead/default", "bulkhead/process-each")
+_TESTS = (
+    "cooperative-scheduling",
+    "preemptive-scheduling",
+    "message-processing",
+    "synchronization",
+    "synchronization-mutex",
+)
+_FREERTOS = ("default", "inline-critical", "asserts", "cubemx")
+BARS = (
+    Bars(
+        "memory.svg",
+        "code memory of one image with a queue, bytes, -Os",
+        "suite=footprint optimise=Os columns=freertos/default,freertos-mpu/default,rt/default,"
+        "rt-mpu/default,bulkhead/default",
+        ("FreeRTOS", "FreeRTOS-MPU", "rt", "rt with MPU", "Bulkhead"),
+        (
+            ("kernel's code", "message-processing kernel-code"),
+            ("kernel's constants", "message-processing kernel-constants"),
+            ("port's code", "message-processing port-code"),
+        ),
+    ),
+    Bars(
+        "configuration.svg",
+        "FreeRTOS by configuration, instructions",
+        f"columns={','.join(f'freertos/{name}' for name in _FREERTOS)}",
+        _FREERTOS,
+        tuple((name, name) for name in _TESTS),
+    ),
+    Bars(
+        "causes.svg",
+        "a call that blocks and a call that wakes, instructions",
+        f"suite=services columns={','.join(_WORST)}",
+        ("FreeRTOS", "rt", "Bulkhead default", "Bulkhead process-each"),
+        (
+            ("semaphore take that blocks", "semaphore-wait-block"),
+            ("semaphore give that wakes", "semaphore-signal-unblock"),
+            ("queue receive that blocks", "queue-receive-block"),
+            ("queue send that wakes", "queue-send-unblock"),
+            ("mutex lock that blocks", "mutex-lock-block"),
+            ("mutex unlock that wakes", "mutex-unlock-unblock"),
+        ),
+    ),
 )
 
 
 def draw(records: Records) -> list[str]:
     """Writes all pictures, and returns the names of those that changed."""
     changed = []
-    for picture in PICTURES:
-        file, new = FOLDER / picture.file, svg(picture, records)
+    for name, new in drawn(records).items():
+        file = FOLDER / name
         if not file.exists() or file.read_text() != new:
             file.write_text(new)
             changed.append(str(file.relative_to(paths.CHECKOUT)))
     return changed
 
 
-def svg(picture: Picture, records: Records) -> str:
-    return "\n".join(_svg(_drawing(picture, records))) + "\n"
+def drawn(records: Records) -> dict[str, str]:
+    """Returns each picture by the name of its file."""
+    found: dict[str, Iterator[str]] = {
+        **{one.file: _svg(_drawing(one, records)) for one in LINES},
+        **{one.file: bars.draw(one, records) for one in BARS},
+    }
+    return {name: "\n".join(lines) + "\n" for name, lines in found.items()}
 
 
-def _drawing(picture: Picture, records: Records) -> Drawing:
+def _drawing(picture: Lines, records: Records) -> Drawing:
     lines = tuple(_line(picture, kernel, records) for kernel in picture.kernels)
     points = [point for line in lines for point in line.points]
     x, y = (charts.scale_from_zero(point[axis] for point in points) for axis in (0, 1))
     return Drawing(Plot(picture.scenario, picture.scenario, picture.parameter, {}), x, y, lines)
 
 
-def _line(picture: Picture, kernel: str, records: Records) -> Series:
+def _line(picture: Lines, kernel: str, records: Records) -> Series:
     start = f"{kernel} O2 mps2-an386 services/{picture.scenario} {picture.scenario} "
     points = []
     for name, figure in records.items():
@@ -72,12 +122,10 @@ def _line(picture: Picture, kernel: str, records: Records) -> Series:
 
 def _svg(drawing: Drawing) -> Iterator[str]:
     title = f"{drawing.plot.title}: instructions by {drawing.plot.x}"
-    yield "<!-- SPDX-License-Identifier: MIT -->"
-    yield f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='-48 -24 520 240' {_FONT} role='img'>"
-    yield f"<title>{title}</title><text x='0' y='-12'>{title}</text>"
+    yield from svg.head(title, (-48, -24, 520, 240))
     yield from _axes(drawing)
     for number, line in enumerate(drawing.lines):
-        yield from _polyline(drawing, line, _COLOURS[number], 12 + 16 * number)
+        yield from _polyline(drawing, line, svg.COLOURS[number], 12 + 16 * number)
     yield "</svg>"
 
 

@@ -132,7 +132,7 @@ def _row_object(row: ImageSizes) -> dict[str, Any]:
         "board": case.variant.board.name,
         "scenario": case.scenario.name,
         "prebuilt": list(case.variant.kernel.libraries),
-        **{part.value: found for part, found in _parts(row)},
+        "memory": {part.value: found for part, found in _parts(row)},
         "objects": dict(row.objects),
         "stacks": asdict(row.stacks) if row.stacks else None,
     }

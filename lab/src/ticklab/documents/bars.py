@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Draws pictures of bars for the documents: a group for each row, a bar for each column of a query
+of figures (figures.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ticklab.documents import figures, svg
+from ticklab.documents.baseline import Records
+from ticklab.errors import TicklabError
+
+_BAR, _GAP, _LEFT, _WIDTH = 11, 8, 190, 300
+_LEGEND = 18  # height of a line of the legend
+
+
+@dataclass(frozen=True)
+class Bars:
+    file: str
+    title: str  # with the unit
+    query: str  # the words of a query after its kind
+    labels: tuple[str, ...]  # of the columns
+    rows: tuple[tuple[str, str], ...]  # label, and the scenario with its span
+
+
+def draw(picture: Bars, records: Records) -> Iterator[str]:
+    groups = [_values(picture, names, records) for _, names in picture.rows]
+    greatest = max(value for group in groups for value in group if value is not None)
+    top = _LEGEND * len(picture.labels)
+    group_height = len(picture.labels) * _BAR + _GAP
+    yield from svg.head(picture.title, (-_LEFT, -24, 560, 32 + top + group_height * len(groups)))
+    for number, label in enumerate(picture.labels):
+        y = _LEGEND * number
+        yield f"<rect x='0' y='{y}' width='10' height='10' fill='{svg.COLOURS[number]}'/>"
+        yield f"<text x='16' y='{y + 9}'>{label}</text>"
+    for number, (label, _) in enumerate(picture.rows):
+        y = top + number * group_height
+        middle = round(y + (group_height - _GAP) / 2 + 4)
+        yield f"<text x='-8' y='{middle}' text-anchor='end'>{label}</text>"
+        yield from _group(groups[number], y, greatest)
+    yield "</svg>"
+
+
+def _group(values: Sequence[float | None], top: int, greatest: float) -> Iterator[str]:
+    for number, value in enumerate(values):
+        y = top + number * _BAR
+        if value is None:
+            yield f"<text x='4' y='{y + 9}'>–</text>"
+            continue
+        width = round(value / greatest * _WIDTH, 1)
+        colour = svg.COLOURS[number]
+        yield f"<rect x='0' y='{y}' width='{width}' height='{_BAR - 1}' fill='{colour}'/>"
+        yield f"<text x='{width + 4}' y='{y + 9}'>{svg.count(value)}</text>"
+
+
+def _values(picture: Bars, names: str, records: Records) -> list[float | None]:
+    """Returns the figure of each column; None for a kernel that does not have the service."""
+    query = figures.parse(f"<!-- figures: mean {picture.query} -->")
+    assert query
+    found = [figures.series(names.split(), column, query, records) for column in query.columns]
+    if None in found or len(found) != len(picture.labels):
+        raise TicklabError(f"{picture.file} has no figures", "see 'ticklab docs measure --help'")
+    return [series[0].mean if series else None for series in found]

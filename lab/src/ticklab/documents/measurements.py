@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Measures the figures of the documents: carries out the measurements that docs/figures/runs.toml
+names, and replaces the baseline by their records.
+
+The store holds what was measured before, so that only figures whose inputs changed cost time.
+"""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+import time
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ticklab.documents import baseline
+from ticklab.documents.baseline import Figure
+from ticklab.errors import TicklabError
+from ticklab.names import choose
+
+FILE = baseline.FILE.with_name("runs.toml")
+
+CommandLine = Callable[[list[str]], int]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    name: str
+    words: tuple[str, ...]  # a command and its arguments
+
+
+def read() -> list[Measurement]:
+    found = tomllib.loads(FILE.read_text())["measurement"]
+    return [Measurement(one["name"], tuple(shlex.split(one["words"]))) for one in found]
+
+
+def measure(names: Sequence[str], command_line: CommandLine) -> None:
+    """Carries out the named measurements, or all of them, with `command_line`. All of them replace
+    the baseline; some of them replace only the records that they have."""
+    records: dict[str, Figure] = baseline.read() if names else {}
+    for one in _chosen(names):
+        begun = time.monotonic()
+        records.update(_records(one, command_line))
+        print(f"{one.name}: measured in {time.monotonic() - begun:.0f} s", flush=True)
+    baseline.write(records)
+
+
+def _chosen(names: Sequence[str]) -> list[Measurement]:
+    found = {one.name: one for one in read()}
+    return [choose("measurement", name, found) for name in names or found]
+
+
+def _records(one: Measurement, command_line: CommandLine) -> dict[str, Figure]:
+    with tempfile.TemporaryDirectory(prefix="ticklab-") as folder:
+        file = Path(folder) / "figures.json"
+        if command_line([*one.words, "--json", str(file)]):
+            raise TicklabError(f"measurement '{one.name}' failed", "see the output above")
+        return baseline.of_file(file)
