@@ -11,10 +11,6 @@ from typing import Any
 from ticklab.targets import eventlog, schema
 from ticklab.targets.eventlog import EventLog
 
-COUNTED = (
-    *("instructions", "reads", "writes", "entered", "left", "tail_chained"),
-    *("svcall", "pendsv", "systick", "external", "faults"),
-)
 TIMING = (
     {"name": "cycles", "low": 1.0, "high": 1.0, "source": "by definition"},
     {"name": "refill", "low": 1.0, "high": 3.0, "source": "a manual"},
@@ -31,7 +27,9 @@ class Writer:
 
     @property
     def lanes(self) -> list[dict[str, Any]]:
-        counted = [{"name": n, "low": None, "high": None, "source": "counted"} for n in COUNTED]
+        counted = [
+            {"name": n, "low": None, "high": None, "source": "counted"} for n in schema.COUNTED
+        ]
         return counted + (list(TIMING) if self.modelled else [])
 
     def mark(self, name: str, instructions: int, node: int = 0, **step: int) -> Writer:

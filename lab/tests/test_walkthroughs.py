@@ -16,6 +16,7 @@ DOCS = paths.CHECKOUT / "docs"
 # The quick ones; the others run only with --long.
 QUICK = (
     "how-to/add-a-command.md",
+    "how-to/bring-a-target.md",
     "tutorials/find-a-regression.md",
     "tutorials/first-bulkhead-system.md",
 )

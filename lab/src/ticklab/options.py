@@ -84,7 +84,12 @@ def add_image(parser: Container) -> None:
 
 
 def add_board(parser: Container) -> None:
-    parser.add_argument("--board", metavar="BOARD", default=BOARD, help=f"board (default {BOARD})")
+    parser.add_argument(
+        "--board",
+        metavar="BOARD|FOLDER",
+        default=BOARD,
+        help=f"board by name, or the folder of one of your own (default {BOARD})",
+    )
 
 
 def add_traces(parser: Container) -> None:

@@ -72,10 +72,10 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument(
         "--board",
-        metavar="BOARD",
+        metavar="BOARD|FOLDER",
         nargs="+",
         default=[options.BOARD],
-        help=f"boards, see 'list boards' (default {options.BOARD})",
+        help=f"boards, see 'list boards', or folders of your own (default {options.BOARD})",
     )
     what.add_argument(
         "--suite",

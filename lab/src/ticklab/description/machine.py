@@ -64,6 +64,21 @@ class Simulated(Machine):
         return f"rtl-{nodes}-{bus_latency}"
 
 
+@dataclass(frozen=True)
+class External(Machine):
+    """A program from outside the repository (targets/command.py)."""
+
+    command: tuple[str, ...]  # `{plan}` is the file of the plan
+    seconds: int  # of processor time, at most
+    is_clocked: bool = False
+    records = False
+    has_more_memory = False
+    follows_calls = False
+
+    def identity(self, nodes: int, bus_latency: int) -> str:
+        return "command"
+
+
 def _emulated(table: Table) -> Emulated:
     return Emulated(
         name=table.text("machine"),
@@ -82,7 +97,21 @@ def _exit_register(table: Table) -> int | None:
     return table.number("exit_register") if "exit_register" in table else None
 
 
-KINDS: Mapping[str, Callable[[Table], Machine]] = {"qemu": _emulated, "rtl": _simulated}
+def _external(table: Table) -> External:
+    """In the words of the command, `{board}` is the folder of the board."""
+    folder = str(table.file.parent.resolve())
+    words = tuple(word.replace("{board}", folder) for word in table.texts("command"))
+    if not any("{plan}" in word for word in words):
+        table.fail("command", "does not use the plan", "write {plan} where its file belongs")
+    seconds = table.number("seconds", minimum=1, default=60)
+    return External(words, seconds, table.flag("clocked", default=False))
+
+
+KINDS: Mapping[str, Callable[[Table], Machine]] = {
+    "qemu": _emulated,
+    "rtl": _simulated,
+    "command": _external,
+}
 
 
 def read(whole: Table) -> Machine:

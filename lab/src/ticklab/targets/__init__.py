@@ -4,8 +4,9 @@
 from collections.abc import Callable, Mapping
 
 from ticklab import bootstrap, paths
-from ticklab.description.machine import Emulated, Machine, Simulated
+from ticklab.description.machine import Emulated, External, Machine, Simulated
 from ticklab.description.model import Board
+from ticklab.targets.command import Command
 from ticklab.targets.protocol import Target
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
@@ -19,9 +20,16 @@ def _verilator(board: Board, nodes: int) -> Target:
     return Verilator(nodes)
 
 
+def _command(board: Board, nodes: int) -> Target:
+    machine = board.machine
+    assert isinstance(machine, External)
+    return Command(machine.command, machine.seconds)
+
+
 _RUNNERS: Mapping[type[Machine], Callable[[Board, int], Target]] = {
     Emulated: _qemu,
     Simulated: _verilator,
+    External: _command,
 }
 
 

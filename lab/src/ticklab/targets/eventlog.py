@@ -101,6 +101,8 @@ def _require_version(data: bytes, body: int, name: str) -> None:
 
 def _log(data: bytes, body: int, last: int) -> EventLog:
     header, end = _HEADER.decode(data[:body]), _end(data[max(body, last) :])
+    if tuple(lane.name for lane in header.lanes)[: len(schema.COUNTED)] != schema.COUNTED:
+        raise ValueError(f"its lanes do not begin with {' '.join(schema.COUNTED)}")
     records = _records(data[body:last], header)
     return EventLog(
         observer=header.observer,

@@ -93,6 +93,16 @@ class ObservationPlan:
         return schema.RecordingRequest(file=str(self.record), until=None)
 
 
+def guest_of(image: Path, plan: ObservationPlan) -> elf.Elf:
+    """Returns the guest of an image. Refuses an image that the plan's core cannot run, or that has
+    no marks if the plan has none."""
+    guest = elf.read(image)
+    elf.require_core(guest, plan.core, plan.vectors)
+    if not plan.marks and not plan.entries:
+        elf.require_marks(guest)
+    return guest
+
+
 def until_instructions(board: Board, instructions: int) -> ObservationPlan:
     """Returns a plan that ends after this many instructions of a guest of the board, whatever marks
     the guest passes."""

@@ -30,7 +30,7 @@ from ticklab.digest import hash_file
 from ticklab.errors import TicklabError
 from ticklab.targets import eventlog, schema
 from ticklab.targets.process import POLL_S, Limits, Outcome, Stopped, supervise
-from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan
+from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan, guest_of
 
 # So much of a guest's console is kept; the rest is discarded. A scenario prints one line of
 # verdict; a sweep prints one line per position.
@@ -63,10 +63,7 @@ class Qemu:
         return {"name": "qemu", "version": _version(self.arch), "observer": _observer(self.plugin)}
 
     def observe(self, image: Path, plan: ObservationPlan, cancel: Cancel) -> Observation:
-        guest = elf.read(image)
-        elf.require_core(guest, plan.core, plan.vectors)
-        if not plan.marks and not plan.entries:
-            elf.require_marks(guest)
+        guest = guest_of(image, plan)
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
             return _Session(guest, plan, Path(scratch), self).run(cancel)
 

@@ -16,6 +16,11 @@ import msgspec
 from ticklab.description.model import Lane
 
 VERSION = 2
+# The lanes with which every log begins.
+COUNTED = (
+    *("instructions", "reads", "writes", "entered", "left", "tail_chained"),
+    *("svcall", "pendsv", "systick", "external", "faults"),
+)
 
 Byte = Annotated[int, msgspec.Meta(ge=0, le=0xFF)]
 Half = Annotated[int, msgspec.Meta(ge=0, le=0xFFFF)]

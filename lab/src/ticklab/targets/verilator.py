@@ -13,22 +13,18 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.building import elf
-from ticklab.description.model import End
 from ticklab.errors import TicklabError
-from ticklab.targets import eventlog, schema
-from ticklab.targets.process import Limits, Outcome, supervise
-from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan
+from ticklab.targets import command
+from ticklab.targets.process import Limits
+from ticklab.targets.protocol import Cancel, Observation, ObservationPlan, guest_of
 
-CONSOLE_BYTES = 64 * 1024
 # In processor time: the speed of four nodes on an old machine.
 SLOWEST_CYCLES_PER_S = 20_000
 START_S = 30.0
@@ -52,42 +48,17 @@ class Verilator:
             return _built(self.nodes)
 
     def observe(self, image: Path, plan: ObservationPlan, cancel: Cancel) -> Observation:
-        if plan.record is not None:
-            raise TicklabError(
-                "the RTL simulation records nothing", "record the same image on board virt"
-            )
-        guest = elf.read(image)
-        elf.require_core(guest, plan.core, plan.vectors)
-        if not plan.marks and not plan.entries:
-            elf.require_marks(guest)
-        with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
-            return self._simulate(guest, plan, Path(scratch), cancel)
-
-    def _simulate(
-        self, guest: elf.Elf, plan: ObservationPlan, scratch: Path, cancel: Cancel
-    ) -> Observation:
-        log, file = scratch / "events.log", scratch / "plan.json"
-        file.write_bytes(schema.encode(plan.document(guest.path, log)))
+        guest, program = guest_of(image, plan), str(self.simulator)
         processor_s = START_S + plan.instructions / SLOWEST_CYCLES_PER_S
-        limits = Limits(CONSOLE_BYTES, processor_s, processor_s)
-        outcome = supervise([str(self.simulator), str(file)], limits, cancel)
-        if outcome.stopped or outcome.status != 0 or not log.exists():
-            return Observation(_broken_off(outcome), None)
-        found = eventlog.read(log)
-        return Observation(self._ending(found, outcome, guest), found)
+        limits = Limits(command.CONSOLE_BYTES, processor_s, processor_s)
+        found = command.observed(guest, plan, lambda file: [program, str(file)], limits, cancel)
+        return found if self.nodes == 1 else _of_nodes(found)
 
-    def _ending(self, found: eventlog.EventLog, outcome: Outcome, guest: elf.Elf) -> Ending:
-        """Returns the ending, with node numbers if the system has several nodes."""
-        several, console = self.nodes > 1, outcome.stdout
-        return Ending(
-            found.end,
-            guest.name_places(_by_node(console) if several else console),
-            guest.name_places(found.detail),
-            found.pc,
-            guest.symbol_at(found.pc) if found.pc is not None else None,
-            found.node if several else None,
-            flooded=outcome.flooded,
-        )
+
+def _of_nodes(found: Observation) -> Observation:
+    """Names the nodes of a system that has several."""
+    ending = replace(found.ending, console=_by_node(found.ending.console))
+    return replace(found, ending=replace(ending, node=found.log.node if found.log else None))
 
 
 @cache
@@ -99,15 +70,6 @@ def _built(nodes: int) -> Path:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
         raise TicklabError(f"the simulator of {nodes} nodes does not build: {reason}")
     return Path(done.stdout.strip())
-
-
-def _broken_off(outcome: Outcome) -> Ending:
-    if outcome.stopped:
-        return Ending(
-            End.TIMED_OUT, outcome.stdout, f"the simulation was stopped: {outcome.stopped}"
-        )
-    lines = outcome.stderr.strip().splitlines() or [f"exit status {outcome.status}"]
-    return Ending(End.ABORTED, outcome.stdout, lines[0])
 
 
 def _by_node(console: str) -> str:

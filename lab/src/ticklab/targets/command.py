@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""A target that is a program: it gets the file of a plan, writes the event log that the plan names,
+and prints the guest's console. The RTL simulation is one (verilator.py); `[target.command]` of a
+board names one from outside the repository (docs/how-to/bring-a-target.md).
+
+The program ends with status 0 after an end of any kind. With another status, or without a log, the
+last line of its standard error is the reason.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ticklab.building import elf
+from ticklab.description.model import End
+from ticklab.digest import hash_file, hash_json
+from ticklab.errors import TicklabError
+from ticklab.targets import eventlog, schema
+from ticklab.targets.process import Limits, Outcome, supervise
+from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan, guest_of
+
+CONSOLE_BYTES = 64 * 1024
+LOG_BYTES = 1 << 30  # of a file that a command writes
+
+
+@dataclass(frozen=True)
+class Command:
+    """`words` is a command line, in which `{plan}` stands for the plan's file. It may use so many
+    seconds of processor time, and sleep as long."""
+
+    words: tuple[str, ...]
+    seconds: int
+
+    def identity(self) -> Mapping[str, str]:
+        """Returns a version that changes with the command line or a file that it names."""
+        files = {word: hash_file(Path(word)) for word in self.words if Path(word).is_file()}
+        return {"name": "command", "version": hash_json([*self.words, files])[:16], "observer": ""}
+
+    def observe(self, image: Path, plan: ObservationPlan, cancel: Cancel) -> Observation:
+        if not shutil.which(self.words[0]):
+            raise TicklabError(
+                f"the target's program {self.words[0]} is not there",
+                "name it in [target.command] of the board",
+            )
+        limits = Limits(CONSOLE_BYTES, self.seconds, self.seconds)
+        return observed(guest_of(image, plan), plan, self._command, limits, cancel)
+
+    def _command(self, plan: Path) -> Sequence[str]:
+        words = (word.replace("{plan}", str(plan)) for word in self.words)
+        return ["prlimit", f"--fsize={LOG_BYTES}", "--", *words]
+
+
+def observed(
+    guest: elf.Elf,
+    plan: ObservationPlan,
+    command: Callable[[Path], Sequence[str]],
+    limits: Limits,
+    cancel: Cancel,
+) -> Observation:
+    """Runs the command for the file of a plan and returns what it observed."""
+    if plan.record is not None:
+        raise TicklabError("this target records nothing", "record the image on a board of QEMU")
+    with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
+        file, log = Path(scratch, "plan.json"), Path(scratch, "events.log")
+        file.write_bytes(schema.encode(plan.document(guest.path, log)))
+        outcome = supervise(command(file), limits, cancel)
+        if outcome.stopped or outcome.status != 0 or not log.exists():
+            return Observation(_broken_off(outcome), None)
+        found = eventlog.read(log)
+    return Observation(_ending(found, outcome, guest), found)
+
+
+def _ending(found: eventlog.EventLog, outcome: Outcome, guest: elf.Elf) -> Ending:
+    symbol = guest.symbol_at(found.pc) if found.pc is not None else None
+    return Ending(
+        found.end,
+        guest.name_places(outcome.stdout),
+        guest.name_places(found.detail),
+        found.pc,
+        found.symbol or symbol,
+        flooded=outcome.flooded,
+    )
+
+
+def _broken_off(outcome: Outcome) -> Ending:
+    if outcome.stopped:
+        return Ending(End.TIMED_OUT, outcome.stdout, f"the target was stopped: {outcome.stopped}")
+    lines = outcome.stderr.strip().splitlines() or [f"exit status {outcome.status}, and no log"]
+    return Ending(End.ABORTED, outcome.stdout, lines[-1])
