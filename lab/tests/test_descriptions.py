@@ -315,3 +315,10 @@ def test_services_are_those_of_the_contract() -> None:
     places = r"[Ss]ervice `([a-z-]+)`|: `([a-z-]+)` -"
     named = {name for found in re.findall(places, contract) for name in found if name}
     assert named == fields.SERVICES
+
+
+def test_a_profile_for_a_core_without_a_model_is_refused_in_one_line() -> None:
+    board = descriptions.find_board("mps2-an500")
+    assert descriptions.timing(board, None) is None
+    with pytest.raises(UsageError, match="core cortex-m7f of board mps2-an500 has no cycle model"):
+        descriptions.timing(board, "zero-wait")

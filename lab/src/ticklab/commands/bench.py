@@ -24,6 +24,8 @@ observer  processor time of QEMU with the observer relative to QEMU with -icount
           observer/SCENARIO-bytes: bytes of the recording for each million instructions
 explain   explain/SCENARIO: processor time of the replay for 'explain', relative to the recording of
           the same instructions; explain/SCENARIO-rate: millions of instructions replayed a second
+recording recording/SCENARIO: processor time of running the guest again and explaining it, relative
+          to explaining the recording that is kept
 rtl       rtl/SCENARIO: processor time of the simulated hardware with marks and log, relative to
           the same without, on one node and (latency, tsp) on several nodes, which run
           bulkhead-semi; rtl/SCENARIO-rate: millions of cycles a second
@@ -129,26 +131,45 @@ def _observer(arguments: argparse.Namespace) -> dict[str, float]:
 
 
 def _explain(arguments: argparse.Namespace) -> dict[str, float]:
+    from ticklab.quality import speed
+
+    measured: dict[str, float] = {}
+    for scenario, record, replay in _recorded(arguments):
+        name = f"explain/{scenario}"
+        measured |= speed.ratios(record, {name: replay}, arguments.turns)
+        measured[f"{name}-rate"] = speed.millions_per_second(replay, arguments.turns)
+    return measured
+
+
+def _recording(arguments: argparse.Namespace) -> dict[str, float]:
+    from ticklab.quality import speed
+
+    measured: dict[str, float] = {}
+    for scenario, record, replay in _recorded(arguments):
+        again = {f"recording/{scenario}": speed.one_after_other(record, replay)}
+        measured |= speed.ratios(replay, again, arguments.turns)
+    return measured
+
+
+def _recorded(arguments: argparse.Namespace) -> Iterator[tuple[str, Action, Action]]:
+    """Yields the name of each scenario, an action that runs and records it, and one that replays
+    the recording."""
     import tempfile
 
     from ticklab.quality import speed
     from ticklab.storage import recordings
 
-    measured: dict[str, float] = {}
     n = arguments.instructions
     for case, image in _built(arguments.kernel):
         with tempfile.TemporaryDirectory() as scratch:
-            name, blocks = f"explain/{case.scenario.name}", Path(scratch, "blocks")
+            blocks, folder = Path(scratch, "blocks"), Path(scratch, "recording")
             record = _observed(case, image, n, _profile(case), blocks)
             record()
             spans, warm_up = case.scenario.spans, case.scenario.plan.warm_up
             about = recordings.About(spans, 0, warm_up, case.variant.clock_hz, kernel=None)
-            folder = Path(scratch, "recording")
             recordings.write_new(folder, image, blocks, about)
             replay = speed.replayed(recordings.Recording(folder, about), n)
-            measured |= speed.ratios(record, {name: replay}, arguments.turns)
-            measured[f"{name}-rate"] = speed.millions_per_second(replay, arguments.turns)
-    return measured
+            yield case.scenario.name, record, replay
 
 
 def _rtl(arguments: argparse.Namespace) -> dict[str, float]:
@@ -259,4 +280,10 @@ def _of_large_stores(scratch: Path) -> dict[str, float]:
     }
 
 
-_MEASURES = {"observer": _observer, "explain": _explain, "rtl": _rtl, "lab": _lab}
+_MEASURES = {
+    "observer": _observer,
+    "explain": _explain,
+    "recording": _recording,
+    "rtl": _rtl,
+    "lab": _lab,
+}

@@ -90,8 +90,14 @@ def find_profile(name: str) -> Profile:
 def timing(board: Board, wanted: str | None) -> str | None:
     """Returns the name of the profile by which cycles are modelled: `wanted`, or that of the board.
     None if the cycles are clocked, or there is no model of the core."""
-    is_modelled = board.core.has_cycle_model and not board.machine.is_clocked
-    return (wanted or board.profile) if is_modelled else None
+    if board.machine.is_clocked:
+        return None
+    if wanted and not board.core.has_cycle_model:
+        raise UsageError(
+            f"core {board.core.name} of board {board.name} has no cycle model",
+            "leave --profile out, or choose another --board",
+        )
+    return (wanted or board.profile) if board.core.has_cycle_model else None
 
 
 def find_config(kernel: Kernel, name: str) -> Config:

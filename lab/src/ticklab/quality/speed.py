@@ -162,6 +162,16 @@ def replayed(recording: Recording, n: int) -> Action:
     return act
 
 
+def one_after_other(first: Action, second: Action) -> Action:
+    """Returns an action that does the same work by both actions."""
+
+    def act() -> float:
+        first()
+        return second()
+
+    return act
+
+
 # --- The RTL simulation ---------------------------------------------------------------------------
 
 
