@@ -30,14 +30,15 @@ HOURS = 3600
 SHORT = {CORTEX_M4F: (1000, 30_000), RV32: (1000, 10_000)}
 LONG = {CORTEX_M4F: (100_000, 10_000_000), RV32: (100_000, 1_000_000)}
 HOST = ("ready_test", "timer_test", "wait_test")
-FAST = ("isolation", "threads", "calls")  # of the images at O2
+FAST = ("isolation", "threads", "calls")  # at O2; with O0 and Os in the whole test
+LEVELS = ("O0", "Os", "O2")
 
 Run = Callable[[Path], str]
 
 
 def items(choice: ItemOptions) -> Iterator[Item]:
     yield from _on_this_machine()
-    yield from _target()
+    yield from _target(choice.long)
     yield from _cores(choice.long)
     yield from _rv32(choice.long)
     yield from _ablations()
@@ -66,9 +67,9 @@ def declarations(_: Path) -> str:
     return f"{result.testsRun} tests"
 
 
-def _target() -> Iterator[Item]:
+def _target(long: bool) -> Iterator[Item]:
     for name, image in images.TARGET.items():
-        for level in ("O0", "Os", "O2"):
+        for level in LEVELS if long or name in FAST else ("O2",):
             fast = level == "O2" and name in FAST
             yield _image(f"target/{name}/{level}", Tree(), image, level, fast=fast)
     for core in (CORTEX_M4F, images.CORTEX_M7F_16):
@@ -87,7 +88,7 @@ def _cores(long: bool) -> Iterator[Item]:
 def _rv32(long: bool) -> Iterator[Item]:
     tree = Tree(core=RV32)
     for name, image in images.RV32_TESTS.items():
-        for level in ("O0", "Os", "O2") if long else ("O2",):
+        for level in LEVELS if long else ("O2",):
             fast = level == "O2" and name == "isolation"
             yield _image(f"rv32/{name}/{level}", tree, image, level, fast=fast)
     for name, image in images.CHECKED.items() if long else ():

@@ -11,7 +11,7 @@ A mutant is an entry `[[mutant]]` in a TOML file:
 
 so that no mutant outlives the code that it changes. Further keys belong to the area, which gives a
 function that runs the test: it returns why the test fails, or None if the test passes. The whole
-test plants every sixteenth mutant, from a place that the seed chooses; with --long it plants all.
+test plants one mutant in 32, from a place that the seed chooses; with --long it plants all.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 from ticklab.quality.item import CheckError, Item, ItemOptions
 from ticklab.quality.runner import ItemResult
 
-PART = 16
+PART = 32
 
 
 @dataclass(frozen=True)
