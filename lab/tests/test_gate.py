@@ -256,14 +256,17 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
 
 
 @pytest.mark.parametrize("nops", [1, 6])  # 6 of 117 are 5 %
-def test_a_planted_regression_is_found_by_name(workshop: Workshop, nops: int) -> None:
+def test_a_planted_regression_is_found_by_name(
+    workshop: Workshop, nops: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(workshop.folder.parent)
     workshop.with_nops(nops)
     status, answer = workshop.gate(workshop.store.parent / "baseline.json")
     (change,) = answer["changes"]
     assert status == ExitStatus.REGRESSION
     assert change["kind"] == "worse"
     assert change["instructions"]["now"] - change["instructions"]["then"] == nops
-    assert change["function"] == "count_gives"
+    assert (change["function"], change["function_file"]) == ("count_gives", "my kernel/give.c")
     assert change["function_instructions"] == nops
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ticklab.storage.baseline import Baseline
     from ticklab.storage.store import Store
 
+FORMATS = ("markdown", "junit", "sarif")
+
 HELP = "fail if something became slower than a baseline"
 
 EPILOG = """\
@@ -30,6 +32,7 @@ examples:
   ticklab gate --baseline main
   ticklab gate --baseline ci/baseline.json --kernel ../my-kernel
   ticklab gate --baseline main 20261120-1        judge a run in the store
+  ticklab gate --baseline main --format markdown >comment.md
 """
 
 
@@ -49,6 +52,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--anyway",
         action="store_true",
         help="judge figures that another compiler, flag or clock produced as well",
+    )
+    parser.add_argument(
+        "--format",
+        choices=["text", *FORMATS],
+        default="text",
+        help="print lines of text, a table for a comment, or a file for the build server "
+        "(default text)",
     )
     options.add_json(parser, "the changes")
     options.add_jobs(parser)
@@ -73,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ticklab.storage import baseline
     from ticklab.storage.store import Store
     from ticklab.views import gate as view
-    from ticklab.views import json, output
+    from ticklab.views import gate_reports, json, output
 
     store = Store(arguments.store)
     kept = baseline.read(baseline.find(arguments.baseline, store.root))
@@ -81,8 +91,12 @@ def run(arguments: argparse.Namespace) -> int:
     now = store.run(arguments.run) if arguments.run else _measured(arguments, kept, folders, store)
     if not arguments.anyway:
         _check_alike(kept, now)
-    changes = gate.judge(kept, now.records, now.lanes, partial(_functions, store, now, folders))
-    view.show(arguments.baseline, kept, now, changes, output.console(arguments.json))
+    used = partial(_functions, store, now, folders)
+    changes = gate.judge(kept, now.records, now.lanes, used, partial(_file, store, now, folders))
+    written = None if arguments.format == "text" else output.STDOUT
+    view.show(arguments.baseline, kept, now, changes, output.console(arguments.json, written))
+    if written:
+        output.emit(gate_reports.FORMATS[arguments.format](kept, changes), written)
     if arguments.json:
         output.emit(json.dumps(view.document(kept, now, changes)), arguments.json)
     return gate.status(changes)
@@ -105,6 +119,18 @@ def _functions(
     from ticklab.measurement import functions
 
     return functions.count_instructions(store, run, record, folders.get(record.kernel))
+
+
+def _file(
+    store: Store, run: Run, folders: Mapping[str, str], record: Record, function: str
+) -> str | None:
+    from ticklab.description import descriptions
+    from ticklab.measurement import functions
+
+    if "image" in run.provenance["kernels"][record.kernel]:
+        return None
+    kernel = descriptions.find_kernel(folders.get(record.kernel, record.kernel))
+    return functions.source_file(store, record, function, kernel.folder)
 
 
 def _check_alike(kept: Baseline, now: Run) -> None:

@@ -11,7 +11,7 @@ Pure: uses records and functions only, neither the store nor a target.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ticklab.comparison import compare, placement
@@ -33,6 +33,7 @@ class Cause:
 
     function: str
     instructions: float  # of a sample, now minus then
+    file: str | None = None  # its source file, if it is below the current folder
 
 
 @dataclass(frozen=True)
@@ -49,15 +50,23 @@ def judge(
     now: Sequence[Record],
     lanes: Mapping[str, Sequence[Lane]],
     functions: Callable[[Record], Functions],
+    file: Callable[[Record, str], str | None] = lambda record, function: None,
 ) -> tuple[Change, ...]:
     """Compares. `lanes` are the timing lanes of the boards now; `functions` is called for records
-    that changed."""
+    that changed, and `file` for the function that changed most: it returns its source file."""
     found = {identity(record): record for record in now}
     changes = (
         _change(entry, found.get(identity(entry.record)), baseline, lanes, functions)
         for entry in baseline.entries
     )
-    return tuple(change for change in changes if change)
+    return tuple(_with_file(change, file) for change in changes if change)
+
+
+def _with_file(change: Change, file: Callable[[Record, str], str | None]) -> Change:
+    if change.cause is None or change.now is None:
+        return change
+    found = file(change.now, change.cause.function)
+    return replace(change, cause=replace(change.cause, file=found))
 
 
 def status(changes: Sequence[Change]) -> ExitStatus:

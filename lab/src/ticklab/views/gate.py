@@ -20,27 +20,50 @@ _STYLES = {ChangeKind.WORSE: "bold red", ChangeKind.GONE: "bold red", ChangeKind
 
 def show(name: str, kept: Baseline, now: Run, changes: Sequence[Change], out: Console) -> None:
     for change in changes:
-        line = f"{change.kind.value}: {label(change.then)}: {_what(change)}"
+        line = f"{change.kind.value}: {label(change.then)}: {explanation(change)}"
         out.print(Text(line, style=_STYLES[change.kind]), soft_wrap=True)
+    counts = summary(changes)
+    out.print(Text(f"{judged(kept)} figures of baseline {name} against run {now.id}: {counts}"))
+
+
+def judged(kept: Baseline) -> int:
+    """Returns the number of figures that the gate judges."""
+    return sum(entry.plan is not None for entry in kept.entries)
+
+
+def summary(changes: Sequence[Change]) -> str:
+    """Returns how many changes of each kind there are."""
     counts = {kind: sum(change.kind is kind for change in changes) for kind in ChangeKind}
-    judged = sum(entry.plan is not None for entry in kept.entries)
-    said = ", ".join(f"{count} {kind.value}" for kind, count in counts.items())
-    out.print(Text(f"{judged} figures of baseline {name} against run {now.id}: {said}"))
+    return ", ".join(f"{count} {kind.value}" for kind, count in counts.items())
 
 
 def label(record: Record) -> str:
     """Returns what was measured, and of which build."""
+    return f"{build(record)} {measured(record)}"
+
+
+def build(record: Record) -> str:
+    return f"{record.kernel}/{record.config} {record.optimise} {record.board}"
+
+
+def measured(record: Record) -> str:
+    """Returns the names of suite, scenario and span, the parameters, and the layout if it is not
+    the first."""
     parameters = [f"{name}={value}" for name, value in sorted(record.params.items())]
     layout = [f"layout {record.layout}"] if record.layout else []
-    build = f"{record.kernel}/{record.config} {record.optimise} {record.board}"
-    return " ".join([build, record.suite, record.scenario, record.span, *parameters, *layout])
+    return " ".join([record.suite, record.scenario, record.span, *parameters, *layout])
 
 
-def _what(change: Change) -> str:
+def explanation(change: Change) -> str:
+    """Returns both figures, and the function that changed most if one is known."""
+    return "; ".join(part for part in (both_figures(change), _cause(change)) if part)
+
+
+def both_figures(change: Change) -> str:
+    """Returns the figures before and now, or why there are none now."""
     if change.kind is ChangeKind.GONE:
         return f"no figures any more: {change.now.reason if change.now else 'not measured'}"
-    parts = [_instructions(change), _cycles(change), _cause(change)]
-    return "; ".join(part for part in parts if part)
+    return "; ".join(part for part in (_instructions(change), _cycles(change)) if part)
 
 
 def _instructions(change: Change) -> str:
@@ -94,6 +117,7 @@ def _change_object(change: Change) -> dict[str, Any]:
         "instructions": {"then": _mean(record), "now": _mean(change.now)},
         "verdict": compared.verdict.value if compared and compared.verdict else None,
         "function": change.cause.function if change.cause else None,
+        "function_file": change.cause.file if change.cause else None,
         "function_instructions": change.cause.instructions if change.cause else None,
         "reason": change.now.reason if change.now else None,
     }
