@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ticklab import building, paths
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import Case, Image
 from ticklab.measurement import cases, environment, observation, support
 from ticklab.storage import recordings
@@ -23,8 +23,8 @@ INSTRUCTIONS = 600_000  # two ticks, and some passes of the longest scenario
 
 
 def kernels() -> list[str]:
-    board = descriptions.find_board(BOARD)
-    return [k.name for k in descriptions.kernels().values() if cases.runs_on(k, board)]
+    board = catalogue.find_board(BOARD)
+    return [k.name for k in catalogue.kernels().values() if cases.runs_on(k, board)]
 
 
 def each(
@@ -55,7 +55,7 @@ def chosen(kernel: str, board: str = BOARD) -> list[Case]:
     choice = cases.CaseChoice(
         kernels=[kernel],
         boards=[board],
-        suites=list(descriptions.suites()),
+        suites=list(catalogue.suites()),
         scenarios=[],
         configs=[],
         optimise="O2",

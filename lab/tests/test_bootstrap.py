@@ -5,15 +5,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from ticklab import bootstrap, paths
-from ticklab.bootstrap import rust, steps, system
+from ticklab.bootstrap import rust, steps, system, tables
 from ticklab.bootstrap.step import Log, SetupStep
-from ticklab.errors import TicklabError
+from ticklab.description import catalogue
+from ticklab.errors import TicklabError, UsageError
+from ticklab.storage import sealed
+from ticklab.storage.baseline_files import SCHEMA
 
 
 @pytest.fixture(autouse=True)
@@ -127,7 +131,7 @@ def test_the_command_continues_in_the_environment(monkeypatch: pytest.MonkeyPatc
 
 # --- Programs -------------------------------------------------------------------------------------
 
-QEMU = system.emulator(system.default())
+QEMU = system.emulator(tables.DEFAULT)
 ANSWERS = {
     "QEMU emulator version 7.2.22 (Debian 1:7.2+dfsg-7+deb12u18)": (7, 2, 22),
     "arm-none-eabi-gcc (15:12.2.rel1-1) 12.2.1 20221205": (12, 2, 1),
@@ -159,7 +163,7 @@ def test_an_old_program_is_named(bare: Path) -> None:
 def test_a_compiler_without_its_library_is_incomplete(bare: Path) -> None:
     program(bare, "arm-none-eabi-gcc", "echo nano.specs")
     with pytest.raises(TicklabError, match=r"incomplete; install .*libnewlib-arm-none-eabi"):
-        system.require(system.compiler(system.default()))
+        system.require(system.compiler(tables.DEFAULT))
 
 
 def test_packages_are_named_where_nothing_is_installed(bare: Path, home: Path) -> None:
@@ -279,3 +283,60 @@ def test_a_link_without_target_is_fetched_again(home: Path) -> None:
     assert steps._sources_present()
     (home / "sources" / "freertos-next").symlink_to(home / "cleared")
     assert not steps._sources_present()
+
+
+# --- Before the set-up ----------------------------------------------------------------------------
+
+# Asks each command what it needs, as the command line does before the set-up, with the arguments
+# that make `needs` read files.
+BEFORE = """
+import sys
+from ticklab import cli
+parser = cli.parser()
+for words in sys.argv[1:]:
+    arguments = parser.parse_args(words.split())
+    print(words, *sorted(set(cli._needs(cli._commands()[arguments.command], arguments))))
+foreign = {"msgspec", "numpy", "rich", "duckdb", "jinja2", "elftools"} & set(sys.modules)
+assert not foreign, foreign
+"""
+
+
+def test_every_command_names_its_needs_without_any_package(tmp_path: Path) -> None:
+    baseline = tmp_path / "old.json"
+    sealed.write_alone(baseline, {"schema": SCHEMA, "provenance": {"boards": {"ibex": {}}}})
+    lines = [
+        f"gate --baseline {baseline}",
+        "run --board virt",
+        "bench rtl",
+        "test",
+        "docs",
+        "list kernels",
+    ]
+    # -S: without the packages of the environment.
+    command = [sys.executable, "-S", "-P", "-c", BEFORE, *lines]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "src")}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    found = dict(zip(lines, done.stdout.splitlines(), strict=True))
+    for words in ("gate", "bench rtl"):
+        (answer,) = (text for line, text in found.items() if line.startswith(words))
+        assert {"rv32", "rtl", "sources"} <= set(answer.split())
+    assert "rv32" in found["run --board virt"].split()
+
+
+def test_the_needs_of_each_board_are_those_of_its_description() -> None:
+    for name, board in catalogue.boards().items():
+        needs = set(tables.needs([name]))
+        assert ("rtl" in needs) == board.machine.is_clocked
+        assert needs - {"rtl", "sources"} == {board.core.arch.name} - {tables.DEFAULT}
+
+
+def test_an_architecture_without_a_key_of_the_set_up_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "platform" / "arch" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "arch.toml").write_text('[arch]\ntitle = "Mine"\n[arch.compiler]\n')
+    monkeypatch.setattr(paths, "CHECKOUT", tmp_path)
+    with pytest.raises(UsageError, match=r"arch.toml: \[arch.compiler\] triple is missing"):
+        system.compiler("mine")

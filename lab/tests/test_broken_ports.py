@@ -21,7 +21,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from ticklab import paths
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import Board, Case, Kernel, Status, Variant
 from ticklab.measurement import campaign, cases, environment
 from ticklab.measurement.progress import Lines
@@ -58,17 +58,17 @@ def sabotaged(port: dict[str, Any], folder: Path) -> Kernel:
 
 
 def _honest(name: str) -> Kernel:
-    return descriptions.find_kernel(str(paths.CHECKOUT / name) if "/" in name else name)
+    return catalogue.find_kernel(str(paths.CHECKOUT / name) if "/" in name else name)
 
 
 def board_of(port: dict[str, Any]) -> Board:
-    return descriptions.find_board(port.get("board", BOARD))
+    return catalogue.find_board(port.get("board", BOARD))
 
 
 def measured(
     ports: Sequence[dict[str, Any]], scenarios: Sequence[str], folder: Path, prove: bool
 ) -> campaign.CampaignResult:
-    suite = {each.name: each for each in descriptions.find_suite("thread-metric").scenarios}
+    suite = {each.name: each for each in catalogue.find_suite("thread-metric").scenarios}
     plans = [replace(suite[name].plan, samples=SAMPLES) for name in scenarios]
     wanted = [
         Case(

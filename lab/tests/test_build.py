@@ -17,8 +17,10 @@ import pytest
 
 from ticklab import building, digest, paths
 from ticklab.building import elf, flags, layout, ninja, plan, provenance
-from ticklab.description import descriptions
+from ticklab.description import catalogue
+from ticklab.description.kernel import read_kernel
 from ticklab.description.model import Case, CrateSource, Image, Variant
+from ticklab.description.suite import read_suite
 from ticklab.errors import TicklabError, UncompilableError, UsageError
 from ticklab.measurement import cases
 
@@ -87,9 +89,9 @@ def case_in(folder: Path) -> Case:
     texts = {"kernel.toml": KERNEL, "port.c": PORT, "config.h": CONFIG}
     for name, text in {**texts, "suite.toml": SUITE, "once.c": SCENARIO}.items():
         (folder / name).write_text(text)
-    kernel = descriptions.read_kernel(folder)
-    board = descriptions.find_board("mps2-an386")
-    scenario = descriptions.read_suite(folder).scenarios[0]
+    kernel = read_kernel(folder)
+    board = catalogue.find_board("mps2-an386")
+    scenario = read_suite(folder).scenarios[0]
     return Case(Variant(kernel, kernel.configs["default"], board, "O2", board.clock_hz), scenario)
 
 
@@ -200,7 +202,7 @@ def test_a_prebuilt_library_takes_the_place_of_sources(case: Case) -> None:
     (folder / "port.c").unlink()
     text = KERNEL.replace('sources = ["port.c"]', 'sources = []\nlibraries = ["libport.a"]')
     (folder / "kernel.toml").write_text(text)
-    found = image(case.varied(kernel=descriptions.read_kernel(folder)))
+    found = image(case.varied(kernel=read_kernel(folder)))
     assert found.provenance["prebuilt"] == {"libport.a": digest.hash_file(folder / "libport.a")}
 
 
@@ -296,8 +298,8 @@ def test_sources_with_hidden_names_are_kept_apart_from_link_time_optimisation(
 ) -> None:
     """FreeRTOS-MPU's system calls name their functions in assembler alone."""
     (home / "sources").symlink_to((home / "venv").resolve().parent / "sources")
-    kernel = descriptions.find_kernel("freertos-mpu")
-    yields = descriptions.find_suite("thread-metric").scenarios
+    kernel = catalogue.find_kernel("freertos-mpu")
+    yields = catalogue.find_suite("thread-metric").scenarios
     (scenario,) = (each for each in yields if each.name == "cooperative-scheduling")
     config = kernel.configs["default"]
     assert image(
@@ -325,7 +327,7 @@ def test_a_compiler_that_cannot_be_is_refused(
 def test_provenance_tells_values_and_differences(case: Case, tmp_path: Path) -> None:
     own = tmp_path / "own config.h"
     own.write_text("#define CONFIG_TASKS (2 + 2)\n#define CONFIG_MORE\n#undef CONFIG_MORE\n")
-    mine = case.varied(config=descriptions.find_config(case.variant.kernel, str(own)))
+    mine = case.varied(config=catalogue.find_config(case.variant.kernel, str(own)))
     found = image(mine).provenance
     assert found["config"] == {"CONFIG_TASKS": "(2 + 2)"}
     assert found["differs_from_default"] == {"CONFIG_TASKS": "4 -> (2 + 2)"}

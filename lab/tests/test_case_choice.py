@@ -13,7 +13,7 @@ from synthetic import with_figures
 
 from ticklab import paths
 from ticklab.comparison import best_level
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import Cycles, NotMeasured, Record, Sampled, Stats, Status
 from ticklab.errors import UsageError
 from ticklab.measurement import cases, support
@@ -173,9 +173,9 @@ def test_rows_are_in_the_order_of_their_suite_whatever_else_is_asked_for() -> No
         found = cases.expand(choice)
         return list(dict.fromkeys(c.scenario.name for c in found if c.scenario.suite == suite))
 
-    for suite in descriptions.suites().values():
+    for suite in catalogue.suites().values():
         declared = [scenario.name for scenario in suite.scenarios]
-        every = list(descriptions.suites())
+        every = list(catalogue.suites())
         assert order(suite.name, [suite.name]) == declared
         assert order(suite.name, every) == declared
         assert order(suite.name, every[::-1]) == declared

@@ -18,7 +18,7 @@ from ticklab import bootstrap, building, cli, paths, targets
 from ticklab.bootstrap import consent, steps, system
 from ticklab.bootstrap.step import SetupStep
 from ticklab.commands import setup
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.errors import TicklabError, UsageError
 
 NEEDED = ("env", "uname", "id", "dirname", "readlink")
@@ -149,7 +149,7 @@ def without_rv32(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("board", ["virt", "ibex"])
 def test_a_target_names_the_remedy_and_installs_nothing(board: str) -> None:
     with pytest.raises(TicklabError, match="'ticklab setup rv32'"):
-        targets.of(descriptions.find_board(board), 1)
+        targets.of(catalogue.find_board(board), 1)
 
 
 @pytest.mark.usefixtures("without_rv32")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ticklab import paths
-from ticklab.description import descriptions, fields
+from ticklab.description import catalogue, fields
 from ticklab.description.architecture import cores
 from ticklab.description.model import PartSources
 from ticklab.errors import UsageError
@@ -72,6 +72,7 @@ span.yield = { from = "before", to = "after" }
 """
 SUITE += SPANS
 
+SOURCE = next(line for line in KERNEL.splitlines() if line.startswith("source ="))
 PARTS = KERNEL[KERNEL.index("[arch.") : KERNEL.index("[config")]
 TARGET = BOARD[BOARD.index("[target") :]
 
@@ -86,7 +87,14 @@ BAD_KERNELS = [
     ('"yield", "queue"', '"yeild"', r"services names 'yeild'; did you mean yield"),
     ('["port.c"', '["prot.c"', r"sources names .*prot.c, which is no file"),
     ('["port.c", "@/tasks.c"]', "[1]", r"sources holds 1; it must be a list of texts"),
-    ("source = {", "sauce = {", r"source is missing"),
+    ("source = {", "sauce = {", r"\[kernel\] sauce is no key; did you mean source"),
+    (SOURCE, "", r"\[kernel\] source is missing; .* stands for the folder that it names"),
+    ("sources =", 'cpus = ["m3"]\nsources =', r"cpus has another name now; write \[arch.NAME\]"),
+    ("reason =", "lacks = []\nreason =", r"lacks has another name now; write without_services"),
+    ("title =", "extends = 1\ntitle =", r"\[kernel\] extends 1, which is no text"),
+    ("[features]", "[[features]]", r"\[features\] is \[.*; it must be a table"),
+    ("[[fact]]", "[fact]", r"\[fact\] is .*; it must be an array of tables"),
+    ("[[fact]]", "[[fact]]\n[[fact]]", r"\[fact 1\] name is missing; give it a text"),
     ("folder =", "floder =", r"\[kernel.source\] floder is no key; did you mean folder"),
     ("config.default", "config.usual", r"\[config.default\] is missing"),
     ('"config.h"', '"other.h"', r"header names .*other.h, which is no file"),
@@ -107,7 +115,7 @@ BAD_KERNELS = [
     ("checks = false", 'accounting = "yes"', r"accounting is 'yes'; it must be true or false"),
     ("checks = false", 'checks = " "', r"checks is empty"),
     ("2026-01-31", '"last year"', r"date is 'last year'; write YYYY-MM-DD"),
-    ("CORES = 1", "CORES = [1]", r"defines.CORES must be a text, a number"),
+    ("CORES = 1", "CORES = [1]", r"\[kernel.defines\] CORES is \[1\]; it must be a text, a number"),
     ("[features]", "[features", r"kernel.toml: .*TOML"),
     ("[arch.armv7-m]", "[arch.armv7m]", r"arch.armv7m.* is unknown; did you mean armv7-m"),
     ("[core.cortex-m3]", "[core.cortex-m55f]", r"core.cortex-m55f.* is unknown; did you mean"),
@@ -121,7 +129,10 @@ BAD_BOARDS = [
     ("clock_hz = 25_000_000", "clock_hz = true", r"clock_hz is True; it must be a whole number"),
     ("code = [0, 4096]", "code = [0]", r"\[board.memory\] code is \[0\]; it must be a list of 2"),
     ("data =", "date =", r"\[board.memory\] data is missing"),
-    ("vectors = 0", "vektors = 0", r"vectors is missing"),
+    ("vectors = 0", "vektors = 0", r"\[board\] vektors is no key; did you mean vectors"),
+    ("vectors = 0", "", r"\[board\] vectors is missing; give it a whole number"),
+    ("core =", "# core =", r"\[board\] core is missing; give it a text"),
+    ("vectors = 0", 'vectors = 0\nproof = "virt"', r"proof has .* now; write conformance_board"),
     ("vectors = 0", "vectors = 0\nleds = 4", r"\[board\] leds is no key"),
     ('"cortex-m3"', '"cortex-m33x"', r"\[board\] core names 'cortex-m33x'; did you mean"),
     ("vectors = 0", 'vectors = 0\nother_cores = ["m4"]', r"other_cores names 'm4'; "),
@@ -151,6 +162,15 @@ BAD_SUITES = [
     ('"before"', '"entry.extern"', r"from names mark 'entry.extern'; did you mean external"),
     ("external = 1", "internal = 1", r"internal is no key; did you mean external"),
     (SPANS, "", r"span is missing"),
+    ("threads =", "params.2 = 1\nthreads =", r"params"),
+    ("external = 1", 'external = "some"', r"external is 'some'; it must be a number, or .any"),
+    ("external = 1", "external = -1", r"external is -1; it must be a number, or .any"),
+    ('services = ["yield"]', 'services = "yield"', r"services is 'yield'; it must be a list of"),
+    (
+        "[[scenario]]",
+        '[[loss]]\nname = "x"\nof = "turns"\n[[scenario]]',
+        r"\[loss 1\] less is miss",
+    ),
 ]
 
 
@@ -170,7 +190,7 @@ def changed(text: str, old: str, new: str) -> str:
 
 def test_kernel_is_read(folder: Path) -> None:
     (folder / "kernel.toml").write_text(KERNEL)
-    kernel = descriptions.find_kernel(str(folder))
+    kernel = catalogue.find_kernel(str(folder))
     assert kernel.source is not None
     assert kernel.source.crate == "mine-sys"
     assert kernel.defines == {"CORES": "1", "TRACE": "false"}
@@ -183,14 +203,14 @@ def test_kernel_is_read(folder: Path) -> None:
 
 def test_a_kernel_of_an_architecture_runs_on_all_its_cores(folder: Path) -> None:
     (folder / "kernel.toml").write_text(changed(KERNEL, PARTS, "[arch.armv7-m]\n[core.ibex]\n"))
-    found = descriptions.find_kernel(str(folder)).cores
+    found = catalogue.find_kernel(str(folder)).cores
     assert found == {name for name, core in cores().items() if core.arch.name == "armv7-m"} | {
         "ibex"
     }
 
 
 def test_references_between_boards_are_resolved() -> None:
-    ibex, virt = descriptions.find_board("ibex"), descriptions.find_board("virt")
+    ibex, virt = catalogue.find_board("ibex"), catalogue.find_board("virt")
     assert ibex.conformance_board is not None
     assert ibex.conformance_board.name == "virt"
     for board in (virt, ibex.conformance_board):
@@ -202,13 +222,13 @@ def test_references_between_boards_are_resolved() -> None:
 def test_a_timing_profile_needs_a_cycle_model(folder: Path) -> None:
     (folder / "board.toml").write_text(changed(BOARD, '"cortex-m3"', '"cortex-m7f"'))
     refused(
-        lambda: descriptions.find_board(str(folder)), "profile is for a cycle model, and cortex-m7f"
+        lambda: catalogue.find_board(str(folder)), "profile is for a cycle model, and cortex-m7f"
     )
 
 
 def test_suite_is_read(folder: Path) -> None:
     (folder / "suite.toml").write_text(SUITE)
-    (scenario,) = descriptions.find_suite(str(folder)).scenarios
+    (scenario,) = catalogue.find_suite(str(folder)).scenarios
     assert [span.name for span in scenario.spans] == ["iteration", "yield"]
     assert (scenario.spans[1].start, scenario.spans[1].end) == ("before", "after")
     assert scenario.expect.external == 1
@@ -223,7 +243,7 @@ def test_as_many_exceptions_as_come_may_be_expected(
     folder: Path, words: str, external: int | None, faults: int | None
 ) -> None:
     (folder / "suite.toml").write_text(changed(SUITE, "external = 1", words))
-    (scenario,) = descriptions.find_suite(str(folder)).scenarios
+    (scenario,) = catalogue.find_suite(str(folder)).scenarios
     assert (scenario.expect.external, scenario.expect.faults) == (external, faults)
 
 
@@ -240,32 +260,32 @@ def test_entries_of_exceptions_are_marks(
     folder: Path, old: str, new: str, kinds: tuple[str, ...]
 ) -> None:
     (folder / "suite.toml").write_text(changed(SUITE, old, new))
-    (scenario,) = descriptions.find_suite(str(folder)).scenarios
+    (scenario,) = catalogue.find_suite(str(folder)).scenarios
     assert scenario.entries == kinds
 
 
 @pytest.mark.parametrize(("old", "new", "message"), BAD_KERNELS)
 def test_bad_kernel_is_refused(folder: Path, old: str, new: str, message: str) -> None:
     (folder / "kernel.toml").write_text(changed(KERNEL, old, new))
-    refused(lambda: descriptions.find_kernel(str(folder)), message)
+    refused(lambda: catalogue.find_kernel(str(folder)), message)
 
 
 @pytest.mark.parametrize(("old", "new", "message"), BAD_BOARDS)
 def test_bad_board_is_refused(folder: Path, old: str, new: str, message: str) -> None:
     (folder / "board.toml").write_text(changed(BOARD, old, new))
-    refused(lambda: descriptions.find_board(str(folder)), message)
+    refused(lambda: catalogue.find_board(str(folder)), message)
 
 
 @pytest.mark.parametrize(("old", "new", "message"), BAD_SUITES)
 def test_bad_suite_is_refused(folder: Path, old: str, new: str, message: str) -> None:
     (folder / "suite.toml").write_text(changed(SUITE, old, new))
-    refused(lambda: descriptions.find_suite(str(folder)), message)
+    refused(lambda: catalogue.find_suite(str(folder)), message)
 
 
 def test_scenario_name_is_unique(folder: Path) -> None:
     scenario = SUITE[SUITE.index("[[scenario]]") :]
     (folder / "suite.toml").write_text(SUITE + scenario)
-    refused(lambda: descriptions.find_suite(str(folder)), "scenario.* has 'turns' twice")
+    refused(lambda: catalogue.find_suite(str(folder)), "scenario.* has 'turns' twice")
 
 
 def refused(action: object, message: str) -> None:
@@ -277,34 +297,32 @@ def refused(action: object, message: str) -> None:
 
 
 def test_unknown_names_get_suggestions() -> None:
-    refused(
-        lambda: descriptions.find_board("mps2-an368"), "no board 'mps2-an368'; did you mean mps2"
-    )
-    refused(lambda: descriptions.find_kernel("/"), "folder / has no kernel.toml")
-    refused(lambda: descriptions.find_profile("nowhere.toml"), "nowhere.toml: No such file")
+    refused(lambda: catalogue.find_board("mps2-an368"), "no board 'mps2-an368'; did you mean mps2")
+    refused(lambda: catalogue.find_kernel("/"), "folder / has no kernel.toml")
+    refused(lambda: catalogue.find_profile("nowhere.toml"), "nowhere.toml: No such file")
 
 
 def test_own_configuration_stands_in(folder: Path) -> None:
     (folder / "kernel.toml").write_text(KERNEL)
-    kernel = descriptions.find_kernel(str(folder))
+    kernel = catalogue.find_kernel(str(folder))
     own = folder / "own.h"
-    refused(lambda: descriptions.find_config(kernel, str(own)), "no configuration file .*own.h")
+    refused(lambda: catalogue.find_config(kernel, str(own)), "no configuration file .*own.h")
     own.touch()
-    assert descriptions.find_config(kernel, str(own)).header == own
-    assert descriptions.find_config(kernel, "default").header == folder / "config.h"
-    refused(lambda: descriptions.find_config(kernel, "defualt"), "did you mean default")
+    assert catalogue.find_config(kernel, str(own)).header == own
+    assert catalogue.find_config(kernel, "default").header == folder / "config.h"
+    refused(lambda: catalogue.find_config(kernel, "defualt"), "did you mean default")
 
 
 def test_everything_in_the_checkout_reads() -> None:
-    assert "mps2-an386" in descriptions.boards()
-    for name, kernel in descriptions.kernels().items():
+    assert "mps2-an386" in catalogue.boards()
+    for name, kernel in catalogue.kernels().items():
         assert kernel.name == name
-    for name, suite in descriptions.suites().items():
+    for name, suite in catalogue.suites().items():
         assert suite.name == name
 
 
 def test_a_scenario_without_a_service_says_that_it_does_not_exercise_the_kernel() -> None:
-    every = [each for suite in descriptions.suites().values() for each in suite.scenarios]
+    every = [each for suite in catalogue.suites().values() for each in suite.scenarios]
     assert [e.name for e in every if not e.services] == [
         e.name for e in every if not e.exercises_kernel
     ]
@@ -318,7 +336,7 @@ def test_services_are_those_of_the_contract() -> None:
 
 
 def test_a_profile_for_a_core_without_a_model_is_refused_in_one_line() -> None:
-    board = descriptions.find_board("mps2-an500")
-    assert descriptions.timing(board, None) is None
+    board = catalogue.find_board("mps2-an500")
+    assert catalogue.timing(board, None) is None
     with pytest.raises(UsageError, match="core cortex-m7f of board mps2-an500 has no cycle model"):
-        descriptions.timing(board, "zero-wait")
+        catalogue.timing(board, "zero-wait")

@@ -10,7 +10,7 @@ import pytest
 
 from ticklab import building, paths
 from ticklab.comparison import means
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import Case, Image, Lane, Record, Status
 from ticklab.measurement import cases, observation
 from ticklab.targets.protocol import Cancel
@@ -35,7 +35,7 @@ USES = 10  # of a service at each tick: background.h
 def measured(found: list[Case]) -> tuple[list[Record], tuple[Lane, ...]]:
     records: list[Record] = []
     lanes: tuple[Lane, ...] = ()
-    profile = descriptions.find_profile(found[0].variant.board.profile or "")
+    profile = catalogue.find_profile(found[0].variant.board.profile or "")
     for case, image in zip(found, building.build(found, building.find_toolchain()), strict=True):
         assert isinstance(image, Image), image
         taken = observation.take(case, image, profile, Qemu(paths.plugin()), Cancel())
@@ -69,7 +69,7 @@ def _instructions(record: Record) -> float:
 
 
 def _lost_to_semaphore(records: list[Record], lanes: tuple[Lane, ...]) -> Record:
-    suite = descriptions.find_suite("dhrystone")
+    suite = catalogue.find_suite("dhrystone")
     (loss,) = (each for each in suite.losses if each.name == "lost-to-semaphore")
     found = means.records(records, [replace(suite, losses=(loss,))], {records[0].board: lanes})
     return found[0]
@@ -107,7 +107,7 @@ def test_a_dhrystone_with_a_wrong_result_is_not_measured(tmp_path: Path) -> None
 
 def test_the_program_is_of_the_package_that_is_pinned() -> None:
     pins = (paths.CHECKOUT / "rtl" / "requirements.txt").read_text()
-    for suite in descriptions.suites().values():
+    for suite in catalogue.suites().values():
         for workload in {id(s.workload): s.workload for s in suite.scenarios}.values():
             if workload:
                 assert f"{workload.source.package}=={workload.source.version} " in pins

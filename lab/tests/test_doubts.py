@@ -24,7 +24,7 @@ from ticklab import cli as command_line
 from ticklab.analysis import ticks
 from ticklab.building import assertions, flags
 from ticklab.comparison import compare, doubts, placement
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.features import FEATURES
 from ticklab.description.model import Case, Image, Record, Variant
 from ticklab.measurement import cases
@@ -289,9 +289,9 @@ def prebuilt(root: Path) -> Path:
     """The null kernel as a vendor would deliver it: a library and no source."""
     folder = root / "boxed"
     shutil.copytree(paths.CHECKOUT / "kernels" / "null", folder)
-    honest = descriptions.find_kernel("null")
-    board = descriptions.find_board("mps2-an386")
-    (scenario, *_) = descriptions.find_suite("thread-metric").scenarios
+    honest = catalogue.find_kernel("null")
+    board = catalogue.find_board("mps2-an386")
+    (scenario, *_) = catalogue.find_suite("thread-metric").scenarios
     case = Case(Variant(honest, honest.configs["default"], board, "O0", board.clock_hz), scenario)
     gcc = str(building.find_toolchain().compiler)
     includes = ("-Ibench/include", "-Iplatform/common/include", "-Iplatform/arch/armv7-m/include")

@@ -12,7 +12,7 @@ import pytest
 
 from ticklab.building import elf
 from ticklab.building.elf import Segment
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.architecture import cores
 from ticklab.errors import TicklabError
 
@@ -87,14 +87,14 @@ def test_a_riscv_image_outside_of_the_memory_is_refused(
 ) -> None:
     image = riscv(tmp_path, origin, size)
     with pytest.raises(TicklabError, match=rf"{origin:#x}–.* board {board} .*; link it") as error:
-        elf.require_place(image, descriptions.find_board(board))
+        elf.require_place(image, catalogue.find_board(board))
     assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(("board", "size"), [("virt", 0x20_0000), ("ibex", 0x10_0000)])
 def test_a_riscv_image_in_the_memory_is_taken(board: str, size: int, tmp_path: Path) -> None:
     image = riscv(tmp_path, 0x8000_0000, size)
-    elf.require_place(image, descriptions.find_board(board))
+    elf.require_place(image, catalogue.find_board(board))
 
 
 def test_riscv_code_with_more_extensions_is_refused() -> None:

@@ -14,7 +14,7 @@ import pytest
 from ticklab import building, paths
 from ticklab.analysis.samples import extract, passes
 from ticklab.building import elf
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import Case, Image, Span, Variant, Watch
 from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.measurement import campaign, cases, support
@@ -23,19 +23,19 @@ from ticklab.targets.eventlog import KIND_MARK, EventLog
 from ticklab.targets.protocol import Cancel, ObservationPlan, until_instructions
 from ticklab.targets.qemu import Qemu
 
-BOARD = descriptions.find_board("mps2-an386")
+BOARD = catalogue.find_board("mps2-an386")
 INSTRUCTIONS = 600_000  # two ticks
 
 
 def case_of(kernel: str, config: str, suite: str, name: str) -> Case:
-    found = descriptions.find_kernel(kernel)
-    scenario = next(s for s in descriptions.find_suite(suite).scenarios if s.name == name)
+    found = catalogue.find_kernel(kernel)
+    scenario = next(s for s in catalogue.find_suite(suite).scenarios if s.name == name)
     return Case(Variant(found, found.configs[config], BOARD, "O2", BOARD.clock_hz), scenario)
 
 
 def able() -> Iterator[Case]:
     """Interrupts, calls and ticks under every kernel that serves interrupts."""
-    for kernel in descriptions.kernels().values():
+    for kernel in catalogue.kernels().values():
         for config in kernel.ranked if cases.runs_on(kernel, BOARD) else ():
             case = case_of(kernel.name, config, "thread-metric", "interrupt-processing")
             if support.unsupported_reason(case) is None:
@@ -49,7 +49,7 @@ def built(case: Case) -> Path:
 
 
 PLAN = replace(
-    until_instructions(BOARD, INSTRUCTIONS), profile=descriptions.find_profile("zero-wait").data
+    until_instructions(BOARD, INSTRUCTIONS), profile=catalogue.find_profile("zero-wait").data
 )
 
 

@@ -10,7 +10,7 @@ import pytest
 import short_recordings
 
 from ticklab import cli
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.errors import TicklabError
 from ticklab.measurement import rerecord
 from ticklab.storage.store import Store
@@ -41,9 +41,7 @@ def test_it_is_followed_on_the_board_that_runs_the_same_image(
 
 
 def test_several_nodes_are_refused_in_one_line() -> None:
-    case = short_recordings.chosen("freertos")[0].varied(
-        board=descriptions.find_board("ibex-multi")
-    )
+    case = short_recordings.chosen("freertos")[0].varied(board=catalogue.find_board("ibex-multi"))
     with pytest.raises(TicklabError, match="RTL simulation") as caught:
         rerecord.followed(case)
     assert "\n" not in str(caught.value)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ticklab.description import extends
-from ticklab.description.descriptions import find_kernel
+from ticklab.description.catalogue import find_kernel
 from ticklab.errors import UsageError
 
 BASE = """\

@@ -19,7 +19,7 @@ from ticklab.comparison import gate, history
 from ticklab.comparison.gate import ChangeKind
 from ticklab.description.model import NotMeasured, Record, SamplePlan, Status
 from ticklab.errors import ExitStatus, TicklabError, UsageError
-from ticklab.storage import baseline, sealed
+from ticklab.storage import baseline, baseline_files, sealed
 from ticklab.views import history as view
 from ticklab.views import output
 
@@ -97,10 +97,10 @@ def test_a_baseline_comes_back_as_it_was_saved(tmp_path: Path) -> None:
         lambda _: PLAN,
         lambda _: {"give": 1.5},
     )
-    file = baseline.path("main", tmp_path)
+    file = baseline_files.path("main", tmp_path)
     baseline.write(kept, file)
     assert baseline.read(file) == kept
-    assert baseline.saved(tmp_path) == ["main"]
+    assert baseline_files.saved(tmp_path) == ["main"]
     assert [entry.plan for entry in kept.entries] == [PLAN, None]
 
 
@@ -143,9 +143,9 @@ def kept_of(instructions: int) -> baseline.Baseline:
 
 def test_a_baseline_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="baseline save"):
-        baseline.find("main", tmp_path)
+        baseline_files.find("main", tmp_path)
     with pytest.raises(UsageError, match=r"\.\./main.*name a word"):
-        baseline.path("../main", tmp_path)
+        baseline_files.path("../main", tmp_path)
 
 
 # --- History --------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ import pytest
 
 from ticklab import paths
 from ticklab.analysis.checks import end_reason
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.architecture import cores
 from ticklab.description.model import End
 from ticklab.targets.protocol import Cancel, until_instructions
@@ -42,7 +42,7 @@ GUEST = (
     'command: .asciz "touch {folder}/other"\n.set size_of_command, . - command - 1\n'
     ".balign 4\n.ltorg\n"
 )
-BOARD = descriptions.find_board("mps2-an386")
+BOARD = catalogue.find_board("mps2-an386")
 PLAN = until_instructions(BOARD, 10_000)
 
 

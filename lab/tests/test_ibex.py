@@ -18,7 +18,7 @@ import short_recordings
 from numpy.typing import NDArray
 
 from ticklab import building, paths
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import Case, Image
 from ticklab.measurement import observation
 from ticklab.targets.eventlog import KIND_MARK, EventLog
@@ -68,7 +68,7 @@ def observe(target: Qemu | Verilator, case: Case, image: Image, budget: int) -> 
         core=case.variant.core,
         marks=observation.marks_at_places(case, image.path).places,
         entries=case.scenario.entries,
-        profile=descriptions.find_profile(board.profile).data if board.profile else None,
+        profile=catalogue.find_profile(board.profile).data if board.profile else None,
     )
     log = target.observe(image.path, plan, Cancel()).log
     assert log is not None, case.scenario.name
@@ -127,7 +127,7 @@ def _wrong(ours: Way, truth: Way) -> str:
 
 def check(chosen: Sequence[Case]) -> list[Comparison]:
     images = building.build(chosen, building.find_toolchain())
-    ibex = descriptions.find_board("ibex")
+    ibex = catalogue.find_board("ibex")
     qemu, rtl = Qemu(paths.plugin()), Verilator(ibex.machine.nodes)
 
     def one(number: int) -> Comparison:

@@ -16,20 +16,20 @@ import unported_images
 
 from ticklab import building, paths
 from ticklab.building import elf
-from ticklab.description import descriptions, recipe
+from ticklab.description import catalogue, recipe
 from ticklab.description.model import Case, Image, Sampled, Variant
 from ticklab.errors import UsageError
 from ticklab.measurement import images, observation
 from ticklab.targets.protocol import Cancel
 from ticklab.targets.qemu import Qemu
 
-BOARD = descriptions.find_board("mps2-an386")
-PROFILE = descriptions.find_profile("zero-wait")
+BOARD = catalogue.find_board("mps2-an386")
+PROFILE = catalogue.find_profile("zero-wait")
 
 
 def ported(scenario: str) -> Case:
-    kernel = descriptions.find_kernel("freertos")
-    suite = descriptions.find_suite("thread-metric")
+    kernel = catalogue.find_kernel("freertos")
+    suite = catalogue.find_suite("thread-metric")
     (found,) = (each for each in suite.scenarios if each.name == scenario)
     return Case(Variant(kernel, kernel.configs["default"], BOARD, "O2", BOARD.clock_hz), found)
 
@@ -313,7 +313,7 @@ def test_two_images_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_the_recipes_of_the_checkout_fit_their_suites() -> None:
     found = recipe.find(recipe.DEFAULT)
     assert [each.scenario.name for each in found.candidates] == list(unported_images.COUNTERS)
-    suite = {each.name: each for each in descriptions.find_suite("thread-metric").scenarios}
+    suite = {each.name: each for each in catalogue.find_suite("thread-metric").scenarios}
     for candidate in found.candidates:
         one, of_suite = candidate.scenario, suite[candidate.scenario.name]
         assert (one.spans, one.plan) == (of_suite.spans, of_suite.plan)

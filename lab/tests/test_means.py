@@ -10,7 +10,7 @@ import pytest
 from synthetic import with_figures
 
 from ticklab.comparison import means
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.formulas import Loss, Mean
 from ticklab.description.model import (
     Cycles,
@@ -22,6 +22,7 @@ from ticklab.description.model import (
     Status,
     Suite,
 )
+from ticklab.description.suite import read_suite
 from ticklab.errors import UsageError
 
 LANES = (
@@ -104,10 +105,10 @@ def test_a_loss_is_what_is_more_in_passes_of_the_work() -> None:
 
 
 def test_a_mean_of_what_no_scenario_has_is_refused(tmp_path: Path) -> None:
-    rhealstone = descriptions.find_suite("rhealstone").folder
+    rhealstone = catalogue.find_suite("rhealstone").folder
     text = (rhealstone / "suite.toml").read_text().replace("message/latency", "message/lateness")
-    for scenario in descriptions.find_suite("rhealstone").scenarios:
+    for scenario in catalogue.find_suite("rhealstone").scenarios:
         (tmp_path / scenario.file.name).touch()
     (tmp_path / "suite.toml").write_text(text)
     with pytest.raises(UsageError, match="rhealstone-1990 is of message/lateness"):
-        descriptions.read_suite(tmp_path)
+        read_suite(tmp_path)

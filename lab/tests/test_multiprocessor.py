@@ -11,7 +11,7 @@ from math import isqrt
 import pytest
 
 from ticklab import building, paths, targets
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import Case, Record, Status, Variant
 from ticklab.measurement import campaign, cases, portcheck
 from ticklab.measurement.environment import Environment
@@ -108,8 +108,8 @@ def test_every_kernel_does_the_work(records: list[Record]) -> None:
 
 
 def test_a_port_keeps_what_it_declares(lab: Environment) -> None:
-    kernel = descriptions.find_kernel("bulkhead-rtu")
-    board = descriptions.find_board("ibex-multi")
+    kernel = catalogue.find_kernel("bulkhead-rtu")
+    board = catalogue.find_board("ibex-multi")
     proofs = cases.conformance()
     case = Case(Variant(kernel, kernel.configs["default"], board, "O2", board.clock_hz), proofs[0])
     answer = portcheck.check(lab, case, proofs, cases.features(), Lines(sys.stderr))

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from ticklab import paths
-from ticklab.description import descriptions, scaffold
+from ticklab.description import scaffold
+from ticklab.description.kernel import read_kernel
 from ticklab.errors import UsageError
 from ticklab.measurement.portcheck import Feature
 
@@ -150,7 +151,7 @@ def test_the_guide_quotes_the_example() -> None:
 
 def test_a_new_port_is_a_description_that_lists_nothing(tmp_path: Path) -> None:
     scaffold.write("my-kernel", tmp_path / "here")
-    kernel = descriptions.read_kernel(tmp_path / "here")
+    kernel = read_kernel(tmp_path / "here")
     assert (kernel.name, kernel.services) == ("my-kernel", frozenset())
     with pytest.raises(UsageError, match=r"here exists; .*--in"):
         scaffold.write("my-kernel", tmp_path / "here")

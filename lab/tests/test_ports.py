@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from ticklab import paths
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.features import FEATURES
 from ticklab.description.model import Board, Case, Variant
 from ticklab.measurement import cases, environment, portcheck
@@ -77,7 +77,7 @@ def variants(board: Board) -> list[tuple[str, str]]:
     """The default of every kernel of the board, and its configurations with other features."""
     return [
         (kernel.name, config.name)
-        for kernel in descriptions.kernels().values()
+        for kernel in catalogue.kernels().values()
         if cases.runs_on(kernel, board)
         for config in kernel.configs.values()
         if config.name == "default" or config.features
@@ -88,13 +88,13 @@ def test_the_declared_features_are_what_is_seen(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.open_for_writing()
     progress = Lines(io.StringIO())
-    board = descriptions.find_board("mps2-an386")
+    board = catalogue.find_board("mps2-an386")
     lab = environment.equip(
         store, {board.name: None}, 2, progress, lambda _: False, skip_conformance=True
     )
     proofs = [one for one in cases.conformance() if not one.proves.isdisjoint(FEATURES)]
     for name, config in variants(board):
-        kernel = descriptions.find_kernel(name)
+        kernel = catalogue.find_kernel(name)
         case = Case(Variant(kernel, kernel.configs[config], board, "O2", board.clock_hz), proofs[0])
         answer = portcheck.check(lab, case, proofs, cases.features(), progress)
         assert answer.kept, (name, config, answer)
@@ -138,9 +138,9 @@ def test_kernels_run_on_other_boards(tmp_path: Path, board: str, kernel: str) ->
 @pytest.mark.parametrize("board", ["mps2-an385", "mps2-an386"])
 @pytest.mark.parametrize("kernel", ["bulkhead", "freertos", "freertos-mpu", "rt", "rt-mpu"])
 def test_every_named_configuration_conforms(tmp_path: Path, kernel: str, board: str) -> None:
-    found = descriptions.find_board(board)
+    found = catalogue.find_board(board)
     cores = (None, found.core.name, *found.other_cores)
-    named = descriptions.find_kernel(kernel).configs.values()
+    named = catalogue.find_kernel(kernel).configs.values()
     configs = [config.name for config in named if config.core in cores]
     words = ("--kernel", kernel, "--board", board, "--scenario", "bare-increment")
     records = run(tmp_path, *words, "--config", *configs)

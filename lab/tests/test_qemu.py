@@ -13,13 +13,13 @@ import pytest
 from ticklab import paths
 from ticklab.analysis.checks import guest_verdict
 from ticklab.analysis.samples import extract, passes
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import End, Span
 from ticklab.errors import TicklabError
 from ticklab.targets.protocol import AddedMark, Cancel, Observation, ObservationPlan
 from ticklab.targets.qemu import Qemu
 
-BOARD = descriptions.find_board("mps2-an386")
+BOARD = catalogue.find_board("mps2-an386")
 PLAN = ObservationPlan(
     machine=BOARD.machine,
     core=BOARD.core,
@@ -91,7 +91,7 @@ def test_a_riscv_guest_that_traps_for_ever_has_locked_up(folder: Path, handler: 
     (folder / "guest.S").write_text(
         f".globl _start\n_start:\n{handler}loop: nop\n .word 0\n.balign 4\nhandler: .word 0\n"
     )
-    board = descriptions.find_board("virt")
+    board = catalogue.find_board("virt")
     link = ["-nostdlib", "-Wl,-Ttext=0x80000000", "guest.S", "-o", "guest.elf"]
     command = [board.core.arch.compiler.program, *board.core.flags, *link]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from ticklab import building, paths
 from ticklab.analysis import samples
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import Case, Config, Image, Kernel, Variant
 from ticklab.explain import replay
 from ticklab.measurement import cases, observation, support
@@ -35,8 +35,8 @@ from ticklab.targets import eventlog
 from ticklab.targets.protocol import Cancel, ObservationPlan, until_instructions
 from ticklab.targets.qemu import Qemu
 
-BOARD = descriptions.find_board("mps2-an386")
-PROFILE = descriptions.find_profile("stm32l4-80mhz")
+BOARD = catalogue.find_board("mps2-an386")
+PROFILE = catalogue.find_profile("stm32l4-80mhz")
 INSTRUCTIONS = 400_000  # a start, a few samples, and a tick
 JOBS = 2
 
@@ -44,12 +44,12 @@ JOBS = 2
 Configured = tuple[str, str]  # kernel and configuration
 VARIANTS: list[Configured] = [
     (kernel.name, name)
-    for kernel in descriptions.kernels().values()
+    for kernel in catalogue.kernels().values()
     if cases.runs_on(kernel, BOARD)
     for name in kernel.configs
 ]
 RANKED = [
-    (kernel, name) for kernel, name in VARIANTS if name in descriptions.find_kernel(kernel).ranked
+    (kernel, name) for kernel, name in VARIANTS if name in catalogue.find_kernel(kernel).ranked
 ]
 Logs = dict[int, bytes]
 
@@ -116,7 +116,7 @@ def share() -> dict[Configured, list[Case]]:
 
 def supported(variant: Configured) -> list[Case]:
     """Each scenario once, with its first parameters."""
-    kernel = descriptions.find_kernel(variant[0])
+    kernel = catalogue.find_kernel(variant[0])
     config = kernel.configs[variant[1]]
     proofs = [
         Case(Variant(kernel, config, BOARD, "O2", BOARD.clock_hz), proof)
@@ -132,7 +132,7 @@ def every(kernel: Kernel, config: Config) -> cases.CaseChoice:
     return cases.CaseChoice(
         kernels=[kernel.name],
         boards=[BOARD.name],
-        suites=list(descriptions.suites()),
+        suites=list(catalogue.suites()),
         scenarios=[],
         configs=[config.name],
         optimise="O2",

@@ -22,8 +22,9 @@ import pytest
 import test_verilator as rtl
 
 from ticklab import paths
+from ticklab.bootstrap import tables
 from ticklab.building import elf
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.machine import Emulated, External
 from ticklab.description.model import End
 from ticklab.description.span import ENTRIES
@@ -78,7 +79,7 @@ class Subject(Protocol):
 
 
 def plan_for(board: str, **changes: Any) -> ObservationPlan:
-    plan = until_instructions(descriptions.find_board(board), BUDGET)
+    plan = until_instructions(catalogue.find_board(board), BUDGET)
     return replace(plan, **{"stall_instructions": STALL, **changes})
 
 
@@ -382,18 +383,18 @@ def test_a_broken_target_is_seen(obligation: Callable[[Subject], None], tmp_path
 
 
 def test_the_board_of_a_command_says_which_files_it_means() -> None:
-    board = descriptions.find_board(str(EXAMPLE.parent))
+    board = catalogue.find_board(str(EXAMPLE.parent))
     assert board.machine == External(
         ("python3", str(EXAMPLE), "{plan}", str(EXAMPLE.parent / "trace")), seconds=20
     )
-    assert not board.needs
+    assert not tables.needs_of(board.folder)
 
 
 def test_a_command_without_the_plan_is_refused(tmp_path: Path) -> None:
     text = (EXAMPLE.parent / "board.toml").read_text()
     (tmp_path / "board.toml").write_text(text.replace("{plan}", "plan"))
     with pytest.raises(UsageError, match=r"\[target.command\] command does not use the plan"):
-        descriptions.find_board(str(tmp_path))
+        catalogue.find_board(str(tmp_path))
 
 
 def test_a_command_is_another_target_if_a_file_of_it_changes(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from ticklab import paths
 from ticklab.analysis import checks
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import End, Expectation, is_clocked
 from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.errors import TicklabError
@@ -126,7 +126,7 @@ REPORT = (
 )
 
 
-NODE = descriptions.find_board("ibex")
+NODE = catalogue.find_board("ibex")
 
 
 def build(folder: Path, body: str, *more: str) -> Path:

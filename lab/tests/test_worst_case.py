@@ -17,7 +17,7 @@ from ticklab import building, cli, paths
 from ticklab.analysis import injection
 from ticklab.analysis.samples import passes
 from ticklab.building import elf
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import Board, Case, Image, Kernel, Variant
 from ticklab.targets import eventlog
 from ticklab.targets.protocol import AddedMark, Cancel, Observation, until_instructions
@@ -28,7 +28,7 @@ LOST = "lost-at-one-instruction"
 
 
 def built(kernel: Kernel, board: Board, scenario: str, suite: str = "worst-case") -> Path:
-    scenarios = descriptions.find_suite(suite).scenarios
+    scenarios = catalogue.find_suite(suite).scenarios
     wanted = next(each for each in scenarios if each.name == scenario)
     case = Case(Variant(kernel, kernel.configs["default"], board, "O2", board.clock_hz), wanted)
     (image,) = building.build([case], building.find_toolchain())
@@ -59,8 +59,8 @@ def instructions_of(image: Path, function: str) -> list[int]:
 def test_the_interrupt_is_pended_at_the_very_instruction(board_name: str) -> None:
     """The processor's own word for where it was (the stacked PC) against what the observer saw
     execute: every instruction of a function with a mark of its own, in a run of its own."""
-    board = descriptions.find_board(board_name)
-    image = built(descriptions.find_kernel("freertos"), board, "semaphore-give")
+    board = catalogue.find_board(board_name)
+    image = built(catalogue.find_kernel("freertos"), board, "semaphore-give")
     addresses = instructions_of(image, "xQueueGenericSend")
     places = tuple(AddedMark(f"at.{address:x}", address) for address in addresses)
     first = observed(image, board, places)
@@ -87,8 +87,8 @@ def calm_positions(log: eventlog.EventLog) -> dict[int, int]:
 
 
 def test_two_sweeps_are_alike_bit_for_bit() -> None:
-    board = descriptions.find_board("mps2-an386")
-    image = built(descriptions.find_kernel("freertos"), board, "semaphore-take")
+    board = catalogue.find_board("mps2-an386")
+    image = built(catalogue.find_kernel("freertos"), board, "semaphore-take")
     one, other = observed(image, board), observed(image, board)
     assert one.ending.console == other.ending.console
     assert one.log
@@ -205,7 +205,7 @@ def test_a_restart_lets_interrupts_in_between_its_tasks(tmp_path: Path) -> None:
 
 
 def test_only_a_scenario_that_injects_may_reach_the_device() -> None:
-    board, kernel = descriptions.find_board("mps2-an386"), descriptions.find_kernel("bulkhead")
+    board, kernel = catalogue.find_board("mps2-an386"), catalogue.find_kernel("bulkhead")
     origin, _ = board.memory["watchdog"]
     found = {}
     for suite, scenario in (("worst-case", "application"), ("thread-metric", "synchronization")):
@@ -233,9 +233,9 @@ def test_ordinary_tests_do_not_see_that_fault(folder: Path) -> None:
 
 
 def test_places_are_those_of_real_handlers() -> None:
-    board, kernel = descriptions.find_board("mps2-an386"), descriptions.find_kernel("rt")
+    board, kernel = catalogue.find_board("mps2-an386"), catalogue.find_kernel("rt")
     guest = elf.read(built(kernel, board, "application"))
-    sweep = descriptions.find_suite("worst-case").scenarios[0].sweep
+    sweep = catalogue.find_suite("worst-case").scenarios[0].sweep
     assert sweep
     names = {guest.symbol_at(place.address) for place in injection.places(sweep, guest, kernel)}
     assert "Interrupt0_Handler" in names

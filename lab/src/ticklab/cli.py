@@ -23,8 +23,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol, cast
 
 from ticklab import __version__, bootstrap, commands, names, plain_text
+from ticklab.bootstrap import tables
 from ticklab.commands import completion
-from ticklab.description import descriptions
 from ticklab.errors import TicklabError, UsageError
 
 DESCRIPTION = (
@@ -137,8 +137,7 @@ def _needs(command: Command, arguments: argparse.Namespace) -> list[str]:
         needs = list(getattr(command, "NEEDS", bootstrap.EVERYTHING))
     if "system" in needs:
         boards = getattr(arguments, "board", None) or []
-        for name in [boards] if isinstance(boards, str) else boards:
-            needs += descriptions.find_board(name).needs
+        needs += tables.needs([boards] if isinstance(boards, str) else boards)
     return needs
 
 

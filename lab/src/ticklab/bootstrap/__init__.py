@@ -16,15 +16,14 @@ import time
 from collections.abc import Sequence
 
 from ticklab import lock, paths
-from ticklab.bootstrap import consent
+from ticklab.bootstrap import consent, tables
 from ticklab.bootstrap.step import SetupStep, say
 from ticklab.bootstrap.steps import STEPS
-from ticklab.description.architecture import DEFAULT, architectures
 from ticklab.errors import TicklabError, UsageError
 
 EVERYTHING = ("system", "python", "sources", "observer")
 # The architectures of platform/arch besides the default board's: each has a step of its name.
-FURTHER = tuple(name for name in architectures() if name != DEFAULT)
+FURTHER = tuple(name for name in tables.architectures() if name != tables.DEFAULT)
 DEVELOPMENT = (*EVERYTHING, *FURTHER, "rtl", "development")
 
 

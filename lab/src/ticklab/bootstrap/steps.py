@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from ticklab import paths
-from ticklab.bootstrap import rust, system
+from ticklab.bootstrap import rust, system, tables
 from ticklab.bootstrap.step import Log, SetupStep, digest, digest_files
 from ticklab.bootstrap.system import Program
-from ticklab.description.architecture import DEFAULT, Architecture, architectures
 
 _NETWORK = "check the network and try again"
 _BROWSER = "chromium"  # a test opens the report in it; TICKLAB_NO_BROWSER=1 skips its installation
@@ -164,7 +163,7 @@ def plugin_interface(qemu: system.Version) -> int:
 
 
 def _build_observer(log: Log) -> None:
-    interface = plugin_interface(system.require(system.emulator(system.default())))
+    interface = plugin_interface(system.require(system.emulator(tables.DEFAULT)))
     features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
     _put(_build(log, "the observer", "qemu-plugin", features), paths.plugin())
     _put(_build(log, "the explainer", "explain", []), paths.explainer())
@@ -216,9 +215,9 @@ def _programs(name: str, title: str, wanted: Callable[[], Sequence[Program]]) ->
     )
 
 
-def _of_architecture(arch: Architecture) -> SetupStep:
-    title = f"compiler and emulator for {arch.title}"
-    return _programs(arch.name, title, lambda: system.of_architecture(arch))
+def _of_architecture(arch: str) -> SetupStep:
+    title = f"compiler and emulator for {tables.architecture(arch)['title']}"
+    return _programs(arch, title, lambda: system.of_architecture(arch))
 
 
 def _observer_present() -> bool:
@@ -238,7 +237,7 @@ _ALL = (
         "observer", "observer", _observer_key, _observer_present, _build_observer, rust.missing
     ),
     # A board that needs one of these asks for it by the name of its architecture or target.
-    *(_of_architecture(arch) for arch in architectures().values() if arch.name != DEFAULT),
+    *(_of_architecture(arch) for arch in tables.architectures() if arch != tables.DEFAULT),
     _programs("rtl", "simulators of hardware", lambda: system.RTL),
     SetupStep(
         "development", "tools for Ticklab's own tests", _development_key, _environment_present,

@@ -12,14 +12,14 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from ticklab.bootstrap import tables
 from ticklab.bootstrap.step import Log, digest, say
-from ticklab.description import architecture
-from ticklab.description.architecture import Architecture
 from ticklab.errors import TicklabError
 
 Version = tuple[int, ...]
@@ -48,30 +48,34 @@ RTL = (
 )  # fmt: skip
 
 
-def compiler(arch: Architecture) -> Program:
-    found = arch.compiler
-    purpose = f"compiles kernels and scenarios for {arch.title}"
-    return Program(found.program, found.packages, found.minimum_version, purpose, found.library)
+def compiler(arch: str) -> Program:
+    """Returns the compiler of an architecture, by its name."""
+    whole = tables.architecture(arch)
+    found = whole["compiler"]
+    purpose = f"compiles kernels and scenarios for {whole['title']}"
+    return _program(f"{found['triple']}-gcc", found, purpose, found["library"])
 
 
-def emulator(arch: Architecture) -> Program:
-    found = arch.emulator
-    return Program(
-        found.program, found.packages, found.minimum_version, f"runs images for {arch.title}"
-    )
+def emulator(arch: str) -> Program:
+    """Returns the emulator of an architecture, by its name."""
+    whole = tables.architecture(arch)
+    found = whole["emulator"]
+    return _program(found["program"], found, f"runs images for {whole['title']}")
 
 
-@cache
-def default() -> Architecture:
-    return architecture.architectures()[architecture.DEFAULT]
+def _program(
+    name: str, table: Mapping[str, Any], purpose: str, library: str | None = None
+) -> Program:
+    packages, minimum = tuple(table["packages"]), tuple(table["minimum_version"])
+    return Program(name, packages, minimum, purpose, library)
 
 
 def always() -> tuple[Program, ...]:
     """Returns the programs that every set-up needs."""
-    return (*of_architecture(default()), LINKER)
+    return (*of_architecture(tables.DEFAULT), LINKER)
 
 
-def of_architecture(arch: Architecture) -> tuple[Program, ...]:
+def of_architecture(arch: str) -> tuple[Program, ...]:
     return (emulator(arch), compiler(arch))
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from ticklab import bootstrap, paths
-from ticklab.bootstrap import system
-from ticklab.description.architecture import DEFAULT, architectures
+from ticklab.bootstrap import system, tables
+from ticklab.description.architecture import architectures
 from ticklab.errors import UsageError
 
 
@@ -33,7 +33,7 @@ class Toolchain:
     added: tuple[str, ...] = ()  # after all other flags of a compilation
     user: tuple[str, ...] = ()  # the part of `added` that the user gave
     differences: Mapping[str, str] = field(default_factory=dict)  # from Ticklab's default toolchain
-    arch: str = DEFAULT
+    arch: str = tables.DEFAULT
     asked: str | None = None  # the compiler as the user named it
 
     def of(self, arch: str) -> Toolchain:
@@ -59,11 +59,13 @@ class Toolchain:
         return self.user if self.links_itself else ()
 
 
-def find_toolchain(compiler: str | None = None, cflags: str = "", arch: str = DEFAULT) -> Toolchain:
+def find_toolchain(
+    compiler: str | None = None, cflags: str = "", arch: str = tables.DEFAULT
+) -> Toolchain:
     """Finds the compiler that the user names, otherwise the one on PATH if it is recent enough, and
     the environment's Ninja."""
     bootstrap.require([arch])
-    gcc = system.compiler(architectures()[arch])
+    gcc = system.compiler(arch)
     triple = architectures()[arch].compiler.triple
     system.require(gcc)
     own = Path(shutil.which(gcc.name) or gcc.name)

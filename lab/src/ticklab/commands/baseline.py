@@ -56,18 +56,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _save(arguments: argparse.Namespace) -> None:
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
     from ticklab.measurement import functions as explain
     from ticklab.measurement.progress import shown
-    from ticklab.storage import baseline
+    from ticklab.storage import baseline, baseline_files
     from ticklab.storage.store import Store
 
     store = Store(arguments.store)
-    file = baseline.path(arguments.name, store.root)
+    file = baseline_files.path(arguments.name, store.root)
     found = store.run(arguments.run)
     if not arguments.anyway:
         _check_doubts(found)
-    folders = {descriptions.find_kernel(word).name: word for word in arguments.kernel}
+    folders = {catalogue.find_kernel(word).name: word for word in arguments.kernel}
     with shown() as progress:
         progress.begin("explaining", len(found.records))
 
@@ -112,13 +112,13 @@ def _plan(store: Store, record: Record) -> SamplePlan:
 
 
 def _list(arguments: argparse.Namespace) -> None:
-    from ticklab.storage import baseline
+    from ticklab.storage import baseline, baseline_files
     from ticklab.storage.sealed import UnreadableError
     from ticklab.views import output
 
-    for name in baseline.saved(arguments.store):
+    for name in baseline_files.saved(arguments.store):
         try:
-            kept = baseline.read(baseline.path(name, arguments.store))
+            kept = baseline.read(baseline_files.path(name, arguments.store))
         except UnreadableError as error:
             output.passed_over(error)
             continue
@@ -127,7 +127,7 @@ def _list(arguments: argparse.Namespace) -> None:
 
 
 def _remove(arguments: argparse.Namespace) -> None:
-    from ticklab.storage import baseline
+    from ticklab.storage import baseline_files
 
-    baseline.find(arguments.name, arguments.store).unlink()
+    baseline_files.find(arguments.name, arguments.store).unlink()
     print(f"removed baseline {arguments.name}")

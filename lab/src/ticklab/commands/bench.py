@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import bootstrap, options, paths
+from ticklab.bootstrap import tables
 from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
@@ -83,10 +84,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
-    from ticklab.description import descriptions
-
-    boards = [descriptions.find_board(name) for name in _BOARDS.get(arguments.what, ())]
-    return (*bootstrap.EVERYTHING, *(step for board in boards for step in board.needs))
+    return (*bootstrap.EVERYTHING, *tables.needs(_BOARDS.get(arguments.what, ())))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -111,11 +109,11 @@ def _unit(name: str) -> str:
 def _observer(arguments: argparse.Namespace) -> dict[str, float]:
     import tempfile
 
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
     from ticklab.quality import speed
 
     measured: dict[str, float] = {}
-    n, slow = arguments.instructions, descriptions.find_profile(PROFILE)
+    n, slow = arguments.instructions, catalogue.find_profile(PROFILE)
     for case, image in _built(arguments.kernel):
         with tempfile.TemporaryDirectory() as scratch:
             name, blocks = f"observer/{case.scenario.name}", Path(scratch, "blocks")
@@ -214,12 +212,10 @@ def _built(
 
 def _profile(case: Case) -> Profile | None:
     """Returns the timing profile that a run on the board uses."""
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
 
     return (
-        descriptions.find_profile(case.variant.board.profile)
-        if case.variant.board.profile
-        else None
+        catalogue.find_profile(case.variant.board.profile) if case.variant.board.profile else None
     )
 
 

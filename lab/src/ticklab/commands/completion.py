@@ -10,8 +10,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable
 
-from ticklab import paths
-from ticklab.description import descriptions
+from ticklab.description import folders
 
 HELP = "print the completion of a shell"
 NEEDS = ("python",)
@@ -47,6 +46,7 @@ def answer(parser: argparse.ArgumentParser) -> None:
     """Prints the completions and ends the process. Says nothing before the first set-up."""
     try:
         import argcomplete
+        import msgspec  # noqa: F401, reads the names of scenarios
     except ImportError:
         raise SystemExit(0) from None
     _add_names(parser)
@@ -65,17 +65,15 @@ def _add_names(parser: argparse.ArgumentParser) -> None:
             action.completer = lambda names=names, **_: names()  # type: ignore[attr-defined]
 
 
-def _folders(pattern: str) -> list[str]:
-    return sorted(file.parent.name for file in paths.CHECKOUT.glob(pattern))
-
-
 def _scenarios() -> set[str]:
-    return {each.name for suite in descriptions.suites().values() for each in suite.scenarios}
+    from ticklab.description import catalogue
+
+    return {each.name for suite in catalogue.suites().values() for each in suite.scenarios}
 
 
 _NAMES: dict[str | None, Callable[[], Iterable[str]]] = {
-    "KERNEL": lambda: _folders("kernels/*/kernel.toml"),
-    "BOARD": lambda: _folders("platform/boards/*/board.toml"),
-    "SUITE": lambda: _folders("bench/suites/*/suite.toml"),
+    "KERNEL": folders.KERNELS.every,
+    "BOARD": folders.BOARDS.every,
+    "SUITE": folders.SUITES.every,
     "SCENARIO": _scenarios,
 }

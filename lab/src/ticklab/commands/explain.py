@@ -159,9 +159,9 @@ def _subject(word: str, arguments: argparse.Namespace) -> Subject:
 
 def _folders(arguments: argparse.Namespace) -> dict[str, str]:
     """Returns the folders of kernels that are not in this checkout, by the kernel's name."""
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
 
-    return {descriptions.find_kernel(folder).name: folder for folder in arguments.kernel}
+    return {catalogue.find_kernel(folder).name: folder for folder in arguments.kernel}
 
 
 def _sample(word: str) -> Sample:

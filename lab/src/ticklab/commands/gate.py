@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ticklab import options
+from ticklab import bootstrap, options
+from ticklab.bootstrap import tables
 from ticklab.errors import TicklabError
 
 if TYPE_CHECKING:
@@ -67,27 +68,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def needs(arguments: argparse.Namespace) -> list[str]:
     """Returns the needs of the baseline's boards."""
-    from ticklab import bootstrap
-    from ticklab.description import descriptions
-    from ticklab.storage import baseline
+    from ticklab.storage import baseline_files
 
-    kept = baseline.read(baseline.find(arguments.baseline, arguments.store))
-    boards = map(descriptions.find_board, kept.run.provenance["boards"])
-    more = {step for board in boards for step in board.needs}
-    return [*bootstrap.EVERYTHING, *more]
+    boards = baseline_files.boards(baseline_files.find(arguments.baseline, arguments.store))
+    return [*bootstrap.EVERYTHING, *tables.needs(boards)]
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ticklab.comparison import gate
-    from ticklab.description import descriptions
-    from ticklab.storage import baseline
+    from ticklab.description import catalogue
+    from ticklab.storage import baseline, baseline_files
     from ticklab.storage.store import Store
     from ticklab.views import gate as view
     from ticklab.views import gate_reports, json, output
 
     store = Store(arguments.store)
-    kept = baseline.read(baseline.find(arguments.baseline, store.root))
-    folders = {descriptions.find_kernel(word).name: word for word in arguments.kernel}
+    kept = baseline.read(baseline_files.find(arguments.baseline, store.root))
+    folders = {catalogue.find_kernel(word).name: word for word in arguments.kernel}
     now = store.run(arguments.run) if arguments.run else _measured(arguments, kept, folders, store)
     if not arguments.anyway:
         _check_alike(kept, now)
@@ -124,12 +121,12 @@ def _functions(
 def _file(
     store: Store, run: Run, folders: Mapping[str, str], record: Record, function: str
 ) -> str | None:
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
     from ticklab.measurement import functions
 
     if "image" in run.provenance["kernels"][record.kernel]:
         return None
-    kernel = descriptions.find_kernel(folders.get(record.kernel, record.kernel))
+    kernel = catalogue.find_kernel(folders.get(record.kernel, record.kernel))
     return functions.source_file(store, record, function, kernel.folder)
 
 

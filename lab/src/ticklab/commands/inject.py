@@ -57,13 +57,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ticklab import digest
     from ticklab.building import elf, raw_image
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
     from ticklab.measurement import injecting
     from ticklab.measurement.progress import shown
     from ticklab.views import injected, json, output
 
     arguments.image = raw_image.as_elf(arguments.image)
-    board = descriptions.find_board(arguments.board)
+    board = catalogue.find_board(arguments.board)
     span = _span(arguments, elf.read(arguments.image))
     with shown() as progress:
         progress.begin("pending interrupts", 1)

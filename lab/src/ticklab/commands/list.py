@@ -36,17 +36,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _items(arguments: argparse.Namespace) -> list[object]:
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
 
     match arguments.kind:
         case "kernels":
-            return [*descriptions.kernels().values()]
+            return [*catalogue.kernels().values()]
         case "boards":
-            return [*descriptions.boards().values()]
+            return [*catalogue.boards().values()]
         case "suites":
-            return [*descriptions.suites().values()]
+            return [*catalogue.suites().values()]
         case "profiles":
-            return [*descriptions.profiles().values()]
+            return [*catalogue.profiles().values()]
     from ticklab.storage.store import Store
     from ticklab.views import output
 

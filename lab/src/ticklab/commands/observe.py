@@ -103,11 +103,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ticklab import targets
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
     from ticklab.measurement import campaign, images, observation, observing, progress
     from ticklab.targets.protocol import Cancel
 
-    board = descriptions.find_board(arguments.board)
+    board = catalogue.find_board(arguments.board)
     case = images.case(arguments.image, board, _scenario(arguments))
     profile = _profile(arguments, board)
     image = images.describe(case)
@@ -153,12 +153,12 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
 
 
 def _profile(arguments: argparse.Namespace, board: Board) -> Profile | None:
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
 
     if arguments.no_model:
         return None
-    timing = descriptions.timing(board, arguments.profile)
-    return descriptions.find_profile(timing) if timing else None
+    timing = catalogue.timing(board, arguments.profile)
+    return catalogue.find_profile(timing) if timing else None
 
 
 def _plan(plan: ObservationPlan, case: Case, until: tuple[str, int]) -> ObservationPlan:

@@ -57,14 +57,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ticklab.building import raw_image
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
     from ticklab.errors import TicklabError
     from ticklab.measurement import observing, profiling, progress
 
     arguments.image = raw_image.as_elf(arguments.image)
-    board = descriptions.find_board(arguments.board)
-    model = None if arguments.no_model else descriptions.timing(board, arguments.profile)
-    profile = descriptions.find_profile(model) if model else None
+    board = catalogue.find_board(arguments.board)
+    model = None if arguments.no_model else catalogue.timing(board, arguments.profile)
+    profile = catalogue.find_profile(model) if model else None
     with progress.waiting(f"running {arguments.image.name}"):
         taken = profiling.recorded(arguments.image, board, arguments.instructions, profile)
     with taken as run:

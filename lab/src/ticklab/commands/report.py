@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import options
-from ticklab.description.model import Record
 from ticklab.errors import TicklabError
 
 if TYPE_CHECKING:
+    from ticklab.description.model import Record
     from ticklab.storage.store import Store
     from ticklab.views.explained import Explained
     from ticklab.views.html import About, Asked
@@ -87,12 +87,12 @@ def asked(arguments: argparse.Namespace) -> Asked:
 
 def about() -> About:
     """Collects the facts that the kernels and suites of this checkout declare."""
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
     from ticklab.views.html import About
 
-    kernels = descriptions.kernels().values()
+    kernels = catalogue.kernels().values()
     return About(
         {kernel.name: kernel.facts for kernel in kernels},
         {kernel.name: kernel.without_isolation for kernel in kernels if kernel.without_isolation},
-        {suite.name: suite.plots for suite in descriptions.suites().values()},
+        {suite.name: suite.plots for suite in catalogue.suites().values()},
     )

@@ -263,17 +263,15 @@ def _check_spans(cases: Sequence[Case], wanted: Sequence[str]) -> None:
 
 def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str, Profile | None]:
     """Returns the timing profile of each board, by the name of the board."""
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
 
     if arguments.no_model:
         return {case.variant.board.name: None for case in cases}
     boards = {
-        case.variant.board.name: descriptions.timing(case.variant.board, arguments.profile)
+        case.variant.board.name: catalogue.timing(case.variant.board, arguments.profile)
         for case in cases
     }
-    return {
-        board: descriptions.find_profile(name) if name else None for board, name in boards.items()
-    }
+    return {board: catalogue.find_profile(name) if name else None for board, name in boards.items()}
 
 
 def _laboratory(
@@ -311,14 +309,14 @@ def _assemble(
 ) -> Run:
     from ticklab.building import footprint
     from ticklab.comparison import best_level, means
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
     from ticklab.description.model import Run
     from ticklab.measurement import provenance
     from ticklab.measurement.cases import BEST
     from ticklab.storage.store import new_run_id
 
     measured = best_level.choose(result.records) if arguments.optimise == BEST else result.records
-    suites = list(descriptions.suites().values())
+    suites = list(catalogue.suites().values())
     records = (*measured, *means.records(measured, suites, result.lanes))
     shown = {"/".join((r.kernel, r.config, r.optimise, r.board)) for r in records}
     builds = {name: build for name, build in result.builds.items() if name in shown}
@@ -366,14 +364,14 @@ def _print(arguments: argparse.Namespace, found: Run) -> None:
 def _is_calibrated(lab: Environment, found: Run) -> bool:
     """Checks the target against its description, if the run has the calibration suite."""
     from ticklab.comparison import calibration
-    from ticklab.description import descriptions
+    from ticklab.description import catalogue
     from ticklab.views import calibration as view
     from ticklab.views import output
 
     def expected(record: Record) -> calibration.Expected:
         cycles = record.figures.cycles
         profile = (cycles.profile or calibration.CLOCKED) if cycles else ""
-        return calibration.expected(descriptions.find_board(record.board), profile)
+        return calibration.expected(catalogue.find_board(record.board), profile)
 
     findings = calibration.judge(found, expected, lambda one: lab.store.ticked_starts(one))
     view.show(found, findings, output.console("-"))

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ticklab.comparison import compare
 from ticklab.comparison.compare import Interval
-from ticklab.description import toml_table
+from ticklab.description import toml_file
 from ticklab.description.model import Board, Record, Run, Status
 
 SUITE = "calibration"
@@ -47,7 +47,7 @@ def expected(board: Board, profile: str) -> Expected:
 
 
 def _read(file: Path) -> dict[str, Expected]:
-    profiles = toml_table.read(file).entries
+    profiles = toml_file.load(file)
     return {
         profile: {name: Interval(float(low), float(high)) for name, (low, high) in rows.items()}
         for profile, rows in profiles.items()

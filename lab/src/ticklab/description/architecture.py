@@ -2,8 +2,7 @@
 """Reads platform/arch/<name>/arch.toml and platform/cores/<name>.toml: all that the host tool knows
 of an instruction set and of a core (docs/reference/descriptions.md explains the keys).
 
-Uses the standard library alone, because the set-up takes the names of programs and packages from
-these tables before it can install anything.
+The set-up takes the names of programs and packages from the first (bootstrap/tables.py).
 """
 
 from __future__ import annotations
@@ -11,64 +10,118 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeVar
+from typing import Annotated, TypeVar
+
+from msgspec import Meta
 
 from ticklab import names, paths
-from ticklab.description import toml_table
-from ticklab.description.toml_table import Table
+from ticklab.description import folders, table
+from ticklab.description.keys import Natural, Text, Texts
+from ticklab.description.table import Place, Table
 
 Thing = TypeVar("Thing")
 
-# The architecture of the default board; the set-up always installs its programs.
-DEFAULT = "armv7-m"
+_MINIMUM = "the least version, as a list of numbers"
 
 
-@dataclass(frozen=True)
-class Compiler:
+class Compiler(Table, frozen=True):
     """The GCC of an architecture, with its C library."""
 
-    triple: str  # the prefix of its programs
-    minimum_version: tuple[int, ...]
-    packages: tuple[str, ...]  # of the compiler, then of its C library
-    library: str  # the file by which the compiler finds its C library
-    compile_flags: tuple[str, ...]  # that select the headers of the C library
-    link_flags: tuple[str, ...]  # that select the C library
+    triple: Annotated[Text, Meta(description="prefix of the programs of GCC and of binutils")]
+    minimum_version: Annotated[tuple[Natural, ...], Meta(description=_MINIMUM)]
+    packages: Annotated[
+        Texts, Meta(description="Debian's packages: the compiler, then its C library")
+    ]
+    library: Annotated[Text, Meta(description="the file by which the compiler finds its C library")]
+    compile_flags: Annotated[
+        Texts, Meta(description="compiler flags that select the headers of the C library")
+    ] = ()
+    link_flags: Annotated[Texts, Meta(description="linker flags that select the C library")] = ()
 
     @property
     def program(self) -> str:
         return f"{self.triple}-gcc"
 
 
-@dataclass(frozen=True)
-class Emulator:
+class Emulator(Table, frozen=True):
     """The QEMU of an architecture. Text of the guest goes to the character device `con`."""
 
-    program: str
-    minimum_version: tuple[int, ...]
-    packages: tuple[str, ...]
-    options: tuple[str, ...]
+    program: Annotated[Text, Meta(description="the QEMU of this architecture")]
+    minimum_version: Annotated[tuple[Natural, ...], Meta(description=_MINIMUM)]
+    packages: Annotated[Texts, Meta(description="Debian's packages")]
+    options: Annotated[
+        Texts, Meta(description="how the guest's text reaches the character device `con`")
+    ]
 
 
-@dataclass(frozen=True)
-class Architecture:
+class Architecture(Table, frozen=True):
     """One instruction set: platform/arch/<name>/arch.toml."""
 
-    name: str
-    title: str
-    elf_machine: str  # e_machine without EM_
-    has_reset_vectors: bool  # the core loads its stack and first instruction from a table
+    name: Annotated[Text, Meta(description="name of the folder")]
+    title: Annotated[Text, Meta(description="name for people")]
+    elf_machine: Annotated[
+        Text, Meta(description="the machine of its ELF files: `e_machine` without `EM_`")
+    ]
+    has_reset_vectors: Annotated[
+        bool,
+        Meta(
+            description="whether a core loads its stack and its first instruction from a table at "
+            "the board's `vectors`; images are checked for the table"
+        ),
+    ]
     compiler: Compiler
     emulator: Emulator
-    faults: Mapping[int, str]  # exception number -> name
+    faults: Annotated[
+        dict[Natural, Text], Meta(description="exception number → name of the fault")
+    ] = {}
 
     @property
     def objdump(self) -> str:
         return f"{self.compiler.triple}-objdump"
 
 
+class ArchitectureFile(Table, frozen=True):
+    """arch.toml: what the host tool knows of an instruction set."""
+
+    arch: Architecture
+
+
+class CoreTable(Table, frozen=True):
+    """One processor core: platform/cores/<name>.toml."""
+
+    name: Annotated[Text, Meta(description="name of the file")]
+    title: Annotated[Text, Meta(description="name for people")]
+    arch: Annotated[Text, Meta(description="a folder of `platform/arch`")]
+    has_fpu: Annotated[bool, Meta(description="whether code may use floating-point registers")]
+    has_cycle_model: Annotated[
+        bool,
+        Meta(
+            description="whether the observer has a cycle model of it; otherwise figures are "
+            "counted only"
+        ),
+    ]
+    executes: Annotated[
+        Texts,
+        Meta(
+            description="the architectures of images that it executes, as their attributes name "
+            "them"
+        ),
+    ]
+    flags: Annotated[
+        Texts,
+        Meta(description="the compiler's flags that choose the core and the floating-point ABI"),
+    ]
+
+
+class CoreFile(Table, frozen=True):
+    """A file of platform/cores: one processor core."""
+
+    core: CoreTable
+
+
 @dataclass(frozen=True)
 class Core:
-    """One processor core: platform/cores/<name>.toml."""
+    """One processor core, with its architecture."""
 
     name: str
     title: str
@@ -82,15 +135,17 @@ class Core:
 @cache
 def architectures() -> Mapping[str, Architecture]:
     """Returns the architectures of this checkout, by name."""
-    files = sorted((paths.CHECKOUT / "platform" / "arch").glob("*/arch.toml"))
-    return {file.parent.name: _architecture(toml_table.read(file)) for file in files}
+    return {
+        name: table.read(folder / folders.ARCHITECTURES.file, ArchitectureFile)[0].arch
+        for name, folder in folders.ARCHITECTURES.every().items()
+    }
 
 
 @cache
 def cores() -> Mapping[str, Core]:
     """Returns the cores of this checkout, by name."""
     files = sorted((paths.CHECKOUT / "platform" / "cores").glob("*.toml"))
-    return {file.stem: _core(toml_table.read(file)) for file in files}
+    return {file.stem: _core(*table.read(file, CoreFile)) for file in files}
 
 
 def of_machine(elf_machine: str) -> Architecture:
@@ -103,68 +158,22 @@ def fault_names(core: str) -> Mapping[int, str]:
     return cores()[core].arch.faults if core in cores() else {}
 
 
-def choose_core(table: Table, key: str, name: str) -> Core:
+def choose_core(place: Place, key: str, name: str) -> Core:
     """Returns the core that `key` names, or raises an error with a suggestion."""
-    return _choose(table, key, name, cores())
+    return choose(place, key, name, cores())
 
 
-def _choose(table: Table, key: str, name: str, known: Mapping[str, Thing]) -> Thing:
+def choose(place: Place, key: str, name: str, known: Mapping[str, Thing]) -> Thing:
+    """Returns the thing that `key` names, or raises an error with a suggestion."""
     if name not in known:
-        table.fail(key, f"names '{name}'", names.suggestion(name, known))
+        place.fail(key, f"names '{name}'", names.suggestion(name, known))
     return known[name]
 
 
-def _architecture(whole: Table) -> Architecture:
-    table = whole.table("arch")
-    architecture = Architecture(
-        name=table.text("name"),
-        title=table.text("title"),
-        elf_machine=table.text("elf_machine"),
-        has_reset_vectors=table.flag("has_reset_vectors"),
-        compiler=_compiler(table.table("compiler")),
-        emulator=_emulator(table.table("emulator")),
-        faults={int(number): name for number, name in table.mapping("faults").items()},
-    )
-    table.end()
-    whole.end()
-    return architecture
-
-
-def _compiler(table: Table) -> Compiler:
-    compiler = Compiler(
-        triple=table.text("triple"),
-        minimum_version=table.numbers("minimum_version"),
-        packages=table.texts("packages"),
-        library=table.text("library"),
-        compile_flags=table.texts("compile_flags", ()),
-        link_flags=table.texts("link_flags", ()),
-    )
-    table.end()
-    return compiler
-
-
-def _emulator(table: Table) -> Emulator:
-    emulator = Emulator(
-        program=table.text("program"),
-        minimum_version=table.numbers("minimum_version"),
-        packages=table.texts("packages"),
-        options=table.texts("options"),
-    )
-    table.end()
-    return emulator
-
-
-def _core(whole: Table) -> Core:
-    table = whole.table("core")
-    core = Core(
-        name=table.text("name"),
-        title=table.text("title"),
-        arch=_choose(table, "arch", table.text("arch"), architectures()),
-        has_fpu=table.flag("has_fpu"),
-        has_cycle_model=table.flag("has_cycle_model"),
-        executes=table.texts("executes"),
-        flags=table.texts("flags"),
-    )
-    table.end()
-    whole.end()
-    return core
+def _core(whole: CoreFile, place: Place) -> Core:
+    found = whole.core
+    arch = choose(place.inside("core"), "arch", found.arch, architectures())
+    return Core(
+        found.name, found.title, arch, found.has_fpu, found.has_cycle_model, found.executes,
+        found.flags,
+    )  # fmt: skip

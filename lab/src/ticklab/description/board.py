@@ -8,18 +8,84 @@ References to other boards are resolved here, so that nothing else looks up a bo
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated, Any, ClassVar, NoReturn
 
-from ticklab import names, paths
-from ticklab.description import fields, machine, toml_table
+from msgspec import Meta
+
+from ticklab.description import architecture, folders, machine, table
 from ticklab.description.architecture import choose_core
+from ticklab.description.keys import Name, Natural, Positive, Text, Texts
 from ticklab.description.model import Board
-from ticklab.description.toml_table import Table
+from ticklab.description.table import Place, Table
 
 
-def folders() -> dict[str, Path]:
-    """Returns the folders of this checkout's boards, by name."""
-    found = sorted((paths.CHECKOUT / "platform" / "boards").glob("*/board.toml"))
-    return {file.parent.name: file.parent for file in found}
+class BoardTable(Table, frozen=True, kw_only=True):
+    """`[board]` describes the machine, and `[board.memory]` its memories."""
+
+    RENAMED: ClassVar = {
+        "proof": "conformance_board",
+        "images": "same_images_as",
+        "finisher": "exit_register, in [target.qemu]",
+    }
+
+    name: Annotated[Name, Meta(description="name for the command line")]
+    title: Annotated[Text, Meta(description="name for people")]
+    core: Annotated[
+        Text | None,
+        Meta(description="a file of `platform/cores`; default that of `same_images_as`"),
+    ] = None
+    other_cores: Annotated[
+        Texts,
+        Meta(
+            description="cores whose code the core executes, for configurations that name another "
+            "core"
+        ),
+    ] = ()
+    clock_hz: Annotated[Positive, Meta(description="cycles a second")]
+    tick_hz: Annotated[Positive, Meta(description="ticks a second")]
+    cycles_per_count: Annotated[
+        Positive, Meta(description="cycles of the clock for one count of the timer that ticks")
+    ] = 1
+    vectors: Annotated[
+        Natural | None,
+        Meta(description="address of the vector table at reset; default that of `same_images_as`"),
+    ] = None
+    same_images_as: Annotated[
+        Text | None,
+        Meta(
+            description="the board whose images this board runs, byte for byte; `core`, `vectors` "
+            "and `[board.memory]` are then its own if they are left out"
+        ),
+    ] = None
+    conformance_board: Annotated[
+        Text | None,
+        Meta(
+            description="a board that runs the same images faster: conformance is tested there, "
+            "and a simulated board's cases are recorded there"
+        ),
+    ] = None
+    profile: Annotated[
+        Text | None, Meta(description="default timing profile, of `platform/profiles`")
+    ] = None
+    memory: Annotated[
+        dict[str, tuple[Natural, Natural]] | None,
+        Meta(
+            description="`code` and `data`, each with origin and length in bytes, and other ranges "
+            "that the board's sources or a kernel that declares its memory need (`watchdog`: the "
+            "device of bench/injection.h). The linker gets each as `memory_<name>_origin` and "
+            "`memory_<name>_length`; default those of `same_images_as`"
+        ),
+    ] = None
+
+
+class BoardFile(Table, frozen=True):
+    """board.toml: a machine, and what runs it."""
+
+    board: BoardTable
+    target: Annotated[
+        dict[str, dict[str, Any]],
+        Meta(description="exactly one table `[target.KIND]`, which says what runs the images"),
+    ] = {}
 
 
 def read_board(folder: Path) -> Board:
@@ -29,58 +95,62 @@ def read_board(folder: Path) -> Board:
 def _board(folder: Path, follow: tuple[str, ...]) -> Board:
     """Reads a board, and the boards that the keys `follow` name. The other references are not
     needed, because only the board that is read first is measured."""
-    whole = toml_table.read(folder / "board.toml")
-    table = whole.table("board")
-    same = _reference(table, "same_images_as", follow, ())
+    whole, file = table.read(folder / folders.BOARDS.file, BoardFile)
+    found, place = whole.board, file.inside("board")
+    same = _reference(place, "same_images_as", found.same_images_as, follow, ())
     board = Board(
-        name=fields.name(table, "name"),
-        title=table.text("title"),
+        name=found.name,
+        title=found.title,
         folder=folder,
-        core=choose_core(table, "core", table.text("core", same.core.name if same else None)),
-        clock_hz=table.number("clock_hz", minimum=1),
-        tick_hz=table.number("tick_hz", minimum=1),
-        machine=machine.read(whole),
-        memory=_memory(table, same),
-        vectors=table.number("vectors", default=same.vectors if same else None),
-        profile=table.text("profile") if "profile" in table else None,
-        other_cores={
-            name: choose_core(table, "other_cores", name) for name in table.texts("other_cores", ())
-        },
-        cycles_per_count=table.number("cycles_per_count", minimum=1, default=1),
+        core=_core(place, found, same),
+        clock_hz=found.clock_hz,
+        tick_hz=found.tick_hz,
+        machine=machine.read(whole.target, file),
+        memory=_memory(place, found, same),
+        vectors=_vectors(place, found, same),
+        profile=found.profile,
+        other_cores={name: choose_core(place, "other_cores", name) for name in found.other_cores},
+        cycles_per_count=found.cycles_per_count,
         same_images_as=same,
-        conformance_board=_reference(table, "conformance_board", follow, ("same_images_as",)),
+        conformance_board=_reference(
+            place, "conformance_board", found.conformance_board, follow, ("same_images_as",)
+        ),
         interrupt_injection=(folder / "injection.S").is_file(),
     )
     if board.profile and not board.core.has_cycle_model:
-        table.fail("profile", f"is for a cycle model, and {board.core.name} has none", "remove it")
-    table.end()
-    whole.end()
+        place.fail("profile", f"is for a cycle model, and {board.core.name} has none", "remove it")
     return board
 
 
 def _reference(
-    table: Table, key: str, follow: tuple[str, ...], further: tuple[str, ...]
+    place: Place, key: str, name: str | None, follow: tuple[str, ...], further: tuple[str, ...]
 ) -> Board | None:
-    name = table.text(key) if key in table else None
     if name is None or key not in follow:
         return None
-    known = folders()
-    if name not in known:
-        table.fail(key, f"names '{name}'", names.suggestion(name, known))
-    return _board(known[name], further)
+    return _board(architecture.choose(place, key, name, folders.BOARDS.every()), further)
 
 
-def _memory(table: Table, same: Board | None) -> dict[str, tuple[int, int]]:
-    if same and "memory" not in table:
+def _missing(place: Place, key: str, kind: str) -> NoReturn:
+    place.fail(key, "is missing", f"give it {kind}, or name a board in same_images_as")
+
+
+def _core(place: Place, found: BoardTable, same: Board | None) -> architecture.Core:
+    if same and found.core is None:
+        return same.core
+    return choose_core(place, "core", found.core or _missing(place, "core", "a text"))
+
+
+def _vectors(place: Place, found: BoardTable, same: Board | None) -> int:
+    if same and found.vectors is None:
+        return same.vectors
+    return _missing(place, "vectors", "a whole number") if found.vectors is None else found.vectors
+
+
+def _memory(place: Place, found: BoardTable, same: Board | None) -> dict[str, tuple[int, int]]:
+    if same and found.memory is None:
         return dict(same.memory)
-    memory = table.table("memory")
-    regions = {name: _region(memory, name) for name in memory.entries}
+    memory = found.memory or {}
     for region in ("code", "data"):
-        if region not in regions:
-            memory.fail(region, "is missing", "give its origin and length in bytes")
-    return regions
-
-
-def _region(memory: Table, name: str) -> tuple[int, int]:
-    origin, length = memory.numbers(name, 2)
-    return origin, length
+        if region not in memory:
+            place.inside("memory").fail(region, "is missing", "give its origin and length in bytes")
+    return memory

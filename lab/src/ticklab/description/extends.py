@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ticklab import names
-from ticklab.description import toml_table
+from ticklab.description import toml_file
 from ticklab.errors import UsageError
 
 Entries = dict[str, Any]
@@ -42,7 +42,7 @@ def read(folder: Path) -> Entries:
 
 
 def _kernel(folder: Path, extended_by: tuple[Path, ...]) -> Entries:
-    entries = toml_table.load(folder / FILE)
+    entries = toml_file.load(folder / FILE)
     kernel = _table(entries, "kernel")
     base = kernel.pop("extends", None)
     if base is None:

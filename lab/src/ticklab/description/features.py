@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 Value = bool | str
 
@@ -32,6 +33,11 @@ class Feature:
     in_image: bool = False
     may_be_qualified: bool = False  # a text describes the extent of the feature
     is_provable: bool = True
+
+    @property
+    def has_words(self) -> bool:
+        """Whether its values are words, and not true and false."""
+        return isinstance(self.values[0], str)
 
     @property
     def default(self) -> Value:
@@ -100,6 +106,28 @@ def defaults(services: Set[str], is_thread_metric: bool) -> dict[str, Value]:
         if feature.services and feature.services <= services
         if not is_thread_metric or name in OF_THREAD_METRIC
     }
+
+
+def schema() -> dict[str, Any]:
+    """Returns the JSON Schema of a table of features, in which features of a service are in a
+    table."""
+    whole: dict[str, Any] = {}
+    services: dict[str, dict[str, Any]] = {}
+    for name, feature in FEATURES.items():
+        service, dot, own = name.partition(".")
+        place = services.setdefault(service, {}) if dot else whole
+        place[own or name] = _schema_of(feature)
+    return _table_of({**whole, **{name: _table_of(keys) for name, keys in services.items()}})
+
+
+def _table_of(keys: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": keys, "additionalProperties": False}
+
+
+def _schema_of(feature: Feature) -> dict[str, Any]:
+    if feature.has_words:
+        return {"enum": list(feature.values)}
+    return {"type": ["boolean", "string"] if feature.may_be_qualified else "boolean"}
 
 
 def concerns(name: str, services: Set[str]) -> bool:

@@ -4,15 +4,24 @@ keys)."""
 
 from __future__ import annotations
 
-import datetime
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
+from typing import Any, NoReturn
 
 from ticklab import names
-from ticklab.description import extends, fields
+from ticklab.description import extends, fields, keys, table
 from ticklab.description.architecture import architectures, cores
-from ticklab.description.features import FEATURES, Protection, Value, defaults
+from ticklab.description.features import FEATURES, Feature, Value, defaults
+from ticklab.description.kernel_tables import (
+    THREAD_METRIC,
+    CategoryTable,
+    ConfigTable,
+    FactTable,
+    KernelFile,
+    KernelTable,
+    PartTable,
+)
 from ticklab.description.model import (
     CATEGORIES,
     CategoryRule,
@@ -22,99 +31,105 @@ from ticklab.description.model import (
     Kernel,
     PartSources,
 )
-from ticklab.description.toml_table import Table
-from ticklab.errors import UsageError
-
-BENCH, THREAD_METRIC = INTERFACES = ("bench", "thread-metric")
+from ticklab.description.table import Place
 
 
 def read_kernel(folder: Path) -> Kernel:
     """Reads kernels/<name>/kernel.toml, or the same file in a user's folder."""
-    whole = Table(folder / extends.FILE, "", extends.read(folder))
-    table = whole.table("kernel")
-    by_arch = _parts(whole, "arch", folder, architectures())
-    by_core = _parts(whole, "core", folder, cores())
-    services = _with_implied(fields.services(table))
-    interface = table.choice("interface", INTERFACES, BENCH)
-    configs = {name: _config(folder, name, row, services) for name, row in whole.tables("config")}
-    kernel = Kernel(
-        name=fields.name(table, "name"),
-        title=table.text("title"),
-        version=table.text("version"),
+    file = Place(folder / extends.FILE)
+    whole = table.convert(extends.read(folder), KernelFile, file)
+    found, place = whole.kernel, file.inside("kernel")
+    by_arch = _parts(file, "arch", folder, whole.arch, architectures())
+    by_core = _parts(file, "core", folder, whole.core, cores())
+    services = _with_implied(frozenset(found.services))
+    _check_source(place, found, (*by_arch.values(), *by_core.values()))
+    return Kernel(
+        name=found.name,
+        title=found.title,
+        version=found.version,
         folder=folder,
-        source=_source(table),
-        sources=fields.files(table, "sources", folder),
-        libraries=fields.files(table, "libraries", folder, ()),
-        flags=table.texts("flags", ()),
-        apart=fields.files(table, "apart", folder, ()),
-        includes=table.texts("includes", ()),
+        source=_source(found),
+        sources=keys.sources(place, "sources", folder, found.sources),
+        libraries=keys.sources(place, "libraries", folder, found.libraries),
+        flags=found.flags,
+        apart=keys.sources(place, "apart", folder, found.apart),
+        includes=found.includes,
         by_arch=by_arch,
         by_core=by_core,
-        defines=table.mapping("defines"),
-        objects=whole.mapping("objects"),
-        interface=interface,
+        defines=keys.texts(found.defines),
+        objects=whole.objects,
+        interface=found.interface,
         services=services,
         features={
-            **defaults(services, interface == THREAD_METRIC),
-            **features(whole, services),
+            **defaults(services, found.interface == THREAD_METRIC),
+            **features(file, whole.features, services),
         },
-        configs=configs,
-        ranked=_ranked(table, configs),
-        facts=tuple(_fact(row) for row in whole.rows("fact", ())),
-        cores=_cores(whole, by_arch, by_core),
-        linker_script=fields.optional_file(table, "linker_script", folder),
-        generate=fields.optional_file(table, "generate", folder),
-        close=fields.optional_file(table, "close", folder),
-        user_sources=fields.files(table, "user_sources", folder, ()),
-        categories=tuple(_category(row) for row in whole.rows("category", ())),
+        configs=_configs(file, folder, whole.config, services),
+        ranked=_ranked(place, found, whole.config),
+        facts=tuple(map(_fact, whole.fact)),
+        cores=_cores(file, by_arch, by_core),
+        linker_script=keys.optional_file(place, "linker_script", folder, found.linker_script),
+        generate=keys.optional_file(place, "generate", folder, found.generate),
+        close=keys.optional_file(place, "close", folder, found.close),
+        user_sources=keys.sources(place, "user_sources", folder, found.user_sources),
+        categories=tuple(
+            _category(file.inside(f"category {number}"), row)
+            for number, row in enumerate(whole.category, 1)
+        ),
         suspension=_suspension(whole),
-        without_isolation=_optional(table, "without_isolation"),
-        protection=_protection(table),
-        interest=_optional(table, "interest"),
+        without_isolation=found.without_isolation,
+        protection=found.protection,
+        interest=found.interest,
     )
-    _needs_source(table, kernel)
-    table.end()
-    whole.end()
-    return kernel
 
 
-def _config(folder: Path, name: str, table: Table, services: Set[str]) -> Config:
-    config = Config(
+def _configs(
+    file: Place, folder: Path, found: Mapping[str, ConfigTable], services: Set[str]
+) -> dict[str, Config]:
+    if "default" not in found:
+        file.fail("config.default", "is missing", "every kernel has a default")
+    place = file.inside("config")
+    return {
+        name: _config(place.inside(name), folder, name, row, services)
+        for name, row in found.items()
+    }
+
+
+def _config(
+    place: Place, folder: Path, name: str, found: ConfigTable, services: Set[str]
+) -> Config:
+    return Config(
         name=name,
-        header=fields.file(table, "header", folder),
-        reason=table.text("reason"),
-        defines=table.mapping("defines"),
-        core=_optional(table, "core"),
-        tick_hz=table.number("tick_hz", minimum=1) if "tick_hz" in table else None,
-        features=features(table, services),
-        without_services=fields.services(table, "without_services", ()),
-        sources=fields.files(table, "sources", folder, ()),
-        includes=table.texts("includes", ()),
-        protection=_protection(table),
+        header=keys.file(place, "header", folder, found.header),
+        reason=found.reason,
+        defines=keys.texts(found.defines),
+        core=found.core,
+        tick_hz=found.tick_hz,
+        features=features(place, found.features, services),
+        without_services=frozenset(found.without_services),
+        sources=keys.sources(place, "sources", folder, found.sources),
+        includes=found.includes,
+        protection=found.protection,
     )
-    table.end()
-    return config
 
 
-def _protection(table: Table) -> Protection | None:
-    key = "protection"
-    return Protection(table.choice(key, tuple(Protection))) if key in table else None
-
-
-def _parts(whole: Table, key: str, folder: Path, known: Iterable[str]) -> dict[str, PartSources]:
-    """Reads the tables [arch.NAME] or [core.NAME]."""
-    parts = {}
-    for name, table in whole.tables(key):
+def _parts(
+    file: Place, key: str, folder: Path, found: Mapping[str, PartTable], known: Iterable[str]
+) -> dict[str, PartSources]:
+    """Returns the tables [arch.NAME] or [core.NAME]."""
+    for name in found:
         if name not in known:
-            whole.fail(f"{key}.{name}", "is unknown", names.suggestion(name, known))
-        parts[name] = PartSources(
-            fields.files(table, "sources", folder, ()), table.texts("includes", ())
+            file.fail(f"{key}.{name}", "is unknown", names.suggestion(name, known))
+    place = file.inside(key)
+    return {
+        name: PartSources(
+            keys.sources(place.inside(name), "sources", folder, row.sources), row.includes
         )
-        table.end()
-    return parts
+        for name, row in found.items()
+    }
 
 
-def _cores(whole: Table, by_arch: Iterable[str], by_core: Iterable[str]) -> frozenset[str]:
+def _cores(file: Place, by_arch: Iterable[str], by_core: Iterable[str]) -> frozenset[str]:
     """Returns the cores of all architectures that are named; of an architecture of which the kernel
     names cores, only these."""
     every = cores()
@@ -122,43 +137,30 @@ def _cores(whole: Table, by_arch: Iterable[str], by_core: Iterable[str]) -> froz
     whole_architectures = set(by_arch) - distinguished
     found = {name for name, core in every.items() if core.arch.name in whole_architectures}
     if not found and not distinguished:
-        whole.fail("arch", "is missing", "name where the kernel runs: [arch.NAME] or [core.NAME]")
+        file.fail("arch", "is missing", "name where the kernel runs: [arch.NAME] or [core.NAME]")
     return frozenset(found.union(by_core))
 
 
-def _optional(table: Table, key: str) -> str | None:
-    return table.text(key) if key in table else None
-
-
-def _ranked(table: Table, configs: Iterable[str]) -> tuple[str, ...]:
-    known = list(configs)
-    if "default" not in known:
-        raise UsageError(f"{table.file}: [config.default] is missing", "every kernel has a default")
-    ranked = table.texts("ranked", ("default",))
-    for name in ranked:
+def _ranked(place: Place, found: KernelTable, known: Iterable[str]) -> tuple[str, ...]:
+    for name in found.ranked:
         if name not in known:
-            table.fail("ranked", f"names '{name}'", names.suggestion(name, known))
-    return ranked
+            place.fail("ranked", f"names '{name}'", names.suggestion(name, known))
+    return found.ranked
 
 
-def _source(table: Table) -> CrateSource | None:
-    if "source" not in table:
-        table.table("source", optional=True)
-        return None
-    source = table.table("source")
-    crate = CrateSource(source.text("crate"), source.text("version"), source.text("folder", "."))
-    source.end()
-    return crate
+def _source(found: KernelTable) -> CrateSource | None:
+    source = found.source
+    return CrateSource(source.crate, source.version, source.folder) if source else None
 
 
-def _needs_source(table: Table, kernel: Kernel) -> None:
+def _check_source(place: Place, found: KernelTable, parts: Iterable[PartSources]) -> None:
     """Checks that a path that begins with "@/" has a source, because it lies in the folder of the
     source."""
-    listed = [*kernel.sources, *kernel.includes, *kernel.libraries]
-    for part in (*kernel.by_arch.values(), *kernel.by_core.values()):
+    listed = [*found.sources, *found.includes, *found.libraries]
+    for part in parts:
         listed += [*part.sources, *part.includes]
-    if kernel.source is None and any(name.startswith("@/") for name in listed):
-        table.fail("source", "is missing", '"@/" in a path stands for the folder that it names')
+    if found.source is None and any(name.startswith("@/") for name in listed):
+        place.fail("source", "is missing", '"@/" in a path stands for the folder that it names')
 
 
 def _with_implied(services: frozenset[str]) -> frozenset[str]:
@@ -167,78 +169,74 @@ def _with_implied(services: frozenset[str]) -> frozenset[str]:
     }
 
 
-def features(whole: Table, services: Set[str]) -> dict[str, Value]:
-    """Reads a table of features. A table inside it has the features of one of the services."""
-    table = whole.table("features", optional=True)
-    found: dict[str, Value] = {}
-    for key, value in table.entries.items():
+def features(place: Place, found: Mapping[str, Any], services: Set[str]) -> dict[str, Value]:
+    """Returns the features of the table `features` at `place`. A table inside it has the features
+    of one of the services."""
+    inside = place.inside("features")
+    read: dict[str, Value] = {}
+    for key, value in found.items():
         if isinstance(value, dict):
-            inside = table.table(key)
-            found |= {f"{key}.{name}": _feature(inside, name, f"{key}.{name}") for name in value}
+            for name, each in value.items():
+                read[f"{key}.{name}"] = _feature(inside.inside(key), name, f"{key}.{name}", each)
         else:
-            found[key] = _feature(table, key, key)
-    for name in found:
+            read[key] = _feature(inside, key, key, value)
+    for name in read:
         if missing := sorted(FEATURES[name].services - services):
-            table.fail(name, f"is a feature of {', '.join(missing)}", "name it in 'services'")
-    return found
+            inside.fail(name, f"is a feature of {', '.join(missing)}", "name it in 'services'")
+    return read
 
 
-def _feature(table: Table, key: str, name: str) -> Value:
+def _feature(place: Place, key: str, name: str, value: Any) -> Value:
     if name not in FEATURES:
-        table.fail(key, "is no feature", names.suggestion(name, FEATURES))
+        place.fail(key, "is no feature", names.suggestion(name, FEATURES))
     feature = FEATURES[name]
-    if feature.may_be_qualified:
-        return table.flag_or_text(key)
-    if isinstance(feature.default, str):
-        return table.choice(key, tuple(map(str, feature.values)))
-    return table.flag(key)
+    if isinstance(value, str) and feature.may_be_qualified:
+        return _extent(place, key, value)
+    # In Python, 1 equals True.
+    known = [each for each in feature.values if type(each) is type(value) and each == value]
+    return known[0] if known else _refuse(place, key, feature, value)
 
 
-def _fact(table: Table) -> Fact:
-    name, value, source = (table.text(key) for key in ("name", "value", "source"))
-    fact = Fact(name, value, source, _date(table))
-    table.end()
-    return fact
+def _refuse(place: Place, key: str, feature: Feature, value: Any) -> NoReturn:
+    shown = f"'{value}'" if isinstance(value, str) else repr(value)
+    may = "may" if feature.has_words else "must"
+    words = " or ".join(keys.text(each) for each in feature.values)
+    place.fail(key, f"is {shown}", f"it {may} be {words}")
 
 
-def _suspension(whole: Table) -> dict[str, str]:
-    """Reads both functions or none: without an end, a suspension would last forever."""
-    functions = whole.mapping("suspension")
-    if functions and set(functions) != {"begin", "end"}:
-        whole.fail(
-            "suspension", "does not name the functions that begin and end a suspension", "name both"
-        )
-    return functions
-
-
-def _category(table: Table) -> CategoryRule:
-    patterns = (_regex(table, key) for key in ("opcode", "function", "file"))
-    rule = CategoryRule(table.choice("name", tuple(CATEGORIES)), *patterns)
-    if not (rule.opcode or rule.function or rule.file):
-        hint = "add 'function', 'file' or 'opcode': no rule after this one would ever match"
-        table.fail("function", "is missing", hint)
-    table.end()
-    return rule
-
-
-def _regex(table: Table, key: str) -> str | None:
-    if key not in table:
-        return None
-    text = table.text(key)
-    try:
-        re.compile(text)
-    except re.error as error:
-        table.fail(key, f"is no regular expression: {error}", "see Python's 're'")
+def _extent(place: Place, key: str, text: str) -> str:
+    """Returns a text that describes the extent of a feature. A text that means true or false is a
+    mistake."""
+    if not text.strip():
+        place.fail(key, "is empty", "write true, false, or the extent of the feature")
+    if text.strip().lower() in ("true", "false", "yes", "no", "on", "off", "none"):
+        place.fail(key, f"is '{text}'", "write true or false, without quotes")
     return text
 
 
-def _date(table: Table) -> str:
-    """Reads the date of a check. TOML has dates of its own; a text is accepted as well."""
-    value = table.entries.get("date", "")
-    if isinstance(value, datetime.date):
-        table.entries["date"] = value.isoformat()
-    text = table.text("date")
+def _fact(found: FactTable) -> Fact:
+    return Fact(found.name, found.value, found.source, found.date.isoformat())
+
+
+def _suspension(whole: KernelFile) -> dict[str, str]:
+    found = whole.suspension
+    return {"begin": found.begin, "end": found.end} if found else {}
+
+
+def _category(place: Place, found: CategoryTable) -> CategoryRule:
+    if found.name not in CATEGORIES:
+        place.fail("name", f"is '{found.name}'", f"it may be {' or '.join(CATEGORIES)}")
+    rule = CategoryRule(found.name, found.opcode, found.function, found.file)
+    for key in ("opcode", "function", "file"):
+        _check_pattern(place, key, getattr(rule, key))
+    if not (rule.opcode or rule.function or rule.file):
+        hint = "add 'function', 'file' or 'opcode': no rule after this one would ever match"
+        place.fail("function", "is missing", hint)
+    return rule
+
+
+def _check_pattern(place: Place, key: str, pattern: str | None) -> None:
     try:
-        return datetime.date.fromisoformat(text).isoformat()
-    except ValueError:
-        table.fail("date", f"is '{text}'", "write YYYY-MM-DD")
+        re.compile(pattern or "")
+    except re.error as error:
+        place.fail(key, f"is no regular expression: {error}", "see Python's 're'")

@@ -5,24 +5,41 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Annotated
 
-from ticklab.description import toml_table
-from ticklab.description.toml_table import Table
+from msgspec import Meta
+
+from ticklab.description import table
+from ticklab.description.keys import Text, Texts
+from ticklab.description.table import Table
 
 _OURS = Path(__file__).parents[1] / "data" / "kernels.toml"
 
 
-@dataclass(frozen=True)
-class Known:
-    name: str
-    symbols: frozenset[str]  # an image of the kernel has all of them
-    functions: tuple[str, ...]  # patterns of the names of the kernel's functions
+class Known(Table, frozen=True):
+    """A kernel that can be recognised."""
+
+    name: Annotated[Text, Meta(description="name of the kernel")]
+    symbols: Annotated[
+        frozenset[str],
+        Meta(
+            description="symbols that only this kernel has; an image of the kernel has all of them",
+            min_length=1,
+            extra={"remedy": "name symbols that only this kernel has"},
+        ),
+    ]
+    functions: Annotated[Texts, Meta(description="patterns of the names of the kernel's functions")]
 
     def owns(self, function: str) -> bool:
         return any(fnmatchcase(function, pattern) for pattern in self.functions)
+
+
+class KnownFile(Table, frozen=True):
+    """A table of kernels, in the order in which they are tried."""
+
+    kernel: tuple[Known, ...]
 
 
 def recognise(symbols: Collection[str], users: Path | None = None) -> Known | None:
@@ -31,17 +48,5 @@ def recognise(symbols: Collection[str], users: Path | None = None) -> Known | No
     return next((each for each in tables if each.symbols.issubset(symbols)), None)
 
 
-def _read(file: Path) -> list[Known]:
-    whole = toml_table.read(file)
-    found = [_known(row) for row in whole.rows("kernel")]
-    whole.end()
-    return found
-
-
-def _known(table: Table) -> Known:
-    symbols = frozenset(table.texts("symbols"))
-    if not symbols:
-        table.fail("symbols", "is empty", "name symbols that only this kernel has")
-    found = Known(table.text("name"), symbols, table.texts("functions"))
-    table.end()
-    return found
+def _read(file: Path) -> tuple[Known, ...]:
+    return table.read(file, KnownFile)[0].kernel

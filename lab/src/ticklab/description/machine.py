@@ -3,128 +3,154 @@
 (docs/reference/descriptions.md explains the keys).
 
 A kind of target is a class here, which says what the laboratory must know to plan an observation,
-and a runner in ticklab/targets, which makes the observation.
+and a runner in ticklab/targets, which makes the observation. A kind that needs steps of the set-up
+has them in bootstrap/tables.py.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+from msgspec import Meta
 
 from ticklab import names
-from ticklab.description.toml_table import Table
+from ticklab.description import table
+from ticklab.description.keys import Natural, Positive, Text, Texts
+from ticklab.description.table import Place, Table
 
 
-class Machine(ABC):
+class Machine(Table, frozen=True):
     """A machine with one node that counts and records what it executes, unless a kind differs."""
 
-    nodes: int = 1  # the greatest number of nodes
-    # Whether its log has exact cycles: then time is in cycles, and no cycle model is needed.
-    is_clocked: bool = False
-    records: bool = True  # whether the blocks that it executes can be recorded
-    needs: tuple[str, ...] = ()  # steps of the set-up
-    has_more_memory: bool = True  # than the board describes
-    follows_calls: bool = True  # whether the log can record the enclosing call of a mark
-    has_bus: bool = False  # whose access latency a scenario chooses
-    exit_register: int | None = None  # a store to it ends the run; None: another way does
+    records: ClassVar[bool] = True  # whether the blocks that it executes can be recorded
+    has_more_memory: ClassVar[bool] = True  # than the board describes
+    # Whether the log can record the enclosing call of a mark.
+    follows_calls: ClassVar[bool] = True
+    has_bus: ClassVar[bool] = False  # whose access latency a scenario chooses
 
-    @abstractmethod
+    @property
+    def nodes(self) -> int:
+        """Returns the greatest number of nodes."""
+        return 1
+
+    @property
+    def is_clocked(self) -> bool:
+        """Whether its log has exact cycles: then time is in cycles, and no cycle model is
+        needed."""
+        return False
+
+    @property
+    def exit_register(self) -> int | None:
+        """Returns the address where a store ends the run; None: another way does."""
+        return None
+
     def identity(self, nodes: int, bus_latency: int) -> str:
         """Returns what distinguishes its figures from those of other machines."""
+        raise NotImplementedError
+
+    def checked(self, place: Place) -> Machine:
+        """Returns the machine as it is for the board whose file is at `place`, and refuses what a
+        type cannot."""
+        return self
 
 
-@dataclass(frozen=True)
-class Emulated(Machine):
+class Emulated(Machine, frozen=True):
     """A machine of QEMU."""
 
-    name: str
-    options: tuple[str, ...] = ()  # besides those of the architecture
-    exit_register: int | None = None  # None: semihosting
-    icount_shift: int = 0  # an instruction takes 2 to this power ns of virtual time
+    name: Annotated[Text, Meta(description="the machine of QEMU")] = msgspec.field(name="machine")
+    options: Annotated[
+        Texts, Meta(description="options of QEMU besides those of the architecture")
+    ] = ()
+    exit_register: Annotated[
+        Natural | None,
+        Meta(
+            description="the register with which a guest ends the run, if it has one; otherwise "
+            "the guest uses semihosting"
+        ),
+    ] = None
+    icount_shift: Annotated[
+        Natural, Meta(description="an instruction takes 2 to this power ns of virtual time")
+    ] = 0
 
     def identity(self, nodes: int, bus_latency: int) -> str:
         return self.name
 
 
-@dataclass(frozen=True)
-class Simulated(Machine):
+class Simulated(Machine, frozen=True):
     """The register-transfer-level simulation of rtl/."""
 
-    nodes: int
-    exit_register: int | None = None
-    needs = ("sources", "rtl")  # its core is a package
-    is_clocked = True
     records = False
     has_more_memory = False
     follows_calls = False
     has_bus = True
 
+    nodes: Annotated[Positive, Meta(description="the greatest number of nodes of `rtl/`")]
+    exit_register: Annotated[
+        Natural, Meta(description="the register with which a guest ends the run; every node has it")
+    ]
+
+    @property
+    def is_clocked(self) -> bool:
+        return True
+
     def identity(self, nodes: int, bus_latency: int) -> str:
         return f"rtl-{nodes}-{bus_latency}"
 
 
-@dataclass(frozen=True)
-class External(Machine):
+class External(Machine, frozen=True):
     """A program from outside the repository (targets/command.py)."""
 
-    command: tuple[str, ...]  # `{plan}` is the file of the plan
-    seconds: int  # of processor time, at most
-    is_clocked: bool = False
     records = False
     has_more_memory = False
     follows_calls = False
 
+    command: Annotated[
+        Texts,
+        Meta(
+            description="the command line of a [target of your own](../how-to/bring-a-target.md), "
+            "as a list; `{plan}` is the file of the plan, `{board}` the folder of the board"
+        ),
+    ]
+    seconds: Annotated[
+        Positive,
+        Meta(
+            description="the processor time in seconds that it may use, and the time that it may "
+            "sleep"
+        ),
+    ] = 60
+    is_clocked: Annotated[bool, Meta(description="whether its log has exact cycles")] = (
+        msgspec.field(name="clocked", default=False)
+    )
+
     def identity(self, nodes: int, bus_latency: int) -> str:
         return "command"
 
-
-def _emulated(table: Table) -> Emulated:
-    return Emulated(
-        name=table.text("machine"),
-        options=table.texts("options", ()),
-        exit_register=_exit_register(table),
-        icount_shift=table.number("icount_shift", default=0),
-    )
+    def checked(self, place: Place) -> Machine:
+        folder = str(place.file.parent.resolve())
+        words = tuple(word.replace("{board}", folder) for word in self.command)
+        if not any("{plan}" in word for word in words):
+            place.fail("command", "does not use the plan", "write {plan} where its file belongs")
+        return msgspec.structs.replace(self, command=words)
 
 
-def _simulated(table: Table) -> Simulated:
-    nodes = table.number("nodes", minimum=1)
-    return Simulated(nodes, exit_register=table.number("exit_register"))
-
-
-def _exit_register(table: Table) -> int | None:
-    return table.number("exit_register") if "exit_register" in table else None
-
-
-def _external(table: Table) -> External:
-    """In the words of the command, `{board}` is the folder of the board."""
-    folder = str(table.file.parent.resolve())
-    words = tuple(word.replace("{board}", folder) for word in table.texts("command"))
-    if not any("{plan}" in word for word in words):
-        table.fail("command", "does not use the plan", "write {plan} where its file belongs")
-    seconds = table.number("seconds", minimum=1, default=60)
-    return External(words, seconds, table.flag("clocked", default=False))
-
-
-KINDS: Mapping[str, Callable[[Table], Machine]] = {
-    "qemu": _emulated,
-    "rtl": _simulated,
-    "command": _external,
+KINDS: Mapping[str, type[Machine]] = {
+    "qemu": Emulated,
+    "rtl": Simulated,
+    "command": External,
 }
 
 
-def read(whole: Table) -> Machine:
+def read(tables: Mapping[str, Any], place: Place) -> Machine:
     """Reads the one table [target.KIND]."""
-    tables = whole.tables("target")
     if len(tables) != 1:
-        whole.fail("target", f"has {len(tables)} tables", f"write one: {_kinds()}")
-    kind, table = tables[0]
+        place.fail("target", f"has {len(tables)} tables", f"write one: {_kinds()}")
+    (kind,) = tables
     if kind not in KINDS:
-        whole.fail(f"target.{kind}", "is unknown", names.suggestion(kind, KINDS))
-    machine = KINDS[kind](table)
-    table.end()
-    return machine
+        place.fail(f"target.{kind}", "is unknown", names.suggestion(kind, KINDS))
+    inside = place.inside("target").inside(kind)
+    return table.convert(tables[kind], KINDS[kind], inside).checked(inside)
 
 
 def _kinds() -> str:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ticklab.description.architecture import DEFAULT
 from ticklab.description.architecture import Core as Core
 from ticklab.description.curve import Bound as Bound
 from ticklab.description.curve import Call as Call
@@ -180,12 +179,6 @@ class Board:
     same_images_as: Board | None = None  # the board whose images it runs, if not its own
     conformance_board: Board | None = None  # proves conformance with the same images, if not itself
     interrupt_injection: bool = False  # can interrupt at a chosen instruction (bench/injection.h)
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Returns the steps of the set-up that only this board needs."""
-        arch = self.core.arch.name
-        return (*(() if arch == DEFAULT else (arch,)), *self.machine.needs)
 
 
 @dataclass(frozen=True)

@@ -8,18 +8,84 @@ takes everything but the marks from the suite, so that its figures stand beside 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
 
 from ticklab import names, paths
-from ticklab.description import descriptions, fields, toml_table
-from ticklab.description.model import Expectation, Scenario, Span, Watch
+from ticklab.description import catalogue, suite, table
+from ticklab.description.architecture import choose
+from ticklab.description.keys import Name, Text, Texts
+from ticklab.description.model import Expectation, SamplePlan, Scenario, Span, Watch
 from ticklab.description.span import ENTRY, EXIT
-from ticklab.description.toml_table import Table
+from ticklab.description.suite_tables import Number, PlanTable, SpanTable
+from ticklab.description.table import Place, Table
 from ticklab.errors import UsageError
 
 DEFAULT = "thread-metric"
+
+
+class RecipeTable(Table, frozen=True):
+    """The recipe as a whole."""
+
+    name: Annotated[Name, Meta(description="the suite of the records, unless `suite` is given")]
+    title: Annotated[Text, Meta(description="name for people")]
+    suite: Annotated[
+        Text | None,
+        Meta(
+            description="a suite of this checkout. Its scenarios of the same names give spans, "
+            "plan and threads, and the records belong to this suite; a row of the recipe then has "
+            "only `name`, `marks`, `when`, `external` and `faults`"
+        ),
+    ] = None
+
+
+class RecipeSpanTable(SpanTable, frozen=True):
+    """A span as in suite.toml, or the calls of a function."""
+
+    call: Annotated[
+        Text | None,
+        Meta(description="the function whose calls the span measures, in place of marks"),
+    ] = None
+
+
+class RecipeScenarioTable(Table, frozen=True):
+    """A scenario of the image."""
+
+    name: Annotated[Name, Meta(description="as in suite.toml")]
+    plan: Annotated[PlanTable | None, Meta(description="as in suite.toml")] = None
+    span: Annotated[
+        dict[str, RecipeSpanTable], Meta(description="`[scenario.span.NAME]`: a span")
+    ] = {}
+    marks: Annotated[
+        dict[str, Text],
+        Meta(
+            description="mark → place: `SYMBOL[+OFFSET]`, `0xADDRESS`, `return:FUNCTION`, "
+            "`write:VARIABLE[+OFFSET]`, `FILE:LINE`, or several with commas; `*` in a symbol is "
+            "any text. Marks `entry.KIND` and `exit.KIND` need no place"
+        ),
+    ] = {}
+    when: Annotated[
+        Texts,
+        Meta(
+            description="functions or variables that the image must have; otherwise the scenario "
+            "is left out (by default, a missing symbol is an error)"
+        ),
+    ] = ()
+    external: Annotated[
+        Number, Meta(description="external interrupts that belong to each sample")
+    ] = "any"
+    faults: Annotated[Number, Meta(description="faults that belong to each sample")] = "any"
+
+
+class RecipeFile(Table, frozen=True):
+    """A recipe: scenarios of an image that nobody ported."""
+
+    recipe: RecipeTable
+    scenario: tuple[RecipeScenarioTable, ...]
 
 
 @dataclass(frozen=True)
@@ -54,85 +120,83 @@ def _files() -> dict[str, Path]:
 
 
 def read(file: Path) -> Recipe:
-    whole = toml_table.read(file)
-    table = whole.table("recipe")
-    name = fields.name(table, "name")
-    base = _scenarios(table.text("suite")) if "suite" in table else {}
-    candidates = tuple(_candidate(row, name, file, base) for row in whole.rows("scenario"))
-    found = Recipe(name, table.text("title"), candidates)
-    table.end()
-    whole.end()
+    whole, place = table.read(file, RecipeFile)
+    found = whole.recipe
+    base = _scenarios(found.suite) if found.suite else {}
+    candidates = tuple(
+        _candidate(place.inside(f"scenario {number}"), row, found.name, base)
+        for number, row in enumerate(whole.scenario, 1)
+    )
     known = [each.scenario.name for each in candidates]
     for each in known:
         if known.count(each) > 1:
             raise UsageError(f"{file}: two scenarios are called '{each}'", "rename one")
-    return found
+    return Recipe(found.name, found.title, candidates)
 
 
 def _scenarios(suite: str) -> dict[str, Scenario]:
-    return {each.name: each for each in descriptions.find_suite(suite).scenarios}
+    return {each.name: each for each in catalogue.find_suite(suite).scenarios}
 
 
-def _candidate(table: Table, name: str, file: Path, base: dict[str, Scenario]) -> Candidate:
-    spans, calls = _spans(table)
-    marks = table.mapping("marks")
-    watch = Watch({**marks, **dict.fromkeys(_at_exceptions(spans), "")}, calls)
+def _candidate(
+    place: Place, row: RecipeScenarioTable, recipe: str, base: Mapping[str, Scenario]
+) -> Candidate:
+    spans, calls = _spans(place, row)
+    watch = Watch({**row.marks, **dict.fromkeys(_at_exceptions(spans), "")}, calls)
     if not watch.marks and not calls:
-        table.fail("marks", "is missing", "name places in the image, or give a span a call")
-    if base:
-        scenario = replace(
-            base[table.choice("name", tuple(base))],
-            file=file,
-            services=frozenset(),
-            features={},
-            expect=_expectation(table),
-            score=False,
-            watch=watch,
-        )
-    else:
-        scenario = _scenario(table, name, file, spans, watch)
-    _check_marks(table, scenario, watch)
-    when = table.texts("when", ())
-    table.end()
-    return Candidate(scenario, when)
+        place.fail("marks", "is missing", "name places in the image, or give a span a call")
+    found = _based(place, row, base) if base else _own(place, row, recipe, spans)
+    scenario = replace(found, file=place.file, expect=_expectation(row), watch=watch)
+    _check_marks(place, scenario, watch)
+    return Candidate(scenario, row.when)
 
 
-def _scenario(
-    table: Table, recipe: str, file: Path, spans: tuple[Span, ...], watch: Watch
-) -> Scenario:
+def _based(place: Place, row: RecipeScenarioTable, base: Mapping[str, Scenario]) -> Scenario:
+    """Returns the scenario of a suite, without what only its sources need."""
+    if row.plan:
+        place.fail("plan", "is no key", "the suite of the recipe gives the plan")
+    found = choose(place, "name", row.name, base)
+    return replace(found, services=frozenset(), features={}, score=False)
+
+
+def _own(place: Place, row: RecipeScenarioTable, recipe: str, spans: tuple[Span, ...]) -> Scenario:
     return Scenario(
-        name=fields.name(table, "name"),
+        name=row.name,
         suite=recipe,
-        file=file,
+        file=place.file,
         services=frozenset(),
         spans=spans,
-        expect=_expectation(table),
-        plan=descriptions.read_plan(table),
+        expect=Expectation(),
+        plan=_plan(place, row),
         threads=(),
         score=False,
-        watch=watch,
     )
 
 
-def _expectation(table: Table) -> Expectation:
-    """Reads what a sample contains. The order of the marks of an unported image is unknown, and
+def _plan(place: Place, row: RecipeScenarioTable) -> SamplePlan:
+    if row.plan is None:
+        place.fail("plan", "is missing", "give it a table, or name a suite in [recipe]")
+    return suite.plan(row.plan)
+
+
+def _expectation(row: RecipeScenarioTable) -> Expectation:
+    """Returns what a sample contains. The order of the marks of an unported image is unknown, and
     interrupts and faults belong to the image unless the recipe counts them."""
-    return Expectation(
-        external=descriptions.read_number_or_any(table, "external", default=None),
-        faults=descriptions.read_number_or_any(table, "faults", default=None),
-    )
+    return Expectation(external=suite.number(row.external), faults=suite.number(row.faults))
 
 
-def _spans(table: Table) -> tuple[tuple[Span, ...], dict[str, str]]:
+def _spans(place: Place, row: RecipeScenarioTable) -> tuple[tuple[Span, ...], dict[str, str]]:
     """Returns the spans, and the function of each span that measures calls."""
     spans, calls = [], {}
-    for name, row in table.tables("span"):
-        if "call" in row:
-            calls[name] = row.text("call")
-            spans.append(Span(name, start=name, end=name + Watch.RETURN))
-            row.end()
-        else:
-            spans.append(descriptions.read_span(name, row))
+    for name, found in row.span.items():
+        inside = place.inside("span").inside(name)
+        if found.call is None:
+            spans.append(suite.span(inside, name, found))
+            continue
+        if found.each or found.start or found.end or found.ticks:
+            inside.fail("call", "stands beside marks", "a span has either of the two")
+        calls[name] = found.call
+        spans.append(Span(name, start=name, end=name + Watch.RETURN))
     return tuple(spans), calls
 
 
@@ -143,12 +207,12 @@ def _at_exceptions(spans: tuple[Span, ...]) -> Iterator[str]:
             yield name
 
 
-def _check_marks(table: Table, scenario: Scenario, watch: Watch) -> None:
+def _check_marks(place: Place, scenario: Scenario, watch: Watch) -> None:
     """Refuses a span whose mark has no place."""
     if not scenario.spans:
-        table.fail("span", "is missing", "name what is measured: [scenario.span.NAME]")
+        place.fail("span", "is missing", "name what is measured: [scenario.span.NAME]")
     known = {*watch.marks, *watch.calls, *(name + Watch.RETURN for name in watch.calls)}
     for span in scenario.spans:
         for name in (*span.each, span.start, span.end):
             if name and name not in known:
-                table.fail(f"span.{span.name}", f"names mark '{name}'", "give it a place in marks")
+                place.fail(f"span.{span.name}", f"names mark '{name}'", "give it a place in marks")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.features import FEATURES, Value
 from ticklab.description.model import Scenario
 
@@ -15,13 +15,13 @@ _YES_OR_NO = {True: "yes", False: "no"}
 
 def needs() -> str:
     """Returns the table of scenarios: the services and features that each needs."""
-    every = (each for suite in descriptions.suites().values() for each in suite.scenarios)
+    every = (each for suite in catalogue.suites().values() for each in suite.scenarios)
     return "\n".join(_table(("suite", "scenario", "services", "features"), map(_row, every)))
 
 
 def kernels() -> str:
     """Returns the table of features: the value for each kernel that a run measures by default."""
-    known = descriptions.kernels()
+    known = catalogue.kernels()
     rows = ([f"`{name}`", *(_value(k.features, name) for k in known.values())] for name in FEATURES)
     return "\n".join(_table(("feature", *known), rows))
 

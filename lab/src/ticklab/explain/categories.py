@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import CATEGORIES, CategoryRule
 from ticklab.errors import TicklabError
 from ticklab.explain.answer import Code, Cost, Explanation, Function, Span
@@ -116,7 +116,7 @@ def _benchmark() -> frozenset[str]:
     folders = [paths.CHECKOUT / name for name in ("bench/suites", "bench/src", "platform")]
     kinds = ("*.c", "*.h")
     own = {file.name for folder in folders for kind in kinds for file in folder.rglob(kind)}
-    scenarios = (each for suite in descriptions.suites().values() for each in suite.scenarios)
+    scenarios = (each for suite in catalogue.suites().values() for each in suite.scenarios)
     named = (each.workload.sources for each in scenarios if each.workload)
     return frozenset(own | {Path(name).name for sources in named for name in sources})
 

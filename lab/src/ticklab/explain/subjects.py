@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ticklab import names
 from ticklab.comparison import doubts, selection
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import CategoryRule, Curve, Record, Run, Span, Status
 from ticklab.errors import TicklabError, UsageError
 from ticklab.storage import recordings
@@ -37,7 +37,7 @@ def rules(subject: Subject, folders: Mapping[str, str]) -> Sequence[CategoryRule
     """Returns the rules of the kernel's description; none for an image of unknown origin. `folders`
     has the folders of kernels that are not in this checkout, by name."""
     kernel = subject.recording.about.kernel
-    return descriptions.find_kernel(folders.get(kernel, kernel)).categories if kernel else ()
+    return catalogue.find_kernel(folders.get(kernel, kernel)).categories if kernel else ()
 
 
 # Properties in which records of one kernel differ, with the option for each.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ticklab import names, paths
 from ticklab.building import LEVELS, best_levels
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.fields import is_number
 from ticklab.description.model import (
     Board,
@@ -27,6 +27,7 @@ from ticklab.description.model import (
     Suite,
     Variant,
 )
+from ticklab.description.suite import read_suite
 from ticklab.errors import UsageError
 from ticklab.measurement import images
 
@@ -53,7 +54,7 @@ class CaseChoice:
 def expand(choice: CaseChoice) -> list[Case]:
     """Returns all cases, grouped by kernel."""
     scenarios = _scenarios(choice)
-    boards = [descriptions.find_board(name) for name in choice.boards]
+    boards = [catalogue.find_board(name) for name in choice.boards]
     variants = list(_variants(choice))
     for _, config in variants:
         for board in boards:
@@ -127,7 +128,7 @@ def features() -> tuple[Scenario, ...]:
 
 
 def _verdicts(folder: str) -> tuple[Scenario, ...]:
-    suite = descriptions.read_suite(paths.CHECKOUT / "bench" / folder)
+    suite = read_suite(paths.CHECKOUT / "bench" / folder)
     return tuple(replace(scenario, spans=()) for scenario in suite.scenarios)
 
 
@@ -149,7 +150,7 @@ def _variants(choice: CaseChoice) -> Iterator[tuple[Kernel, Config]]:
     them. A kernel that names its configuration has no other."""
     named = [_kernel(word) for word in choice.kernels]
     _check_names([kernel for kernel, _ in named])
-    yield from ((kernel, descriptions.find_config(kernel, own)) for kernel, own in named if own)
+    yield from ((kernel, catalogue.find_config(kernel, own)) for kernel, own in named if own)
     others = [kernel for kernel, own in named if not own]
     if others or not named:
         yield from _configured(others, choice.configs)
@@ -161,20 +162,20 @@ def _kernel(word: str) -> tuple[Kernel, str]:
     """Reads KERNEL, FOLDER, KERNEL/CONFIG or FOLDER/CONFIG."""
     head, _, config = word.rpartition("/")
     if not head or Path(word).is_dir():
-        return descriptions.find_kernel(word), ""
-    if head not in descriptions.kernels() and not Path(head, "kernel.toml").is_file():
-        return descriptions.find_kernel(word), ""
-    return descriptions.find_kernel(head), config
+        return catalogue.find_kernel(word), ""
+    if head not in catalogue.kernels() and not Path(head, "kernel.toml").is_file():
+        return catalogue.find_kernel(word), ""
+    return catalogue.find_kernel(head), config
 
 
 def _configured(named: Sequence[Kernel], configs: Sequence[str]) -> Iterator[tuple[Kernel, Config]]:
-    kernels = named or list(descriptions.kernels().values())
+    kernels = named or list(catalogue.kernels().values())
     for name in configs:
         having = named or [k for k in kernels if name in k.configs]
         if not having:
             known = {config for kernel in kernels for config in kernel.configs}
             raise names.unknown("configuration", name, known)
-        yield from ((kernel, descriptions.find_config(kernel, name)) for kernel in having)
+        yield from ((kernel, catalogue.find_config(kernel, name)) for kernel in having)
     if not configs:
         yield from ((k, k.configs[name]) for k in kernels for name in k.ranked)
 
@@ -205,9 +206,9 @@ def _scenarios(choice: CaseChoice) -> list[Scenario]:
 def _suites(choice: CaseChoice) -> list[Suite]:
     """Expands `all` to every suite except sweeps, which take minutes."""
     if EVERY in choice.suites:
-        suites = descriptions.suites().values()
+        suites = catalogue.suites().values()
         return [suite for suite in suites if not any(each.sweep for each in suite.scenarios)]
-    return [descriptions.find_suite(name) for name in choice.suites]
+    return [catalogue.find_suite(name) for name in choice.suites]
 
 
 def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, Sequence[str]]) -> None:

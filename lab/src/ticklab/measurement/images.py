@@ -16,7 +16,7 @@ from typing import Any
 
 from ticklab import digest, names, plain_text
 from ticklab.building import elf, producer, raw_image
-from ticklab.description import descriptions, recipe
+from ticklab.description import catalogue, recipe
 from ticklab.description.model import Board, Case, Config, Image, Kernel, Scenario, Variant
 from ticklab.description.recipe import Candidate, Recipe
 from ticklab.errors import TicklabError, UsageError
@@ -42,7 +42,7 @@ def expand(choice: ImageChoice) -> list[Case]:
     _require_names(choice.images)
     for name in choice.scenarios:
         names.choose("scenario", name, {each.scenario.name: each for each in found.candidates})
-    boards = [descriptions.find_board(name) for name in choice.boards]
+    boards = [catalogue.find_board(name) for name in choice.boards]
     return [
         case(path, board, scenario, found.title, choice.clock_hz)
         for path in choice.images

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ticklab import building
 from ticklab.comparison import means
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import Case, Run
 from ticklab.measurement import campaign, cases, environment, provenance
 from ticklab.measurement.progress import Bar, Lines
@@ -29,7 +29,7 @@ def measure_again(
     boards = kept.run.provenance["boards"]
     wanted = _cases(kept, folders)
     profiles = {
-        name: descriptions.find_profile(board["profile"]) if board["profile"] else None
+        name: catalogue.find_profile(board["profile"]) if board["profile"] else None
         for name, board in boards.items()
     }
     store.open_for_writing()
@@ -45,7 +45,7 @@ def measure_again(
     if result.not_stored or result.not_recorded:
         raise result.not_stored or result.not_recorded  # type: ignore[misc]
     origin = provenance.describe(wanted, profiles, lab.target, result.builds, command)
-    computed = means.records(result.records, list(descriptions.suites().values()), result.lanes)
+    computed = means.records(result.records, list(catalogue.suites().values()), result.lanes)
     run = Run(new_run_id(), origin, (*result.records, *computed), result.lanes)
     store.add_run(run)
     return run

@@ -18,7 +18,7 @@ from dataclasses import replace
 from ticklab import building, targets
 from ticklab.building import Toolchain
 from ticklab.comparison import compare
-from ticklab.description import descriptions
+from ticklab.description import catalogue
 from ticklab.description.model import Case, Image, Profile, Record, Run, SamplePlan
 from ticklab.errors import TicklabError
 from ticklab.measurement import campaign, cases, images, observation
@@ -39,7 +39,7 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
     board = run.provenance["boards"][record.board]
     plan = SamplePlan(**known.determined_by["plan"])
     case = cases.restore(run, record, plan, kernel)
-    profile = descriptions.find_profile(board["profile"]) if board["profile"] else None
+    profile = catalogue.find_profile(board["profile"]) if board["profile"] else None
     image = _same_image(
         case, known, profile, building.as_of(run.provenance["builds"]), _again(run, record)
     )
@@ -69,7 +69,7 @@ def followed(case: Case) -> Case:
 
 def _profile(case: Case) -> Profile | None:
     name = case.variant.board.profile
-    return descriptions.find_profile(name) if name else None
+    return catalogue.find_profile(name) if name else None
 
 
 def _same_image(

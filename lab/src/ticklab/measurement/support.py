@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ticklab.description.features import FEATURES
-from ticklab.description.kernel import BENCH  # other interfaces name the only suite of a port
+from ticklab.description.kernel_tables import (
+    BENCH,
+)  # other interfaces name the only suite of a port
 from ticklab.description.model import Case
 
 CONFORMANCE = "conformance"  # the suite of bench/conformance

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
-from ticklab import names
-from ticklab.description.architecture import cores
+from ticklab import names, paths
+from ticklab.description import toml_file
 
 PACKAGE = "bulkhead/cmake/BulkheadConfig.cmake"
 
@@ -37,14 +38,22 @@ def violations(name: str, text: str) -> Iterator[str]:
 
 def _of_package(text: str) -> Iterator[str]:
     for core, words in _PROPERTY.findall(text):
-        if core not in cores():
-            yield f"{PACKAGE}: {core} is not in platform/cores; {names.suggestion(core, cores())}"
+        if core not in _cores():
+            yield f"{PACKAGE}: {core} is not in platform/cores; {names.suggestion(core, _cores())}"
         elif words.split() != (flags := _packaged(core)):
             yield f"{PACKAGE}: the flags of {core} are not {' '.join(flags)}"
 
 
+@cache
+def _cores() -> dict[str, list[str]]:
+    """Returns the flags of each core; the tests are listed before the set-up has installed what
+    reads whole descriptions."""
+    files = (paths.CHECKOUT / "platform" / "cores").glob("*.toml")
+    return {file.stem: toml_file.load(file)["core"]["flags"] for file in files}
+
+
 def _packaged(core: str) -> list[str]:
-    flags = " ".join(cores()[core].flags)
+    flags = " ".join(_cores()[core])
     for written, packaged in _IN_PACKAGE.items():
         flags = flags.replace(written, packaged)
     return flags.split()

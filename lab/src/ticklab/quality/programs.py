@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.bootstrap import rust, system
+from ticklab.bootstrap import rust, system, tables
 from ticklab.bootstrap.steps import plugin_interface
 from ticklab.errors import TicklabError
 from ticklab.quality import rules
@@ -174,7 +174,7 @@ def _places() -> str:
 
 def _rust_options() -> list[str]:
     """Returns the cargo options of set-up, so that both builds share one folder."""
-    interface = plugin_interface(system.require(system.emulator(system.default())))
+    interface = plugin_interface(system.require(system.emulator(tables.DEFAULT)))
     features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
     target = f"--target-dir={paths.plugin().parent}"
     return ["--workspace", "--locked", "--ignore-rust-version", target, *features]

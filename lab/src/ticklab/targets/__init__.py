@@ -4,6 +4,7 @@
 from collections.abc import Callable, Mapping
 
 from ticklab import bootstrap, paths
+from ticklab.bootstrap import tables
 from ticklab.description.machine import Emulated, External, Machine, Simulated
 from ticklab.description.model import Board
 from ticklab.targets.command import Command
@@ -36,5 +37,5 @@ _RUNNERS: Mapping[type[Machine], Callable[[Board, int], Target]] = {
 def of(board: Board, nodes: int) -> Target:
     """Returns the target that runs the board's images. `nodes` is their number on a simulated
     multiprocessor."""
-    bootstrap.require(board.needs)
+    bootstrap.require(tables.needs_of(board.folder))
     return _RUNNERS[type(board.machine)](board, nodes)

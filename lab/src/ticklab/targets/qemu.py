@@ -21,9 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import TextIO
 
-from ticklab.bootstrap import system
+from ticklab.bootstrap import system, tables
 from ticklab.building import elf
-from ticklab.description.architecture import DEFAULT, architectures
 from ticklab.description.machine import Emulated
 from ticklab.description.model import End
 from ticklab.digest import hash_file
@@ -55,7 +54,7 @@ _FATAL = re.compile(r"qemu: fatal: |qemu-system-\w+: ")
 @dataclass(frozen=True)
 class Qemu:
     plugin: Path
-    arch: str = DEFAULT
+    arch: str = tables.DEFAULT
     idle_s: float = IDLE_S
     start_s: float = START_S
 
@@ -70,7 +69,7 @@ class Qemu:
 
 @cache
 def _version(arch: str) -> str:
-    return system.dotted(system.require(system.emulator(architectures()[arch])))
+    return system.dotted(system.require(system.emulator(arch)))
 
 
 @cache

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""The parts of descriptions that the set-up reads: the programs of an architecture, and the steps
+that a board needs.
+
+Uses the standard library alone, because the set-up installs all other packages. Checks only what it
+reads; the commands read the same files again by their types (description/table.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ticklab import paths
+from ticklab.description import folders, toml_file
+from ticklab.errors import UsageError
+
+# The architecture of the default board; the set-up always installs its programs.
+DEFAULT = "armv7-m"
+
+# The steps of the set-up that a kind of target needs; the core of rtl/ is a package.
+_OF_TARGETS = {"rtl": ("sources", "rtl")}
+
+_KEYS = (
+    "arch.title", "arch.compiler.triple", "arch.compiler.minimum_version",
+    "arch.compiler.packages", "arch.compiler.library", "arch.emulator.program",
+    "arch.emulator.minimum_version", "arch.emulator.packages",
+)  # fmt: skip
+
+
+def architectures() -> list[str]:
+    """Returns the names of the architectures of this checkout."""
+    return list(folders.ARCHITECTURES.every())
+
+
+def architecture(name: str) -> dict[str, Any]:
+    """Returns the table [arch] of an architecture. The keys that the set-up reads are in it."""
+    file = folders.ARCHITECTURES.find(name) / folders.ARCHITECTURES.file
+    entries = toml_file.load(file)
+    for keys in _KEYS:
+        _require(file, entries, keys)
+    found: dict[str, Any] = entries["arch"]
+    return found
+
+
+def needs(boards: Iterable[str]) -> list[str]:
+    """Returns the steps of the set-up that boards need besides those of every board."""
+    return [step for name in boards for step in needs_of(folders.BOARDS.find(name))]
+
+
+def needs_of(board: Path) -> tuple[str, ...]:
+    """Returns the steps of the set-up that the board of a folder needs."""
+    arch = _architecture_of(board)
+    targets = _table(toml_file.load(board / folders.BOARDS.file), "target")
+    steps = tuple(step for kind in targets for step in _OF_TARGETS.get(kind, ()))
+    return (*(() if arch in (None, DEFAULT) else (str(arch),)), *steps)
+
+
+def _architecture_of(board: Path, follow: bool = True) -> str | None:
+    """Returns the architecture of a board's core, which may be that of the board that
+    `same_images_as` names; None if the description does not say it, which its reader refuses."""
+    found = _table(toml_file.load(board / folders.BOARDS.file), "board")
+    core, same = found.get("core"), found.get("same_images_as")
+    if core is None and follow and same in folders.BOARDS.every():
+        return _architecture_of(folders.BOARDS.every()[same], follow=False)
+    file = paths.CHECKOUT / "platform" / "cores" / f"{core}.toml"
+    arch = _table(toml_file.load(file), "core").get("arch") if file.is_file() else None
+    return arch if arch in architectures() else None
+
+
+def _table(entries: dict[str, Any], key: str) -> dict[str, Any]:
+    found = entries.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _require(file: Path, entries: dict[str, Any], keys: str) -> None:
+    """Refuses a file without the key to which the path `keys` leads."""
+    *path, key = keys.split(".")
+    for each in path:
+        entries = _table(entries, each)
+    if key not in entries:
+        raise UsageError(f"{file}: [{'.'.join(path)}] {key} is missing", "give it a value")

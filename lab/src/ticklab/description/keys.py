@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""Types of keys that several descriptions have: texts, names, numbers, files, services."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from ticklab.description import fields
+from ticklab.description.table import Place
+
+Text: TypeAlias = Annotated[str, Meta(pattern=r"\S")]
+Name: TypeAlias = Annotated[
+    str, Meta(pattern=fields.NAME_PATTERN, extra={"remedy": fields.NAME_RULE})
+]
+Texts: TypeAlias = tuple[str, ...]
+Natural: TypeAlias = Annotated[int, Meta(ge=0)]
+Positive: TypeAlias = Annotated[int, Meta(ge=1)]
+Scalar: TypeAlias = Annotated[
+    str | int | float | bool, Meta(extra={"remedy": "it must be a text, a number, true or false"})
+]
+Scalars: TypeAlias = dict[str, Scalar]
+
+
+def text(value: Scalar) -> str:
+    """Returns a value as a text, as in TOML."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def texts(values: Mapping[str, Scalar]) -> dict[str, str]:
+    return {name: text(value) for name, value in values.items()}
+
+
+def file(place: Place, key: str, folder: Path, named: str) -> Path:
+    """Returns the path of a file that a key names, relative to the description."""
+    found = folder / named
+    if not found.is_file():
+        place.fail(key, f"names {found}, which is no file", "paths are relative to the description")
+    return found
+
+
+def optional_file(place: Place, key: str, folder: Path, named: str | None) -> Path | None:
+    return None if named is None else file(place, key, folder, named)
+
+
+def sources(place: Place, key: str, folder: Path, named: Sequence[str]) -> tuple[str, ...]:
+    """Returns sources as written; checks those in the folder itself for existence."""
+    for name in named:
+        if not name.startswith("@/") and not (folder / name).is_file():
+            place.fail(
+                key, f"names {folder / name}, which is no file", "or write @/ for the source"
+            )
+    return tuple(named)

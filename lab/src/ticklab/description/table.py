@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""Reads a TOML file into a typed table. Each mistake becomes an error that names file, key and
+remedy.
+
+A table is a class: its fields are the keys, each with its type and its meaning. The classes are
+also the source of the published schemas (docs/reference/schemas) and of the reference of keys
+(docs/reference/descriptions.md). What a type cannot say, for example that a file exists, the reader
+of a description checks with the `Place` of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, NoReturn, TypeVar
+
+import msgspec
+
+from ticklab.description import mismatch, toml_file
+from ticklab.errors import UsageError
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a file. A key that is no field is refused."""
+
+    # Keys of earlier versions, and what to write instead.
+    RENAMED: ClassVar[Mapping[str, str]] = {}
+
+
+SomeTable = TypeVar("SomeTable", bound=Table)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A table in a file. `path` is its place in the file, "" for the whole file."""
+
+    file: Path
+    path: str = ""
+
+    def inside(self, key: str) -> Place:
+        """Returns the place of the table `key`, or of a row: `key 2`."""
+        return Place(self.file, f"{self.path}.{key}" if self.path else key)
+
+    def fail(self, key: str, what: str, hint: str = "") -> NoReturn:
+        """Refuses the value of `key`."""
+        place = f"[{self.path}] {key}" if self.path else f"[{key}]"
+        raise UsageError(f"{self.file}: {place} {what}", hint)
+
+
+def read(file: Path, kind: type[SomeTable]) -> tuple[SomeTable, Place]:
+    """Reads a whole file."""
+    place = Place(file)
+    return convert(toml_file.load(file), kind, place), place
+
+
+def convert(entries: Mapping[str, Any], kind: type[SomeTable], place: Place) -> SomeTable:
+    """Returns the entries of a table, checked. Raises UsageError for the first mistake."""
+    try:
+        return msgspec.convert(entries, kind, str_keys=True)
+    except msgspec.ValidationError as error:
+        _explain(mismatch.find(entries, kind), place, error)
+
+
+def _explain(
+    found: mismatch.Mismatch | None, place: Place, error: msgspec.ValidationError
+) -> NoReturn:
+    if found is None:
+        raise UsageError(f"{place.file}: {error}") from error
+    for key in found.path:
+        place = place.inside(key)
+    place.fail(found.key, found.what, found.hint)
