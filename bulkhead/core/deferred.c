@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The list of deferred work, and idle's priority: deferred.h. New work is added at the head, so the
-// oldest work of a priority is the last one found.
+// The list of deferred work, and idle's priority: deferred.h. New work is added at the head, so
+// that of several with one priority the last in the list is the oldest.
 #include "deferred.h"
 #include "methods.h"
 
@@ -68,9 +68,9 @@ void deferred_start_over(void) {
     deferred_prioritise();
 }
 
-// Idle's own right, and its first call. Work that was deferred has raised idle already, so that
-// idle does not start again here. What is next may have a lower priority than what idle did last:
-// then the threads between run first.
+// The call by which the idle thread asks for work. Deferred work raised the priority of idle when
+// it was deferred. The next work may have a lower priority than the last; threads with a priority
+// between the two then run first.
 struct thread *idle_work(void *unused, struct arch_frame *frame) {
     struct deferred *work = deferred_prioritise();
     (void)unused;

@@ -27,7 +27,8 @@ struct deferred_kind {
     void (*start_over)(struct deferred *work);
 };
 
-// A part of what the work is done to. Empty while the work is not deferred.
+// One piece of work: a member of the object that the work is done to. Its fields are NULL while the
+// work is not deferred.
 struct deferred {
     const struct deferred_kind *kind;
     struct deferred *next;

@@ -118,7 +118,8 @@ static bool may_go_on(const struct thread *first) {
            !arch_interrupt_pending();
 }
 
-// Goes on with the most urgent of kernel.ending. Returns whether any is left.
+// Continues the termination of the highest priority in kernel.ending until an interrupt is pending.
+// Returns whether a termination is left.
 static bool end_pieces(void) {
     struct thread *first = kernel.ending.first;
     do {

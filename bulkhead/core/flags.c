@@ -115,8 +115,8 @@ static void continue_set(struct flags *flags, struct thread *next, struct thread
     }
 }
 
-// The waiter at which the set stopped may have left the list. Restarts at the first waiter then: to
-// test a waiter twice is harmless.
+// Continues a set at the waiter at which it stopped. If that waiter has left the list, restarts at
+// the first waiter: to test a waiter twice is harmless.
 static struct thread *continue_deferred_set(struct flags *flags) {
     struct thread *next = flags->next;
     if (next != NULL && next->waits_in != &flags->waiters) {
@@ -137,7 +137,7 @@ static void proceed(struct deferred *work) {
     ignore_next(continue_deferred_set(FLAGS_OF_SET(work)));
 }
 
-// A waiter that moved may have moved past the one that is next.
+// Restarts a set after a waiter changed its place: it may be before the next waiter now, untested.
 static void start_over(struct deferred *work) {
     struct flags *flags = FLAGS_OF_SET(work);
     flags->next = flags->waiters.first;

@@ -6,7 +6,7 @@
 // A change of one priority passes along the chain of threads that wait for each other. The chain
 // may be as long as there are threads, so the walk stops after a thread if an interrupt is pending.
 // The rest is deferred work (deferred.h) at the priority that is passed on: no thread below that
-// priority runs before the walk is complete, and a thread above it waits for one step.
+// priority runs before the walk is complete, and a thread above it waits for one step of the walk.
 #include "objects.h"
 
 static uint32_t higher_mask(uint32_t mask, const struct thread *other) {
@@ -31,7 +31,7 @@ struct thread *thread_waited_for(const struct thread *thread) {
 }
 
 // Gives a thread its priority. Returns the thread that inherits from it next; NULL if none does.
-// That ends a walk in a circle, too: a priority that is right already changes nothing.
+// The walk also ends if it reaches a thread again: its priority is right, and changes nothing.
 static struct thread *step(struct thread *thread) {
     const uint32_t mask = thread_inherited_mask(thread);
     if (mask == thread->priority_mask) {
@@ -46,7 +46,8 @@ static struct thread *step(struct thread *thread) {
 #define THREAD_OF_WALK(member) \
     ((struct thread *)(void *)((char *)(member) - offsetof(struct thread, walk)))
 
-// The priority that a thread has, or that it is to get: a thread that loses one must not run at it.
+// Returns the higher one of the priority that a thread has and the priority that it is to get:
+// until the walk is complete, a thread that loses a priority must not run at it.
 static uint32_t urgency(const struct thread *thread) {
     return higher_mask(thread_inherited_mask(thread), thread);
 }
@@ -81,8 +82,8 @@ const struct deferred_kind inherit_deferred_walk = {walk_urgency, walk_on, NULL}
 
 // --- Terminations --------------------------------------------------------------------------------
 
-// The idle thread continues the termination, ahead of the caller, which runs after its equals then,
-// as after a yield.
+// The idle thread continues the termination before the caller runs. The caller then runs after
+// threads of equal priority, as after a yield.
 struct thread *end_first(const struct thread *thread, enum bulkhead_result result) {
     struct thread *leader = thread->process->last;
     struct thread *const next = kernel_fail(result);

@@ -65,7 +65,7 @@ extern const uint32_t kernel_line_count;
 #define NO_SWITCH NULL
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
-// Discards the result of such a function, in one whose caller takes the highest thread from the
+// Discards the thread that such a function returns: the caller takes the highest thread from the
 // ready queue later.
 static inline void ignore_next(const struct thread *next) {
     (void)next;
@@ -165,7 +165,7 @@ MUST_USE struct thread *kernel_fault(void);
 // tick.c. Handles a tick: runs a timer that is due. The build generates the interrupt handler.
 void kernel_tick(void);
 
-// Arms a timer, which runs at the priority of `mask`. One that is armed already is armed again.
+// Arms a timer, which runs at the priority of `mask`, or arms it again.
 void kernel_arm(struct timer *timer, uint32_t due, uint32_t mask);
 void kernel_disarm(struct timer *timer); // if it is armed
 bool kernel_has_expired(void);           // some timer is due and was not run
@@ -196,7 +196,7 @@ struct thread *thread_waited_for(const struct thread *thread);
 // that wait for each other. Where an interrupt is pending the rest of the chain is deferred.
 void thread_inherit(struct thread *thread);
 
-// A deferred walk, which goes on at the thread that the work is a part of.
+// A deferred walk of inherited priorities. It continues at the thread whose member the work is.
 extern const struct deferred_kind inherit_deferred_walk;
 
 // Ends a call for a thread of a process that is being terminated: gives the termination the

@@ -34,7 +34,7 @@ static inline struct thread *ready_highest(const struct ready *ready) {
     return ready->heads[arch_leading_zeroes(ready->bitmap)];
 }
 
-// Whether a thread above the priority of `mask` is ready.
+// Returns whether a thread above the priority of `mask` is ready.
 static inline bool ready_has_above(const struct ready *ready, uint32_t mask) {
     return ready->bitmap / 2 >= mask;
 }

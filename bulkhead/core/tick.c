@@ -3,12 +3,13 @@
 // Time: the tick, and the timers of threads and of alarms, which share one heap (timer.h). The
 // functions that arm and disarm are out of line because several files call them.
 //
-// A timer runs at its own priority: the tick runs one that is no lower than the running thread, and
-// defers all else to idle (deferred.c). A timer that is due at this tick, or that was moved to the
-// expired ones, shows its priority. A timer of an earlier tick that is still in the heap may hide
-// one of a higher priority, so it is moved first, at the highest priority that any timer ever had.
-// A timer is moved at most once before it runs or its thread changes priority: so a thread above it
-// waits for one move of each timer and thread that is declared, however late they are.
+// A timer runs at its own priority: the tick runs a timer that is no lower than the running thread,
+// and defers the others to idle (deferred.c). The priority of a timer is known if the timer is due
+// at this tick or was moved to the expired ones. Below an overdue timer at the top of the heap
+// there may be one of a higher priority; therefore idle moves overdue timers first, at the highest
+// priority that any timer ever had. A timer is moved at most once before it runs or its thread
+// changes priority. So a thread above it waits for one move of each declared timer and thread,
+// however late they are.
 #include "hooks.h"
 #include "kernel.h"
 
@@ -70,7 +71,8 @@ static uint32_t highest_mask(uint32_t bitmap) {
     return priority_mask_of(arch_leading_zeroes(bitmap));
 }
 
-// An overdue timer in the heap may hide one of the highest priority that any had.
+// If the timer at the top of the heap is overdue, a later one may have a higher priority. The work
+// then has the highest priority that any timer ever had.
 static uint32_t urgency(const struct deferred *work) {
     const struct timer *due = timers_due(&kernel.timers, kernel.ticks);
     const uint32_t expired = highest_mask(kernel.expired.bitmap);

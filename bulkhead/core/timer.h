@@ -5,7 +5,7 @@
 // ring for each priority, FIFO.
 //
 // Two structures, because a heap by time cannot find the highest priority of the overdue timers:
-// below a timer of an earlier tick it may hold a later one of a higher priority.
+// below an overdue timer the heap may hold a later one of a higher priority.
 //
 // Pure. To see when the next is due is constant-time. To arm, to disarm and to take the next off
 // the heap passes one timer for each level of the heap, at most log2 of the number that the

@@ -270,10 +270,11 @@ def test_a_clang_compiles_and_gcc_links(case: Case) -> None:
         building.build([case.varied(optimise="O2+lto")], toolchain)
 
 
-def test_what_a_named_compiler_refuses_of_a_registrys_sources_is_distinguished(
+def test_a_kernels_own_source_that_a_named_compiler_refuses_blocks_the_kernel_alone(
     case: Case, home: Path
 ) -> None:
-    """Without a named one, or in a kernel of the user's own, it is a mistake."""
+    """A source from a registry may not suit the compiler that the user named. An error in any
+    other source, or with the usual compiler, is a mistake."""
     folder = paths.crate("theirs")
     folder.mkdir(parents=True)
     (folder / "refused.c").write_text("#error no compiler takes this\n")

@@ -89,7 +89,8 @@ def test_a_loop_that_is_not_where_it_says_fails(
     assert "alignment" in capsys.readouterr().err
 
 
-# Arithmetic on registers, a count and a branch; no memory. What the disassembler calls them.
+# The loops of scenario `loop` have arithmetic on registers, a count and a branch, and access no
+# memory. The mnemonics are those of the disassembler.
 LOOPS = {
     "mps2-an386": ["adds"] * 16 + ["subs", "bne.n", "bx"],
     "virt": ["add"] * 17 + ["bnez", "ret"],

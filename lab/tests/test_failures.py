@@ -23,8 +23,8 @@ from ticklab import paths
 SHORT = ("--kernel", "null", "--scenario", "basic-processing")
 
 
-# $0 is the store, $1 the options of its file system; what remains is the command. The file system
-# goes with its name space, so what is in the store at the end is printed.
+# $0 is the store, $1 the options of its file system; the other words are the command. The file
+# system disappears with its name space, so this prints what is in the store at the end.
 _MOUNT = """
 options=$1; shift
 mkdir -p "$0" && mount -t tmpfs -o "$options" none "$0" || exit 99

@@ -44,7 +44,7 @@ KERNELS = ("null", "freertos", "rt", "bulkhead")
 
 
 @dataclass(frozen=True)
-class Way:
+class CountedSpan:
     """From one mark to the next: each lane's count."""
 
     names: tuple[str, ...]  # of the two marks
@@ -56,7 +56,7 @@ class Way:
 @dataclass(frozen=True)
 class Comparison:
     mistakes: tuple[str, ...]
-    ways: int
+    spans: int
     cycles: int
     width: int  # of all intervals together
 
@@ -75,7 +75,7 @@ def observe(target: Qemu | Verilator, case: Case, image: Image, budget: int) -> 
     return log
 
 
-def ways(log: EventLog) -> Iterator[Way]:
+def spans_of(log: EventLog) -> Iterator[CountedSpan]:
     """All between marks, up to the first tick."""
     names = [lane.name for lane in log.lanes]
     low, high = ([getattr(lane, end) or 0 for lane in log.lanes] for end in ("low", "high"))
@@ -87,7 +87,7 @@ def ways(log: EventLog) -> Iterator[Way]:
         if counts["systick"]:
             return
         bounds = (_sum(tally, low), _sum(tally, high))
-        yield Way(tuple(passed[place : place + 2]), counts, *bounds)
+        yield CountedSpan(tuple(passed[place : place + 2]), counts, *bounds)
 
 
 def _sum(tally: NDArray[np.int64], cycles: Sequence[int]) -> int:
@@ -96,11 +96,12 @@ def _sum(tally: NDArray[np.int64], cycles: Sequence[int]) -> int:
 
 def compare(case: Case, modelled: EventLog, clocked: EventLog) -> Comparison:
     mistakes, cycles, width, number = [], 0, 0, 0
-    for ours, truth in zip(ways(modelled), ways(clocked), strict=False):
+    for ours, truth in zip(spans_of(modelled), spans_of(clocked), strict=False):
         number, cycles, width = number + 1, cycles + truth.low, width + ours.high - ours.low
         if wrong := _wrong(ours, truth):
-            mistakes.append(f"{_name(case)}, way {number} {' to '.join(ours.names)}: {wrong}")
-    # Each way of a scenario of ticks, such as `delay-jitter`, has a tick: nothing to compare.
+            mistakes.append(f"{_name(case)}, span {number} {' to '.join(ours.names)}: {wrong}")
+    # In a scenario of ticks, such as `delay-jitter`, a tick lies between any two marks, so nothing
+    # can be compared.
     if not cycles and not any(span.ticks for span in case.scenario.spans):
         mistakes = [f"{_name(case)}: nothing was passed before the first tick"]
     return Comparison(tuple(mistakes[:3]), number, cycles, width)
@@ -110,7 +111,7 @@ def _name(case: Case) -> str:
     return f"{case.variant.kernel.name} {case.variant.config.name} {case.scenario.name}"
 
 
-def _wrong(ours: Way, truth: Way) -> str:
+def _wrong(ours: CountedSpan, truth: CountedSpan) -> str:
     if ours.names != truth.names:
         return f"clocked it goes {' to '.join(truth.names)}"
     differ = {
@@ -136,7 +137,7 @@ def check(chosen: Sequence[Case]) -> list[Comparison]:
         clocked = case.varied(board=ibex)
         for budget in BUDGETS:
             logs = observe(qemu, case, image, budget), observe(rtl, clocked, image, budget)
-            if (found := compare(case, *logs)).ways:
+            if (found := compare(case, *logs)).spans:
                 break  # else it may be that it waits for ticks before it begins
         return found
 
@@ -149,7 +150,7 @@ def verify(chosen: Sequence[Case]) -> None:
     assert not [mistake for each in found for mistake in each.mistakes]
     cycles = sum(each.cycles for each in found)
     width = sum(each.width for each in found)
-    print(f"{sum(each.ways for each in found)} ways, {cycles} cycles, width {width / cycles:.2%}")
+    print(f"{sum(each.spans for each in found)} spans, {cycles} cycles, width {width / cycles:.2%}")
     assert width <= 0.02 * cycles, "the model says too little: more than 1 % to each side"
 
 

@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-// The world's interface: returns the number of possible steps; takes one; returns its name.
-uint32_t world_steps(void);
+// The interface of the world, which the explorer drives.
+uint32_t world_steps(void); // the number of steps that are possible in the present state
 void world_take(uint32_t step);
 const char *world_step_name(uint32_t step);
 

@@ -72,7 +72,7 @@ void timed_main(void) {
     }
 }
 
-// Whether the flag that only the meddler takes is set.
+// Returns whether the flag that only the meddler takes is set.
 static bool kept;
 
 static void meddle(void) {

@@ -248,7 +248,8 @@ class Trace(gdb.Command):
 
 
 def _calls() -> dict[str, list[str]]:
-    """Returns the methods of each table that a right may point to, by their numbers."""
+    """Returns the names of the methods of each kind of object, in the order of their numbers. The
+    key is the kernel's table of methods, to which a right points."""
     tables = {}
     for file in _CALLS.glob("*.toml"):
         kind = tomllib.loads(file.read_text())

@@ -63,7 +63,7 @@ def read_trace(file):
 
 
 def fits(pattern, name):
-    """Whether a name matches a pattern, in which `*` is any text and nothing else is special."""
+    """Returns whether a name matches a pattern, in which only `*` is special: it is any text."""
     head, star, tail = pattern.partition("*")
     if not star or not name.startswith(head):
         return name == pattern

@@ -23,9 +23,9 @@ pub struct Plan {
     /// For kinds of exceptions (named as the lane that counts their entries), the name of the mark
     /// that each entry passes.
     pub entries: BTreeMap<String, String>,
-    /// For marks at the first instructions of functions, the name of the mark that is passed where
-    /// the call returns. If this is an object, even an empty one, the log records the frame of
-    /// each mark.
+    /// Maps a mark at the first instruction of a function to the mark that is passed where a call
+    /// of the function returns. Unless this is null, the log records the frame of each mark; an
+    /// empty object has no other effect.
     pub calls: Option<BTreeMap<String, String>>,
     pub until: Until,
     pub stall_instructions: u64,

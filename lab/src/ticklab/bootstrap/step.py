@@ -85,7 +85,7 @@ class SetupStep:
         self._stamp().write_text(self.key())
 
     def failed(self) -> bool:
-        """Whether the last attempt started and did not succeed."""
+        """Returns whether the last attempt started and did not succeed."""
         return self.log.exists() and not self._stamp().exists()
 
     @property

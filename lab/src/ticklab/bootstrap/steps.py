@@ -88,7 +88,7 @@ def _sources_key() -> str:
 
 
 def _sources_present() -> bool:
-    """Whether every link to a kernel source has a target; cargo may have cleared its cache."""
+    """Returns whether every link to a kernel source has a target; cargo may clear its cache."""
     links = list(paths.crate("").iterdir()) if paths.crate("").exists() else []
     return bool(links) and all(link.exists() for link in links)
 

@@ -156,7 +156,7 @@ def missing(programs: Sequence[Program]) -> list[str]:
 
 
 def installs() -> bool:
-    """Whether the set-up may install packages here, and can."""
+    """Returns whether the set-up may install packages here, and can."""
     return not os.environ.get("TICKLAB_NO_INSTALL") and bool(shutil.which("apt-get"))
 
 
@@ -170,8 +170,8 @@ def _missing(program: Program) -> tuple[str, ...]:
 
 
 def _has_library(program: Program) -> bool:
-    """Whether the compiler has its C library, which Debian packages separately: without it, the
-    compiler prints a bare file name."""
+    """Returns whether the compiler has its C library, which Debian packages separately: without it,
+    the compiler prints a bare file name."""
     command = [program.name, f"-print-file-name={program.library}"]
     answer = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     return Path(answer).is_absolute()

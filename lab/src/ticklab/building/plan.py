@@ -151,7 +151,7 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
 
 
 def _is_user(case: Case, edge: Edge) -> bool:
-    """Whether an object of the kernel or the platform is linked with the scenario alone."""
+    """Returns whether an object of the kernel or the platform is linked with the scenario alone."""
     users = {placed(case, name).resolve() for name in case.variant.kernel.user_sources}
     return Path(edge.inputs[0]).resolve() in users
 

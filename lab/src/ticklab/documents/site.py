@@ -81,7 +81,7 @@ def _starts(line: str) -> bool:
 
 
 def _continues(line: str, before: str) -> bool:
-    """Whether `line` belongs to the list or table of the line before it."""
+    """Returns whether `line` belongs to the list or table of the line before it."""
     table, indented = line.startswith("|"), before.startswith("  ")
     if table:
         return before.startswith("|")

@@ -156,8 +156,8 @@ class _Session:
         return eventlog.read(self._log) if is_hang and self._log.exists() else None
 
     def _says_status(self, log: eventlog.EventLog) -> bool:
-        """Whether QEMU's exit status is the guest's. It is not if the observer ends the run at an
-        exit register."""
+        """Returns whether QEMU's exit status is the guest's. It is not if the observer ends the run
+        at an exit register."""
         return log.end is End.EXIT and self._machine.exit_register is None
 
     def _broken_off(self, outcome: Outcome) -> Ending:
@@ -201,8 +201,8 @@ def _last_words(outcome: Outcome) -> str:
 
 
 def _traps_for_ever(registers: str) -> bool:
-    """Whether the first instruction of a RISC-V guest's trap handler traps itself: the core then
-    executes nothing more. An Arm core locks up, which QEMU reports."""
+    """Returns whether the first instruction of a RISC-V guest's trap handler traps itself: the core
+    then executes nothing more. An Arm core locks up, which QEMU reports."""
     found = dict(_TRAP.findall(registers))
     return len(found) == 3 and int(found["mtvec"], 16) & ~3 == int(found["mepc"], 16) == int(
         found["pc"], 16
