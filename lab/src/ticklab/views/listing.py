@@ -10,6 +10,7 @@ from functools import singledispatch
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.padding import Padding
@@ -93,12 +94,13 @@ def _(run: RunSummary, out: Console) -> None:
 
 
 def plain(value: Any) -> Any:
-    """Converts dataclasses, paths, sets and enumerations to JSON values. A file is its name,
-    without its folder."""
+    """Converts dataclasses, tables of descriptions, paths, sets and enumerations to JSON values. A
+    file is its name, without its folder."""
     if dataclasses.is_dataclass(value):
-        return {
-            field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)
-        }
+        names = [field.name for field in dataclasses.fields(value)]
+        return {name: plain(getattr(value, name)) for name in names}
+    if isinstance(value, Struct):
+        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
     if isinstance(value, Mapping):
         return {str(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, set | frozenset):
