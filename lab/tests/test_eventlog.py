@@ -24,6 +24,17 @@ def test_every_field_of_a_log_is_read() -> None:
     assert (log.lanes[-1].low, log.lanes[-1].high) == (1.0, 3.0)
 
 
+def test_a_log_in_parts_with_equal_lines_is_read_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = Writer(["a", "b"])
+    for step in (10, 7, 10, 10, 3):
+        writer.mark("a", step).fault(3)
+    for chunk_bytes in (1, 300, 1 << 20):
+        monkeypatch.setattr(eventlog, "_CHUNK_BYTES", chunk_bytes)
+        log = eventlog.parse(writer.data(), "x")
+        assert log.records["tally"][:, 0].tolist() == [10, 1, 7, 1, 10, 1, 10, 1, 3, 1]
+        assert log.records["kind"].tolist() == [eventlog.KIND_MARK, eventlog.KIND_FAULT] * 5
+
+
 def test_a_log_cut_anywhere_is_called_damaged(tmp_path: Path) -> None:
     whole = WRITER.data()
     for length in range(1, len(whole)):
@@ -38,6 +49,10 @@ def test_a_log_cut_anywhere_is_called_damaged(tmp_path: Path) -> None:
         (b"", "not an event log"),
         (WRITER.data(version=3), "has version 3; this Ticklab reads version 2"),
         (WRITER.data().replace(b'"lanes"', b'"lames"'), "damaged"),
+        (WRITER.data().replace(b"[7, 0", b"[-7, 0"), "damaged"),
+        (WRITER.data().replace(b"[7, 0", b"[7"), "damaged"),
+        (WRITER.data().replace(b'"id": 1', b'"id": 2'), "passes mark 2 of 2"),
+        (WRITER.data().replace(b'"svcall"', b'"calls"'), "its lanes do not begin with"),
     ],
 )
 def test_a_foreign_log_is_named(data: bytes, words: str) -> None:
