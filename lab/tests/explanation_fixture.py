@@ -89,7 +89,7 @@ def document(listing: bool = False) -> dict[str, Any]:
 def _span(listing: bool) -> dict[str, Any]:
     return {
         "name": "iteration", "samples": 3, "plain": 2, "ticked": 1, "foreign": 0, "warm_up": 0,
-        "alone": False, "summed": 2,
+        "alone": False, "summed": 2, "less": None,
         "total": [40, 64, 10],
         "nodes": [_node(index) for index in range(len(_NODES))],
         "code": [

@@ -5,6 +5,7 @@ beforehand."""
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from ticklab.description.architecture import cores
@@ -15,6 +16,7 @@ SECTIONS {
   . = 0;
   .text : { *(.vectors) *(.text) }
   .bench.marks 0 (INFO) : { KEEP(*(.bench.marks)) }
+  /DISCARD/ : { *(.text.gone) }
 }
 """
 
@@ -65,13 +67,13 @@ LEAVING = "function reset\n  mark tick\n" + _SAY + _EXIT + _FAULT + _DATA
 LOCKUP = "function reset\n  mark tick\n  udf #0\nfunction handler\n  udf #1\n"
 
 
-def build(folder: Path, source: str, text: str = "hello\\n") -> Path:
+def build(folder: Path, source: str, text: str = "hello\\n", flags: Sequence[str] = ()) -> Path:
     """Assembles and links one guest."""
     folder.mkdir(parents=True, exist_ok=True)
     image, script, assembler = (folder / name for name in ("guest.elf", "guest.ld", "guest.S"))
     script.write_text(_LINKER_SCRIPT)
     assembler.write_text(_START + source.replace("{text}", text))
-    command = [*compiler(), "-Wl,--build-id=none"]
+    command = [*compiler(), *flags, "-Wl,--build-id=none"]
     subprocess.run([*command, "-T", script, assembler, "-o", image], check=True)
     return image
 

@@ -68,6 +68,24 @@ def test_the_explanation_is_the_measurement_taken_apart(store: Path, tmp_path: P
     assert calls["vPortEnterCritical"] == calls["vPortExitCritical"] == 7
 
 
+def test_the_explained_tick_is_the_excess_that_was_measured(tmp_path: Path) -> None:
+    """At each tick of Dhrystone a task wakes: a sample is what that adds to a pass of the loop."""
+    store = tmp_path / "store"
+    words = ["--kernel", "freertos", "--suite", "dhrystone", "--scenario", "wake-up"]
+    places = ["--store", str(store), "--output", str(tmp_path / "report.html")]
+    assert cli.main(["run", *words, "--skip-conformance", "--record", *places]) == 0
+    (record,) = Store(store).run("latest").records
+    found = explain(store, tmp_path, "freertos")
+    assert record.figures.instructions
+    assert record.figures.cycles
+    assert found["instructions"] == pytest.approx(record.figures.instructions.mean, rel=1e-12)
+    assert found["cycles"]["low"] == pytest.approx(record.figures.cycles.low.mean, rel=1e-12)
+    assert found["cycles"]["high"] == pytest.approx(record.figures.cycles.high.mean, rel=1e-12)
+    used = {f["name"]: f["instructions"] for f in found["functions"] if f["instructions"]}
+    assert used["xTaskIncrementTick"] > 0
+    assert "Proc_8" not in used
+
+
 def test_what_was_not_recorded_is_recorded_and_two_kernels_stand_side_by_side(
     store: Path, tmp_path: Path
 ) -> None:

@@ -11,7 +11,7 @@ from elftools.dwarf.callframe import FDE
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from ticklab import cli
+from ticklab import cli, paths
 from ticklab.building import build, find_toolchain, footprint
 from ticklab.building.footprint import InputSection, Owner
 from ticklab.description.model import Case, Image
@@ -138,3 +138,20 @@ def built() -> Image:
     (image,) = build([case], find_toolchain())
     assert isinstance(image, Image)
     return image
+
+
+def test_a_kernel_that_switches_in_thread_mode_has_a_stack_for_each_task(tmp_path: Path) -> None:
+    file = tmp_path / "sizes.json"
+    words = [
+        str(paths.CHECKOUT / "docs/examples/ferry"),
+        "--config",
+        "default",
+        "--stacks",
+        "--json",
+        str(file),
+    ]
+    assert cli.main(["footprint", *words, "--scenario", "cooperative-scheduling"]) == 0
+    (row,) = json.loads(file.read_text())["rows"]
+    calls = {stack["name"]: stack["calls"][:2] for stack in row["stacks"]["rows"]}
+    for task in range(5):
+        assert calls[f"thread_{task}"] == ["ferry_first", f"thread_{task}"]

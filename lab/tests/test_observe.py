@@ -12,7 +12,7 @@ from pathlib import Path
 import guests
 import pytest
 
-from ticklab import paths
+from ticklab import cli, paths
 from ticklab.building import elf
 from ticklab.building.elf import Elf, Symbol
 from ticklab.description.model import Watch
@@ -245,6 +245,23 @@ def test_a_recording_has_the_samples_that_were_paired(tmp_path: Path) -> None:
     (span,) = recording.about.spans
     answer = replay.explain(recording, [span], sample="worst")
     assert answer.spans[0].samples == 100
+
+
+def test_the_lines_of_discarded_code_belong_to_no_instruction(tmp_path: Path) -> None:
+    """The linker sets the addresses of a discarded section to 0 in its debug information."""
+    gone = '  .pushsection .text.gone, "ax"\n' + 200 * "  wfi\n" + "  .popsection\n"
+    image = guests.build(tmp_path / "guest", gone + GUEST, flags=["-g"])
+    source = image.with_suffix(".S").read_text().splitlines()
+    folder = tmp_path / "recording"
+    words = ["--mark", "a=work", "--until", "marks=5", "--no-model", "--record", str(folder)]
+    assert cli.main(["observe", str(image), *words]) == 0
+    recording = recordings.read(folder)
+    (span,) = replay.explain(recording, list(recording.about.spans)).spans
+    lines = [source[int((code.line or ":0").partition(":")[2]) - 1].strip() for code in span.code]
+    assert lines == ["adds r2, #1", "nop", "nop", "nop", "nop", "b work"]
+    place = f"guest.S:{1 + source.index('  wfi')}"
+    with pytest.raises(TicklabError, match=f"no instruction belongs to {place}"):
+        resolve(f"a={place}", image=elf.read(image))
 
 
 def test_one_mark_is_timed_from_pass_to_pass(tmp_path: Path) -> None:

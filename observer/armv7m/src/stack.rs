@@ -5,7 +5,8 @@
 //! At a task switch of any kernel, R4 to R11 of one task are stored to memory and those of the
 //! other are loaded, with a base other than SP: a handler runs on the main stack, tasks on the
 //! process stack (DDI 0403E, B1.4.1). The address of R4 identifies the task, because a kernel may
-//! save more registers before R4 than it restores with the same instruction.
+//! save more registers before R4 than it restores with the same instruction. In thread mode, a
+//! switch stores SP of one task and loads that of the other.
 
 use crate::register;
 use ticklab_isa::{Class, Instruction, Registers};
@@ -27,19 +28,22 @@ pub fn frame_bytes(is_float: bool) -> u32 {
     }
 }
 
-/// Returns the context if `instruction` saves or restores all of R4 to R11.
+/// Returns the context if `instruction` saves or restores SP, or all of R4 to R11, based on another
+/// register than SP. The literal that start-up code loads into SP is no saved value.
 pub fn context(instruction: &Instruction, address: u32) -> Option<Context> {
     let (is_save, registers) = match instruction.class {
-        Class::StoreMultiple => (true, instruction.sources),
-        Class::LoadMultiple => (false, instruction.results),
+        Class::StoreMultiple | Class::Store => (true, instruction.sources),
+        Class::LoadMultiple | Class::Load => (false, instruction.results),
         _ => return None,
     };
     let is_whole = registers.0 & CALLEE_SAVED == CALLEE_SAVED;
-    let is_stack = instruction.base.contains(register::SP);
+    let is_stack_pointer = registers.contains(register::SP);
+    let is_other = instruction.base.intersects(register::SP | register::PC);
     let in_front = Registers(registers.0 & BELOW & !instruction.base.0);
-    (is_whole && !is_stack).then(|| Context {
+    ((is_whole || is_stack_pointer) && !is_other).then(|| Context {
         is_save,
         slot: address.wrapping_add(4 * u32::from(in_front.count())),
+        is_stack_pointer,
     })
 }
 
@@ -140,7 +144,13 @@ mod tests {
     fn a_switch_moves_all_callee_saved_registers() {
         // STMDB R0!, {R4-R11, LR}; LDMIA R0!, {R4-R11, LR}.
         let (save, restore) = ([0x20, 0xE9, 0xF0, 0x4F], [0xB0, 0xE8, 0xF0, 0x4F]);
-        let context = |is_save, slot| Some(Context { is_save, slot });
+        let context = |is_save, slot| {
+            Some(Context {
+                is_save,
+                slot,
+                is_stack_pointer: false,
+            })
+        };
         assert_eq!(context_of(save), context(true, 0x100));
         assert_eq!(context_of(restore), context(false, 0x100));
         // STMIA R1, {R2, R4-R11, LR}: R2 is stored before R4.
@@ -148,7 +158,24 @@ mod tests {
     }
 
     #[test]
+    fn a_switch_in_thread_mode_moves_the_stack_pointer() {
+        let context = |is_save| {
+            Some(Context {
+                is_save,
+                slot: 0x100,
+                is_stack_pointer: true,
+            })
+        };
+        assert_eq!(context_of([0xC0, 0xF8, 0x00, 0xD0]), context(true)); // STR SP, [R0]
+        assert_eq!(context_of([0xD1, 0xF8, 0x00, 0xD0]), context(false)); // LDR SP, [R1]
+        assert_eq!(context_of([0xC0, 0xF8, 0x00, 0x30]), None); // STR R3, [R0]
+        assert_eq!(context_of([0x5D, 0xF8, 0x04, 0xDB]), None); // LDR SP, [SP], #4
+    }
+
+    #[test]
     fn other_transfers_are_no_switch() {
+        // LDR SP, [PC, #4], of start-up code.
+        assert_eq!(context_of([0xDF, 0xF8, 0x04, 0xD0]), None);
         // PUSH {R4-R11, LR}; LDMIA R0, {R4-R7}.
         assert_eq!(context_of([0x2D, 0xE9, 0xF0, 0x4F]), None);
         assert_eq!(context_of([0x90, 0xE8, 0xF0, 0x00]), None);

@@ -122,6 +122,8 @@ pub struct Analysis<'a> {
     pub samples: Vec<Sample>,
     /// The number of samples that the sums include.
     pub summed: usize,
+    /// The sample that is subtracted from each of them.
+    pub less: Option<usize>,
     pub functions: Functions<'a>,
     pub code: Code,
     pub tree: Tree,
@@ -150,6 +152,7 @@ pub struct Analysis<'a> {
     pub(crate) from: usize,
     pub(crate) accessed: Vec<u32>,
     pub(crate) passes: usize,
+    /// Whether thread mode continues with another stack after the running block.
     pub(crate) is_new_stack: bool,
     /// The exception that was left last.
     pub(crate) left: Option<NodeId>,
@@ -196,12 +199,13 @@ impl<'a> Analysis<'a> {
         let player = Player::new(&subject.recording, subject.image.clone(), io::sink())?;
         let mut tree = Tree::default();
         let root = tree.child(None, Role::Task(0));
-        let counts = |index: usize| alone.map_or(samples[index].is_plain(), |only| index == only);
+        let weights = samples::weights(&samples, span, alone);
         Ok(Analysis {
             subject,
             span,
-            windows: Windows::new(&samples, counts),
-            summed: (0..samples.len()).filter(|&index| counts(index)).count(),
+            windows: Windows::new(&samples, &weights.each),
+            summed: weights.summed,
+            less: weights.less,
             samples,
             functions,
             code: Code::new(player.core.instruction_set(), span.suspension.clone()),
@@ -270,8 +274,10 @@ impl<'a> Analysis<'a> {
     }
 
     fn context(&mut self, context: Context) {
-        if !self.exceptions.is_empty() {
+        let in_exception = !self.exceptions.is_empty();
+        if context.is_switch(in_exception) {
             self.tasks.switch(context);
+            self.is_new_stack |= !in_exception && !context.is_save;
         }
     }
 

@@ -54,7 +54,8 @@ fn span(analysis: &mut Analysis) -> Value {
         "plain": count(samples::Sample::is_plain),
         "alone": analysis.span.alone,
         "summed": analysis.summed,
-        "ticked": count(|s| s.is_ticked && !s.is_warm_up),
+        "less": analysis.less.map(|sample| sample + 1),
+        "ticked": count(|s| s.ticks > 0 && !s.is_warm_up),
         "foreign": count(|s| s.is_foreign && !s.is_warm_up),
         "warm_up": count(|s| s.is_warm_up),
         "total": analysis.lanes(&total),
@@ -67,7 +68,7 @@ fn span(analysis: &mut Analysis) -> Value {
     })
 }
 
-type Executed = BTreeMap<u32, (u64, Sum)>;
+type Executed = BTreeMap<u32, (i64, Sum)>;
 
 impl Analysis<'_> {
     fn lanes(&self, sum: &Sum) -> Vec<i64> {
@@ -301,7 +302,7 @@ impl Analysis<'_> {
             .map(|(extent, row)| self.section(extent, row))
             .collect();
         json!({
-            "count": rows.iter().map(|(_, row)| row.count).sum::<u64>(),
+            "count": rows.iter().map(|(_, row)| row.count).sum::<i64>(),
             "instructions": instructions(&own),
             "cycles": {"low": low, "high": high},
             "handlers": {"instructions": self.in_handlers()},

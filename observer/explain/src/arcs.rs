@@ -33,8 +33,8 @@ pub struct Arc {
     pub effect: StackEffect,
     /// The number of instructions of the block.
     pub length: u16,
-    /// The number of executions within samples that count.
-    pub count: u64,
+    /// The number of executions within samples that count, less those within a subtracted one.
+    pub count: i64,
     /// The tally of the transition, without the block's instructions. It is the same every time.
     pub transition: Tally,
     /// The arc that followed this one the last time.
@@ -70,7 +70,7 @@ impl Arcs {
         key: Key,
         effect: StackEffect,
         length: usize,
-        count: u64,
+        count: i64,
         transition: Tally,
     ) {
         let id = self.list.len() as u32;
@@ -88,7 +88,7 @@ impl Arcs {
 
     /// Adds all arcs to the block counts.
     pub fn add_to(&self, block_counts: &mut BlockCounts) {
-        for arc in self.list.iter().filter(|arc| arc.count > 0) {
+        for arc in self.list.iter().filter(|arc| arc.count != 0) {
             let entry = block_counts.get(BlockRange {
                 leaf: arc.key.leaf,
                 block: arc.key.block,

@@ -19,11 +19,11 @@ pub struct BlockRange {
 
 pub struct RangeCount {
     pub range: BlockRange,
-    pub count: u64,
+    pub count: i64,
     /// The tallies other than those of the instructions: transitions to the next blocks.
     pub rest: Sum,
     /// Executed conditional accesses: the index of the instruction, and the number of executions.
-    pub accesses: Vec<(usize, u64)>,
+    pub accesses: Vec<(usize, i64)>,
 }
 
 #[derive(Default)]
@@ -52,19 +52,19 @@ impl BlockCounts {
 impl RangeCount {
     /// Adds `count` executions, each with the additional tally `rest`.
     #[inline]
-    pub fn add(&mut self, count: u64, rest: &Tally) {
+    pub fn add(&mut self, count: i64, rest: &Tally) {
         self.count += count;
         self.add_rest(count, rest);
     }
 
     #[inline]
-    pub fn add_rest(&mut self, count: u64, rest: &Tally) {
+    pub fn add_rest(&mut self, count: i64, rest: &Tally) {
         if *rest != Tally::ZERO {
             self.rest.add(rest, count);
         }
     }
 
-    pub fn access(&mut self, index: usize, weight: u64) {
+    pub fn access(&mut self, index: usize, weight: i64) {
         match self.accesses.iter_mut().find(|(known, _)| *known == index) {
             Some((_, count)) => *count += weight,
             None => self.accesses.push((index, weight)),

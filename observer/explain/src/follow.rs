@@ -28,7 +28,7 @@ impl Analysis<'_> {
     pub(crate) fn follow(&mut self, from: Option<(BlockId, usize)>, next: usize, delta: &Tally) {
         let is_exceptional = delta[counted::ENTERED] != 0 || delta[counted::LEFT] != 0;
         if self.is_new_stack && self.exceptions.is_empty() {
-            self.begin_task();
+            self.change_stack();
         }
         match from {
             Some((block, to)) if to > 0 && !is_exceptional => self.transfer(block, to, next),
@@ -208,9 +208,13 @@ impl Analysis<'_> {
         }
     }
 
-    fn begin_task(&mut self) {
-        let before = self.tasks.current;
+    /// Continues with the task whose stack pointer was restored in thread mode, or begins a task.
+    fn change_stack(&mut self) {
         self.is_new_stack = false;
+        if self.tasks.is_switching() {
+            return self.resume_task();
+        }
+        let before = self.tasks.current;
         self.tasks.enter_new();
         self.switched(before);
     }

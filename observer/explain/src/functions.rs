@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //! Numbers functions, out-of-line and inlined, from symbols and debug information.
 
+use crate::debug_info::{self, DebugInfo, Section};
 use crate::symbols::Symbols;
-use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
 use object::read::elf::ElfFile32;
-use object::{Endianness, Object, ObjectSection};
+use object::{Endianness, Object};
 use std::collections::HashMap;
 use ticklab_replay::Error;
 
@@ -22,14 +22,12 @@ pub struct Function {
     pub leaves: bool,
 }
 
-type Slice<'a> = EndianSlice<'a, LittleEndian>;
-
 pub struct Functions<'a> {
     pub list: Vec<Function>,
     pub symbols: Symbols,
     pub has_debug: bool,
     pub has_symbols: bool,
-    lines: Option<addr2line::Context<Slice<'a>>>,
+    lines: Option<DebugInfo<'a>>,
     out_of_line: HashMap<u32, FunctionId>,
     inlined: HashMap<String, FunctionId>,
 }
@@ -53,12 +51,13 @@ impl<'a> Functions<'a> {
         })?;
         let has_debug = elf.section_by_name(".debug_info").is_some();
         let symbols = Symbols::read(&elf)?;
+        let lines = has_debug.then(|| debug_info::read(&elf, &symbols));
         Ok(Functions {
             list: Vec::new(),
             has_symbols: !symbols.is_empty(),
             symbols,
             has_debug,
-            lines: has_debug.then(|| lines(&elf)).transpose()?,
+            lines: lines.transpose()?,
             out_of_line: HashMap::new(),
             inlined: HashMap::new(),
         })
@@ -137,7 +136,7 @@ struct Frame {
 }
 
 impl Frame {
-    fn new(frame: &addr2line::Frame<Slice<'_>>) -> Frame {
+    fn new(frame: &addr2line::Frame<Section<'_>>) -> Frame {
         let name = frame.function.as_ref().and_then(|f| f.raw_name().ok());
         let location = frame.location.as_ref();
         let file = location.and_then(|location| location.file).map(short);
@@ -154,20 +153,4 @@ impl Frame {
 /// Returns the file's name without its folders, which differ between machines.
 fn short(path: &str) -> String {
     path.rsplit('/').next().unwrap_or(path).to_owned()
-}
-
-fn lines<'a>(elf: &ElfFile32<'a, Endianness>) -> Result<addr2line::Context<Slice<'a>>, Error> {
-    let damaged = |e: addr2line::gimli::Error| {
-        Error::new(format!(
-            "image: cannot read its debug information ({e}); link it again"
-        ))
-    };
-    let load = |id: SectionId| -> Result<Slice<'a>, addr2line::gimli::Error> {
-        let section = elf.section_by_name(id.name());
-        let data = section
-            .and_then(|section| section.data().ok())
-            .unwrap_or(&[]);
-        Ok(EndianSlice::new(data, LittleEndian))
-    };
-    addr2line::Context::from_dwarf(Dwarf::load(load).map_err(damaged)?).map_err(damaged)
 }

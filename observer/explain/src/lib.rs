@@ -15,6 +15,7 @@ mod answer;
 mod arcs;
 mod block_counts;
 mod code;
+mod debug_info;
 mod depth;
 mod flame;
 mod follow;

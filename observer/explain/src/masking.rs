@@ -22,7 +22,7 @@ pub struct Extent {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sections {
-    pub count: u64,
+    pub count: i64,
     pub own: Sum,
     /// The length in instructions and the sample of the longest section.
     pub longest: u64,
@@ -46,9 +46,9 @@ pub struct Masking {
     saved: FxHashMap<(FunctionId, Mask), bool>,
     open: Option<Open>,
     pub rows: FxHashMap<Extent, Sections>,
-    pub enters: u64,
-    pub leaves: u64,
-    pub unknown: u64,
+    pub enters: i64,
+    pub leaves: i64,
+    pub unknown: i64,
 }
 
 /// A masking instruction that was executed.
@@ -68,7 +68,7 @@ impl Masking {
 
     /// Executes a masking instruction. `weight` is the number of samples that the section counts
     /// for. Returns whether a section begins or ends.
-    pub fn execute(&mut self, execution: &Execution, weight: u64, sample: usize) -> bool {
+    pub fn execute(&mut self, execution: &Execution, weight: i64, sample: usize) -> bool {
         let before = self.is_masked();
         self.apply(execution, weight);
         match (before, self.is_masked()) {
@@ -79,7 +79,7 @@ impl Masking {
         true
     }
 
-    fn apply(&mut self, execution: &Execution, weight: u64) {
+    fn apply(&mut self, execution: &Execution, weight: i64) {
         match execution.effect {
             MaskEffect::Mask(mask) => {
                 self.enters += weight;
@@ -120,7 +120,7 @@ impl Masking {
         &mut self,
         address: Option<u32>,
         total: &Tally,
-        weight: u64,
+        weight: i64,
         sample: usize,
     ) -> bool {
         let before = self.is_masked();
@@ -142,7 +142,7 @@ impl Masking {
 
     /// Divides an open section at the begin or end of a sample, so that each sample counts its own
     /// part.
-    pub fn cut(&mut self, total: &Tally, weight: u64, sample: usize) {
+    pub fn cut(&mut self, total: &Tally, weight: i64, sample: usize) {
         if let Some(open) = &self.open {
             let (begins, caller) = (open.begins, open.caller);
             self.end(None, total, weight, sample);
@@ -154,7 +154,7 @@ impl Masking {
         }
     }
 
-    fn end(&mut self, ends: Option<u32>, total: &Tally, weight: u64, sample: usize) {
+    fn end(&mut self, ends: Option<u32>, total: &Tally, weight: i64, sample: usize) {
         let Some(open) = self.open.take() else { return };
         let own = *total - open.since;
         let length = u64::from(own[counted::INSTRUCTIONS]);
@@ -169,7 +169,7 @@ impl Masking {
         let row = self.rows.entry(extent).or_default();
         row.count += weight;
         row.own.add(&own, weight);
-        if length > row.longest {
+        if weight > 0 && length > row.longest {
             (row.longest, row.longest_in) = (length, sample);
         }
     }

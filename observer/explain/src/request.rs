@@ -22,9 +22,8 @@ pub struct Span {
     /// The number of external interrupts that belong to each sample. None: any number.
     #[serde(default = "no_interrupts")]
     pub external: Option<u32>,
-    /// Whether a sample with a tick inside is plain: of a whole run.
-    #[serde(default)]
-    pub ticks_included: bool,
+    /// The meaning of ticks inside a sample. None: a sample with a tick inside is not plain.
+    pub ticks: Option<Ticks>,
     pub sample: Option<Choice>,
     pub suspension: Option<Suspension>,
     /// Whether the sums include only the listed sample, whatever its labels.
@@ -44,6 +43,18 @@ fn no_interrupts() -> Option<u32> {
 pub struct Suspension {
     pub begin: String,
     pub end: String,
+}
+
+/// As in lab/src/ticklab/analysis/ticks.py.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ticks {
+    /// A sample with one tick inside is plain. Its cost is its excess over a sample without a tick.
+    Cost,
+    /// A sample is a period that ticks end: any number of ticks.
+    Jitter,
+    /// A sample is a whole workload with its ticks.
+    Included,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

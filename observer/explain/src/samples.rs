@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Finds and labels the samples of a span as the lab does (lab/src/ticklab/analysis/samples.py).
 
-use crate::request::{Choice, Named, Span};
+use crate::request::{Choice, Named, Span, Ticks};
 use std::collections::BTreeMap;
 use ticklab_isa::{counted, Tally};
 use ticklab_replay::{Error, Passes};
@@ -13,6 +13,19 @@ pub struct Pass {
     pub instructions: u32,
     pub systick: u32,
     pub external: u32,
+    /// A hash of all counts. The difference of two hashes is the hash of the difference.
+    pub hash: u32,
+}
+
+/// An odd number whose powers have no pattern: 2^32 divided by the golden ratio.
+const MULTIPLIER: u32 = 0x9E37_79B1;
+
+fn hash(total: &Tally) -> u32 {
+    let add = |(hash, factor): (u32, u32), count: &u32| {
+        let next = factor.wrapping_mul(MULTIPLIER);
+        (hash.wrapping_add(count.wrapping_mul(factor)), next)
+    };
+    total.0.iter().fold((0, MULTIPLIER), add).0
 }
 
 impl Pass {
@@ -22,6 +35,7 @@ impl Pass {
             instructions: total[counted::INSTRUCTIONS],
             systick: total[counted::SYSTICK],
             external: total[counted::EXTERNAL],
+            hash: hash(total),
         }
     }
 }
@@ -33,14 +47,18 @@ pub struct Sample {
     pub end: usize,
     /// In instructions.
     pub length: u32,
-    pub is_ticked: bool,
+    /// Equal for samples with equal tallies.
+    pub hash: u32,
+    pub ticks: u32,
+    /// Whether the number of ticks inside is none that the span wants.
+    pub is_disturbed: bool,
     pub is_foreign: bool,
     pub is_warm_up: bool,
 }
 
 impl Sample {
     pub fn is_plain(&self) -> bool {
-        !(self.is_ticked || self.is_foreign || self.is_warm_up)
+        !(self.is_disturbed || self.is_foreign || self.is_warm_up)
     }
 }
 
@@ -50,11 +68,18 @@ pub fn find(passes: &[Pass], marks: &[String], span: &Span) -> Result<Vec<Sample
     let mut samples = Vec::new();
     for (begin, end) in pairs(passes, marks, span)? {
         let (from, to) = (passes[begin], passes[end]);
+        let ticks = to.systick.wrapping_sub(from.systick);
         samples.push(Sample {
             begin,
             end,
             length: to.instructions.wrapping_sub(from.instructions),
-            is_ticked: !span.ticks_included && to.systick != from.systick,
+            hash: to.hash.wrapping_sub(from.hash),
+            ticks,
+            is_disturbed: match span.ticks {
+                None => ticks != 0,
+                Some(Ticks::Cost) => ticks != 1,
+                Some(Ticks::Jitter | Ticks::Included) => false,
+            },
             is_foreign: span
                 .external
                 .is_some_and(|own| to.external.wrapping_sub(from.external) > own),
@@ -110,6 +135,43 @@ fn fitting(patterns: &[String], marks: &[String]) -> Result<Vec<bool>, Error> {
         matching.into_iter().for_each(|index| fits[index] = true);
     }
     Ok(fits)
+}
+
+/// Returns the index of the first of the samples without a tick that have the most frequent tally.
+fn calm(samples: &[Sample]) -> Option<usize> {
+    let is_calm = |s: &&Sample| s.ticks == 0 && !s.is_foreign && !s.is_warm_up;
+    let mut counts = BTreeMap::new();
+    for sample in samples.iter().filter(is_calm) {
+        *counts.entry(sample.hash).or_insert(0) += 1;
+    }
+    let most = *counts.values().max()?;
+    samples
+        .iter()
+        .position(|s| is_calm(&s) && counts[&s.hash] == most)
+}
+
+/// How often each sample counts, and the index of the sample that is subtracted from each.
+pub struct Weights {
+    pub each: Vec<i64>,
+    pub summed: usize,
+    pub less: Option<usize>,
+}
+
+/// Returns the weights of the plain samples, or of only the sample `alone`.
+pub fn weights(samples: &[Sample], span: &Span, alone: Option<usize>) -> Weights {
+    let is_excess = span.ticks == Some(Ticks::Cost);
+    let less = calm(samples).filter(|_| is_excess);
+    let is_known = less.is_some() || !is_excess;
+    let counts =
+        |index: usize| is_known && alone.map_or(samples[index].is_plain(), |only| index == only);
+    let mut each: Vec<_> = (0..samples.len())
+        .map(|index| i64::from(counts(index)))
+        .collect();
+    let summed = each.iter().filter(|&&weight| weight > 0).count();
+    if let Some(calm) = less {
+        each[calm] -= summed as i64;
+    }
+    Weights { each, summed, less }
 }
 
 /// Returns the most frequent length of the plain samples and their number. If several lengths are

@@ -52,7 +52,7 @@ pub struct Transfer<'a> {
     /// Whether `to` is the first instruction of `function`.
     pub is_start: bool,
     /// The number of samples that a call counts for.
-    pub weight: u64,
+    pub weight: i64,
 }
 
 impl Stack {

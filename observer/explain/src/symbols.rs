@@ -81,6 +81,11 @@ impl Symbols {
         self.functions.is_empty()
     }
 
+    /// Returns whether a function begins at `address`.
+    pub fn begins_at(&self, address: u32) -> bool {
+        self.find(address).is_some_and(|f| f.address == address)
+    }
+
     /// Returns the function that contains `address`.
     pub fn find(&self, address: u32) -> Option<&Symbol> {
         let end = self.functions.partition_point(|f| f.address <= address);

@@ -28,12 +28,17 @@ impl Tasks {
         }
     }
 
-    /// Handles registers that were saved or restored inside an exception.
+    /// Handles registers that were saved or restored.
     pub fn switch(&mut self, context: Context) {
         self.switches.switch(context);
     }
 
-    /// Handles the return of an exception. Returns whether another task runs now.
+    /// Returns whether the registers of the task that runs next were restored.
+    pub fn is_switching(&self) -> bool {
+        self.switches.is_switching()
+    }
+
+    /// Handles the end of a switch. Returns whether another task runs now.
     pub fn resume(&mut self) -> bool {
         self.switches.resume() && self.update()
     }

@@ -18,9 +18,9 @@ impl Default for Sum {
 impl Sum {
     pub const ZERO: Sum = Sum([0; LANES]);
 
-    pub fn add(&mut self, tally: &Tally, times: u64) {
+    pub fn add(&mut self, tally: &Tally, times: i64) {
         for (sum, &count) in self.0.iter_mut().zip(&tally.0) {
-            *sum += i64::from(count as i32) * times as i64;
+            *sum += i64::from(count as i32) * times;
         }
     }
 
@@ -69,7 +69,7 @@ impl Hardware {
 pub struct Node {
     pub parent: Option<NodeId>,
     pub role: Role,
-    pub calls: u64,
+    pub calls: i64,
     pub own: Sum,
 }
 

@@ -3,20 +3,20 @@
 
 use crate::samples::Sample;
 
-/// The samples that are open at a time. `weight` is the number of open samples that count, and
-/// `sample` the latest of them.
+/// The samples that are open at a time. `weight` is the sum of their weights, and `sample` the
+/// latest of them that has a weight.
 pub struct Windows {
     /// Indexed by pass.
     boundaries: Vec<Boundary>,
-    pub weight: u64,
+    pub weight: i64,
     pub sample: usize,
 }
 
+/// The weights of the samples that end and begin with a pass, and the last that begins.
 #[derive(Clone, Copy, Default)]
-/// The samples that count and end or begin with a pass, and the last that begins.
 struct Boundary {
-    ends: u64,
-    begins: u64,
+    ends: i64,
+    begins: i64,
     sample: usize,
     /// Samples of any kind that end and begin with this pass.
     any_end: usize,
@@ -24,15 +24,15 @@ struct Boundary {
 }
 
 impl Windows {
-    /// Creates the windows of `samples`. `counts` returns whether the sample of an index counts.
-    pub fn new(samples: &[Sample], counts: impl Fn(usize) -> bool) -> Windows {
+    /// Creates the windows of `samples` with these weights: how often each counts.
+    pub fn new(samples: &[Sample], weights: &[i64]) -> Windows {
         let passes = samples.iter().map(|sample| sample.end + 1).max();
         let mut boundaries = vec![Boundary::default(); passes.unwrap_or(0)];
-        for (index, sample) in samples.iter().enumerate() {
-            if counts(index) {
-                boundaries[sample.begin].begins += 1;
+        for (index, (sample, &weight)) in samples.iter().zip(weights).enumerate() {
+            if weight != 0 {
+                boundaries[sample.begin].begins += weight;
                 boundaries[sample.begin].sample = index;
-                boundaries[sample.end].ends += 1;
+                boundaries[sample.end].ends += weight;
             }
             boundaries[sample.begin].any_begin += 1;
             boundaries[sample.end].any_end += 1;
@@ -58,7 +58,7 @@ impl Windows {
     pub fn pass(&mut self, pass: usize) {
         if let Some(boundary) = self.boundaries.get(pass) {
             self.weight = self.weight + boundary.begins - boundary.ends;
-            if boundary.begins > 0 {
+            if boundary.begins != 0 {
                 self.sample = boundary.sample;
             }
         }

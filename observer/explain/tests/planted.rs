@@ -74,6 +74,35 @@ fn the_sum_of_a_sample_alone_includes_its_tick() {
 }
 
 #[test]
+fn the_cost_of_a_tick_is_the_excess_over_a_sample_without_a_tick() {
+    let asked = r#"[{"name": "pass", "each": ["m"], "ticks": "cost"}]"#;
+    let (subject, spans) = (subject(true), Span::parse_all(asked).unwrap());
+    let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
+    let answer = answer(&mut [analysis]);
+    let span = &answer["spans"][0];
+    assert_eq!(
+        (&span["plain"], &span["summed"], &span["less"]),
+        (&1.into(), &1.into(), &1.into())
+    );
+    assert_eq!(span["total"][0], 1);
+    let node = |name: &str, calls, own, total| (name.to_owned(), calls, own, total);
+    let expected = [node("tick", 1, 0, 1), node("tick", 1, 1, 1)];
+    assert_eq!(nodes(span), expected);
+    assert_eq!(span["masked"]["count"], 0);
+}
+
+#[test]
+fn ticks_may_belong_to_a_sample() {
+    let asked = r#"[{"name": "pass", "each": ["m"], "ticks": "included"}]"#;
+    let (subject, spans) = (subject(true), Span::parse_all(asked).unwrap());
+    let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
+    let answer = answer(&mut [analysis]);
+    let span = &answer["spans"][0];
+    assert_eq!((&span["plain"], &span["ticked"]), (&3.into(), &1.into()));
+    assert_eq!(span["total"][0], 28);
+}
+
+#[test]
 fn nodes_and_code_add_up_to_the_total_in_every_lane() {
     let answer = explain(true);
     let span = &answer["spans"][0];

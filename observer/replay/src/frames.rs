@@ -95,8 +95,13 @@ impl Frames {
 
     /// Handles registers of a task that were saved or restored.
     pub fn context(&mut self, context: Context) {
-        if !self.exceptions.is_empty() {
-            self.tasks.switch(context);
+        let in_exception = !self.exceptions.is_empty();
+        if !context.is_switch(in_exception) {
+            return;
+        }
+        self.tasks.switch(context);
+        if !in_exception {
+            self.resume_task();
         }
     }
 

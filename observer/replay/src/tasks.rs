@@ -3,9 +3,9 @@
 //!
 //! When registers are restored from an address, the task whose registers were last saved there
 //! continues. If no registers were saved there, a new task begins. The task runs when the exception
-//! that restored its registers returns ([`Context`] describes how saving is recognised). Tasks are
-//! thereby distinguished without knowledge of the kernel. A kernel that switches tasks in another
-//! way shows as a single task.
+//! that restored its registers returns, or at once in thread mode ([`Context`] describes how saving
+//! is recognised). Tasks are thereby distinguished without knowledge of the kernel. A kernel that
+//! switches tasks in another way shows as a single task.
 
 use std::collections::HashMap;
 use ticklab_processor::Context;
@@ -17,8 +17,7 @@ pub struct Tasks {
     pub count: usize,
     /// The task whose registers are saved at an address.
     slots: HashMap<u32, usize>,
-    /// The address from which registers were restored, for the task that runs when the exception
-    /// returns.
+    /// The address from which registers were restored, for the task that runs next.
     restored: Option<u32>,
 }
 
@@ -34,7 +33,7 @@ impl Default for Tasks {
 }
 
 impl Tasks {
-    /// Handles registers that were saved or restored inside an exception.
+    /// Handles registers that were saved or restored.
     pub fn switch(&mut self, context: Context) {
         if context.is_save {
             self.slots.insert(context.slot, self.current);
@@ -43,7 +42,13 @@ impl Tasks {
         }
     }
 
-    /// Handles the return of an exception. Returns whether another task runs now.
+    /// Returns whether registers were restored, so that a switch is about to end.
+    #[must_use]
+    pub fn is_switching(&self) -> bool {
+        self.restored.is_some()
+    }
+
+    /// Handles the end of a switch. Returns whether another task runs now.
     pub fn resume(&mut self) -> bool {
         let Some(slot) = self.restored.take() else {
             return false;
@@ -71,6 +76,7 @@ mod tests {
         Context {
             is_save: true,
             slot,
+            is_stack_pointer: false,
         }
     }
 
@@ -78,6 +84,7 @@ mod tests {
         Context {
             is_save: false,
             slot,
+            is_stack_pointer: false,
         }
     }
 

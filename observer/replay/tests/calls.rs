@@ -101,10 +101,24 @@ impl Guest<'_> {
     /// PendSV takes the processor from the task saved at `from` and gives it to the one at `to`.
     fn switch(&mut self, from: u32, to: u32) -> &mut Self {
         self.run(&[PENDSV, FUNCTION]);
-        for (is_save, slot) in [(true, from), (false, to)] {
-            self.core.context(Context { is_save, slot });
-        }
+        self.move_registers(from, to, false);
         self.run(&[INNER, HANDLER_AFTER])
+    }
+
+    /// The running function, in thread mode, exchanges the stack pointers of two tasks.
+    fn switch_in_thread_mode(&mut self, from: u32, to: u32) -> &mut Self {
+        self.move_registers(from, to, true);
+        self
+    }
+
+    fn move_registers(&mut self, from: u32, to: u32, is_stack_pointer: bool) {
+        for (is_save, slot) in [(true, from), (false, to)] {
+            self.core.context(Context {
+                is_save,
+                slot,
+                is_stack_pointer,
+            });
+        }
     }
 }
 
@@ -272,6 +286,35 @@ fn tasks_return_from_their_own_calls() {
     let of_b: Vec<_> = thread.iter().filter(|pass| pass.1 == last.1).collect();
     assert_eq!(of_b.len(), 2, "{thread:?}");
     assert_ne!(first.2, last.2, "two tasks");
+}
+
+#[test]
+fn a_switch_in_thread_mode_keeps_the_calls_of_tasks_apart() {
+    const SWITCHES: [u32; 2] = [FUNCTION, INNER];
+    let found = observe(|guest| {
+        guest.run(&[CALLER]).run(&SWITCHES);
+        guest.switch_in_thread_mode(0x2000, 0x3000);
+        guest.run(&[OTHER]).run(&SWITCHES);
+        guest.switch_in_thread_mode(0x3000, 0x2000);
+        guest.run(&[AFTER, CALLER]).run(&SWITCHES);
+        guest.switch_in_thread_mode(0x2000, 0x3000);
+        guest.run(&[AFTER_OTHER]);
+    });
+    let expected = [
+        ("begin", 0),
+        ("begin", 1),
+        ("begin.return", 0),
+        ("begin", 0),
+        ("begin.return", 1),
+    ];
+    let calls: Vec<_> = found
+        .iter()
+        .filter(|(name, ..)| CALL.contains(&&**name))
+        .collect();
+    let stacks: Vec<_> = calls.iter().map(|pass| (&*pass.0, pass.2)).collect();
+    assert_eq!(stacks, expected);
+    let same = |one: usize, other: usize| calls[one].1 == calls[other].1;
+    assert!(same(0, 2) && same(1, 4) && !same(0, 1) && !same(0, 3));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! RV32 with machine and user mode: traps by mtvec, and MRET as the only trap return.
 
-use crate::register::{self, S11};
+use crate::register::{S11, SP};
 use crate::{decode_block, effects, is_wide, traps, Constants, Model};
 use ticklab_image::{Error, Image};
 use ticklab_isa::{Class, Flow, Instruction, Profile, ProfileError, Register};
@@ -54,7 +54,7 @@ impl InstructionSet for Rv32 {
     }
 
     fn stack_pointer(&self) -> Register {
-        register::SP
+        SP
     }
 
     fn stack_growth(&self, _instruction: &Instruction, bytes: &[u8]) -> i32 {
@@ -70,13 +70,17 @@ impl InstructionSet for Rv32 {
     /// them. A kernel function that saves s11 for itself restores it from the same address, which
     /// is no switch.
     fn context(&self, instruction: &Instruction, address: u32) -> Option<Context> {
-        let is_save = match instruction.class {
-            Class::Store if instruction.sources.contains(S11) => true,
-            Class::Load if instruction.results.contains(S11) => false,
+        let (is_save, register) = match instruction.class {
+            Class::Store => (true, instruction.sources),
+            Class::Load => (false, instruction.results),
             _ => return None,
         };
-        let slot = address;
-        Some(Context { is_save, slot })
+        let is_stack_pointer = register.contains(SP) && !instruction.base.contains(SP);
+        (is_stack_pointer || register.contains(S11)).then_some(Context {
+            is_save,
+            slot: address,
+            is_stack_pointer,
+        })
     }
 
     fn mask_effect(
@@ -133,9 +137,18 @@ mod tests {
     #[test]
     fn a_switch_moves_the_last_callee_saved_register() {
         let context_of = |word: u32| Rv32.context(&decode_block(0, &word.to_le_bytes())[0], 8);
-        let context = |is_save| Some(Context { is_save, slot: 8 });
-        assert_eq!(context_of(0x05B1_2223), context(true)); // sw s11, 68(sp)
-        assert_eq!(context_of(0x0441_2D83), context(false)); // lw s11, 68(sp)
+        let context = |is_save, is_stack_pointer| {
+            Some(Context {
+                is_save,
+                slot: 8,
+                is_stack_pointer,
+            })
+        };
+        assert_eq!(context_of(0x05B1_2223), context(true, false)); // sw s11, 68(sp)
+        assert_eq!(context_of(0x0441_2D83), context(false, false)); // lw s11, 68(sp)
+        assert_eq!(context_of(0x0425_2223), context(true, true)); // sw sp, 68(a0)
+        assert_eq!(context_of(0x0445_2103), context(false, true)); // lw sp, 68(a0)
+        assert_eq!(context_of(0x0441_2103), None); // lw sp, 68(sp)
         assert_eq!(context_of(0x05A1_2223), None); // sw s10, 68(sp)
     }
 }

@@ -1,31 +1,39 @@
 # SPDX-License-Identifier: MIT
-"""Finds the instructions of a source line by the debug information of an image (DWARF)."""
+"""Finds the instructions of a source line by the debug information of an image (DWARF).
+
+GNU ld keeps the lines of sections that it discarded, at address 0 and above. They do not count
+unless a function begins at 0 (observer/explain/src/debug_info.rs does the same).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
 from pathlib import Path, PurePosixPath
 
 from elftools.common.exceptions import DWARFError, ELFError
 from elftools.construct import ConstructError
-from elftools.dwarf.lineprogram import LineProgram
+from elftools.dwarf.lineprogram import LineProgram, LineState
 from elftools.elf.elffile import ELFFile
 
 from ticklab import names
+from ticklab.building.elf import Elf
 from ticklab.errors import TicklabError
 
 Line = tuple[str, int, int]  # name of the file, number of the line, address
 
 
-def addresses(image: Path, file: str, line: int) -> list[int]:
+def addresses(image: Elf, file: str, line: int) -> list[int]:
     """Returns the first instructions of the parts of a line, in order: compilers divide lines."""
-    of_file = [each for each in _lines(image) if _is(file, each[0])]
+    has_code_at_0 = not image.symbols or any(not symbol.address for symbol in image.symbols)
+    lines = _lines(image.path, has_code_at_0)
+    of_file = [each for each in lines if _is(file, each[0])]
     if not of_file:
-        known = {PurePosixPath(each[0]).name for each in _lines(image)}
+        known = {PurePosixPath(each[0]).name for each in lines}
         if not known:
-            raise TicklabError(f"{image} has no debug information", "build it with -g")
-        raise names.unknown(f"source file in {image}", file, known)
+            raise TicklabError(f"{image.path} has no debug information", "build it with -g")
+        raise names.unknown(f"source file in {image.path}", file, known)
     found = [address for _, number, address in of_file if number == line]
     if not found:
         near = min({number for _, number, _ in of_file}, key=lambda number: abs(number - line))
@@ -40,7 +48,7 @@ def _is(wanted: str, file: str) -> bool:
 
 
 @cache
-def _lines(image: Path) -> tuple[Line, ...]:
+def _lines(image: Path, has_code_at_0: bool) -> tuple[Line, ...]:
     try:
         with image.open("rb") as stream:
             elf = ELFFile(stream)
@@ -48,24 +56,35 @@ def _lines(image: Path) -> tuple[Line, ...]:
                 return ()
             dwarf = elf.get_dwarf_info()
             programs = (dwarf.line_program_for_CU(unit) for unit in dwarf.iter_CUs())
-            return tuple(line for program in programs if program for line in _begins(program))
+            known = (program for program in programs if program)
+            return tuple(line for program in known for line in _begins(program, has_code_at_0))
     except (ELFError, DWARFError, ConstructError, ValueError, KeyError, IndexError) as error:
         raise TicklabError(
             f"the debug information of {image} is broken", "build it again"
         ) from error
 
 
-def _begins(program: LineProgram) -> Iterator[Line]:
+def _begins(program: LineProgram, has_code_at_0: bool) -> Iterator[Line]:
     """Yields the first row of each run of rows of one line."""
-    before: tuple[int, int] | None = None
-    for entry in program.get_entries():
-        state = entry.state
-        if state is None or not state.is_stmt:
+    for rows in _sequences(program):
+        if not rows or not (rows[0].address or has_code_at_0):
             continue
-        here = None if state.end_sequence else (state.file, state.line)
-        if here and here != before:
-            yield _name(program, state.file), state.line, state.address
-        before = here
+        statements = (row for row in rows if row.is_stmt)
+        for (file, line), run in groupby(statements, key=lambda row: (row.file, row.line)):
+            yield _name(program, file), line, next(run).address
+
+
+def _sequences(program: LineProgram) -> Iterator[list[LineState]]:
+    """Yields the rows of each sequence of instructions."""
+    rows: list[LineState] = []
+    for entry in program.get_entries():
+        if entry.state is None:
+            continue
+        if entry.state.end_sequence:
+            yield rows
+            rows = []
+        else:
+            rows.append(entry.state)
 
 
 def _name(program: LineProgram, number: int) -> str:

@@ -133,6 +133,7 @@ class Span:
     suspended: Masked | None  # the scheduler; None if the kernel has none
     listing: Listing | None
     alone: bool  # of the listed sample, not a mean
+    less: int | None = None  # the sample without a tick that is subtracted from each
 
 
 @dataclass(frozen=True)
@@ -223,6 +224,7 @@ class _Reader:
             suspended=self._masked(source["suspended"]) if source["suspended"] else None,
             listing=_listing(source["listing"]) if source["listing"] else None,
             alone=source["alone"],
+            less=source["less"],
         )
 
     def _node(self, node: Mapping[str, Any]) -> Node:

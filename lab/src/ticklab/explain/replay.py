@@ -91,7 +91,7 @@ def _span(span: Span, about: About, sample: Sample = None, alone: bool = False) 
         "pairs": about.pairs.get(span.name),
         "warm_up": about.warm_up,
         "external": span.inside(about.external),
-        "ticks_included": span.ticks == "included",
+        "ticks": span.ticks,
         "sample": sample,
         "alone": alone,
         "suspension": dict(about.suspension) or None,

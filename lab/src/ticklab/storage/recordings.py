@@ -117,4 +117,4 @@ def read(folder: Path) -> Recording:
 
 
 def _span(entry: Mapping[str, Any]) -> Span:
-    return Span(entry["name"], tuple(entry["each"]), entry["start"], entry["end"])
+    return Span(**{**entry, "each": tuple(entry["each"])})

@@ -123,7 +123,7 @@ def _is_place(word: str) -> bool:
 
 def _places(name: str, word: str, image: Elf) -> Iterator[AddedMark]:
     if line := _LINE.fullmatch(word):
-        lines = debug_lines.addresses(image.path, line["file"], int(line["line"]))
+        lines = debug_lines.addresses(image, line["file"], int(line["line"]))
         first = {_function(image, address): address for address in reversed(lines)}
         yield from (AddedMark(name, address) for address in first.values())
         return

@@ -90,8 +90,13 @@ def summary(span: Span) -> str:
 def which(span: Span) -> str:
     """Returns the title: what the figures are of."""
     if span.alone and span.listing:
-        return f"sample {span.listing.sample} of {figures.count(span.samples)}"
-    return f"mean of {figures.count(span.plain)} samples without an interrupt of others"
+        return f"sample {span.listing.sample} of {figures.count(span.samples)}{_excess(span)}"
+    kind = "without an interrupt of others" if span.less is None else "with one tick"
+    return f"mean of {figures.count(span.plain)} samples {kind}{_excess(span)}"
+
+
+def _excess(span: Span) -> str:
+    return "" if span.less is None else f", less sample {span.less}, which has no tick"
 
 
 # --- The tree -------------------------------------------------------------------------------------

@@ -69,7 +69,11 @@ impl Target<'_> {
     fn switch(&mut self, handler: (u32, &[u8]), save: u32, restore: u32) {
         self.run(handler);
         for (is_save, slot) in [(true, save), (false, restore)] {
-            self.recorder.context(Context { is_save, slot });
+            self.recorder.context(Context {
+                is_save,
+                slot,
+                is_stack_pointer: false,
+            });
         }
     }
 

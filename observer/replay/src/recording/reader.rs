@@ -235,8 +235,9 @@ fn event(kind: u8, first: u32, second: u32) -> Event {
         ACCESSED => Event::Accessed { address: first },
         ADDRESS => Event::Address { address: first },
         _ => Event::Context(Context {
-            is_save: second != 0,
+            is_save: second & 1 != 0,
             slot: first,
+            is_stack_pointer: second & 2 != 0,
         }),
     }
 }

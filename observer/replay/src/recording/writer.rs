@@ -122,7 +122,8 @@ impl<W: Write> Recorder<W> {
 
     /// Reports that the registers of a task were saved or restored.
     pub fn context(&mut self, context: Context) {
-        self.happens(CONTEXT, context.slot, context.is_save.into());
+        let second = u32::from(context.is_stack_pointer) << 1 | u32::from(context.is_save);
+        self.happens(CONTEXT, context.slot, second);
     }
 
     /// Ends the recording, together with its run or before (`None`).

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+//! Reads the debug information of an image, without that of sections that the linker discarded.
+//!
+//! GNU ld keeps the debug information of a discarded section and sets its addresses to 0 (`ld`,
+//! `--gc-sections`; lld writes -1). The first bytes of memory would then have the source lines of
+//! code that is not there. Each address 0 is therefore read as -1, which DWARF reserves for code
+//! that does not exist (DWARF 5, 7.3.2 of errata), unless a function begins at 0.
+
+use crate::symbols::Symbols;
+use addr2line::gimli::{
+    self, DebuggingInformationEntry, Dwarf, EndianSlice, LittleEndian, Relocate, RelocateReader,
+    SectionId,
+};
+use object::read::elf::ElfFile32;
+use object::{Endianness, Object, ObjectSection};
+use std::ops::Range;
+use std::rc::Rc;
+use ticklab_replay::Error;
+
+type Slice<'a> = EndianSlice<'a, LittleEndian>;
+pub type Section<'a> = RelocateReader<Slice<'a>, Addresses>;
+pub type DebugInfo<'a> = addr2line::Context<Section<'a>>;
+
+/// The address that DWARF reserves, in 32 bits.
+const NOWHERE: u64 = 0xFFFF_FFFF;
+
+/// Reads the addresses of one section.
+#[derive(Clone, Debug)]
+pub struct Addresses {
+    /// Whether 0 is the address of discarded code.
+    is_zero_discarded: bool,
+    /// Where 0 is a base address in any case.
+    bases: Rc<[Range<usize>]>,
+}
+
+impl Relocate for Addresses {
+    fn relocate_address(&self, offset: usize, value: u64) -> gimli::Result<u64> {
+        let is_base = || self.bases.iter().any(|base| base.contains(&offset));
+        let is_discarded = value == 0 && self.is_zero_discarded && !is_base();
+        Ok(if is_discarded { NOWHERE } else { value })
+    }
+
+    fn relocate_offset(&self, _offset: usize, value: usize) -> gimli::Result<usize> {
+        Ok(value)
+    }
+}
+
+/// # Errors
+/// The debug information is damaged.
+pub fn read<'a>(
+    elf: &ElfFile32<'a, Endianness>,
+    symbols: &Symbols,
+) -> Result<DebugInfo<'a>, Error> {
+    let is_zero_code = symbols.is_empty() || symbols.begins_at(0);
+    load(elf, !is_zero_code).map_err(|e| {
+        Error::new(format!(
+            "image: cannot read its debug information ({e}); link it again"
+        ))
+    })
+}
+
+fn load<'a>(
+    elf: &ElfFile32<'a, Endianness>,
+    is_zero_discarded: bool,
+) -> gimli::Result<DebugInfo<'a>> {
+    let plain = Dwarf::load(|id| Ok::<_, gimli::Error>(section(elf, id)))?;
+    let bases: Rc<[_]> = bases(&plain)?.into();
+    let none: Rc<[_]> = Rc::new([]);
+    let dwarf = Dwarf::load(|id| {
+        let addresses = Addresses {
+            is_zero_discarded: is_zero_discarded && has_addresses(id),
+            bases: match id {
+                SectionId::DebugInfo => bases.clone(),
+                _ => none.clone(),
+            },
+        };
+        Ok::<_, gimli::Error>(RelocateReader::new(section(elf, id), addresses))
+    })?;
+    DebugInfo::from_dwarf(dwarf)
+}
+
+/// Without the section of address ranges, those of the units are used.
+fn section<'a>(elf: &ElfFile32<'a, Endianness>, id: SectionId) -> Slice<'a> {
+    let found = elf.section_by_name(id.name());
+    let data = found.and_then(|section| section.data().ok());
+    let used = data.filter(|_| id != SectionId::DebugAranges);
+    EndianSlice::new(used.unwrap_or(&[]), LittleEndian)
+}
+
+/// In the sections of DWARF 4 with lists, 0 ends a list; GNU ld writes 1 there.
+fn has_addresses(id: SectionId) -> bool {
+    matches!(
+        id,
+        SectionId::DebugInfo
+            | SectionId::DebugLine
+            | SectionId::DebugAddr
+            | SectionId::DebugRngLists
+    )
+}
+
+/// Returns the entries of units with a list of ranges: their address is the base of the list.
+fn bases(dwarf: &Dwarf<Slice<'_>>) -> gimli::Result<Vec<Range<usize>>> {
+    let mut found = Vec::new();
+    let mut headers = dwarf.units();
+    while let Some(header) = headers.next()? {
+        let unit = dwarf.unit(header)?;
+        let offset = |entry: &DebuggingInformationEntry<Slice<'_>>| {
+            entry
+                .offset()
+                .to_debug_info_offset(&unit.header)
+                .map(|at| at.0)
+        };
+        let mut entries = unit.entries();
+        let Some((_, root)) = entries.next_dfs()? else {
+            continue;
+        };
+        let begin = offset(root).unwrap_or(0);
+        if root.attr(gimli::DW_AT_ranges)?.is_some() {
+            let next = entries.next_dfs()?.and_then(|(_, entry)| offset(entry));
+            found.push(begin..next.unwrap_or(usize::MAX));
+        }
+    }
+    Ok(found)
+}
