@@ -62,9 +62,13 @@ def commands(root: Path, version: str) -> list[list[str]]:
 
 def changes(root: Path, version: str) -> str:
     """Returns the changelog's section of `version` without its heading; empty if there is none."""
+    return _section(root, rf"{re.escape(version)}\] - \d{{4}}-\d\d-\d\d")
+
+
+def _section(root: Path, heading: str) -> str:
     text = (root / "CHANGELOG.md").read_text()
-    heading = rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d\n"
-    section = re.search(rf"{heading}(.*?)(?=^## |^\[|\Z)", text, re.MULTILINE | re.DOTALL)
+    pattern = rf"^## \[{heading}\n(.*?)(?=^## |^\[|\Z)"
+    section = re.search(pattern, text, re.MULTILINE | re.DOTALL)
     return section[1].strip() if section else ""
 
 
@@ -73,6 +77,8 @@ def _violations(root: Path, version: str) -> Iterator[str]:
         yield f"{VERSION_FILE} has version {version}; write three numbers"
     if not changes(root, version):
         yield f"CHANGELOG.md has no dated section [{version}]; move [Unreleased] there"
+    if _section(root, r"Unreleased\]"):
+        yield f"CHANGELOG.md has changes in [Unreleased]; move them to the section [{version}]"
     for file, repetition in DERIVED.items():
         if re.search(repetition, (root / file).read_text(), re.MULTILINE):
             yield f"{file} repeats the version; only {VERSION_FILE} may state it"

@@ -13,7 +13,7 @@ import pytest
 from ticklab import __version__, paths
 
 SCRIPT = paths.CHECKOUT / "lab" / "release.py"
-SECTION = "## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n\n### Fixed\n- A fault.\n\n[1.2.3]: link\n"
+DATED = "## [1.2.3] - 2026-01-02\n\n### Fixed\n- A fault.\n\n[1.2.3]: link\n"
 
 
 def git(folder: Path, *words: str) -> str:
@@ -34,7 +34,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (source / "__init__.py").write_text('__version__ = "1.2.3"\n')
     (tmp_path / "lab" / "pyproject.toml").write_text('[project]\ndynamic = ["version"]\n')
     (tmp_path / "CITATION.cff").write_text("title: T\n")
-    (tmp_path / "CHANGELOG.md").write_text(SECTION)
+    (tmp_path / "CHANGELOG.md").write_text(f"## [Unreleased]\n\n{DATED}")
     (tmp_path / "ticklab").write_text("#!/bin/sh\nexit 0\n")
     (tmp_path / "ticklab").chmod(0o755)
     git(tmp_path, "init", "-q")
@@ -76,6 +76,7 @@ def test_this_tree_states_its_version_once_and_has_a_section_for_it(clone: Path)
     [
         ("CHANGELOG.md", "## [Unreleased]\n- x\n", "[1.2.3]", "move [Unreleased]"),
         ("CHANGELOG.md", "## [1.2.3]\n- x\n", "[1.2.3]", "move [Unreleased]"),
+        ("CHANGELOG.md", f"## [Unreleased]\n- x\n\n{DATED}", "[Unreleased]", "section [1.2.3]"),
         ("CITATION.cff", "version: 1.2.3\n", "CITATION.cff", "only"),
         ("lab/pyproject.toml", 'version = "1.2.3"\n', "pyproject.toml", "only"),
         ("lab/src/ticklab/__init__.py", '__version__ = "2"\n', "version 2", "three numbers"),
