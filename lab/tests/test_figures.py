@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from synthetic import record, stats, swept, with_figures
 
 from ticklab import cli, paths
+from ticklab.description.model import Curve, Interval, Record
+from ticklab.description.result import Cycles
 from ticklab.documents import baseline, figures, measurements, pictures
 from ticklab.documents.baseline import Figure
 from ticklab.errors import TicklabError, UsageError
+from ticklab.views.json import record_object
 
 USUAL = ("waiters=1", "ready=0", "tasks=1", "fpu=unused", "sleepers=0")
 SERVICES = ("cooperative-switch", "mutex-lock-block", "queue-uncontended", "tick")
@@ -112,6 +116,25 @@ def test_bytes_of_a_footprint_are_figures() -> None:
     stacks = {"stack-start": 90, "stack-task": 76, "stack-SVC_Handler": 16}
     sizes = {"kernel-code": 4000, "port-code": 90, "object-queue": 36, **stacks}
     assert found == {start + name: number for name, number in sizes.items()}
+
+
+def of_records(*found: Record) -> list[Figure]:
+    objects = [record_object(one) for one in found]
+    document = {"records": objects, "provenance": {"ticklab": {"commit": "abc"}}}
+    return list(baseline.of_run(document).values())
+
+
+def test_a_sweep_has_the_figures_of_its_worst_position() -> None:
+    curve = Curve((1, 40, 39, 1), 3, "lock", "unlock", {}, cycles=Interval(90, 120))
+    (found,) = of_records(swept(record(), curve))
+    assert (found.mean, found.longest, found.low, found.high) == (39, 40, 90, 120)
+    assert found.waits == 0.5
+
+
+def test_clocked_cycles_are_two_equal_bounds() -> None:
+    exact = Cycles(stats(149), stats(149), profile=None)
+    (found,) = of_records(with_figures(record(), cycles=exact))
+    assert (found.low, found.high) == (149, 149)
 
 
 def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
