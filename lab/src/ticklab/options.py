@@ -31,6 +31,16 @@ def add_store(parser: Container) -> None:
     )
 
 
+def add_run(parser: Container) -> None:
+    parser.add_argument(
+        "run",
+        nargs="?",
+        default="latest",
+        metavar="RUN",
+        help="id of a run, or how the id begins (default latest)",
+    )
+
+
 def add_json(parser: Container, what: str) -> None:
     parser.add_argument(
         "--json", metavar="FILE", help=f"write {what} as JSON to a file; - prints it"

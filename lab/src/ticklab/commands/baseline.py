@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from ticklab import options
 
 if TYPE_CHECKING:
-    from ticklab.description.model import Record, Run, SamplePlan
-    from ticklab.storage.store import Store
+    from ticklab.description.model import Record, Run
 
 HELP = "save a run as a baseline for 'gate'"
 
@@ -34,13 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     save = actions.add_parser("save", help="save a run, with the share of each function")
     save.add_argument("name", metavar="NAME", help="name of the baseline, or its file")
-    save.add_argument(
-        "run",
-        nargs="?",
-        default="latest",
-        metavar="RUN",
-        help="id of a run, or the beginning of one (default latest)",
-    )
+    options.add_run(save)
     save.add_argument("--anyway", action="store_true", help="save doubted figures as well")
     options.add_kernel_folders(save)
     listing = actions.add_parser("list", help="list the baselines in the store")
@@ -58,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _save(arguments: argparse.Namespace) -> None:
     from ticklab.description import catalogue
     from ticklab.measurement import functions as explain
+    from ticklab.measurement import reproducing
     from ticklab.measurement.progress import shown
     from ticklab.storage import baseline, baseline_files
     from ticklab.storage.store import Store
@@ -76,7 +70,7 @@ def _save(arguments: argparse.Namespace) -> None:
             progress.done(f"{record.kernel} {record.config} {record.scenario}")
             return taken
 
-        kept = baseline.make(found, lambda record: _plan(store, record), functions)
+        kept = baseline.make(found, lambda record: reproducing.plan_of(store, record), functions)
     baseline.write(kept, file)
     print(f"baseline {arguments.name}: {len(kept.entries)} records of run {found.id}")
 
@@ -97,18 +91,6 @@ def _check_doubts(run: Run) -> None:
             f"run {run.id} has figures that may not be ranked: {'; '.join(doubted)}",
             "--anyway saves them",
         )
-
-
-def _plan(store: Store, record: Record) -> SamplePlan:
-    from ticklab.description.model import SamplePlan
-    from ticklab.errors import TicklabError
-
-    measured = store.measurement(str(record.measurement))
-    if measured is None:
-        raise TicklabError(
-            f"measurement {record.measurement} is not in the store", "measure it again with 'run'"
-        )
-    return SamplePlan(**measured.determined_by["plan"])
 
 
 def _list(arguments: argparse.Namespace) -> None:

@@ -21,12 +21,7 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    parser.add_argument(
-        "run",
-        nargs="?",
-        default="latest",
-        help="id of a run, or the beginning of one (default latest)",
-    )
+    options.add_run(parser)
     options.add_answer(parser)
     options.add_json(parser, "the run")
     parser.add_argument("--csv", metavar="FILE", help="write the run as CSV to a file; - prints it")

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""`ticklab bundle`: writes a run and its images to one file, which others can verify."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ticklab import options
+
+HELP = "write a run and its images to one file, for 'ticklab verify'"
+
+EPILOG = """\
+The file holds the records of the run, the plan of each measurement, the provenance and every image,
+each with a checksum. Images are built again, and must be those that were measured. Two bundles of
+one run are the same bytes.
+
+examples:
+  ticklab bundle                          the latest run, as ID.bundle
+  ticklab bundle 20261120-1 --output results.bundle
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EPILOG
+    options.add_run(parser)
+    parser.add_argument("--output", metavar="FILE", help="file to write (default ID.bundle)")
+    parser.add_argument(
+        "--without-images",
+        action="store_true",
+        help="leave images out, where their licence forbids to pass them on; 'verify' builds them",
+    )
+    options.add_kernel_folders(parser)
+    options.add_jobs(parser)
+    options.add_store(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    import tempfile
+
+    from ticklab.description import catalogue
+    from ticklab.measurement import reproducing
+    from ticklab.measurement.progress import shown
+    from ticklab.storage import bundle
+    from ticklab.storage.store import Store
+
+    store = Store(arguments.store)
+    found = store.run(arguments.run)
+    folders = {catalogue.find_kernel(word).name: word for word in arguments.kernel}
+    file = Path(arguments.output or f"{found.id}.bundle")
+    with shown() as progress, tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
+        with_images = not arguments.without_images
+        made = reproducing.collect(store, found, folders, arguments.jobs, progress, with_images)
+        bundle.write(made, file, Path(scratch))
+    images = len(set(made.images.values()))
+    print(f"{file}: {len(found.records)} records of run {found.id}, {images} images")
+    return 0

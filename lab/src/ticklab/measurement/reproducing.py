@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Collects what a bundle needs of a run, and measures a run or a bundle again."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ticklab import building
+from ticklab.comparison import reproduction
+from ticklab.comparison.reproduction import Reproduction
+from ticklab.description.model import Case, Image, Record, Run, SamplePlan
+from ticklab.errors import TicklabError
+from ticklab.measurement import images, remeasure
+from ticklab.measurement.progress import Bar, Lines
+from ticklab.storage import baseline
+from ticklab.storage.baseline import Baseline
+from ticklab.storage.bundle import Bundle
+from ticklab.storage.store import Store
+
+
+def plan_of(store: Store, record: Record) -> SamplePlan:
+    """Returns the sample plan by which a record was measured."""
+    return SamplePlan(**_determinants(store, str(record.measurement))["plan"])
+
+
+def plans(store: Store, run: Run) -> Baseline:
+    """Returns a run with the sample plan of each record, and no functions."""
+    return baseline.make(run, lambda record: plan_of(store, record), lambda _: {})
+
+
+def collect(
+    store: Store,
+    run: Run,
+    folders: Mapping[str, str],
+    jobs: int,
+    progress: Bar | Lines,
+    with_images: bool,
+) -> Bundle:
+    """Returns a run and its images, which are built again. `folders` are those of users' kernels,
+    by name. Raises TicklabError if an image is not the one that was measured."""
+    kept = plans(store, run)
+    if not with_images:
+        return Bundle(kept, {})
+    pairs = remeasure.cases_of(kept, folders)
+    toolchain = building.as_of(run.provenance["builds"])
+    built = images.build(
+        [case for case, _ in pairs],
+        lambda ours: building.build(ours, toolchain, progress.building, jobs, progress.say),
+    )
+    found = zip(pairs, built, strict=True)
+    return Bundle(kept, {key: _same(store, case, key, image) for (case, key), image in found})
+
+
+def _same(store: Store, case: Case, key: str, image: Image | TicklabError) -> Path:
+    if isinstance(image, TicklabError):
+        raise image
+    if image.sha256 != _determinants(store, key)["image"]:
+        raise TicklabError(
+            f"the image of {case.variant.subject} in {case.scenario.name} is not the measured one",
+            "its sources or tools have changed: measure again with 'run', or use --without-images",
+        )
+    return image.path
+
+
+def again(
+    kept: Baseline,
+    images: Mapping[str, Path],
+    folders: Mapping[str, str],
+    jobs: int,
+    progress: Bar | Lines,
+    command: Sequence[str],
+) -> Reproduction:
+    """Measures every record with figures again, in a store of its own, so that nothing is looked
+    up."""
+    with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
+        run = remeasure.measure_again(
+            kept, folders, Store(Path(scratch)), jobs, progress, command, images
+        )
+    return reproduction.compare(kept.run.records, run.records)
+
+
+def _determinants(store: Store, key: str) -> Mapping[str, Any]:
+    measured = store.measurement(key)
+    if measured is None:
+        raise TicklabError(f"measurement {key} is not in the store", "measure it again with 'run'")
+    return measured.determined_by
