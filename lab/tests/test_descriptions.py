@@ -92,6 +92,11 @@ BAD_KERNELS = [
     ("sources =", 'cpus = ["m3"]\nsources =', r"cpus has another name now; write \[arch.NAME\]"),
     ("reason =", "lacks = []\nreason =", r"lacks has another name now; write without_services"),
     ("title =", "extends = 1\ntitle =", r"\[kernel\] extends 1, which is no text"),
+    (
+        "services =",
+        'protection = "task"\nservices =',
+        r"protection is 'task'; it may be none or kernel or tasks",
+    ),
     ("[features]", "[[features]]", r"\[features\] is \[.*; it must be a table"),
     ("[[fact]]", "[fact]", r"\[fact\] is .*; it must be an array of tables"),
     ("[[fact]]", "[[fact]]\n[[fact]]", r"\[fact 1\] name is missing; give it a text"),

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab docs`: builds the documentation as a site, and fills the tables of figures."""
+"""`ticklab docs`: builds the documentation as a site, writes schemas, and fills the tables of
+figures."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-HELP = "build the documentation site; fill the figures of the documents"
+HELP = "build the documentation site; write generated parts and figures of the documents"
 
 EPILOG = """\
 Without an action, builds the site that docs/index.md describes. The site needs no network: open its
@@ -14,6 +15,7 @@ index.html. Its own packages are installed at the first build.
 
 examples:
   ticklab docs                            build .ticklab/site/html
+  ticklab docs generate                   write docs/reference/schemas from the types of the lab
   ticklab docs figures                    fill each table that names its query from the baseline
   ticklab docs measure                    measure every figure of the documents; then fill
   ticklab docs measure Os footprint       measure these of docs/figures/runs.toml; then fill
@@ -26,11 +28,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action",
         nargs="?",
-        choices=("site", "figures", "measure", "baseline"),
+        choices=("site", "generate", "figures", "measure", "baseline"),
         default="site",
-        help="site: build the site; figures: fill the tables of docs/ from docs/figures/"
-        "baseline.json; measure: carry out docs/figures/runs.toml, which replaces that file, then "
-        "fill; baseline: replace records of that file, then fill (default site)",
+        help="site: build the site; generate: write docs/reference/schemas; figures: fill the "
+        "tables of docs/ from docs/figures/baseline.json; measure: carry out "
+        "docs/figures/runs.toml, which replaces that file, then fill; baseline: replace records of "
+        "that file, then fill (default site)",
     )
     parser.add_argument(
         "names",
@@ -48,6 +51,8 @@ def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "site":
         return _site()
+    if arguments.action == "generate":
+        return _changed(_generated())
     if arguments.action == "measure":
         _measure(arguments.names)
     if arguments.action == "baseline":
@@ -82,7 +87,16 @@ def _figures() -> int:
     from ticklab.documents import baseline, figures, pictures
 
     records = baseline.read()
-    changed = [*figures.fill(records), *pictures.draw(records)]
+    return _changed([*figures.fill(records), *pictures.draw(records)])
+
+
+def _generated() -> list[str]:
+    from ticklab.documents import schemas
+
+    return schemas.write()
+
+
+def _changed(changed: list[str]) -> int:
     print(*(f"changed: {name}" for name in changed), sep="\n")
     print(f"{len(changed)} files changed")
     return 0

@@ -84,7 +84,7 @@ class BoardFile(Table, frozen=True):
     board: BoardTable
     target: Annotated[
         dict[str, dict[str, Any]],
-        Meta(description="exactly one table `[target.KIND]`, which says what runs the images"),
+        Meta(description="a board has exactly one table `[target.KIND]`, which runs its images"),
     ] = {}
 
 

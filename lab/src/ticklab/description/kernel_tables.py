@@ -168,7 +168,7 @@ class PartTable(Table, frozen=True):
 
 
 class ConfigTable(Table, frozen=True, kw_only=True):
-    """One configuration; `default` must exist."""
+    """One configuration of the kernel."""
 
     RENAMED: ClassVar = {"lacks": "without_services"}
 
@@ -279,20 +279,20 @@ class KernelFile(Table, frozen=True):
     arch: Annotated[
         dict[str, PartTable],
         Meta(
-            description="`[arch.NAME]`: the kernel runs on the cores of this architecture (a "
+            description="the kernel runs on the cores of this architecture (a "
             "folder of `platform/arch`)"
         ),
     ] = {}
     core: Annotated[
         dict[str, PartTable],
         Meta(
-            description="`[core.NAME]`: the same for one core (a file of `platform/cores`), after "
+            description="the same for one core (a file of `platform/cores`), after "
             "the part of its architecture. If a kernel names cores of an architecture, it runs "
             "only on these"
         ),
     ] = {}
     config: Annotated[
-        dict[str, ConfigTable], Meta(description="`[config.NAME]`: a configuration")
+        dict[str, ConfigTable], Meta(description="a kernel has one configuration or several")
     ] = {}
     objects: Annotated[
         dict[str, Text],

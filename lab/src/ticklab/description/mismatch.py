@@ -13,6 +13,7 @@ import datetime
 import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
@@ -65,7 +66,7 @@ def _first(found: Iterator[Mismatch | None]) -> Mismatch | None:
 def _missing(entries: Mapping[str, Any], fields: Mapping[str, FieldInfo]) -> Mismatch | None:
     for key, field in fields.items():
         if field.required and key not in entries:
-            return Mismatch((), key, "is missing", f"give it {_words(_bare(field.type)[0])}")
+            return Mismatch((), key, "is missing", f"give it {words(field.type)}")
     return None
 
 
@@ -84,7 +85,7 @@ def _of_value(key: str, value: Any, kind: Any) -> Mismatch | None:
     """Returns the innermost mistake in the value of a key."""
     if fits(value, kind):
         return None
-    bare, extra = _bare(kind)
+    bare, extra = bare_type(kind)
     inside = None
     if isinstance(value, dict):
         inside = _in_table(key, value, bare)
@@ -95,7 +96,7 @@ def _of_value(key: str, value: Any, kind: Any) -> Mismatch | None:
 
 def _in_table(key: str, value: dict[str, Any], bare: Any) -> Mismatch | None:
     found = None
-    if _is_table(bare):
+    if is_table(bare):
         found = find(value, bare)
     elif get_origin(bare) is dict:
         (_, inner) = get_args(bare)
@@ -105,11 +106,11 @@ def _in_table(key: str, value: dict[str, Any], bare: Any) -> Mismatch | None:
 
 def _in_series(key: str, values: list[Any], bare: Any, extra: Mapping[str, str]) -> Mismatch | None:
     item = get_args(bare)[0]
-    inner, of_item = _bare(item)
+    inner, of_item = bare_type(item)
     for number, value in enumerate(values, 1):
         if fits(value, item):
             continue
-        if _is_table(inner):
+        if is_table(inner):
             if not isinstance(value, dict):
                 return Mismatch((), key, "is not an array of tables", f"write [[{key}]]")
             found = find(value, inner)
@@ -126,31 +127,31 @@ def _bad_item(key: str, value: Any, bare: Any, item: Any, extra: Mapping[str, st
     if isinstance(value, str) and "refusal" in extra:
         return Mismatch((), key, extra["refusal"].format(value), extra.get("remedy", ""))
     what = "is empty" if _is_blank(value) else f"holds {value!r}"
-    return Mismatch((), key, what, f"it must be {_words(bare)}")
+    return Mismatch((), key, what, f"it must be {words(bare)}")
 
 
 def _refused(key: str, value: Any, bare: Any, extra: Mapping[str, str]) -> Mismatch:
     if _is_blank(value):
-        return Mismatch((), key, "is empty", extra.get("remedy", f"it must be {_words(bare)}"))
+        return Mismatch((), key, "is empty", extra.get("remedy", f"it must be {words(bare)}"))
     what = f"is '{value}'" if isinstance(value, str) else f"is {value!r}"
     if isinstance(value, str) and "refusal" in extra:
         what = extra["refusal"].format(value)
-    verb = "may" if get_origin(bare) is Literal else "must"
+    verb = "may" if _literals(bare) else "must"
     minimum = extra.get("minimum")
     if minimum is not None and type(value) is int:
         return Mismatch((), key, what, f"it must be {minimum} or more")
-    return Mismatch((), key, what, extra.get("remedy", f"it {verb} be {_words(bare)}"))
+    return Mismatch((), key, what, extra.get("remedy", f"it {verb} be {words(bare)}"))
 
 
 def _is_blank(value: Any) -> bool:
     return value == [] or (isinstance(value, str) and not value.strip())
 
 
-def _is_table(bare: Any) -> bool:
+def is_table(bare: Any) -> bool:
     return isinstance(bare, type) and issubclass(bare, msgspec.Struct)
 
 
-def _bare(kind: Any) -> tuple[Any, dict[str, Any]]:
+def bare_type(kind: Any) -> tuple[Any, dict[str, Any]]:
     """Returns the type without annotations and without None, which TOML does not have, and what
     the annotations say for errors."""
     extra: dict[str, Any] = {}
@@ -171,13 +172,17 @@ def _parts(kind: Any) -> tuple[Any, ...]:
 
 
 def _literals(bare: Any) -> tuple[str, ...]:
+    """Returns the words that a type permits; none for other types."""
+    if isinstance(bare, type) and issubclass(bare, Enum):
+        return tuple(each.value for each in bare)
     return get_args(bare) if get_origin(bare) is Literal else ()
 
 
-def _words(bare: Any) -> str:
+def words(kind: Any) -> str:
     """Returns the values of a type in words."""
+    bare, _ = bare_type(kind)
     if parts := _parts(bare):
-        return " or ".join(dict.fromkeys(_words(_bare(part)[0]) for part in parts))
+        return " or ".join(dict.fromkeys(words(part) for part in parts))
     if allowed := _literals(bare):
         return " or ".join(allowed)
     if get_origin(bare) in _SERIES:
@@ -187,9 +192,10 @@ def _words(bare: Any) -> str:
 
 def _words_of_series(items: tuple[Any, ...]) -> str:
     """Returns, for example, "a list of 2 whole numbers"."""
-    inner, _ = _bare(items[0])
-    if _is_table(inner):
+    inner, _ = bare_type(items[0])
+    if is_table(inner):
         return "an array of tables"
     count = f"{len(items)} " if len(items) > 1 and items[-1] is not Ellipsis else ""
-    plural = "texts" if _literals(inner) else _words(inner).removeprefix("a ") + "s"
-    return f"a list of {count}{plural}"
+    one = "text" if _literals(inner) else words(inner).removeprefix("a ")
+    head, of, rest = one.partition(" of ")
+    return f"a list of {count}{head}s{of}{rest}"

@@ -58,7 +58,7 @@ class RecipeScenarioTable(Table, frozen=True):
     name: Annotated[Name, Meta(description="as in suite.toml")]
     plan: Annotated[PlanTable | None, Meta(description="as in suite.toml")] = None
     span: Annotated[
-        dict[str, RecipeSpanTable], Meta(description="`[scenario.span.NAME]`: a span")
+        dict[str, RecipeSpanTable], Meta(description="a scenario has one span or several")
     ] = {}
     marks: Annotated[
         dict[str, Text],

@@ -172,7 +172,9 @@ class ScenarioTable(Table, frozen=True, kw_only=True):
     ] = ()
     expect: ExpectTable = ExpectTable()
     sweep: SweepTable | None = None
-    span: Annotated[dict[str, SpanTable], Meta(description="`[scenario.span.NAME]`: a span")] = {}
+    span: Annotated[
+        dict[str, SpanTable], Meta(description="a scenario has one span or several")
+    ] = {}
 
 
 class MeanTable(Table, frozen=True):

@@ -9,10 +9,11 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.documents import bulkhead_api, command_line, services
+from ticklab.documents import bulkhead_api, command_line, description_keys, schemas, services
 from ticklab.errors import TicklabError
 
 DOCS = paths.CHECKOUT / "docs"
@@ -23,6 +24,7 @@ _PARTS: dict[str, Callable[[], str]] = {
     "bulkhead-api": bulkhead_api.markdown,
     "scenario-needs": services.needs,
     "kernel-features": services.kernels,
+    **{f"{name}-keys": partial(description_keys.markdown, name) for name in schemas.FILES},
 }
 _PART = re.compile(r"<!-- generated: ([a-z-]+) -->")
 _FENCE = re.compile(r"^```")

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""The reference of the keys of descriptions, generated from the types with which Ticklab reads the
+files: a section for each table, with its keys, their values and their meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, get_args, get_origin
+
+import msgspec
+from msgspec.structs import FieldInfo
+
+from ticklab.description.machine import KINDS
+from ticklab.description.mismatch import bare_type, is_table, words
+from ticklab.description.table import Table
+from ticklab.documents.schemas import FILES
+
+
+def markdown(name: str) -> str:
+    """Returns the tables of a kind of description."""
+    return "\n".join(_sections(FILES[name], ""))
+
+
+def _sections(kind: type[Table], path: str, note: str = "") -> Iterator[str]:
+    """Yields the section of a table, then those of the tables inside it. `note` is the meaning of
+    the key that has the table."""
+    fields = msgspec.structs.fields(kind)
+    plain = [field for field in fields if not _inner(field)]
+    if path:
+        about = " ".join((kind.__doc__ or "").split())
+        yield from (f"### `{path}`", "", f"{note} {about}".strip(), "")
+    if plain:
+        yield from ("| key | value | meaning |", "|---|---|---|", *map(_row, plain), "")
+    for field in fields:
+        for inner, place in _inner(field):
+            yield from _sections(inner, _path(path, place), _sentence(_meaning(field)))
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _inner(field: FieldInfo) -> list[tuple[type[Table], str]]:
+    """Returns the tables of a key, each with the form of its heading."""
+    key, (bare, _) = field.encode_name, bare_type(field.type)
+    if key == "target":
+        return [(kind, f"[target.{name}]") for name, kind in KINDS.items()]
+    if is_table(bare):
+        return [(bare, f"[{key}]")]
+    values = [value for value in get_args(bare) if is_table(bare_type(value)[0])]
+    form = f"[{key}.NAME]" if get_origin(bare) is dict else f"[[{key}]]"
+    return [(bare_type(value)[0], form) for value in values]
+
+
+def _path(outer: str, place: str) -> str:
+    return f"[{outer.strip('[]')}.{place.strip('[]')}]" if outer else place
+
+
+def _row(field: FieldInfo) -> str:
+    value = f"{words(field.type)}{_default(field)}".replace("|", "\\|")
+    meaning = _meaning(field).replace("|", "\\|")
+    return f"| `{field.encode_name}` | {value} | {meaning} |"
+
+
+def _default(field: FieldInfo) -> str:
+    if field.required:
+        return "; required"
+    empty: tuple[Any, ...] = (None, (), "", msgspec.NODEFAULT)
+    if field.default in empty:
+        return ""
+    return f"; default `{_spelled(field.default)}`"
+
+
+def _spelled(value: Any) -> str:
+    """Returns a value as in TOML."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_spelled, value))}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _meaning(field: FieldInfo) -> str:
+    """Returns the description of a key."""
+    metas = getattr(field.type, "__metadata__", ())
+    return next((meta.description for meta in reversed(metas) if meta.description), "")

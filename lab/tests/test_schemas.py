@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""The published schemas: they are those of the types, and accept and refuse what Ticklab does."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from ticklab import paths
+from ticklab.description import extends, toml_file
+from ticklab.documents import description_keys, schemas, site
+
+PLACES = {
+    "kernel": ("kernels/**/kernel.toml", "docs/examples/**/kernel.toml"),
+    "suite": ("bench/**/suite.toml",),
+    "board": ("platform/boards/*/board.toml", "docs/examples/**/board.toml"),
+    "core": ("platform/cores/*.toml",),
+    "arch": ("platform/arch/*/arch.toml",),
+    "recipe": ("bench/recipes/*.toml",),
+}
+
+
+def described(name: str) -> list[Path]:
+    return [file for pattern in PLACES[name] for file in sorted(paths.CHECKOUT.glob(pattern))]
+
+
+EVERY = [(name, file) for name in schemas.FILES for file in described(name)]
+
+
+def as_json(value: Any) -> Any:
+    """Returns entries of a TOML file as JSON, which has no dates."""
+    if isinstance(value, dict):
+        return {key: as_json(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [as_json(each) for each in value]
+    return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def mistakes(name: str, entries: dict[str, Any]) -> list[str]:
+    found = Draft202012Validator(schemas.schema(name)).iter_errors(as_json(entries))
+    return [f"{error.json_path}: {error.message}" for error in found]
+
+
+@pytest.mark.parametrize("name", schemas.FILES)
+def test_a_published_schema_is_that_of_the_types(name: str) -> None:
+    Draft202012Validator.check_schema(schemas.schema(name))
+    assert schemas.file(name).read_text() == schemas.text(name), "run 'ticklab docs generate'"
+
+
+def test_no_other_schema_is_published() -> None:
+    assert set(schemas.FOLDER.iterdir()) == {schemas.file(name) for name in schemas.FILES}
+
+
+@pytest.mark.parametrize(("name", "file"), EVERY, ids=[str(file) for _, file in EVERY])
+def test_every_description_of_the_checkout_fits(name: str, file: Path) -> None:
+    assert mistakes(name, toml_file.load(file)) == []
+    if name == "kernel" and "_shared" not in file.parts:
+        assert mistakes(name, extends.read(file.parent)) == []
+
+
+def test_there_are_files_of_every_kind() -> None:
+    assert {name for name, _ in EVERY} == set(schemas.FILES)
+    assert len(EVERY) > 40
+
+
+def tables(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yields the tables of a file, which hold keys that the schema names."""
+    if isinstance(value, dict):
+        yield path, value
+        for key, each in value.items():
+            yield from tables(each, f"{path}.{key}")
+    if isinstance(value, list):
+        for each in value:
+            yield from tables(each, f"{path}[]")
+
+
+# Tables whose keys are names that the author chooses.
+FREE = re.compile(r"\.(defines|params|memory|marks|where|faults|span)$")
+FREE_IN_KERNELS = (".arch", ".core", ".config", ".objects")
+
+
+def is_free(name: str, path: str) -> bool:
+    return bool(FREE.search(path)) or (name == "kernel" and path in FREE_IN_KERNELS)
+
+
+@pytest.mark.parametrize("name", schemas.FILES)
+def test_an_unknown_key_is_refused_in_every_table(name: str) -> None:
+    entries = toml_file.load(described(name)[0])
+    checked = 0
+    for path, _ in list(tables(entries)):
+        changed = copy.deepcopy(entries)
+        if not is_free(name, path):
+            dict(tables(changed))[path]["unknown"] = 1
+            assert any("unknown" in mistake for mistake in mistakes(name, changed)), path
+            checked += 1
+    assert checked > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value"),
+    [
+        ("kernel", ".kernel", {"services": ["yeild"]}),
+        ("kernel", ".kernel", {"name": "Mine!"}),
+        ("kernel", ".features", {"checks": 1}),
+        ("board", ".board", {"clock_hz": 0}),
+        ("board", ".board", {"memory": {"code": [0]}}),
+        ("board", "", {"target": {}}),
+        ("suite", ".suite", {"title": " "}),
+        ("core", ".core", {"has_fpu": "yes"}),
+    ],
+)
+def test_a_wrong_value_is_refused(name: str, path: str, value: dict[str, Any]) -> None:
+    entries = toml_file.load(described(name)[0])
+    dict(tables(entries))[path].update(value)
+    assert mistakes(name, entries)
+
+
+def test_the_reference_has_every_table_and_key() -> None:
+    text = site.prepared((site.DOCS / "reference" / "descriptions.md").read_text())
+    for name in schemas.FILES:
+        assert description_keys.markdown(name).splitlines()[0] in text
+    for table in ("[kernel]", "[config.NAME]", "[[fact]]", "[target.qemu]", "[scenario.span.NAME]"):
+        assert f"\n### `{table}`\n" in text
+    row = '| `interface` | bench or thread-metric; default `"bench"` |'
+    assert row in text
+    assert all(line.count(" | ") == 2 for line in text.splitlines() if line.startswith("| `"))
+
+
+def test_every_key_has_a_meaning() -> None:
+    for name in schemas.FILES:
+        rows = [row for row in description_keys.markdown(name).splitlines() if row[:3] == "| `"]
+        assert rows
+        assert [row for row in rows if row.endswith("|  |")] == []
