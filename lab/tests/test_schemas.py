@@ -4,18 +4,26 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import datetime
+import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator
+from synthetic import record, run, stats, unmeasured
 
 from ticklab import paths
 from ticklab.description import extends, toml_file
+from ticklab.description.model import Call, Curve, Cycles, Rate, Sampled, Status, WorstCase
 from ticklab.documents import description_keys, schemas, site
+from ticklab.views import json as view
+from ticklab.views import run_document
 
 PLACES = {
     "kernel": ("kernels/**/kernel.toml", "docs/examples/**/kernel.toml"),
@@ -48,14 +56,14 @@ def mistakes(name: str, entries: dict[str, Any]) -> list[str]:
     return [f"{error.json_path}: {error.message}" for error in found]
 
 
-@pytest.mark.parametrize("name", schemas.FILES)
+@pytest.mark.parametrize("name", schemas.EVERY)
 def test_a_published_schema_is_that_of_the_types(name: str) -> None:
     Draft202012Validator.check_schema(schemas.schema(name))
     assert schemas.file(name).read_text() == schemas.text(name), "run 'ticklab docs generate'"
 
 
 def test_no_other_schema_is_published() -> None:
-    assert set(schemas.FOLDER.iterdir()) == {schemas.file(name) for name in schemas.FILES}
+    assert set(schemas.FOLDER.iterdir()) == {schemas.file(name) for name in schemas.EVERY}
 
 
 @pytest.mark.parametrize(("name", "file"), EVERY, ids=[str(file) for _, file in EVERY])
@@ -138,3 +146,49 @@ def test_every_key_has_a_meaning() -> None:
         rows = [row for row in description_keys.markdown(name).splitlines() if row[:3] == "| `"]
         assert rows
         assert [row for row in rows if row.endswith("|  |")] == []
+
+
+# --- The JSON of a run ----------------------------------------------------------------------------
+
+
+def document() -> Any:
+    """The JSON of a run with every kind of result."""
+    curve = Curve((9, 12), 2, "give+0x4", "give+0x8", {"give": 3}, calls=(Call(0, "give", 3, 3),))
+    usual = record()
+    assert isinstance(usual.result, Sampled)
+    fields = {
+        field.name: getattr(usual.result, field.name) for field in dataclasses.fields(Sampled)
+    }
+    rate, clocked = Rate(1, 2, "passes"), Cycles(stats(3), stats(3), None)
+    more = (
+        replace(usual, scenario="sweep", result=WorstCase(**fields, curve=curve)),
+        replace(usual, scenario="rate", result=replace(usual.result, per_second=rate)),
+        replace(usual, scenario="clocked", result=replace(usual.result, cycles=clocked)),
+        unmeasured("null", "x", Status.UNSUPPORTED, "lacks service queue"),
+    )
+    whole = run()
+    return json.loads(view.dumps(view.document(replace(whole, records=(*whole.records, *more)))))
+
+
+def test_the_json_of_a_run_fits() -> None:
+    found = document()
+    assert mistakes(schemas.RUN, found) == []
+    assert found["summary"]
+
+
+@pytest.mark.parametrize(
+    "path", ["", ".records[]", ".records[].instructions", ".summary[].means[]"]
+)
+def test_an_unknown_and_a_missing_field_of_the_json_are_refused(path: str) -> None:
+    more, less = document(), document()
+    dict(tables(more))[path]["unknown"] = 1
+    dict(tables(less))[path].popitem()
+    assert mistakes(schemas.RUN, more)
+    assert mistakes(schemas.RUN, less)
+
+
+def test_the_reference_has_every_field_of_the_json() -> None:
+    text = site.prepared((site.DOCS / "reference" / "json.md").read_text())
+    for kind in run_document.OBJECTS.values():
+        for field in msgspec.structs.fields(kind):
+            assert re.search(rf"\| `{field.name}` \| \S", text), field.name

@@ -21,6 +21,14 @@ def markdown(name: str) -> str:
     return "\n".join(_sections(FILES[name], ""))
 
 
+def fields(kind: type[msgspec.Struct]) -> str:
+    """Returns the fields of an object of JSON as a table."""
+    rows = [
+        f"| `{field.encode_name}` | {_meaning(field)} |" for field in msgspec.structs.fields(kind)
+    ]
+    return "\n".join(("| field | meaning |", "|---|---|", *rows))
+
+
 def _sections(kind: type[Table], path: str, note: str = "") -> Iterator[str]:
     """Yields the section of a table, then those of the tables inside it. `note` is the meaning of
     the key that has the table."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""JSON Schemas of the descriptions (docs/reference/schemas), for editors and other programs. They
-are generated from the types with which Ticklab reads the files."""
+"""JSON Schemas of the descriptions and of the JSON of a run (docs/reference/schemas), for editors
+and other programs. Those of descriptions are generated from the types that read the files."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ticklab.description.machine import KINDS
 from ticklab.description.recipe import RecipeFile
 from ticklab.description.suite_tables import SuiteFile
 from ticklab.description.table import Table
+from ticklab.views.run_document import RunFields
 
 FOLDER = paths.CHECKOUT / "docs" / "reference" / "schemas"
 
@@ -30,6 +31,8 @@ FILES: Mapping[str, type[Table]] = {
     "arch": ArchitectureFile,
     "recipe": RecipeFile,
 }
+RUN = "run"
+EVERY = (*FILES, RUN)
 _SUFFIX = ".schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -46,7 +49,7 @@ def text(name: str) -> str:
 def write() -> list[str]:
     """Writes the schemas and returns the names of the files that changed."""
     FOLDER.mkdir(exist_ok=True)
-    changed = [name for name in FILES if _present(name) != text(name)]
+    changed = [name for name in EVERY if _present(name) != text(name)]
     for name in changed:
         file(name).write_text(text(name))
     return [str(file(name).relative_to(paths.CHECKOUT)) for name in changed]
@@ -57,15 +60,43 @@ def _present(name: str) -> str | None:
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Returns the JSON Schema of a kind of description."""
+    """Returns the JSON Schema of a kind of description, or of the JSON of a run."""
+    if name == RUN:
+        return _whole(name, RunFields.__name__, _of_run())
     kind = FILES[name]
     machines = KINDS.values() if kind is BoardFile else ()
     _, tables = schema_components([kind, *machines], ref_template="#/$defs/{name}")
     if kind is BoardFile:
         _add_targets(tables["BoardFile"])
-    whole = {title: _plain(table) for title, table in tables.items()}
-    head = {"$schema": _DIALECT, "title": f"Ticklab: {name}"}
-    return {**head, **whole.pop(kind.__name__), "$defs": whole, "title": head["title"]}
+    return _whole(name, kind.__name__, {key: _plain(each) for key, each in tables.items()})
+
+
+def _whole(name: str, top: str, tables: dict[str, Any]) -> dict[str, Any]:
+    title = f"Ticklab: {name}"
+    head = {"$schema": _DIALECT, "title": title}
+    tables = {name: _unfolded(table) for name, table in tables.items()}
+    return {**head, **tables.pop(top), "$defs": tables, "title": title}
+
+
+def _of_run() -> dict[str, Any]:
+    """Returns the objects of the JSON of a run. The writer leaves out no field of a dataclass."""
+    _, objects = schema_components([RunFields], ref_template="#/$defs/{name}")
+    for each in objects.values():
+        if "additionalProperties" not in each and "properties" in each:
+            each |= {"required": list(each["properties"]), "additionalProperties": False}
+    return objects
+
+
+def _unfolded(value: Any) -> Any:
+    """Returns a part of a schema with each description in one line."""
+    if isinstance(value, list):
+        return [_unfolded(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    part = {key: _unfolded(each) for key, each in value.items()}
+    if isinstance(part.get("description"), str):
+        part["description"] = " ".join(part["description"].split())
+    return part
 
 
 def _add_targets(board: dict[str, Any]) -> None:
@@ -90,8 +121,6 @@ def _plain(value: Any) -> Any:
         part = _without_null(part)
     if "extends" in part.get("properties", ()):
         part.pop("required", None)
-    if isinstance(part.get("description"), str):
-        part["description"] = " ".join(part["description"].split())
     return part
 
 

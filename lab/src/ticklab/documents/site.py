@@ -15,6 +15,7 @@ from pathlib import Path
 from ticklab import paths
 from ticklab.documents import bulkhead_api, command_line, description_keys, schemas, services
 from ticklab.errors import TicklabError
+from ticklab.views import run_document
 
 DOCS = paths.CHECKOUT / "docs"
 
@@ -25,6 +26,10 @@ _PARTS: dict[str, Callable[[], str]] = {
     "scenario-needs": services.needs,
     "kernel-features": services.kernels,
     **{f"{name}-keys": partial(description_keys.markdown, name) for name in schemas.FILES},
+    **{
+        f"{name}-fields": partial(description_keys.fields, kind)
+        for name, kind in run_document.OBJECTS.items()
+    },
 }
 _PART = re.compile(r"<!-- generated: ([a-z-]+) -->")
 _FENCE = re.compile(r"^```")

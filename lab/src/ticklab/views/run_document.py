@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MIT
+"""The fields of the JSON of a run, schema 1: their types and their meaning, for the published
+schema (docs/reference/schemas/run.schema.json) and the reference (docs/reference/json.md).
+
+json.py writes the document; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from ticklab.description.curve import Curve, Interval
+from ticklab.description.features import Protection, Value
+from ticklab.description.result import Number, Rate, Score, Stats, Status
+from ticklab.summary.ranking import Standing
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """An object of the document. Every field is always there, and null if it is empty."""
+
+
+class InterruptedFields(Part, frozen=True):
+    """The samples with a tick or a foreign interrupt."""
+
+    instructions: Stats
+
+
+class CyclesFields(Part, frozen=True):
+    """Either bounds of a model and its timing profile, or clocked cycles."""
+
+    low: Stats | UnsetType = UNSET
+    high: Stats | UnsetType = UNSET
+    profile: str | UnsetType = UNSET
+    exact: Stats | UnsetType = UNSET
+
+
+class RecordFields(Part, frozen=True):
+    """A record: one span of one case."""
+
+    kernel: Annotated[str, Meta(description="the kernel that was measured")]
+    config: Annotated[str, Meta(description="its configuration")]
+    optimise: Annotated[str, Meta(description="the level of optimisation")]
+    board: Annotated[str, Meta(description="the board that it ran on")]
+    suite: Annotated[str, Meta(description="the suite of the scenario")]
+    scenario: Annotated[str, Meta(description="the scenario")]
+    span: Annotated[str, Meta(description="the span, with which the name of the figure ends")]
+    params: Annotated[
+        dict[str, str], Meta(description="the parameters of the scenario: name → value, both texts")
+    ]
+    layout: Annotated[
+        int, Meta(description="the number of the code placement; 0 is the linker's own")
+    ]
+    status: Annotated[Status, Meta(description="`pass`, `fail`, `unsupported` or `blocked`")]
+    reason: Annotated[str | None, Meta(description="why there is no figure, in words")]
+    instructions: Annotated[
+        Stats | None,
+        Meta(description="STATS of the samples without a tick or a foreign interrupt"),
+    ]
+    interrupted: Annotated[
+        InterruptedFields | None, Meta(description='`{"instructions": STATS}` of the others')
+    ]
+    exceptions: Annotated[Number | None, Meta(description="exceptions in a sample, the mean")]
+    reads: Annotated[Number | None, Meta(description="reads of memory in a sample, the mean")]
+    writes: Annotated[Number | None, Meta(description="writes of memory in a sample, the mean")]
+    cycles: Annotated[
+        CyclesFields | None,
+        Meta(
+            description='`{"low": STATS, "high": STATS, "profile"}` if modelled, '
+            '`{"exact": STATS}` if clocked'
+        ),
+    ]
+    score_30s: Annotated[
+        Score | None,
+        Meta(description='`{"low", "high", "clock_hz"}`: Thread-Metric\'s own unit, with ticks'),
+    ]
+    per_second: Annotated[
+        Rate | None, Meta(description='`{"low", "high", "unit"}` of a scenario with a rate')
+    ]
+    per_thread: Annotated[
+        list[int] | None, Meta(description="the number of samples of each thread")
+    ]
+    deterministic: Annotated[
+        bool | None, Meta(description="whether these numbers differ by 1 at most")
+    ]
+    ticks_seen_hz: Annotated[
+        Number | None, Meta(description="the ticks a second that the log shows")
+    ]
+    features: Annotated[
+        dict[str, Value],
+        Meta(
+            description="the declared features of the kernel under this configuration that concern "
+            "the scenario: those of the whole kernel, and those of the services that the scenario "
+            'uses (`"semaphore.order": "priority"`)'
+        ),
+    ]
+    doubts: Annotated[dict[str, str], Meta(description="doubts, by name, each with its reason")]
+    curve: Annotated[
+        Curve | None,
+        Meta(
+            description="of a sweep: the figure of each position, and the cause of the worst one "
+            "([sweeps](formats.md))"
+        ),
+    ]
+    formula: Annotated[
+        str | None, Meta(description="of a figure that is computed from others: how")
+    ]
+    exercises_kernel: Annotated[
+        bool,
+        Meta(
+            description="false for a scenario that uses no kernel; it is excluded from means and "
+            "rankings"
+        ),
+    ]
+
+
+class MeanFields(Part, frozen=True):
+    """The mean of a kernel in a summary."""
+
+    kernel: Annotated[str, Meta(description="the kernel")]
+    config: Annotated[str, Meta(description="its configuration")]
+    optimise: Annotated[str, Meta(description="the level of optimisation")]
+    protection: Annotated[Protection, Meta(description="`none`, `kernel` or `tasks`")]
+    over_tests: Annotated[
+        int,
+        Meta(description="the number of tests in the means: those that this kernel passed, too"),
+    ]
+    instructions_ratio: Annotated[
+        Number | None,
+        Meta(
+            description="the geometric mean of the kernel's instructions divided by the reference's"
+        ),
+    ]
+    cycles_ratio: Annotated[
+        Interval | None,
+        Meta(description='`{"low", "high"}` of the same for cycles; null without cycles'),
+    ]
+    standing: Annotated[
+        Standing | None,
+        Meta(
+            description="among the kernels of its class: `unbeaten`, `tied`, `undecided`, or null "
+            "if another kernel beats it or none beats another"
+        ),
+    ]
+
+
+class SummaryFields(Part, frozen=True):
+    """A summary of one suite on one board."""
+
+    suite: Annotated[str, Meta(description="the suite that is summed up")]
+    board: Annotated[str, Meta(description="the board")]
+    reference: Annotated[str, Meta(description="the kernel that the others are divided by")]
+    tests: Annotated[
+        list[str],
+        Meta(description="the rows that exercise the kernel and that the reference passed"),
+    ]
+    sentence: Annotated[
+        str, Meta(description="the answer in words, as the terminal and the report print it")
+    ]
+    means: Annotated[list[MeanFields], Meta(description="one for each kernel, see below")]
+
+
+class ToolFields(Part, frozen=True):
+    """The Ticklab that measured."""
+
+    version: str
+    commit: str
+
+
+class ProvenanceFields(Part, frozen=True):
+    """Everything that determines the figures."""
+
+    command: Annotated[
+        list[str] | UnsetType, Meta(description="the command line, word by word")
+    ] = UNSET
+    ticklab: Annotated[
+        ToolFields | UnsetType, Meta(description="version and commit of Ticklab")
+    ] = UNSET
+    target: Annotated[
+        dict[str, str] | UnsetType, Meta(description="the target of runs of an older version")
+    ] = UNSET
+    kernels: Annotated[
+        dict[str, dict[str, str]] | UnsetType,
+        Meta(description="version and commit of each kernel; of an image, its file and recipe"),
+    ] = UNSET
+    subjects: Annotated[
+        dict[str, dict[str, str | None]] | UnsetType,
+        Meta(description="protection and interest of each kernel and configuration"),
+    ] = UNSET
+    boards: Annotated[
+        dict[str, dict[str, Any]] | UnsetType,
+        Meta(description="core, clock, tick, timing profile and target of each board"),
+    ] = UNSET
+    builds: Annotated[
+        dict[str, dict[str, Any]] | UnsetType,
+        Meta(
+            description="compiler, flags, configuration values and pins of each "
+            "`kernel/config/optimise/board`"
+        ),
+    ] = UNSET
+    footprints: Annotated[
+        dict[str, dict[str, Any]] | UnsetType, Meta(description="bytes of each build by part")
+    ] = UNSET
+
+
+class RunFields(Part, frozen=True):
+    """The JSON of a run, schema 1."""
+
+    schema: Annotated[Literal[1], Meta(description="1")]
+    run: Annotated[str, Meta(description="the id of the run")]
+    provenance: Annotated[
+        ProvenanceFields, Meta(description="everything that determines the figures; see below")
+    ]
+    records: Annotated[
+        list[RecordFields], Meta(description="one for each span of each case; see below")
+    ]
+    summary: Annotated[
+        list[SummaryFields],
+        Meta(
+            description="one for each suite on each board in which two kernels can be compared; "
+            "see below"
+        ),
+    ]
+
+
+# The objects of which the reference has a table.
+OBJECTS: Mapping[str, type[Part]] = {
+    "run": RunFields,
+    "provenance": ProvenanceFields,
+    "record": RecordFields,
+    "summary": SummaryFields,
+    "mean": MeanFields,
+}
