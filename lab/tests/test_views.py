@@ -110,6 +110,15 @@ def test_the_report_gives_clocked_cycles_their_grade() -> None:
     assert '<div class="modelled">' not in page
 
 
+def test_a_report_of_several_suites_begins_with_their_standings() -> None:
+    first = run()
+    other = (replace(one, suite="services") for one in first.records)
+    page = html.render([replace(first, records=(*first.records, *other))], Samples())
+    glance = page[page.index("At a glance") :].split("</section>")[0]
+    assert [glance.count(f">{suite}</a>") for suite in ("thread-metric", "services")] == [1, 1]
+    assert glance.count("of 2</small>") == 2 * 3
+
+
 def test_only_no_change_is_shown_as_none() -> None:
     assert figures.exact_change(1.0) == "0 %"
     assert figures.exact_change(0.99996) == "-0.004 %"

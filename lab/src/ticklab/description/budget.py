@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""Reads ticklab.toml: what `gate` allows a kernel to cost and to grow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
+
+from ticklab.description import table
+from ticklab.description.keys import Name, Positive, Text
+from ticklab.description.table import Table
+
+FILE = "ticklab.toml"
+FILTERS = ("suite", "span", "kernel", "config", "optimise", "board")
+
+
+class Budget(Table, frozen=True):
+    """A limit for the figures of a scenario; the keys that name a build or a span choose some."""
+
+    scenario: Annotated[Name, Meta(description="scenario whose figures have this limit")]
+    suite: Annotated[Text | None, Meta(description="suite (default: every one)")] = None
+    span: Annotated[Text | None, Meta(description="span of the scenario (default: every one)")] = (
+        None
+    )
+    kernel: Annotated[Name | None, Meta(description="kernel (default: every one)")] = None
+    config: Annotated[Text | None, Meta(description="configuration (default: every one)")] = None
+    optimise: Annotated[Text | None, Meta(description="compiler level (default: every one)")] = None
+    board: Annotated[Name | None, Meta(description="board (default: every one)")] = None
+    instructions: Annotated[
+        Positive | None,
+        Meta(description="most instructions: the mean of a sample, or of a sweep the worst"),
+    ] = None
+    cycles: Annotated[
+        Positive | None, Meta(description="most cycles, by the high bound of the model")
+    ] = None
+
+
+class Settings(Table, frozen=True):
+    """A file ticklab.toml."""
+
+    threshold_percent: Annotated[
+        Annotated[float, Meta(ge=0)],
+        Meta(description="growth of instructions that is no regression (default 0)"),
+    ] = 0.0
+    budget: Annotated[tuple[Budget, ...], Meta(description="limits of figures")] = ()
+
+
+NO_SETTINGS = Settings()
+
+
+def read(file: Path) -> Settings:
+    """Reads the file. Raises UsageError if a budget has no limit."""
+    found, place = table.read(file, Settings)
+    for number, one in enumerate(found.budget, start=1):
+        if one.instructions is None and one.cycles is None:
+            place.inside(f"budget {number}").fail(
+                "scenario", "has no limit", "give instructions, cycles or both"
+            )
+    return found
