@@ -5,14 +5,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from synthetic import record, run
 
 from ticklab.commands import gate as command
-from ticklab.comparison import gate
+from ticklab.comparison import budgets, gate
+from ticklab.description import budget
+from ticklab.description.budget import Budget, Settings
 from ticklab.description.model import Record, SamplePlan
+from ticklab.errors import ExitStatus, UsageError
 from ticklab.storage.baseline import Baseline, BaselineEntry
 from ticklab.views import gate_reports
 
@@ -51,7 +55,7 @@ def test_every_format_of_the_command_is_written() -> None:
 def test_a_comment_lists_failures_first(kept: Baseline, changes: tuple[gate.Change, ...]) -> None:
     said = gate_reports.markdown(kept, changes)
     title, _, head, _, *rows = said.splitlines()
-    assert "4 figures, 1 worse, 1 better, 1 gone" in title
+    assert "4 figures, 1 worse, 1 better, 1 gone, 0 over budget" in title
     kinds = [row.split("|")[1].strip() for row in rows]
     assert kinds == ["**worse**", "**gone**", "**better**"]
     assert {row.replace("\\|", "").count("|") for row in [head, *rows]} == {5}
@@ -60,7 +64,7 @@ def test_a_comment_lists_failures_first(kept: Baseline, changes: tuple[gate.Chan
 
 def test_a_comment_without_a_change_has_no_table(kept: Baseline) -> None:
     assert gate_reports.markdown(kept, ()).splitlines() == [
-        "**Ticklab: 4 figures, 0 worse, 0 better, 0 gone**",
+        "**Ticklab: 4 figures, 0 worse, 0 better, 0 gone, 0 over budget**",
         "",
     ]
 
@@ -99,3 +103,51 @@ def test_a_figure_that_two_builds_share_is_told_apart(kept: Baseline) -> None:
     both = replace(kept, entries=(kept.entries[0], BaselineEntry(other, PLAN, {})))
     suite = ElementTree.fromstring(gate_reports.junit(both, ()))
     assert len({(case.get("classname"), case.get("name")) for case in suite}) == 2
+
+
+def test_a_figure_above_its_budget_is_a_failure_everywhere(kept: Baseline) -> None:
+    settings = Settings(budget=(Budget("grew", instructions=150), Budget("shrank", cycles=1)))
+    now = [entry.record for entry in kept.entries]
+    over = gate.judge(kept, now, run().lanes, lambda _: {}, settings=settings)
+    assert [change.then.scenario for change in over] == ["shrank"]
+    assert gate.status(over) is ExitStatus.REGRESSION
+    suite = ElementTree.fromstring(gate_reports.junit(kept, over))
+    assert [suite.get(name) for name in ("tests", "failures", "errors")] == ["5", "1", "0"]
+    assert "1 at most" in gate_reports.markdown(kept, over)
+    (result,) = json.loads(gate_reports.sarif(over))["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("over budget", "error")
+
+
+@pytest.mark.parametrize(("percent", "kinds"), [(0.0, ["worse"]), (0.66, ["worse"]), (0.67, [])])
+def test_growth_within_the_threshold_is_no_regression(
+    kept: Baseline, percent: float, kinds: list[str]
+) -> None:
+    now = [figure("grew", 151), *(entry.record for entry in kept.entries[1:])]
+    settings = Settings(threshold_percent=percent)
+    found = gate.judge(kept, now, run().lanes, lambda _: {}, settings=settings)
+    assert [change.kind.value for change in found] == kinds
+
+
+def test_a_budget_chooses_figures_by_its_keys(kept: Baseline) -> None:
+    records = [entry.record for entry in kept.entries]
+    for kernel, count in ((None, 1), ("rt", 0), ("freertos", 1)):
+        found = budgets.excesses([Budget("grew", instructions=1, kernel=kernel)], records)
+        assert len(found) == count
+    with pytest.raises(UsageError, match=r"x\.toml: \[budget 1\].*grow;"):
+        budgets.require_matches([Budget("grow", instructions=1)], records, "x.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[[budget]]\nscenario = "a"\n', r"\[budget 1\] scenario has no limit"),
+        ('[[budget]]\nscenario = "a"\ninstruction = 2\n', "instructions"),
+        ("threshold_percent = -1\n", "threshold_percent"),
+        ('[[budget]]\nscenario = "a"\ncycles = 0\n', "cycles"),
+    ],
+)
+def test_a_mistake_in_the_settings_is_named(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "ticklab.toml"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=said):
+        budget.read(file)

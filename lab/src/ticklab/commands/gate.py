@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import bootstrap, options
@@ -13,6 +14,7 @@ from ticklab.bootstrap import tables
 from ticklab.errors import TicklabError
 
 if TYPE_CHECKING:
+    from ticklab.description.budget import Settings
     from ticklab.description.model import Record, Run
     from ticklab.storage.baseline import Baseline
     from ticklab.storage.store import Store
@@ -61,6 +63,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="print lines of text, a table for a comment, or a file for the build server "
         "(default text)",
     )
+    parser.add_argument(
+        "--settings",
+        metavar="FILE",
+        help="budgets and threshold (default ticklab.toml in the current folder, if there is one)",
+    )
     options.add_json(parser, "the changes")
     options.add_jobs(parser)
     options.add_store(parser)
@@ -84,12 +91,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     store = Store(arguments.store)
     kept = baseline.read(baseline_files.find(arguments.baseline, store.root))
+    settings = _settings(arguments, kept)
     folders = {catalogue.find_kernel(word).name: word for word in arguments.kernel}
     now = store.run(arguments.run) if arguments.run else _measured(arguments, kept, folders, store)
     if not arguments.anyway:
         _check_alike(kept, now)
     used = partial(_functions, store, now, folders)
-    changes = gate.judge(kept, now.records, now.lanes, used, partial(_file, store, now, folders))
+    file = partial(_file, store, now, folders)
+    changes = gate.judge(kept, now.records, now.lanes, used, file, settings)
     written = None if arguments.format == "text" else output.STDOUT
     view.show(arguments.baseline, kept, now, changes, output.console(arguments.json, written))
     if written:
@@ -97,6 +106,19 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         output.emit(json.dumps(view.document(kept, now, changes)), arguments.json)
     return gate.status(changes)
+
+
+def _settings(arguments: argparse.Namespace, kept: Baseline) -> Settings:
+    """Reads ticklab.toml, before anything is measured."""
+    from ticklab.comparison import budgets
+    from ticklab.description import budget
+
+    file = Path(arguments.settings or budget.FILE)
+    if not arguments.settings and not file.exists():
+        return budget.NO_SETTINGS
+    found = budget.read(file)
+    budgets.require_matches(found.budget, kept.run.records, str(file))
+    return found
 
 
 def _measured(

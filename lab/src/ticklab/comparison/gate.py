@@ -14,8 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ticklab.comparison import compare, placement
+from ticklab.comparison import budgets, compare, placement
+from ticklab.comparison.budgets import Excess
 from ticklab.comparison.compare import Comparison, Verdict
+from ticklab.description.budget import NO_SETTINGS, Settings
 from ticklab.description.model import Lane, Record, Stats, Status
 from ticklab.errors import ExitStatus
 from ticklab.storage.baseline import Baseline, BaselineEntry, Functions
@@ -25,6 +27,7 @@ class ChangeKind(StrEnum):
     WORSE = "worse"
     BETTER = "better"
     GONE = "gone"  # had figures before, and has none now
+    OVER = "over budget"  # costs more than ticklab.toml allows
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class Change:
     now: Record | None
     comparison: Comparison | None
     cause: Cause | None
+    excess: Excess | None = None  # of OVER, and of no other kind
 
 
 def judge(
@@ -51,6 +55,7 @@ def judge(
     lanes: Mapping[str, Sequence[Lane]],
     functions: Callable[[Record], Functions],
     file: Callable[[Record, str], str | None] = lambda record, function: None,
+    settings: Settings = NO_SETTINGS,
 ) -> tuple[Change, ...]:
     """Compares. `lanes` are the timing lanes of the boards now; `functions` is called for records
     that changed, and `file` for the function that changed most: it returns its source file."""
@@ -59,7 +64,20 @@ def judge(
         _change(entry, found.get(identity(entry.record)), baseline, lanes, functions)
         for entry in baseline.entries
     )
-    return tuple(_with_file(change, file) for change in changes if change)
+    kept = (change for change in changes if change and not _is_small(change, settings))
+    over = (
+        Change(ChangeKind.OVER, excess.record, excess.record, None, None, excess)
+        for excess in budgets.excesses(settings.budget, now)
+    )
+    return (*(_with_file(change, file) for change in kept), *over)
+
+
+def _is_small(change: Change, settings: Settings) -> bool:
+    """Returns whether a figure grew within the threshold."""
+    if change.kind is not ChangeKind.WORSE or change.now is None:
+        return False
+    then, now = change.then.counted or 0.0, change.now.counted or 0.0
+    return then < now <= then * (1 + settings.threshold_percent / 100)
 
 
 def _with_file(change: Change, file: Callable[[Record, str], str | None]) -> Change:
@@ -72,7 +90,7 @@ def _with_file(change: Change, file: Callable[[Record, str], str | None]) -> Cha
 def status(changes: Sequence[Change]) -> ExitStatus:
     """Returns the exit status; a regression differs from missing figures."""
     kinds = {change.kind for change in changes}
-    if ChangeKind.WORSE in kinds:
+    if kinds & {ChangeKind.WORSE, ChangeKind.OVER}:
         return ExitStatus.REGRESSION
     return ExitStatus.FAILED if ChangeKind.GONE in kinds else ExitStatus.OK
 

@@ -9,13 +9,19 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from ticklab.comparison.budgets import Excess
 from ticklab.comparison.gate import Change, ChangeKind
 from ticklab.description.model import Record, Run
 from ticklab.storage.baseline import Baseline
 from ticklab.views import figures
 
 SCHEMA = 1
-_STYLES = {ChangeKind.WORSE: "bold red", ChangeKind.GONE: "bold red", ChangeKind.BETTER: "green"}
+_STYLES = {
+    ChangeKind.WORSE: "bold red",
+    ChangeKind.GONE: "bold red",
+    ChangeKind.BETTER: "green",
+    ChangeKind.OVER: "bold red",
+}
 
 
 def show(name: str, kept: Baseline, now: Run, changes: Sequence[Change], out: Console) -> None:
@@ -61,6 +67,9 @@ def explanation(change: Change) -> str:
 
 def both_figures(change: Change) -> str:
     """Returns the figures before and now, or why there are none now."""
+    if change.excess:
+        over = change.excess
+        return f"{over.found:,g} {over.quantity}, {over.limit:,} at most"
     if change.kind is ChangeKind.GONE:
         return f"no figures any more: {change.now.reason if change.now else 'not measured'}"
     return "; ".join(part for part in (_instructions(change), _cycles(change)) if part)
@@ -119,8 +128,13 @@ def _change_object(change: Change) -> dict[str, Any]:
         "function": change.cause.function if change.cause else None,
         "function_file": change.cause.file if change.cause else None,
         "function_instructions": change.cause.instructions if change.cause else None,
+        "budget": _excess_object(change.excess) if change.excess else None,
         "reason": change.now.reason if change.now else None,
     }
+
+
+def _excess_object(excess: Excess) -> dict[str, Any]:
+    return {"quantity": excess.quantity, "found": excess.found, "limit": excess.limit}
 
 
 def _mean(record: Record | None) -> float | None:

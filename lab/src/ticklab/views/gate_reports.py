@@ -21,13 +21,14 @@ from ticklab.views import gate as lines
 
 _SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0"
 
-FAILING = (ChangeKind.WORSE, ChangeKind.GONE)
+FAILING = (ChangeKind.WORSE, ChangeKind.GONE, ChangeKind.OVER)
 
-_LEVELS = {ChangeKind.WORSE: "error", ChangeKind.GONE: "error", ChangeKind.BETTER: "note"}
+_LEVELS = {kind: "error" if kind in FAILING else "note" for kind in ChangeKind}
 _RULES = {
     ChangeKind.WORSE: "A figure is worse than in the baseline.",
     ChangeKind.GONE: "A figure of the baseline was not measured.",
     ChangeKind.BETTER: "A figure is better than in the baseline.",
+    ChangeKind.OVER: "A figure is above its budget.",
 }
 
 
@@ -51,13 +52,14 @@ def _escaped(cell: str) -> str:
 
 
 def junit(kept: Baseline, changes: Sequence[Change]) -> str:
-    """Returns a test case for each judged figure; a worse figure is a failure, a missing one an
-    error."""
+    """Returns a test case for each judged figure and for each figure above its budget; a missing
+    figure is an error, other changes for the worse are failures."""
     changed = {id(change.then): change for change in changes}
-    judged = [entry.record for entry in kept.entries if entry.plan is not None]
+    over = [change.then for change in changes if change.excess]
+    judged = [*(entry.record for entry in kept.entries if entry.plan is not None), *over]
     counts = {
-        name: str(sum(change.kind is kind for change in changes))
-        for name, kind in (("failures", ChangeKind.WORSE), ("errors", ChangeKind.GONE))
+        name: str(sum(_tag(change) == name.removesuffix("s") for change in changes))
+        for name in ("failures", "errors")
     }
     about = {"name": "ticklab gate", "tests": str(len(judged)), **counts}
     suite = ElementTree.Element("testsuite", about)
@@ -70,10 +72,15 @@ def junit(kept: Baseline, changes: Sequence[Change]) -> str:
 def _add_case(suite: ElementTree.Element, record: Record, change: Change | None) -> None:
     of_build, of_span = lines.build(record), lines.measured(record)
     case = ElementTree.SubElement(suite, "testcase", classname=of_build, name=of_span)
-    if change and change.kind in FAILING:
-        kind = "failure" if change.kind is ChangeKind.WORSE else "error"
+    if change and (tag := _tag(change)):
         message = plain_text.line(lines.explanation(change))
-        ElementTree.SubElement(case, kind, type=change.kind.value, message=message)
+        ElementTree.SubElement(case, tag, type=change.kind.value, message=message)
+
+
+def _tag(change: Change) -> str | None:
+    if change.kind not in FAILING:
+        return None
+    return "error" if change.kind is ChangeKind.GONE else "failure"
 
 
 def sarif(changes: Sequence[Change]) -> str:
