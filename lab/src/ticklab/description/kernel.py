@@ -98,12 +98,15 @@ def _configs(
 def _config(
     place: Place, folder: Path, name: str, found: ConfigTable, services: Set[str]
 ) -> Config:
+    if found.arch is not None and found.arch not in architectures():
+        place.fail("arch", f"is {found.arch}", names.suggestion(found.arch, architectures()))
     return Config(
         name=name,
         header=keys.file(place, "header", folder, found.header),
         reason=found.reason,
         defines=keys.texts(found.defines),
         core=found.core,
+        arch=found.arch,
         tick_hz=found.tick_hz,
         features=features(place, found.features, services),
         without_services=frozenset(found.without_services),

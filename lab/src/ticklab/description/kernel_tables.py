@@ -198,6 +198,10 @@ class ConfigTable(Table, frozen=True, kw_only=True):
             "replaces the board's core"
         ),
     ] = None
+    arch: Annotated[
+        Text | None,
+        Meta(description="the only instruction set of the configuration (default: the kernel's)"),
+    ] = None
     tick_hz: Annotated[
         Positive | None, Meta(description="ticks a second; replaces the board's rate")
     ] = None

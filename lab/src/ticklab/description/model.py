@@ -63,6 +63,7 @@ class Config:
     reason: str  # its reason; for `default`, why it is the fastest honest one
     defines: Mapping[str, str] = field(default_factory=dict)
     core: str | None = None  # name of one of the board's `other_cores`, replaces its core
+    arch: str | None = None  # the only instruction set that it is for
     tick_hz: int | None = None  # replaces that of the board
     features: Mapping[str, Value] = field(default_factory=dict)  # unlike the kernel's
     without_services: frozenset[str] = frozenset()  # of the kernel's, which it removes

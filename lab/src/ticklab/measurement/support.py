@@ -50,6 +50,9 @@ def _board_reason(case: Case) -> str | None:
 def _kernel_reason(case: Case) -> str | None:
     if case.variant.core.name not in case.variant.kernel.cores:
         return f"{case.variant.kernel.name} does not run on {case.variant.core.name}"
+    arch = case.variant.config.arch
+    if arch not in (None, case.variant.core.arch.name):
+        return f"{case.variant.subject} is for {arch}"
     if not _is_for(case):
         return f"{case.variant.kernel.name} is a port of {case.variant.kernel.interface} only"
     if case.variant.board.machine.nodes > 1 and "node" not in case.variant.kernel.services:
