@@ -173,7 +173,7 @@ def test_a_fault_in_the_sources_is_one_line(
     if file == "once.c":
         monkeypatch.setattr(plan, "_ours", lambda source: True)
     said = error(case)
-    assert said.startswith("once for tiny/default (O2) does not build: ")
+    assert said.startswith("tiny/default (O2) does not build: ")
     assert message in said
     assert "build.log" in said
 

@@ -124,6 +124,17 @@ def test_the_example_with_other_semantics_keeps_what_it_declares(
     proved = set(re.findall(r"proved +(\S+)", answer.stdout))
     assert proved >= {order, "mutex-ownership", "handler-resumes"}
     assert "feature queue.copies: no" in answer.stdout
+    assert re.search(r"next: service \S+, with which the port can run \d+ more", answer.stdout)
+
+
+def test_an_error_of_the_compiler_is_shown_once(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLE, tmp_path / "relay")
+    with (tmp_path / "relay" / "port.c").open("a") as port:
+        port.write("int broken = ;\n")
+    answer = ticklab(tmp_path, "port check relay")
+    assert answer.returncode == 1
+    assert answer.stdout.count("does not build") == 1
+    assert "broken       delay: as " in answer.stdout
 
 
 def test_the_example_with_other_semantics_is_measured(tmp_path: Path) -> None:

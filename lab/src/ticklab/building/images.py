@@ -122,7 +122,8 @@ def _failure(
         return UncompilableError(
             f"{toolchain.version} cannot compile {case.variant.kernel.name}: {where}"
         )
-    what = f"{case.scenario.name} for {case.variant.subject} ({case.variant.optimise})"
+    # Without the scenario, so that one fault of a kernel is one reason of all its records.
+    what = f"{case.variant.subject} ({case.variant.optimise})"
     return TicklabError(f"{what} does not build: {reason}", f"see {paths.builds() / 'build.log'}")
 
 

@@ -67,7 +67,8 @@ def _new(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from ticklab.measurement import cases, environment, portcheck
+    from ticklab.description import catalogue
+    from ticklab.measurement import cases, environment, next_service, portcheck
     from ticklab.measurement.progress import shown
     from ticklab.storage.store import Store
     from ticklab.views import json, output
@@ -85,10 +86,13 @@ def _check(arguments: argparse.Namespace) -> int:
             records=lambda _: False,
             skip_conformance=True,
         )
-        answer = portcheck.check(lab, case, cases.conformance(), cases.features(), progress)
-    view.show(answer, output.console(arguments.json))
+        proofs, features = cases.conformance(), cases.features()
+        answer = portcheck.check(lab, case, proofs, features, progress)
+    measurable = (one for suite in catalogue.suites().values() for one in suite.scenarios)
+    following = next_service.find(case, measurable)
+    view.show(answer, following, output.console(arguments.json))
     if arguments.json:
-        output.emit(json.dumps(view.plain(answer)), arguments.json)
+        output.emit(json.dumps(view.plain(answer, following)), arguments.json)
     return 0 if answer.kept else 1
 
 

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from ticklab.description.model import Status
+from ticklab.measurement.next_service import NextService
 from ticklab.measurement.portcheck import Feature, Obligation, PortCheck
 from ticklab.views import figures
 
@@ -21,15 +23,19 @@ _WORDS = {
 }
 
 
-def show(answer: PortCheck, out: Console) -> None:
+def show(answer: PortCheck, following: NextService | None, out: Console) -> None:
     case = answer.case
     out.print(f"{case.variant.subject} {case.variant.optimise} on {case.variant.board.name}")
     for line in _lines(answer):
         out.print(line)
     out.print("the port keeps what it declares" if answer.kept else "the port does not keep it")
+    if answer.kept and following:
+        count = following.scenarios
+        scenarios = f"{count} more scenario{'s' if count > 1 else ''}"
+        out.print(f"next: service {following.name}, with which the port can run {scenarios}")
 
 
-def plain(answer: PortCheck) -> dict[str, Any]:
+def plain(answer: PortCheck, following: NextService | None) -> dict[str, Any]:
     case = answer.case
     return {
         "kernel": case.variant.kernel.name,
@@ -45,19 +51,25 @@ def plain(answer: PortCheck) -> dict[str, Any]:
             {"name": one.name, "declared": one.declared, "found": one.found}
             for one in answer.features
         ],
+        "next": asdict(following) if following else None,
     }
 
 
 def _lines(answer: PortCheck) -> Iterator[Text]:
+    first: dict[str | None, str] = {}  # the obligation that gives a reason first
     for obligation in answer.obligations:
         word, style = _WORDS[obligation.status]
-        yield _line(word, style, _obligation(obligation))
+        earlier = first.setdefault(obligation.reason, obligation.name)
+        yield _line(word, style, _obligation(obligation, earlier))
     for feature in answer.features:
         yield _line(*_feature(feature))
 
 
-def _obligation(one: Obligation) -> str:
-    return f"{one.name}: {one.reason}" if one.status is Status.FAIL else one.name
+def _obligation(one: Obligation, earlier: str) -> str:
+    """`earlier` is the first obligation with the same reason: a reason is shown once."""
+    if one.status is not Status.FAIL:
+        return one.name
+    return f"{one.name}: {one.reason if earlier == one.name else f'as {earlier}'}"
 
 
 def _feature(one: Feature) -> tuple[str, str, str]:

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""Finds the service that a port should get next: the one with which it can run the most further
+scenarios."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ticklab.description.model import Case, Scenario
+from ticklab.measurement.support import unsupported_reason
+
+# Services that only isolating kernels have.
+_OF_ISOLATION = frozenset({"unprivileged", "process", "call", "null-call", "fault"})
+
+
+@dataclass(frozen=True)
+class NextService:
+    name: str
+    scenarios: int  # that it makes possible
+
+
+def find(case: Case, scenarios: Iterable[Scenario]) -> NextService | None:
+    """Returns the service for the kernel, configuration and board of `case`, or None if no single
+    service makes a scenario possible. Of several, the first by name."""
+    counts = Counter(_missing(case, scenarios))
+    if not counts:
+        return None
+    name = min(counts, key=lambda service: (-counts[service], service))
+    return NextService(name, counts[name])
+
+
+def _missing(case: Case, scenarios: Iterable[Scenario]) -> Iterator[str]:
+    """Yields the missing service of each scenario that lacks nothing else."""
+    kernel = case.variant.kernel
+    has = kernel.services - case.variant.config.without_services
+    for scenario in scenarios:
+        missing = scenario.services - has
+        if len(missing) != 1 or (missing & _OF_ISOLATION and not kernel.features["isolation"]):
+            continue
+        richer = replace(kernel, services=kernel.services | missing)
+        variant = replace(case.variant, kernel=richer)
+        if unsupported_reason(replace(case, scenario=scenario, variant=variant)) is None:
+            yield from missing
