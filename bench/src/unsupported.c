@@ -210,3 +210,83 @@ WEAK enum bench_status bench_bus_receive(struct bench_bus bus, void *message, ui
     (void)bytes;
     return BENCH_UNSUPPORTED;
 }
+
+WEAK enum bench_status bench_condition_wait(struct bench_condition condition,
+                                            struct bench_mutex mutex) {
+    (void)condition;
+    (void)mutex;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_condition_signal(struct bench_condition condition) {
+    (void)condition;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_condition_broadcast(struct bench_condition condition) {
+    (void)condition;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_rwlock_lock_read(struct bench_rwlock lock, uint32_t timeout_ticks) {
+    (void)lock;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_rwlock_unlock_read(struct bench_rwlock lock) {
+    (void)lock;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_rwlock_lock_write(struct bench_rwlock lock, uint32_t timeout_ticks) {
+    (void)lock;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_rwlock_unlock_write(struct bench_rwlock lock) {
+    (void)lock;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_message_send(struct bench_message_buffer buffer, const void *message,
+                                          uint32_t bytes, uint32_t timeout_ticks) {
+    (void)buffer;
+    (void)message;
+    (void)bytes;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_message_receive(struct bench_message_buffer buffer, void *message,
+                                             uint32_t *bytes, uint32_t timeout_ticks) {
+    (void)buffer;
+    (void)message;
+    (void)bytes;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_heap_allocate(struct bench_heap heap, uint32_t bytes, void **block) {
+    (void)heap;
+    (void)bytes;
+    (void)block;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_heap_free(struct bench_heap heap, void *block) {
+    (void)heap;
+    (void)block;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_timer_start(struct bench_timer timer) {
+    (void)timer;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_timer_stop(struct bench_timer timer) {
+    (void)timer;
+    return BENCH_UNSUPPORTED;
+}

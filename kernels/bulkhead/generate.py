@@ -34,6 +34,7 @@ from bulkhead_declare.model import (
     Semaphore,
     System,
     Thread,
+    Timer,
     Window,
 )
 
@@ -56,7 +57,8 @@ GATE_STACK_BYTES = 512
 # A scenario's tasks may have any priority (bench/port.h).
 HIGHEST = 0
 
-_ACTIONS = ("posts", "resumes", "notifies", "handler", "delivers")
+_POSTS = "posts"
+_ACTIONS = (_POSTS, "resumes", "notifies", "handler", "delivers")
 _STATES = ("ready", "suspended", "dormant")
 
 
@@ -167,6 +169,10 @@ def system(
                     Action(_ACTIONS[each.action], each.object),
                 )
                 for i, each in enumerate(scenario.interrupts)
+            ),
+            timers=tuple(
+                Timer(Action(_POSTS, each.semaphore), division.users(each))
+                for each in scenario.timers
             ),
             controls=dict.fromkeys(everyone, threads),
             notifies=dict.fromkeys(everyone, threads),

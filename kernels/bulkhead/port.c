@@ -124,6 +124,18 @@ enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
     return (enum bench_status)bulkhead_pool_free(POOL(pool.index), block);
 }
 
+// --- Timers --------------------------------------------------------------------------------------
+
+enum bench_status bench_timer_start(struct bench_timer timer) {
+    const struct bench_timer_declaration *declared = &bench_scenario.timers[timer.index];
+    return (enum bench_status)bulkhead_timer_start(TIMER_HANDLES + timer.index, declared->ticks,
+                                                   declared->periodic ? declared->ticks : 0);
+}
+
+enum bench_status bench_timer_stop(struct bench_timer timer) {
+    return (enum bench_status)bulkhead_timer_stop(TIMER_HANDLES + timer.index);
+}
+
 // --- Interrupts ----------------------------------------------------------------------------------
 
 // A thread cannot write to the interrupt controller. The kernel does so for threads that have the

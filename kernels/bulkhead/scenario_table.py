@@ -73,6 +73,11 @@ class Interrupt:
 
 
 @dataclass(frozen=True)
+class Timer(Owned):
+    semaphore: int
+
+
+@dataclass(frozen=True)
 class Scenario:
     tasks: tuple[Task, ...]
     semaphores: tuple[Semaphore, ...]
@@ -83,9 +88,16 @@ class Scenario:
     processes: tuple[Process, ...]
     gates: tuple[Owned, ...]
     interrupts: tuple[Interrupt, ...]
+    timers: tuple[Timer, ...]
     data_bytes: int  # size of the scenario's variables
     injects: bool  # whether the scenario uses bench/injection.h
 
+
+# The tables of bench_scenario, in their order.
+_ORDER = (
+    "tasks", "semaphores", "mutexes", "flags", "queues", "pools", "processes", "gates",
+    "interrupts", "channels", "buses", "conditions", "rwlocks", "timers",
+)  # fmt: skip
 
 # Name of the table, format of a row, and the function that converts a row's fields. Pointers are
 # words that the linker fills.
@@ -103,6 +115,8 @@ _TABLES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("processes", "<IBxxx", lambda name, restarts: Process(bool(restarts))),
     ("gates", "<IBBxx", lambda function, process, users: Owned(process, users)),
     ("interrupts", "<BBBxI", lambda action, index, users, handler: Interrupt(action, index)),
+    ("timers", "<IBBBB", lambda ticks, periodic, semaphore, process, users: Timer(
+        process, users, semaphore)),
 )  # fmt: skip
 
 
@@ -160,8 +174,9 @@ def read(file: Path, beside: Sequence[Path] = ()) -> Scenario:
         scenario = Object(ELFFile(stream))
         section, offset = scenario.table()
         rows = {}
-        for index, (name, form, make) in enumerate(_TABLES):
-            header = offset + 4 + 8 * index  # after the name: pointer and count of each table
+        for name, form, make in _TABLES:
+            # After the name of the scenario: pointer and count of each table.
+            header = offset + 4 + 8 * _ORDER.index(name)
             rows[name] = _rows(scenario, section, header, form, make)
         return Scenario(
             **rows,

@@ -12,12 +12,15 @@
 
 #include <FreeRTOS.h>
 #include <event_groups.h>
+#include <message_buffer.h>
 #include <queue.h>
 #include <semphr.h>
 #include <task.h>
+#include <timers.h>
 
 // Room for the handles. The start-up refuses a scenario that declares more objects.
 enum { MAX_TASKS = 64, MAX_SEMAPHORES = 8, MAX_MUTEXES = 8, MAX_FLAGS = 4, MAX_QUEUES = 4 };
+enum { MAX_MESSAGE_BUFFERS = 4, MAX_TIMERS = 4 };
 
 static TaskHandle_t tasks[MAX_TASKS];
 static SemaphoreHandle_t semaphores[MAX_SEMAPHORES];
@@ -153,6 +156,94 @@ enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
     return BENCH_OK;
 }
 
+enum bench_status bench_heap_allocate(struct bench_heap heap, uint32_t bytes, void **block) {
+    (void)heap;
+    *block = pvPortMalloc(bytes);
+    return *block != NULL ? BENCH_OK : BENCH_REFUSED;
+}
+
+enum bench_status bench_heap_free(struct bench_heap heap, void *block) {
+    (void)heap;
+    vPortFree(block);
+    return BENCH_OK;
+}
+
+// --- Message buffers and timers ------------------------------------------------------------------
+// Both are options of the kernel's configuration.
+
+#if configUSE_STREAM_BUFFERS == 1
+
+static MessageBufferHandle_t message_buffers[MAX_MESSAGE_BUFFERS];
+
+// A message that is refused is too long, or has no room within the timeout; scenarios send no
+// message that is too long.
+enum bench_status bench_message_send(struct bench_message_buffer buffer, const void *message,
+                                     uint32_t bytes, uint32_t timeout_ticks) {
+    const size_t sent =
+        xMessageBufferSend(message_buffers[buffer.index], message, bytes, timeout_ticks);
+    return sent != 0 ? BENCH_OK : BENCH_TIMED_OUT;
+}
+
+enum bench_status bench_message_receive(struct bench_message_buffer buffer, void *message,
+                                        uint32_t *bytes, uint32_t timeout_ticks) {
+    *bytes = xMessageBufferReceive(message_buffers[buffer.index], message, *bytes, timeout_ticks);
+    return *bytes != 0 ? BENCH_OK : BENCH_TIMED_OUT;
+}
+
+static void create_message_buffers(void) {
+    BENCH_REQUIRE(bench_scenario.message_buffer_count <= MAX_MESSAGE_BUFFERS,
+                  "port: too many message buffers declared");
+    for (size_t i = 0; i < bench_scenario.message_buffer_count; i++) {
+        const struct bench_message_buffer_declaration *declared =
+            &bench_scenario.message_buffers[i];
+        // The kernel keeps the length of each message, a size_t, in the buffer.
+        message_buffers[i] =
+            xMessageBufferCreate(declared->bytes + declared->messages * sizeof(size_t));
+        BENCH_REQUIRE(message_buffers[i] != NULL, "port: no memory for a message buffer");
+    }
+}
+
+#else
+
+static void create_message_buffers(void) {
+}
+
+#endif
+
+#if configUSE_TIMERS == 1
+
+static TimerHandle_t timers[MAX_TIMERS];
+
+enum bench_status bench_timer_start(struct bench_timer timer) {
+    return given(xTimerStart(timers[timer.index], portMAX_DELAY));
+}
+
+enum bench_status bench_timer_stop(struct bench_timer timer) {
+    return given(xTimerStop(timers[timer.index], portMAX_DELAY));
+}
+
+static void timer_gives(TimerHandle_t timer) {
+    const size_t index = (size_t)pvTimerGetTimerID(timer);
+    (void)xSemaphoreGive(semaphores[bench_scenario.timers[index].semaphore]);
+}
+
+static void create_timers(void) {
+    BENCH_REQUIRE(bench_scenario.timer_count <= MAX_TIMERS, "port: too many timers declared");
+    for (size_t i = 0; i < bench_scenario.timer_count; i++) {
+        const struct bench_timer_declaration *declared = &bench_scenario.timers[i];
+        timers[i] =
+            xTimerCreate("timer", declared->ticks, declared->periodic, (void *)i, timer_gives);
+        BENCH_REQUIRE(timers[i] != NULL, "port: no memory for a timer");
+    }
+}
+
+#else
+
+static void create_timers(void) {
+}
+
+#endif
+
 // --- Interrupts ----------------------------------------------------------------------------------
 
 static uint32_t lines[BENCH_INTERRUPTS_MAX];
@@ -247,6 +338,8 @@ static void create_objects(void) {
         queues[i] = xQueueCreate(declared->capacity, declared->message_bytes);
         BENCH_REQUIRE(queues[i] != NULL, "port: no memory for a queue");
     }
+    create_message_buffers();
+    create_timers();
 }
 
 static void run_task(void *entry) {

@@ -11,16 +11,19 @@
 #include <protection.h>
 #include <start.h>
 
+#include <rt/cond.h>
 #include <rt/context.h>
 #include <rt/event.h>
 #include <rt/mutex.h>
 #include <rt/panic.h>
 #include <rt/pool.h>
 #include <rt/queue.h>
+#include <rt/rwlock.h>
 #include <rt/sem.h>
 #include <rt/start.h>
 #include <rt/task.h>
 #include <rt/tick.h>
+#include <rt/timer.h>
 
 // Room for the objects. The start-up refuses a scenario that declares more.
 enum {
@@ -30,6 +33,11 @@ enum {
     MAX_FLAGS = 4,
     MAX_QUEUES = 4,
     MAX_POOLS = 4,
+    MAX_CONDITIONS = 4,
+    MAX_RWLOCKS = 4,
+    MAX_TIMERS = 4,
+    TIMER_COMMANDS = 10,
+    TIMER_STACK_BYTES = 512,
     MEMORY_BYTES = 8 * 1024,
     STACKS_BYTES = 128 * 1024,
 };
@@ -41,6 +49,9 @@ static struct rt_mutex mutexes[MAX_MUTEXES];
 static struct rt_event flags[MAX_FLAGS];
 static struct rt_queue queues[MAX_QUEUES];
 static struct rt_pool pools[MAX_POOLS];
+static struct rt_cond conditions[MAX_CONDITIONS];
+static struct rt_rwlock rwlocks[MAX_RWLOCKS];
+static struct rt_timer timers[MAX_TIMERS];
 
 // --- Tasks ---------------------------------------------------------------------------------------
 
@@ -113,6 +124,62 @@ enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
     return BENCH_OK;
 }
 
+// --- Condition variables -------------------------------------------------------------------------
+// The kernel's calls report nothing.
+
+enum bench_status bench_condition_wait(struct bench_condition condition, struct bench_mutex mutex) {
+    rt_cond_wait(&conditions[condition.index], &mutexes[mutex.index]);
+    return BENCH_OK;
+}
+
+enum bench_status bench_condition_signal(struct bench_condition condition) {
+    rt_cond_signal(&conditions[condition.index]);
+    return BENCH_OK;
+}
+
+enum bench_status bench_condition_broadcast(struct bench_condition condition) {
+    rt_cond_broadcast(&conditions[condition.index]);
+    return BENCH_OK;
+}
+
+// --- Read-write locks ----------------------------------------------------------------------------
+
+enum bench_status bench_rwlock_lock_read(struct bench_rwlock lock, uint32_t timeout_ticks) {
+    struct rt_rwlock *const rwlock = &rwlocks[lock.index];
+    switch (timeout_ticks) {
+    case BENCH_NO_WAIT:
+        return available(rt_rwlock_tryrdlock(rwlock));
+    case BENCH_FOREVER:
+        rt_rwlock_rdlock(rwlock);
+        return BENCH_OK;
+    default:
+        return available(rt_rwlock_timedrdlock(rwlock, timeout_ticks));
+    }
+}
+
+enum bench_status bench_rwlock_unlock_read(struct bench_rwlock lock) {
+    rt_rwlock_rdunlock(&rwlocks[lock.index]);
+    return BENCH_OK;
+}
+
+enum bench_status bench_rwlock_lock_write(struct bench_rwlock lock, uint32_t timeout_ticks) {
+    struct rt_rwlock *const rwlock = &rwlocks[lock.index];
+    switch (timeout_ticks) {
+    case BENCH_NO_WAIT:
+        return available(rt_rwlock_trywrlock(rwlock));
+    case BENCH_FOREVER:
+        rt_rwlock_wrlock(rwlock);
+        return BENCH_OK;
+    default:
+        return available(rt_rwlock_timedwrlock(rwlock, timeout_ticks));
+    }
+}
+
+enum bench_status bench_rwlock_unlock_write(struct bench_rwlock lock) {
+    rt_rwlock_wrunlock(&rwlocks[lock.index]);
+    return BENCH_OK;
+}
+
 // --- Event flags ---------------------------------------------------------------------------------
 
 // The kernel returns the bits as they were when the wait ended, by success or by timeout.
@@ -176,6 +243,22 @@ enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
     return BENCH_OK;
 }
 
+// --- Timers --------------------------------------------------------------------------------------
+
+enum bench_status bench_timer_start(struct bench_timer timer) {
+    rt_timer_start(&timers[timer.index]);
+    return BENCH_OK;
+}
+
+enum bench_status bench_timer_stop(struct bench_timer timer) {
+    rt_timer_stop(&timers[timer.index]);
+    return BENCH_OK;
+}
+
+static void timer_gives(uintptr_t semaphore) {
+    rt_sem_post_from_task(&semaphores[semaphore]);
+}
+
 // --- Interrupts ----------------------------------------------------------------------------------
 
 static uint32_t lines[BENCH_INTERRUPTS_MAX];
@@ -219,6 +302,11 @@ static void refuse_more_than_fits(void) {
     BENCH_REQUIRE(bench_scenario.flags_count <= MAX_FLAGS, "port: too many flags declared");
     BENCH_REQUIRE(bench_scenario.queue_count <= MAX_QUEUES, "port: too many queues declared");
     BENCH_REQUIRE(bench_scenario.pool_count <= MAX_POOLS, "port: too many pools declared");
+    BENCH_REQUIRE(bench_scenario.condition_count <= MAX_CONDITIONS,
+                  "port: too many conditions declared");
+    BENCH_REQUIRE(bench_scenario.rwlock_count <= MAX_RWLOCKS,
+                  "port: too many read-write locks declared");
+    BENCH_REQUIRE(bench_scenario.timer_count <= MAX_TIMERS, "port: too many timers declared");
     BENCH_REQUIRE(bench_scenario.interrupt_count <= BENCH_INTERRUPTS_MAX,
                   "port: too many interrupts declared");
 }
@@ -283,6 +371,12 @@ static void create_objects(void) {
     for (size_t i = 0; i < bench_scenario.pool_count; i++) {
         create_pool(i);
     }
+    for (size_t i = 0; i < bench_scenario.condition_count; i++) {
+        conditions[i] = (struct rt_cond)RT_COND_INIT(conditions[i]);
+    }
+    for (size_t i = 0; i < bench_scenario.rwlock_count; i++) {
+        rwlocks[i] = (struct rt_rwlock)RT_RWLOCK_INIT(rwlocks[i]);
+    }
 }
 
 static void run_task(uintptr_t entry) {
@@ -291,20 +385,42 @@ static void run_task(uintptr_t entry) {
     bench_fail("a task's entry returned");
 }
 
-// Creates a task as the kernel's RT_TASK_ARG does in a constructor. In rt, 0 is the highest
-// priority, and the idle task has 31.
-static void create_task(size_t i) {
-    const struct bench_task_declaration *declared = &bench_scenario.tasks[i];
-    BENCH_REQUIRE(declared->initially == BENCH_READY, "port: rt's tasks must start ready");
-    struct rt_task *const task = &tasks[i];
-    *task = (struct rt_task)RT_TASK_INIT(*task, declared->name, declared->priority - 1u);
-    task->stack_size = RT_STACK_SIZE(RT_STACK_FP_MIN + declared->stack_bytes);
+// Starts a task as the kernel's RT_TASK_ARG does in a constructor.
+static void start_task(struct rt_task *task, void (*run)(uintptr_t), uintptr_t argument,
+                       size_t stack_bytes) {
+    task->stack_size = RT_STACK_SIZE(RT_STACK_FP_MIN + stack_bytes);
     task->stack = reserve_stack(task->stack_size);
-    task->fn.with_arg = run_task;
-    task->arg = (uintptr_t)declared->entry;
+    task->fn.with_arg = run;
+    task->arg = argument;
     task->ctx = rt_context_init(task->fn.uintptr, task->arg, task->stack, task->stack_size);
     protection_confine(task);
     rt_task_init(task);
+}
+
+// In rt, 0 is the highest priority, and the idle task has 31.
+static void create_task(size_t i) {
+    const struct bench_task_declaration *declared = &bench_scenario.tasks[i];
+    BENCH_REQUIRE(declared->initially == BENCH_READY, "port: rt's tasks must start ready");
+    tasks[i] = (struct rt_task)RT_TASK_INIT(tasks[i], declared->name, declared->priority - 1u);
+    start_task(&tasks[i], run_task, (uintptr_t)declared->entry, declared->stack_bytes);
+}
+
+// The kernel's timers need a task and a queue of commands, which their user declares. The task has
+// the highest priority, so that timers are punctual.
+static void create_timers(void) {
+    RT_MPU_PRIV_BSS(timer_task)
+    static struct rt_task timer_task;
+    RT_TIMER_QUEUE_STATIC(commands, TIMER_COMMANDS);
+    for (size_t i = 0; i < bench_scenario.timer_count; i++) {
+        const struct bench_timer_declaration *declared = &bench_scenario.timers[i];
+        timers[i] = (struct rt_timer)RT_TIMER_INIT_ARG(timers[i], &commands, timer_gives,
+                                                       declared->semaphore, declared->ticks,
+                                                       declared->periodic == 1);
+    }
+    if (bench_scenario.timer_count != 0) {
+        timer_task = (struct rt_task)RT_TASK_INIT(timer_task, "timers", 0);
+        start_task(&timer_task, rt_timer_daemon, (uintptr_t)&commands, TIMER_STACK_BYTES);
+    }
 }
 
 static void bind_interrupt(size_t i) {
@@ -325,6 +441,7 @@ _Noreturn void bench_port_start(void) {
     for (size_t i = 0; i < bench_scenario.task_count; i++) {
         create_task(i);
     }
+    create_timers();
     for (size_t i = 0; i < bench_scenario.interrupt_count; i++) {
         bind_interrupt(i);
     }

@@ -72,10 +72,13 @@ def measured(
     plans = [replace(suite[name].plan, samples=SAMPLES) for name in scenarios]
     wanted = [
         Case(
-            Variant(kernel, kernel.configs["default"], board, "O2", 10**7),
+            Variant(kernel, kernel.configs[config], board, "O2", 10**7),
             replace(suite[name], plan=plan),
         )
-        for kernel, board in ((sabotaged(port, folder), board_of(port)) for port in ports)
+        for kernel, config, board in (
+            (sabotaged(port, folder), port.get("config", "default"), board_of(port))
+            for port in ports
+        )
         for name, plan in zip(scenarios, plans, strict=True)
     ]
     store = Store(folder / "store")

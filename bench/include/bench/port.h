@@ -82,6 +82,21 @@ struct bench_channel {
 struct bench_bus {
     uint32_t index;
 };
+struct bench_condition {
+    uint32_t index;
+};
+struct bench_rwlock {
+    uint32_t index;
+};
+struct bench_timer {
+    uint32_t index;
+};
+struct bench_message_buffer {
+    uint32_t index;
+};
+struct bench_heap {
+    uint32_t index;
+};
 
 // Timeouts, in ticks. BENCH_NO_WAIT never blocks; BENCH_FOREVER never times out. A service without
 // its feature `timeout` gets no other value.
@@ -160,6 +175,36 @@ BENCH_SERVICE enum bench_status bench_mutex_lock(struct bench_mutex mutex, uint3
 // of any other task.
 BENCH_SERVICE enum bench_status bench_mutex_unlock(struct bench_mutex mutex);
 
+// --- Condition variables: service `condition` ----------------------------------------------------
+// A task uses a condition variable with one mutex. A wait may end without a signal, so the caller
+// tests in a loop what it waits for.
+
+// Releases `mutex`, which the caller owns, blocks until the condition is signalled, and acquires
+// `mutex` again.
+BENCH_SERVICE enum bench_status bench_condition_wait(struct bench_condition condition,
+                                                     struct bench_mutex mutex);
+
+// Wakes one waiter. The caller owns the mutex of the waiters.
+BENCH_SERVICE enum bench_status bench_condition_signal(struct bench_condition condition);
+
+// Wakes all waiters. The caller owns the mutex of the waiters.
+BENCH_SERVICE enum bench_status bench_condition_broadcast(struct bench_condition condition);
+
+// --- Read-write locks: service `rwlock` ----------------------------------------------------------
+// Any number of tasks may read at a time, or one may write.
+
+// Acquires the lock for reading; blocks for up to `timeout_ticks` while a task writes, then returns
+// BENCH_TIMED_OUT.
+BENCH_SERVICE enum bench_status bench_rwlock_lock_read(struct bench_rwlock lock,
+                                                       uint32_t timeout_ticks);
+BENCH_SERVICE enum bench_status bench_rwlock_unlock_read(struct bench_rwlock lock);
+
+// Acquires the lock for writing; blocks for up to `timeout_ticks` while tasks read or write, then
+// returns BENCH_TIMED_OUT.
+BENCH_SERVICE enum bench_status bench_rwlock_lock_write(struct bench_rwlock lock,
+                                                        uint32_t timeout_ticks);
+BENCH_SERVICE enum bench_status bench_rwlock_unlock_write(struct bench_rwlock lock);
+
 // --- Event flags: service `flags` ----------------------------------------------------------------
 // A set has 24 flags, bits 0 to 23, because every kernel has at least that many.
 
@@ -183,6 +228,22 @@ BENCH_SERVICE enum bench_status bench_queue_send(struct bench_queue queue, const
 BENCH_SERVICE enum bench_status bench_queue_receive(struct bench_queue queue, void *message,
                                                     uint32_t timeout_ticks);
 
+// --- Message buffers: service `message-buffer` ---------------------------------------------------
+// Messages have different lengths, are copied, and arrive in FIFO order. One task sends and one
+// other task receives.
+
+// Sends `bytes` bytes, at least 1. Blocks for up to `timeout_ticks` while there is no room, then
+// returns BENCH_TIMED_OUT.
+BENCH_SERVICE enum bench_status bench_message_send(struct bench_message_buffer buffer,
+                                                   const void *message, uint32_t bytes,
+                                                   uint32_t timeout_ticks);
+
+// Receives the next message into `message`, which has room for `*bytes`, and stores its length in
+// `*bytes`. Blocks for up to `timeout_ticks` while there is none, then returns BENCH_TIMED_OUT.
+BENCH_SERVICE enum bench_status bench_message_receive(struct bench_message_buffer buffer,
+                                                      void *message, uint32_t *bytes,
+                                                      uint32_t timeout_ticks);
+
 // --- Notifications: service `notification` -------------------------------------------------------
 
 // Adds one to the task's notification counter, and wakes the task if it waits for a notification.
@@ -200,6 +261,24 @@ BENCH_SERVICE enum bench_status bench_notification_wait(uint32_t timeout_ticks);
 BENCH_SERVICE enum bench_status bench_pool_allocate(struct bench_pool pool, void **block);
 // Returns a block to the pool that it came from.
 BENCH_SERVICE enum bench_status bench_pool_free(struct bench_pool pool, void *block);
+
+// --- Heaps: service `heap` -----------------------------------------------------------------------
+
+// Allocates a block of `bytes` bytes, aligned to 8, and stores its address in `*block`. Never
+// blocks: scenarios allocate no more than they declare.
+BENCH_SERVICE enum bench_status bench_heap_allocate(struct bench_heap heap, uint32_t bytes,
+                                                    void **block);
+// Returns a block to the heap that it came from. Blocks are returned in any order.
+BENCH_SERVICE enum bench_status bench_heap_free(struct bench_heap heap, void *block);
+
+// --- Software timers: service `timer` ------------------------------------------------------------
+
+// Starts a timer, or starts it again if it runs: it is due after the declared ticks. What it then
+// does is the kernel's work: it gives the declared semaphore.
+BENCH_SERVICE enum bench_status bench_timer_start(struct bench_timer timer);
+
+// Stops a timer, which is then not due.
+BENCH_SERVICE enum bench_status bench_timer_stop(struct bench_timer timer);
 
 // --- Interrupts: service `interrupt` -------------------------------------------------------------
 

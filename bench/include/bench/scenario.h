@@ -107,6 +107,40 @@ struct bench_bus_declaration {
 
 #define BENCH_BUS_BYTES 128
 
+// A condition variable, which tasks use with a mutex.
+struct bench_condition_declaration {
+    uint8_t process;
+    uint8_t users;
+};
+
+struct bench_rwlock_declaration {
+    uint8_t process;
+    uint8_t users;
+};
+
+// A software timer: when it is due, it gives a semaphore.
+struct bench_timer_declaration {
+    uint32_t ticks;    // from the start until it is due
+    uint8_t periodic;  // 1: it starts again by itself when it is due
+    uint8_t semaphore; // index of the semaphore
+    uint8_t process;
+    uint8_t users;
+};
+
+// A buffer of messages, each with a length of its own. One task sends and one other receives.
+struct bench_message_buffer_declaration {
+    uint16_t bytes; // of all messages that fit, without what the kernel adds to each
+    uint16_t messages;
+    uint8_t process;
+    uint8_t users;
+};
+
+struct bench_heap_declaration {
+    uint32_t bytes; // of all blocks that are allocated at a time, without what the kernel adds
+    uint8_t process;
+    uint8_t users;
+};
+
 // The action of an interrupt. The kernel carries it out by its own documented means: a call from an
 // interrupt handler, or a binding at build time. BENCH_INTERRUPT_HANDLER runs a function of the
 // scenario in the interrupt's context; isolating kernels, which run no scenario code privileged,
@@ -147,6 +181,11 @@ struct bench_scenario {
     BENCH_TABLE(channel);
     const struct bench_bus_declaration *buses;
     size_t bus_count;
+    BENCH_TABLE(condition);
+    BENCH_TABLE(rwlock);
+    BENCH_TABLE(timer);
+    BENCH_TABLE(message_buffer);
+    BENCH_TABLE(heap);
 };
 
 #undef BENCH_TABLE
@@ -167,5 +206,11 @@ extern const struct bench_scenario bench_scenario;
 #define BENCH_INTERRUPTS(array) .interrupts = (array), .interrupt_count = BENCH_COUNT(array)
 #define BENCH_CHANNELS(array) .channels = (array), .channel_count = BENCH_COUNT(array)
 #define BENCH_BUSES(array) .buses = (array), .bus_count = BENCH_COUNT(array)
+#define BENCH_CONDITIONS(array) .conditions = (array), .condition_count = BENCH_COUNT(array)
+#define BENCH_RWLOCKS(array) .rwlocks = (array), .rwlock_count = BENCH_COUNT(array)
+#define BENCH_TIMERS(array) .timers = (array), .timer_count = BENCH_COUNT(array)
+#define BENCH_MESSAGE_BUFFERS(array) \
+    .message_buffers = (array), .message_buffer_count = BENCH_COUNT(array)
+#define BENCH_HEAPS(array) .heaps = (array), .heap_count = BENCH_COUNT(array)
 
 #endif

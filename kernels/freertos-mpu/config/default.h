@@ -13,6 +13,9 @@
 
 #include "../../freertos/config/default.h"
 
+#undef configUSE_STREAM_BUFFERS
+#define configUSE_STREAM_BUFFERS 0
+
 #define configENABLE_MPU 1
 #define configUSE_MPU_WRAPPERS_V1 0
 #define configENABLE_ACCESS_CONTROL_LIST 1

@@ -12,6 +12,7 @@
 //   selection in C.
 // - Mutexes and counting semaphores: on in every image, because a product that uses one service
 //   usually has the others. They add a test to the plain semaphore's path.
+// - Software timers: off, because they need a task of the kernel's own. `timers` has them.
 //
 // The named configurations include this file and change what their name says. The build includes
 // the selected configuration before every source of the kernel.
@@ -54,12 +55,12 @@
 #define INCLUDE_xTaskDelayUntil 1
 #define INCLUDE_vTaskDelete 1
 #define INCLUDE_vTaskPrioritySet 1
+#define configUSE_STREAM_BUFFERS 1
 
 // Not used by any service.
 #define configUSE_RECURSIVE_MUTEXES 0
 #define configUSE_TIMERS 0
 #define configUSE_EVENT_GROUPS 1
-#define configUSE_STREAM_BUFFERS 0
 #define configUSE_CO_ROUTINES 0
 #define configUSE_IDLE_HOOK 0
 #define configUSE_TICK_HOOK 0

@@ -13,7 +13,7 @@ Service: TypeAlias = Literal[
     "delay-periodic", "priority", "semaphore", "mutex", "mutex-inheritance", "flags", "queue",
     "notification", "pool", "interrupt", "interrupt-line", "interrupt-handler", "interrupt-driver",
     "unprivileged", "process", "call", "null-call", "fault", "node", "shared-memory", "channel",
-    "bus",
+    "bus", "condition", "rwlock", "message-buffer", "heap", "timer",
 ]  # fmt: skip
 SERVICES: frozenset[str] = frozenset(get_args(Service))
 # Services that imply others: if tasks can suspend any task, they can suspend themselves.

@@ -119,7 +119,8 @@ def levels(optimise: str) -> Sequence[str]:
 def conformance() -> tuple[Scenario, ...]:
     """Returns the scenarios that a port must pass before figures of its kernel are published, for
     each interface of ports. They have verdicts and no samples."""
-    return _verdicts("conformance") + _verdicts("conformance/thread-metric")
+    folders = ("conformance", "conformance/objects", "conformance/thread-metric")
+    return tuple(scenario for folder in folders for scenario in _verdicts(folder))
 
 
 def features() -> tuple[Scenario, ...]:
