@@ -185,6 +185,16 @@ def test_a_broken_kernel_does_not_lose_the_others(case: Case, tmp_path: Path) ->
     assert [type(result) for result in results] == [Image, TicklabError, Image]
 
 
+def test_a_star_names_every_source_that_matches(case: Case) -> None:
+    kernel = case.variant.kernel
+    (kernel.folder / "extra.c").write_text("int extra = 1;\n")
+    matching = case.varied(kernel=replace(kernel, sources=("port.c", "ext*.c")))
+    assert "extra.c.o" in Path(plan.map_of(str(image(matching).path))).read_text()
+    lost = case.varied(kernel=replace(kernel, sources=("port.c", "none*.c")))
+    with pytest.raises(TicklabError, match=r"no source matches 'none\*\.c' of tiny"):
+        built(lost)
+
+
 def test_a_source_that_is_gone_is_named_and_loses_its_own_case_alone(case: Case) -> None:
     lost = case.varied(kernel=replace(case.variant.kernel, sources=("port.c", "gone.c")))
     broken, whole = built(lost, case)

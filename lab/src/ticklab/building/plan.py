@@ -17,6 +17,7 @@ from ticklab import paths
 from ticklab.building import flags, layout
 from ticklab.building.toolchain import Toolchain
 from ticklab.description.model import BUS_LATENCY, Case, Workload
+from ticklab.errors import TicklabError
 
 _COMMON = ("verdict.c", "unsupported.c", "say.c")
 _BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
@@ -302,9 +303,22 @@ def _kernel(case: Case, folder: str) -> list[Edge]:
         edge
         for name in named
         for edge in _objects(
-            case, [placed(case, name)], folder, apart if name in kernel.apart else together
+            case, _matching(case, name), folder, apart if name in kernel.apart else together
         )
     ]
+
+
+def _matching(case: Case, name: str) -> list[Path]:
+    """Returns the sources that a description names; `*` matches any part of a file's name."""
+    path = placed(case, name)
+    if "*" not in name:
+        return [path]
+    found = sorted(path.parent.glob(path.name))
+    if not found:
+        raise TicklabError(
+            f"no source matches '{name}' of {case.variant.kernel.name}", f"see {path.parent}"
+        )
+    return found
 
 
 def _libraries(case: Case) -> list[Path]:

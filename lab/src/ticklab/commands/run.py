@@ -79,10 +79,11 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument(
         "--suite",
-        metavar="SUITE",
+        metavar="SUITE|FOLDER",
         nargs="+",
         default=[options.SUITE],
-        help=f"suites, or 'all' for all except worst-case (default {options.SUITE})",
+        help="suites by name, folders of suites of your own, or 'all' for all except worst-case "
+        f"(default {options.SUITE})",
     )
     what.add_argument(
         "--scenario",

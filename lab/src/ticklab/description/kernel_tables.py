@@ -64,7 +64,13 @@ class KernelTable(Table, frozen=True, kw_only=True):
             "`kernels/_shared/sources/Cargo.lock`. Leave it out if the sources are in your folder"
         ),
     ] = None
-    sources: Annotated[Texts, Meta(description="C and assembler files, including the port")]
+    sources: Annotated[
+        Texts,
+        Meta(
+            description="C and assembler files, including the port; `*` in the name of a file "
+            "matches any part of it, in the order of the names"
+        ),
+    ]
     libraries: Annotated[
         Texts,
         Meta(

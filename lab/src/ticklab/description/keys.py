@@ -47,9 +47,13 @@ def optional_file(place: Place, key: str, folder: Path, named: str | None) -> Pa
 
 
 def sources(place: Place, key: str, folder: Path, named: Sequence[str]) -> tuple[str, ...]:
-    """Returns sources as written; checks those in the folder itself for existence."""
+    """Returns sources as written; checks those in the folder itself for existence. `*` in the name
+    of a file matches any part of it."""
     for name in named:
-        if not name.startswith("@/") and not (folder / name).is_file():
+        path = folder / name
+        if not name.startswith("@/") and not any(
+            each.is_file() for each in path.parent.glob(path.name)
+        ):
             place.fail(
                 key, f"names {folder / name}, which is no file", "or write @/ for the source"
             )
