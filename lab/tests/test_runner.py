@@ -23,7 +23,7 @@ from ticklab.errors import UsageError
 from ticklab.quality import catalogue, passed_items, python_tests
 from ticklab.quality.item import CheckError, Item, ItemOptions
 from ticklab.quality.passed_items import PassedItems
-from ticklab.quality.runner import ItemResult
+from ticklab.quality.runner import ItemResult, Runner
 
 
 def passing(_folder: Path) -> str:
@@ -51,6 +51,18 @@ def run(monkeypatch: pytest.MonkeyPatch, items: Sequence[Item], *words: str) -> 
     parser = argparse.ArgumentParser()
     test.configure(parser)
     return test.run(parser.parse_args(words))
+
+
+def test_a_run_beside_another_has_logs_of_its_own(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+
+    def beside(folder: Path) -> str:
+        list(Runner(folder / "other", logs, 1).run([Item("a", passing, [])]))
+        raise CheckError("why")
+
+    ((_, result),) = Runner(tmp_path / "work", logs, 1).run([Item("a", beside, [])])
+    assert "why" in result.output
+    assert (logs / "a.log").read_text() == result.output + "\n"
 
 
 def test_a_failure_stops_no_other_item(

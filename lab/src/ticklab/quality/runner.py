@@ -2,8 +2,9 @@
 """Runs items side by side, each in a forked process that leads a session of its own, so that one
 signal ends an item with all programs that it started.
 
-The process of an item writes its output to a log. The runner itself has one thread, because it
-forks.
+The process of an item writes its output to a log in the folder of this run, so that several runs
+in one checkout do not disturb each other. The log of an item that failed is kept. The runner itself
+has one thread, because it forks.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ class _Running:
     item: Item
     folder: Path
     log: Path
+    kept: Path  # the log of the item's last failure
     begun: float
 
 
@@ -72,14 +74,14 @@ class Runner:
             if item is None:
                 return
             waiting.remove(item)
-            folder = self.work / item.name.replace("/", "-")
+            name = item.name.replace("/", "-")
+            folder = self.work / name
             folder.mkdir()
-            log = self.logs / f"{item.name}.log"
-            log.parent.mkdir(parents=True, exist_ok=True)
+            log, kept = self.work / f"{name}.log", self.logs / f"{item.name}.log"
             pid = os.fork()
             if not pid:
                 _run(item, folder, log)
-            running[pid] = _Running(item, folder, log, time.monotonic())
+            running[pid] = _Running(item, folder, log, kept, time.monotonic())
 
 
 def _ready(waiting: Sequence[Item], running: dict[int, _Running]) -> Item | None:
@@ -129,7 +131,10 @@ def _ended(running: dict[int, _Running]) -> tuple[Item, ItemResult] | None:
     shutil.rmtree(ended.folder, ignore_errors=True)
     output, passed = ended.log.read_text(errors="replace").strip(), status == 0
     if passed:
-        ended.log.unlink()
+        ended.kept.unlink(missing_ok=True)
+    else:
+        ended.kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ended.log, ended.kept)
     elapsed = time.monotonic() - ended.begun
     cpu = usage.ru_utime + usage.ru_stime
     return ended.item, ItemResult(ended.item.name, passed, False, elapsed, cpu, output)
