@@ -185,6 +185,12 @@ def test_a_broken_kernel_does_not_lose_the_others(case: Case, tmp_path: Path) ->
     assert [type(result) for result in results] == [Image, TicklabError, Image]
 
 
+def test_the_sources_of_a_users_kernel_are_hashed(case: Case) -> None:
+    port = case.variant.kernel.folder / "port.c"
+    found = image(case).provenance["sources_sha256"]
+    assert found["port.c"] == digest.hash_file(port)
+
+
 def test_a_star_names_every_source_that_matches(case: Case) -> None:
     kernel = case.variant.kernel
     (kernel.folder / "extra.c").write_text("int extra = 1;\n")

@@ -108,7 +108,7 @@ def test_a_folder_is_a_subject_if_one_span_is_named(tmp_path: Path, folder: Path
 
 def test_other_folders_and_damaged_recordings_are_named(tmp_path: Path, folder: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UsageError, match=r"empty is not a recording; .*'observe --record'"):
+    with pytest.raises(UsageError, match=r"empty is no recording .*; .*'observe --record'"):
         find(str(tmp_path / "empty"), None, tmp_path)
     (folder / "recording.json").write_text("{")
     with pytest.raises(TicklabError, match=r"own.recording.json is damaged: .*; delete the folder"):

@@ -24,6 +24,12 @@ def store(tmp_path: Path) -> Store:
     return made
 
 
+def test_the_folder_of_a_kernel_is_no_recording(tmp_path: Path) -> None:
+    assert not subjects.is_kernel(str(tmp_path))
+    (tmp_path / "kernel.toml").touch()
+    assert subjects.is_kernel(str(tmp_path))
+
+
 def find(store: Store, word: str, scenario: str | None, span: str | None) -> subjects.Subject:
     return found_by(store, word, subjects.Wanted(scenario, span))
 

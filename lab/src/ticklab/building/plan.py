@@ -303,12 +303,12 @@ def _kernel(case: Case, folder: str) -> list[Edge]:
         edge
         for name in named
         for edge in _objects(
-            case, _matching(case, name), folder, apart if name in kernel.apart else together
+            case, matching(case, name), folder, apart if name in kernel.apart else together
         )
     ]
 
 
-def _matching(case: Case, name: str) -> list[Path]:
+def matching(case: Case, name: str) -> list[Path]:
     """Returns the sources that a description names; `*` matches any part of a file's name."""
     path = placed(case, name)
     if "*" not in name:

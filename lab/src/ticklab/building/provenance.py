@@ -6,6 +6,7 @@ Configuration values come from the preprocessor's output: the value of each macr
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -14,7 +15,7 @@ from typing import Any
 
 from ticklab import digest, paths
 from ticklab.building import assertions, flags
-from ticklab.building.plan import BuildPlan, placed
+from ticklab.building.plan import BuildPlan, matching, placed
 from ticklab.building.toolchain import Toolchain
 from ticklab.description.model import Case
 
@@ -43,6 +44,7 @@ def of(case: Case, made: BuildPlan, toolchain: Toolchain) -> dict[str, Any]:
         "kernel_defines": dict(case.variant.kernel.defines),
         "kernel_version": case.variant.kernel.version,
         "source": _pin(case),
+        "sources_sha256": _own_sources(case),
         "config": config,
         "config_file_sha256": digest.hash_file(case.variant.config.header),
         "prebuilt": {
@@ -101,6 +103,22 @@ def _own(case: Case, config: str) -> Mapping[str, str]:
     """Returns the macros that the description defines in addition to a configuration's header."""
     known = case.variant.kernel.configs.get(config)
     return (known or case.variant.config).defines
+
+
+def _own_sources(case: Case) -> dict[str, str]:
+    """Returns the hashes of a kernel's sources that no package and no commit of Ticklab pins: of a
+    kernel in a user's folder."""
+    kernel = case.variant.kernel
+    if kernel.folder.is_relative_to(paths.CHECKOUT):
+        return {}
+    added = (name for part in kernel.parts(case.variant.core) for name in part.sources)
+    named = (*kernel.sources, *added, *case.variant.config.sources)
+    return {
+        os.path.relpath(path, kernel.folder): digest.hash_file(path)
+        for name in named
+        if not name.startswith("@/")
+        for path in matching(case, name)
+    }
 
 
 def _pin(case: Case) -> str:

@@ -24,8 +24,8 @@ HELP = "explain the cost of a span, or of two side by side"
 
 EPILOG = """\
 RUN is a run; or one kernel of a run, as RUN:KERNEL[/CONFIG[/OPTIMISE]]; or one kernel of the latest
-run, as KERNEL[/CONFIG[/OPTIMISE]]; or a folder that 'observe --record' wrote. If a scenario was
-measured without --record, it is recorded now.
+run, as KERNEL[/CONFIG[/OPTIMISE]], or as the folder of a kernel; or a folder that 'observe
+--record' wrote. If a scenario was measured without --record, it is recorded now.
 
 examples:
   ticklab explain freertos --scenario synchronization
@@ -160,8 +160,11 @@ def _subject(word: str, arguments: argparse.Namespace) -> Subject:
 def _folders(arguments: argparse.Namespace) -> dict[str, str]:
     """Returns the folders of kernels that are not in this checkout, by the kernel's name."""
     from ticklab.description import catalogue
+    from ticklab.explain import subjects
 
-    return {catalogue.find_kernel(folder).name: folder for folder in arguments.kernel}
+    words = (word for word in (arguments.run, arguments.other) if word)
+    folders = (*arguments.kernel, *filter(subjects.is_kernel, words))
+    return {catalogue.find_kernel(folder).name: folder for folder in folders}
 
 
 def _sample(word: str) -> Sample:

@@ -14,6 +14,7 @@ from pathlib import Path
 from ticklab import names
 from ticklab.comparison import doubts, selection
 from ticklab.description import catalogue
+from ticklab.description.folders import KERNELS
 from ticklab.description.model import CategoryRule, Curve, Record, Run, Span, Status
 from ticklab.errors import TicklabError, UsageError
 from ticklab.storage import recordings
@@ -60,9 +61,12 @@ def find(word: str, wanted: Wanted, store: Store, recorder: Recorder) -> Subject
     folder = Path(word)
     if recordings.is_one(folder):
         return _subject(folder.name, recordings.read(folder), wanted.span)
-    if folder.is_dir():
+    if is_kernel(word):
+        word = catalogue.find_kernel(word).name
+    elif folder.is_dir():
         raise UsageError(
-            f"folder {folder} is not a recording", "name a folder that 'observe --record' wrote"
+            f"folder {folder} is no recording and no kernel",
+            "name a folder that 'observe --record' wrote, or one with a kernel.toml",
         )
     selected = selection.select(word, store)
     record = _only(selected, wanted)
@@ -72,6 +76,11 @@ def find(word: str, wanted: Wanted, store: Store, recorder: Recorder) -> Subject
     origin = f"{_origin(selected.run, record)}{_followed(recording)}{_doubted(record)}"
     title = f"{_title(record)} ({origin})"
     return replace(_subject(title, recording, record.span), curve=record.curve)
+
+
+def is_kernel(word: str) -> bool:
+    """Returns whether a word names the folder of a kernel."""
+    return (Path(word) / KERNELS.file).is_file()
 
 
 def open_recording(store: Store, record: Record) -> Recording:
