@@ -121,7 +121,7 @@ def test_an_image_has_its_marks(case: Case) -> None:
     assert elf.read(image(case).path).has_marks
 
 
-@pytest.mark.parametrize("optimise", ["O2", "Os+lto"])
+@pytest.mark.parametrize("optimise", ["O2", "Os+lto", "O2+inline"])
 def test_an_image_does_not_depend_on_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, optimise: str
 ) -> None:
@@ -406,6 +406,32 @@ def test_a_static_kernel_keeps_its_files_under_link_time_optimisation(case: Case
     assert "-fno-lto" in flags_of["kernel_tables.c.o"]
     assert "-fno-lto" not in flags_of["user_objects.c.o"]
     assert "-ffat-lto-objects" in flags_of["once.c.o"]
+
+
+def names(edge: plan.Edge) -> list[str]:
+    return [str(each).rsplit("/", 1)[-1] for each in edge.inputs]
+
+
+def test_the_scenario_and_the_port_are_optimised_together_and_apart_from_the_kernel(
+    case: Case,
+) -> None:
+    kernel = replace(case.variant.kernel, sources=("port.c", "kernel.c"))
+    inlined = case.varied(kernel=kernel, optimise="O2+inline")
+    edges = plan.plan(inlined, building.find_toolchain()).edges
+    (joined,) = (edge for edge in edges if edge.rule == "join")
+    assert names(joined) == ["once.c.o", "port.c.o"]
+    flags_of = {edge.output.rsplit("/", 1)[-1]: edge.flags for edge in edges}
+    together = {name for name, flags in flags_of.items() if "-flto=1" in flags}
+    assert together == {"once.c.o", "port.c.o"}
+    assert plan.JOINED in names(edges[-1])
+    assert "kernel.c.o" in names(edges[-1])
+    assert not {"once.c.o", "port.c.o"} & {*names(edges[-1])}
+
+
+def test_services_without_a_source_cannot_be_inlined(case: Case) -> None:
+    prebuilt = replace(case.variant.kernel, port=None)
+    with pytest.raises(UsageError, match=r"tiny cannot be built at O2\+inline.*'port'"):
+        built(case.varied(kernel=prebuilt, optimise="O2+inline"))
 
 
 def test_a_closed_kernel_is_linked_by_itself_and_its_image_is_checked(case: Case) -> None:

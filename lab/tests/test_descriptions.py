@@ -86,6 +86,7 @@ BAD_KERNELS = [
     ("[features]", "[feature]", r"\[feature\] is no key; did you mean features"),
     ('"yield", "queue"', '"yeild"', r"services names 'yeild'; did you mean yield"),
     ('["port.c"', '["prot.c"', r"sources names .*prot.c, which is no file"),
+    ("services =", 'port = "prt.c"\nservices =', r"port is 'prt.c'; name one of 'sources'"),
     ('["port.c", "@/tasks.c"]', "[1]", r"sources holds 1; it must be a list of texts"),
     ("source = {", "sauce = {", r"\[kernel\] sauce is no key; did you mean source"),
     (SOURCE, "", r"\[kernel\] source is missing; .* stands for the folder that it names"),

@@ -14,7 +14,8 @@
 //     or counter.
 //  2. One function per service, never inlined into the scenario (BENCH_SERVICE ensures this, also
 //     under link-time optimisation). The porting layer therefore costs one call, the same for every
-//     kernel.
+//     kernel. At an optimisation level with "+inline" every service is inlined, the same for every
+//     kernel: a scenario then calls the kernel as an application would.
 //  3. A service that the kernel lacks is unsupported. A similar service belongs to another
 //     scenario. What kernels do differently within a service is a feature of the service, here
 //     SERVICE.FEATURE; kernel.toml declares the features of the kernel, and a port obeys these.
@@ -46,9 +47,14 @@ enum bench_status {
     BENCH_UNSUPPORTED, // the kernel has no such service
 };
 
-// Prevents inlining and cloning at every optimisation level; the caller must check the result.
-#define BENCH_SERVICE __attribute__((noinline, noclone, warn_unused_result))
-#define BENCH_SERVICE_VOID __attribute__((noinline, noclone))
+// Prevents inlining and cloning at every optimisation level. At a level with "+inline", the build
+// defines BENCH_INLINING as `always_inline` for the port, and as nothing for the scenario. The
+// caller must check the result.
+#ifndef BENCH_INLINING
+#define BENCH_INLINING noinline, noclone
+#endif
+#define BENCH_SERVICE_VOID __attribute__((BENCH_INLINING))
+#define BENCH_SERVICE BENCH_SERVICE_VOID __attribute__((warn_unused_result))
 
 // Identifiers. Each kind of object has its own type, so that the compiler rejects a queue in place
 // of a task. `index` is the row of the object in the scenario's table.

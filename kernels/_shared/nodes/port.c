@@ -25,8 +25,14 @@
 #define BOOT_SEMAPHORE (NODES_QUEUE_MESSAGES(NODES_QUEUES - 1) - 1)
 #define CHANNELS_MAX 4
 
-// Places a variable in the tasks' memory. All other variables of this file are the kernel's.
+// Places a variable in the tasks' memory. All other variables of this file are the kernel's; where
+// this file is optimised with the scenario, whose variables are the tasks', OF_KERNEL says so.
 #define OF_TASKS __attribute__((section(".tasks")))
+#ifdef BENCH_INLINING
+#define OF_KERNEL __attribute__((section(".kernel_bss")))
+#else
+#define OF_KERNEL
+#endif
 
 // --- Tasks ---------------------------------------------------------------------------------------
 
@@ -164,8 +170,8 @@ void arch_interrupts_off(void) {
 
 static uint8_t stacks[NODES_MAX_TASKS][STACK_BYTES]
     __attribute__((aligned(STACK_BYTES), section(".stack")));
-static struct nodes_task tasks[NODES_MAX_TASKS];
-static struct nodes_system declared;
+OF_KERNEL static struct nodes_task tasks[NODES_MAX_TASKS];
+OF_KERNEL static struct nodes_system declared;
 
 // Defined by the linker script: the tasks' variables.
 extern uint8_t tasks_data[], tasks_data_bytes[];

@@ -11,20 +11,33 @@ from ticklab.building import layout
 from ticklab.description.model import Case
 from ticklab.errors import UsageError
 
-# "+lto" after a level adds link-time optimisation.
-LEVELS = ("O2", "O0", "Os", "O3", "Os+lto", "O2+lto", "O3+lto")
+# "+lto" after a level adds link-time optimisation of the whole image; "+inline" inlines the
+# services of the port into the scenario, and the kernel stays apart.
+_INLINE = "+inline"
+LEVELS = (
+    "O2", "O0", "Os", "O3", "Os+lto", "O2+lto", "O3+lto", "Os+inline", "O2+inline", "O3+inline",
+)  # fmt: skip
 
 _COMPILE = ("-std=c11", "-g3", "-ffunction-sections", "-fdata-sections")
 _LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none")
 # Excludes a file from link-time optimisation.
 APART = ("-fno-lto",)
+# With "+inline" the scenario and the port are compiled so that the services become part of the
+# scenario's functions. The objects also contain machine code, from which a static kernel's
+# generator reads the tables of the scenario.
+_TOGETHER = ("-flto=1", "-ffat-lto-objects")
+_INLINED_SCENARIO = (*_TOGETHER, "-DBENCH_INLINING=")
+# GCC warns where it will inline a function that is not declared `inline`.
+_INLINED_PORT = (*_TOGETHER, "-DBENCH_INLINING=always_inline", "-Wno-attributes")
+# Makes one object of these two.
+JOIN = ("-r", "-nostdlib", "-flto-partition=none", "-flinker-output=nolto-rel")
 
 _STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror")
 
 
 def best_levels() -> tuple[str, ...]:
-    """Returns the levels from which `--optimise best` chooses."""
-    return tuple(level for level in LEVELS if level != "O0")
+    """Returns the levels from which `--optimise best` chooses: those of the compiler."""
+    return tuple(level for level in LEVELS if level != "O0" and not level.endswith(_INLINE))
 
 
 def compile_flags(case: Case) -> tuple[str, ...]:
@@ -44,6 +57,21 @@ def kernel_defines(case: Case) -> tuple[str, ...]:
     """Returns the macros of the kernel and of its configuration."""
     defines = {**case.variant.kernel.defines, **case.variant.config.defines}
     return tuple(f"-D{name}={value}" for name, value in defines.items())
+
+
+def inlines(case: Case) -> bool:
+    """Whether the services of the port are inlined into the scenario."""
+    return case.variant.optimise.endswith(_INLINE)
+
+
+def of_scenario(case: Case) -> tuple[str, ...]:
+    """Returns the flags by which the scenario's object differs from others."""
+    return (*readable(case), *(_INLINED_SCENARIO if inlines(case) else ()))
+
+
+def of_port(case: Case) -> tuple[str, ...]:
+    """Returns the flags by which the port's object differs from those of the kernel."""
+    return _INLINED_PORT if inlines(case) else ()
 
 
 def apart(case: Case) -> tuple[str, ...]:
@@ -73,8 +101,8 @@ def _optimisation(case: Case) -> tuple[str, ...]:
         raise UsageError(
             f"no optimisation '{case.variant.optimise}'", f"there is: {', '.join(LEVELS)}"
         )
-    level, _, link_time = case.variant.optimise.partition("+")
-    return (f"-{level}", "-flto=1") if link_time else (f"-{level}",)
+    level, _, added = case.variant.optimise.partition("+")
+    return (f"-{level}", "-flto=1") if added == "lto" else (f"-{level}",)
 
 
 def _defines(case: Case) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ object.
 The map of the linker lists the sections of each object file in the image; dropped sections cost
 nothing. The control blocks of objects are structures, whose sizes are in the debug information.
 Figures are counted, in bytes. With link-time optimisation, sections have no object file, and so no
-owner.
+owner. Services of the port that are inlined are code of the scenario.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from elftools.dwarf.compileunit import CompileUnit
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
+from ticklab import paths
+from ticklab.building.plan import JOINED
 from ticklab.description.model import Case
 from ticklab.errors import TicklabError
 
@@ -68,10 +70,11 @@ def measure_image(image: Path, owner: Callable[[str], Owner]) -> Mapping[Owner, 
     beside the image."""
     found = dict.fromkeys(Owner, Footprint())
     kinds = _kinds(image)
+    origins = _origins(image.parent.parent / JOINED)
     for piece in pieces(_map_of(image).read_text(errors="replace")):
         kind = kinds.get(piece.output)
         if kind:
-            part = owner(piece.file)
+            part = owner(_origin_of(piece, origins))
             found[part] = found[part] + _sized(piece, kind)
     return found
 
@@ -117,6 +120,36 @@ def owner_by_folder(file: str) -> Owner:
         return Owner.REST
     is_in_folder = len(parts) == 5 or (len(parts) == 7 and parts[4] == "up" != parts[5])
     return Owner.PORT if is_in_folder and "port" in parts[-1] else Owner.KERNEL
+
+
+# --- The scenario and the port, which are one object ----------------------------------------------
+
+# The map of the join names its inputs; link-time optimisation renames a local object of the port if
+# the scenario has one of the same name.
+_INPUT = re.compile(r"^LOAD (\S+\.c\.o)$", re.MULTILINE)
+_RENAMED = re.compile(r"\.lto_priv\.\d+$")
+
+
+def _origin_of(piece: InputSection, origins: Mapping[str, str]) -> str:
+    """Returns the object file whose source defines the section: a part of the joined object."""
+    if PurePosixPath(piece.file).name != JOINED:
+        return piece.file
+    return origins.get(_RENAMED.sub("", piece.section), piece.file)
+
+
+def _origins(joined: Path) -> dict[str, str]:
+    """Returns the object of each section of a joined object; empty if the image has none. Each
+    function and each variable has its own section, in the parts as in the whole."""
+    file = joined.with_name(f"{joined.name}.map")
+    if not file.is_file():
+        return {}
+    parts = _INPUT.findall(file.read_text(errors="replace"))
+    return {section: part for part in parts for section in _sections(paths.builds() / part)}
+
+
+def _sections(file: Path) -> list[str]:
+    with file.open("rb") as stream:
+        return [section.name for section in ELFFile(stream).iter_sections()]
 
 
 # --- The linker's map -----------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ticklab import digest, lock, paths
 from ticklab.bootstrap import step
-from ticklab.building import layout, ninja, provenance
+from ticklab.building import flags, layout, ninja, provenance
 from ticklab.building.plan import BuildPlan, Edge, plan
 from ticklab.building.toolchain import Toolchain
 from ticklab.description.model import Case, Image
@@ -86,11 +86,22 @@ def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
     cannot."""
     for case in cases:
         level = case.variant.optimise
-        if level.endswith("+lto") and not toolchain.links_itself:
+        if "+" in level and not toolchain.links_itself:
             raise UsageError(
                 f"{toolchain.compiler.name} cannot build at {level}: GCC links its objects",
-                "choose a level without +lto",
+                f"choose a level without +{level.partition('+')[2]}",
             )
+        _check_port(case)
+
+
+def _check_port(case: Case) -> None:
+    """Raises if the services are to be inlined, and no source has them."""
+    kernel = case.variant.kernel
+    if flags.inlines(case) and kernel.port is None and kernel.generate is None:
+        raise UsageError(
+            f"{kernel.name} cannot be built at {case.variant.optimise}: its port is no source",
+            "name the port's source as 'port' in kernel.toml, or choose a level without +inline",
+        )
 
 
 def _absent(plans: Iterable[BuildPlan]) -> dict[str, str]:

@@ -41,6 +41,10 @@ rule close
   command = {python} $flags --linker={linker} --output=$out $in
   description = close $out
 
+rule join
+  command = {linker} $flags {link_added} -Wl,-Map=$out.map $in -o $out
+  description = join $out
+
 rule link
   command = {linker} $flags {link_added} $in -o $image
   description = link $image

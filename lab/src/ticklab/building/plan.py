@@ -20,6 +20,8 @@ from ticklab.description.model import BUS_LATENCY, Case, Workload
 from ticklab.errors import TicklabError
 
 _COMMON = ("verdict.c", "unsupported.c", "say.c")
+# The scenario and the port, optimised together.
+JOINED = "scenario_and_port.o"
 _BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
 
 
@@ -27,7 +29,7 @@ _BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
 class Edge:
     """One output and the command that makes it."""
 
-    rule: str  # "compile", "generate", "close", "link", "link_checked" or "macros"
+    rule: str  # "compile", "generate", "close", "join", "link", "link_checked" or "macros"
     output: str  # relative to the folder of builds
     inputs: tuple[Path | str, ...]
     flags: tuple[str, ...]
@@ -58,22 +60,58 @@ def plan(case: Case, toolchain: Toolchain) -> BuildPlan:
     ]
     platform = _objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case))
     kernel = _kernel(case, f"{variant}/kernel")
-    objects = [*platform, *kernel, *scenario]
     generated = _generated(case, scenario, f"{place}/generated")
     macros = _macros(case, f"{variant}/config.macros", case.variant.config.header)
     default = case.variant.kernel.configs["default"].header
     default_macros = _macros(case, f"{variant}/default.macros", default)
-    link = _link(case, variant, objects, generated)
-    closed: tuple[Edge, ...] = ()
-    if case.variant.kernel.close is not None:
-        closed = (_close(case, [*platform, *kernel], generated),)
-        beside = [*platform, *(edge for edge in kernel if _is_user(case, edge)), *scenario]
-        link = _checked(case, _link(case, variant, beside, generated), generated, *closed)
+    links = _links(case, variant, (platform, kernel, scenario), generated)
+    if flags.inlines(case):
+        joined = _join(case, scenario[0], _port(case, kernel, generated), place)
+        links = (*links[:-1], joined, _with_joined(links[-1], joined))
     return BuildPlan(
-        (*objects, *generated, *closed, macros, default_macros, link),
+        (*platform, *kernel, *scenario, *generated, macros, default_macros, *links),
         macros.output,
         default_macros.output,
     )
+
+
+def _links(
+    case: Case, variant: str, parts: tuple[list[Edge], ...], generated: tuple[Edge, ...]
+) -> tuple[Edge, ...]:
+    """Returns the link of the image, and before it that of a closed kernel. The parts are the
+    platform, the kernel and the scenario."""
+    platform, kernel, scenario = parts
+    if case.variant.kernel.close is None:
+        return (_link(case, variant, [*platform, *kernel, *scenario], generated),)
+    closed = _close(case, [*platform, *kernel], generated)
+    beside = [*platform, *(edge for edge in kernel if _is_user(case, edge)), *scenario]
+    return closed, _checked(case, _link(case, variant, beside, generated), generated, closed)
+
+
+def _port(case: Case, kernel: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
+    """Returns the edge of the port, which a static kernel's generator makes."""
+    if generated:
+        return generated[-1]
+    source = placed(case, str(case.variant.kernel.port))
+    return next(edge for edge in kernel if edge.inputs == (source,))
+
+
+def _join(case: Case, scenario: Edge, port: Edge, place: str) -> Edge:
+    """Returns the edge that optimises the scenario and the port together. The kernel is not part of
+    this object: to the optimiser, its functions are unknown."""
+    return Edge(
+        "join",
+        f"{place}/{JOINED}",
+        (scenario.output, port.output),
+        (*flags.compile_flags(case), *prefix_maps(case), *flags.JOIN),
+    )
+
+
+def _with_joined(link: Edge, joined: Edge) -> Edge:
+    """Returns the link with the joined object in place of its parts."""
+    scenario, port = joined.inputs
+    parts = (joined.output if each == scenario else each for each in link.inputs if each != port)
+    return replace(link, inputs=tuple(parts))
 
 
 def _variant(case: Case, toolchain: Toolchain) -> str:
@@ -116,7 +154,8 @@ _CLOSED_OBJECT = "closed_kernel.o"
 
 
 def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...]:
-    """Returns the edges that a static kernel needs between the scenario's objects and the link."""
+    """Returns the edges that a static kernel needs between the scenario's objects and the link: the
+    generator, the tables and the port."""
     program = case.variant.kernel.generate
     if program is None:
         return ()
@@ -133,7 +172,8 @@ def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...
     )
     common = (*flags.compile_flags(case), *prefix_maps(case))
     tables = Edge("compile", f"{outputs[0]}.o", outputs[:1], (*common, *_kernel_flags(case)))
-    port = Edge("compile", f"{outputs[1]}.o", outputs[1:2], (*common, *_port_flags(case)))
+    port_flags = (*common, *_port_flags(case), *flags.of_port(case))
+    port = Edge("compile", f"{outputs[1]}.o", outputs[1:2], port_flags)
     return (made, tables, port)
 
 
@@ -298,13 +338,17 @@ def _kernel(case: Case, folder: str) -> list[Edge]:
     kernel = case.variant.kernel
     added = (name for part in kernel.parts(case.variant.core) for name in part.sources)
     named = (*kernel.sources, *added, *case.variant.config.sources)
-    together, apart = _kernel_flags(case), (*_kernel_flags(case), *flags.APART)
+    common, port = _kernel_flags(case), placed(case, kernel.port) if kernel.port else None
+
+    def own(name: str, source: Path) -> tuple[str, ...]:
+        apart = flags.APART if name in kernel.apart else ()
+        return (*common, *apart, *(flags.of_port(case) if source == port else ()))
+
     return [
         edge
         for name in named
-        for edge in _objects(
-            case, matching(case, name), folder, apart if name in kernel.apart else together
-        )
+        for source in matching(case, name)
+        for edge in _objects(case, [source], folder, own(name, source))
     ]
 
 
@@ -358,7 +402,7 @@ def _scenario_flags(case: Case) -> tuple[str, ...]:
     params = _image_params(case).items()
     defines = (f"-DPARAM_{name.upper()}={value.replace('-', '_')}" for name, value in params)
     theirs = _workload_includes(case, "-isystem")
-    return (*_bench_includes(case), *theirs, *defines, *flags.readable(case))
+    return (*_bench_includes(case), *theirs, *defines, *flags.of_scenario(case))
 
 
 def _bench_includes(case: Case) -> tuple[str, ...]:

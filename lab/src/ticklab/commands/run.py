@@ -103,8 +103,8 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         "--optimise",
         metavar="LEVEL",
         default="O2",
-        help="compiler optimisation: Os, O2, O3, O2+lto …, or best, the fastest for each kernel "
-        "(default O2)",
+        help="compiler optimisation: Os, O2, O3, O2+lto …, or best, the fastest for each kernel; "
+        "O2+inline … inlines the port's services into the scenario (default O2)",
     )
     what.add_argument(
         "--cc",

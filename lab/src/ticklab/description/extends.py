@@ -27,7 +27,7 @@ _OWN_OF_CONFIG = ("reason",)
 
 _FRONT = "includes"
 _FILES = frozenset({
-    "apart", "close", "generate", "header", _FRONT, "libraries", "linker_script", "sources",
+    "apart", "close", "generate", "header", _FRONT, "libraries", "linker_script", "port", "sources",
     "user_sources",
 })  # fmt: skip
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Set
-from pathlib import Path
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn
 
 from ticklab import names
@@ -33,6 +34,8 @@ from ticklab.description.model import (
 )
 from ticklab.description.table import Place
 
+_PORT = "port.c"  # the usual name of the source that defines the services
+
 
 def read_kernel(folder: Path) -> Kernel:
     """Reads kernels/<name>/kernel.toml, or the same file in a user's folder."""
@@ -52,6 +55,7 @@ def read_kernel(folder: Path) -> Kernel:
         sources=keys.sources(place, "sources", folder, found.sources),
         libraries=keys.sources(place, "libraries", folder, found.libraries),
         flags=found.flags,
+        port=_port(place, found),
         apart=keys.sources(place, "apart", folder, found.apart),
         includes=found.includes,
         by_arch=by_arch,
@@ -149,6 +153,18 @@ def _ranked(place: Place, found: KernelTable, known: Iterable[str]) -> tuple[str
         if name not in known:
             place.fail("ranked", f"names '{name}'", names.suggestion(name, known))
     return found.ranked
+
+
+def _port(place: Place, found: KernelTable) -> str | None:
+    """Returns the source that defines the services: without the key, the only port.c in `sources`.
+    Returns None if there is none: the port is then generated, or in a library."""
+    if found.port is not None:
+        if not any(fnmatchcase(found.port, name) for name in found.sources):
+            place.fail("port", f"is '{found.port}'", "name one of 'sources'")
+        return found.port
+    own = (name for name in found.sources if not name.startswith("@/"))
+    ports = [name for name in own if PurePosixPath(name).name == _PORT]
+    return ports[0] if len(ports) == 1 else None
 
 
 def _source(found: KernelTable) -> CrateSource | None:

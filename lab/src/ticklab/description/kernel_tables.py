@@ -110,6 +110,14 @@ class KernelTable(Table, frozen=True, kw_only=True):
             "linked only with the scenario"
         ),
     ] = ()
+    port: Annotated[
+        Text | None,
+        Meta(
+            description="the file of `sources` that defines the services (port.h or `tm_*`); by "
+            "default the only one that is named `port.c` and not from the package. At a level with "
+            "`+inline` its services are part of the scenario. A static kernel's port is generated"
+        ),
+    ] = None
     apart: Annotated[
         Texts,
         Meta(
@@ -247,8 +255,8 @@ class SuspensionTable(Table, frozen=True):
 class CategoryTable(Table, frozen=True):
     """The category that `explain` gives to an instruction. A rule has one or several regular
     expressions, and the first rule that matches is used. Exception entry and exit, services of the
-    port and the benchmark need no rule. `explain A B` fails if more than 1 % of the instructions
-    match no rule."""
+    port (`api`, in tables "port"), what they inline, and the benchmark need no rule. `explain A B`
+    fails if more than 1 % of the instructions match no rule."""
 
     name: Annotated[
         Text, Meta(description="the kind of work", extra_json_schema={"enum": list(CATEGORIES)})

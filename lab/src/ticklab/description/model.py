@@ -81,7 +81,7 @@ CATEGORIES: Mapping[str, str] = {
     "critical-sections": "critical sections and barriers",
     "checks": "argument checks",
     "protection": "memory protection",
-    "api": "API layer",
+    "api": "port",
     "benchmark": "benchmark",
 }
 
@@ -137,6 +137,7 @@ class Kernel:
     cores: frozenset[str]  # names of the cores it runs on
     libraries: tuple[str, ...] = ()  # prebuilt parts, named as the sources are
     flags: tuple[str, ...] = ()  # flags that its sources need; for its sources only
+    port: str | None = None  # the source that defines the services; None: prebuilt or generated
     apart: tuple[str, ...] = ()  # sources that link-time optimisation must leave out
     linker_script: Path | None = None  # if the kernel needs sections of its own
     # A program that makes the tables and linker script of a static kernel from the scenario.

@@ -4,7 +4,10 @@
 The rules of a kernel are in its kernel.toml, in order. Before them come rules for every kernel:
 work of the hardware, and the services of the port, whose names the contract defines. After them
 come the sources of the benchmark, which may have the names of a kernel's sources, work of the C
-library on texts, which no kernel uses, and functions that a service inlines.
+library on texts, which no kernel uses, and functions that a service inlines. At a level with
+"+inline" the services themselves are inlined into the scenario, and the debug information names the
+service of each instruction; what else is inlined into the scenario, and is neither the kernel's by
+a rule nor the benchmark's, is a function that a service inlines.
 
 Two kernels are compared by category. So instructions without a category are an error as soon as
 they could change the result.
@@ -104,13 +107,14 @@ def _common(function: Function) -> str | None:
 
 
 def _ours(function: Function, symbol: Function) -> str:
-    if function.file in _benchmark() or _TEXTS.fullmatch(function.name):
+    if function.file in benchmark_files() or _TEXTS.fullmatch(function.name):
         return "benchmark"
-    return "api" if _SERVICE.fullmatch(symbol.name) else UNASSIGNED
+    is_inlined = _SERVICE.fullmatch(symbol.name) or symbol.file in benchmark_files()
+    return "api" if is_inlined else UNASSIGNED
 
 
 @cache
-def _benchmark() -> frozenset[str]:
+def benchmark_files() -> frozenset[str]:
     """Returns file names of the sources of the benchmark, its workloads and the platform: debug
     information has no folders."""
     folders = [paths.CHECKOUT / name for name in ("bench/suites", "bench/src", "platform")]
