@@ -21,7 +21,7 @@ use crate::timeline::{Timeline, Timestamp};
 use crate::tree::{Hardware, NodeId, Role, Tree};
 use crate::windows::Windows;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Sink, Write};
+use std::io::{Sink, Write};
 use std::path::Path;
 use ticklab_isa::{counted, Flow, Tally};
 use ticklab_replay::{BlockId, Context, Error, Event, Header, Image, Player, Recording};
@@ -41,13 +41,13 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Replays the recording of an image, and writes the event log to `log`. The log has no trailer
-    /// if the recording has no end.
+    /// Replays the recording of an image, and writes the event log to `log`, if there is one. The
+    /// log has no trailer if the recording has no end.
     ///
     /// # Errors
     /// A file cannot be read or is damaged, the files do not belong together, or the log cannot be
     /// written.
-    pub fn read(image: &Path, recording: &Path, log: impl Write) -> Result<Subject, Error> {
+    pub fn read(image: &Path, recording: &Path, log: Option<impl Write>) -> Result<Subject, Error> {
         let name = image.display();
         let bytes = std::fs::read(image)
             .map_err(|e| Error::new(format!("image {name}: {e}; build it first")))?;
@@ -59,7 +59,7 @@ impl Subject {
     pub fn replay(
         image_bytes: Vec<u8>,
         recording: Recording,
-        log: impl Write,
+        log: Option<impl Write>,
     ) -> Result<Subject, Error> {
         recording.check_image(&image_bytes)?;
         let image = Image::parse(&image_bytes)?;
@@ -196,7 +196,7 @@ impl<'a> Analysis<'a> {
         if functions.symbols.is_empty() {
             functions.symbols = Symbols::from_calls(&subject.starts);
         }
-        let player = Player::new(&subject.recording, subject.image.clone(), io::sink())?;
+        let player = Player::new(&subject.recording, subject.image.clone(), None)?;
         let mut tree = Tree::default();
         let root = tree.child(None, Role::Task(0));
         let weights = samples::weights(&samples, span, alone);

@@ -101,11 +101,11 @@ impl Arguments {
     fn subject(&self) -> Result<Subject, Error> {
         let (image, recording) = (&self.image, &self.recording);
         let Some(file) = &self.log else {
-            return Subject::read(image, recording, io::sink());
+            return Subject::read(image, recording, None::<io::Sink>);
         };
         let unwritable = |e| Error::new(format!("{}: {e}; give a writable path", file.display()));
         let log = File::create(file).map_err(unwritable)?;
-        Subject::read(image, recording, BufWriter::new(log))
+        Subject::read(image, recording, Some(BufWriter::new(log)))
     }
 
     fn is_log_only(&self) -> bool {

@@ -167,7 +167,7 @@ fn the_worst_sample_is_listed_with_its_tick() {
 fn a_task_that_was_preempted_before_it_ran_is_known() {
     let image = image(true);
     let recording = Recording::parse(&recording_of_switches(&image)).unwrap();
-    let subject = Subject::replay(image, recording, std::io::sink()).unwrap();
+    let subject = Subject::replay(image, recording, None::<std::io::Sink>).unwrap();
     let spans = Span::parse_all(SPANS).unwrap();
     let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
     let none = serde_json::json!({"bytes": 0, "calls": []});

@@ -16,7 +16,7 @@ fn replayed(guest: &Guest) -> Vec<u8> {
         .check_image(&std::fs::read(&image).unwrap())
         .unwrap();
     let mut log = Vec::new();
-    let mut player = Player::new(&recording, Image::read(&image).unwrap(), &mut log).unwrap();
+    let mut player = Player::new(&recording, Image::read(&image).unwrap(), Some(&mut log)).unwrap();
     let mut events = recording.events().unwrap();
     loop {
         let event = events.next_event().unwrap();

@@ -22,7 +22,7 @@ pub(crate) struct Account<W: Write> {
 }
 
 impl<W: Write> Account<W> {
-    pub fn new(header: Header, budget: Budget, out: W) -> Account<W> {
+    pub fn new(header: Header, budget: Budget, out: Option<W>) -> Account<W> {
         Account {
             tally: Tally::ZERO,
             recorded: Tally::ZERO,

@@ -47,6 +47,11 @@ impl<W: Write> Core<W> {
     /// # Errors
     /// The plan does not fit the image, or requests a model that does not exist.
     pub fn new(plan: &Plan, image: Image, out: W) -> Result<Core<W>, Error> {
+        Core::begin(plan, image, Some(out))
+    }
+
+    /// As [`Core::new`]. Without `out` there is no log.
+    pub(crate) fn begin(plan: &Plan, image: Image, out: Option<W>) -> Result<Core<W>, Error> {
         let program = Program::new(plan, image)?;
         let marks = setup::marks(plan)?;
         let budget = Budget::new(plan, &marks.names)?;

@@ -123,9 +123,10 @@ impl Header {
 }
 
 /// A log that is being written. The first error is kept and reported at the end, because the
-/// callers of [`Log::record`] cannot report it.
+/// callers of [`Log::record`] cannot report it. Without `out` nothing is formatted, because a
+/// replay for an analysis needs no log.
 pub struct Log<W: Write> {
-    out: W,
+    out: Option<W>,
     lanes: usize,
     /// The line that is being written.
     line: Vec<u8>,
@@ -133,7 +134,7 @@ pub struct Log<W: Write> {
 }
 
 impl<W: Write> Log<W> {
-    pub fn new(out: W, header: &Header) -> Log<W> {
+    pub fn new(out: Option<W>, header: &Header) -> Log<W> {
         let mut log = Log {
             out,
             lanes: header.lanes.len(),
@@ -173,15 +174,18 @@ impl<W: Write> Log<W> {
             tally: &tally.0[..self.lanes],
         }));
         std::mem::replace(&mut self.outcome, Ok(()))?;
-        self.out.flush()
+        self.out.as_mut().map_or(Ok(()), Write::flush)
     }
 
     fn write(&mut self, line: &impl Serialize) {
+        let Some(out) = &mut self.out else {
+            return;
+        };
         self.line.clear();
         serde_json::to_writer(&mut self.line, line).expect("a line is plain data");
         self.line.push(b'\n');
         if self.outcome.is_ok() {
-            self.outcome = self.out.write_all(&self.line);
+            self.outcome = out.write_all(&self.line);
         }
     }
 }
@@ -317,7 +321,7 @@ mod tests {
 
     fn written() -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut log = Log::new(&mut bytes, &header());
+        let mut log = Log::new(Some(&mut bytes), &header());
         log.record(&record(0));
         log.record(&record(3));
         log.end(&record(9).tally, trailer()).unwrap();
@@ -377,7 +381,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_reported_at_the_end() {
         let mut disk = [0; 64];
-        let mut log = Log::new(&mut disk[..], &header());
+        let mut log = Log::new(Some(&mut disk[..]), &header());
         log.record(&record(0));
         assert!(log.end(&record(0).tally, trailer()).is_err());
     }

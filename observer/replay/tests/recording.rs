@@ -80,7 +80,7 @@ fn replay(recording: &[u8]) -> Result<Vec<u8>, ticklab_replay::Error> {
     let recording = Recording::parse(recording)?;
     recording.check_image(&image())?;
     let mut log = Vec::new();
-    let mut player = Player::new(&recording, Image::parse(&image())?, &mut log)?;
+    let mut player = Player::new(&recording, Image::parse(&image())?, Some(&mut log))?;
     let mut events = recording.events()?;
     loop {
         let event = events.next_event()?;

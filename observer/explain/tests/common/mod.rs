@@ -150,5 +150,5 @@ fn record(image: &[u8], run: impl FnOnce(&mut Target)) -> Vec<u8> {
 pub fn subject(with_symbols: bool) -> Subject {
     let image = image(with_symbols);
     let recording = Recording::parse(&recording(&image)).unwrap();
-    Subject::replay(image, recording, std::io::sink()).unwrap()
+    Subject::replay(image, recording, None::<std::io::Sink>).unwrap()
 }

@@ -14,11 +14,13 @@ pub struct Player<W: Write> {
 }
 
 impl<W: Write> Player<W> {
+    /// Without `out` no log is written.
+    ///
     /// # Errors
     /// The recording's plan does not fit the image.
-    pub fn new(recording: &Recording, image: Image, out: W) -> Result<Player<W>, Error> {
+    pub fn new(recording: &Recording, image: Image, out: Option<W>) -> Result<Player<W>, Error> {
         Ok(Player {
-            core: Core::new(&recording.plan, image, out)?,
+            core: Core::begin(&recording.plan, image, out)?,
             running: None,
         })
     }
