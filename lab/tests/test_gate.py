@@ -200,7 +200,7 @@ title = "FreeRTOS with a function of mine"
 version = "11.2.0"
 source = {{ crate = "freertos-next", version = "0.12.0", folder = "FreeRTOS-Kernel" }}
 sources = [
-    "@/tasks.c", "@/queue.c", "@/list.c", "@/timers.c", "@/event_groups.c",
+    "@/tasks.c", "@/queue.c", "@/list.c", "@/timers.c", "@/event_groups.c", "@/stream_buffer.c",
     "@/portable/MemMang/heap_4.c",
     "@/portable/GCC/ARM_CM4F/port.c", "{freertos}/port.c", "give.c",
 ]

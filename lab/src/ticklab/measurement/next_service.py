@@ -37,7 +37,7 @@ def _missing(case: Case, scenarios: Iterable[Scenario]) -> Iterator[str]:
     has = kernel.services - case.variant.config.without_services
     for scenario in scenarios:
         missing = scenario.services - has
-        if len(missing) != 1 or (missing & _OF_ISOLATION and not kernel.features["isolation"]):
+        if len(missing) != 1 or (missing & _OF_ISOLATION and not kernel.features.get("isolation")):
             continue
         richer = replace(kernel, services=kernel.services | missing)
         variant = replace(case.variant, kernel=richer)
