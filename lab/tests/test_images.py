@@ -291,8 +291,8 @@ def test_options_of_builds_do_not_fit_an_image(words: str, tmp_path: Path) -> No
     [
         ('each = ["write"]', 'each = ["wrote"]', "names mark 'wrote'"),
         ('name = "work"', 'name = "work"\nfile = "x.c"', "file is no key"),
-        ("[scenario.marks]", "[scenario.mark]", "names mark 'write'; give it a place"),
-        ('call = "work"', 'call = "work"\nfrom = "write"', "from is no key"),
+        ("[scenario.marks]", "[scenario.mark]", "mark is no key; did you mean marks"),
+        ('call = "work"', 'call = "work"\nfrom = "write"', "call stands beside marks"),
     ],
 )
 def test_a_mistake_in_a_recipe_is_named(old: str, new: str, reason: str, tmp_path: Path) -> None:
