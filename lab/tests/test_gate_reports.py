@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -118,6 +119,32 @@ def test_a_figure_above_its_budget_is_a_failure_everywhere(kept: Baseline) -> No
     assert (result["ruleId"], result["level"]) == ("over budget", "error")
 
 
+def test_each_exceeded_limit_of_a_figure_is_explained(kept: Baseline) -> None:
+    settings = Settings(budget=(Budget("grew", instructions=1, cycles=1),))
+    now = [entry.record for entry in kept.entries]
+    over = gate.judge(kept, now, run().lanes, lambda _: {}, settings=settings)
+    suite = ElementTree.fromstring(gate_reports.junit(kept, over))
+    said = [str(failure.get("message")) for failure in suite.iter("failure")]
+    assert len(said) == 2 == int(str(suite.get("failures")))
+    assert "instructions" in said[0]
+    assert "cycles" in said[1]
+
+
+def test_the_file_of_a_note_is_a_uri(changes: tuple[gate.Change, ...]) -> None:
+    cause = changes[0].cause
+    assert cause
+    spaced = replace(changes[0], cause=replace(cause, file="my src/50%.c"))
+    (result,) = json.loads(gate_reports.sarif([spaced]))["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "my%20src/50%25.c"
+
+
+def test_a_report_and_json_cannot_both_be_printed() -> None:
+    arguments = argparse.Namespace(format="sarif", json="-", store=Path(), baseline="none")
+    with pytest.raises(UsageError, match="both print; give --json a file"):
+        command.run(arguments)
+
+
 @pytest.mark.parametrize(("percent", "kinds"), [(0.0, ["worse"]), (0.66, ["worse"]), (0.67, [])])
 def test_growth_within_the_threshold_is_no_regression(
     kept: Baseline, percent: float, kinds: list[str]
@@ -144,10 +171,13 @@ def test_a_budget_chooses_figures_by_its_keys(kept: Baseline) -> None:
         ('[[budget]]\nscenario = "a"\ninstruction = 2\n', "instructions"),
         ("threshold_percent = -1\n", "threshold_percent"),
         ('[[budget]]\nscenario = "a"\ncycles = 0\n', "cycles"),
+        ("threshold_percent = inf\n", r"\[threshold_percent\] is infinite"),
+        ("\udcff", r"ticklab\.toml: .*the file must be TOML"),
+        ("a = " + "[" * 5000, r"ticklab\.toml: .*the file must be TOML"),
     ],
 )
 def test_a_mistake_in_the_settings_is_named(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "ticklab.toml"
-    file.write_text(text)
+    file.write_bytes(text.encode(errors="surrogateescape"))
     with pytest.raises(UsageError, match=said):
         budget.read(file)

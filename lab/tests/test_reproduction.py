@@ -10,19 +10,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import guests
 import pytest
 from synthetic import record, run
 
-from ticklab import cli, paths
+from ticklab import cli, digest, paths
 from ticklab.comparison import reproduction
+from ticklab.description import catalogue
 from ticklab.description.model import NotMeasured, Sampled, SamplePlan, Status
-from ticklab.errors import ExitStatus, TicklabError
+from ticklab.errors import ExitStatus, TicklabError, UsageError
+from ticklab.measurement import remeasure
 from ticklab.storage import baseline, bundle
 from ticklab.storage.bundle import Bundle
 from ticklab.views import reproduction as view
 
 PLAN = SamplePlan(warm_up=1, samples=10, ticks=1)
-FIGURE = record("freertos", "message-processing", 150, 300, 0, 40)
+FIGURE = replace(record("freertos", "message-processing", 150, 300, 0, 40), measurement="key")
 NOTHING = replace(
     record("rt", "message-processing", 1, 1, 0, 1),
     result=NotMeasured(Status.UNSUPPORTED, "no queue"),
@@ -121,6 +124,82 @@ def test_a_truncated_bundle_is_refused(written: Path, tmp_path: Path, length: in
         bundle.read(written, tmp_path / "read")
 
 
+def resealed(file: Path, part: str, **changes: Any) -> None:
+    """Changes members of a part, and makes its checksum again."""
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    content = {**json.loads(parts[part]), **changes}
+    content.pop("sha256")
+    parts[part] = json.dumps({**content, "sha256": digest.hash_json(content)}).encode()
+    with zipfile.ZipFile(file, "w") as archive:
+        for each, data in parts.items():
+            archive.writestr(each, data)
+
+
+@pytest.mark.parametrize(
+    ("part", "changes", "said"),
+    [
+        ("images.json", {"images": {}, "schema": 2}, "use the Ticklab that wrote it"),
+        ("images.json", {"images": [1]}, "does not list images"),
+        ("images.json", {"images": {"key": 1}}, "does not list images"),
+        ("images.json", {"images": {"key": "../run.json"}}, "does not list images"),
+        ("run.json", {"schema": 99}, "use the Ticklab that wrote it"),
+        ("run.json", {"entries": []}, "is damaged"),
+        ("run.json", {"entries": [{"plan": {"samples": "x"}, "functions": {}}]}, "is damaged"),
+    ],
+)
+def test_a_part_that_says_something_else_is_refused_by_the_name_of_the_bundle(
+    written: Path, tmp_path: Path, part: str, changes: dict[str, Any], said: str
+) -> None:
+    resealed(written, part, **changes)
+    with pytest.raises(TicklabError, match=said) as refused:
+        bundle.read(written, tmp_path / "read")
+    assert str(refused.value).startswith(str(written))
+    assert str(tmp_path / "read") not in str(refused.value)
+
+
+def test_a_bundle_that_lacks_an_image_is_refused(tmp_path: Path) -> None:
+    image = tmp_path / "image"
+    image.write_bytes(b"an image")
+    keyed = replace(FIGURE, measurement="wanted")
+    kept = baseline.make(replace(run(), records=(keyed,)), lambda _: PLAN, lambda _: {})
+    (tmp_path / "parts").mkdir()
+    bundle.write(Bundle(kept, {"other": image}), tmp_path / "x.bundle", tmp_path / "parts")
+    with pytest.raises(TicklabError, match="no image of measurement wanted"):
+        bundle.read(tmp_path / "x.bundle", tmp_path / "read")
+
+
+@pytest.mark.parametrize(("offset", "value"), [(8, 1), (10, 97)])
+def test_an_encrypted_or_unknown_archive_is_refused(
+    written: Path, tmp_path: Path, offset: int, value: int
+) -> None:
+    """Changes the flags, or the compression, of the first part: in its header, and in the list."""
+    data = bytearray(written.read_bytes())
+    data[data.index(b"PK\x03\x04") + offset - 2] |= value
+    data[data.index(b"PK\x01\x02") + offset] |= value
+    written.write_bytes(data)
+    with pytest.raises(TicklabError, match=r"x\.bundle is damaged"):
+        bundle.read(written, tmp_path / "read")
+
+
+def test_a_folder_is_no_bundle(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is no file"):
+        bundle.read(tmp_path, tmp_path / "read")
+
+
+@pytest.mark.parametrize("place", [".", "/", "/dev/null"])
+def test_a_bundle_replaces_neither_a_folder_nor_a_device(place: str) -> None:
+    with pytest.raises(TicklabError, match="is no regular file; name another"):
+        bundle.require_place(Path(place))
+
+
+def test_only_parts_are_extracted(written: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(written, "a") as archive:
+        archive.writestr("huge", b"x")
+    bundle.read(written, tmp_path / "read")
+    assert not (tmp_path / "read" / "huge").exists()
+
+
 def test_a_part_cannot_leave_its_folder(written: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(written, "a") as archive:
         archive.writestr("../../escaped", b"x")
@@ -128,6 +207,23 @@ def test_a_part_cannot_leave_its_folder(written: Path, tmp_path: Path) -> None:
     assert not list(tmp_path.parent.glob("escaped"))
     assert not (tmp_path / "escaped").exists()
 
+
+CALLING = (
+    "function reset\nagain:\n  bl work\n  b again\n"
+    "function work\n  adds r1, #1\n  bx lr\n"
+    "function handler\n  b handler\n"
+)
+RECIPE = """
+[recipe]
+name = "mine"
+title = "Calls of a function"
+
+[[scenario]]
+name = "work"
+plan = { warm_up = 2, samples = 50 }
+[scenario.span.call]
+call = "work"
+"""
 
 # --- End to end -----------------------------------------------------------------------------------
 
@@ -171,6 +267,56 @@ def test_a_figure_that_was_forged_is_found(measured: Path, tmp_path: Path) -> No
     (tmp_path / "parts").mkdir()
     bundle.write(replace(held, kept=kept), tmp_path / "forged.bundle", tmp_path / "parts")
     assert cli.main(["verify", str(tmp_path / "forged.bundle")]) == ExitStatus.FAILED
+
+
+def test_an_image_that_nobody_ported_is_verified_without_its_file(tmp_path: Path) -> None:
+    """The bundle has the image, so the file that the user named is not needed."""
+    loop = guests.build(tmp_path, CALLING).rename(tmp_path / "app.elf")
+    recipe = tmp_path / "mine.toml"
+    recipe.write_text(RECIPE)
+    store, file = ["--store", str(tmp_path / "store")], str(tmp_path / "x.bundle")
+    words = ["run", "--image", str(loop), "--recipe", str(recipe), *store]
+    assert cli.main([*words, "--output", str(tmp_path / "x.html")]) == 0
+    assert cli.main(["bundle", "--output", file, *store]) == 0
+    loop.unlink()
+    assert cli.main(["verify", file]) == ExitStatus.OK
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [("boards", "nothing about freertos on"), ("kernels", "nothing about"), ("builds", "no build")],
+)
+def test_a_run_of_unknown_origin_is_refused(
+    measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str, said: str
+) -> None:
+    file = tmp_path / "x.bundle"
+    shutil.copy(measured / "x.bundle", file)
+    with zipfile.ZipFile(file) as archive:
+        origin = json.loads(archive.read("run.json"))["provenance"]
+    resealed(file, "run.json", provenance={**origin, key: {}})
+    assert cli.main(["verify", str(file)]) == ExitStatus.FAILED
+    assert f"is incomplete: {said}" in capsys.readouterr().err
+
+
+def test_a_kernel_of_another_checkout_is_asked_for(
+    measured: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = bundle.read(measured / "x.bundle", tmp_path / "read")
+    monkeypatch.setattr(catalogue, "kernels", dict)
+    with pytest.raises(UsageError, match=r"'freertos' is not in this checkout; .*--kernel FOLDER"):
+        remeasure.cases_of(held.kept, {})
+
+
+def test_a_run_without_figures_cannot_be_verified(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--store", str(tmp_path / "store")]
+    which = ["--kernel", "null", "--scenario", "message-processing"]
+    assert cli.main(["run", *which, *words, "--output", str(tmp_path / "x.html")]) == 0
+    for command in (["bundle", "--output", str(tmp_path / "x.bundle")], ["reproduce"]):
+        assert cli.main([*command, *words]) == ExitStatus.FAILED
+        assert "has no figures to measure again" in capsys.readouterr().err
+    assert not (tmp_path / "x.bundle").exists()
 
 
 def test_a_run_is_reproduced_from_its_sources(measured: Path) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ticklab import bootstrap, options
 from ticklab.bootstrap import tables
-from ticklab.errors import TicklabError
+from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
     from ticklab.description.budget import Settings
@@ -89,6 +89,10 @@ def run(arguments: argparse.Namespace) -> int:
     from ticklab.views import gate as view
     from ticklab.views import gate_reports, json, output
 
+    if arguments.format != "text" and arguments.json == output.STDOUT:
+        raise UsageError(
+            f"--format {arguments.format} and --json - both print", "give --json a file"
+        )
     store = Store(arguments.store)
     kept = baseline.read(baseline_files.find(arguments.baseline, store.root))
     settings = _settings(arguments, kept)

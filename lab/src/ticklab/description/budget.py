@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -51,8 +52,10 @@ NO_SETTINGS = Settings()
 
 
 def read(file: Path) -> Settings:
-    """Reads the file. Raises UsageError if a budget has no limit."""
+    """Reads the file. Raises UsageError if a budget has no limit, or the threshold is infinite."""
     found, place = table.read(file, Settings)
+    if math.isinf(found.threshold_percent):
+        place.fail("threshold_percent", "is infinite, so nothing would fail", "give a number")
     for number, one in enumerate(found.budget, start=1):
         if one.instructions is None and one.cycles is None:
             place.inside(f"budget {number}").fail(

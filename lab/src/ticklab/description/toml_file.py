@@ -20,5 +20,5 @@ def load(file: Path) -> dict[str, Any]:
             f"{file}: {error.strerror}",
             "docs/reference/descriptions.md lists the files of a description",
         ) from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also bytes that are no UTF-8, and deep nesting
         raise UsageError(f"{file}: {error}", "the file must be TOML 1.0") from None

@@ -10,7 +10,7 @@ time, which a port scales to the named clock, and an image does not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +77,9 @@ def restore(
     """Returns the case of a record. `origin` is its kernel's entry in the provenance of its run;
     `image` is a file that takes the place of the image."""
     path = Path(image or origin["image"])
-    return expand(ImageChoice([path], origin["recipe"], [board], [scenario], clock_hz))[0]
+    case = expand(ImageChoice([path], origin["recipe"], [board], [scenario], clock_hz))[0]
+    kernel = replace(case.variant.kernel, name=_name(Path(origin["image"])))
+    return case.varied(kernel=kernel)
 
 
 def origin(case: Case) -> dict[str, Any]:
@@ -113,7 +115,7 @@ def _path(case: Case) -> Path:
 
 def _kernel(path: Path, title: str, config: Config, board: Board) -> Kernel:
     return Kernel(
-        name=plain_text.line(path.name).replace("/", "_"),
+        name=_name(path),
         title=title or "an image",
         version="unknown",
         folder=path.resolve().parent,
@@ -132,6 +134,11 @@ def _kernel(path: Path, title: str, config: Config, board: Board) -> Kernel:
         cores=frozenset({board.core.name}),
         image=raw_image.as_elf(path),
     )
+
+
+def _name(path: Path) -> str:
+    """Returns the name of an image in the place of a kernel's name."""
+    return plain_text.line(path.name).replace("/", "_")
 
 
 def _require_names(images: Sequence[Path]) -> None:

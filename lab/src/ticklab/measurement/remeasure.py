@@ -6,11 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
 
 from ticklab import building
 from ticklab.comparison import means
 from ticklab.description import catalogue
 from ticklab.description.model import Case, Image, Run
+from ticklab.errors import TicklabError, UsageError
 from ticklab.measurement import campaign, cases, environment, provenance
 from ticklab.measurement.progress import Bar, Lines
 from ticklab.storage.baseline import Baseline
@@ -31,8 +35,9 @@ def measure_again(
     as a run. `folders` are those of users' kernels, by name, or the files of images; `command` is
     the command line. With `images`, by key of the measurement, nothing is built, and conformance,
     which needs other images, is not checked."""
+    _require_origin(kept)
     boards = kept.run.provenance["boards"]
-    pairs = cases_of(kept, folders)
+    pairs = cases_of(kept, {**folders, **_image_files(kept, images or {})})
     wanted = [case for case, _ in pairs]
     profiles = {
         name: catalogue.find_profile(board["profile"]) if board["profile"] else None
@@ -45,7 +50,7 @@ def measure_again(
         jobs,
         progress,
         records=lambda _: True,
-        toolchain=building.as_of(kept.run.provenance["builds"]),
+        toolchain=None if images else building.as_of(kept.run.provenance["builds"]),
     )
     if images:
         given = {_key(case): _image(kept, case, images[key]) for case, key in pairs}
@@ -60,6 +65,51 @@ def measure_again(
     return run
 
 
+class _Board(msgspec.Struct):
+    clock_hz: Annotated[int, msgspec.Meta(ge=1)]
+    profile: str | None
+
+
+class _Origin(msgspec.Struct):
+    """The part of a run's provenance that is needed to measure it again."""
+
+    boards: dict[str, _Board]
+    kernels: dict[str, dict[str, Any]]
+    builds: dict[str, dict[str, Any]]
+
+
+def _require_origin(kept: Baseline) -> None:
+    """Refuses records whose board, kernel or build the provenance does not describe."""
+    try:
+        origin = msgspec.convert(kept.run.provenance, _Origin)
+    except msgspec.ValidationError as error:
+        raise _without_origin(kept, str(error)) from error
+    for one in (entry.record for entry in kept.entries if entry.plan):
+        build = f"{one.kernel}/{one.config}/{one.optimise}/{one.board}"
+        if one.board not in origin.boards or one.kernel not in origin.kernels:
+            raise _without_origin(kept, f"nothing about {one.kernel} on {one.board}")
+        if build not in origin.builds:
+            raise _without_origin(kept, f"no build {build}")
+
+
+def _without_origin(kept: Baseline, what: str) -> TicklabError:
+    return TicklabError(
+        f"the provenance of run {kept.run.id} is incomplete: {what}",
+        "measure again with 'ticklab run', and save or bundle that run",
+    )
+
+
+def _image_files(kept: Baseline, images: Mapping[str, Path]) -> dict[str, str]:
+    """Returns the file of each image that Ticklab did not build, by its name in the records."""
+    kernels = kept.run.provenance["kernels"]
+    records = (entry.record for entry in kept.entries if entry.plan)
+    return {
+        one.kernel: str(images[str(one.measurement)])
+        for one in records
+        if "image" in kernels[one.kernel] and str(one.measurement) in images
+    }
+
+
 def cases_of(kept: Baseline, folders: Mapping[str, str]) -> list[tuple[Case, str]]:
     """Returns the cases of the baseline, each with the key of its measurement; spans that are
     measured together share one case."""
@@ -68,9 +118,18 @@ def cases_of(kept: Baseline, folders: Mapping[str, str]) -> list[tuple[Case, str
         if entry.plan is None:
             continue
         one = entry.record
+        if not (one.kernel in folders or "image" in kept.run.provenance["kernels"][one.kernel]):
+            _require_kernel(one.kernel)
         case = cases.restore(kept.run, one, entry.plan, folders.get(one.kernel))
         found.setdefault(_key(case), (case, str(one.measurement)))
     return list(found.values())
+
+
+def _require_kernel(name: str) -> None:
+    if name not in catalogue.kernels():
+        raise UsageError(
+            f"kernel '{name}' is not in this checkout", "name its folder with --kernel FOLDER"
+        )
 
 
 def _image(kept: Baseline, case: Case, path: Path) -> Image:

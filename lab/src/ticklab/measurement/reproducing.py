@@ -42,6 +42,7 @@ def collect(
     """Returns a run and its images, which are built again. `folders` are those of users' kernels,
     by name. Raises TicklabError if an image is not the one that was measured."""
     kept = plans(store, run)
+    _require_figures(kept)
     if not with_images:
         return Bundle(kept, {})
     pairs = remeasure.cases_of(kept, folders)
@@ -75,11 +76,19 @@ def again(
 ) -> Reproduction:
     """Measures every record with figures again, in a store of its own, so that nothing is looked
     up."""
+    _require_figures(kept)
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         run = remeasure.measure_again(
             kept, folders, Store(Path(scratch)), jobs, progress, command, images
         )
     return reproduction.compare(kept.run.records, run.records)
+
+
+def _require_figures(kept: Baseline) -> None:
+    if not any(entry.plan for entry in kept.entries):
+        raise TicklabError(
+            f"run {kept.run.id} has no figures to measure again", "name a run that has some"
+        )
 
 
 def _determinants(store: Store, key: str) -> Mapping[str, Any]:

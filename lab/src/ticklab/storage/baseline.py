@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from ticklab.description.model import Record, Run, SamplePlan
 from ticklab.errors import TicklabError
 from ticklab.storage import records, sealed
@@ -76,10 +78,10 @@ def read(file: Path) -> Baseline:
         run = records.decode_run(data)
         pairs = zip(run.records, data["entries"], strict=True)
         return Baseline(run, tuple(_entry(record, entry) for record, entry in pairs))
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, msgspec.ValidationError) as error:
         raise sealed.damaged(file, f"no {error}", AGAIN) from error
 
 
 def _entry(record: Record, data: Mapping[str, Any]) -> BaselineEntry:
-    plan = SamplePlan(**data["plan"]) if data["plan"] else None
+    plan = msgspec.convert(data["plan"], SamplePlan) if data["plan"] else None
     return BaselineEntry(record, plan, data["functions"])

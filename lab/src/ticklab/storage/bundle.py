@@ -9,9 +9,13 @@ checksum, and two bundles of one run are the same bytes.
 
 from __future__ import annotations
 
+import lzma
+import re
+import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,11 +23,24 @@ from ticklab import digest
 from ticklab.errors import TicklabError, UsageError
 from ticklab.storage import baseline, sealed
 from ticklab.storage.baseline import Baseline
+from ticklab.storage.sealed import SchemaError, UnreadableError
 
 SCHEMA = 1
 _RUN, _IMAGES, _FOLDER = "run.json", "images.json", "images"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the first date that ZIP knows
 _AGAIN = "get the file again, or make it again with 'ticklab bundle'"
+_PART = re.compile(rf"{re.escape(_RUN)}|{re.escape(_IMAGES)}|{_FOLDER}/[0-9a-f]{{64}}")
+
+# Errors of a damaged archive; RuntimeError is an encrypted part, or an unknown compression.
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    RuntimeError,
+    ValueError,
+    EOFError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+)
 
 
 @dataclass(frozen=True)
@@ -34,8 +51,17 @@ class Bundle:
     images: Mapping[str, Path]
 
 
+def require_place(file: Path) -> None:
+    """Refuses a folder, and a device, which the file would replace."""
+    if file.exists() and not file.is_file():
+        raise TicklabError(f"cannot write {file}: it is no regular file", "name another file")
+    if not file.parent.is_dir():
+        raise TicklabError(f"cannot write {file}: no folder {file.parent}", "make the folder")
+
+
 def write(bundle: Bundle, file: Path, scratch: Path) -> None:
     """Writes the file; `scratch` is an empty folder for its parts."""
+    require_place(file)
     sums = {key: digest.hash_file(image) for key, image in bundle.images.items()}
     baseline.write(bundle.kept, scratch / _RUN)
     sealed.write_alone(scratch / _IMAGES, {"schema": SCHEMA, "images": sums})
@@ -56,20 +82,58 @@ def write(bundle: Bundle, file: Path, scratch: Path) -> None:
 def read(file: Path, scratch: Path) -> Bundle:
     """Reads and checks a bundle; `scratch` is an empty folder for its parts."""
     _extract(file, scratch)
-    kept = baseline.read(scratch / _RUN)
-    content = sealed.read_alone(scratch / _IMAGES, SCHEMA, _AGAIN)
-    images = {key: scratch / _FOLDER / sum_ for key, sum_ in content["images"].items()}
+    with _named(file, scratch):
+        kept = baseline.read(scratch / _RUN)
+        content = sealed.read_alone(scratch / _IMAGES, SCHEMA, _AGAIN)
+    images = {key: scratch / part for key, part in _parts(content, file).items()}
     for image in set(images.values()):
         if not image.is_file() or digest.hash_file(image) != image.name:
             raise sealed.damaged(file, f"image {image.name[:12]} is not as it was written", _AGAIN)
+    if images:
+        _require_every_image(kept, images, file)
     return Bundle(kept, images)
 
 
+@contextmanager
+def _named(file: Path, scratch: Path) -> Iterator[None]:
+    """Lets an error of a part name the bundle, because the folder of its parts is removed."""
+    try:
+        yield
+    except UnreadableError as error:
+        hint = "use the Ticklab that wrote it" if isinstance(error, SchemaError) else _AGAIN
+        raise type(error)(error.message.replace(f"{scratch}/", f"{file}: "), hint) from error
+
+
+def _parts(content: Mapping[str, object], file: Path) -> dict[str, str]:
+    """Returns the name of the part of each image, by key of the measurement."""
+    sums = content.get("images")
+    if isinstance(sums, dict):
+        parts = {key: f"{_FOLDER}/{sum_}" for key, sum_ in sums.items()}
+        if all(map(_PART.fullmatch, parts.values())):
+            return parts
+    raise sealed.damaged(file, f"{_IMAGES} does not list images by their SHA-256", _AGAIN)
+
+
+def _require_every_image(kept: Baseline, images: Mapping[str, Path], file: Path) -> None:
+    for entry in kept.entries:
+        key = str(entry.record.measurement)
+        if entry.plan and key not in images:
+            raise sealed.damaged(file, f"it has no image of measurement {key[:12]}", _AGAIN)
+
+
 def _extract(file: Path, scratch: Path) -> None:
+    """Extracts the parts of a bundle, and nothing else that the archive may have."""
+    if not file.is_file():
+        what = f"{file} is no file" if file.exists() else f"no file {file}"
+        raise UsageError(what, "'ticklab bundle' writes one")
     try:
         with zipfile.ZipFile(file) as archive:
-            archive.extractall(scratch)
-    except FileNotFoundError:
-        raise UsageError(f"no file {file}", "'ticklab bundle' writes one") from None
-    except (zipfile.BadZipFile, OSError, ValueError, EOFError, zlib.error) as error:
+            names = [name for name in archive.namelist() if _PART.fullmatch(name)]
+            archive.extractall(scratch, names)
+    except _UNREADABLE as error:
         raise sealed.damaged(file, str(error) or "it is no ZIP archive", _AGAIN) from error
+    except OSError as error:
+        raise TicklabError(
+            f"cannot unpack {file}: {error.strerror or error}",
+            "check its permissions, and the room for temporary files",
+        ) from error

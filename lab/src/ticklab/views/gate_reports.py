@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 from ticklab import __version__, plain_text
@@ -54,17 +55,18 @@ def _escaped(cell: str) -> str:
 def junit(kept: Baseline, changes: Sequence[Change]) -> str:
     """Returns a test case for each judged figure and for each figure above its budget; a missing
     figure is an error, other changes for the worse are failures."""
-    changed = {id(change.then): change for change in changes}
-    over = [change.then for change in changes if change.excess]
-    judged = [*(entry.record for entry in kept.entries if entry.plan is not None), *over]
+    changed = {id(change.then): change for change in changes if not change.excess}
+    records = [entry.record for entry in kept.entries if entry.plan is not None]
+    judged = [(record, changed.get(id(record))) for record in records]
+    judged += [(change.then, change) for change in changes if change.excess]
     counts = {
         name: str(sum(_tag(change) == name.removesuffix("s") for change in changes))
         for name in ("failures", "errors")
     }
     about = {"name": "ticklab gate", "tests": str(len(judged)), **counts}
     suite = ElementTree.Element("testsuite", about)
-    for record in judged:
-        _add_case(suite, record, changed.get(id(record)))
+    for record, change in judged:
+        _add_case(suite, record, change)
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, "unicode", xml_declaration=True) + "\n"
 
@@ -114,7 +116,7 @@ def _location(change: Change) -> Mapping[str, Any]:
     named = {"name": change.cause.function, "kind": "function"}
     if change.cause.file is None:
         return {"logicalLocations": [named]}
-    place = {"artifactLocation": {"uri": change.cause.file}}
+    place = {"artifactLocation": {"uri": quote(change.cause.file)}}
     return {"logicalLocations": [named], "physicalLocation": place}
 
 
