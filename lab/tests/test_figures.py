@@ -187,7 +187,7 @@ def test_measurements_replace_the_baseline(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_measurement_that_fails_or_is_unknown_is_refused() -> None:
     with pytest.raises(TicklabError, match="'footprint' failed"):
-        measurements.measure(["footprint"], lambda _: 1)
+        measurements.measure(["footprint"], lambda _: 2)
     with pytest.raises(UsageError, match="no measurement 'fotprint'"):
         measurements.measure(["fotprint"], lambda _: 1)
 

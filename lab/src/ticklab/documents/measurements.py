@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ticklab.documents import baseline
 from ticklab.documents.baseline import Figure
-from ticklab.errors import TicklabError
+from ticklab.errors import ExitStatus, TicklabError
 from ticklab.names import choose
 
 FILE = baseline.FILE.with_name("runs.toml")
@@ -38,7 +38,8 @@ def read() -> list[Measurement]:
 
 def measure(names: Sequence[str], command_line: CommandLine) -> None:
     """Carries out the named measurements, or all of them, with `command_line`. All of them replace
-    the baseline; some of them replace only the records that they have."""
+    the baseline; some of them replace only the records that they have. A case that fails has no
+    record: its cell shows a dash."""
     records: dict[str, Figure] = baseline.read() if names else {}
     for one in _chosen(names):
         begun = time.monotonic()
@@ -55,6 +56,7 @@ def _chosen(names: Sequence[str]) -> list[Measurement]:
 def _records(one: Measurement, command_line: CommandLine) -> dict[str, Figure]:
     with tempfile.TemporaryDirectory(prefix="ticklab-") as folder:
         file = Path(folder) / "figures.json"
-        if command_line([*one.words, "--json", str(file)]):
+        status = command_line([*one.words, "--json", str(file)])
+        if status not in (ExitStatus.OK, ExitStatus.FAILED) or not file.exists():
             raise TicklabError(f"measurement '{one.name}' failed", "see the output above")
         return baseline.of_file(file)

@@ -32,6 +32,8 @@ MOST_UNASSIGNED = 0.01  # of the instructions
 _HARDWARE = "exceptions"
 _SERVICE = re.compile(r"(bench|tm)_\w+")
 _TEXTS = re.compile(r"str\w+")
+# The end of the name of a function of which GCC made a variant: `give.part.0`, `take.isra.0.cold`.
+_CLONE = re.compile(r"(\.(part|constprop|isra|cold|lto_priv)(\.\d+)?)+$")
 
 ByCategory = dict[str, Cost]
 
@@ -91,7 +93,7 @@ def assigner(functions: Sequence[Function], rules: Sequence[CategoryRule]) -> Ca
         function = functions[code.function]
         if common := _common(function):
             return common
-        texts = (code.opcode, function.name, function.file or "")
+        texts = (code.opcode, _CLONE.sub("", function.name), function.file or "")
         for patterns, found in compiled:
             if all(p.fullmatch(text) for p, text in zip(patterns, texts, strict=True)):
                 return found

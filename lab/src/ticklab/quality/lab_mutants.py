@@ -43,7 +43,17 @@ def items(choice: ItemOptions) -> Iterator[Item]:
         ["lab", "bench", "kernels", "platform", "observer", "rtl"],
         TOOLS,
         seconds=lambda _: 4,
-        keys=("of", "board", "replaces", "code", "services", "declares", "says", "measured"),
+        keys=(
+            "of",
+            "board",
+            "replaces",
+            "code",
+            "services",
+            "config",
+            "declares",
+            "says",
+            "measured",
+        ),
     )
     yield from python.items(choice)
     yield from ports.items(choice)
