@@ -56,13 +56,7 @@ def chosen(kernel: str, board: str = BOARD) -> list[Case]:
         kernels=[kernel],
         boards=[board],
         suites=list(catalogue.suites()),
-        scenarios=[],
-        configs=[],
         optimise="O2",
-        params={},
-        samples=None,
-        layouts=1,
-        clock_hz=None,
     )
     usual: dict[tuple[str, str, str], Case] = {}
     for case in cases.expand(choice):

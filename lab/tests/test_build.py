@@ -250,10 +250,7 @@ def test_functions_of_a_static_kernel_move_against_each_other() -> None:
         scenarios=["message-processing"],
         configs=["default"],
         optimise="O2",
-        params={},
-        samples=None,
         layouts=3,
-        clock_hz=None,
     )
     images = [elf.read(image(case).path) for case in cases.expand(choice)]
     found = [{symbol.name: symbol.address for symbol in one.symbols} for one in images]

@@ -124,12 +124,7 @@ def calibration_image(board: str, scenario: str) -> Image:
             boards=[board],
             suites=["calibration"],
             scenarios=[scenario],
-            configs=[],
             optimise="O2",
-            params={},
-            samples=None,
-            layouts=1,
-            clock_hz=None,
         )
     )
     (image,) = building.build([case], building.find_toolchain())

@@ -19,16 +19,9 @@ from ticklab.errors import UsageError
 from ticklab.measurement import cases, support
 
 EVERYTHING = cases.CaseChoice(
-    kernels=[],
     boards=["mps2-an386"],
     suites=["thread-metric"],
-    scenarios=[],
-    configs=[],
     optimise="O2",
-    params={},
-    samples=None,
-    layouts=1,
-    clock_hz=None,
 )
 
 

@@ -21,12 +21,7 @@ CHOICE = cases.CaseChoice(
     boards=["mps2-an386"],
     suites=["dhrystone"],
     scenarios=["alone", "wake-up", "semaphore"],
-    configs=[],
     optimise="O2",
-    params={},
-    samples=None,
-    layouts=1,
-    clock_hz=None,
 )
 
 USES = 10  # of a service at each tick: background.h

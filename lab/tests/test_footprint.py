@@ -123,12 +123,7 @@ def message_processing() -> list[Case]:
             boards=["mps2-an386"],
             suites=["thread-metric"],
             scenarios=["message-processing"],
-            configs=[],
             optimise="O2",
-            params={},
-            samples=None,
-            layouts=1,
-            clock_hz=None,
         )
     )
 

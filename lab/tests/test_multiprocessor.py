@@ -50,8 +50,6 @@ def choice(scenarios: tuple[str, ...]) -> cases.CaseChoice:
         optimise="O2",
         params={"nodes": ["2"], "bus_latency": ["8"], **SLICE[scenarios]},
         samples=1,
-        layouts=1,
-        clock_hz=None,
     )
 
 

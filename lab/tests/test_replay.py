@@ -135,13 +135,8 @@ def every(kernel: Kernel, config: Config) -> cases.CaseChoice:
         kernels=[kernel.name],
         boards=[BOARD.name],
         suites=list(catalogue.suites()),
-        scenarios=[],
         configs=[config.name],
         optimise="O2",
-        params={},
-        samples=None,
-        layouts=1,
-        clock_hz=None,
     )
 
 

@@ -24,13 +24,7 @@ CHOICE = cases.CaseChoice(
     kernels=["freertos"],
     boards=["mps2-an386"],
     suites=["thread-metric"],
-    scenarios=[],
-    configs=[],
     optimise="O2",
-    params={},
-    samples=None,
-    layouts=1,
-    clock_hz=None,
 )
 
 

@@ -63,10 +63,6 @@ def _case(kernel: str, config: str) -> Case:
             scenarios=["synchronization"],
             configs=[config],
             optimise="O2",
-            params={},
-            samples=None,
-            layouts=1,
-            clock_hz=None,
         )
     )
     return case

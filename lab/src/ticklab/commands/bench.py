@@ -230,10 +230,6 @@ def _cases(kernel: str, board: str, suite: str, scenarios: Sequence[str]) -> lis
         scenarios=scenarios,
         configs=["default"],
         optimise="O2",
-        params={},
-        samples=None,
-        layouts=1,
-        clock_hz=None,
     )
     usual: dict[str, Case] = {}
     for case in cases.expand(choice):

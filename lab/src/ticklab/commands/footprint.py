@@ -121,10 +121,6 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
             scenarios=wanted,
             configs=arguments.config,
             optimise=arguments.optimise,
-            params={},
-            samples=None,
-            layouts=1,
-            clock_hz=None,
         )
     )
 

@@ -106,9 +106,5 @@ def _case(arguments: argparse.Namespace) -> Case:
         scenarios=["bare-increment"],
         configs=[arguments.config],
         optimise=arguments.optimise,
-        params={},
-        samples=None,
-        layouts=1,
-        clock_hz=None,
     )
     return cases.expand(choice)[0]

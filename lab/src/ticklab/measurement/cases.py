@@ -7,7 +7,7 @@ The same choices hold for every kernel; no flag applies to one kernel only.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 
@@ -39,16 +39,16 @@ EVERY = "all"
 class CaseChoice:
     """The choices of a command line. Empty sequences and None stand for the default."""
 
-    kernels: Sequence[str]
     boards: Sequence[str]
     suites: Sequence[str]
-    scenarios: Sequence[str]
-    configs: Sequence[str]
     optimise: str
-    params: Mapping[str, Sequence[str]]  # the values of each parameter
-    samples: int | None
-    layouts: int
-    clock_hz: int | None
+    kernels: Sequence[str] = ()
+    scenarios: Sequence[str] = ()
+    configs: Sequence[str] = ()
+    params: Mapping[str, Sequence[str]] = field(default_factory=dict)  # the values of each
+    samples: int | None = None
+    layouts: int = 1
+    clock_hz: int | None = None
 
 
 def expand(choice: CaseChoice) -> list[Case]:
@@ -94,7 +94,6 @@ def _restored(record: Record, clock_hz: int, kernel: str | None) -> Case:
         configs=[record.config],
         optimise=record.optimise,
         params={name: (value,) for name, value in record.params.items()},
-        samples=None,
         layouts=record.layout + 1,
         clock_hz=clock_hz,
     )
