@@ -39,7 +39,18 @@ const CALLS: &[(c_long, usize, &str)] = &[
     (libc::SYS_execveat, 1, "run"),
 ];
 
-/// Confines this thread. Every system call of [`CALLS`] ends the observation. So does the creation
+/// Files that the C library reads for itself, some with the allocator's lock held: whether a heap may
+/// shrink, and the number of processors (glibc: malloc-sysdep.h and getsysinfo.c, both for Linux). It
+/// goes on without them. [`refused`] must not report them: it allocates, and would wait for ever for
+/// the lock that its own thread holds.
+const OF_THE_LIBRARY: [&CStr; 3] = [
+    c"/proc/sys/vm/overcommit_memory",
+    c"/sys/devices/system/cpu/online",
+    c"/proc/stat",
+];
+
+/// Confines this thread. Every system call of [`CALLS`] ends the observation, except that the files
+/// of the library are not found. So does the creation
 /// of a process, but [`refused`] cannot report it: libc blocks signals meanwhile, so the trap kills
 /// QEMU with SIGSYS.
 ///
@@ -145,15 +156,20 @@ fn statement(code: u32, k: u32, jf: u8) -> sock_filter {
 extern "C" fn refused(_: c_int, info: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: the system passes both, and the field belongs to SIGSYS. In siginfo_t the number of
     // the call follows three ints, padding and an address.
-    let number = unsafe { *info.cast::<c_int>().add(6) };
+    let number = c_long::from(unsafe { *info.cast::<c_int>().add(6) });
+    // SAFETY: the system passes the thread's own context, which nothing else uses meanwhile.
+    let registers = unsafe { Registers::of(context) };
     let mut calls = OLD_CALLS.iter().chain(CALLS);
-    let known = calls.find(|&&(known, ..)| known == c_long::from(number));
-    // SAFETY: the argument is a path that QEMU passed to the system.
-    let detail = match known {
-        Some(&(_, argument, verb)) => unsafe { format!("{verb} {}", path(context, argument)) },
-        None if c_long::from(number) == libc::SYS_renameat2 => {
+    let detail = match calls.find(|&&(known, ..)| known == number) {
+        // SAFETY: the argument is a path that QEMU or the library passed to the system.
+        Some(&(_, argument, verb)) => match unsafe { registers.path(argument) } {
+            path if OF_THE_LIBRARY.contains(&path) => return registers.answer(-libc::ENOENT),
+            path => format!("{verb} '{}'", path.to_string_lossy()),
+        },
+        None if number == libc::SYS_renameat2 => {
             // SAFETY: as above.
-            unsafe { format!("rename {}", path(context, 1)) }
+            let path = unsafe { registers.path(1) };
+            format!("rename '{}'", path.to_string_lossy())
         }
         None => format!("make system call {number}"),
     };
@@ -165,22 +181,75 @@ extern "C" fn refused(_: c_int, info: *mut siginfo_t, context: *mut c_void) {
     unsafe { libc::_exit(1) }
 }
 
-/// Returns the path that argument `argument` of a system call points to.
-///
-/// # Safety
-/// The argument points to a path.
+/// The registers of a thread at a trapped system call.
+struct Registers<'a>(&'a mut libc::mcontext_t);
+
 #[cfg(target_arch = "x86_64")]
-unsafe fn path(context: *mut c_void, argument: usize) -> String {
-    let registers = [libc::REG_RDI, libc::REG_RSI];
-    let context = &*context.cast::<libc::ucontext_t>();
-    let pointer = context.uc_mcontext.gregs[registers[argument] as usize] as *const libc::c_char;
-    format!("'{}'", CStr::from_ptr(pointer).to_string_lossy())
+impl Registers<'_> {
+    const ARGUMENTS: [libc::c_int; 2] = [libc::REG_RDI, libc::REG_RSI];
+
+    fn argument(&self, index: usize) -> u64 {
+        self.0.gregs[Self::ARGUMENTS[index] as usize] as u64
+    }
+
+    /// Lets the call return `result` when the handler has returned.
+    fn answer(self, result: c_int) {
+        self.0.gregs[libc::REG_RAX as usize] = result.into();
+    }
 }
 
-/// As above, for AArch64.
 #[cfg(target_arch = "aarch64")]
-unsafe fn path(context: *mut c_void, argument: usize) -> String {
-    let context = &*context.cast::<libc::ucontext_t>();
-    let pointer = context.uc_mcontext.regs[argument] as *const libc::c_char;
-    format!("'{}'", CStr::from_ptr(pointer).to_string_lossy())
+impl Registers<'_> {
+    fn argument(&self, index: usize) -> u64 {
+        self.0.regs[index]
+    }
+
+    /// Lets the call return `result` when the handler has returned.
+    fn answer(self, result: c_int) {
+        self.0.regs[0] = i64::from(result) as u64;
+    }
+}
+
+impl Registers<'_> {
+    /// # Safety
+    /// `context` is the third argument of a signal handler that is still running.
+    unsafe fn of(context: *mut c_void) -> Self {
+        Self(&mut (*context.cast::<libc::ucontext_t>()).uc_mcontext)
+    }
+
+    /// Returns the path that an argument of the call points to.
+    ///
+    /// # Safety
+    /// The argument points to a path, which stays as it is during the handler.
+    unsafe fn path(&self, argument: usize) -> &'static CStr {
+        CStr::from_ptr(self.argument(argument) as *const libc::c_char)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memory that is given back lets the allocator ask whether its heap may shrink. Only threads
+    /// other than the first have such heaps. QEMU's thread once waited for ever here.
+    #[test]
+    fn a_confined_thread_may_shrink_its_heap() {
+        let shrunk = std::thread::spawn(|| {
+            confine().expect("a filter");
+            let blocks: Vec<_> = (0..100).map(|_| vec![1u8; 60_000]).collect();
+            blocks.iter().map(Vec::len).sum::<usize>()
+        });
+        assert_eq!(shrunk.join().unwrap(), 6_000_000);
+    }
+
+    #[test]
+    fn a_file_of_the_library_does_not_exist_for_a_confined_thread() {
+        let opened = std::thread::spawn(|| {
+            confine().expect("a filter");
+            // SAFETY: a valid path.
+            let file = unsafe { libc::open(OF_THE_LIBRARY[0].as_ptr(), libc::O_RDONLY) };
+            (file, std::io::Error::last_os_error().raw_os_error())
+        });
+        assert_eq!(opened.join().unwrap(), (-1, Some(libc::ENOENT)));
+    }
 }
