@@ -37,7 +37,7 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 @dataclass
 class Page:
-    """One tab. `errors` and `requests` grow while commands are answered."""
+    """One tab after another. `errors` and `requests` grow while commands are answered."""
 
     commands: int  # file descriptor
     answers: Any
@@ -49,6 +49,8 @@ class Page:
     _loaded: bool = False
 
     def open(self, file: Path, width: int, height: int) -> None:
+        """Opens a file in a new tab, which later commands are for."""
+        self.session, self._loaded = None, False
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
         self.session = attached["sessionId"]

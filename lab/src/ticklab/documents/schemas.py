@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""JSON Schemas of the descriptions and of the JSON of a run (docs/reference/schemas), for editors
-and other programs. Those of descriptions are generated from the types that read the files."""
+"""JSON Schemas of the descriptions and of JSON outputs (docs/reference/schemas), for editors and
+other programs. Those of descriptions are generated from the types that read the files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from ticklab.description.machine import KINDS
 from ticklab.description.recipe import RecipeFile
 from ticklab.description.suite_tables import SuiteFile
 from ticklab.description.table import Table
-from ticklab.views.run_document import RunFields
+from ticklab.site import documents as site
+from ticklab.views.run_document import Part, RunFields
 
 FOLDER = paths.CHECKOUT / "docs" / "reference" / "schemas"
 
@@ -32,7 +33,12 @@ FILES: Mapping[str, type[Table]] = {
     "recipe": RecipeFile,
 }
 RUN = "run"
-EVERY = (*FILES, RUN)
+OUTPUTS: Mapping[str, type[Part]] = {
+    RUN: RunFields,
+    "site": site.IndexFields,
+    "claim": site.ClaimFields,
+}
+EVERY = (*FILES, *OUTPUTS)
 _SUFFIX = ".schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -60,9 +66,9 @@ def _present(name: str) -> str | None:
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Returns the JSON Schema of a kind of description, or of the JSON of a run."""
-    if name == RUN:
-        return _whole(name, RunFields.__name__, _of_run())
+    """Returns the JSON Schema of a kind of description, or of an output."""
+    if name in OUTPUTS:
+        return _whole(name, OUTPUTS[name].__name__, _of_output(OUTPUTS[name]))
     kind = FILES[name]
     machines = KINDS.values() if kind is BoardFile else ()
     _, tables = schema_components([kind, *machines], ref_template="#/$defs/{name}")
@@ -78,9 +84,9 @@ def _whole(name: str, top: str, tables: dict[str, Any]) -> dict[str, Any]:
     return {**head, **tables.pop(top), "$defs": tables, "title": title}
 
 
-def _of_run() -> dict[str, Any]:
-    """Returns the objects of the JSON of a run. The writer leaves out no field of a dataclass."""
-    _, objects = schema_components([RunFields], ref_template="#/$defs/{name}")
+def _of_output(kind: type[Part]) -> dict[str, Any]:
+    """Returns the objects of an output. The writer leaves out no field of a dataclass."""
+    _, objects = schema_components([kind], ref_template="#/$defs/{name}")
     for each in objects.values():
         if "additionalProperties" not in each and "properties" in each:
             each |= {"required": list(each["properties"]), "additionalProperties": False}

@@ -15,6 +15,7 @@ from pathlib import Path
 from ticklab import paths
 from ticklab.documents import bulkhead_api, command_line, description_keys, schemas, services
 from ticklab.errors import TicklabError
+from ticklab.site import documents as site_documents
 from ticklab.views import run_document
 
 DOCS = paths.CHECKOUT / "docs"
@@ -28,7 +29,7 @@ _PARTS: dict[str, Callable[[], str]] = {
     **{f"{name}-keys": partial(description_keys.markdown, name) for name in schemas.FILES},
     **{
         f"{name}-fields": partial(description_keys.fields, kind)
-        for name, kind in run_document.OBJECTS.items()
+        for name, kind in (*run_document.OBJECTS.items(), *site_documents.OBJECTS.items())
     },
 }
 _PART = re.compile(r"<!-- generated: ([a-z-]+) -->")

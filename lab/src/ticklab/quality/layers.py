@@ -24,6 +24,7 @@ LAYERS = (
     ("explain",),
     ("measurement",),
     ("views", "traces"),
+    ("site",),
     ("quality",),
     ("commands", "documents", "cli", "options", "__main__"),
 )

@@ -22,7 +22,7 @@ SLOW = frozenset(
         "test_inject", "test_injection", "test_isolation", "test_measure",
         "test_multiprocessor", "test_observe", "test_porting", "test_ports", "test_profile",
         "test_qemu", "test_recordings", "test_replay", "test_report_in_browser", "test_score",
-        "test_site", "test_two_commits", "test_verilator", "test_walkthroughs",
+        "test_site", "test_static_site", "test_two_commits", "test_verilator", "test_walkthroughs",
         "test_worst_case",
     )
 )  # fmt: skip

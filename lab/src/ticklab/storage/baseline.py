@@ -55,8 +55,9 @@ def make(
 # --- Files ----------------------------------------------------------------------------------------
 
 
-def write(baseline: Baseline, file: Path) -> None:
-    content = {
+def content(baseline: Baseline) -> dict[str, Any]:
+    """Returns a baseline as plain JSON values."""
+    return {
         "schema": SCHEMA,
         **records.encode_run(baseline.run),
         "entries": [
@@ -64,8 +65,21 @@ def write(baseline: Baseline, file: Path) -> None:
             for entry in baseline.entries
         ],
     }
+
+
+def parse(data: Mapping[str, Any], file: Path, hint: str = AGAIN) -> Baseline:
+    """Returns the baseline of plain JSON values, which `file` holds."""
     try:
-        sealed.write_alone(file, content)
+        run = records.decode_run(data)
+        pairs = zip(run.records, data["entries"], strict=True)
+        return Baseline(run, tuple(_entry(record, entry) for record, entry in pairs))
+    except (ValueError, KeyError, TypeError, msgspec.ValidationError) as error:
+        raise sealed.damaged(file, f"no {error}", hint) from error
+
+
+def write(baseline: Baseline, file: Path) -> None:
+    try:
+        sealed.write_alone(file, content(baseline))
     except OSError as error:
         raise TicklabError(
             f"cannot write baseline {file}: {error.strerror}", "name another file"
@@ -73,13 +87,7 @@ def write(baseline: Baseline, file: Path) -> None:
 
 
 def read(file: Path) -> Baseline:
-    data = sealed.read_alone(file, SCHEMA, AGAIN)
-    try:
-        run = records.decode_run(data)
-        pairs = zip(run.records, data["entries"], strict=True)
-        return Baseline(run, tuple(_entry(record, entry) for record, entry in pairs))
-    except (ValueError, KeyError, TypeError, msgspec.ValidationError) as error:
-        raise sealed.damaged(file, f"no {error}", AGAIN) from error
+    return parse(sealed.read_alone(file, SCHEMA, AGAIN), file)
 
 
 def _entry(record: Record, data: Mapping[str, Any]) -> BaselineEntry:

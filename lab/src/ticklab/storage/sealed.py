@@ -102,13 +102,18 @@ def _sums(folder: Path) -> dict[str, str]:
 # --- Files that stand alone -----------------------------------------------------------------------
 
 
+def text_alone(content: Mapping[str, Any]) -> str:
+    """Returns the text of a JSON file with its checksum."""
+    whole = {**content, _SUM: digest.hash_json(content)}
+    return json.dumps(whole, indent=1, sort_keys=True) + "\n"
+
+
 def write_alone(file: Path, content: Mapping[str, Any]) -> None:
     """Writes a JSON file with its checksum; replaces an existing file in one step."""
-    whole = {**content, _SUM: digest.hash_json(content)}
     beside = file.with_name(f".{file.name}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps(whole, indent=1, sort_keys=True) + "\n")
+        beside.write_text(text_alone(content))
         synchronise(beside)
         beside.replace(file)
         synchronise(file.parent)

@@ -4,9 +4,8 @@ file.
 
 No font and no external address; the content security policy forbids them, and any script but the
 one of the page. The page is complete without it: long parts are in `noscript`, from which the
-script makes elements when a reader opens them. The template engine escapes all text, because names
-come from descriptions of users. This module collects what the templates (report*.jinja) show;
-charts.py computes shapes.
+script makes elements when a reader opens them. This module collects what the templates
+(report*.jinja) show; charts.py computes shapes.
 """
 
 from __future__ import annotations
@@ -14,54 +13,32 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from numpy.typing import NDArray
 
 from ticklab.analysis.samples import Flag
 from ticklab.comparison import placement
 from ticklab.comparison.compare import Comparison, Difference, Verdict
 from ticklab.description.features import FEATURES
-from ticklab.description.model import Fact, Record, Run, Stats, Status
+from ticklab.description.model import Fact, Record, Run, Status
 from ticklab.description.plot import Plot
 from ticklab.errors import TicklabError
 from ticklab.summary import failures, ranking
 from ticklab.summary.answer import Unit
-from ticklab.summary.matrix import (
-    Column,
-    Matrix,
-    Row,
-    formulas,
-    matrices,
-    reference,
-    row_label,
-    unlike,
-    usual_params,
-    usual_params_note,
-)
+from ticklab.summary.matrix import Column, Matrix, Row, matrices, reference, row_label, unlike
 from ticklab.summary.ranking import Price, Standing
-from ticklab.views import (
-    charts,
-    curves,
-    explained,
-    explanation,
-    figures,
-    plots,
-    provenance,
-    sentence,
-)
+from ticklab.views import charts, figures, plots, provenance, templates
 from ticklab.views.charts import Histogram
 from ticklab.views.explained import Explained, Explainer
 from ticklab.views.panels import Panels, panels
 from ticklab.views.plots import Drawing
 
 _SCRIPT = Path(__file__).with_name("report.js")
-STATS = tuple(field.name for field in fields(Stats))
 
 
 class SampleSource(Protocol):
@@ -235,7 +212,7 @@ def render(
     explain: Explainer = lambda _: None,
     asked: Asked = _NOTHING_ASKED,
 ) -> str:
-    template = _environment().get_template("report.html.jinja")
+    template = templates.environment().get_template("report.html.jinja")
     return template.render(
         pages=[_page(run, source, about, explain, asked) for run in runs],
         grades=provenance.GRADES,
@@ -248,26 +225,6 @@ def render(
 def _sha256(script: str) -> str:
     """Returns the hash by which the policy of the page allows its script, and no other."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-
-
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals.update(figures=figures, shares=charts.shares, flat=provenance.flat)
-    environment.globals.update(outline=curves.outline, cause=curves.cause, extent=curves.extent)
-    environment.globals.update(anchor=explained.anchor, percent=explanation.percent)
-    environment.globals.update(summary=explanation.summary)
-    environment.globals.update(classes=sentence.CLASSES)
-    environment.globals.update(row_label=row_label, Status=Status, stats_names=list(STATS))
-    environment.globals.update(usual_params=usual_params, usual_params_note=usual_params_note)
-    environment.globals.update(formulas=formulas, hull_of=placement.cycles)
-    environment.globals.update(spread_of=placement.spread, counts_moved=placement.counts_moved)
-    return environment
 
 
 # --- Gathering ------------------------------------------------------------------------------------

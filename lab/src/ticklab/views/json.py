@@ -13,8 +13,9 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from ticklab.description.features import Protection
 from ticklab.description.model import Cycles, Figures, Record, Run, Sampled
-from ticklab.summary.answer import Answer, Group, RankedKernel, Unit, answers
+from ticklab.summary.answer import Answer, RankedKernel, Unit, answers
 from ticklab.summary.matrix import row_label
 from ticklab.views import sentence
 
@@ -39,14 +40,18 @@ def _summary(answer: Answer) -> dict[str, Any]:
         "reference": answer.label,
         "tests": [row_label(row, answer.matrix.rows) for row in answer.tests],
         "sentence": sentence.whole(answer, unit),
-        "means": [_mean(group, entry) for group in answer.groups for entry in group.entries],
+        "means": [
+            mean_object(group.protection, entry)
+            for group in answer.groups
+            for entry in group.entries
+        ],
     }
 
 
-def _mean(group: Group, entry: RankedKernel) -> dict[str, Any]:
+def mean_object(protection: Protection, entry: RankedKernel) -> dict[str, Any]:
     return {
         **asdict(entry.column),
-        "protection": group.protection.value,
+        "protection": protection.value,
         "over_tests": entry.mean.tests,
         "instructions_ratio": entry.mean.instructions,
         "cycles_ratio": to_builtins(entry.mean.cycles),

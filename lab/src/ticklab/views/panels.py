@@ -92,12 +92,20 @@ def panels(run: Run, matrix: Matrix, wanted: str | None, unit: Unit) -> Panels |
     shown = answer(run, matrix, reference(matrix, wanted))
     if not shown.others:
         return None
+    columns = (entry.column for entry in shown.entries if entry.column != shown.reference)
+    others = [answer(run, matrix, column) for column in columns]
+    units = tuple(dict.fromkeys(shown.unit(one) for one in (unit, *Unit)))
+    return of_answers((shown, *others), units)
+
+
+def of_answers(found: Sequence[Answer], units: Sequence[Unit]) -> Panels:
+    """Returns a panel for each of the answers, one suite with several references, in each unit."""
+    shown = found[0]
+    matrix = shown.matrix
     columns = tuple(entry.column for entry in shown.entries)
     rows = tuple(row for row in matrix.rows if any((row, c) in shown.cells for c in columns))
-    others = [answer(run, matrix, column) for column in columns if column != shown.reference]
-    units = dict.fromkeys(shown.unit(one) for one in (unit, *Unit))
     by_ratio = [one for one in units if one is not Unit.MICROSECONDS]
-    every = [_panel(one, columns, rows, in_) for one in (shown, *others) for in_ in by_ratio]
+    every = [_panel(one, columns, rows, in_) for one in found for in_ in by_ratio]
     classes = {entry.column: group.protection for group in shown.groups for entry in group.entries}
     return Panels(
         columns,

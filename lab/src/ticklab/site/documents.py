@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""The JSON of the site: the fields of its index and of a claim, schema 1, with their meaning. The
+published schemas and the reference (docs/reference/site.md) are generated from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from ticklab.description.curve import Interval
+from ticklab.description.features import Protection
+from ticklab.description.result import Number
+from ticklab.site.claims import Kind
+from ticklab.summary.ranking import Standing
+from ticklab.views.run_document import MeanFields, Part, ProvenanceFields, RecordFields
+
+SCHEMA: Literal[1] = 1
+GENERATOR: Literal["ticklab site"] = "ticklab site"
+
+
+class RatioFields(Part, frozen=True):
+    """A kernel divided by the reference: below 1, the kernel is faster."""
+
+    reference: Annotated[str, Meta(description="the kernel by which the figure is divided")]
+    instructions: Annotated[Number | None, Meta(description="the ratio of counted instructions")]
+    cycles: Annotated[
+        Interval | None,
+        Meta(description='`{"low", "high"}` of the ratio over all corners of the cycle model'),
+    ]
+    verdict: Annotated[
+        str | None, Meta(description="`faster`, `slower`, `equal` or `undecided`, by cycles")
+    ]
+
+
+class ClaimFields(Part, frozen=True):
+    """A claim: claims/RUN/NAME.json."""
+
+    schema: Annotated[Literal[1], Meta(description="1")]
+    name: Annotated[str, Meta(description="the name of the claim, unique in its run")]
+    kind: Annotated[Kind, Meta(description="`figure` of one row, or `mean` of a suite")]
+    sentence: Annotated[str, Meta(description="the claim in words")]
+    run: Annotated[str, Meta(description="the id of the run that supports it")]
+    page: Annotated[str, Meta(description="its page, from the root of the site")]
+    badge: Annotated[str, Meta(description="its badge, an SVG picture, from the root of the site")]
+    record: Annotated[
+        RecordFields | None,
+        Meta(description="of a figure: the record, as in the JSON of a run"),
+    ]
+    mean: Annotated[
+        MeanFields | None, Meta(description="of a mean: as in the summary of a run's JSON")
+    ]
+    ratio: Annotated[
+        RatioFields | None, Meta(description="of a figure that the reference has too; see below")
+    ]
+    provenance: Annotated[
+        ProvenanceFields,
+        Meta(description="as in the JSON of a run, of the builds and boards of this claim"),
+    ]
+    reproduce: Annotated[
+        list[str] | None,
+        Meta(
+            description="the command line that measures the claim again beside this file; null if "
+            "the sample plans were not kept"
+        ),
+    ]
+    again: Annotated[
+        dict[str, Any],
+        Meta(description="for `ticklab reproduce`: records, lanes and sample plans; may change"),
+    ]
+    sha256: Annotated[str, Meta(description="the checksum of the other fields")]
+
+
+class ClaimEntryFields(Part, frozen=True):
+    """A claim in the index."""
+
+    run: Annotated[str, Meta(description="the id of the run that supports it")]
+    name: Annotated[str, Meta(description="the name of the claim, unique in its run")]
+    kind: Annotated[Kind, Meta(description="`figure` of one row, or `mean` of a suite")]
+    board: Annotated[str, Meta(description="the board")]
+    suite: Annotated[str, Meta(description="the suite")]
+    scenario: Annotated[str | None, Meta(description="the scenario of a figure")]
+    span: Annotated[str | None, Meta(description="the span of a figure")]
+    params: Annotated[dict[str, str], Meta(description="the parameters of a figure")]
+    kernel: Annotated[str, Meta(description="the kernel")]
+    config: Annotated[str, Meta(description="its configuration")]
+    optimise: Annotated[str, Meta(description="the level of optimisation")]
+    page: Annotated[str, Meta(description="its page")]
+    json: Annotated[str, Meta(description="its JSON, see below")]
+    badge: Annotated[str, Meta(description="its badge, an SVG picture")]
+
+
+class LeaderFields(Part, frozen=True):
+    """A kernel of a leaderboard."""
+
+    kernel: Annotated[str, Meta(description="the kernel")]
+    config: Annotated[str, Meta(description="its configuration")]
+    optimise: Annotated[str, Meta(description="the level of optimisation")]
+    protection: Annotated[Protection, Meta(description="`none`, `kernel` or `tasks`")]
+    over_tests: Annotated[int, Meta(description="the number of tests in the mean")]
+    instructions_ratio: Annotated[Number | None, Meta(description="the mean ratio of instructions")]
+    cycles_ratio: Annotated[
+        Interval | None, Meta(description='`{"low", "high"}` of the mean ratio of cycles')
+    ]
+    standing: Annotated[
+        Standing | None, Meta(description="among the kernels of its class; null if one beats it")
+    ]
+    claim: Annotated[str | None, Meta(description="the page of its claim; null of the reference")]
+
+
+class LeaderboardFields(Part, frozen=True):
+    """A suite under one set of conditions."""
+
+    board: Annotated[str, Meta(description="the board")]
+    suite: Annotated[str, Meta(description="the suite")]
+    conditions: Annotated[
+        str, Meta(description="board, core, clock, timing profile, compiler and levels")
+    ]
+    run: Annotated[str, Meta(description="the id of the run that it shows")]
+    page: Annotated[str, Meta(description="its place in the page of the run")]
+    reference: Annotated[str, Meta(description="the kernel that the others are divided by")]
+    sentence: Annotated[str, Meta(description="the answer in words")]
+    kernels: Annotated[list[LeaderFields], Meta(description="by class, then by mean; see below")]
+
+
+class RunEntryFields(Part, frozen=True):
+    """A run in the index."""
+
+    id: Annotated[str, Meta(description="the id of the run")]
+    page: Annotated[str, Meta(description="its page")]
+    json: Annotated[str, Meta(description="its JSON, as of `run --json`")]
+    bundle: Annotated[
+        str | None,
+        Meta(description="its bundle, for `ticklab verify`; null if sample plans were not kept"),
+    ]
+    command: Annotated[list[str], Meta(description="the command line, word by word")]
+    kernels: Annotated[dict[str, str], Meta(description="the commit of each kernel")]
+    boards: Annotated[list[str], Meta(description="its boards")]
+    suites: Annotated[list[str], Meta(description="its suites")]
+    records: Annotated[int, Meta(description="the number of its records")]
+    failed: Annotated[int, Meta(description="of these, those that failed or were blocked")]
+
+
+class PageFields(Part, frozen=True):
+    """A page of the site."""
+
+    name: Annotated[str, Meta(description="the kernel, SUITE/SCENARIO, or the service")]
+    page: Annotated[str, Meta(description="its page")]
+
+
+class IndexFields(Part, frozen=True):
+    """index.json of the site, schema 1. Addresses are relative to its root."""
+
+    schema: Annotated[Literal[1], Meta(description="1")]
+    generator: Annotated[Literal["ticklab site"], Meta(description="`ticklab site`")]
+    title: Annotated[str, Meta(description="the title of the site")]
+    leaderboards: Annotated[list[LeaderboardFields], Meta(description="see below")]
+    kernels: Annotated[list[PageFields], Meta(description="the page of each kernel")]
+    scenarios: Annotated[list[PageFields], Meta(description="the page of each scenario")]
+    services: Annotated[list[PageFields], Meta(description="the page of each service")]
+    runs: Annotated[list[RunEntryFields], Meta(description="the newest first; see below")]
+    claims: Annotated[list[ClaimEntryFields], Meta(description="see below")]
+
+
+# The objects of which the reference has a table.
+OBJECTS: Mapping[str, type[Part]] = {
+    "site-index": IndexFields,
+    "site-leaderboard": LeaderboardFields,
+    "site-leader": LeaderFields,
+    "site-run": RunEntryFields,
+    "site-claim-entry": ClaimEntryFields,
+    "site-claim": ClaimFields,
+    "site-ratio": RatioFields,
+}

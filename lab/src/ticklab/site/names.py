@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+"""Names of files and addresses of the site, made of words that users and bundles may choose."""
+
+from __future__ import annotations
+
+import re
+
+from ticklab import digest
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9.=-]+")
+_LONGEST = 140
+
+
+def safe(*words: str) -> str:
+    """Returns the words as one name that is safe in any file system and address. Different words
+    have different names."""
+    parts = [word for word in words if word]
+    name = "_".join(_UNSAFE.sub("-", part) for part in parts)
+    if name == "_".join(parts) and len(name) <= _LONGEST and not name.startswith("."):
+        return name
+    return f"{name.lstrip('.')[:_LONGEST]}-{digest.hash_json(parts)[:8]}"

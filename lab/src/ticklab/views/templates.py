@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""The template engine of all pages, and the functions that templates call. It escapes all text,
+because names come from descriptions of users."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ticklab.comparison import placement
+from ticklab.description.model import Stats, Status
+from ticklab.summary.matrix import formulas, row_label, usual_params, usual_params_note
+from ticklab.views import charts, curves, explained, explanation, figures, provenance, sentence
+
+STATS = tuple(field.name for field in fields(Stats))
+
+
+def environment(*folders: Path) -> Environment:
+    """Returns the engine of the templates in `folders`, and in the one of this file."""
+    made = Environment(
+        loader=FileSystemLoader([*folders, Path(__file__).parent]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(figures=figures, shares=charts.shares, flat=provenance.flat)
+    made.globals.update(outline=curves.outline, cause=curves.cause, extent=curves.extent)
+    made.globals.update(anchor=explained.anchor, percent=explanation.percent)
+    made.globals.update(summary=explanation.summary, classes=sentence.CLASSES)
+    made.globals.update(row_label=row_label, Status=Status, stats_names=list(STATS))
+    made.globals.update(usual_params=usual_params, usual_params_note=usual_params_note)
+    made.globals.update(formulas=formulas, hull_of=placement.cycles)
+    made.globals.update(spread_of=placement.spread, counts_moved=placement.counts_moved)
+    return made
