@@ -33,6 +33,8 @@ from ticklab.errors import TicklabError
 
 MARKS = ".bench.marks"
 _PLACE = re.compile(r"at (?:pc )?0x([0-9a-f]{8})")
+# The symbol of a mark of marks/ticklab.h.
+_NAMED = re.compile(r"ticklab\.mark\.[0-9]+\.(?P<name>.+)")
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class Elf:
     extents: tuple[tuple[int, int], ...] = ()
     variables: tuple[Symbol, ...] = ()
     entry: int = 0
+    named: tuple[Symbol, ...] = ()  # marks of marks/ticklab.h, by their names in the source
 
     @cached_property
     def _functions(self) -> list[Symbol]:
@@ -217,6 +220,7 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
         tuple(_extents(file)),
         tuple(_variables(file)),
         file["e_entry"],
+        tuple(_named(file)),
     )
 
 
@@ -273,11 +277,17 @@ def _riscv_architecture(text: str) -> str:
 
 
 def _symbols(file: ELFFile) -> Iterator[Symbol]:
-    """Yields functions and labels in code, without the mapping symbols `$t` and `$d` of the
-    assembler."""
+    """Yields functions and labels in code, without marks and without the mapping symbols `$t` and
+    `$d` of the assembler."""
     for symbol in _of_types(file, ("STT_FUNC", "STT_NOTYPE")):
-        if not symbol.name.startswith("$"):
+        if not symbol.name.startswith("$") and not _NAMED.fullmatch(symbol.name):
             yield Symbol(symbol.name, symbol.address & ~1, symbol.size)
+
+
+def _named(file: ELFFile) -> Iterator[Symbol]:
+    for symbol in _of_types(file, ("STT_FUNC", "STT_NOTYPE")):
+        if found := _NAMED.fullmatch(symbol.name):
+            yield Symbol(found["name"], symbol.address & ~1, 0)
 
 
 def _variables(file: ELFFile) -> Iterator[Symbol]:

@@ -32,6 +32,7 @@ places:
   SYMBOL[+OFFSET], 0xADDRESS   the instruction there, usually the first of a function; * is any text
   return:FUNCTION              where a call of the function returns
   write:VARIABLE[+OFFSET]      an instruction that writes the byte there, also write:0xADDRESS
+  mark:NAME                    a mark in the source, of marks/ticklab.h or the crate ticklab-mark
   FILE.c:LINE                  the first instruction of the line, in each function that has it
 A mark entry.KIND or exit.KIND needs no place: there an exception begins or ends. KIND is svcall,
 pendsv, systick, external or faults.

@@ -64,8 +64,8 @@ class RecipeScenarioTable(Table, frozen=True):
         dict[str, Text],
         Meta(
             description="mark → place: `SYMBOL[+OFFSET]`, `0xADDRESS`, `return:FUNCTION`, "
-            "`write:VARIABLE[+OFFSET]`, `FILE:LINE`, or several with commas; `*` in a symbol is "
-            "any text. Marks `entry.KIND` and `exit.KIND` need no place"
+            "`write:VARIABLE[+OFFSET]`, `mark:NAME`, `FILE:LINE`, or several with commas; `*` in "
+            "a symbol is any text. Marks `entry.KIND` and `exit.KIND` need no place"
         ),
     ] = {}
     when: Annotated[

@@ -6,6 +6,7 @@
 | `SYMBOL[+OFFSET]`, `0xADDRESS` | before the instruction there; `*` in SYMBOL is any text |
 | `return:FUNCTION` | where a call of the function returns, or its exception ends |
 | `write:VARIABLE[+OFFSET]`, `write:0xADDRESS` | before an instruction that writes the byte there |
+| `mark:NAME` | where the source has a mark of `marks/ticklab.h` or of the crate `ticklab-mark` |
 | `FILE.c:LINE` | before the first instruction of the line, in each function that has it |
 
 A mark `entry.KIND` or `exit.KIND` needs no place: it is passed where an exception of this kind
@@ -32,7 +33,7 @@ from ticklab.targets.protocol import AddedMark
 _CALL = ".call"  # suffix of the name of the mark at the function of a mark `return:`
 _SYNTAX = re.compile(r"(?P<name>[\w.-]+)=(?P<places>[^\s=]+)")
 _PLACE = re.compile(
-    r"((?P<how>return|write):)?(?P<at>[^\s+:]+)(\+(?P<offset>0x[0-9a-fA-F]+|[0-9]+))?"
+    r"((?P<how>return|write|mark):)?(?P<at>[^\s+:]+)(\+(?P<offset>0x[0-9a-fA-F]+|[0-9]+))?"
 )
 _LINE = re.compile(r"(?P<file>[^:]+\.\w+):(?P<line>[0-9]+)")
 _ADDRESS = re.compile("0x[0-9a-fA-F]+")
@@ -131,7 +132,7 @@ def _places(name: str, word: str, image: Elf) -> Iterator[AddedMark]:
     if not found:
         raise _unreadable(f"{name}={word}")
     is_write = found["how"] == "write"
-    for address in _addresses(found["at"], image, is_write):
+    for address in _addresses(found["at"], image, found["how"]):
         at = AddedMark(name, address + int(found["offset"] or "0", 0), is_write)
         _require_address(at)
         yield at
@@ -153,14 +154,14 @@ def _require_address(place: AddedMark) -> None:
         )
 
 
-def _addresses(at: str, image: Elf, is_write: bool) -> Sequence[int]:
+def _addresses(at: str, image: Elf, how: str | None) -> Sequence[int]:
     if _ADDRESS.fullmatch(at):
         return [int(at, 16)]
-    known = image.variables if is_write else image.symbols
+    known = {"write": image.variables, "mark": image.named}.get(how or "", image.symbols)
     found = sorted({symbol.address for symbol in known if fnmatchcase(symbol.name, at)})
     if not found:
-        raise _missing(at, image, known)
-    if len(found) > 1 and "*" not in at:
+        raise _missing(at, image, known, "mark" if how == "mark" else "symbol")
+    if len(found) > 1 and "*" not in at and how != "mark":
         addresses = ", ".join(f"{address:#x}" for address in found)
         raise TicklabError(
             f"symbol '{at}' is ambiguous in {image.path}: {addresses}",
@@ -169,17 +170,17 @@ def _addresses(at: str, image: Elf, is_write: bool) -> Sequence[int]:
     return found
 
 
-def _missing(at: str, image: Elf, known: Sequence[Symbol]) -> TicklabError:
+def _missing(at: str, image: Elf, known: Sequence[Symbol], kind: str) -> TicklabError:
     if not image.symbols:
         return TicklabError(f"{image.path} has no symbols", "give addresses: NAME=0xADDRESS")
     near = difflib.get_close_matches(at, {symbol.name for symbol in known}, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "see the symbols that 'nm' lists"
-    return TicklabError(f"no symbol '{at}' in {image.path}", hint)
+    return TicklabError(f"no {kind} '{at}' in {image.path}", hint)
 
 
 def _unreadable(word: str) -> UsageError:
     return UsageError(
         f"'{word}' is not a mark",
         "write NAME=SYMBOL[+OFFSET], NAME=0xADDRESS, NAME=return:FUNCTION, NAME=write:VARIABLE, "
-        "NAME=FILE.c:LINE, entry.KIND or exit.KIND",
+        "NAME=mark:MARK, NAME=FILE.c:LINE, entry.KIND or exit.KIND",
     )
