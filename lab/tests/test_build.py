@@ -121,7 +121,7 @@ def test_an_image_has_its_marks(case: Case) -> None:
     assert elf.read(image(case).path).has_marks
 
 
-@pytest.mark.parametrize("optimise", ["O2", "Os+lto", "O2+inline"])
+@pytest.mark.parametrize("optimise", ["O2", "Os+lto", "Os+lto+called"])
 def test_an_image_does_not_depend_on_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, optimise: str
 ) -> None:
@@ -218,7 +218,7 @@ def test_a_prebuilt_library_takes_the_place_of_sources(case: Case) -> None:
     (folder / "port.c").unlink()
     text = KERNEL.replace('sources = ["port.c"]', 'sources = []\nlibraries = ["libport.a"]')
     (folder / "kernel.toml").write_text(text)
-    found = image(case.varied(kernel=read_kernel(folder)))
+    found = image(case.varied(kernel=read_kernel(folder), optimise="O2+called"))
     assert found.provenance["prebuilt"] == {"libport.a": digest.hash_file(folder / "libport.a")}
 
 
@@ -249,7 +249,7 @@ def test_functions_of_a_static_kernel_move_against_each_other() -> None:
         suites=["thread-metric"],
         scenarios=["message-processing"],
         configs=["default"],
-        optimise="O2",
+        optimise="O2+called",
         layouts=3,
     )
     images = [elf.read(image(case).path) for case in cases.expand(choice)]
@@ -275,7 +275,13 @@ def test_a_clang_compiles_and_gcc_links(case: Case) -> None:
     if not shutil.which("clang"):
         pytest.skip("no clang here; Ticklab does not need it")
     toolchain = building.find_toolchain("clang")
-    (found,) = building.build([case], toolchain)
+    said: list[str] = []
+    (called,) = building.adapt_levels([case], toolchain, said.append)
+    assert called.variant.optimise == "O2+called"
+    assert said == [
+        "tiny: services are called, not inlined (O2+called): GCC cannot inline what clang compiled"
+    ]
+    (found,) = building.build([called], toolchain)
     assert isinstance(found, Image)
     assert "clang" in found.provenance["compiler"]
     assert found.provenance["differs_from_default"]["compiler"].startswith("arm-none-eabi-gcc")
@@ -368,6 +374,7 @@ def functions_in_order(built: Image) -> tuple[str, ...]:
 
 
 def test_levels() -> None:
+    assert "O2+called" in building.LEVELS
     assert set(building.best_levels()) == {"Os", "O2", "O3", "Os+lto", "O2+lto", "O3+lto"}
 
 
@@ -397,7 +404,8 @@ def test_failures_are_read_from_ninjas_words() -> None:
 
 def test_a_static_kernel_keeps_its_files_under_link_time_optimisation(case: Case) -> None:
     static = replace(case.variant.kernel, generate=case.variant.kernel.folder / "generate.py")
-    made = plan.plan(case.varied(kernel=static, optimise="O2+lto"), building.find_toolchain())
+    level = "O2+lto+called"
+    made = plan.plan(case.varied(kernel=static, optimise=level), building.find_toolchain())
     flags_of = {edge.output.rsplit("/", 1)[-1]: edge.flags for edge in made.edges}
     assert all("-fno-lto" in flags_of[name] for name in ("port.c.o", "start.c.o"))
     assert "-fno-lto" in flags_of["kernel_tables.c.o"]
@@ -413,7 +421,7 @@ def test_the_scenario_and_the_port_are_optimised_together_and_apart_from_the_ker
     case: Case,
 ) -> None:
     kernel = replace(case.variant.kernel, sources=("port.c", "kernel.c"))
-    inlined = case.varied(kernel=kernel, optimise="O2+inline")
+    inlined = case.varied(kernel=kernel)
     edges = plan.plan(inlined, building.find_toolchain()).edges
     (joined,) = (edge for edge in edges if edge.rule == "join")
     assert names(joined) == ["once.c.o", "port.c.o"]
@@ -425,10 +433,24 @@ def test_the_scenario_and_the_port_are_optimised_together_and_apart_from_the_ker
     assert not {"once.c.o", "port.c.o"} & {*names(edges[-1])}
 
 
-def test_services_without_a_source_cannot_be_inlined(case: Case) -> None:
-    prebuilt = replace(case.variant.kernel, port=None)
-    with pytest.raises(UsageError, match=r"tiny cannot be built at O2\+inline.*'port'"):
-        built(case.varied(kernel=prebuilt, optimise="O2+inline"))
+@pytest.mark.parametrize("port", [None, "port.S"])
+def test_services_without_a_c_source_are_called_and_the_level_says_so(
+    case: Case, port: str | None
+) -> None:
+    prebuilt = case.varied(kernel=replace(case.variant.kernel, port=port))
+    with pytest.raises(UsageError, match=r"tiny cannot be built at O2: .*'port'; .*O2\+called"):
+        built(prebuilt)
+    said: list[str] = []
+    each = building.adapt_levels([prebuilt, prebuilt, case], building.find_toolchain(), said.append)
+    assert [one.variant.optimise for one in each] == ["O2+called", "O2+called", "O2"]
+    (line,) = said
+    assert line.startswith("tiny: services are called, not inlined (O2+called): kernel.toml names")
+    image(each[0])
+
+
+def test_services_are_called_without_optimisation(case: Case) -> None:
+    found = plan.plan(case.varied(optimise="O0"), building.find_toolchain())
+    assert not [edge for edge in found.edges if edge.rule == "join"]
 
 
 def test_a_closed_kernel_is_linked_by_itself_and_its_image_is_checked(case: Case) -> None:

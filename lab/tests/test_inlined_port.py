@@ -1,22 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""At a level with "+inline", the services of a port are part of the scenario, and the kernel gets
-every call that it gets from a port that is called."""
+"""The services of a port are part of the scenario, and the kernel gets every call that it gets from
+a port that is called."""
 
 from __future__ import annotations
 
+import io
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import short_recordings
 
 from ticklab import paths
-from ticklab.description.model import Case
+from ticklab.description.model import Case, Status
 from ticklab.explain import categories, replay
 from ticklab.explain.answer import Explanation, Node
+from ticklab.measurement import campaign, environment
+from ticklab.measurement.progress import Lines
 from ticklab.storage.recordings import Recording
+from ticklab.storage.store import Store
+from ticklab.targets.protocol import Cancel
 
 THREAD_METRIC_PORT = paths.CHECKOUT / "lab" / "tests" / "fixtures" / "tm-port-freertos"
 SERVICES = frozenset(
@@ -30,7 +36,10 @@ SERVICES = frozenset(
 )
 
 
-def cases_of(kernel: str, optimise: str = "O2+inline") -> list[Case]:
+SEMAPHORE = "synchronization"
+
+
+def cases_of(kernel: str, optimise: str = "O2") -> list[Case]:
     found = short_recordings.chosen(kernel)
     return [
         each.varied(optimise=optimise) for each in found if each.scenario.suite == "thread-metric"
@@ -64,9 +73,37 @@ def test_the_kernel_gets_the_calls_that_it_got_from_a_port_that_is_called(
 ) -> None:
     inlined = short_recordings.each_of(cases_of(kernel), tmp_path, calls)
     (tmp_path / "called").mkdir()
-    called = short_recordings.each_of(cases_of(kernel, "O2"), tmp_path / "called", calls)
+    called = short_recordings.each_of(cases_of(kernel, "O2+called"), tmp_path / "called", calls)
     assert sum(map(len, called)) > 2 * len(called)
     assert inlined == called
+
+
+# The optimiser may move and merge calls of a function that only depends on its arguments. The
+# kernel's functions are no such functions.
+PLANTED = """struct QueueDefinition;
+long xQueueSemaphoreTake(struct QueueDefinition *, unsigned long) __attribute__((const));
+"""
+
+
+def planted(level: str, header: Path) -> Case:
+    (case,) = (one for one in cases_of("freertos", level) if one.scenario.name == SEMAPHORE)
+    flags = (*case.variant.kernel.flags, "-include", str(header))
+    scenario = replace(case.scenario, plan=replace(case.scenario.plan, samples=50))
+    return Case(replace(case.variant, kernel=replace(case.variant.kernel, flags=flags)), scenario)
+
+
+def test_a_port_whose_work_the_optimiser_removes_is_caught(tmp_path: Path) -> None:
+    """It may remove the work only where the port is part of the scenario."""
+    header = tmp_path / "planted.h"
+    header.write_text(PLANTED)
+    store, progress = Store(tmp_path / "store"), Lines(io.StringIO())
+    store.open_for_writing()
+    profiles = {short_recordings.BOARD: None}
+    lab = environment.equip(store, profiles, 2, progress, lambda _: False, skip_conformance=True)
+    wanted = [planted(level, header) for level in ("O2", "O2+called")]
+    found = campaign.measure(lab, wanted, progress, Cancel()).records
+    assert [one.status for one in found] == [Status.FAIL, Status.PASS]
+    assert "semaphore" in str(found[0].reason)
 
 
 def called_services(case: Case, recording: Recording) -> Iterator[str]:
@@ -100,14 +137,14 @@ def test_only_the_port_and_the_scenario_take_fewer_instructions(
     kernel: str, tmp_path: Path
 ) -> None:
     port, kernels = {}, {}
-    for level in ("O2", "O2+inline"):
+    for level in ("O2", "O2+called"):
         folder = tmp_path / level
         folder.mkdir()
-        found = [one for one in cases_of(kernel, level) if one.scenario.name == "synchronization"]
+        found = [one for one in cases_of(kernel, level) if one.scenario.name == SEMAPHORE]
         parts = [line.split() for line in short_recordings.each_of(found, folder, work)[0]]
         figures = {category: float(count) for category, count in parts}
         port[level] = figures.pop("api")
         figures.pop("benchmark")
         kernels[level] = figures
-    assert kernels["O2"] == kernels["O2+inline"]
-    assert 0 < port["O2+inline"] < port["O2"]
+    assert kernels["O2"] == kernels["O2+called"]
+    assert 0 < port["O2"] < port["O2+called"]

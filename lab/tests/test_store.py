@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import subprocess
 from collections.abc import Iterator
@@ -32,9 +33,9 @@ from ticklab.description.model import (
     Status,
 )
 from ticklab.errors import TicklabError, UsageError
-from ticklab.storage import records
+from ticklab.storage import older, records, sealed
 from ticklab.storage.sealed import DamagedError, SchemaError, UnreadableError
-from ticklab.storage.store import Measurement, Store
+from ticklab.storage.store import RUN_SCHEMA, Measurement, Store
 
 EACH = Span("iteration", each=("m",))
 STATS = Stats(3, 10, 10, 11.5, 12, 12, 12, 10)
@@ -181,13 +182,48 @@ def test_files_that_are_whole_but_elsewhere_are_damaged(store: Store) -> None:
         store.run()
 
 
+def test_levels_of_a_run_from_before_services_were_inlined_get_their_names_of_today(
+    store: Store,
+) -> None:
+    """The services were called at O2, and are inlined today; an older figure must not be compared
+    with one of today as if nothing had changed."""
+    builds: dict[str, dict[str, list[str]]] = {
+        "a folder/my.h/O2/b": {"flags": []},
+        "k/default/O0/b": {"flags": []},
+    }
+    store.add_run(replace(run(), provenance={"builds": builds}))
+    (file,) = store.root.glob("runs/*/run.json")
+    then = json.loads(file.read_text())
+    assert then["schema"] == RUN_SCHEMA
+    (file.parent / "SHA256SUMS").unlink()
+    file.write_text(json.dumps({**then, "schema": older.SCHEMA}))
+    sealed.seal(file.parent)
+    found = store.run()
+    assert [one.optimise for one in found.records] == ["O2+called"]
+    assert set(found.provenance["builds"]) == {"a folder/my.h/O2+called/b", "k/default/O0/b"}
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        ("O2", "O2+called"),
+        ("Os+lto", "Os+lto+called"),
+        ("O3+inline", "O3"),
+        ("O0", "O0"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_a_level_of_before_services_were_inlined(then: str, now: str) -> None:
+    assert older.level(then) == now
+
+
 @pytest.mark.parametrize(("schema", "age"), [(1, "an older"), (99, "a newer")])
 def test_another_schema_is_refused_and_kept(store: Store, schema: int, age: str) -> None:
     store.add(measurement(), samples())
     store.add_run(run())
-    said = rf"\.json has schema {schema}, of {age} Ticklab, and this one reads schema 2; use the"
+    said = rf"\.json has schema {schema}, of {age} Ticklab, and this one reads schema [23]; use the"
     for file in store.root.glob("*/*/*.json"):
-        file.write_text(file.read_text().replace('"schema": 2', f'"schema": {schema}'))
+        file.write_text(re.sub(r'"schema": [23]', f'"schema": {schema}', file.read_text()))
         (file.parent / "SHA256SUMS").unlink(missing_ok=True)  # another schema may do without
     before = _content(store.root)
     for read in (store.run, lambda: store.measurement("key")):

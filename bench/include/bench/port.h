@@ -12,10 +12,10 @@
 //  1. A port does none of the kernel's work. It translates arguments and results and calls one
 //     service of the kernel. Its only state is the handles of the objects: it keeps no queue, list
 //     or counter.
-//  2. One function per service, never inlined into the scenario (BENCH_SERVICE ensures this, also
-//     under link-time optimisation). The porting layer therefore costs one call, the same for every
-//     kernel. At an optimisation level with "+inline" every service is inlined, the same for every
-//     kernel: a scenario then calls the kernel as an application would.
+//  2. One function per service. The build inlines every service into the scenario, the same for
+//     every kernel, so that a scenario calls the kernel as an application would. At an optimisation
+//     level with "+called" no service is inlined (BENCH_SERVICE ensures this, also under link-time
+//     optimisation), and the porting layer costs one call more, the same for every kernel.
 //  3. A service that the kernel lacks is unsupported. A similar service belongs to another
 //     scenario. What kernels do differently within a service is a feature of the service, here
 //     SERVICE.FEATURE; kernel.toml declares the features of the kernel, and a port obeys these.
@@ -47,9 +47,9 @@ enum bench_status {
     BENCH_UNSUPPORTED, // the kernel has no such service
 };
 
-// Prevents inlining and cloning at every optimisation level. At a level with "+inline", the build
-// defines BENCH_INLINING as `always_inline` for the port, and as nothing for the scenario. The
-// caller must check the result.
+// The build defines BENCH_INLINING as `always_inline` for the port, and as nothing for the
+// scenario. At a level with "+called" it defines none, and services are neither inlined nor cloned.
+// The caller must check the result.
 #ifndef BENCH_INLINING
 #define BENCH_INLINING noinline, noclone
 #endif

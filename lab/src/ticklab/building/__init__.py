@@ -8,7 +8,16 @@ do not depend on the location of the checkout.
 """
 
 from ticklab.building.flags import LEVELS, best_levels
-from ticklab.building.images import Progress, build
+from ticklab.building.images import Progress, adapt_levels, build
 from ticklab.building.toolchain import Toolchain, as_of, find_toolchain
 
-__all__ = ["LEVELS", "Progress", "Toolchain", "as_of", "best_levels", "build", "find_toolchain"]
+__all__ = [
+    "LEVELS",
+    "Progress",
+    "Toolchain",
+    "adapt_levels",
+    "as_of",
+    "best_levels",
+    "build",
+    "find_toolchain",
+]

@@ -11,33 +11,49 @@ from ticklab.building import layout
 from ticklab.description.model import Case
 from ticklab.errors import UsageError
 
-# "+lto" after a level adds link-time optimisation of the whole image; "+inline" inlines the
-# services of the port into the scenario, and the kernel stays apart.
-_INLINE = "+inline"
+# A level of the compiler, and what is added to it: "+lto" optimises the kernel and the platform
+# across their files; with "+called" the services of the port stay functions that the scenario
+# calls, as at -O0, where nothing is inlined. Otherwise they are inlined into the scenario.
+_LTO, _CALLED = "+lto", "+called"
+_UNOPTIMISED = "O0"
+_OPTIMISED = ("Os", "O2", "O3")
 LEVELS = (
-    "O2", "O0", "Os", "O3", "Os+lto", "O2+lto", "O3+lto", "Os+inline", "O2+inline", "O3+inline",
-)  # fmt: skip
+    *("O2", _UNOPTIMISED, "Os", "O3"),
+    *(level + _LTO for level in _OPTIMISED),
+    *(level + _CALLED for level in _OPTIMISED),
+    *(level + _LTO + _CALLED for level in _OPTIMISED),
+)
 
 _COMPILE = ("-std=c11", "-g3", "-ffunction-sections", "-fdata-sections")
 _LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none")
 # Excludes a file from link-time optimisation.
 APART = ("-fno-lto",)
-# With "+inline" the scenario and the port are compiled so that the services become part of the
-# scenario's functions. The objects also contain machine code, from which a static kernel's
-# generator reads the tables of the scenario.
+# The scenario and the port are compiled so that the services become part of the scenario's
+# functions. The objects also contain machine code, from which a static kernel's generator reads the
+# tables of the scenario.
 _TOGETHER = ("-flto=1", "-ffat-lto-objects")
 _INLINED_SCENARIO = (*_TOGETHER, "-DBENCH_INLINING=")
 # GCC warns where it will inline a function that is not declared `inline`.
 _INLINED_PORT = (*_TOGETHER, "-DBENCH_INLINING=always_inline", "-Wno-attributes")
 # Makes one object of these two.
-JOIN = ("-r", "-nostdlib", "-flto-partition=none", "-flinker-output=nolto-rel")
+_JOIN = ("-r", "-nostdlib", "-flto-partition=none", "-flinker-output=nolto-rel")
 
 _STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror")
 
 
 def best_levels() -> tuple[str, ...]:
     """Returns the levels from which `--optimise best` chooses: those of the compiler."""
-    return tuple(level for level in LEVELS if level != "O0" and not level.endswith(_INLINE))
+    return tuple(level for level in LEVELS if not is_called(level))
+
+
+def is_called(level: str) -> bool:
+    """Whether the services of the port stay functions at this level."""
+    return level == _UNOPTIMISED or level.endswith(_CALLED)
+
+
+def called(level: str) -> str:
+    """Returns the level at which the same services are called."""
+    return level if is_called(level) else level + _CALLED
 
 
 def compile_flags(case: Case) -> tuple[str, ...]:
@@ -61,7 +77,12 @@ def kernel_defines(case: Case) -> tuple[str, ...]:
 
 def inlines(case: Case) -> bool:
     """Whether the services of the port are inlined into the scenario."""
-    return case.variant.optimise.endswith(_INLINE)
+    return not is_called(case.variant.optimise)
+
+
+def optimises_links(case: Case) -> bool:
+    """Whether the image is optimised when it is linked."""
+    return _LTO in case.variant.optimise
 
 
 def of_scenario(case: Case) -> tuple[str, ...]:
@@ -72,6 +93,12 @@ def of_scenario(case: Case) -> tuple[str, ...]:
 def of_port(case: Case) -> tuple[str, ...]:
     """Returns the flags by which the port's object differs from those of the kernel."""
     return _INLINED_PORT if inlines(case) else ()
+
+
+def of_join(case: Case) -> tuple[str, ...]:
+    """Returns the flags that make one object of the scenario and the port: without those of the C
+    library, whose linker script is that of an image."""
+    return (*case.variant.core.flags, *_optimisation(case), *_COMPILE, *_JOIN)
 
 
 def apart(case: Case) -> tuple[str, ...]:
@@ -87,7 +114,7 @@ def readable(case: Case) -> tuple[str, ...]:
 
 
 def _static_at_link_time(case: Case) -> bool:
-    return case.variant.kernel.generate is not None and case.variant.optimise.endswith("+lto")
+    return case.variant.kernel.generate is not None and optimises_links(case)
 
 
 def warning_flags(ours: bool) -> tuple[str, ...]:
@@ -101,8 +128,8 @@ def _optimisation(case: Case) -> tuple[str, ...]:
         raise UsageError(
             f"no optimisation '{case.variant.optimise}'", f"there is: {', '.join(LEVELS)}"
         )
-    level, _, added = case.variant.optimise.partition("+")
-    return (f"-{level}", "-flto=1") if added == "lto" else (f"-{level}",)
+    level = f"-{case.variant.optimise.partition('+')[0]}"
+    return (level, "-flto=1") if optimises_links(case) else (level,)
 
 
 def _defines(case: Case) -> tuple[str, ...]:

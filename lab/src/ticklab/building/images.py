@@ -81,27 +81,48 @@ def _of_one_architecture(
         ]
 
 
+def adapt_levels(
+    cases: Sequence[Case], toolchain: Toolchain, say: Callable[[str], None]
+) -> list[Case]:
+    """Returns each case at the level at which it can be built: with called services where they
+    cannot be inlined. Calls `say` once for each kernel of which the level changes."""
+    adapted, said = [], set()
+    for case in cases:
+        why = reason_called(case, toolchain) if flags.inlines(case) else None
+        level = flags.called(case.variant.optimise) if why else case.variant.optimise
+        adapted.append(case.varied(optimise=level))
+        if why and case.variant.kernel.name not in said:
+            said.add(case.variant.kernel.name)
+            say(f"{case.variant.kernel.name}: services are called, not inlined ({level}): {why}")
+    return adapted
+
+
+def reason_called(case: Case, toolchain: Toolchain) -> str | None:
+    """Returns why the services cannot be inlined, or None."""
+    if not case.variant.kernel.has_port_source:
+        return "kernel.toml names no C source as its 'port'"
+    if not toolchain.links_itself:
+        return f"GCC cannot inline what {toolchain.compiler.name} compiled"
+    if "-fno-lto" in toolchain.user:
+        return "-fno-lto keeps the scenario and the port apart"
+    return None
+
+
 def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
-    """Raises if a level needs a linker that reads the compiler's link-time form, and the linker
-    cannot."""
+    """Raises if a level is not possible with the compiler or with the kernel."""
     for case in cases:
         level = case.variant.optimise
-        if "+" in level and not toolchain.links_itself:
+        if flags.optimises_links(case) and not toolchain.links_itself:
             raise UsageError(
                 f"{toolchain.compiler.name} cannot build at {level}: GCC links its objects",
-                f"choose a level without +{level.partition('+')[2]}",
+                "choose a level without +lto",
             )
-        _check_port(case)
-
-
-def _check_port(case: Case) -> None:
-    """Raises if the services are to be inlined, and no source has them."""
-    kernel = case.variant.kernel
-    if flags.inlines(case) and kernel.port is None and kernel.generate is None:
-        raise UsageError(
-            f"{kernel.name} cannot be built at {case.variant.optimise}: its port is no source",
-            "name the port's source as 'port' in kernel.toml, or choose a level without +inline",
-        )
+        why = reason_called(case, toolchain)
+        if flags.inlines(case) and why:
+            raise UsageError(
+                f"{case.variant.kernel.name} cannot be built at {level}: {why}",
+                f"choose {flags.called(level)}",
+            )
 
 
 def _absent(plans: Iterable[BuildPlan]) -> dict[str, str]:

@@ -103,7 +103,7 @@ def _join(case: Case, scenario: Edge, port: Edge, place: str) -> Edge:
         "join",
         f"{place}/{JOINED}",
         (scenario.output, port.output),
-        (*flags.compile_flags(case), *prefix_maps(case), *flags.JOIN),
+        (*flags.of_join(case), *prefix_maps(case)),
     )
 
 

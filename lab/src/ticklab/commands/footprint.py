@@ -81,17 +81,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ticklab import building
+    from ticklab.bootstrap import step
     from ticklab.measurement import support
     from ticklab.measurement.progress import shown
     from ticklab.views import footprint, json, output
 
-    cases = [case for case in _cases(arguments) if support.unsupported_reason(case) is None]
+    toolchain = building.find_toolchain()
+    chosen = building.adapt_levels(_cases(arguments), toolchain, step.say)
+    cases = [case for case in chosen if support.unsupported_reason(case) is None]
     if not cases:
         raise TicklabError(
             "none of these kernels has the services that these scenarios use", "see 'list kernels'"
         )
     with shown() as progress:
-        images = building.build(cases, building.find_toolchain(), progress.building, arguments.jobs)
+        images = building.build(cases, toolchain, progress.building, arguments.jobs)
     broken = [image for image in images if isinstance(image, TicklabError)]
     if broken:
         raise broken[0]

@@ -97,6 +97,8 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _case(arguments: argparse.Namespace) -> Case:
+    from ticklab import building
+    from ticklab.bootstrap import step
     from ticklab.measurement import cases
 
     choice = cases.CaseChoice(
@@ -107,4 +109,4 @@ def _case(arguments: argparse.Namespace) -> Case:
         configs=[arguments.config],
         optimise=arguments.optimise,
     )
-    return cases.expand(choice)[0]
+    return building.adapt_levels(cases.expand(choice), building.find_toolchain(), step.say)[0]

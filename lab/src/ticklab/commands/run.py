@@ -15,6 +15,7 @@ from ticklab import names, options
 from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
+    from ticklab.building import Toolchain
     from ticklab.description.model import Case, Profile, Record, Run
     from ticklab.measurement.campaign import CampaignResult
     from ticklab.measurement.environment import Environment
@@ -104,7 +105,7 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         metavar="LEVEL",
         default="O2",
         help="compiler optimisation: Os, O2, O3, O2+lto …, or best, the fastest for each kernel; "
-        "O2+inline … inlines the port's services into the scenario (default O2)",
+        "O2+called … calls the port's services, which are otherwise inlined (default O2)",
     )
     what.add_argument(
         "--cc",
@@ -178,19 +179,21 @@ def _configure_output(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from ticklab import building
     from ticklab.measurement import campaign
     from ticklab.measurement.progress import shown
     from ticklab.summary.matrix import check_reference
     from ticklab.targets.protocol import Cancel
 
     begun = time.monotonic()
-    cases = _cases(arguments)
+    toolchain = building.find_toolchain(arguments.cc, arguments.cflags)
+    cases = _cases(arguments, toolchain)
     check_reference(
         arguments.reference, ((c.variant.kernel.name, c.variant.config.name) for c in cases)
     )
     profiles = _profiles(cases, arguments)
     with shown() as progress:
-        lab = _laboratory(arguments, profiles, progress)
+        lab = _laboratory(arguments, profiles, toolchain, progress)
         lab.store.open_for_writing()
         try:
             result = campaign.measure(lab, cases, progress, Cancel())
@@ -204,7 +207,8 @@ def run(arguments: argparse.Namespace) -> int:
     return status(found.records) or int(not calibrated)
 
 
-def _cases(arguments: argparse.Namespace) -> list[Case]:
+def _cases(arguments: argparse.Namespace, toolchain: Toolchain) -> list[Case]:
+    from ticklab import building
     from ticklab.measurement import cases
 
     if arguments.image:
@@ -224,7 +228,7 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
         layouts=arguments.layouts,
         clock_hz=arguments.clock,
     )
-    found = cases.expand(choice)
+    found = building.adapt_levels(cases.expand(choice), toolchain, _say)
     _check_spans(found, arguments.record or [])
     return found
 
@@ -276,9 +280,11 @@ def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str,
 
 
 def _laboratory(
-    arguments: argparse.Namespace, profiles: Mapping[str, Profile | None], progress: Bar | Lines
+    arguments: argparse.Namespace,
+    profiles: Mapping[str, Profile | None],
+    toolchain: Toolchain,
+    progress: Bar | Lines,
 ) -> Environment:
-    from ticklab import building
     from ticklab.measurement import environment
     from ticklab.storage.store import Store
 
@@ -291,7 +297,7 @@ def _laboratory(
             bool(case.variant.kernel.image) or _is_recorded(case, arguments.record)
         ),
         skip_conformance=arguments.skip_conformance,
-        toolchain=building.find_toolchain(arguments.cc, arguments.cflags),
+        toolchain=toolchain,
     )
 
 

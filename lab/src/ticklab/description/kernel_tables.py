@@ -114,8 +114,8 @@ class KernelTable(Table, frozen=True, kw_only=True):
         Text | None,
         Meta(
             description="the file of `sources` that defines the services (port.h or `tm_*`); by "
-            "default the only one that is named `port.c` and not from the package. At a level with "
-            "`+inline` its services are part of the scenario. A static kernel's port is generated"
+            "default the only one that is named `port.c` and not from the package. Its "
+            "services are inlined into the scenario. A static kernel's port is generated"
         ),
     ] = None
     apart: Annotated[

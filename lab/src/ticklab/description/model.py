@@ -161,6 +161,11 @@ class Kernel:
         none = PartSources()
         return self.by_arch.get(core.arch.name, none), self.by_core.get(core.name, none)
 
+    @property
+    def has_port_source(self) -> bool:
+        """Returns whether the services are in a C source, which can be inlined."""
+        return self.generate is not None or (self.port or "").endswith(".c")
+
 
 @dataclass(frozen=True)
 class Board:
@@ -312,7 +317,9 @@ class Variant:
     kernel: Kernel
     config: Config
     board: Board
-    optimise: str  # "O2", "Os", "O0", "O3", followed by "+lto" for link-time optimisation
+    # "O2", "Os", "O0" or "O3"; with "+lto", optimised when linked; with "+called", the port's
+    # services are not inlined.
+    optimise: str
     clock_hz: int
     layout: int = 0
 

@@ -48,7 +48,7 @@ def read(file: Path) -> Baseline:
     """Returns the records of a claim with their sample plans."""
     if not file.is_file():
         raise UsageError(f"no file {file}", "save the JSON of a claim from its page")
-    data = sealed.read_alone(file, SCHEMA, _HINT)
+    data = sealed.read_alone(file, (SCHEMA,), _HINT)
     if not isinstance(data.get("again"), dict) or not {"run", "provenance"} <= data.keys():
         raise sealed.damaged(file, "it is no claim", _HINT)
     whole = {**data["again"], "id": data["run"], "provenance": data["provenance"]}

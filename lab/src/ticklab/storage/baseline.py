@@ -18,7 +18,7 @@ import msgspec
 from ticklab.description.model import Record, Run, SamplePlan
 from ticklab.errors import TicklabError
 from ticklab.storage import records, sealed
-from ticklab.storage.baseline_files import AGAIN, SCHEMA
+from ticklab.storage.baseline_files import AGAIN, READ, SCHEMA
 
 # Instructions of each sample by function, and the sample plan, of a record with figures.
 Functions = Mapping[str, float]
@@ -87,7 +87,7 @@ def write(baseline: Baseline, file: Path) -> None:
 
 
 def read(file: Path) -> Baseline:
-    return parse(sealed.read_alone(file, SCHEMA, AGAIN), file)
+    return parse(sealed.read_alone(file, READ, AGAIN), file)
 
 
 def _entry(record: Record, data: Mapping[str, Any]) -> BaselineEntry:

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from ticklab import names
 from ticklab.errors import UsageError
-from ticklab.storage import sealed
+from ticklab.storage import older, sealed
 
-SCHEMA = 2
+SCHEMA = 3
+READ = (SCHEMA, older.SCHEMA)
 SUFFIX = ".json"
 AGAIN = "save it again: 'ticklab baseline save'"
 
@@ -45,7 +46,7 @@ def find(name: str, store: Path) -> Path:
 
 def boards(file: Path) -> list[str]:
     """Returns the names of the boards on which the figures of a baseline were measured."""
-    content = sealed.read_alone(file, SCHEMA, AGAIN)
+    content = sealed.read_alone(file, READ, AGAIN)
     try:
         return list(content["provenance"]["boards"])
     except (KeyError, TypeError) as error:

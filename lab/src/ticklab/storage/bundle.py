@@ -84,7 +84,7 @@ def read(file: Path, scratch: Path) -> Bundle:
     _extract(file, scratch)
     with _named(file, scratch):
         kept = baseline.read(scratch / _RUN)
-        content = sealed.read_alone(scratch / _IMAGES, SCHEMA, _AGAIN)
+        content = sealed.read_alone(scratch / _IMAGES, (SCHEMA,), _AGAIN)
     images = {key: scratch / part for key, part in _parts(content, file).items()}
     for image in set(images.values()):
         if not image.is_file() or digest.hash_file(image) != image.name:

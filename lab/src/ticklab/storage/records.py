@@ -25,6 +25,7 @@ from ticklab.description.model import (
     Status,
     WorstCase,
 )
+from ticklab.storage import older
 
 _IDENTITY = tuple(field.name for field in fields(Record) if field.name != "result")
 
@@ -88,6 +89,7 @@ def encode_run(run: Run) -> dict[str, Any]:
 
 def decode_run(data: Mapping[str, Any]) -> Run:
     """Raises KeyError, TypeError or ValueError if a field is missing or has a wrong value."""
+    data = older.with_levels_of_today(data)
     return Run(
         id=data["id"],
         provenance=data["provenance"],

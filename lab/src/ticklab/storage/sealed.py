@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,12 +60,12 @@ def check_all(folder: Path) -> None:
         check(folder / name)
 
 
-def read_json(file: Path, schema: int) -> dict[str, Any]:
-    """Returns the content of a JSON file of a sealed folder. The caller handles KeyError and
-    TypeError."""
+def read_json(file: Path, *schemas: int) -> dict[str, Any]:
+    """Returns the content of a JSON file of a sealed folder, of one of these schemas, the newest
+    first. The caller handles KeyError and TypeError."""
     data = _bytes(file)
     content = _parsed(data)
-    _check_schema(file, content, schema)
+    _check_schema(file, content, schemas)
     _compare(file, digest.hash_bytes(data))
     if content is None:
         raise damaged(file, "it is no JSON object")
@@ -121,10 +121,11 @@ def write_alone(file: Path, content: Mapping[str, Any]) -> None:
         beside.unlink(missing_ok=True)
 
 
-def read_alone(file: Path, schema: int, hint: str) -> dict[str, Any]:
-    """Returns the content without its checksum. `hint` is the remedy if it is damaged."""
+def read_alone(file: Path, schemas: Sequence[int], hint: str) -> dict[str, Any]:
+    """Returns the content without its checksum, of one of these schemas, the newest first. `hint`
+    is the remedy if it is damaged."""
     content = _parsed(_bytes(file))
-    _check_schema(file, content, schema)
+    _check_schema(file, content, schemas)
     if content is None:
         raise damaged(file, "it is no JSON object", hint)
     if content.pop(_SUM, None) != digest.hash_json(content):
@@ -167,11 +168,11 @@ def _parsed(data: bytes) -> dict[str, Any] | None:
     return content if isinstance(content, dict) else None
 
 
-def _check_schema(file: Path, content: Mapping[str, Any] | None, schema: int) -> None:
-    found = content.get("schema") if content else None
-    if isinstance(found, int) and found != schema:
-        age, else_ = ("a newer", "name") if found > schema else ("an older", "measure again in")
+def _check_schema(file: Path, content: Mapping[str, Any] | None, schemas: Sequence[int]) -> None:
+    found, newest = content.get("schema") if content else None, schemas[0]
+    if isinstance(found, int) and found not in schemas:
+        age, else_ = ("a newer", "name") if found > newest else ("an older", "measure again in")
         raise SchemaError(
-            f"{file} has schema {found}, of {age} Ticklab, and this one reads schema {schema}",
+            f"{file} has schema {found}, of {age} Ticklab, and this one reads schema {newest}",
             f"use the Ticklab that wrote it, or {else_} another store with --store DIR",
         )

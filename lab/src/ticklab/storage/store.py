@@ -26,10 +26,11 @@ import numpy as np
 from ticklab.analysis.samples import Flag, Samples
 from ticklab.description.model import Lane, Record, Run, RunSummary, Status
 from ticklab.errors import TicklabError, UsageError
-from ticklab.storage import records, sealed, tables
+from ticklab.storage import older, records, sealed, tables
 from ticklab.storage.sealed import DamagedError, SchemaError, UnreadableError
 
 SCHEMA = 2
+RUN_SCHEMA = 3  # of the file of a run
 UNFINISHED = ".new-"  # followed by the process id of the writer and a random word
 DAMAGED = ".damaged-"  # followed by the key of the measurement and a random word
 DAY_S = 24 * 3600
@@ -116,7 +117,7 @@ class Store:
 
     def add_run(self, run: Run) -> None:
         def write(folder: Path) -> None:
-            _write_json({"schema": SCHEMA, **records.encode_run(run)}, folder / _RUN)
+            _write_json({"schema": RUN_SCHEMA, **records.encode_run(run)}, folder / _RUN)
             _write_json({"schema": SCHEMA, **asdict(_summary(run))}, folder / _SUMMARY)
 
         self._publish(self._runs / run.id, write)
@@ -222,7 +223,7 @@ class Store:
 
     def _run_of(self, run_id: str) -> Run:
         path = self._runs / run_id / _RUN
-        data = sealed.read_json(path, SCHEMA)
+        data = sealed.read_json(path, RUN_SCHEMA, older.SCHEMA)
         try:
             found = records.decode_run(data)
         except (KeyError, TypeError, ValueError) as error:
