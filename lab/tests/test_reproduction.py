@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import json
 import shutil
 import zipfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -156,6 +159,44 @@ def test_a_part_that_says_something_else_is_refused_by_the_name_of_the_bundle(
         bundle.read(written, tmp_path / "read")
     assert str(refused.value).startswith(str(written))
     assert str(tmp_path / "read") not in str(refused.value)
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yields the place of each value in a document that has no parts."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, each in pairs:
+        inner = (*path, key)
+        yield from leaves(each, inner) if isinstance(each, dict | list) and each else (inner,)
+
+
+def test_a_value_of_a_wrong_type_is_refused_wherever_it_stands(
+    written: Path, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(written) as archive:
+        whole = json.loads(archive.read("run.json"))
+    parts = {key: whole[key] for key in ("id", "records", "lanes", "entries")}
+    places = list(leaves(parts))
+    for number, place in enumerate(places):
+        changed = copy.deepcopy(parts)
+        inner = functools.reduce(lambda part, key: part[key], place[:-1], changed)
+        inner[place[-1]] = [["odd"]]
+        resealed(written, "run.json", **changed)
+        with pytest.raises(TicklabError, match=r"run\.json is damaged: no "):
+            print(place, bundle.read(written, tmp_path / f"read{number}"))
+    assert len(places) > 50
+
+
+@pytest.mark.parametrize(("key", "value"), [("layout", "1"), ("params", [1]), ("features", 1)])
+def test_a_forged_record_is_one_line(
+    written: Path, capsys: pytest.CaptureFixture[str], key: str, value: Any
+) -> None:
+    with zipfile.ZipFile(written) as archive:
+        records = json.loads(archive.read("run.json"))["records"]
+    resealed(written, "run.json", records=[{**records[0], key: value}])
+    assert cli.main(["verify", str(written)]) == ExitStatus.FAILED
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"run.json is damaged: no {key} as Ticklab writes it" in said
 
 
 def test_a_bundle_that_lacks_an_image_is_refused(tmp_path: Path) -> None:

@@ -13,8 +13,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from ticklab.description.model import Record, Run, SamplePlan
 from ticklab.errors import TicklabError
 from ticklab.storage import records, sealed
@@ -73,7 +71,7 @@ def parse(data: Mapping[str, Any], file: Path, hint: str = AGAIN) -> Baseline:
         run = records.decode_run(data)
         pairs = zip(run.records, data["entries"], strict=True)
         return Baseline(run, tuple(_entry(record, entry) for record, entry in pairs))
-    except (ValueError, KeyError, TypeError, msgspec.ValidationError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise sealed.damaged(file, f"no {error}", hint) from error
 
 
@@ -91,5 +89,6 @@ def read(file: Path) -> Baseline:
 
 
 def _entry(record: Record, data: Mapping[str, Any]) -> BaselineEntry:
-    plan = msgspec.convert(data["plan"], SamplePlan) if data["plan"] else None
-    return BaselineEntry(record, plan, data["functions"])
+    plan = records.typed(data["plan"], SamplePlan | None, "plan")
+    functions = records.typed(data["functions"], dict[str, float], "functions")
+    return BaselineEntry(record, plan, functions)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 
@@ -28,6 +28,16 @@ from ticklab.description.model import (
 from ticklab.storage import older
 
 _IDENTITY = tuple(field.name for field in fields(Record) if field.name != "result")
+_TYPES = get_type_hints(Record)
+
+
+class _RunFields(msgspec.Struct):
+    """The parts of a stored run. The records are read one by one."""
+
+    id: str
+    provenance: dict[str, Any]
+    records: list[dict[str, Any]]
+    lanes: dict[str, tuple[Lane, ...]]
 
 
 def of_span(case: Case, span: str, result: Result) -> Record:
@@ -53,7 +63,8 @@ def encode(record: Record) -> dict[str, Any]:
 
 
 def decode(data: Mapping[str, Any]) -> Record:
-    identity = {name: data[name] for name in _IDENTITY if name in data}
+    """Raises KeyError, TypeError or ValueError if a field is missing or has a wrong value."""
+    identity = {name: typed(data[name], _TYPES[name], name) for name in _IDENTITY if name in data}
     return Record(**identity, result=decode_result(data))
 
 
@@ -64,10 +75,8 @@ def encode_result(result: Result) -> dict[str, Any]:
 
 def decode_result(data: Mapping[str, Any]) -> Result:
     """Raises KeyError or ValueError if a field is missing or has a wrong value."""
-    try:
-        return msgspec.convert(data, _kind(data))
-    except msgspec.ValidationError as error:
-        raise ValueError(str(error)) from error
+    found: Result = typed(data, _kind(data), "result")
+    return found
 
 
 def _kind(data: Mapping[str, Any]) -> type[Result]:
@@ -89,18 +98,29 @@ def encode_run(run: Run) -> dict[str, Any]:
 
 def decode_run(data: Mapping[str, Any]) -> Run:
     """Raises KeyError, TypeError or ValueError if a field is missing or has a wrong value."""
-    data = older.with_levels_of_today(data)
-    return Run(
-        id=data["id"],
-        provenance=data["provenance"],
-        records=tuple(decode(record) for record in data["records"]),
-        lanes={board: decode_lanes(lanes) for board, lanes in data["lanes"].items()},
-    )
+    try:
+        today = older.with_levels_of_today(data)
+    except AttributeError as error:
+        raise ValueError(f"run as Ticklab wrote it: {error}") from error
+    found: _RunFields = typed(today, _RunFields, "run")
+    records = tuple(decode(record) for record in found.records)
+    return Run(found.id, found.provenance, records, found.lanes)
 
 
 def encode_lanes(lanes: tuple[Lane, ...]) -> list[dict[str, Any]]:
     return [asdict(lane) for lane in lanes]
 
 
-def decode_lanes(data: list[dict[str, Any]]) -> tuple[Lane, ...]:
-    return tuple(Lane(**lane) for lane in data)
+def decode_lanes(data: Any) -> tuple[Lane, ...]:
+    found: tuple[Lane, ...] = typed(data, tuple[Lane, ...], "lanes")
+    return found
+
+
+def typed(value: Any, kind: Any, what: str) -> Any:
+    """Returns a stored value as its type. Raises ValueError, which names `what`, if the value has
+    another type."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{what} as Ticklab writes it: {error}") from error
+

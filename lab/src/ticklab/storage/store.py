@@ -157,7 +157,7 @@ class Store:
                 findings=data["findings"],
                 console=data["console"],
             )
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise sealed.damaged(path, f"no {error}") from error
         if found.key != key:
             raise sealed.damaged(path, f"it is the measurement {found.key}")
