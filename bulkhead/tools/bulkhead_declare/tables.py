@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: MIT
+"""The tables of a declaration: which keys each has, of which types, and what each key means.
+
+These types are the only description of the keys: `read` refuses what does not fit them, and the
+published schema and the reference are made from them. Only the standard library is used, because
+the build of an application runs this generator with the Python that it finds.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+import types
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, Field, dataclass, fields
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from bulkhead_declare.model import DeclarationError
+
+# A range of addresses: its origin, and its length in bytes.
+Range = tuple[int, int]
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImageTable:
+    """The memory of the image, and properties of the kernel."""
+
+    code: Annotated[Range, "origin and bytes of the memory for code"]
+    data: Annotated[Range, "origin and bytes of the memory for data"]
+    architecture: Annotated[str, "`armv7-m` or `rv32`"] = "armv7-m"
+    tickless: Annotated[bool, "whether the idle thread runs without a tick"] = False
+    kernel_code_bytes: Annotated[int, "room for the code of the kernel"] = 0x8000
+    user_code_bytes: Annotated[int, "room for the code that all processes share"] = 0x4000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """A table that other tables and applications name."""
+
+    name: Annotated[str, "its name; `handles.h` has it in capitals"]
+
+    @property
+    def kind(self) -> str:
+        """Returns the key of the table in the file."""
+        return type(self).__name__.removesuffix("Table").lower()
+
+    def fail(self, what: str) -> DeclarationError:
+        return DeclarationError(f"{self.kind} {self.name}: {what}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Used(Named):
+    """An object to which processes have a right."""
+
+    users: Annotated[Names, "processes that have a right to it"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared(Used):
+    """An object that may lie in the process that owns it."""
+
+    local: Annotated[bool, "whether its word lies in the only process that uses it"] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Acting(Named):
+    """One action, when the interrupt comes or the timer is due."""
+
+    posts: Annotated[str | None, "the semaphore that it posts"] = None
+    resumes: Annotated[str | None, "the thread that it resumes"] = None
+    notifies: Annotated[str | None, "the thread that it notifies"] = None
+    sets: Annotated[str | None, "the flags of which it sets some"] = None
+    flags: Annotated[int | None, "with `sets`: the bits, of 0 to 30, that it sets"] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProcessTable(Named):
+    """A process: threads with the same rights."""
+
+    restarts: Annotated[bool, "whether it starts again after a fault"] = False
+    supervisor: Annotated[str | None, "the thread of another process that may end it"] = None
+    controls: Annotated[Names, "threads of other processes that it may suspend and resume"] = ()
+    notifies: Annotated[Names, "threads of other processes that it may notify"] = ()
+    ceiling: Annotated[
+        int | None,
+        "the highest priority that it may give to threads that it controls (by default the highest "
+        "declared one of these)",
+    ] = None
+    pends: Annotated[Names, "interrupts that it may request"] = ()
+    code_files: Annotated[
+        Names, "linker patterns of the objects whose code and constants only it may access"
+    ] = ()
+    code_bytes: Annotated[int, "room for that code"] = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadTable(Named):
+    """A thread."""
+
+    process: Annotated[str, "the process that it belongs to"]
+    entry: Annotated[str, "the function that it executes"]
+    priority: Annotated[int, "its priority: 0, the highest, to 31"]
+    stack_bytes: Annotated[int, "bytes of its stack"] = 0
+    initially: Annotated[str, "`ready`, `suspended` or `dormant`"] = "ready"
+    slice_ticks: Annotated[
+        int, "ticks after which another thread of the priority runs; 0: it runs until it blocks"
+    ] = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegionTable(Named):
+    """Memory that its users read and write. The owner, which has one region, initialises it."""
+
+    owner: Annotated[str, "the process that initialises it at each of its starts"]
+    bytes: Annotated[int, "its size"]
+    files: Annotated[
+        Names, "linker patterns of the objects whose data lies in it; `*`: what no other one claims"
+    ]
+    users: Annotated[Names, "other processes that have a right to it"] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowTable(Used):
+    """Registers of a device."""
+
+    address: Annotated[int, "the first address"]
+    bytes: Annotated[int, "the number of bytes"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SemaphoreTable(Shared):
+    """A semaphore."""
+
+    initial: Annotated[int, "its value at the start"]
+    maximum: Annotated[int, "its greatest value"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MutexTable(Shared):
+    """A mutex."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueueTable(Shared):
+    """A queue of messages."""
+
+    capacity: Annotated[int, "the number of messages that it holds"]
+    message_bytes: Annotated[int, "bytes of a message: a multiple of 4"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlagsTable(Shared):
+    """Event flags: bits 0 to 30."""
+
+    initial: Annotated[int, "the flags that are set at the start"] = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateTable(Named):
+    """The object by which threads of its users call its server."""
+
+    server: Annotated[str, "the thread that serves the calls"]
+    users: Annotated[Names, "processes whose threads may call it, besides the server's own"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolTable(Shared):
+    """A pool of blocks."""
+
+    blocks: Annotated[int, "the number of blocks"]
+    block_bytes: Annotated[int, "bytes of a block: a multiple of 8"]
+    region: Annotated[str, "the region that has room for the blocks, unless the pool is local"] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimerTable(Acting):
+    """A timer, with one action."""
+
+    users: Annotated[Names, "processes that have a right to it"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class InterruptTable(Acting):
+    """An interrupt line, with one action."""
+
+    line: Annotated[int, "the number of the line"]
+    handler: Annotated[
+        str | None, "its name in the table of vectors (by default `interrupt_NAME`)"
+    ] = None
+    delivers: Annotated[str | None, "the thread of a driver to which it is delivered"] = None
+    trigger: Annotated[
+        Literal["edge", "level"] | None,
+        "with `delivers`: `level` if the device holds its line until it is served (by default "
+        "`edge`)",
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemFile:
+    """A file system.toml."""
+
+    image: ImageTable
+    process: tuple[ProcessTable, ...] = ()
+    thread: tuple[ThreadTable, ...] = ()
+    region: tuple[RegionTable, ...] = ()
+    window: tuple[WindowTable, ...] = ()
+    semaphore: tuple[SemaphoreTable, ...] = ()
+    mutex: tuple[MutexTable, ...] = ()
+    queue: tuple[QueueTable, ...] = ()
+    interrupt: tuple[InterruptTable, ...] = ()
+    flags: tuple[FlagsTable, ...] = ()
+    gate: tuple[GateTable, ...] = ()
+    pool: tuple[PoolTable, ...] = ()
+    timer: tuple[TimerTable, ...] = ()
+
+    def named(self) -> dict[str, tuple[Named, ...]]:
+        """Returns the tables of each kind that can be named."""
+        names = [field.name for field in fields(self) if field.name != "image"]
+        return {name: getattr(self, name) for name in names}
+
+
+# --- Reading --------------------------------------------------------------------------------------
+
+SomeTable = TypeVar("SomeTable")
+
+_WORDS: Mapping[Any, str] = {
+    int: "a whole number",
+    str: "a text",
+    bool: "true or false",
+    Range: "an origin and a length",
+    Names: "a list of texts",
+}
+
+
+def read(file: Path) -> SystemFile:
+    """Reads a file. Raises DeclarationError for the first mistake."""
+    try:
+        whole = tomllib.loads(file.read_text())
+    except tomllib.TOMLDecodeError as error:
+        raise DeclarationError(f"{file} is not TOML: {error}") from None
+    known = [field.name for field in fields(SystemFile)]
+    for key in whole:
+        if key not in known:
+            raise DeclarationError(f"{file} has a table {key}; there is: {', '.join(known)}")
+    hints = get_type_hints(SystemFile)
+    image = _table(ImageTable, whole.pop("image", {}), "image")
+    rows = {kind: _rows(kind, get_args(hints[kind])[0], found) for kind, found in whole.items()}
+    return SystemFile(image=image, **rows)
+
+
+def _rows(kind: str, table: type[SomeTable], found: Any) -> tuple[SomeTable, ...]:
+    if not isinstance(found, list):
+        raise DeclarationError(f"{kind} is one table; write [[{kind}]], one for each")
+    return tuple(_table(table, row, f"{kind} {row.get('name', '?')}") for row in found)
+
+
+def _table(table: type[SomeTable], entries: Any, place: str) -> SomeTable:
+    known = {field.name: field for field in fields(table)}  # type: ignore[arg-type]
+    hints = get_type_hints(table)
+    for key in entries:
+        if key not in known:
+            way = _way(key, known)
+            raise DeclarationError(f"{place}: has a key {key} that nothing reads; {way}")
+    for name, field in known.items():
+        if name not in entries and _is_required(field):
+            raise DeclarationError(f"{place}: has no {name}; add it")
+    values = {key: _value(each) for key, each in entries.items()}
+    for key, value in values.items():
+        if not _fits(value, hints[key]):
+            words = _words(hints[key])
+            raise DeclarationError(f"{place}: {key} is {entries[key]!r}; it must be {words}")
+    return table(**values)
+
+
+def _is_required(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
+
+
+def _way(key: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(key, known, 1)
+    return f"write {near[0]}, or take it out" if near else "take it out"
+
+
+def _value(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return any(_fits(value, part) for part in parts)
+    if origin is Literal:
+        return value in parts
+    if origin is not tuple:
+        return type(value) is kind
+    if not isinstance(value, tuple):
+        return False
+    kinds = (parts[0],) * len(value) if parts[-1] is ... else parts
+    return len(value) == len(kinds) and all(map(_fits, value, kinds))
+
+
+def _words(kind: Any) -> str:
+    if get_origin(kind) is Literal:
+        return " or ".join(map(repr, get_args(kind)))
+    if get_origin(kind) in (Union, types.UnionType):
+        return _words(get_args(kind)[0])
+    return _WORDS[kind]
