@@ -16,6 +16,7 @@ from typing import Any
 
 import cells
 import pytest
+from documents import fits
 from logs import Writer
 from synthetic import LANES, record, run, with_figures
 
@@ -235,8 +236,11 @@ def test_a_function_that_asserts_is_found(place: Place) -> None:
 
 def test_the_check_of_a_port_sees_assertions(place: Place) -> None:
     config = user_config(place.root, "mine", LOOP)
-    status, out, _ = place.ask("port", "check", "freertos", "--config", config)
+    answer = place.root / "answer.json"
+    words = ("port", "check", "freertos", "--config", config, "--json", str(answer))
+    status, out, _ = place.ask(*words)
     assert status == 1
+    assert not fits("port-check", json.loads(answer.read_text()))["kept"]
     assert "otherwise    feature checks: no; found: yes" in out
     _, out, _ = place.ask("port", "check", "freertos", "--config", "asserts")
     assert "as declared  feature checks: configASSERT" in out

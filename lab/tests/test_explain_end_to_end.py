@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from documents import fits
 
 from ticklab import cli
 from ticklab.storage.store import Store
@@ -44,7 +45,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def explain(store: Path, tmp_path: Path, *words: str) -> dict[str, Any]:
     file = tmp_path / "answer.json"
     assert cli.main(["explain", *words, "--store", str(store), "--json", str(file)]) == 0
-    answer: dict[str, Any] = json.loads(file.read_text())
+    name = "difference" if len([word for word in words if ":" in word]) > 1 else "explanation"
+    answer: dict[str, Any] = fits(name, json.loads(file.read_text()))
     return answer
 
 

@@ -7,6 +7,7 @@ import json
 import subprocess
 from pathlib import Path
 
+from documents import fits
 from elftools.dwarf.callframe import FDE
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
@@ -110,7 +111,7 @@ def test_the_command_prints_bytes(tmp_path: Path) -> None:
     file = tmp_path / "footprint.json"
     words = ["footprint", "freertos", "--scenario", "message-processing", "--json", str(file)]
     assert cli.main(words) == 0
-    (row,) = json.loads(file.read_text())["rows"]
+    (row,) = fits("footprint", json.loads(file.read_text()))["rows"]
     assert row["kernel"] == "freertos"
     assert 3000 < row["memory"]["kernel"]["code"] < 12_000
     assert row["objects"]["task"] > row["objects"]["queue"] > 0
@@ -146,7 +147,7 @@ def test_a_kernel_that_switches_in_thread_mode_has_a_stack_for_each_task(tmp_pat
         str(file),
     ]
     assert cli.main(["footprint", *words, "--scenario", "cooperative-scheduling"]) == 0
-    (row,) = json.loads(file.read_text())["rows"]
+    (row,) = fits("footprint", json.loads(file.read_text()))["rows"]
     calls = {stack["name"]: stack["calls"][:2] for stack in row["stacks"]["rows"]}
     for task in range(5):
         assert calls[f"thread_{task}"] == ["ferry_first", f"thread_{task}"]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from documents import fits
 from synthetic import record, run
 
 from ticklab import cli, paths
@@ -175,8 +176,8 @@ def test_history_shows_what_is_doubted(capsys: pytest.CaptureFixture[str]) -> No
         ["1", "b", "?150", "0", "%", "not", "ranked:", "conformance:", "skipped"],
         ["2", "c", "151", "+0.67", "%"],
     ]
-    (figure,) = view.document(lines)["figures"]
-    doubts = [point["doubts"] for point in figure["points"]]
+    (figure,) = view.document(lines).figures
+    doubts = [point.doubts for point in figure.points]
     assert doubts == [{}, {"conformance": "skipped"}, {}]
 
 
@@ -241,7 +242,7 @@ class Workshop:
     def gate(self, file: Path) -> tuple[int, dict[str, Any]]:
         answer = self.store.parent / "gate.json"
         status = self.call("gate", "--baseline", str(file), "--json", str(answer))
-        return status, json.loads(answer.read_text())
+        return status, fits("gate", json.loads(answer.read_text()))
 
 
 @pytest.fixture(scope="module")

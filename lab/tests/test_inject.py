@@ -8,6 +8,7 @@ from pathlib import Path
 
 import guests
 import pytest
+from documents import fits
 from test_images import ticklab
 
 # Serves external interrupt 0. `work` masks interrupts for its instructions 3 to 5.
@@ -25,7 +26,7 @@ def test_the_latency_is_counted_at_every_instruction(tmp_path: Path) -> None:
     image = guests.build(tmp_path, SERVING)
     status, out, err = ticklab("inject", image, "--line", 0, "--from", "work", "--json", "-")
     assert status == 0, err
-    found = json.loads(out)
+    found = fits("injection", json.loads(out))
     curve = found["curve"]
     assert curve["instructions"] == [0, 0, 3, 2, 1, 0, 0]
     assert (curve["position"], curve["pended_before"]) == (3, "work+0x4")

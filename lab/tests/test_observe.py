@@ -11,6 +11,7 @@ from pathlib import Path
 
 import guests
 import pytest
+from documents import fits
 
 from ticklab import cli, paths
 from ticklab.building import elf
@@ -94,7 +95,7 @@ def test_the_count_between_two_symbols(tmp_path: Path) -> None:
     marks = ("--mark", "a=work", "--mark", "b=done", "--until", "marks=20")
     status, out, err = observe(tmp_path, *marks, "--json", "-")
     assert status == 0, err
-    found = json.loads(out)
+    found = fits("observation", json.loads(out))
     (record,) = found["records"]
     assert record["span"] == "a → b"
     assert (record["instructions"]["n"], record["instructions"]["min"]) == (20, 4)

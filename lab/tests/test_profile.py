@@ -8,6 +8,7 @@ from pathlib import Path
 
 import guests
 import pytest
+from documents import fits
 from test_images import ticklab
 
 from ticklab.description import kernel_table
@@ -26,7 +27,7 @@ def test_a_profile_counts_handlers_functions_and_masked_stretches(tmp_path: Path
     words = ("profile", image, "--instructions", "5000", "--no-model", "--json", "-")
     status, out, err = ticklab(*words)
     assert status == 0, err
-    found = json.loads(out)
+    found = fits("profile", json.loads(out))
     functions = {each["name"]: each for each in found["functions"]}
     (handler,) = found["exceptions"]
     rounds = handler["entries"]

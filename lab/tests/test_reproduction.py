@@ -15,6 +15,7 @@ from typing import Any
 
 import guests
 import pytest
+from documents import fits
 from synthetic import record, run
 
 from ticklab import cli, digest, paths
@@ -61,7 +62,8 @@ def test_the_differences_are_printed_and_written(capsys: pytest.CaptureFixture[s
     found = reproduction.compare([FIGURE], [gone])
     assert view.conclude("it", "r", found, "-") is ExitStatus.FAILED
     said = capsys.readouterr()
-    assert json.loads(said.out)["different"][0]["reason"] == "hung"
+    answer = fits("reproduction", json.loads(said.out))
+    assert answer["different"][0]["reason"] == "hung"
     assert "message-processing" in said.err
     assert "0 of 1" in said.err
 
@@ -288,7 +290,7 @@ def test_a_bundle_is_verified_on_a_machine_that_built_nothing(
     answer = tmp_path / "answer.json"
     words = ["verify", str(measured / "x.bundle"), "--json", str(answer)]
     assert cli.main(words) == ExitStatus.OK
-    assert json.loads(answer.read_text())["equal"] >= 1
+    assert fits("reproduction", json.loads(answer.read_text()))["equal"] >= 1
     assert not (tmp_path / "builds").exists()
 
 

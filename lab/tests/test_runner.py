@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from documents import fits
 
 from ticklab import paths
 from ticklab.commands import test
@@ -77,7 +78,8 @@ def test_a_failure_stops_no_other_item(
     assert (home / "test" / "a" / "bad.log").read_text().count("line") == 50
     assert "ValueError: no check" in (home / "test" / "b" / "faulty.log").read_text()
     assert not (home / "test" / "c" / "good.log").exists()
-    found = {each["name"]: each["passed"] for each in json.loads(report.read_text())["items"]}
+    items_found = fits("test", json.loads(report.read_text()))["items"]
+    found = {each["name"]: each["passed"] for each in items_found}
     assert found == {"a/bad": False, "b/faulty": False, "c/good": True}
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import documents
 import msgspec
 import pytest
 from jsonschema import Draft202012Validator
@@ -21,7 +22,7 @@ from synthetic import record, run, stats, unmeasured
 from ticklab import paths
 from ticklab.description import extends, toml_file
 from ticklab.description.model import Call, Curve, Cycles, Rate, Sampled, Status, WorstCase
-from ticklab.documents import description_keys, schemas, site
+from ticklab.documents import command_line, description_keys, schemas, site
 from ticklab.views import json as view
 from ticklab.views import run_document
 
@@ -32,7 +33,11 @@ PLACES = {
     "core": ("platform/cores/*.toml",),
     "arch": ("platform/arch/*/arch.toml",),
     "recipe": ("bench/recipes/*.toml",),
+    "ticklab": ("lab/tests/fixtures/ticklab.toml",),
+    "known-kernels": ("lab/src/ticklab/data/kernels.toml",),
+    "system": ("bulkhead/**/system.toml",),
 }
+REFERENCES = ("descriptions", "bulkhead-declaration")
 
 
 def described(name: str) -> list[Path]:
@@ -52,8 +57,7 @@ def as_json(value: Any) -> Any:
 
 
 def mistakes(name: str, entries: dict[str, Any]) -> list[str]:
-    found = Draft202012Validator(schemas.schema(name)).iter_errors(as_json(entries))
-    return [f"{error.json_path}: {error.message}" for error in found]
+    return documents.mistakes(name, as_json(entries))
 
 
 @pytest.mark.parametrize("name", schemas.EVERY)
@@ -131,7 +135,8 @@ def test_a_wrong_value_is_refused(name: str, path: str, value: dict[str, Any]) -
 
 
 def test_the_reference_has_every_table_and_key() -> None:
-    text = site.prepared((site.DOCS / "reference" / "descriptions.md").read_text())
+    pages = [site.DOCS / "reference" / f"{name}.md" for name in REFERENCES]
+    text = "".join(site.prepared(page.read_text()) for page in pages)
     for name in schemas.FILES:
         assert description_keys.markdown(name).splitlines()[0] in text
     for table in ("[kernel]", "[config.NAME]", "[[fact]]", "[target.qemu]", "[scenario.span.NAME]"):
@@ -146,6 +151,29 @@ def test_every_key_has_a_meaning() -> None:
         rows = [row for row in description_keys.markdown(name).splitlines() if row[:3] == "| `"]
         assert rows
         assert [row for row in rows if row.endswith("|  |")] == []
+
+
+# --- The JSON of the commands ---------------------------------------------------------------------
+
+OF_COMMANDS = [name for name, each in schemas.DOCUMENTS.items() if each.commands]
+
+
+def test_every_command_with_json_has_a_schema() -> None:
+    named = {name for each in schemas.DOCUMENTS.values() for name in each.commands}
+    assert command_line.with_option("--json") == named
+
+
+def test_a_test_validates_the_json_of_every_command() -> None:
+    tests = "".join(file.read_text() for file in Path(__file__).parent.glob("test_*.py"))
+    assert {name for name in OF_COMMANDS if f'fits("{name}", ' not in tests} == set()
+
+
+def test_the_reference_has_every_field_of_every_document() -> None:
+    text = site.prepared((site.DOCS / "reference" / "json.md").read_text())
+    assert {name for name in OF_COMMANDS if f"(schemas/{name}.schema.json)" not in text} == set()
+    rows = [row for row in text.splitlines() if row.startswith("| `")]
+    assert len(rows) > 150
+    assert [row for row in rows if re.search(r"\|\s+\|$", row)] == []
 
 
 # --- The JSON of a run ----------------------------------------------------------------------------

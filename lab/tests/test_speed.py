@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 
 import pytest
+from documents import fits
 
 from ticklab.commands import bench
 from ticklab.errors import TicklabError
@@ -43,11 +45,13 @@ def test_a_store_is_emptied_before_the_work(tmp_path: Path) -> None:
 
 
 def test_what_is_no_ratio_is_shown_with_its_unit(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     measured = {"rtl/x": 1.08, "rtl/x-rate": 1.17}
     monkeypatch.setitem(bench._MEASURES, "rtl", lambda arguments: measured)
-    arguments = argparse.Namespace(what="rtl", turns=1, instructions=1, json=None)
+    file = tmp_path / "ratios.json"
+    arguments = argparse.Namespace(what="rtl", turns=1, instructions=1, json=str(file))
     assert bench.run(arguments) == 0
+    assert fits("bench", json.loads(file.read_text())) == measured
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert rows == [["rtl/x", "1.08", "times"], ["rtl/x-rate", "1.17", "million/s"]]

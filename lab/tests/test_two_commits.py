@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from documents import fits
 from test_gate import DESCRIPTION, FREERTOS
 
 from ticklab import cli
@@ -79,7 +80,7 @@ def test_the_function_that_grew_is_shown_by_instruction(
     text = capsys.readouterr().out
     for commit in commits:
         assert f"commit {commit[:12]}" in " ".join(text.split())
-    found: dict[str, Any] = json.loads(answer.read_text())
+    found: dict[str, Any] = fits("difference", json.loads(answer.read_text()))
     (grew,) = (each for each in found["functions"] if growth(each))
     assert grew["name"] == "count"
     added = growth(grew)

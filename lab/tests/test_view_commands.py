@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from documents import fits
 from synthetic import BOARD, record, run
 
 from ticklab.comparison import selection
@@ -71,7 +72,7 @@ def test_json_on_standard_output_is_alone_there(
 ) -> None:
     call(store, "show", "--json", "-")
     captured = capsys.readouterr()
-    assert json.loads(captured.out)["run"] == SECOND
+    assert fits("run", json.loads(captured.out))["run"] == SECOND
     assert "COUNTED" in captured.err
 
 
@@ -88,7 +89,7 @@ def test_a_file_that_cannot_be_written_is_named(store: Store, tmp_path: Path) ->
 
 def test_list_runs_says_what_each_holds(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     call(store, "list", "runs", "--json", "-")
-    listed = printed(capsys)["runs"]
+    listed = fits("list", printed(capsys))["runs"]
     assert [row["id"] for row in listed] == [FIRST, SECOND]
     assert listed[0]["failed"] == 1
 
@@ -106,7 +107,7 @@ def test_list_shows_descriptions(
     store: Store, capsys: pytest.CaptureFixture[str], kind: str, name: str
 ) -> None:
     call(store, "list", kind, "--json", "-")
-    assert name in [row["name"] for row in printed(capsys)[kind]]
+    assert name in [row["name"] for row in fits("list", printed(capsys))[kind]]
     call(store, "list", kind)
     assert name in capsys.readouterr().out
 
@@ -115,6 +116,14 @@ def test_report_holds_all_runs_that_were_asked_for(store: Store, tmp_path: Path)
     path = tmp_path / "the report.html"
     assert call(store, "report", FIRST, SECOND, "-o", str(path)) == 0
     assert all(f"Run {name}" in path.read_text() for name in (FIRST, SECOND))
+
+
+def test_the_history_of_a_kernel_has_a_point_for_each_run(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call(store, "history", "freertos", "--json", "-")
+    lines = fits("history", printed(capsys))["figures"]
+    assert {point["run"] for line in lines for point in line["points"]} == {FIRST, SECOND}
 
 
 # --- compare --------------------------------------------------------------------------------------
@@ -178,7 +187,7 @@ def test_json_says_which_side_is_the_subject_of_each_ratio_and_difference(
 ) -> None:
     store.add_run(isolating(run()))
     call(store, "compare", "freertos", "rt", "--anyway", "--json", "-")
-    document = printed(capsys)
+    document = fits("comparison", printed(capsys))
     assert document["first"]["role"] == "reference"
     assert document["second"]["role"] == "subject"
     assert document["unlike"] == [
@@ -223,7 +232,8 @@ def test_a_pattern_is_every_other_column_that_it_fits(
     store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call(store, "compare", "freertos/default", "r*", f"{FIRST}:f*", "--json", "-")
-    seconds = [one["second"] for one in printed(capsys)["comparisons"]]
+    found = fits("comparisons", printed(capsys))["comparisons"]
+    seconds = [one["second"] for one in found]
     assert [second["title"].split()[0] for second in seconds] == ["rt", "freertos"]
     assert [second["run"] for second in seconds] == [SECOND, FIRST]
 
@@ -236,7 +246,8 @@ def test_published_figures_stand_beside_a_run(
     assert "+4.17 %" in shown
     assert "not ranked" in shown
     call(store, "compare", "latest:freertos", "published:freertos-10.3.1", "--json", "-")
-    message = next(row for row in printed(capsys)["rows"] if row["scenario"].startswith("message"))
+    rows = fits("published", printed(capsys))["rows"]
+    message = next(row for row in rows if row["scenario"].startswith("message"))
     assert message["published_cycles"] == pytest.approx(30 * 80e6 / 4689994)
 
 

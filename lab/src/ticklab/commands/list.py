@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not items:
         out.print(f"no {arguments.kind} yet")
     if arguments.json:
-        document = {arguments.kind: [listing.plain(item) for item in items]}
+        document = listing.document(arguments.kind, items)
         output.emit(json.dumps(document), arguments.json)
     return 0
 

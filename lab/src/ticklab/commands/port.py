@@ -92,7 +92,7 @@ def _check(arguments: argparse.Namespace) -> int:
     following = next_service.find(case, measurable)
     view.show(answer, following, output.console(arguments.json))
     if arguments.json:
-        output.emit(json.dumps(view.plain(answer, following)), arguments.json)
+        output.emit(json.dumps(view.document(answer, following)), arguments.json)
     return 0 if answer.kept else 1
 
 

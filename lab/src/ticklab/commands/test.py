@@ -4,12 +4,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TextIO
 
@@ -122,8 +120,9 @@ def _stream(arguments: argparse.Namespace) -> TextIO:
 
 def _write(results: Sequence[ItemResult], file: str | None) -> None:
     if file:
-        report = {"schema": 1, "items": [asdict(result) for result in results]}
-        text = json.dumps(report, indent=1) + "\n"
+        from ticklab.quality import report
+
+        text = report.text(results)
         if file == "-":
             print(text, end="")
         else:

@@ -43,7 +43,7 @@ class Settings(Table, frozen=True):
 
     threshold_percent: Annotated[
         Annotated[float, Meta(ge=0)],
-        Meta(description="growth of instructions that is no regression (default 0)"),
+        Meta(description="growth of instructions that is no regression"),
     ] = 0.0
     budget: Annotated[tuple[Budget, ...], Meta(description="limits of figures")] = ()
 

@@ -14,6 +14,14 @@ def markdown() -> str:
     return "\n".join(line for name in cli.parsers() for line in _section(name))
 
 
+def with_option(option: str) -> set[str]:
+    """Returns the names of the commands, and of the actions of a command, with this option."""
+    parsers: dict[str, argparse.ArgumentParser] = {**cli.parsers()}
+    for name, parser in cli.parsers().items():
+        parsers |= {f"{name} {word}": child for word, child in _children(parser).items()}
+    return {name for name, parser in parsers.items() if option in parser._option_string_actions}
+
+
 def _section(name: str) -> Iterator[str]:
     parser = cli.parsers()[name]
     yield from (f"## ticklab {name}", "", _sentence(parser.description or ""), "")

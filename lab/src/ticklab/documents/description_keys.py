@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The reference of the keys of descriptions, generated from the types with which Ticklab reads the
-files: a section for each table, with its keys, their values and their meaning."""
+"""The reference of the keys of files and of the fields of documents, generated from the types with
+which Ticklab reads the files and writes the JSON: a section for each table or object, with its keys
+or fields and their meaning."""
 
 from __future__ import annotations
 
@@ -13,12 +14,64 @@ from msgspec.structs import FieldInfo
 from ticklab.description.machine import KINDS
 from ticklab.description.mismatch import bare_type, is_table, words
 from ticklab.description.table import Table
-from ticklab.documents.schemas import FILES
+from ticklab.documents.schemas import DOCUMENTS, FILES, RUN
+from ticklab.views.document import Part
 
 
 def markdown(name: str) -> str:
     """Returns the tables of a kind of description."""
     return "\n".join(_sections(FILES[name], ""))
+
+
+def documents() -> str:
+    """Returns a section for each document of `--json` but a run's, which its page divides."""
+    names = [name for name, each in DOCUMENTS.items() if each.commands and name != RUN]
+    return "\n".join(line for name in names for line in _document(name))
+
+
+def _document(name: str) -> Iterator[str]:
+    kind, asked = DOCUMENTS[name].kind, DOCUMENTS[name].asked
+    commands = [f"`ticklab {each} {asked}".strip() + "`" for each in DOCUMENTS[name].commands]
+    yield from (f"## {' and '.join(commands)}", "")
+    if _is_part(kind):
+        yield from _objects(kind)
+    else:
+        yield from ("An object: the name of a measure → its value.", "")
+    yield from (f"Schema: [{name}](schemas/{name}.schema.json).", "")
+
+
+def _is_part(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Part)
+
+
+def _objects(top: type[Part]) -> Iterator[str]:
+    """Yields the table of an object, then one for each kind of object inside it."""
+    for kind, paths in _by_kind(top).items():
+        if kind is not top:
+            yield from (f"### {', '.join(f'`{path}`' for path in paths)}", "")
+        yield from (" ".join((kind.__doc__ or "").split()), "", fields(kind), "")
+
+
+def _by_kind(top: type[Part]) -> dict[type[Part], list[str]]:
+    """Returns the places of each kind of object, without those inside another document."""
+    found: dict[type[Part], list[str]] = {top: [""]}
+    others = {document.kind for document in DOCUMENTS.values()}
+    waiting = [(top, "")]
+    for kind, path in waiting:  # which grows
+        for field in msgspec.structs.fields(kind):
+            for inner, suffix in _parts_of(field.type):
+                place = f"{path}.{field.encode_name}{suffix}".strip(".")
+                found.setdefault(inner, []).append(place)
+                waiting += [] if inner in others else [(inner, place)]
+    return {kind: places for kind, places in found.items() if kind is top or kind not in others}
+
+
+def _parts_of(kind: Any, suffix: str = "") -> Iterator[tuple[type[Part], str]]:
+    """Yields the objects of a type, with `[]` for those of a list."""
+    if _is_part(kind):
+        yield kind, suffix
+    for each in get_args(kind):
+        yield from _parts_of(each, "[]" if get_origin(kind) is list else suffix)
 
 
 def fields(kind: type[msgspec.Struct]) -> str:

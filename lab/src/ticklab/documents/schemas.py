@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""JSON Schemas of the descriptions and of JSON outputs (docs/reference/schemas), for editors and
-other programs. Those of descriptions are generated from the types that read the files."""
+"""JSON Schemas of the files that users write and of the JSON of every command
+(docs/reference/schemas), for editors and other programs. They are generated from the types that
+read the files and write the JSON."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +16,29 @@ from msgspec.json import schema_components
 from ticklab import paths
 from ticklab.description.architecture import ArchitectureFile, CoreFile
 from ticklab.description.board import BoardFile
+from ticklab.description.budget import Settings
+from ticklab.description.kernel_table import KnownFile
 from ticklab.description.kernel_tables import KernelFile
-from ticklab.description.machine import KINDS
+from ticklab.description.machine import KINDS, Machine
 from ticklab.description.recipe import RecipeFile
 from ticklab.description.suite_tables import SuiteFile
 from ticklab.description.table import Table
+from ticklab.documents import declaration
+from ticklab.quality.report import TestFields
 from ticklab.site import documents as site
-from ticklab.views.run_document import Part, RunFields
+from ticklab.views.comparison_document import ComparisonFields, ComparisonsFields, PublishedFields
+from ticklab.views.difference import DifferenceFields
+from ticklab.views.explanation import ExplanationFields
+from ticklab.views.footprint import FootprintFields
+from ticklab.views.gate import GateFields
+from ticklab.views.history import HistoryFields
+from ticklab.views.injected import InjectionFields
+from ticklab.views.listing import ListFields
+from ticklab.views.observed import ObservationFields
+from ticklab.views.port import PortFields
+from ticklab.views.profiled import ProfileFields
+from ticklab.views.reproduction import ReproductionFields
+from ticklab.views.run_document import RunFields
 
 FOLDER = paths.CHECKOUT / "docs" / "reference" / "schemas"
 
@@ -31,14 +49,45 @@ FILES: Mapping[str, type[Table]] = {
     "core": CoreFile,
     "arch": ArchitectureFile,
     "recipe": RecipeFile,
+    "ticklab": Settings,
+    "known-kernels": KnownFile,
+    "system": declaration.system_file(),
 }
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document in JSON: its type, the commands that write it for `--json`, and their arguments
+    that ask for it if another document has the command, too."""
+
+    kind: Any
+    commands: tuple[str, ...] = ()
+    asked: str = ""
+
+
 RUN = "run"
-OUTPUTS: Mapping[str, type[Part]] = {
-    RUN: RunFields,
-    "site": site.IndexFields,
-    "claim": site.ClaimFields,
+DOCUMENTS: Mapping[str, Document] = {
+    RUN: Document(RunFields, ("run", "show")),
+    "comparison": Document(ComparisonFields, ("compare",), "A B"),
+    "comparisons": Document(ComparisonsFields, ("compare",), "A B C…"),
+    "published": Document(PublishedFields, ("compare",), "A published:NAME"),
+    "explanation": Document(ExplanationFields, ("explain",), "A"),
+    "difference": Document(DifferenceFields, ("explain",), "A B"),
+    "gate": Document(GateFields, ("gate",)),
+    "history": Document(HistoryFields, ("history",)),
+    "reproduction": Document(ReproductionFields, ("reproduce", "verify")),
+    "footprint": Document(FootprintFields, ("footprint",)),
+    "observation": Document(ObservationFields, ("observe",)),
+    "profile": Document(ProfileFields, ("profile",)),
+    "injection": Document(InjectionFields, ("inject",)),
+    "port-check": Document(PortFields, ("port check",)),
+    "list": Document(ListFields, ("list",)),
+    "bench": Document(dict[str, float], ("bench",)),
+    "test": Document(TestFields, ("test",)),
+    "site": Document(site.IndexFields),
+    "claim": Document(site.ClaimFields),
 }
-EVERY = (*FILES, *OUTPUTS)
+EVERY = (*FILES, *DOCUMENTS)
 _SUFFIX = ".schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -66,9 +115,9 @@ def _present(name: str) -> str | None:
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Returns the JSON Schema of a kind of description, or of an output."""
-    if name in OUTPUTS:
-        return _whole(name, OUTPUTS[name].__name__, _of_output(OUTPUTS[name]))
+    """Returns the JSON Schema of a kind of file, or of a document of commands."""
+    if name in DOCUMENTS:
+        return _of_document(name, DOCUMENTS[name].kind)
     kind = FILES[name]
     machines = KINDS.values() if kind is BoardFile else ()
     _, tables = schema_components([kind, *machines], ref_template="#/$defs/{name}")
@@ -78,19 +127,32 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def _whole(name: str, top: str, tables: dict[str, Any]) -> dict[str, Any]:
-    title = f"Ticklab: {name}"
+    title = _title(name)
     head = {"$schema": _DIALECT, "title": title}
     tables = {name: _unfolded(table) for name, table in tables.items()}
     return {**head, **tables.pop(top), "$defs": tables, "title": title}
 
 
-def _of_output(kind: type[Part]) -> dict[str, Any]:
-    """Returns the objects of an output. The writer leaves out no field of a dataclass."""
-    _, objects = schema_components([kind], ref_template="#/$defs/{name}")
+def _of_document(name: str, kind: Any) -> dict[str, Any]:
+    """Returns the schema of a document. The writer leaves out no field of a dataclass, and writes
+    the name of a file as a text."""
+    (top, *machines), objects = schema_components(
+        [kind, *(KINDS.values() if kind is ListFields else ())],
+        schema_hook=lambda _: {"type": "string"},
+        ref_template="#/$defs/{name}",
+    )
+    if machines:
+        objects[Machine.__name__] = {"anyOf": machines}
     for each in objects.values():
         if "additionalProperties" not in each and "properties" in each:
             each |= {"required": list(each["properties"]), "additionalProperties": False}
-    return objects
+    if "$ref" not in top:
+        return {"$schema": _DIALECT, "title": _title(name), **top}
+    return _whole(name, kind.__name__, objects)
+
+
+def _title(name: str) -> str:
+    return f"Ticklab: {name}"
 
 
 def _unfolded(value: Any) -> Any:

@@ -26,6 +26,7 @@ _PARTS: dict[str, Callable[[], str]] = {
     "bulkhead-api": bulkhead_api.markdown,
     "scenario-needs": services.needs,
     "kernel-features": services.kernels,
+    "documents": description_keys.documents,
     **{f"{name}-keys": partial(description_keys.markdown, name) for name in schemas.FILES},
     **{
         f"{name}-fields": partial(description_keys.fields, kind)

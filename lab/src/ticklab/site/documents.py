@@ -14,7 +14,8 @@ from ticklab.description.features import Protection
 from ticklab.description.result import Number
 from ticklab.site.claims import Kind
 from ticklab.summary.ranking import Standing
-from ticklab.views.run_document import MeanFields, Part, ProvenanceFields, RecordFields
+from ticklab.views.document import Part
+from ticklab.views.run_document import MeanFields, ProvenanceFields, RecordFields
 
 SCHEMA: Literal[1] = 1
 GENERATOR: Literal["ticklab site"] = "ticklab site"

@@ -123,4 +123,3 @@ def typed(value: Any, kind: Any, what: str) -> Any:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise ValueError(f"{what} as Ticklab writes it: {error}") from error
-

@@ -11,7 +11,6 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -23,6 +22,8 @@ from ticklab.comparison.selection import Pairing, Selection
 from ticklab.summary.matrix import Row, row_label, row_of
 from ticklab.views import comparison, figures
 from ticklab.views.comparison import RecordPair
+from ticklab.views.comparison_document import ComparisonsFields
+from ticklab.views.document import SCHEMA
 
 MOST = len(string.ascii_uppercase) - 1  # one letter each, and one for the reference
 _GAP = 2  # blanks between columns
@@ -77,15 +78,12 @@ def show(first: Selection, subjects: Sequence[ComparedSelection], out: Console) 
                 out.print(_table(part))
 
 
-def document(first: Selection, subjects: Sequence[ComparedSelection]) -> dict[str, Any]:
+def document(first: Selection, subjects: Sequence[ComparedSelection]) -> ComparisonsFields:
     """Returns the pairs of each subject, as `compare A B` has them."""
-    return {
-        "schema": comparison.SCHEMA,
-        "comparisons": [
-            comparison.document(first, each.selection, each.pairing, each.unlike)
-            for each in subjects
-        ],
-    }
+    found = [
+        comparison.document(first, each.selection, each.pairing, each.unlike) for each in subjects
+    ]
+    return ComparisonsFields(SCHEMA, found)
 
 
 def _lettered(subjects: Sequence[ComparedSelection]) -> Iterator[tuple[str, ComparedSelection]]:

@@ -26,9 +26,18 @@ from ticklab.comparison.selection import Pairing, Selection
 from ticklab.description.model import Record, Status
 from ticklab.summary.matrix import usual_params_note, usual_values
 from ticklab.views import figures
+from ticklab.views.comparison_document import (
+    ComparisonFields,
+    MeasuredFields,
+    PairFields,
+    PublishedFields,
+    PublishedRow,
+    SelectionFields,
+    Summary,
+)
+from ticklab.views.document import SCHEMA
 from ticklab.views.table import verdict_text
 
-SCHEMA = 1
 _COUNTED = ("A instr.", "exc.", "B instr.", "exc.", "change")
 _MODELLED = ("A ~cycles", "B ~cycles", "~change", "B is")
 
@@ -38,18 +47,6 @@ class RecordPair:
     first: Record
     second: Record
     comparison: Comparison | None  # second against first; None unless both passed
-
-
-@dataclass(frozen=True)
-class Summary:
-    """Second ÷ first over the rows of a suite: geometric means, and their spread."""
-
-    suite: str
-    scenarios: int
-    left_out: tuple[str, ...]  # scenarios that do not exercise the kernel
-    instructions: float
-    spread: float  # geometric standard deviation of the ratios of instructions
-    cycles: Interval | None  # of the geometric mean: of all low ends and of all high ends
 
 
 def summaries(found: Sequence[RecordPair]) -> tuple[Summary, ...]:
@@ -230,50 +227,42 @@ def _alone(side: str, records: Sequence[Record]) -> str:
 
 def document(
     first: Selection, second: Selection, pairing: Pairing, unlike: Sequence[Difference]
-) -> dict[str, Any]:
+) -> ComparisonFields:
     found = changes(first, second, pairing)
-    return {
-        "schema": SCHEMA,
-        "first": {"run": first.run.id, "title": first.title, "role": "reference"},
-        "second": {"run": second.run.id, "title": second.title, "role": "subject"},
-        "unlike": [vars(difference) for difference in unlike],
-        "pairs": [_pair_object(change) for change in found],
-        "suites": [
-            {**vars(summary), "cycles": _interval_object(summary.cycles)}
-            for summary in summaries(found)
-        ],
-    }
+    return ComparisonFields(
+        schema=SCHEMA,
+        first=SelectionFields(first.run.id, first.title, "reference"),
+        second=SelectionFields(second.run.id, second.title, "subject"),
+        unlike=list(unlike),
+        pairs=[_pair(change) for change in found],
+        suites=list(summaries(found)),
+    )
 
 
-def _pair_object(change: RecordPair) -> dict[str, Any]:
+def _pair(change: RecordPair) -> PairFields:
     found = change.comparison
-    return {
-        "scenario": change.first.scenario,
-        "span": change.first.span,
-        "params": dict(change.first.params),
-        "first": _side_object(change.first),
-        "second": _side_object(change.second),
-        "instructions_ratio": found.instructions if found else None,
-        "cycles_ratio": _interval_object(found.cycles if found else None),
-        "verdict": found.verdict.value if found and found.verdict else None,
-    }
+    return PairFields(
+        scenario=change.first.scenario,
+        span=change.first.span,
+        params=dict(change.first.params),
+        first=MeasuredFields(**_measured(change.first)),
+        second=MeasuredFields(**_measured(change.second)),
+        instructions_ratio=found.instructions if found else None,
+        cycles_ratio=found.cycles if found else None,
+        verdict=found.verdict if found else None,
+    )
 
 
-def _side_object(record: Record) -> dict[str, Any]:
-    return {
-        "kernel": record.kernel,
-        "config": record.config,
-        "optimise": record.optimise,
-        "board": record.board,
-        "status": record.status.value,
+def _measured(record: Record) -> dict[str, Any]:
+    """Returns the fields of MeasuredFields."""
+    figures_of = {
+        "status": record.status,
         "instructions": record.counted,
         "exceptions": record.figures.exceptions,
-        "cycles": _interval_object(record.bounds),
+        "cycles": record.bounds,
     }
-
-
-def _interval_object(interval: Interval | None) -> dict[str, float] | None:
-    return vars(interval) if interval else None
+    names = ("kernel", "config", "optimise", "board")
+    return {**{name: getattr(record, name) for name in names}, **figures_of}
 
 
 # --- Beside published figures ---------------------------------------------------------------------
@@ -325,19 +314,15 @@ def _build(record: Record) -> str:
     return f"{record.kernel}/{record.config} {record.optimise}"
 
 
-def published_document(selection: Selection, published: Published) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "run": selection.run.id,
-        "published": vars(published),
-        "rows": [
-            {
-                "scenario": record.scenario,
-                **_side_object(record),
-                "published": published.figures[record.scenario],
-                "published_cycles": published.cycles(record.scenario),
-            }
-            for record in selection.records
-            if record.scenario in published.figures
-        ],
-    }
+def published_document(selection: Selection, published: Published) -> PublishedFields:
+    rows = [
+        PublishedRow(
+            **_measured(record),
+            scenario=record.scenario,
+            published=published.figures[record.scenario],
+            published_cycles=published.cycles(record.scenario),
+        )
+        for record in selection.records
+        if record.scenario in published.figures
+    ]
+    return PublishedFields(SCHEMA, selection.run.id, published, rows)

@@ -4,19 +4,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ticklab.description.curve import Interval
+from ticklab.description.result import Number
 from ticklab.explain import categories, instructions
 from ticklab.explain.answer import Cost
 from ticklab.explain.difference import Difference, NameDifference, Side, Use
 from ticklab.explain.instructions import CodeLine, Edit
 from ticklab.views import figures
+from ticklab.views.document import SCHEMA, Part, Schema
 
 MOST = 20
 TAKEN_APART = 5  # functions
@@ -90,46 +93,98 @@ def _signed(value: float) -> str:
     return f"{'+' if value > 0 else '-' if value < 0 else ''}{figures.count(abs(value))}"
 
 
-def document(first: Side, second: Side, found: Difference) -> dict[str, Any]:
-    return {
-        "schema": 1,
-        "span": first.span.name,
-        "first": _side(first),
-        "second": _side(second),
-        "categories": [_line(line) for line in found.categories],
-        "functions": [
-            {
-                **_line(line),
-                "calls": [line.first.calls, line.second.calls],
-                "edits": _edits(first, second, line),
-            }
-            for line in found.functions
-        ],
-    }
+# --- JSON -----------------------------------------------------------------------------------------
 
 
-def _edits(first: Side, second: Side, line: NameDifference) -> list[dict[str, Any]]:
-    """Returns the changed instructions of a function that both sides have."""
-    if not (_is_in_both(line) and _is_seen(line)):
-        return []
-    return [
-        {"first": _step(edit.first), "second": _step(edit.second)}
-        for edit in instructions.edits(first, second, line.name)
+class CostFields(Part, frozen=True):
+    """The cost of a part in a sample."""
+
+    instructions: Annotated[Number, Meta(description="instructions a sample, counted")]
+    cycles: Annotated[Interval, Meta(description='`{"low", "high"}`: cycles a sample, modelled')]
+
+
+class SideFields(CostFields, frozen=True):
+    """One side: the whole span."""
+
+    title: Annotated[str, Meta(description="the selection in words")]
+    code_bytes: Annotated[int, Meta(description="bytes of code in the image")]
+
+
+class CategoryFields(Part, frozen=True):
+    """A kind of work on both sides."""
+
+    name: Annotated[str, Meta(description="the kind of work or the function")]
+    first: Annotated[CostFields, Meta(description="its cost on the first side")]
+    second: Annotated[CostFields, Meta(description="its cost on the second side")]
+
+
+class EditFields(Part, frozen=True):
+    """An instruction that one side lacks, or executes another number of times."""
+
+    first: Annotated[
+        CodeLine | None, Meta(description='`{"text", "line", "executed"}`; null if lacking')
+    ]
+    second: Annotated[CodeLine | None, Meta(description="the same of the second side")]
+
+
+class FunctionChange(CategoryFields, frozen=True):
+    """A function on both sides, without its callees."""
+
+    calls: Annotated[tuple[Number, Number], Meta(description="calls a sample on both sides")]
+    edits: Annotated[
+        list[EditFields], Meta(description="changed instructions of a function on both sides")
     ]
 
 
-def _step(step: CodeLine | None) -> dict[str, Any] | None:
-    return asdict(step) if step else None
+class DifferenceFields(Part, frozen=True):
+    """Two explanations of one span."""
+
+    schema: Schema
+    span: Annotated[str, Meta(description="the span")]
+    first: Annotated[SideFields, Meta(description="the first selection")]
+    second: Annotated[SideFields, Meta(description="the second selection")]
+    categories: Annotated[list[CategoryFields], Meta(description="the difference by kind of work")]
+    functions: Annotated[
+        list[FunctionChange], Meta(description="the difference by function, the largest first")
+    ]
 
 
-def _side(side: Side) -> dict[str, Any]:
-    return {"title": side.title, **_cost(side.span.total), "code_bytes": side.code_bytes}
+def document(first: Side, second: Side, found: Difference) -> DifferenceFields:
+    return DifferenceFields(
+        schema=SCHEMA,
+        span=first.span.name,
+        first=_side(first),
+        second=_side(second),
+        categories=[CategoryFields(**_line(line)) for line in found.categories],
+        functions=[
+            FunctionChange(
+                **_line(line),
+                calls=(line.first.calls, line.second.calls),
+                edits=_edits(first, second, line),
+            )
+            for line in found.functions
+        ],
+    )
+
+
+def _edits(first: Side, second: Side, line: NameDifference) -> list[EditFields]:
+    """Returns the changed instructions of a function that both sides have."""
+    if not (_is_in_both(line) and _is_seen(line)):
+        return []
+    edits = instructions.edits(first, second, line.name)
+    return [EditFields(edit.first, edit.second) for edit in edits]
+
+
+def _side(side: Side) -> SideFields:
+    return SideFields(**_cost(side.span.total), title=side.title, code_bytes=side.code_bytes)
 
 
 def _line(line: NameDifference) -> dict[str, Any]:
-    sides = {"first": _cost(line.first.cost), "second": _cost(line.second.cost)}
-    return {"name": line.name, **sides}
+    """Returns the fields of CategoryFields."""
+    first, second = (CostFields(**_cost(use.cost)) for use in (line.first, line.second))
+    return {"name": line.name, "first": first, "second": second}
 
 
 def _cost(cost: Cost) -> dict[str, Any]:
-    return {"instructions": cost.instructions, "cycles": {"low": cost.low, "high": cost.high}}
+    """Returns the fields of CostFields."""
+    return {"instructions": cost.instructions, "cycles": Interval(cost.low, cost.high)}

@@ -9,19 +9,23 @@ out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
+from msgspec import UNSET, Meta, UnsetType
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ticklab.description.curve import Call, Interval
+from ticklab.description.result import Number
 from ticklab.explain import causes
 from ticklab.explain.answer import Code, Cost, Explanation, ListedInstruction, Masked, Node, Span
 from ticklab.explain.difference import functions
 from ticklab.explain.replay import WORST
 from ticklab.views import figures
+from ticklab.views.document import SCHEMA, Part, Schema
 
 SMALL = 0.005  # of the instructions or cycles of the span: smaller items have no line in the tree
 SECTIONS = 8
@@ -39,29 +43,70 @@ class TreeLine:
     own: Cost
 
 
-def document(means: Explanation, one: Explanation | None = None) -> dict[str, Any]:
-    """Returns the means of a plain sample, and the figures of one sample. Instructions of a
-    function exclude its callees, so that they add up."""
-    found = _figures(means)
-    if one:
-        (span,) = one.spans
-        assert span.listing
-        calls = [asdict(call) for call in causes.calls(span)]
-        found["sample"] = {"number": span.listing.sample, **_figures(one), "calls": calls}
-    return found
+class FunctionFields(Part, frozen=True):
+    """A function, without its callees, so that functions add up."""
+
+    name: Annotated[str, Meta(description="the function")]
+    calls: Annotated[Number, Meta(description="how often a sample calls it")]
+    instructions: Annotated[Number, Meta(description="its instructions in a sample")]
+
+
+class SpanFields(Part, frozen=True):
+    """The cost of a span, and where it lies."""
+
+    span: Annotated[str, Meta(description="the span")]
+    instructions: Annotated[Number, Meta(description="instructions a sample, counted")]
+    cycles: Annotated[Interval, Meta(description='`{"low", "high"}`: cycles a sample, modelled')]
+    functions: Annotated[
+        list[FunctionFields], Meta(description="the functions, the most expensive first")
+    ]
+
+
+class SampleFields(SpanFields, frozen=True):
+    """One sample, with `--sample`."""
+
+    number: Annotated[int, Meta(description="the number of the sample")]
+    calls: Annotated[
+        list[Call],
+        Meta(
+            description='`{"depth", "name", "own", "total"}`: the tree of calls in instructions, '
+            "parents first"
+        ),
+    ]
+
+
+class ExplanationFields(SpanFields, frozen=True):
+    """The mean of the samples without a tick or a foreign interrupt."""
+
+    schema: Schema
+    sample: Annotated[
+        SampleFields | UnsetType, Meta(description="the sample that `--sample` names")
+    ] = UNSET
+
+
+def document(means: Explanation, one: Explanation | None = None) -> ExplanationFields:
+    """Returns the means of a plain sample, and the figures of one sample."""
+    sample = _sample(one) if one else UNSET
+    return ExplanationFields(**_figures(means), schema=SCHEMA, sample=sample)
+
+
+def _sample(one: Explanation) -> SampleFields:
+    (span,) = one.spans
+    assert span.listing
+    calls = list(causes.calls(span))
+    return SampleFields(**_figures(one), number=span.listing.sample, calls=calls)
 
 
 def _figures(answer: Explanation) -> dict[str, Any]:
+    """Returns the fields of SpanFields."""
     (span,) = answer.spans
+    found = sorted(functions(answer, span).items(), key=lambda item: -item[1].cost.instructions)
     return {
         "span": span.name,
         "instructions": span.total.instructions,
-        "cycles": {"low": span.total.low, "high": span.total.high},
+        "cycles": Interval(span.total.low, span.total.high),
         "functions": [
-            {"name": name, "calls": use.calls, "instructions": use.cost.instructions}
-            for name, use in sorted(
-                functions(answer, span).items(), key=lambda item: -item[1].cost.instructions
-            )
+            FunctionFields(name, use.calls, use.cost.instructions) for name, use in found
         ],
     }
 

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated
 
+from msgspec import Meta
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
@@ -16,8 +17,8 @@ from ticklab.building.footprint import Footprint, Owner, summary
 from ticklab.description.model import Case
 from ticklab.measurement.stacks import Stacks
 from ticklab.views import figures
+from ticklab.views.document import SCHEMA, Part, Schema
 
-SCHEMA = 1
 _SHOWN_CALLS = 2  # innermost
 _HEADS = ("code", "const.", "variables", "port", "image")
 
@@ -113,26 +114,54 @@ def _table(*heads: str) -> Table:
     return table
 
 
-def document(rows: Sequence[ImageSizes]) -> dict[str, Any]:
-    return {"schema": SCHEMA, "rows": [_row_object(row) for row in rows]}
+# --- JSON -----------------------------------------------------------------------------------------
 
 
-def _parts(row: ImageSizes) -> Iterator[tuple[Owner, dict[str, int] | None]]:
-    """Returns the flags; None for a prebuilt kernel, whose flags differ."""
-    for part, found in row.parts.items():
-        yield part, None if row.case.variant.kernel.libraries else asdict(found)
+class RowFields(Part, frozen=True):
+    """The sizes of one image."""
+
+    kernel: Annotated[str, Meta(description="the kernel")]
+    config: Annotated[str, Meta(description="its configuration")]
+    optimise: Annotated[str, Meta(description="the level of optimisation")]
+    board: Annotated[str, Meta(description="the board that it was built for")]
+    scenario: Annotated[str, Meta(description="the scenario that it was built with")]
+    prebuilt: Annotated[list[str], Meta(description="the kernel's libraries of unknown flags")]
+    memory: Annotated[
+        dict[Owner, Footprint | None],
+        Meta(
+            description='bytes by owner: `{"code", "constants", "initial", "variables"}`; null for '
+            "a prebuilt kernel"
+        ),
+    ]
+    objects: Annotated[
+        dict[str, int], Meta(description="bytes of a control block, by kind of object")
+    ]
+    stacks: Annotated[
+        Stacks | None, Meta(description="the deepest stacks, with `--stacks`: bytes and calls")
+    ]
 
 
-def _row_object(row: ImageSizes) -> dict[str, Any]:
-    case = row.case
-    return {
-        "kernel": case.variant.kernel.name,
-        "config": case.variant.config.name,
-        "optimise": case.variant.optimise,
-        "board": case.variant.board.name,
-        "scenario": case.scenario.name,
-        "prebuilt": list(case.variant.kernel.libraries),
-        "memory": {part.value: found for part, found in _parts(row)},
-        "objects": dict(row.objects),
-        "stacks": asdict(row.stacks) if row.stacks else None,
-    }
+class FootprintFields(Part, frozen=True):
+    """The memory of kernels."""
+
+    schema: Schema
+    rows: Annotated[list[RowFields], Meta(description="one for each image")]
+
+
+def document(rows: Sequence[ImageSizes]) -> FootprintFields:
+    return FootprintFields(SCHEMA, [_row(row) for row in rows])
+
+
+def _row(row: ImageSizes) -> RowFields:
+    variant, libraries = row.case.variant, list(row.case.variant.kernel.libraries)
+    return RowFields(
+        kernel=variant.kernel.name,
+        config=variant.config.name,
+        optimise=variant.optimise,
+        board=variant.board.name,
+        scenario=row.case.scenario.name,
+        prebuilt=libraries,
+        memory={part: None if libraries else found for part, found in row.parts.items()},
+        objects=dict(row.objects),
+        stacks=row.stacks,
+    )

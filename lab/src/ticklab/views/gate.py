@@ -4,18 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated
 
+from msgspec import Meta
 from rich.console import Console
 from rich.text import Text
 
-from ticklab.comparison.budgets import Excess
+from ticklab.comparison.compare import Verdict
 from ticklab.comparison.gate import Change, ChangeKind
 from ticklab.description.model import Record, Run
+from ticklab.description.result import Number
 from ticklab.storage.baseline import Baseline
 from ticklab.views import figures
+from ticklab.views.document import SCHEMA, FigureName, Part, Schema, name_of
 
-SCHEMA = 1
 _STYLES = {
     ChangeKind.WORSE: "bold red",
     ChangeKind.GONE: "bold red",
@@ -107,35 +109,66 @@ def _cause(change: Change) -> str:
 # --- JSON -----------------------------------------------------------------------------------------
 
 
-def document(kept: Baseline, now: Run, changes: Sequence[Change]) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "baseline": kept.run.id,
-        "run": now.id,
-        "changes": [_change_object(change) for change in changes],
-    }
+class ThenAndNow(Part, frozen=True):
+    """A figure in the baseline and in the run."""
+
+    then: Annotated[Number | None, Meta(description="in the baseline")]
+    now: Annotated[Number | None, Meta(description="in the run; null if it was not measured")]
 
 
-def _change_object(change: Change) -> dict[str, Any]:
-    record, compared = change.then, change.comparison
-    identity = ("kernel", "config", "optimise", "board", "suite", "scenario", "span", "layout")
-    return {
-        **{name: getattr(record, name) for name in identity},
-        "params": dict(record.params),
-        "kind": change.kind.value,
-        "instructions": {"then": _mean(record), "now": _mean(change.now)},
-        "verdict": compared.verdict.value if compared and compared.verdict else None,
-        "function": change.cause.function if change.cause else None,
-        "function_file": change.cause.file if change.cause else None,
-        "function_instructions": change.cause.instructions if change.cause else None,
-        "budget": _excess_object(change.excess) if change.excess else None,
-        "reason": change.now.reason if change.now else None,
-    }
+class ExcessFields(Part, frozen=True):
+    """A figure above its budget."""
+
+    quantity: Annotated[str, Meta(description="`instructions` or `cycles`")]
+    found: Annotated[Number, Meta(description="the figure")]
+    limit: Annotated[int, Meta(description="the most that ticklab.toml allows")]
 
 
-def _excess_object(excess: Excess) -> dict[str, Any]:
-    return {"quantity": excess.quantity, "found": excess.found, "limit": excess.limit}
+class ChangeFields(FigureName, frozen=True):
+    """A figure that differs from the baseline, or is above its budget."""
+
+    kind: Annotated[ChangeKind, Meta(description="`worse`, `better`, `gone` or `over budget`")]
+    instructions: Annotated[ThenAndNow, Meta(description="instructions a sample, counted")]
+    verdict: Annotated[
+        Verdict | None,
+        Meta(
+            description="whether it takes fewer cycles in every corner of the model; null without"
+        ),
+    ]
+    function: Annotated[
+        str | None, Meta(description="the function that changed most; null if unknown")
+    ]
+    function_file: Annotated[str | None, Meta(description="the source file of that function")]
+    function_instructions: Annotated[
+        Number | None, Meta(description="the change of that function in instructions a sample")
+    ]
+    budget: Annotated[ExcessFields | None, Meta(description="the budget, if it is exceeded")]
+    reason: Annotated[str | None, Meta(description="why there is no figure any more, in words")]
 
 
-def _mean(record: Record | None) -> float | None:
-    return record.counted if record else None
+class GateFields(Part, frozen=True):
+    """The changes of a run since a baseline."""
+
+    schema: Schema
+    baseline: Annotated[str, Meta(description="the id of the run in the baseline")]
+    run: Annotated[str, Meta(description="the id of the run that was compared")]
+    changes: Annotated[list[ChangeFields], Meta(description="empty if every figure is the same")]
+
+
+def document(kept: Baseline, now: Run, changes: Sequence[Change]) -> GateFields:
+    return GateFields(SCHEMA, kept.run.id, now.id, [_change(change) for change in changes])
+
+
+def _change(change: Change) -> ChangeFields:
+    compared, cause, over = change.comparison, change.cause, change.excess
+    return ChangeFields(
+        **name_of(change.then),
+        kind=change.kind,
+        instructions=ThenAndNow(change.then.counted, change.now.counted if change.now else None),
+        verdict=compared.verdict if compared else None,
+        function=cause.function if cause else None,
+        function_file=cause.file if cause else None,
+        function_instructions=cause.instructions if cause else None,
+        budget=ExcessFields(over.quantity, over.found, over.limit) if over else None,
+        reason=change.now.reason if change.now else None,
+    )

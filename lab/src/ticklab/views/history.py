@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Annotated
 
+from msgspec import Meta
 from rich.console import Console
 from rich.text import Text
 
 from ticklab.comparison import doubts
 from ticklab.comparison.history import FigureHistory, HistoryPoint
+from ticklab.description.result import Number
 from ticklab.views import figures, gate
+from ticklab.views.document import SCHEMA, FigureName, Part, Schema, name_of
 
-SCHEMA = 1
 _COMMIT = 10  # characters of a hash that are shown
 
 
@@ -56,24 +58,40 @@ def _percent(before: HistoryPoint, now: HistoryPoint) -> str:
     return f"  {figures.exact_change(now.instructions / before.instructions)}"
 
 
-def document(lines: Sequence[FigureHistory]) -> dict[str, Any]:
-    return {"schema": SCHEMA, "figures": [_object(line) for line in lines]}
+# --- JSON -----------------------------------------------------------------------------------------
 
 
-def _object(line: FigureHistory) -> dict[str, Any]:
-    record = line.points[0].record
-    names = ("kernel", "config", "optimise", "board", "suite", "scenario", "span", "layout")
-    return {
-        **{name: getattr(record, name) for name in names},
-        "params": dict(record.params),
-        "points": [_point(point) for point in line.points],
-    }
+class PointFields(Part, frozen=True):
+    """A figure in one run."""
+
+    run: Annotated[str, Meta(description="the id of the run")]
+    commit: Annotated[
+        str, Meta(description="the commit of the kernel, or of Ticklab if it has none of its own")
+    ]
+    instructions: Annotated[Number | None, Meta(description="the figure; null if the run has none")]
+    doubts: Annotated[dict[str, str], Meta(description="doubts, by name, each with its reason")]
 
 
-def _point(point: HistoryPoint) -> dict[str, Any]:
-    return {
-        "run": point.run,
-        "commit": point.commit,
-        "instructions": point.instructions,
-        "doubts": dict(point.record.doubts),
-    }
+class LineFields(FigureName, frozen=True):
+    """A figure over runs."""
+
+    points: Annotated[list[PointFields], Meta(description="one for each run, oldest first")]
+
+
+class HistoryFields(Part, frozen=True):
+    """The figures of a kernel over commits."""
+
+    schema: Schema
+    figures: Annotated[list[LineFields], Meta(description="one for each figure")]
+
+
+def document(lines: Sequence[FigureHistory]) -> HistoryFields:
+    return HistoryFields(SCHEMA, [_line(line) for line in lines])
+
+
+def _line(line: FigureHistory) -> LineFields:
+    points = [
+        PointFields(point.run, point.commit, point.instructions, dict(point.record.doubts))
+        for point in line.points
+    ]
+    return LineFields(**name_of(line.points[0].record), points=points)

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
+from typing import Annotated
 
+from msgspec import Meta
 from rich.console import Console
 from rich.text import Text
 
-from ticklab.measurement.injecting import Sweep
+from ticklab.description.model import Curve
+from ticklab.measurement.injecting import Reached, Sweep
 from ticklab.views import curves, figures
+from ticklab.views.document import SCHEMA, Part, Schema
 
 _WIDTH = 80
 
@@ -39,6 +41,30 @@ def show(sweep: Sweep, out: Console) -> None:
         out.print(f"{sweep.repeated} passes took another path and were repeated")
 
 
-def document(sweep: Sweep, image: str, board: str, line: int) -> dict[str, Any]:
-    """Returns the same as JSON values, with the latency of each position."""
-    return {"schema": 1, "image": image, "board": board, "line": line, **asdict(sweep)}
+class InjectionFields(Part, frozen=True):
+    """The latency of an interrupt by the instruction at which it is pended."""
+
+    schema: Schema
+    image: Annotated[str, Meta(description="the SHA-256 of the image")]
+    board: Annotated[str, Meta(description="the board that it ran on")]
+    line: Annotated[int, Meta(description="the number of the interrupt line")]
+    curve: Annotated[
+        Curve,
+        Meta(
+            description="instructions from the pended interrupt to its handler, by position, and "
+            "the cause of the worst ([sweeps](formats.md))"
+        ),
+    ]
+    handler: Annotated[str, Meta(description="the handler of the interrupt")]
+    reached: Annotated[
+        list[Reached], Meta(description="the number of different instructions of each function")
+    ]
+    repeated: Annotated[int, Meta(description="passes that took another path and were repeated")]
+
+
+def document(sweep: Sweep, image: str, board: str, line: int) -> InjectionFields:
+    """Returns the same as JSON, with the latency of each position."""
+    reached = list(sweep.reached)
+    return InjectionFields(
+        SCHEMA, image, board, line, sweep.curve, sweep.handler, reached, sweep.repeated
+    )

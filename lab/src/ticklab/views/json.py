@@ -11,7 +11,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 
 from ticklab.description.features import Protection
 from ticklab.description.model import Cycles, Figures, Record, Run, Sampled
@@ -60,7 +60,9 @@ def mean_object(protection: Protection, entry: RankedKernel) -> dict[str, Any]:
 
 
 def dumps(value: Any) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    """Returns the text of a document: an object of document.py, or plain values."""
+    plain = to_builtins(value) if isinstance(value, Struct) else value
+    return json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def record_object(record: Record) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from functools import singledispatch
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.padding import Padding
@@ -19,6 +19,7 @@ from rich.text import Text
 
 from ticklab.description.model import Board, Kernel, Profile, RunSummary, Scenario, Suite
 from ticklab.views import figures
+from ticklab.views.document import SCHEMA, Part, Schema
 
 
 @singledispatch
@@ -95,12 +96,13 @@ def _(run: RunSummary, out: Console) -> None:
 
 def plain(value: Any) -> Any:
     """Converts dataclasses, tables of descriptions, paths, sets and enumerations to JSON values. A
-    file is its name, without its folder."""
+    file is its name, without its folder; a table has the keys of its file."""
     if dataclasses.is_dataclass(value):
         names = [field.name for field in dataclasses.fields(value)]
         return {name: plain(getattr(value, name)) for name in names}
     if isinstance(value, Struct):
-        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
+        keys = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+        return {key: plain(getattr(value, name)) for key, name in keys}
     if isinstance(value, Mapping):
         return {str(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, set | frozenset):
@@ -110,6 +112,22 @@ def plain(value: Any) -> Any:
     if isinstance(value, Path):
         return value.name
     return value.value if isinstance(value, Enum) else value
+
+
+class ListFields(Part, frozen=True):
+    """The items of the kind that was asked for, with the fields of the descriptions."""
+
+    schema: Schema
+    kernels: Annotated[list[Kernel] | UnsetType, Meta(description="`list kernels`")] = UNSET
+    boards: Annotated[list[Board] | UnsetType, Meta(description="`list boards`")] = UNSET
+    suites: Annotated[list[Suite] | UnsetType, Meta(description="`list suites`")] = UNSET
+    profiles: Annotated[list[Profile] | UnsetType, Meta(description="`list profiles`")] = UNSET
+    runs: Annotated[list[RunSummary] | UnsetType, Meta(description="`list runs`")] = UNSET
+
+
+def document(kind: str, items: Iterable[object]) -> dict[str, Any]:
+    """Returns the values of ListFields."""
+    return {"schema": SCHEMA, kind: [plain(item) for item in items]}
 
 
 def _features(kernel: Kernel, absent: bool) -> str:

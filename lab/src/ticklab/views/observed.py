@@ -5,8 +5,9 @@ run."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated
 
+from msgspec import Meta
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
@@ -14,11 +15,15 @@ from rich.text import Text
 
 from ticklab.analysis.pairing import Pairs, Scope
 from ticklab.analysis.samples import Flag
+from ticklab.description.observation import End
+from ticklab.description.result import Number, Stats
 from ticklab.description.span import ENTRY
 from ticklab.measurement import observing
 from ticklab.measurement.observing import Found
 from ticklab.targets.protocol import AddedMark, Observation, ObservationPlan
 from ticklab.views import figures, json
+from ticklab.views.document import SCHEMA, Part, Schema
+from ticklab.views.run_document import CyclesFields, InterruptedFields
 
 _HEADS = ("samples", "least", "median", "mean", "most", "exceptions", "cycles, modelled")
 _SHOWN = ("instructions", "interrupted", "exceptions", "reads", "writes", "cycles")
@@ -111,6 +116,79 @@ def _show_console(out: Console, text: str) -> None:
         out.print(Text(f"  {line}"))
 
 
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+class MarkFields(Part, frozen=True):
+    """A mark, or the entries of a kind of exception."""
+
+    name: Annotated[str, Meta(description="the name of the mark")]
+    address: Annotated[int, Meta(description="its address; 0 for entries of exceptions")]
+    passes: Annotated[int, Meta(description="how often execution passed it")]
+
+
+class PairingFields(Part, frozen=True):
+    """How begins and ends were paired."""
+
+    scope: Annotated[Scope, Meta(description="`call`, `task` or `order`")]
+    begins: Annotated[int, Meta(description="passes of the begin")]
+    ends: Annotated[int, Meta(description="passes of the end")]
+    begins_without_end: Annotated[int, Meta(description="begins that are in no sample")]
+    ends_without_begin: Annotated[int, Meta(description="ends that are in no sample")]
+    crossing: Annotated[
+        int, Meta(description="samples that end in another task or handler than they began")
+    ]
+
+
+class ObservedFields(Part, frozen=True):
+    """The figures of a span. A record of a run has the same fields."""
+
+    span: Annotated[str, Meta(description="the span: `BEGIN..END`, or the name of a call")]
+    instructions: Annotated[
+        Stats | None,
+        Meta(description="STATS of the samples without a tick or a foreign interrupt"),
+    ]
+    interrupted: Annotated[
+        InterruptedFields | None, Meta(description='`{"instructions": STATS}` of the others')
+    ]
+    exceptions: Annotated[Number | None, Meta(description="exceptions in a sample, the mean")]
+    reads: Annotated[Number | None, Meta(description="reads of memory in a sample, the mean")]
+    writes: Annotated[Number | None, Meta(description="writes of memory in a sample, the mean")]
+    cycles: Annotated[
+        CyclesFields | None,
+        Meta(description='`{"low": STATS, "high": STATS, "profile"}`, modelled; or clocked'),
+    ]
+    pairing: Annotated[
+        PairingFields | None, Meta(description="how samples were made; null if of one mark")
+    ]
+
+
+class EndFields(Part, frozen=True):
+    """How the run ended."""
+
+    reason: Annotated[End, Meta(description="the kind of the end")]
+    words: Annotated[str, Meta(description="the same in words")]
+    status: Annotated[int | None, Meta(description="the exit status of the guest")]
+    pc: Annotated[int | None, Meta(description="the address at which it ended")]
+    symbol: Annotated[str | None, Meta(description="the function at that address")]
+    faults: Annotated[str | None, Meta(description="the faults that the guest took, in words")]
+
+
+class ObservationFields(Part, frozen=True):
+    """The observation of an image."""
+
+    schema: Schema
+    image: Annotated[str, Meta(description="the SHA-256 of the image")]
+    board: Annotated[str, Meta(description="the board that it ran on")]
+    marks: Annotated[list[MarkFields], Meta(description="the marks, in the order of the options")]
+    records: Annotated[list[ObservedFields], Meta(description="one for each span")]
+    end: Annotated[EndFields, Meta(description="how the run ended")]
+    console: Annotated[str, Meta(description="what the guest printed")]
+    console_flooded: Annotated[
+        bool, Meta(description="whether the guest printed more, which was discarded")
+    ]
+
+
 def document(
     image: str,
     board: str,
@@ -118,44 +196,47 @@ def document(
     passed: Mapping[str, int],
     found: Sequence[Found],
     seen: Observation,
-) -> dict[str, Any]:
-    """Returns the same as JSON values."""
-    ending = seen.ending
-    return {
-        "schema": 1,
-        "image": image,
-        "board": board,
-        "marks": [
-            {"name": mark.name, "address": mark.address, "passes": passed[mark.name]}
-            for mark in (*plan.marks, *(AddedMark(ENTRY + kind, 0) for kind in plan.entries))
-        ],
-        "records": [{**_figures(one), "pairing": _counts(one.pairs)} for one in found],
-        "end": {
-            "reason": ending.end.value,
-            "words": observing.ended(ending),
-            "status": ending.status,
-            "pc": ending.pc,
-            "symbol": ending.symbol,
-            "faults": observing.faults(seen),
-        },
-        "console": ending.console,
-        "console_flooded": ending.flooded,
-    }
+) -> ObservationFields:
+    """Returns the same as JSON."""
+    marks = (*plan.marks, *(AddedMark(ENTRY + kind, 0) for kind in plan.entries))
+    return ObservationFields(
+        schema=SCHEMA,
+        image=image,
+        board=board,
+        marks=[MarkFields(mark.name, mark.address, passed[mark.name]) for mark in marks],
+        records=[_record(one) for one in found],
+        end=_end(seen),
+        console=seen.ending.console,
+        console_flooded=seen.ending.flooded,
+    )
 
 
-def _figures(found: Found) -> dict[str, Any]:
+def _record(found: Found) -> ObservedFields:
     every = json.figures_object(found.figures, found.figures)
-    return {"span": found.span, **{name: every[name] for name in _SHOWN}}
+    shown = {name: every[name] for name in _SHOWN}
+    return ObservedFields(span=found.span, **shown, pairing=_counts(found.pairs))
 
 
-def _counts(pairs: Pairs | None) -> dict[str, Any] | None:
+def _end(seen: Observation) -> EndFields:
+    ending = seen.ending
+    return EndFields(
+        reason=ending.end,
+        words=observing.ended(ending),
+        status=ending.status,
+        pc=ending.pc,
+        symbol=ending.symbol,
+        faults=observing.faults(seen),
+    )
+
+
+def _counts(pairs: Pairs | None) -> PairingFields | None:
     if pairs is None:
         return None
-    return {
-        "scope": pairs.scope.value,
-        "begins": pairs.begins,
-        "ends": pairs.ends,
-        "begins_without_end": pairs.without_end,
-        "ends_without_begin": pairs.without_begin,
-        "crossing": pairs.crossing,
-    }
+    return PairingFields(
+        scope=pairs.scope,
+        begins=pairs.begins,
+        ends=pairs.ends,
+        begins_without_end=pairs.without_end,
+        ends_without_begin=pairs.without_begin,
+        crossing=pairs.crossing,
+    )

@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
+from typing import Annotated
 
+from msgspec import Meta
 from rich.console import Console
 from rich.text import Text
 
+from ticklab.description.features import Value
 from ticklab.description.model import Status
 from ticklab.measurement.next_service import NextService
 from ticklab.measurement.portcheck import Feature, Obligation, PortCheck
 from ticklab.views import figures
+from ticklab.views.document import SCHEMA, Part, Schema
 
 _WORDS = {
     Status.PASS: ("proved", "green"),
@@ -33,26 +35,6 @@ def show(answer: PortCheck, following: NextService | None, out: Console) -> None
         count = following.scenarios
         scenarios = f"{count} more scenario{'s' if count > 1 else ''}"
         out.print(f"next: service {following.name}, with which the port can run {scenarios}")
-
-
-def plain(answer: PortCheck, following: NextService | None) -> dict[str, Any]:
-    case = answer.case
-    return {
-        "kernel": case.variant.kernel.name,
-        "config": case.variant.config.name,
-        "optimise": case.variant.optimise,
-        "board": case.variant.board.name,
-        "kept": answer.kept,
-        "obligations": [
-            {"name": one.name, "status": one.status, "reason": one.reason}
-            for one in answer.obligations
-        ],
-        "features": [
-            {"name": one.name, "declared": one.declared, "found": one.found}
-            for one in answer.features
-        ],
-        "next": asdict(following) if following else None,
-    }
 
 
 def _lines(answer: PortCheck) -> Iterator[Text]:
@@ -83,3 +65,54 @@ def _feature(one: Feature) -> tuple[str, str, str]:
 
 def _line(word: str, style: str, text: str) -> Text:
     return Text(f"  {word:<13}", style=style).append(text, style="default")
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+class FeatureFields(Part, frozen=True):
+    """A declared feature."""
+
+    name: Annotated[str, Meta(description="the feature")]
+    declared: Annotated[Value, Meta(description="its value in kernel.toml")]
+    found: Annotated[
+        Value | None, Meta(description="what the conformance shows; null if nothing shows it")
+    ]
+
+
+class PortFields(Part, frozen=True):
+    """The obligations of a port, and the features that it declares."""
+
+    schema: Schema
+    kernel: Annotated[str, Meta(description="the kernel")]
+    config: Annotated[str, Meta(description="its configuration")]
+    optimise: Annotated[str, Meta(description="the level of optimisation")]
+    board: Annotated[str, Meta(description="the board that it ran on")]
+    kept: Annotated[bool, Meta(description="whether the port keeps everything that it declares")]
+    obligations: Annotated[
+        list[Obligation],
+        Meta(description='`{"name", "status", "reason"}`: one for each obligation of the contract'),
+    ]
+    features: Annotated[list[FeatureFields], Meta(description="one for each declared feature")]
+    next: Annotated[
+        NextService | None,
+        Meta(
+            description='`{"name", "scenarios"}`: the service with which the port can run '
+            "most more scenarios"
+        ),
+    ]
+
+
+def document(answer: PortCheck, following: NextService | None) -> PortFields:
+    variant = answer.case.variant
+    return PortFields(
+        schema=SCHEMA,
+        kernel=variant.kernel.name,
+        config=variant.config.name,
+        optimise=variant.optimise,
+        board=variant.board.name,
+        kept=answer.kept,
+        obligations=list(answer.obligations),
+        features=[FeatureFields(one.name, one.declared, one.found) for one in answer.features],
+        next=following,
+    )

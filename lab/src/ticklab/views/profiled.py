@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+from typing import Annotated
 
+from msgspec import Meta
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ticklab.description.result import Number
 from ticklab.explain.answer import Cost
 from ticklab.explain.profile import Profile, Share, Stretch
 from ticklab.views import figures
+from ticklab.views.document import SCHEMA, Part, Schema
 
 FUNCTIONS, STRETCHES = 15, 8
 
@@ -102,6 +104,44 @@ def _cycles(cost: Cost, words: str) -> str:
     return words.format(figures.bounds(cost.low, cost.high)) if cost.high else ""
 
 
-def document(profile: Profile, image: str, board: str, ending: str) -> dict[str, Any]:
-    """Returns the same as JSON values; instructions of functions exclude their callees."""
-    return {"schema": 1, "image": image, "board": board, **asdict(profile), "end": ending}
+class ProfileFields(Part, frozen=True):
+    """Where the instructions of a run went. Those of a function exclude its callees."""
+
+    schema: Schema
+    image: Annotated[str, Meta(description="the SHA-256 of the image")]
+    board: Annotated[str, Meta(description="the board that it ran on")]
+    kernel: Annotated[str | None, Meta(description="the kernel that was recognised")]
+    in_kernel: Annotated[
+        Cost | None, Meta(description="the cost of the kernel's functions; null if unknown")
+    ]
+    total: Annotated[
+        Cost, Meta(description='`{"instructions", "low", "high"}`; the bounds are in cycles')
+    ]
+    tasks: Annotated[
+        list[Share],
+        Meta(
+            description='one for each task: `{"name", "entries", "cost", "stack_bytes"}`; entries '
+            "are switches to it"
+        ),
+    ]
+    exceptions: Annotated[list[Share], Meta(description="one for each exception, alike")]
+    functions: Annotated[
+        list[Share], Meta(description="one for each function, alike; entries are calls")
+    ]
+    switches: Annotated[int, Meta(description="switches of tasks")]
+    masked: Annotated[
+        list[Stretch],
+        Meta(description="critical sections by the place where they begin, the longest first"),
+    ]
+    unknown_masks: Annotated[
+        Number, Meta(description="masking instructions that could not be classified")
+    ]
+    frame_bytes: Annotated[
+        int, Meta(description="bytes that an exception stacks besides `stack_bytes`")
+    ]
+    notes: Annotated[list[str], Meta(description="what limits these figures, in words")]
+    end: Annotated[str, Meta(description="how the run ended, in words")]
+
+
+def document(profile: Profile, image: str, board: str, ending: str) -> ProfileFields:
+    return ProfileFields(SCHEMA, image, board, **vars(profile), end=ending)

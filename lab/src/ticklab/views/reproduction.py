@@ -4,18 +4,19 @@ JSON."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
+from msgspec import Meta
 from rich.console import Console
 from rich.text import Text
 
 from ticklab.comparison.reproduction import Reproduction
 from ticklab.description.model import Record
+from ticklab.description.result import Number
 from ticklab.errors import ExitStatus
 from ticklab.views import figures, json, output
+from ticklab.views.document import SCHEMA, Part, Schema
 from ticklab.views.gate import label
-
-SCHEMA = 1
 
 
 def conclude(what: str, run: str, found: Reproduction, destination: str | None) -> ExitStatus:
@@ -45,19 +46,43 @@ def _figure(record: Record | None) -> str:
     return f"{figures.counted(record)} instructions, {figures.format_cycles(record)} cycles"
 
 
-def document(run: str, found: Reproduction) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "run": run,
-        "equal": len(found.again) - len(found.different),
-        "without_figures": found.without,
-        "different": [
-            {
-                "figure": label(then),
-                "then": {"instructions": then.counted},
-                "now": {"instructions": now.counted if now else None},
-                "reason": now.reason if now else "not measured",
-            }
-            for then, now in found.different
-        ],
-    }
+class CountedFields(Part, frozen=True):
+    """The figure of a record."""
+
+    instructions: Annotated[Number | None, Meta(description="instructions a sample, counted")]
+
+
+class DifferentFields(Part, frozen=True):
+    """A record that is not the same again."""
+
+    figure: Annotated[str, Meta(description="the name of the figure")]
+    then: Annotated[CountedFields, Meta(description="the figure in the run or the bundle")]
+    now: Annotated[CountedFields, Meta(description="the figure that was measured again")]
+    reason: Annotated[str | None, Meta(description="why there is no figure now, in words")]
+
+
+class ReproductionFields(Part, frozen=True):
+    """Which records of a run are the same when they are measured again."""
+
+    schema: Schema
+    run: Annotated[str, Meta(description="the id of the run that was measured again")]
+    equal: Annotated[int, Meta(description="the number of records that are equal in every field")]
+    without_figures: Annotated[
+        int, Meta(description="the number of records that had no figures, and were left out")
+    ]
+    different: Annotated[list[DifferentFields], Meta(description="the records that differ")]
+
+
+def document(run: str, found: Reproduction) -> ReproductionFields:
+    equal = len(found.again) - len(found.different)
+    different = [_different(then, now) for then, now in found.different]
+    return ReproductionFields(SCHEMA, run, equal, found.without, different)
+
+
+def _different(then: Record, now: Record | None) -> DifferentFields:
+    return DifferentFields(
+        figure=label(then),
+        then=CountedFields(then.counted),
+        now=CountedFields(now.counted if now else None),
+        reason=now.reason if now else "not measured",
+    )

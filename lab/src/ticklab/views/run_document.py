@@ -8,33 +8,38 @@ json.py writes the document; a test compares the two.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from ticklab.description.curve import Curve, Interval
 from ticklab.description.features import Protection, Value
 from ticklab.description.result import Number, Rate, Score, Stats, Status
 from ticklab.summary.ranking import Standing
-
-
-class Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """An object of the document. Every field is always there, and null if it is empty."""
+from ticklab.views.document import Part, Schema
 
 
 class InterruptedFields(Part, frozen=True):
     """The samples with a tick or a foreign interrupt."""
 
-    instructions: Stats
+    instructions: Annotated[Stats, Meta(description="STATS of these samples")]
 
 
 class CyclesFields(Part, frozen=True):
     """Either bounds of a model and its timing profile, or clocked cycles."""
 
-    low: Stats | UnsetType = UNSET
-    high: Stats | UnsetType = UNSET
-    profile: str | UnsetType = UNSET
-    exact: Stats | UnsetType = UNSET
+    low: Annotated[
+        Stats | UnsetType, Meta(description="STATS of the least cycles of each sample, modelled")
+    ] = UNSET
+    high: Annotated[
+        Stats | UnsetType, Meta(description="STATS of the most cycles of each sample, modelled")
+    ] = UNSET
+    profile: Annotated[
+        str | UnsetType, Meta(description="the timing profile of the memories, if modelled")
+    ] = UNSET
+    exact: Annotated[
+        Stats | UnsetType, Meta(description="STATS of the cycles of each sample, clocked")
+    ] = UNSET
 
 
 class RecordFields(Part, frozen=True):
@@ -208,7 +213,7 @@ class ProvenanceFields(Part, frozen=True):
 class RunFields(Part, frozen=True):
     """The JSON of a run, schema 1."""
 
-    schema: Annotated[Literal[1], Meta(description="1")]
+    schema: Schema
     run: Annotated[str, Meta(description="the id of the run")]
     provenance: Annotated[
         ProvenanceFields, Meta(description="everything that determines the figures; see below")

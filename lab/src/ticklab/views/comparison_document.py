@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""The fields of the JSON of `compare`: of two selections, of several beside one reference, and of a
+selection beside published figures. comparison.py and changes.py build the documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from ticklab.comparison.compare import Difference, Interval, Verdict
+from ticklab.comparison.published import Published
+from ticklab.description.result import Number, Status
+from ticklab.views.document import Part, Schema
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Second ÷ first over the rows of a suite: geometric means, and their spread."""
+
+    suite: str
+    scenarios: int
+    left_out: tuple[str, ...]  # scenarios that do not exercise the kernel
+    instructions: float
+    spread: float  # geometric standard deviation of the ratios of instructions
+    cycles: Interval | None  # of the geometric mean: of all low ends and of all high ends
+
+
+class SelectionFields(Part, frozen=True):
+    """One side of the comparison."""
+
+    run: Annotated[str, Meta(description="the id of its run")]
+    title: Annotated[str, Meta(description="the selection in words")]
+    role: Annotated[
+        Literal["reference", "subject"],
+        Meta(description="`reference` if ratios are divided by it, otherwise `subject`"),
+    ]
+
+
+class MeasuredFields(Part, frozen=True):
+    """A record of one side."""
+
+    kernel: Annotated[str, Meta(description="the kernel")]
+    config: Annotated[str, Meta(description="its configuration")]
+    optimise: Annotated[str, Meta(description="the level of optimisation")]
+    board: Annotated[str, Meta(description="the board that it ran on")]
+    status: Annotated[Status, Meta(description="`pass`, `fail`, `unsupported` or `blocked`")]
+    instructions: Annotated[Number | None, Meta(description="instructions a sample, counted")]
+    exceptions: Annotated[Number | None, Meta(description="exceptions in a sample, the mean")]
+    cycles: Annotated[
+        Interval | None, Meta(description='`{"low", "high"}`: cycles a sample, modelled')
+    ]
+
+
+class PairFields(Part, frozen=True):
+    """The same span on both sides."""
+
+    scenario: Annotated[str, Meta(description="the scenario")]
+    span: Annotated[str, Meta(description="the span")]
+    params: Annotated[dict[str, str], Meta(description="the parameters of the scenario")]
+    first: Annotated[MeasuredFields, Meta(description="the record of the reference")]
+    second: Annotated[MeasuredFields, Meta(description="the record of the subject")]
+    instructions_ratio: Annotated[
+        Number | None, Meta(description="subject ÷ reference; null unless both passed")
+    ]
+    cycles_ratio: Annotated[
+        Interval | None, Meta(description='`{"low", "high"}` of the same for cycles')
+    ]
+    verdict: Annotated[
+        Verdict | None,
+        Meta(description="the subject is `faster`, `slower`, `equal` or `undecided`"),
+    ]
+
+
+class ComparisonFields(Part, frozen=True):
+    """Two selections, the first of which is the reference."""
+
+    schema: Schema
+    first: Annotated[SelectionFields, Meta(description="the reference")]
+    second: Annotated[SelectionFields, Meta(description="the subject")]
+    unlike: Annotated[
+        list[Difference],
+        Meta(
+            description='`{"name", "subject", "reference"}`: what forbids a ranking and was '
+            "ignored by `--anyway`"
+        ),
+    ]
+    pairs: Annotated[list[PairFields], Meta(description="one for each span of both sides")]
+    suites: Annotated[
+        list[Summary],
+        Meta(
+            description='`{"suite", "scenarios", "left_out", "instructions", "spread", "cycles"}`: '
+            "the geometric mean of the ratios of each suite, and its spread"
+        ),
+    ]
+
+
+class ComparisonsFields(Part, frozen=True):
+    """Several selections beside one reference."""
+
+    schema: Schema
+    comparisons: Annotated[
+        list[ComparisonFields], Meta(description="one for each subject, as of two selections")
+    ]
+
+
+class PublishedRow(MeasuredFields, frozen=True):
+    """A record beside a published figure."""
+
+    scenario: Annotated[str, Meta(description="the scenario")]
+    published: Annotated[Number, Meta(description="the published figure, in its unit")]
+    published_cycles: Annotated[
+        Number | None, Meta(description="the cycles of an iteration, from a published score")
+    ]
+
+
+class PublishedFields(Part, frozen=True):
+    """A selection beside published figures, which are not ranked."""
+
+    schema: Schema
+    run: Annotated[str, Meta(description="the id of the run")]
+    published: Annotated[
+        Published, Meta(description="the publication: kernel, board, compiler, unit and figures")
+    ]
+    rows: Annotated[list[PublishedRow], Meta(description="one for each published scenario")]

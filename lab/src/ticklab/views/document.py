@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""The common parts of the JSON of all commands: objects with named, typed fields, from which the
+published schemas (docs/reference/schemas) and the reference (docs/reference/json.md) are made.
+
+A view builds its document from these types, so no field can be written that the schema lacks.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from ticklab.description.model import Record
+
+SCHEMA: Literal[1] = 1
+Schema = Annotated[Literal[1], Meta(description="1")]
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """An object of a document. Every field is always there, and null if it is empty."""
+
+
+class FigureName(Part, frozen=True):
+    """The name of a figure, which is the same in every run."""
+
+    kernel: Annotated[str, Meta(description="the kernel")]
+    config: Annotated[str, Meta(description="its configuration")]
+    optimise: Annotated[str, Meta(description="the level of optimisation")]
+    board: Annotated[str, Meta(description="the board")]
+    suite: Annotated[str, Meta(description="the suite of the scenario")]
+    scenario: Annotated[str, Meta(description="the scenario")]
+    span: Annotated[str, Meta(description="the span")]
+    layout: Annotated[int, Meta(description="the number of the code placement")]
+    params: Annotated[dict[str, str], Meta(description="the parameters of the scenario")]
+
+
+def name_of(record: Record) -> dict[str, Any]:
+    """Returns the fields of FigureName."""
+    return {name: getattr(record, name) for name in FigureName.__struct_fields__}
