@@ -30,6 +30,7 @@ from ticklab.description.model import (
     Stats,
     Sweep,
 )
+from ticklab.errors import TicklabError
 from ticklab.storage import records
 from ticklab.targets.eventlog import EventLog
 from ticklab.views import csv, curves, figures, html, json, table
@@ -253,7 +254,9 @@ def test_the_report_draws_the_curve_and_says_the_worst() -> None:
 
 
 class NoSamples:
-    def samples(self, key: str, span: str) -> dict[str, list[int]]:
+    def samples(self, key: str, span: str, columns: Sequence[str] = ()) -> dict[str, list[int]]:
+        if columns:
+            raise TicklabError("no lanes were kept")
         return {"length": [1], "flags": [0]}
 
 

@@ -47,6 +47,30 @@ def test_one_value_of_the_parameter_is_no_figure() -> None:
     assert plots.drawings(matrix, [PLOT]) == ()
 
 
+def test_a_parameter_that_is_a_number_has_a_chart_for_each_combination_of_the_others() -> None:
+    (matrix,) = matrices([
+        record("rt", 8, 40), record("rt", 100, 50),
+        record("rt", 8, 60, "master"), record("rt", 100, 70, "master"),
+        record("rt", 8, 80, "alone"),
+    ])  # fmt: skip
+    found = plots.by_parameter(matrix, [])
+    assert [(one.plot.x, dict(one.plot.where), one.lines[0].points) for one in found] == [
+        ("latency", {"placement": "slave"}, ((8, 40), (100, 50))),
+        ("latency", {"placement": "master"}, ((8, 60), (100, 70))),
+    ]
+    assert [one.constant for one in plots.by_parameter(matrix, [PLOT])] == ["placement master"]
+
+
+def test_spans_of_a_scenario_have_charts_of_their_own() -> None:
+    other = [replace(record("rt", at, 9), span="other") for at in (8, 100)]
+    (matrix,) = matrices([record("rt", 8, 40), record("rt", 100, 50), *other])
+    found = plots.by_parameter(matrix, [])
+    assert [line.points for one in found for line in one.lines] == [
+        ((8, 40), (100, 50)),
+        ((8, 9), (100, 9)),
+    ]
+
+
 def test_bandwidth_is_bytes_in_a_thousand_cycles() -> None:
     found = drawing(record("rt", 8, 2000), record("rt", 9, 500), plot=replace(PLOT, bytes=1000))
     assert [line.points for line in found.lines] == [((8, 500), (9, 2000))]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
@@ -76,7 +77,7 @@ def test_each_standing_is_defined_and_the_report_shows_the_definitions() -> None
 
 
 class NoSamples:
-    def samples(self, key: str, span: str) -> dict[str, list[int]]:
+    def samples(self, key: str, span: str, columns: Sequence[str] = ()) -> dict[str, list[int]]:
         return {"length": [1], "flags": [0]}
 
 

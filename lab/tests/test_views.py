@@ -7,7 +7,7 @@ import csv as standard_csv
 import io
 import json as standard_json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -34,14 +34,18 @@ STATS_FIELDS = ["n", "min", "p50", "mean", "p99", "p999", "max", "mode"]
 class Samples:
     """A source whose clean samples take 61, whose interrupted ones 400 instructions."""
 
-    def samples(self, key: str, span: str) -> Mapping[str, list[int]]:
+    def samples(
+        self, key: str, span: str, columns: Sequence[str] = ("length", "flags")
+    ) -> Mapping[str, list[int]]:
+        if tuple(columns) != ("length", "flags"):
+            raise TicklabError("no lanes were kept")
         flags = [Flag.WARM_UP] * 5 + [Flag(0)] * 20 + [Flag.TICK, Flag.FOREIGN]
         lengths = [90] * 5 + [61] * 20 + [400, 400]
         return {"length": lengths, "flags": [int(flag) for flag in flags]}
 
 
 class NoSamples:
-    def samples(self, key: str, span: str) -> Mapping[str, list[int]]:
+    def samples(self, key: str, span: str, columns: Sequence[str] = ()) -> Mapping[str, list[int]]:
         raise TicklabError(f"no samples of measurement {key}")
 
 
@@ -389,3 +393,37 @@ def test_statistics_are_all_in_the_report() -> None:
     assert [int(cell.split("<")[0]) for cell in row.split('"number">')[1:]] == [
         7, 11, 12, 13, 14, 15, 16, 17,
     ]  # fmt: skip
+
+
+def test_distributions_of_a_row_are_overlaid_on_one_axis() -> None:
+    found = charts.overlay({"rt": {10: 3, 20: 1}, "freertos": {40: 2}})
+    assert found
+    assert found.scale.high == 40
+    assert dict(found.lines) == {
+        "rt": "0,100 25,100 25,25 50,25 50,0 100,0",
+        "freertos": "0,100 100,100 100,0 100,0",
+    }
+    assert charts.overlay({"rt": {10: 3}, "freertos": {40: 2}}) is None  # nothing varies
+    assert charts.overlay({"rt": {10: 3, 11: 1}}) is None
+
+
+# --- Two runs -------------------------------------------------------------------------------------
+
+
+def test_a_report_of_two_runs_begins_with_the_rows_that_changed() -> None:
+    slower = record("freertos", "message-processing", 200, 250, 0, 40)  # more, in equal cycles
+    before = run()
+    records = (slower if one.measurement == slower.measurement else one for one in before.records)
+    after = replace(before, id="20261121-after", records=tuple(records)[:-1])
+    text = html.render([before, after], Samples())
+    begin = text.index('id="changes"')
+    changes = text[begin : text.index("<header>", begin)]
+    assert "1 of 8 rows changed" in changes
+    assert "Rows that only the first run has: 1; only the second: 0" in changes
+    assert changes.count("message-processing") == 1
+    assert "192 instr." in changes
+    assert "200 instr." in changes
+    assert "+4.17 %" in changes
+    assert "equal" in changes
+    assert 'id="changes"' not in html.render([before], Samples())
+    assert "0 of 9 rows changed" in html.render([before, before], Samples())

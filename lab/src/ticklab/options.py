@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from argparse import _ActionsContainer as Container
 
     from ticklab.explain.subjects import Wanted
+    from ticklab.summary.deadline import Deadline
 
 BOARD = "mps2-an386"
 SUITE = "thread-metric"
@@ -60,6 +62,16 @@ def add_answer(parser: Container) -> None:
         default=UNITS[0],
         help="unit of the ratios: cycles, instructions, or us, microseconds at the board's clock "
         "(default cycles)",
+    )
+
+
+def add_deadline(parser: Container) -> None:
+    parser.add_argument(
+        "--deadline",
+        metavar="TIME",
+        type=deadline,
+        help="longest time that an interrupt may take, as 2us, 500ns or 1ms: shows which worst "
+        "cases meet it (default none)",
     )
 
 
@@ -166,6 +178,19 @@ def number(word: str, least: int = 0) -> int:
 
 def positive(word: str) -> int:
     return number(word, 1)
+
+
+_MICROSECONDS = {"ns": 1e-3, "us": 1.0, "µs": 1.0, "ms": 1e3}
+
+
+def deadline(word: str) -> Deadline:
+    """Reads a time with its unit."""
+    from ticklab.summary.deadline import Deadline
+
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|µs|ms)", word)
+    if not found or not float(found[1]):
+        raise argparse.ArgumentTypeError(f"'{word}' is no time, as 2us, 500ns or 1ms")
+    return Deadline(float(found[1]) * _MICROSECONDS[found[2]])
 
 
 def parameter(word: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import options
-from ticklab.errors import TicklabError
+from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
     from ticklab.description.model import Record
@@ -39,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="file to write (default report.html)",
     )
     options.add_answer(parser)
+    options.add_deadline(parser)
     options.add_store(parser)
 
 
@@ -52,10 +53,20 @@ def run(arguments: argparse.Namespace) -> int:
     check_reference(
         arguments.reference, ((r.kernel, r.config) for one in runs for r in one.records)
     )
+    if arguments.deadline and not any(_is_timed(r) for one in runs for r in one.records):
+        raise UsageError(
+            "--deadline is for sweeps with cycles, and these runs have none",
+            "measure some with 'ticklab run --suite worst-case'",
+        )
     explain = partial(explained, store)
     html.write(runs, store, arguments.output, about(), explain, asked(arguments))
     print(f"report: {arguments.output}")
     return 0
+
+
+def _is_timed(record: Record) -> bool:
+    """Returns whether a record is a sweep whose cycles are known."""
+    return record.curve is not None and record.curve.cycles is not None
 
 
 def explained(store: Store, record: Record) -> Explained | None:
@@ -78,11 +89,11 @@ def explained(store: Store, record: Record) -> Explained | None:
 
 
 def asked(arguments: argparse.Namespace) -> Asked:
-    """Returns the reference and the unit that the command line names."""
+    """Returns the reference, the unit and the deadline that the command line names."""
     from ticklab.summary.answer import Unit
     from ticklab.views.html import Asked
 
-    return Asked(arguments.reference, Unit(arguments.unit))
+    return Asked(arguments.reference, Unit(arguments.unit), arguments.deadline)
 
 
 def about() -> About:

@@ -29,6 +29,7 @@ examples:
   ticklab run --kernel ../my-kernel --config my-config.h   a kernel and a configuration of your own
   ticklab run --cc clang --cflags='-fno-inline'            another compiler, and flags
   ticklab run --optimise best                              each kernel at the level that suits it
+  ticklab run --suite worst-case --deadline 2us            which sweeps never exceed 2 µs
   ticklab run --scenario synchronization --json - | jq .records
   ticklab run --image firmware.elf                         Thread-Metric in an unported image
   ticklab run --image firmware.elf --recipe mine.toml      an image under a recipe of yours
@@ -168,6 +169,7 @@ def _configure_output(parser: argparse.ArgumentParser) -> None:
         "--full", action="store_true", help="print all tables, as 'ticklab show' does"
     )
     options.add_answer(output)
+    options.add_deadline(output)
     options.add_json(output, "the records")
     output.add_argument(
         "--csv", metavar="FILE", help="write the records as CSV to a file; - prints it"
@@ -191,6 +193,8 @@ def run(arguments: argparse.Namespace) -> int:
     check_reference(
         arguments.reference, ((c.variant.kernel.name, c.variant.config.name) for c in cases)
     )
+    if arguments.deadline and not any(case.scenario.sweep for case in cases):
+        raise UsageError("--deadline is for sweeps, and none is chosen", "add --suite worst-case")
     profiles = _profiles(cases, arguments)
     with shown() as progress:
         lab = _laboratory(arguments, profiles, toolchain, progress)
@@ -363,7 +367,8 @@ def _print(arguments: argparse.Namespace, found: Run) -> None:
     from ticklab.views import answer, output, table
 
     out = output.console(arguments.json, arguments.csv)
-    is_answered = answer.show(found, out, Unit(arguments.unit), arguments.reference)
+    unit, deadline = Unit(arguments.unit), arguments.deadline
+    is_answered = answer.show(found, out, unit, arguments.reference, deadline)
     if arguments.full or not is_answered:
         table.show(found, out, arguments.reference)
 

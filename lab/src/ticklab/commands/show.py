@@ -23,6 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     options.add_run(parser)
     options.add_answer(parser)
+    options.add_deadline(parser)
     options.add_json(parser, "the run")
     parser.add_argument("--csv", metavar="FILE", help="write the run as CSV to a file; - prints it")
     parser.add_argument(
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = Store(arguments.store).run(arguments.run)
     check_reference(arguments.reference, ((r.kernel, r.config) for r in found.records))
     unit, out = Unit(arguments.unit), output.console(arguments.json, arguments.csv, arguments.svg)
-    answer.show(found, out, unit, arguments.reference)
+    answer.show(found, out, unit, arguments.reference, arguments.deadline)
     table.show(found, out, arguments.reference)
     if arguments.json:
         output.emit(json.dumps(json.document(found, arguments.reference)), arguments.json)

@@ -16,3 +16,4 @@ class Plot:
     x: str
     where: Mapping[str, str]  # all other parameters
     bytes: int = 0  # bytes in a sample: then the chart shows bytes in 1,000 cycles
+    span: str | None = None  # None: that of the scenario, which has one

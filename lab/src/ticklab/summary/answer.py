@@ -132,10 +132,16 @@ def answer(run: Run, matrix: Matrix, base: Column) -> Answer:
         for row, found in _against(matrix, column, base, lanes)
     }
     columns = tuple(dict.fromkeys(column for _, column in cells))
-    clock = run.provenance.get("boards", {}).get(matrix.board, {}).get("clock_hz")
+    clock = clock_of(run, matrix.board)
     groups = _groups(run, matrix, columns, base)
     interests = tuple(dict.fromkeys(_interests(run, columns)))
     return Answer(matrix, clock, base, tests, cells, groups, interests)
+
+
+def clock_of(run: Run, board: str) -> int | None:
+    """Returns the clock of a board, if the run stored it."""
+    clock: int | None = run.provenance.get("boards", {}).get(board, {}).get("clock_hz")
+    return clock
 
 
 def ratio(found: Mean | Comparison, unit: Unit) -> Interval | None:

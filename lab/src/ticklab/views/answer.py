@@ -11,9 +11,10 @@ from rich.text import Text
 
 from ticklab.comparison.compare import Interval
 from ticklab.description.model import Run, Status
-from ticklab.summary.answer import Answer, Unit, answers
-from ticklab.summary.matrix import Column, Row, row_label
-from ticklab.views import provenance, sentence, table
+from ticklab.summary.answer import Answer, Unit, answers, clock_of
+from ticklab.summary.deadline import Deadline, Tally, tallies
+from ticklab.summary.matrix import Column, Matrix, Row, matrices, row_label, row_of
+from ticklab.views import figures, provenance, sentence, table
 from ticklab.views.charts import LogScale
 
 MOST_ROWS = 12  # a longer table of tests is not part of the answer
@@ -24,12 +25,21 @@ _NOTES = ("≤ ≥ in every corner", f"{_HATCHED} undecided")
 _PROTECTS = {"none": "nothing", "kernel": "kernel", "tasks": "tasks"}
 
 
-def show(run: Run, out: Console, unit: Unit = Unit.CYCLES, wanted: str | None = None) -> bool:
+def show(
+    run: Run,
+    out: Console,
+    unit: Unit = Unit.CYCLES,
+    wanted: str | None = None,
+    deadline: Deadline | None = None,
+) -> bool:
     """Prints the answer, and what failed. Returns whether there is one: if no two kernels passed a
     test, the tables are the answer."""
     found = answers(run, wanted)
     for one in found:
         _show(run, one, out, one.unit(unit), len(found) == 1)
+    if deadline:
+        for line in _deadlines(run, deadline):
+            out.print(line, soft_wrap=True)
     if found:
         for line in table.faults(run):
             out.print(line)
@@ -47,6 +57,24 @@ def _show(run: Run, answer: Answer, out: Console, unit: Unit, alone: bool) -> No
             out.print(line)
     else:
         out.print(Text(f"ratios of {len(answer.tests)} tests: ticklab show", style="dim"))
+
+
+def _deadlines(run: Run, deadline: Deadline) -> Iterator[Text]:
+    """Yields a line for each kernel with sweeps."""
+    for matrix in matrices(run.records):
+        clock_hz = clock_of(run, matrix.board)
+        found = list(tallies(matrix, deadline, clock_hz))
+        if found and clock_hz:
+            time = figures.deadline(deadline, clock_hz)
+            yield Text(f"deadline of {time}: sweeps of {matrix.suite} on {matrix.board}", "bold")
+            yield from (Text(f"  {_tally(matrix, one)}") for one in found)
+
+
+def _tally(matrix: Matrix, tally: Tally) -> str:
+    counts = ", ".join(f"{met} {count}" for met, count in tally.counts.items() if count)
+    slowest = row_label(row_of(tally.slowest), matrix.rows)
+    cycles = figures.format_cycles(tally.slowest)
+    return f"{matrix.labels[tally.column]}: {counts}; slowest {slowest}, {cycles} cycles"
 
 
 # --- A bar for each kernel ------------------------------------------------------------------------

@@ -128,6 +128,37 @@ def histogram(title: str, samples: Mapping[int, int]) -> Histogram | None:
     return Histogram(title, count, low, high, (), bars, ticks)
 
 
+@dataclass(frozen=True)
+class Overlay:
+    """The cumulative distributions of several kernels on one axis: the share of the samples, by
+    the most instructions that they take. Points are `x,y` in percent, y downwards."""
+
+    scale: Scale
+    lines: tuple[tuple[str, str], ...]  # label, points
+
+
+def overlay(samples: Mapping[str, Mapping[int, int]]) -> Overlay | None:
+    """Returns the distributions by label; None unless there are two, of which one varies."""
+    if len(samples) < 2 or all(len(found) < 2 for found in samples.values()):
+        return None
+    scale = scale_from_zero(max(found) for found in samples.values())
+    return Overlay(scale, tuple((k, _cumulative(found, scale)) for k, found in samples.items()))
+
+
+def _cumulative(samples: Mapping[int, int], scale: Scale) -> str:
+    """Returns the corners of the step line; levels that look the same are one."""
+    total, reached, corners = sum(samples.values()), 0, ["0,100"]
+    steps: dict[float, tuple[float, float]] = {}
+    for length, count in sorted(samples.items()):
+        x, below = round(scale.percent(length), 1), round(100 - 100 * reached / total, 2)
+        reached += count
+        begin = steps[x][0] if x in steps else below
+        steps[x] = begin, round(100 - 100 * reached / total, 2)
+    for x, (below, above) in steps.items():
+        corners += [f"{x:g},{below:g}", f"{x:g},{above:g}"]
+    return " ".join((*corners, "100,0"))
+
+
 def _bars(samples: Mapping[int, int]) -> tuple[tuple[Bar, ...], int]:
     """Yields a bar for each bin of equal width, and the end of the last bin."""
     low, high = min(samples), max(samples)

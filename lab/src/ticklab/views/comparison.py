@@ -135,14 +135,14 @@ def show(
         out.print(Text(usual_params_note(usual), style="dim"))
     for summary in summaries(found):
         out.print()
-        out.print(Text(_summary_text(summary)))
+        out.print(Text(summary_text(summary)))
     out.print()
     for line in _alone("A", pairing.only_first), _alone("B", pairing.only_second):
         if line:
             out.print(Text(line, style="dim"))
 
 
-def _summary_text(summary: Summary) -> str:
+def summary_text(summary: Summary) -> str:
     counted = f"instructions × {summary.instructions:.3f}, spread ×÷ {summary.spread:.3f}"
     modelled = f"; cycles {figures.ratio(summary.cycles)}" if summary.cycles else ""
     left_out = f" (without {', '.join(summary.left_out)}: no kernel)" if summary.left_out else ""
@@ -186,7 +186,7 @@ def _modelled(change: RecordPair) -> list[Text]:
 def _named(
     found: Sequence[RecordPair], cells: Callable[[RecordPair], list[Text]]
 ) -> Iterator[Sequence[Text]]:
-    for name, change in zip(_names(found), found, strict=True):
+    for name, change in zip(names(found), found, strict=True):
         yield [Text(name), *cells(change)]
 
 
@@ -194,7 +194,7 @@ def _usual(found: Sequence[RecordPair]) -> dict[str, str]:
     return usual_values(sorted(change.first.params.items()) for change in found)
 
 
-def _names(found: Sequence[RecordPair]) -> list[str]:
+def names(found: Sequence[RecordPair]) -> list[str]:
     """Returns the scenario, its span if it has several, its unusual parameters, and properties of
     suite and build that differ between rows but not between sides."""
     usual = _usual(found)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from textwrap import wrap
 
 from ticklab.description.model import Bound, Call, Curve, Record
 from ticklab.views import figures
 
+_COLUMNS = 240  # of the plane of a drawing
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _SHOWN_FUNCTIONS = 4
 _CHOSEN_BY = {
@@ -27,8 +28,7 @@ _CHOSEN_BY = {
 
 @dataclass(frozen=True)
 class Outline:
-    """Corners of the area below the curve, `x,y` in percent, y downwards; one step for each
-    position."""
+    """Corners of the area below the curve, `x,y` in percent, y downwards."""
 
     points: str
     worst: float  # position of the worst, in percent of the width
@@ -43,14 +43,26 @@ def sparkline(values: Sequence[int], width: int) -> str:
     )
 
 
+def levels(values: Sequence[float], positions: float) -> Iterator[tuple[int, float]]:
+    """Yields the levels of a step line through the peaks of a plane that is `positions` wide, each
+    with the position at which it ends."""
+    width = positions / _COLUMNS
+    columns = [list(at) for _, at in groupby(range(len(values)), key=lambda at: int(at / width))]
+    peaks = [(column[-1] + 1, max(values[at] for at in column)) for column in columns]
+    for value, level in groupby(peaks, key=lambda peak: peak[1]):
+        *_, (end, _) = level
+        yield end, value
+
+
 def outline(curve: Curve) -> Outline:
     """Scales from zero, so that heights compare as the figures do."""
     values = curve.instructions
-    step = 100 / len(values)
+    step, begin = 100 / len(values), 0
     corners = [(0.0, 100.0)]
-    for index, value in enumerate(values):
+    for end, value in levels(values, len(values)):
         y = 100 - 100 * value / curve.most
-        corners += [(index * step, y), ((index + 1) * step, y)]
+        corners += [(begin * step, y), (end * step, y)]
+        begin = end
     points = " ".join(f"{x:.2f},{y:.2f}" for x, y in [*corners, (100.0, 100.0)])
     return Outline(points, round((curve.position - 0.5) * step, 2))
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from ticklab.comparison.compare import Interval
 from ticklab.description.model import Cycles, Record, Stats
+from ticklab.summary.deadline import Deadline
 
 NOTHING = "·"
 
@@ -130,6 +131,11 @@ def yes_no(value: bool | str | None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return NOTHING if value is None else value
+
+
+def deadline(found: Deadline, clock_hz: int) -> str:
+    """Formats a deadline with its cycles at a clock."""
+    return f"{found.microseconds:g} µs ({found.cycles(clock_hz):g} cycles at {hertz(clock_hz)})"
 
 
 def hertz(value: float) -> str:

@@ -14,6 +14,7 @@ import base64
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,16 +26,18 @@ from ticklab.analysis.samples import Flag
 from ticklab.comparison import placement
 from ticklab.comparison.compare import Comparison, Difference, Verdict
 from ticklab.description.features import FEATURES
-from ticklab.description.model import Fact, Record, Run, Status
+from ticklab.description.model import Fact, Lane, Record, Run, Status
 from ticklab.description.plot import Plot
 from ticklab.errors import TicklabError
 from ticklab.summary import failures, ranking
-from ticklab.summary.answer import Unit
+from ticklab.summary.answer import Unit, clock_of
+from ticklab.summary.deadline import Deadline, Tally, tallies
 from ticklab.summary.matrix import Column, Matrix, Row, matrices, reference, row_label, unlike
 from ticklab.summary.ranking import Price, Standing
-from ticklab.views import charts, figures, plots, provenance, templates
+from ticklab.views import charts, figures, latency, plots, provenance, templates, two_runs
 from ticklab.views.charts import Histogram
 from ticklab.views.explained import Explained, Explainer
+from ticklab.views.latency import Latency
 from ticklab.views.panels import Panels, panels
 from ticklab.views.plots import Drawing
 
@@ -44,8 +47,8 @@ _SCRIPT = Path(__file__).with_name("report.js")
 class SampleSource(Protocol):
     """The part of the store that the report needs."""
 
-    def samples(self, key: str, span: str) -> Mapping[str, Any]:
-        """Returns columns `length` and `flags`, one row for each sample."""
+    def samples(self, key: str, span: str, columns: Sequence[str] = ...) -> Mapping[str, Any]:
+        """Returns these columns, one row for each sample; without a choice `length` and `flags`."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ class Distribution:
     clean: Histogram | None
     interrupted: Histogram | None
     warm_up: int
+    lengths: Mapping[int, int] = field(default_factory=dict)  # of clean samples: how many
     missing: str = ""
     explained: Explained | None = None
 
@@ -67,6 +71,7 @@ class Asked:
 
     reference: str | None = None
     unit: Unit = Unit.CYCLES
+    deadline: Deadline | None = None
 
 
 @dataclass(frozen=True)
@@ -95,8 +100,12 @@ class Section:
     unlike: Mapping[Column, tuple[Difference, ...]]
     scenarios: tuple[Scenario, ...]
     drawings: tuple[Drawing, ...]
+    by_parameter: tuple[Drawing, ...]
     panels: Panels | None
     conditions: str
+    latencies: tuple[Latency, ...]
+    deadline: Deadline | None
+    tallies: tuple[Tally, ...]  # of the deadline
 
     @property
     def columns(self) -> list[Column]:
@@ -137,6 +146,10 @@ class Scenario:
     scale: charts.Scale
     ranges: Sequence[charts.Range]
     distributions: tuple[Distribution, ...]
+
+    @property
+    def overlay(self) -> charts.Overlay | None:
+        return charts.overlay({one.label: one.lengths for one in self.distributions if one.lengths})
 
     def range_of(self, record: Record) -> charts.Range | None:
         return next((range_ for range_ in self.ranges if range_.record is record), None)
@@ -214,6 +227,7 @@ def render(
 ) -> str:
     template = templates.environment().get_template("report.html.jinja")
     return template.render(
+        two=two_runs.compare(runs),
         pages=[_page(run, source, about, explain, asked) for run in runs],
         grades=provenance.GRADES,
         standings=ranking.DEFINITIONS,
@@ -263,6 +277,9 @@ def _section(
     prices = {row: tuple(ranking.prices(matrix, row, lanes, without)) for row in matrix.rows}
     others = [column for column in matrix.columns if column != base]
     found_unlike = {column: unlike(run, matrix, column, base) for column in others}
+    declared = about.plots.get(matrix.suite, ())
+    clock_hz, deadline = clock_of(run, matrix.board), asked.deadline
+    cycles = partial(_cycles_by_position, source)
     return Section(
         matrix,
         base,
@@ -271,10 +288,31 @@ def _section(
         prices if _tells(prices) else {},
         {column: differences for column, differences in found_unlike.items() if differences},
         tuple(_scenario(matrix, row, source, explain) for row in matrix.rows),
-        plots.drawings(matrix, about.plots.get(matrix.suite, ())),
+        plots.drawings(matrix, declared),
+        plots.by_parameter(matrix, declared),
         panels(run, matrix, asked.reference, asked.unit),
         provenance.summary(run, matrix.board),
+        latency.overlays(matrix, lanes, clock_hz, cycles, deadline),
+        deadline,
+        tuple(tallies(matrix, deadline, clock_hz)) if deadline else (),
     )
+
+
+def _cycles_by_position(
+    source: SampleSource, record: Record, lanes: Sequence[Lane]
+) -> list[float] | None:
+    """Returns the high bound of the cycles of each position of a sweep; None if the samples, or
+    the cycles, are not there."""
+    costly = {lane.name: lane.high for lane in lanes if lane.high and lane.name != "instructions"}
+    if not costly or record.measurement is None:
+        return None
+    try:
+        columns = source.samples(record.measurement, record.span, tuple(costly))
+    except TicklabError:
+        return None
+    cycles = sum(np.asarray(columns[name]) * cost for name, cost in costly.items())
+    found: list[float] = np.asarray(cycles).tolist()
+    return found if record.curve and len(found) == len(record.curve.instructions) else None
 
 
 def _tells(prices: Mapping[Row, Sequence[Price]]) -> bool:
@@ -315,25 +353,27 @@ def _scenario(matrix: Matrix, row: Row, source: SampleSource, explain: Explainer
 
 def _distribution(label: str, record: Record, source: SampleSource) -> Distribution:
     if record.measurement is None:
-        return Distribution(label, record, None, None, 0, "no samples were kept")
+        return Distribution(label, record, None, None, 0, missing="no samples were kept")
     try:
         columns = source.samples(record.measurement, record.span)
     except TicklabError as error:
-        return Distribution(label, record, None, None, 0, error.message)
+        return Distribution(label, record, None, None, 0, missing=error.message)
     lengths, flags = np.asarray(columns["length"]), np.asarray(columns["flags"])
     warm_up = flags & int(Flag.WARM_UP) != 0
+    clean, others = _counted(lengths[flags == 0]), _counted(lengths[(flags != 0) & ~warm_up])
     return Distribution(
         label,
         record,
-        _histogram("clean samples", lengths[flags == 0]),
-        _histogram("with a tick or a foreign interrupt inside", lengths[(flags != 0) & ~warm_up]),
+        charts.histogram("clean samples", clean),
+        charts.histogram("with a tick or a foreign interrupt inside", others),
         int(warm_up.sum()),
+        clean,
     )
 
 
-def _histogram(title: str, lengths: NDArray[np.int64]) -> Histogram | None:
+def _counted(lengths: NDArray[np.int64]) -> dict[int, int]:
     values, counts = np.unique(lengths, return_counts=True)
-    return charts.histogram(title, dict(zip(values.tolist(), counts.tolist(), strict=True)))
+    return dict(zip(values.tolist(), counts.tolist(), strict=True))
 
 
 def _footprints(run: Run) -> Iterator[FootprintRow]:

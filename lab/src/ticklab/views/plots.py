@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from typing import Any
 
+from ticklab.description.fields import is_number
 from ticklab.description.model import Record, Status
 from ticklab.description.plot import Plot
-from ticklab.summary.matrix import Column, Matrix
+from ticklab.summary.matrix import Column, Matrix, Row
 from ticklab.views import charts, figures
 from ticklab.views.charts import Scale
 
@@ -70,6 +72,30 @@ def drawings(matrix: Matrix, plots: Sequence[Plot]) -> tuple[Drawing, ...]:
     return tuple(drawing for drawing in found if len(drawing.values) > 1)
 
 
+def by_parameter(matrix: Matrix, declared: Sequence[Plot]) -> tuple[Drawing, ...]:
+    """Returns a chart for each scenario, span and parameter that is a number and has several
+    values, with the other parameters constant; without the charts that the suite declares."""
+    wanted = dict.fromkeys(_key(plot) for row in matrix.rows for plot in _plots(row))
+    shown = {(plot.scenario, plot.x, *sorted(plot.where.items())) for plot in declared}
+    plots = (
+        Plot(" ".join((scenario, span)), scenario, x, dict(where), span=span)
+        for scenario, span, x, *where in wanted
+        if (scenario, x, *where) not in shown
+    )
+    return drawings(matrix, tuple(plots))
+
+
+def _plots(row: Row) -> Iterator[Plot]:
+    for x, value in row.params:
+        if is_number(value):
+            where = {name: other for name, other in row.params if name != x}
+            yield Plot(row.scenario, row.scenario, x, where, span=row.span)
+
+
+def _key(plot: Plot) -> tuple[Any, ...]:
+    return (plot.scenario, plot.span, plot.x, *sorted(plot.where.items()))
+
+
 def crossings(first: Series, second: Series) -> Iterator[str]:
     """Yields the crossings of two lines."""
     theirs = dict(second.points)
@@ -103,7 +129,8 @@ def _line(matrix: Matrix, column: Column, plot: Plot) -> Series:
 def _belongs(record: Record, plot: Plot) -> bool:
     others = {name: value for name, value in record.params.items() if name != plot.x}
     passed = record.status is Status.PASS and record.figures.cycles is not None
-    return passed and record.scenario == plot.scenario and others == plot.where
+    is_of_span = plot.span in (None, record.span)
+    return passed and is_of_span and record.scenario == plot.scenario and others == plot.where
 
 
 def _value(record: Record, plot: Plot) -> float:

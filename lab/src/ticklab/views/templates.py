@@ -11,8 +11,23 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ticklab.comparison import placement
 from ticklab.description.model import Stats, Status
-from ticklab.summary.matrix import formulas, row_label, usual_params, usual_params_note
-from ticklab.views import charts, curves, explained, explanation, figures, provenance, sentence
+from ticklab.summary.matrix import (
+    formulas,
+    row_label,
+    row_of,
+    usual_params,
+    usual_params_note,
+)
+from ticklab.views import (
+    charts,
+    comparison,
+    curves,
+    explained,
+    explanation,
+    figures,
+    provenance,
+    sentence,
+)
 
 STATS = tuple(field.name for field in fields(Stats))
 
@@ -29,8 +44,9 @@ def environment(*folders: Path) -> Environment:
     made.globals.update(figures=figures, shares=charts.shares, flat=provenance.flat)
     made.globals.update(outline=curves.outline, cause=curves.cause, extent=curves.extent)
     made.globals.update(anchor=explained.anchor, percent=explanation.percent)
+    made.globals.update(summary_text=comparison.summary_text)
     made.globals.update(summary=explanation.summary, classes=sentence.CLASSES)
-    made.globals.update(row_label=row_label, Status=Status, stats_names=list(STATS))
+    made.globals.update(row_label=row_label, row_of=row_of, Status=Status, stats_names=list(STATS))
     made.globals.update(usual_params=usual_params, usual_params_note=usual_params_note)
     made.globals.update(formulas=formulas, hull_of=placement.cycles)
     made.globals.update(spread_of=placement.spread, counts_moved=placement.counts_moved)
