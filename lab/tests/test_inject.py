@@ -11,6 +11,9 @@ import pytest
 from documents import fits
 from test_images import ticklab
 
+from ticklab.description import recipe
+from ticklab.errors import UsageError
+
 # Serves external interrupt 0. `work` masks interrupts for its instructions 3 to 5.
 SERVING = (
     "  .pushsection .vectors\n  .word serve + 1, idle + 1\n  .popsection\n"
@@ -32,7 +35,75 @@ def test_the_latency_is_counted_at_every_instruction(tmp_path: Path) -> None:
     assert (curve["position"], curve["pended_before"]) == (3, "work+0x4")
     assert curve["held_until"] == "work+0x8"
     assert found["handler"] == "serve"
-    assert found["reached"] == [{"function": "work", "instructions": 7}]
+    (wait,) = found["waits"]
+    assert (wait["first"], wait["last"], wait["instructions"]) == (3, 5, 3)
+    assert (wait["begin"], wait["end"]) == ("work+0x4", "work+0x8")
+
+
+# `work` takes one of two ways, and a data word is between them.
+BRANCHING = SERVING.replace(
+    "function work\n  nop\n  cpsid i\n",
+    "function work\n  cbz r6, 1f\n  nop\n  nop\n  nop\n  b 1f\n.balign 4\n  .word 0\n"
+    "1:\n  cpsid i\n",
+).replace("function idle", ".size work, . - work\nfunction idle")
+
+
+def test_coverage_names_what_was_not_reached(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, BRANCHING)
+    status, out, err = ticklab("inject", image, "--line", 0, "--from", "work", "--json", "-")
+    assert status == 0, err
+    (reached,) = json.loads(out)["reached"]
+    assert (reached["function"], reached["instructions"], reached["of"]) == ("work", 7, 11)
+    (missed,) = reached["missed"]
+    assert (missed["begin"], missed["instructions"]) == ("work+0x2", 4)
+
+
+SWEPT = """
+[recipe]
+name = "mine"
+title = "The worst latency of an interrupt"
+
+[[scenario]]
+name = "work"
+inject = { line = 0, from = "work" }
+"""
+
+
+def test_a_recipe_stores_and_gates_the_worst_case(tmp_path: Path) -> None:
+    """A baseline holds the curve; one more masked instruction in the image is a regression."""
+    image = guests.build(tmp_path / "a", SERVING).rename(tmp_path / "app.elf")
+    file, store, base = (tmp_path / name for name in ("mine.toml", "store", "base.json"))
+    file.write_text(SWEPT)
+    words = ("run", "--image", image, "--recipe", file, "--store", store, "--json", "-")
+    status, out, err = ticklab(*words)
+    assert status == 0, err
+    (record,) = json.loads(out)["records"]
+    assert (record["suite"], record["scenario"], record["span"]) == ("mine", "work", "latency")
+    assert record["curve"]["instructions"] == [0, 0, 3, 2, 1, 0, 0]
+    assert "looked up 1" in ticklab(*words)[2]
+    status, _, err = ticklab("baseline", "save", base, "--store", store)
+    assert status == 0, err
+    longer = SERVING.replace("  cpsie i\n", "  nop\n  cpsie i\n")
+    guests.build(tmp_path / "b", longer).rename(image)
+    status, out, err = ticklab("gate", "--baseline", base, "--store", store)
+    assert status == 3, err
+    assert "instructions 3 → 4" in out
+    assert "work +1 instructions" in out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("line = 0, ", "", "inject] line is missing"),
+        ("line = 0", "line = -1", "must be 0 or more"),
+        ("inject", 'marks = { a = "work" }\ninject', "marks stands beside inject"),
+    ],
+)
+def test_a_mistake_in_a_sweep_is_named(old: str, new: str, reason: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(SWEPT.replace(old, new, 1))
+    with pytest.raises(UsageError, match=reason):
+        recipe.find(str(file))
 
 
 def test_a_span_ends_where_the_user_says(tmp_path: Path) -> None:

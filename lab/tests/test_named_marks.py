@@ -181,3 +181,20 @@ def test_a_missing_mark_is_named(image: Path) -> None:
     assert status == 1
     assert "no mark 'end.y'" in err
     assert "did you mean end.x?" in err
+
+
+ENCODED = (
+    "function reset\nagain:\n  bl _RNvCs35CFrAcmkDn_8readings6filter\n  bl _ZN6motion4stepEi\n"
+    "  b again\nfunction _RNvCs35CFrAcmkDn_8readings6filter\n  nop\n  bx lr\n"
+    "function _ZN6motion4stepEi\n  bx lr\nfunction handler\n  nop\n"
+)
+
+
+def test_functions_of_rust_and_c_plus_plus_have_their_names_of_the_source(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, ENCODED)
+    calls = ("--call", "readings::filter", "--call", "step=motion::step")
+    words = (*calls, "--until", "marks=20", "--no-model", "--json", "-")
+    status, out, err = ticklab("observe", image, *words)
+    assert status == 0, err
+    found = {each["span"]: each["instructions"]["max"] for each in json.loads(out)["records"]}
+    assert found == {"readings::filter": 2, "step": 1}

@@ -2,7 +2,7 @@
 //! Numbers functions, out-of-line and inlined, from symbols and debug information.
 
 use crate::debug_info::{self, DebugInfo, Section};
-use crate::symbols::Symbols;
+use crate::symbols::{demangle, Symbols};
 use object::read::elf::ElfFile32;
 use object::{Endianness, Object};
 use std::collections::HashMap;
@@ -143,7 +143,7 @@ impl Frame {
         let line = location
             .and_then(|location| Some(format!("{}:{}", short(location.file?), location.line?)));
         Frame {
-            name: name.map_or_else(|| "?".to_owned(), |name| name.into_owned()),
+            name: name.map_or_else(|| "?".to_owned(), |name| demangle(&name)),
             file,
             line,
         }

@@ -2,6 +2,7 @@
 //! Finds the function that contains an address, from the symbol table, or from calls if there is
 //! none.
 
+use cpp_demangle::DemangleOptions;
 use object::read::elf::ElfFile32;
 use object::{
     Architecture, Endianness, Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind,
@@ -116,6 +117,17 @@ fn is_function<'data>(
 
 const LOCAL: u8 = 3;
 
+/// Returns the name as the source has it: compilers of C++ and Rust encode it.
+pub fn demangle(name: &str) -> String {
+    if let Ok(found) = rustc_demangle::try_demangle(name) {
+        return format!("{found:#}"); // without the hash
+    }
+    let options = DemangleOptions::new().no_params();
+    let found = cpp_demangle::Symbol::new(name).ok();
+    let found = found.and_then(|symbol| symbol.demangle_with_options(&options).ok());
+    found.unwrap_or_else(|| name.to_owned())
+}
+
 fn candidate<'data>(symbol: &impl ObjectSymbol<'data>, name: &str) -> Candidate {
     let rank = match (symbol.size() > 0, symbol.is_global(), symbol.is_weak()) {
         (true, true, false) => 0,
@@ -128,7 +140,7 @@ fn candidate<'data>(symbol: &impl ObjectSymbol<'data>, name: &str) -> Candidate 
         address: symbol.address() as u32 & !1,
         size: symbol.size() as u32,
         rank,
-        name: name.to_owned(),
+        name: demangle(name),
     }
 }
 
@@ -138,6 +150,21 @@ mod tests {
     use object::elf::{STB_GLOBAL, STB_LOCAL, STT_NOTYPE};
     use object::write::{Object, StandardSection, Symbol, SymbolSection};
     use object::{BinaryFormat, SymbolFlags, SymbolScope};
+
+    #[test]
+    fn names_are_as_in_the_source() {
+        assert_eq!(
+            demangle("_RNvCs35CFrAcmkDn_8readings6filter"),
+            "readings::filter"
+        );
+        assert_eq!(demangle("_ZN8readings6filterEi"), "readings::filter");
+        assert_eq!(
+            demangle("_ZN8readings6filter17h0123456789abcdefE"),
+            "readings::filter"
+        );
+        assert_eq!(demangle("_Zone"), "_Zone");
+        assert_eq!(demangle("filter"), "filter");
+    }
 
     /// Returns an image with symbols without a type, 8 bytes apart.
     fn image(architecture: Architecture, binds: &[u8]) -> Vec<u8> {

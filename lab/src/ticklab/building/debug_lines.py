@@ -7,6 +7,7 @@ unless a function begins at 0 (observer/explain/src/debug_info.rs does the same)
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
@@ -39,6 +40,22 @@ def addresses(image: Elf, file: str, line: int) -> list[int]:
         near = min({number for _, number, _ in of_file}, key=lambda number: abs(number - line))
         raise TicklabError(f"no instruction belongs to {file}:{line}", f"line {near} has some")
     return sorted(set(found))
+
+
+def line_of(image: Elf, address: int) -> str | None:
+    """Returns FILE:LINE, without folders, of the instruction at an address; None if unknown."""
+    has_code_at_0 = not image.symbols or any(not symbol.address for symbol in image.symbols)
+    lines = _by_address(image.path, has_code_at_0)
+    index = bisect.bisect_right(lines, address, key=lambda line: line[2])
+    if not index:
+        return None
+    file, number, _ = lines[index - 1]
+    return f"{PurePosixPath(file).name}:{number}" if number else None
+
+
+@cache
+def _by_address(image: Path, has_code_at_0: bool) -> tuple[Line, ...]:
+    return tuple(sorted(_lines(image, has_code_at_0), key=lambda line: line[2]))
 
 
 def _is(wanted: str, file: str) -> bool:

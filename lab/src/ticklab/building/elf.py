@@ -10,7 +10,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from elftools.elf.sections import (
 )
 
 from ticklab import plain_text
+from ticklab.building import demangling
 from ticklab.description.architecture import Core, architectures, of_machine
 from ticklab.description.model import Board
 from ticklab.errors import TicklabError
@@ -210,18 +211,31 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
     if max(ends, default=0) > size:
         raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
     has_marks = any(s.name == MARKS and s["sh_size"] for s in sections)
+    symbols, variables = _decoded(machine, tuple(_symbols(file)), tuple(_variables(file)))
     return Elf(
         path,
-        tuple(_symbols(file)),
+        symbols,
         has_marks,
         machine,
         _architecture(file),
         tuple(_segments(file)),
         tuple(_extents(file)),
-        tuple(_variables(file)),
+        variables,
         file["e_entry"],
         tuple(_named(file)),
     )
+
+
+def _decoded(machine: str, *tables: tuple[Symbol, ...]) -> list[tuple[Symbol, ...]]:
+    """Returns the symbols with their names as in the source."""
+    triple = of_machine(machine).compiler.triple
+    names = demangling.decode((each.name for table in tables for each in table), triple)
+    if not names:
+        return list(tables)
+    return [
+        tuple(replace(each, name=names.get(each.name, each.name)) for each in table)
+        for table in tables
+    ]
 
 
 def _segments(file: ELFFile) -> Iterator[Segment]:

@@ -4,13 +4,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from ticklab import options
-
-if TYPE_CHECKING:
-    from ticklab.building.elf import Elf
-    from ticklab.measurement.injecting import Span
 
 HELP = "pend an interrupt at every instruction of a span of any image: its worst latency"
 NEEDS = ("system", "python", "observer")
@@ -20,6 +15,12 @@ The emulator pends the interrupt; the image needs no code for it. It must pass t
 again, and must serve and enable the interrupt. The latency is in instructions, from the
 instruction before which the interrupt is pended to the first one of its handler: 0 if it is taken
 at once. Instructions are counted, so the curve is exact and the same in each run.
+
+The sweep is of the path that the first pass takes. The instructions that are not on it are named
+by function and line: another path may be worse.
+
+This stores nothing. A scenario with [scenario.inject] in a recipe gives a record, which 'run
+--image' stores, and which is compared, gated and in the report.
 
 examples:
   ticklab inject app.elf --line 3 --from xQueueGenericSend
@@ -58,13 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
     from ticklab import digest
     from ticklab.building import elf, raw_image
     from ticklab.description import catalogue
+    from ticklab.description.model import Pending
     from ticklab.measurement import injecting
     from ticklab.measurement.progress import shown
     from ticklab.views import injected, json, output
 
     arguments.image = raw_image.as_elf(arguments.image)
     board = catalogue.find_board(arguments.board)
-    span = _span(arguments, elf.read(arguments.image))
+    wanted = Pending(arguments.line, arguments.begin, arguments.end)
+    span = injecting.places(elf.read(arguments.image), wanted)
     with shown() as progress:
         progress.begin("pending interrupts", 1)
         found = injecting.sweep(arguments.image, board, arguments.line, span)
@@ -75,22 +78,3 @@ def run(arguments: argparse.Namespace) -> int:
         document = injected.document(found, image, board.name, arguments.line)
         output.emit(json.dumps(document), arguments.json)
     return 0
-
-
-def _span(arguments: argparse.Namespace, image: Elf) -> Span:
-    from ticklab.measurement.injecting import Span
-
-    end = _address(arguments.end, image) if arguments.end else None
-    return Span(_address(arguments.begin, image), end)
-
-
-def _address(word: str, image: Elf) -> int:
-    from ticklab.description.model import Watch
-    from ticklab.errors import UsageError
-    from ticklab.targets import mark_resolver
-
-    name, place = mark_resolver.parse(f"place={word}")
-    marks = mark_resolver.resolve(Watch({name: place}), image)
-    if len(marks.places) != 1 or marks.calls or marks.places[0].is_write:
-        raise UsageError(f"'{word}' is not one instruction", "name an instruction")
-    return marks.places[0].address

@@ -85,7 +85,8 @@ def _show(arguments: argparse.Namespace, run: Run) -> None:
     from ticklab.views import json, output, profiled
 
     image = elf.read(arguments.image)
-    kernel = kernel_table.recognise({each.name for each in image.symbols}, arguments.kernels)
+    symbols = {each.name for each in (*image.symbols, *image.variables)}
+    kernel = kernel_table.recognise(symbols, arguments.kernels)
     pictures = replay.Pictures(flame=arguments.flame)
     found = profile.summarise(
         replay.explain(run.recording, [profiling.WHOLE], pictures=pictures), kernel

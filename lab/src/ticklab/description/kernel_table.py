@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Collection
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +25,7 @@ class Known(Table, frozen=True):
     symbols: Annotated[
         frozenset[str],
         Meta(
-            description="symbols that only this kernel has; an image of the kernel has all of them",
+            description="symbols that only this kernel has, `*` is any text; its images have all",
             min_length=1,
             extra={"remedy": "name symbols that only this kernel has"},
         ),
@@ -33,7 +33,7 @@ class Known(Table, frozen=True):
     functions: Annotated[Texts, Meta(description="patterns of the names of the kernel's functions")]
 
     def owns(self, function: str) -> bool:
-        return any(fnmatchcase(function, pattern) for pattern in self.functions)
+        return any(fnmatch.fnmatchcase(function, pattern) for pattern in self.functions)
 
 
 class KnownFile(Table, frozen=True):
@@ -45,7 +45,14 @@ class KnownFile(Table, frozen=True):
 def recognise(symbols: Collection[str], users: Path | None = None) -> Known | None:
     """Returns the first kernel that fits; `users` is a table that is searched first."""
     tables = [*(_read(users) if users else ()), *_read(_OURS)]
-    return next((each for each in tables if each.symbols.issubset(symbols)), None)
+    return next((each for each in tables if _has_all(symbols, each.symbols)), None)
+
+
+def _has_all(symbols: Collection[str], patterns: Collection[str]) -> bool:
+    return all(
+        pattern in symbols or ("*" in pattern and fnmatch.filter(symbols, pattern))
+        for pattern in patterns
+    )
 
 
 def _read(file: Path) -> tuple[Known, ...]:

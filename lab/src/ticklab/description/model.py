@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from ticklab.description.architecture import Core as Core
 from ticklab.description.curve import Bound as Bound
@@ -40,6 +40,8 @@ from ticklab.description.result import Status as Status
 from ticklab.description.result import WorstCase as WorstCase
 from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.description.span import Span as Span
+from ticklab.description.watch import Pending as Pending
+from ticklab.description.watch import Watch as Watch
 
 # --- Descriptions: kernel.toml, board.toml, profile.toml, suite.toml ------------------------------
 
@@ -251,16 +253,6 @@ class Workload:
 
 
 @dataclass(frozen=True)
-class Watch:
-    """The marks of an image that declares none: places as targets/mark_resolver.py reads them."""
-
-    RETURN: ClassVar = ".return"  # suffix of the name of a mark where a measured call returns
-
-    marks: Mapping[str, str]  # name -> place
-    calls: Mapping[str, str] = field(default_factory=dict)  # name -> function, measured by call
-
-
-@dataclass(frozen=True)
 class Scenario:
     name: str
     suite: str
@@ -282,6 +274,7 @@ class Scenario:
     # Services and features that a kernel has if it passes (conformance scenarios).
     proves: frozenset[str] = frozenset()
     watch: Watch | None = None  # of an unported image under a recipe
+    pending: Pending | None = None  # the same
 
     @property
     def entries(self) -> tuple[str, ...]:

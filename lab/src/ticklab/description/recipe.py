@@ -13,19 +13,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from ticklab import names, paths
 from ticklab.description import catalogue, suite, table
 from ticklab.description.architecture import choose
-from ticklab.description.keys import Name, Text, Texts
-from ticklab.description.model import Expectation, SamplePlan, Scenario, Span, Watch
+from ticklab.description.keys import Name, Natural, Text, Texts
+from ticklab.description.model import Expectation, Pending, SamplePlan, Scenario, Span, Watch
 from ticklab.description.span import ENTRY, EXIT
 from ticklab.description.suite_tables import Number, PlanTable, SpanTable
 from ticklab.description.table import Place, Table
 from ticklab.errors import UsageError
 
 DEFAULT = "thread-metric"
+LATENCY = "latency"  # the span of a scenario that injects
 
 
 class RecipeTable(Table, frozen=True):
@@ -52,6 +53,17 @@ class RecipeSpanTable(SpanTable, frozen=True):
     ] = None
 
 
+class InjectTable(Table, frozen=True):
+    """Makes a scenario of the image a sweep: the emulator pends an interrupt at every instruction
+    of a span, and the latency of its handler is measured. The places are as in `marks`."""
+
+    line: Annotated[Natural, Meta(description="number of the external interrupt, from 0")]
+    begin: Annotated[Text, Meta(description="where the span begins")] = field(name="from")
+    end: Annotated[
+        Text | None, Meta(description="where it ends; default where the function at `from` returns")
+    ] = field(default=None, name="to")
+
+
 class RecipeScenarioTable(Table, frozen=True):
     """A scenario of the image."""
 
@@ -68,6 +80,7 @@ class RecipeScenarioTable(Table, frozen=True):
             "a symbol is any text. Marks `entry.KIND` and `exit.KIND` need no place"
         ),
     ] = {}
+    inject: InjectTable | None = None
     when: Annotated[
         Texts,
         Meta(
@@ -141,6 +154,8 @@ def _scenarios(suite: str) -> dict[str, Scenario]:
 def _candidate(
     place: Place, row: RecipeScenarioTable, recipe: str, base: Mapping[str, Scenario]
 ) -> Candidate:
+    if row.inject:
+        return Candidate(_swept(place, row, row.inject, recipe), row.when)
     spans, calls = _spans(place, row)
     watch = Watch({**row.marks, **dict.fromkeys(_at_exceptions(spans), "")}, calls)
     if not watch.marks and not calls:
@@ -170,6 +185,24 @@ def _own(place: Place, row: RecipeScenarioTable, recipe: str, spans: tuple[Span,
         plan=_plan(place, row),
         threads=(),
         score=False,
+    )
+
+
+def _swept(place: Place, row: RecipeScenarioTable, found: InjectTable, recipe: str) -> Scenario:
+    for key in ("marks", "span", "plan"):
+        if getattr(row, key):
+            place.fail(key, "stands beside inject", "a scenario has either of the two")
+    return Scenario(
+        name=row.name,
+        suite=recipe,
+        file=place.file,
+        services=frozenset(),
+        spans=(Span(LATENCY, start=found.begin, end=found.end),),
+        expect=Expectation(external=None, faults=None),
+        plan=SamplePlan(0, samples=1, ticks=0),
+        threads=(),
+        score=False,
+        pending=Pending(found.line, found.begin, found.end),
     )
 
 

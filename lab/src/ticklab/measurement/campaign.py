@@ -227,6 +227,7 @@ class _Session:
         key = observation.key(determinants)
         known = self._known(key)
         records = self.lab.records(case) or case.scenario.sweep is not None
+        records = records and not case.scenario.pending  # which is stepped
         if known and (not records or self.lab.store.recording(key)):
             with self._lock:
                 self.timing.looked_up += 1

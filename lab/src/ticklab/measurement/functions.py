@@ -19,9 +19,12 @@ def count_instructions(
 ) -> dict[str, float]:
     """Returns instructions of each sample by function, without callees. Records the case if it was
     not recorded; `kernel` is the folder of a user's kernel. A figure computed from others has
-    none."""
+    none. A sweep that the emulator made has those for which its worst position waited."""
     if record.formula:
         return {}
+    known = store.measurement(str(record.measurement))
+    if known and "pending" in known.determined_by and record.curve:
+        return {name: float(count) for name, count in sorted(record.curve.functions.items())}
     if not store.recording(str(record.measurement)):
         rerecord.record(store, run, record, kernel)
     found = _explained(store, record)

@@ -4,22 +4,26 @@ contains no code for it.
 
 The span is passed again and again. In the first pass its instructions are listed, without
 interrupts. In pass n the interrupt is pended before instruction n, and the steps to the first
-instruction of its handler are counted. A pass on another path than the first is repeated.
+instruction of its handler are counted. A pass on another path than the first is repeated. So the
+sweep is complete for one path; its coverage says which instructions are on other paths.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
-from ticklab.analysis import injection
-from ticklab.building import elf
-from ticklab.description.model import Board, Curve
+from ticklab.analysis import injection, statistics
+from ticklab.analysis.samples import Samples
+from ticklab.building import debug_lines, elf
+from ticklab.description.model import Board, Curve, Lane, Pending, WorstCase
 from ticklab.errors import TicklabError
-from ticklab.targets import stepper
+from ticklab.explain import disassembly
+from ticklab.targets import mark_resolver, stepper
 from ticklab.targets.stepper import Stepper
 
 LONGEST_SPAN, LONGEST_WAIT, ATTEMPTS = 5_000, 20_000, 5
@@ -33,19 +37,64 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Missed:
+    """Instructions in a row that the span does not reach."""
+
+    begin: str
+    line: str | None  # of the source
+    instructions: int
+
+
+@dataclass(frozen=True)
 class Reached:
     """How many different instructions of a function the span executes."""
 
     function: str
     instructions: int
+    of: int | None  # in the function; None: unknown
+    missed: tuple[Missed, ...]  # longest first
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Positions in a row that wait for the same instant, and the code that they wait for."""
+
+    first: int
+    last: int
+    instructions: int  # of the first, which is the longest
+    begin: str
+    begin_line: str | None
+    end: str
+    end_line: str | None
 
 
 @dataclass(frozen=True)
 class Sweep:
     curve: Curve  # instructions from the pended interrupt to its handler, by position
+    waits: tuple[Wait, ...]  # longest first
     handler: str
     reached: tuple[Reached, ...]
     repeated: int  # passes on another path
+
+
+def places(image: elf.Elf, pending: Pending) -> Span:
+    """Returns the span that a user names."""
+    end = mark_resolver.instruction(pending.end, image) if pending.end else None
+    return Span(mark_resolver.instruction(pending.begin, image), end)
+
+
+def result(found: Sweep) -> WorstCase:
+    """Returns the figures of a record: the latency at each position, and the worst one."""
+    lengths = np.array(found.curve.instructions, np.int64)
+    return WorstCase(instructions=statistics.summarise(lengths), curve=found.curve)
+
+
+def samples(found: Sweep, span: str) -> Samples:
+    """Returns the positions as samples of one lane: a stepper counts instructions only."""
+    lengths = np.array(found.curve.instructions, np.int64)
+    none, numbers = np.zeros(len(lengths), np.uint8), np.arange(len(lengths))
+    lanes = (Lane("instructions", None, None, "counted"),)
+    return Samples(span, lanes, none, numbers, lengths[:, np.newaxis], none, numbers, numbers)
 
 
 def sweep(image: Path, board: Board, line: int, span: Span) -> Sweep:
@@ -60,9 +109,11 @@ def sweep(image: Path, board: Board, line: int, span: Span) -> Sweep:
             waits.append(wait)
             repeated += again
     lengths = np.array(waits, np.int64)
+    found = tuple(_waits(waits, path, guest))
     curve = injection.of_lengths(lengths, int(np.argmax(lengths)), path, guest)
-    where = guest.symbol_at(handler) or f"{handler:#x}"
-    return Sweep(curve, where, _reached(path, guest), repeated)
+    if found:
+        curve = replace(curve, pended_at=found[0].begin_line, held_at=found[0].end_line)
+    return Sweep(curve, found, _place(guest, handler), tuple(_reached(path, guest)), repeated)
 
 
 def _handler(guest: elf.Elf, board: Board, line: int) -> int:
@@ -121,9 +172,48 @@ def _until(processor: Stepper, handler: int, line: int) -> int:
     )
 
 
-def _reached(path: Sequence[int], guest: elf.Elf) -> tuple[Reached, ...]:
+def _waits(lengths: Sequence[int], path: Sequence[int], guest: elf.Elf) -> Sequence[Wait]:
+    """Returns the waits that are longer than the shortest latency, longest first."""
+    held = (index for index, length in enumerate(lengths) if length > min(lengths))
+    found = []
+    for _, group in groupby(held, key=lambda index: index + lengths[index]):
+        inside = list(group)
+        begin, end = path[inside[0]], path[inside[-1]]
+        found.append(
+            Wait(
+                inside[0] + 1,
+                inside[-1] + 1,
+                lengths[inside[0]],
+                _place(guest, begin),
+                debug_lines.line_of(guest, begin),
+                _place(guest, end),
+                debug_lines.line_of(guest, end),
+            )
+        )
+    return sorted(found, key=lambda wait: -wait.instructions)
+
+
+def _reached(path: Sequence[int], guest: elf.Elf) -> Iterator[Reached]:
+    """Yields the functions of a path, and how much of each is on it."""
+    code = [address for address, text in disassembly.read(guest.path).items() if text[:1] != "."]
     functions: dict[str, set[int]] = {}
     for address in path:
-        name = (guest.symbol_at(address) or f"{address:#x}").partition("+")[0]
-        functions.setdefault(name, set()).add(address)
-    return tuple(Reached(name, len(found)) for name, found in functions.items())
+        functions.setdefault(_place(guest, address).partition("+")[0], set()).add(address)
+    ends = {each.name: (each.address, each.address + each.size) for each in guest.symbols}
+    for name, executed in functions.items():
+        begin, end = ends.get(name, (0, 0))
+        whole = [address for address in code if begin <= address < end]
+        missed = sorted(_missed(whole, executed, guest), key=lambda each: -each.instructions)
+        yield Reached(name, len(executed), len(whole) or None, tuple(missed))
+
+
+def _missed(whole: Sequence[int], executed: Collection[int], guest: elf.Elf) -> Iterator[Missed]:
+    for is_executed, group in groupby(whole, key=lambda address: address in executed):
+        if not is_executed:
+            run = list(group)
+            line = debug_lines.line_of(guest, run[0])
+            yield Missed(_place(guest, run[0]), line, len(run))
+
+
+def _place(guest: elf.Elf, address: int) -> str:
+    return guest.symbol_at(address) or f"{address:#x}"

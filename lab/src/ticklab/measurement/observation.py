@@ -27,6 +27,7 @@ from ticklab.description.model import (
     Image,
     Lane,
     NotMeasured,
+    Pending,
     Profile,
     Record,
     Sampled,
@@ -37,7 +38,7 @@ from ticklab.description.model import (
     WorstCase,
     is_clocked,
 )
-from ticklab.measurement import observing
+from ticklab.measurement import injecting, observing
 from ticklab.measurement.observing import Watched
 from ticklab.storage import records
 from ticklab.storage.store import Measurement
@@ -94,6 +95,7 @@ def determined_by(
         **({"sweep": asdict(scenario.sweep)} if scenario.sweep else {}),
         **({"marks": dict(scenario.workload.marks)} if scenario.workload else {}),
         **({"watch": asdict(scenario.watch)} if scenario.watch else {}),
+        **({"pending": asdict(scenario.pending)} if scenario.pending else {}),
         **({"rate": scenario.workload.unit} if scenario.workload and scenario.rate else {}),
     }
 
@@ -106,6 +108,8 @@ def take(
     case: Case, image: Image, profile: Profile | None, target: Target, cancel: Cancel
 ) -> Found:
     """Observes until there are enough samples and ticks, or until there can be no more."""
+    if case.scenario.pending:
+        return _swept_from_outside(case, image, case.scenario.pending)
     plan = plan_of(case, image, profile)
     kept = -1
     while True:
@@ -115,6 +119,15 @@ def take(
         if longer is None or _kept(samples) <= kept:
             return _judge(case, image, profile, observation, samples)
         plan, kept = replace(plan, instructions=longer), _kept(samples)
+
+
+def _swept_from_outside(case: Case, image: Image, pending: Pending) -> Found:
+    """Returns the sweep of an unported image."""
+    span = injecting.places(elf.read(image.path), pending)
+    found = injecting.sweep(image.path, case.variant.board, pending.line, span)
+    (name,) = (span.name for span in case.scenario.spans)
+    record = records.of_span(case, name, injecting.result(found))
+    return Found((record,), (), "", (injecting.samples(found, name),))
 
 
 def _without_hang(observation: Observation) -> Observation:

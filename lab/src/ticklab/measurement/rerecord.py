@@ -40,6 +40,11 @@ def record(store: Store, run: Run, record: Record, kernel: str | None = None) ->
     plan = SamplePlan(**known.determined_by["plan"])
     case = cases.restore(run, record, plan, kernel)
     profile = catalogue.find_profile(board["profile"]) if board["profile"] else None
+    if case.scenario.pending:
+        raise TicklabError(
+            f"{campaign.label(case)} was stepped, and no recording of it can be made",
+            "'ticklab inject' shows its waits and their causes",
+        )
     image = _same_image(
         case, known, profile, building.as_of(run.provenance["builds"]), _again(run, record)
     )

@@ -31,9 +31,9 @@ from ticklab.errors import TicklabError, UsageError
 from ticklab.targets.protocol import AddedMark
 
 _CALL = ".call"  # suffix of the name of the mark at the function of a mark `return:`
-_SYNTAX = re.compile(r"(?P<name>[\w.-]+)=(?P<places>[^\s=]+)")
+_SYNTAX = re.compile(r"(?P<name>[\w.:-]+)=(?P<places>[^\s=]+)")
 _PLACE = re.compile(
-    r"((?P<how>return|write|mark):)?(?P<at>[^\s+:]+)(\+(?P<offset>0x[0-9a-fA-F]+|[0-9]+))?"
+    r"((?P<how>return|write|mark):)?(?P<at>([^\s+:]|::)+)(\+(?P<offset>0x[0-9a-fA-F]+|[0-9]+))?"
 )
 _LINE = re.compile(r"(?P<file>[^:]+\.\w+):(?P<line>[0-9]+)")
 _ADDRESS = re.compile("0x[0-9a-fA-F]+")
@@ -101,6 +101,15 @@ def resolve(watch: Watch, image: Elf, follows_calls: bool = True) -> Marks:
     if calls and not follows_calls:
         raise UsageError("the board follows no calls", "name two marks instead of a call")
     return Marks(tuple(places), tuple(dict.fromkeys(entries)), calls if follows_calls else None)
+
+
+def instruction(word: str, image: Elf) -> int:
+    """Returns the address of the only instruction at a place."""
+    name, place = parse(f"place={word}")
+    marks = resolve(Watch({name: place}), image)
+    if len(marks.places) != 1 or marks.calls or marks.places[0].is_write:
+        raise UsageError(f"'{word}' is not one instruction", "name an instruction")
+    return marks.places[0].address
 
 
 def _require_names(watch: Watch) -> None:

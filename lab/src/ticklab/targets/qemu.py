@@ -136,7 +136,7 @@ class _Session:
             ending = replace(self._broken_off(outcome), flooded=outcome.flooded)
             return Observation(ending, self._until_hang(outcome))
         log = eventlog.read(self._log)
-        symbol = log.symbol or (self.guest.symbol_at(log.pc) if log.pc is not None else None)
+        symbol = (log.pc is not None and self.guest.symbol_at(log.pc)) or log.symbol
         console = self.guest.name_places(outcome.stdout)
         status = outcome.status if self._says_status(log) else None
         ending = Ending(log.end, console, log.detail, log.pc, symbol, None, status)

@@ -10,11 +10,12 @@ from rich.console import Console
 from rich.text import Text
 
 from ticklab.description.model import Curve
-from ticklab.measurement.injecting import Reached, Sweep
+from ticklab.measurement.injecting import Reached, Sweep, Wait
 from ticklab.views import curves, figures
 from ticklab.views.document import SCHEMA, Part, Schema
 
 _WIDTH = 80
+_WAITS, _MISSED = 5, 5
 
 
 def show(sweep: Sweep, out: Console) -> None:
@@ -35,10 +36,31 @@ def show(sweep: Sweep, out: Console) -> None:
                 f"until {curve.held_until}; meanwhile: {functions}"
             )
         )
-    reached = ", ".join(f"{each.function} {each.instructions}" for each in sweep.reached)
-    out.print(Text(f"different instructions reached: {reached}"))
+    for wait in sweep.waits[:_WAITS]:
+        begin, end = _with_line(wait.begin, wait.begin_line), _with_line(wait.end, wait.end_line)
+        where = f"at positions {wait.first}–{wait.last}"
+        out.print(Text(f"  {wait.instructions:>6,} {where}: {begin} to {end}"))
+    _show_reached(sweep, out)
     if sweep.repeated:
         out.print(f"{sweep.repeated} passes took another path and were repeated")
+
+
+def _show_reached(sweep: Sweep, out: Console) -> None:
+    reached = ", ".join(
+        f"{each.function} {each.instructions}{f' of {each.of}' if each.of else ''}"
+        for each in sweep.reached
+    )
+    out.print(Text(f"different instructions reached: {reached}"))
+    missed = [part for each in sweep.reached for part in each.missed]
+    longest = sorted(missed, key=lambda part: -part.instructions)[:_MISSED]
+    if longest:
+        places = (f"{_with_line(part.begin, part.line)} {part.instructions}" for part in longest)
+        more = f", and {len(missed) - len(longest)} more" if len(missed) > len(longest) else ""
+        out.print(Text(f"not reached: {', '.join(places)}{more}"))
+
+
+def _with_line(place: str, line: str | None) -> str:
+    return f"{place} ({line})" if line else place
 
 
 class InjectionFields(Part, frozen=True):
@@ -56,15 +78,30 @@ class InjectionFields(Part, frozen=True):
         ),
     ]
     handler: Annotated[str, Meta(description="the handler of the interrupt")]
+    waits: Annotated[
+        list[Wait],
+        Meta(description="positions in a row that wait for the same instant, longest first"),
+    ]
     reached: Annotated[
-        list[Reached], Meta(description="the number of different instructions of each function")
+        list[Reached],
+        Meta(
+            description="the number of different instructions of each function, how many it has "
+            "(`of`), and those that the span does not reach"
+        ),
     ]
     repeated: Annotated[int, Meta(description="passes that took another path and were repeated")]
 
 
 def document(sweep: Sweep, image: str, board: str, line: int) -> InjectionFields:
     """Returns the same as JSON, with the latency of each position."""
-    reached = list(sweep.reached)
     return InjectionFields(
-        SCHEMA, image, board, line, sweep.curve, sweep.handler, reached, sweep.repeated
+        SCHEMA,
+        image,
+        board,
+        line,
+        sweep.curve,
+        sweep.handler,
+        list(sweep.waits),
+        list(sweep.reached),
+        sweep.repeated,
     )

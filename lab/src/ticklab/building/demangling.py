@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""Decodes the names that compilers of C++ and Rust give to symbols, with the c++filt of the
+compiler. observer/explain/src/symbols.rs does the same for the functions of a recording."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping
+
+_ENCODED = ("_R", "_Z")
+
+
+def decode(names: Iterable[str], triple: str) -> Mapping[str, str]:
+    """Returns the encoded ones of `names` with what they stand for: without hashes, and without the
+    parameters of a function of C++. Returns nothing if there is no c++filt."""
+    encoded = sorted({name for name in names if name.startswith(_ENCODED)})
+    program = shutil.which(f"{triple}-c++filt")
+    if not encoded or program is None:
+        return {}
+    answer = subprocess.run(
+        [program, "--no-verbose", "--no-params"],
+        input="\n".join(encoded),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    decoded = answer.stdout.splitlines()
+    return dict(zip(encoded, decoded, strict=True)) if len(decoded) == len(encoded) else {}

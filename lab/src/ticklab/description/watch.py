@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""What a recipe measures in an unported image. Part of the vocabulary of model.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+
+@dataclass(frozen=True)
+class Watch:
+    """The marks of an image that declares none: places as targets/mark_resolver.py reads them."""
+
+    RETURN: ClassVar = ".return"  # suffix of the name of a mark where a measured call returns
+
+    marks: Mapping[str, str]  # name -> place
+    calls: Mapping[str, str] = field(default_factory=dict)  # name -> function, measured by call
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A sweep of an unported image: an interrupt that the emulator pends at every instruction of a
+    span. Both places are as targets/mark_resolver.py reads them."""
+
+    line: int  # number of the external interrupt
+    begin: str
+    end: str | None = None  # None: where the function at `begin` returns
