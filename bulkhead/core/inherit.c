@@ -73,12 +73,12 @@ void thread_inherit(struct thread *thread) {
     }
 }
 
-static void walk_on(struct deferred *walk) {
+static void continue_walk(struct deferred *walk) {
     deferred_remove(walk);
     thread_inherit(THREAD_OF_WALK(walk));
 }
 
-const struct deferred_kind inherit_deferred_walk = {walk_urgency, walk_on, NULL};
+const struct deferred_kind inherit_deferred_walk = {walk_urgency, continue_walk, NULL};
 
 // --- Terminations --------------------------------------------------------------------------------
 

@@ -101,8 +101,8 @@ static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
         return NULL;
     }
     const bool ours = mutex->process == NULL || mutex->process == named->process;
-    const bool gave_back = named->state == THREAD_DORMANT || named->state & THREAD_RELOADS;
-    return ours && !gave_back ? named : NULL;
+    const bool has_released = named->state == THREAD_DORMANT || named->state & THREAD_RELOADS;
+    return ours && !has_released ? named : NULL;
 }
 
 static struct thread *block(struct mutex *mutex, uint32_t timeout_ticks) {

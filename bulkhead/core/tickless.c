@@ -13,7 +13,7 @@ struct thread *idle_sleep(void) {
 }
 
 void kernel_catch_up(void) {
-    kernel.ticks += arch_tick_undefer();
+    kernel.ticks += arch_tick_resume();
 }
 
 void kernel_tick_after_idle(void) {

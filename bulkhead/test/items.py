@@ -49,7 +49,7 @@ def items(choice: ItemOptions) -> Iterator[Item]:
 
 def _on_this_machine() -> Iterator[Item]:
     tree = Tree()
-    yield _item("host/model", tree.model, 40, tools=("gcc",))
+    yield _item("host/model", tree.model, 20, tools=("gcc",))
     for name in HOST:
         yield _item(f"host/{name}", partial(tree.host, name=name), 4, fast=True, tools=("gcc",))
     scan = partial(Tree(ablation="ready-scan").host, name="ready_test")

@@ -156,8 +156,10 @@ def verify(chosen: Sequence[Case]) -> None:
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_thread_metric_is_counted_exactly_and_modelled_rightly(kernel: str) -> None:
+    """Every second scenario, and the others under the next kernel; the long test has all."""
     chosen = short_recordings.chosen(kernel, "virt")
-    verify([case for case in chosen if case.scenario.suite == "thread-metric"])
+    tests = [case for case in chosen if case.scenario.suite == "thread-metric"]
+    verify(tests[KERNELS.index(kernel) % 2 :: 2])
 
 
 @pytest.mark.long

@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import guests
 import pytest
 import unported_images
+from console import ticklab
 
 from ticklab import building, paths
 from ticklab.building import elf
@@ -71,20 +70,6 @@ def test_an_image_has_the_figures_of_its_port(scenario: str, tmp_path: Path) -> 
 
 
 # --- The command ------------------------------------------------------------------------------
-
-
-def ticklab(*words: object) -> tuple[int, str, str]:
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "ticklab", *map(str, words)],
-        env={
-            **os.environ,
-            "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
-            "TICKLAB_HOME": str(paths.home()),
-        },
-        capture_output=True,
-        text=True,
-    )
-    return done.returncode, done.stdout, done.stderr
 
 
 # Calls `work` for ever: 4 instructions from its begin to its return, and 3 more to the next begin.

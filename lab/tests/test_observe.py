@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
+import console
 import guests
 import pytest
 from documents import fits
 
-from ticklab import cli, paths
+from ticklab import cli
 from ticklab.building import elf
 from ticklab.building.elf import Elf, Symbol
 from ticklab.description.model import Watch
@@ -76,19 +75,9 @@ INTERRUPTED = (
 )
 
 
-def observe(folder: Path, *words: str, source: str = GUEST) -> tuple[int, str, str]:
+def observe(folder: Path, *words: str, source: str = GUEST) -> console.Answer:
     image = guests.build(folder / "somebody else's", source)
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "ticklab", "observe", str(image), *words],
-        env={
-            **os.environ,
-            "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
-            "TICKLAB_HOME": str(paths.home()),
-        },
-        capture_output=True,
-        text=True,
-    )
-    return done.returncode, done.stdout, done.stderr
+    return console.ticklab("observe", image, *words)
 
 
 def test_the_count_between_two_symbols(tmp_path: Path) -> None:

@@ -5,15 +5,13 @@ commands do it."""
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
+import console
 import pytest
 
 from ticklab import paths
@@ -37,34 +35,20 @@ def blocks() -> list[str]:
     return [textwrap.dedent(block).strip() for block in found]
 
 
-def ticklab(
-    folder: Path, command: str, store: Path | None = None
-) -> subprocess.CompletedProcess[str]:
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
-        "TICKLAB_HOME": str(paths.home()),
-    }
+def ticklab(folder: Path, command: str, store: Path | None = None) -> console.Answer:
     places = [] if " new " in f" {command} " else ["--store", str(store or folder / "store")]
     words = shlex.split(command.removeprefix(COMMAND))
     if words[0] == "run":
         places += ["--output", str(folder / "report.html"), "--no-model", "--samples", "20"]
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "ticklab", *words, *places],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return console.ticklab(*words, *places, folder=folder)
 
 
 def test_the_commands_of_the_document_do_what_it_says(tmp_path: Path) -> None:
     (tmp_path / "docs").symlink_to(paths.CHECKOUT / "docs")
     commands = [line for block in blocks() for line in block.splitlines() if COMMAND in line]
     answers = {command: ticklab(tmp_path, command) for command in commands}
-    assert [(c, a.returncode) for c, a in answers.items() if a.returncode] == []
-    scaffolded, example = (answers[c].stdout for c in commands if "port check" in c)
+    assert [(c, a.status) for c, a in answers.items() if a.status] == []
+    scaffolded, example = (answers[c].out for c in commands if "port check" in c)
     assert "proved" not in scaffolded
     proved = set(re.findall(r"proved +(\S+)", example))
     assert proved >= {"yield", "delay", "semaphore", "interrupt"}
@@ -110,21 +94,27 @@ def test_a_port_that_does_not_keep_its_word_is_reported(
     assert old in changed.read_text()
     changed.write_text(changed.read_text().replace(old, new))
     answer = ticklab(tmp_path, "port check relay")
-    assert answer.returncode == 1
-    assert said in answer.stdout
+    assert answer.status == 1
+    assert said in answer.out
+
+
+@pytest.fixture(scope="module")
+def ferry(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store, so that the conformance of the example is tested once."""
+    return tmp_path_factory.mktemp("ferry")
 
 
 @pytest.mark.parametrize("config", ["default", "priority-order"])
 def test_the_example_with_other_semantics_keeps_what_it_declares(
-    tmp_path: Path, config: str
+    tmp_path: Path, ferry: Path, config: str
 ) -> None:
-    answer = ticklab(tmp_path, f"port check {shlex.quote(str(FERRY))} --config {config}")
-    assert answer.returncode == 0, answer.stdout
+    answer = ticklab(tmp_path, f"port check {shlex.quote(str(FERRY))} --config {config}", ferry)
+    assert answer.status == 0, answer.out
     order = "semaphore-order" if config == "priority-order" else "semaphore-order-fifo"
-    proved = set(re.findall(r"proved +(\S+)", answer.stdout))
+    proved = set(re.findall(r"proved +(\S+)", answer.out))
     assert proved >= {order, "mutex-ownership", "handler-resumes"}
-    assert "feature queue.copies: no" in answer.stdout
-    assert re.search(r"next: service \S+, with which the port can run \d+ more", answer.stdout)
+    assert "feature queue.copies: no" in answer.out
+    assert re.search(r"next: service \S+, with which the port can run \d+ more", answer.out)
 
 
 def test_an_error_of_the_compiler_is_shown_once(tmp_path: Path) -> None:
@@ -132,18 +122,18 @@ def test_an_error_of_the_compiler_is_shown_once(tmp_path: Path) -> None:
     with (tmp_path / "relay" / "port.c").open("a") as port:
         port.write("int broken = ;\n")
     answer = ticklab(tmp_path, "port check relay")
-    assert answer.returncode == 1
-    assert answer.stdout.count("does not build") == 1
-    assert "broken       delay: as " in answer.stdout
+    assert answer.status == 1
+    assert answer.out.count("does not build") == 1
+    assert "broken       delay: as " in answer.out
 
 
-def test_the_example_with_other_semantics_is_measured(tmp_path: Path) -> None:
-    suites = "thread-metric services rhealstone dhrystone isolation"
+def test_the_example_with_other_semantics_is_measured(tmp_path: Path, ferry: Path) -> None:
+    suites = "thread-metric services rhealstone isolation"
     kernel = f"--kernel {shlex.quote(str(FERRY))} --config default"
-    answer = ticklab(tmp_path, f"run {kernel} --suite {suites} --json -")
-    records = json.loads(answer.stdout)["records"]
+    answer = ticklab(tmp_path, f"run {kernel} --suite {suites} --json -", ferry)
+    records = json.loads(answer.out)["records"]
     statuses = {each["status"] for each in records}
-    assert statuses == {"pass", "unsupported"}, answer.stderr
+    assert statuses == {"pass", "unsupported"}, answer.err
     (message,) = (each for each in records if each["scenario"] == "message-processing")
     assert message["reason"] == "ferry has no queue.copies"
     waiting = [each for each in records if each["span"] == "semaphore-wait-block"]

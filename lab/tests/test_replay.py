@@ -5,8 +5,9 @@ is replayed.
 The whole test gives each scenario to one of the kernels that support it, and Thread-Metric to every
 kernel; the long test runs every scenario under every configuration. The log of the
 replay must be that of the run, byte for byte, and the call tree of each span must add up to what
-the laboratory counts for its plain samples, lane by lane. The memory model with caches is on,
-because it depends on more of a recording than any other part.
+the laboratory counts for its plain samples, lane by lane. The kernel's rules must say what kind of
+work the instructions are (test_categories.py has the long test of that). The memory model with
+caches is on, because it depends on more of a recording than any other part.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -30,7 +31,8 @@ from ticklab.analysis import samples
 from ticklab.analysis.samples import Flag, Samples
 from ticklab.description import catalogue
 from ticklab.description.model import Case, Config, Image, Kernel, Span, Variant
-from ticklab.explain import replay
+from ticklab.errors import TicklabError
+from ticklab.explain import answer, categories, replay
 from ticklab.measurement import cases, observation, support
 from ticklab.storage.recordings import About
 from ticklab.targets import eventlog
@@ -145,13 +147,29 @@ def recorded_and_replayed(case: Case, image: Path, folder: Path, logs: Logs) -> 
     observation = Qemu(paths.plugin()).observe(image, plan(case, image, blocks), Cancel())
     assert observation.log, observation.ending
     spans = case.scenario.spans
-    answer = replayed(case, image, folder)
+    said = replayed(case, image, folder)
     assert (folder / "events.log").read_bytes() == logs[id(observation.log)]
-    for span, totals in zip(spans, answer, strict=True):
+    for span, totals in zip(spans, said.get("spans", ()), strict=True):
         found = samples.extract(observation.log, span, case.scenario.expect.external, warm_up=0)
         summed = explained(found, span)
         assert totals["plain"] == len(summed)
         assert_same(totals["total"], summed.sum(axis=0))
+    assert list(unassigned(case, said)) == []
+
+
+def unassigned(case: Case, said: dict[str, Any]) -> Iterator[str]:
+    """Yields the spans with instructions that no rule of the kernel assigns to a kind of work.
+    Sweeps, which run to their own end, have no mean sample here."""
+    if not said or case.scenario.sweep:
+        return
+    explanation = answer.parse(said)
+    for span in explanation.spans:
+        name = f"{case.variant.subject}, {case.scenario.name}, {span.name}"
+        try:
+            rules = case.variant.kernel.categories
+            categories.require_assigned(name, explanation, span, rules)
+        except TicklabError as error:
+            yield str(error)
 
 
 def explained(found: Samples, span: Span) -> NDArray[np.int64]:
@@ -177,8 +195,8 @@ def plan(case: Case, image: Path, blocks: Path) -> ObservationPlan:
     )
 
 
-def replayed(case: Case, image: Path, folder: Path) -> list[dict[str, Any]]:
-    """Leaves `events.log`, and returns what is said of each span."""
+def replayed(case: Case, image: Path, folder: Path) -> dict[str, Any]:
+    """Leaves `events.log`, and returns the answer about the spans; an empty one without spans."""
     about = About(
         case.scenario.spans, case.scenario.expect.external, 0, case.variant.clock_hz, None
     )
@@ -194,8 +212,8 @@ def replayed(case: Case, image: Path, folder: Path) -> list[dict[str, Any]]:
         asked.write_text(json.dumps([replay._span(span, about, None) for span in about.spans]))
         words += ["--spans", asked, "--json", said]
     subprocess.run(words, check=True)
-    spans: list[dict[str, Any]] = json.loads(said.read_text())["spans"] if about.spans else []
-    return spans
+    found: dict[str, Any] = json.loads(said.read_text()) if about.spans else {}
+    return found
 
 
 def assert_same(sums: Sequence[int], counted: NDArray[np.int64]) -> None:

@@ -140,7 +140,7 @@ static inline bool arch_interrupt_pending(void) {
 // A tick that skips interrupts, in ticks: tickless.c.
 void arch_tick_defer(uint32_t ticks); // from a call: ticks without need of an interrupt
 uint32_t
-arch_tick_undefer(void); // from another interrupt: ticks that have passed; each interrupts again
+arch_tick_resume(void); // from another interrupt: ticks that have passed; each interrupts again
 uint32_t arch_tick_passed(void); // from the tick: ticks since the last one that interrupted
 
 // A barrier for the compiler: it does not move later work up, so that values that are no longer

@@ -69,7 +69,7 @@ static uint32_t cut_short(void) {
     return deferral.ticks - 1 - left_ticks;
 }
 
-uint32_t arch_tick_undefer(void) {
+uint32_t arch_tick_resume(void) {
     if (deferral.ticks == 0) {
         return 0;
     }

@@ -54,7 +54,7 @@ void arch_tick_defer(uint32_t ticks) {
 }
 
 // Leaves ticks that are already due to their interrupt.
-uint32_t arch_tick_undefer(void) {
+uint32_t arch_tick_resume(void) {
     const int32_t left_counts = (int32_t)(due - now());
     if (deferred_ticks == 0 || left_counts <= 0) {
         return 0;

@@ -123,7 +123,7 @@ static inline void arch_compiler_barrier(void) {
 }
 void arch_threads_unprivileged(void);
 void arch_tick_defer(uint32_t ticks);
-uint32_t arch_tick_undefer(void);
+uint32_t arch_tick_resume(void);
 uint32_t arch_tick_passed(void);
 
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,

@@ -3,7 +3,11 @@
 // Searches depth first. The path is a list of saved states, so the path is also the trace to a
 // wrong state. States that have been seen are stored as 64-bit hashes. Among 10^7 states, two have
 // the same hash with a probability of 10^-6; then the search misses a state, but invents none.
+//
+// The hash of a state is the sum of the hashes of its blocks. A step changes few blocks, so the
+// hashes of the other blocks are those of the state before the step.
 #include "explore.h"
+#include <assert.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,22 +15,26 @@
 
 extern char __data_start[], _end[]; // symbols of the linker: all static data
 
-enum { HASHES_AT_FIRST = 1 << 16, LANES = 4 };
+enum { HASHES_AT_FIRST = 1 << 16, BLOCK_BYTES = 128, BLOCKS = 256 };
 
 struct saved {
-    uint32_t next_step; // the first step that was not taken
+    uint32_t next_step;      // the first step that was not taken
+    uint64_t hashes[BLOCKS]; // of the blocks of `memory`
     char memory[];
 };
 
 struct search {
     struct saved **path;
     uint32_t depth, room;
-    uint64_t *hashes; // open addressing; 0 is a free element
+    uint64_t *hashes;         // of all states; open addressing; 0 is a free element
+    uint64_t present[BLOCKS]; // hashes of the blocks of the world
     uint32_t states, capacity;
 };
 
 static size_t world_bytes(void) {
-    return (size_t)(_end - __data_start);
+    const size_t bytes = (size_t)(_end - __data_start);
+    assert(bytes <= (size_t)BLOCKS * BLOCK_BYTES);
+    return bytes;
 }
 
 static void *allocated(void *memory) {
@@ -42,23 +50,33 @@ static uint64_t mixed(uint64_t hash, uint64_t word) {
     return hash ^ hash >> 29;
 }
 
-// Computes several hashes in parallel, so that one multiplication need not wait for another.
-static uint64_t hash_of_world(void) {
-    uint64_t lanes[LANES] = {1, 2, 3, 4}, words[LANES], hash = 0xCBF29CE484222325u;
+// Returns the hash of the block at `from`, which depends on the place of the block.
+static uint64_t hash_of_block(const char *from, const char *to) {
+    uint64_t word, hash = mixed(0xCBF29CE484222325u, (uintptr_t)from);
+    for (; from + sizeof word <= to; from += sizeof word) {
+        memcpy(&word, from, sizeof word);
+        hash = mixed(hash, word);
+    }
+    for (; from < to; from++) {
+        hash = mixed(hash, (unsigned char)*from);
+    }
+    // Mixes the last words as well as the first, so that changes of two blocks do not cancel.
+    return mixed(mixed(mixed(hash, hash >> 32), 1), 2);
+}
+
+// Returns the hash of the world. `before` is the state before the last step, or NULL.
+static uint64_t hash_of_world(struct search *search, const struct saved *before) {
+    uint64_t sum = 0;
     const char *at = __data_start;
-    for (; at + sizeof words <= _end; at += sizeof words) {
-        memcpy(words, at, sizeof words);
-        for (uint32_t i = 0; i < LANES; i++) {
-            lanes[i] = mixed(lanes[i], words[i]);
-        }
+    for (uint32_t block = 0; at < _end; block++, at += BLOCK_BYTES) {
+        const char *end = _end - at < BLOCK_BYTES ? _end : at + BLOCK_BYTES;
+        const size_t bytes = (size_t)(end - at);
+        const bool same =
+            before != NULL && memcmp(at, before->memory + (at - __data_start), bytes) == 0;
+        search->present[block] = same ? before->hashes[block] : hash_of_block(at, end);
+        sum += search->present[block];
     }
-    for (; at < _end; at++) {
-        hash = mixed(hash, (unsigned char)*at);
-    }
-    for (uint32_t i = 0; i < LANES; i++) {
-        hash = mixed(hash, lanes[i]);
-    }
-    return hash == 0 ? 1 : hash;
+    return sum == 0 ? 1 : sum;
 }
 
 static bool put(uint64_t *hashes, uint32_t capacity, uint64_t hash) {
@@ -86,11 +104,11 @@ static void grow(struct search *search) {
     search->capacity = capacity;
 }
 
-static bool is_new(struct search *search) {
+static bool is_new(struct search *search, const struct saved *before) {
     if (2 * search->states >= search->capacity) {
         grow(search);
     }
-    const bool added = put(search->hashes, search->capacity, hash_of_world());
+    const bool added = put(search->hashes, search->capacity, hash_of_world(search, before));
     search->states += added;
     return added;
 }
@@ -102,6 +120,7 @@ static void push(struct search *search) {
     }
     struct saved *saved = allocated(malloc(sizeof *saved + world_bytes()));
     saved->next_step = 0;
+    memcpy(saved->hashes, search->present, sizeof saved->hashes);
     memcpy(saved->memory, __data_start, world_bytes());
     search->path[search->depth++] = saved;
 }
@@ -138,7 +157,7 @@ static void go_on(struct search *search, const char *name) {
     }
     world_take(last->next_step++);
     require_right(search, name);
-    if (is_new(search)) {
+    if (is_new(search, last)) {
         push(search);
     }
 }
@@ -147,7 +166,7 @@ uint32_t explore(const char *name) {
     struct search *search = allocated(calloc(1, sizeof *search));
     search->capacity = HASHES_AT_FIRST;
     search->hashes = allocated(calloc(search->capacity, sizeof *search->hashes));
-    is_new(search);
+    is_new(search, NULL);
     push(search);
     while (search->depth != 0) {
         go_on(search, name);

@@ -11,7 +11,7 @@ A mutant is an entry `[[mutant]]` in a TOML file:
 
 so that no mutant outlives the code that it changes. Further keys belong to the area, which gives a
 function that runs the test: it returns why the test fails, or None if the test passes. The whole
-test plants one mutant in 32, from a place that the seed chooses; with --long it plants all.
+test plants a part of the mutants, from a place that the seed chooses; with --long it plants all.
 """
 
 from __future__ import annotations
