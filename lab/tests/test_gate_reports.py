@@ -13,9 +13,9 @@ import pytest
 from synthetic import record, run
 
 from ticklab.commands import gate as command
-from ticklab.comparison import budgets, gate
+from ticklab.comparison import budgets, compare, gate
 from ticklab.description import budget
-from ticklab.description.budget import Budget, Settings
+from ticklab.description.budget import Budget, FootprintBudget, Settings
 from ticklab.description.model import Record, SamplePlan
 from ticklab.errors import ExitStatus, UsageError
 from ticklab.storage.baseline import Baseline, BaselineEntry
@@ -155,6 +155,26 @@ def test_growth_within_the_threshold_is_no_regression(
     assert [change.kind.value for change in found] == kinds
 
 
+def test_a_footprint_above_its_budget_is_a_failure_everywhere(kept: Baseline) -> None:
+    now = [figure(name, 150) for name in NAMES]
+    images = {"grew": 4000, "shrank": 3000}  # the greatest counts
+    sizes = {
+        compare.build_key(now[0]): {
+            name: {"code": code, "constants": 100, "variables": 64} for name, code in images.items()
+        }
+    }
+    settings = Settings(footprint=(FootprintBudget(code=4099), FootprintBudget(variables=64)))
+    over = gate.judge(kept, now, {}, lambda _: {}, settings=settings, footprints=sizes)
+    assert gate.status(over) == ExitStatus.REGRESSION
+    assert "4,100 bytes of code, 4,099 at most" in gate_reports.markdown(kept, over)
+    assert len(over) == 1
+    other = Settings(footprint=(FootprintBudget(code=1, kernel="other"),))
+    assert not gate.judge(kept, now, {}, lambda _: {}, settings=other, footprints=sizes)
+    with pytest.raises(UsageError, match=r"x\.toml: \[footprint 1\] matches no footprint"):
+        budgets.require_footprints(other.footprint, now, sizes, "x.toml")
+    budgets.require_footprints(settings.footprint, now, sizes, "x.toml")
+
+
 def test_a_budget_chooses_figures_by_its_keys(kept: Baseline) -> None:
     records = [entry.record for entry in kept.entries]
     for kernel, count in ((None, 1), ("rt", 0), ("freertos", 1)):
@@ -171,6 +191,7 @@ def test_a_budget_chooses_figures_by_its_keys(kept: Baseline) -> None:
         ('[[budget]]\nscenario = "a"\ninstruction = 2\n', "instructions"),
         ("threshold_percent = -1\n", "threshold_percent"),
         ('[[budget]]\nscenario = "a"\ncycles = 0\n', "cycles"),
+        ('[[footprint]]\nkernel = "a"\n', r"\[footprint 1\] code is missing"),
         ("threshold_percent = inf\n", r"\[threshold_percent\] is infinite"),
         ("\udcff", r"ticklab\.toml: .*the file must be TOML"),
         ("a = " + "[" * 5000, r"ticklab\.toml: .*the file must be TOML"),

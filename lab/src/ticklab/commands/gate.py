@@ -102,7 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
         _check_alike(kept, now)
     used = partial(_functions, store, now, folders)
     file = partial(_file, store, now, folders)
-    changes = gate.judge(kept, now.records, now.lanes, used, file, settings)
+    sizes = now.provenance.get("footprints", {})
+    changes = gate.judge(kept, now.records, now.lanes, used, file, settings, sizes)
     written = None if arguments.format == "text" else output.STDOUT
     view.show(arguments.baseline, kept, now, changes, output.console(arguments.json, written))
     if written:
@@ -122,6 +123,8 @@ def _settings(arguments: argparse.Namespace, kept: Baseline) -> Settings:
         return budget.NO_SETTINGS
     found = budget.read(file)
     budgets.require_matches(found.budget, kept.run.records, str(file))
+    sizes = kept.run.provenance.get("footprints", {})
+    budgets.require_footprints(found.footprint, kept.run.records, sizes, str(file))
     return found
 
 

@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ticklab.description.budget import FILTERS, Budget
+from ticklab.comparison import compare
+from ticklab.description.budget import BUILD, FILTERS, Budget, FootprintBudget
 from ticklab.description.model import Record
 from ticklab.errors import UsageError
+
+# Bytes by part of each build and scenario, as in the provenance of a run.
+Footprints = Mapping[str, Mapping[str, Mapping[str, int]]]
+NO_FOOTPRINTS: Footprints = {}
 
 
 @dataclass(frozen=True)
@@ -16,7 +21,7 @@ class Excess:
     """A figure above its budget."""
 
     record: Record
-    quantity: str  # "instructions" or "cycles"
+    quantity: str  # "instructions", "cycles", "bytes of code" or "bytes of variables"
     found: float
     limit: int
 
@@ -30,6 +35,56 @@ def excesses(budgets: Sequence[Budget], records: Sequence[Record]) -> list[Exces
         for quantity, found, limit in _limits(budget, record)
         if found > limit
     ]
+
+
+def footprint_excesses(
+    limits: Sequence[FootprintBudget], records: Sequence[Record], footprints: Footprints
+) -> list[Excess]:
+    """Returns the kernels above a limit, each with a record of the image that has most bytes."""
+    return [
+        Excess(record, quantity, found, limit)
+        for one in limits
+        for record in _of_builds(one, records, footprints)
+        for quantity, found, limit in _sizes(one, record, footprints)
+        if found > limit
+    ]
+
+
+def _of_builds(
+    limit: FootprintBudget, records: Sequence[Record], footprints: Footprints
+) -> Iterator[Record]:
+    """Yields a record of each build that a limit is for and that has a footprint."""
+    wanted = {name: getattr(limit, name) for name in BUILD}
+    seen = set()
+    for record in records:
+        build = compare.build_key(record)
+        matches = all(value in (None, getattr(record, name)) for name, value in wanted.items())
+        if matches and build not in seen and record.scenario in footprints.get(build, {}):
+            seen.add(build)
+            yield record
+
+
+def _sizes(
+    limit: FootprintBudget, record: Record, footprints: Footprints
+) -> Iterator[tuple[str, float, int]]:
+    """Yields the bytes of the kernel in the image that has most."""
+    sizes = footprints[compare.build_key(record)].values()
+    if limit.code is not None:
+        yield "bytes of code", max(one["code"] + one["constants"] for one in sizes), limit.code
+    if limit.variables is not None:
+        yield "bytes of variables", max(one["variables"] for one in sizes), limit.variables
+
+
+def require_footprints(
+    limits: Sequence[FootprintBudget], records: Sequence[Record], footprints: Footprints, file: str
+) -> None:
+    """Refuses a limit that no build of the baseline has a footprint for."""
+    for number, one in enumerate(limits, start=1):
+        if not any(_of_builds(one, records, footprints)):
+            raise UsageError(
+                f"{file}: [footprint {number}] matches no footprint of the baseline",
+                "correct its names, or save the baseline again from a run of 'ticklab run'",
+            )
 
 
 def require_matches(budgets: Sequence[Budget], records: Sequence[Record], file: str) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ticklab.comparison import budgets, compare, placement
-from ticklab.comparison.budgets import Excess
+from ticklab.comparison.budgets import NO_FOOTPRINTS, Excess, Footprints
 from ticklab.comparison.compare import Comparison, Verdict
 from ticklab.description.budget import NO_SETTINGS, Settings
 from ticklab.description.model import Lane, Record, Stats, Status
@@ -56,9 +56,11 @@ def judge(
     functions: Callable[[Record], Functions],
     file: Callable[[Record, str], str | None] = lambda record, function: None,
     settings: Settings = NO_SETTINGS,
+    footprints: Footprints = NO_FOOTPRINTS,
 ) -> tuple[Change, ...]:
     """Compares. `lanes` are the timing lanes of the boards now; `functions` is called for records
-    that changed, and `file` for the function that changed most: it returns its source file."""
+    that changed, and `file` for the function that changed most: it returns its source file.
+    `footprints` are those of the builds now."""
     found = {identity(record): record for record in now}
     changes = (
         _change(entry, found.get(identity(entry.record)), baseline, lanes, functions)
@@ -67,7 +69,10 @@ def judge(
     kept = (change for change in changes if change and not _is_small(change, settings))
     over = (
         Change(ChangeKind.OVER, excess.record, excess.record, None, None, excess)
-        for excess in budgets.excesses(settings.budget, now)
+        for excess in (
+            *budgets.excesses(settings.budget, now),
+            *budgets.footprint_excesses(settings.footprint, now, footprints),
+        )
     )
     return (*(_with_file(change, file) for change in kept), *over)
 

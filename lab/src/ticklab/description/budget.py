@@ -14,6 +14,7 @@ from ticklab.description.keys import Name, Positive, Text
 from ticklab.description.table import Table
 
 FILE = "ticklab.toml"
+BUILD = ("kernel", "config", "optimise", "board")
 FILTERS = ("suite", "span", "kernel", "config", "optimise", "board")
 
 
@@ -38,6 +39,21 @@ class Budget(Table, frozen=True):
     ] = None
 
 
+class FootprintBudget(Table, frozen=True):
+    """A limit for the bytes of a kernel in its image; the keys that name a build choose some."""
+
+    kernel: Annotated[Name | None, Meta(description="kernel (default: every one)")] = None
+    config: Annotated[Text | None, Meta(description="configuration (default: every one)")] = None
+    optimise: Annotated[Text | None, Meta(description="compiler level (default: every one)")] = None
+    board: Annotated[Name | None, Meta(description="board (default: every one)")] = None
+    code: Annotated[
+        Positive | None, Meta(description="most bytes of the kernel's own code and constants")
+    ] = None
+    variables: Annotated[
+        Positive | None, Meta(description="most bytes of the kernel's own variables")
+    ] = None
+
+
 class Settings(Table, frozen=True):
     """A file ticklab.toml."""
 
@@ -46,6 +62,9 @@ class Settings(Table, frozen=True):
         Meta(description="growth of instructions that is no regression"),
     ] = 0.0
     budget: Annotated[tuple[Budget, ...], Meta(description="limits of figures")] = ()
+    footprint: Annotated[
+        tuple[FootprintBudget, ...], Meta(description="limits of the bytes of kernels")
+    ] = ()
 
 
 NO_SETTINGS = Settings()
@@ -60,5 +79,10 @@ def read(file: Path) -> Settings:
         if one.instructions is None and one.cycles is None:
             place.inside(f"budget {number}").fail(
                 "scenario", "has no limit", "give instructions, cycles or both"
+            )
+    for number, size in enumerate(found.footprint, start=1):
+        if size.code is None and size.variables is None:
+            place.inside(f"footprint {number}").fail(
+                "code", "is missing, so there is no limit", "give code, variables or both"
             )
     return found

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import msgspec
 
 from ticklab import building
+from ticklab.building import footprint
 from ticklab.comparison import means
 from ticklab.description import catalogue
 from ticklab.description.model import Case, Image, Run
@@ -60,6 +61,8 @@ def measure_again(
         raise result.not_stored or result.not_recorded  # type: ignore[misc]
     origin = provenance.describe(wanted, profiles, lab.target, result.builds, command)
     computed = means.records(result.records, list(catalogue.suites().values()), result.lanes)
+    sizes = {} if images else footprint.by_build(result.images)
+    origin = {**origin, "footprints": sizes}
     run = Run(new_run_id(), origin, (*result.records, *computed), result.lanes)
     store.add_run(run)
     return run

@@ -119,7 +119,10 @@ class ThenAndNow(Part, frozen=True):
 class ExcessFields(Part, frozen=True):
     """A figure above its budget."""
 
-    quantity: Annotated[str, Meta(description="`instructions` or `cycles`")]
+    quantity: Annotated[
+        str,
+        Meta(description="`instructions`, `cycles`, `bytes of code` or `bytes of variables`"),
+    ]
     found: Annotated[Number, Meta(description="the figure")]
     limit: Annotated[int, Meta(description="the most that ticklab.toml allows")]
 
