@@ -13,7 +13,7 @@ from synthetic import BOARD, LANES, record, run, stats, unmeasured, with_figures
 
 from ticklab.comparison import compare
 from ticklab.comparison.compare import Interval, Verdict
-from ticklab.description.model import Cycles, Sampled, Status
+from ticklab.description.model import Cycles, Lane, Sampled, Status
 
 OTHER_PROFILE = Cycles(stats(250.0), stats(290.0), "stm32l4-80mhz")
 
@@ -104,6 +104,23 @@ def test_models_that_differ_share_no_corner() -> None:
     assert apart is not None
     assert apart.verdict is Verdict.UNDECIDED
     assert apart.cycles == Interval(100 / 125, 110 / 105)
+
+
+def test_a_core_without_an_fpu_shares_the_corners_of_one_with() -> None:
+    """A run of both has the lanes of both; a run of one has its own."""
+    floating = Lane("float_context", 0.0, 1.0, "lazy stacking")
+    soft = record(cycles=100, load=10)
+    hard = record(cycles=105, load=10)
+    hard = with_figures(hard, lanes={**hard.figures.lanes, "float_context": 4.0})
+
+    together = compare.compare(soft, hard, (*LANES, floating))
+    apart = compare.compare(soft, hard, LANES, (*LANES, floating))
+
+    assert together is not None
+    assert together.verdict is Verdict.FASTER
+    assert apart == together
+    both = replace(run(), lanes={BOARD: (*LANES, floating)})
+    assert compare.differences(both, soft, run(), record()) == ()
 
 
 def test_only_work_that_was_done_is_compared() -> None:

@@ -72,6 +72,12 @@ def timing_lanes(lanes: Sequence[Lane]) -> dict[str, Interval]:
     }
 
 
+def _own_box(record: Record, lanes: Sequence[Lane]) -> dict[str, Interval]:
+    """Returns the box of the record's own core: a run has the lanes of all cores of a board."""
+    box = timing_lanes(lanes)
+    return {name: cost for name, cost in box.items() if name in record.figures.lanes}
+
+
 def extremes(form: Mapping[str, float], box: Mapping[str, Interval]) -> Interval:
     """Returns the least and the greatest value of a linear form over the box."""
     ends = [
@@ -158,9 +164,12 @@ def compare(
     instructions = _mean_ratio(subject, reference)
     if subject.figures.cycles is None or reference.figures.cycles is None or not lanes:
         return Comparison(instructions, cycles=None, verdict=None)
-    one, other, box = subject.figures.lanes, reference.figures.lanes, timing_lanes(lanes)
-    if reference_lanes is not None and timing_lanes(reference_lanes) != box:
-        one, other, box = _apart(one, box, other, timing_lanes(reference_lanes))
+    one, other = subject.figures.lanes, reference.figures.lanes
+    ours = _own_box(subject, lanes)
+    theirs = _own_box(reference, lanes if reference_lanes is None else reference_lanes)
+    box = ours | theirs
+    if any(box[name] != cost for name, cost in ours.items()):
+        one, other, box = _apart(one, ours, other, theirs)
     finest = resolution(subject) + resolution(reference)
     return Comparison(instructions, ratio(one, other, box), verdict(one, other, box, finest))
 
@@ -190,7 +199,8 @@ def _apart(
     reference: Mapping[str, float],
     reference_box: Mapping[str, Interval],
 ) -> tuple[dict[str, float], dict[str, float], dict[str, Interval]]:
-    """Joins the boxes of two models, which have no corner in common: each gets its own lanes."""
+    """Joins the boxes of two models that give a lane different bounds, and so have no corner in
+    common: each gets its own lanes."""
     return (
         {f"subject {lane}": count for lane, count in subject.items()},
         {f"reference {lane}": count for lane, count in reference.items()},
@@ -272,7 +282,7 @@ def _profile(record: Record) -> str:
 
 def _model(run: Run, record: Record) -> str:
     """Returns the box as text. Two versions of a model with the same lanes and bounds are equal."""
-    box = timing_lanes(run.lanes.get(record.board, ()))
+    box = _own_box(record, run.lanes.get(record.board, ()))
     return (
         ", ".join(f"{lane} {cost.low:g}–{cost.high:g}" for lane, cost in sorted(box.items()))
         or "none"

@@ -332,9 +332,11 @@ def _linked(cases: Sequence[Case], images: Sequence[Built]) -> Iterator[tuple[Ca
 
 
 def _lanes(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, tuple[Lane, ...]]:
-    """Returns the timing lanes of each board, which are the same for all of its cases."""
-    return {
-        case.variant.board.name: tuple(lane for lane in outcome.lanes if lane.low is not None)
-        for case, outcome in zip(cases, outcomes, strict=True)
-        if outcome.lanes
-    }
+    """Returns the timing lanes of each board: all that any of its cases has, because a case for a
+    core without an FPU has fewer."""
+    found: dict[str, dict[Lane, None]] = {}
+    for case, outcome in zip(cases, outcomes, strict=True):
+        timed = (lane for lane in outcome.lanes if lane.low is not None)
+        if outcome.lanes:
+            found.setdefault(case.variant.board.name, {}).update(dict.fromkeys(timed))
+    return {board: tuple(lanes) for board, lanes in found.items()}
