@@ -17,10 +17,24 @@ from rich.console import Console
 from synthetic import BOARD, LANES, record, run, stats, unmeasured, with_figures
 
 from ticklab.analysis.samples import Flag
+from ticklab.comparison import selection
 from ticklab.comparison.compare import Interval
+from ticklab.comparison.selection import Selection
 from ticklab.description.model import Cycles, Fact, Run, Score, Stats, Status
 from ticklab.errors import TicklabError
-from ticklab.views import charts, csv, figures, html, json, picture, table
+from ticklab.views import (
+    answer,
+    changes,
+    charts,
+    comparison,
+    csv,
+    figures,
+    html,
+    json,
+    picture,
+    table,
+)
+from ticklab.views.changes import ComparedSelection
 
 RECORD_FIELDS = [
     "kernel", "config", "optimise", "board", "suite", "scenario", "span", "params", "layout",
@@ -188,6 +202,37 @@ def test_the_suite_of_another_board_is_one_line() -> None:
 def test_the_table_fits_100_columns_and_less() -> None:
     for width in (60, 100):
         assert max(map(len, text_of(run(), width).splitlines())) <= width
+
+
+def eleven_columns() -> Run:
+    """A run of every configuration of a kernel, of scenarios with long names."""
+    scenarios = ("queue-send-wakes-reference", "synchronization-notification", "tick")
+    long = [record(scenario=name, instructions=1_234_567) for name in scenarios]
+    spans = [replace(each, span=name) for each in long for name in ("pend-to-interrupt", "send")]
+    configs = ("default", *(f"ablation-of-protection-{number}" for number in range(10)))
+    return replace(
+        run(), records=tuple(replace(each, config=name) for name in configs for each in spans)
+    )
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_eleven_columns_are_readable(width: int) -> None:
+    shown = eleven_columns()
+    one, *others = (
+        Selection(shown, tuple(each for each in shown.records if each.config == name))
+        for name in dict.fromkeys(each.config for each in shown.records)
+    )
+    pairs = [ComparedSelection(each, selection.pair(one, each), ()) for each in others]
+    out = Console(file=io.StringIO(), width=width, highlight=False, markup=False)
+    table.show(shown, out)
+    answer.show(shown, out)
+    comparison.show(one, others[0], pairs[0].pairing, (), out)
+    changes.show(one, pairs, out)
+    assert isinstance(out.file, io.StringIO)
+    text = out.file.getvalue()
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text
+    assert text.count("1,234,567") >= 11 * 6
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A task sends a message of 16 bytes to a higher task, which receives it and waits for the next.
+
+enum { WORDS = 4 }; // of a message
+
 #include "../shared/message.h"
 #include "background.h"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The receiver and the sender are in different processes.
+
+enum { WORDS = 4 }; // of a message
+
 #include "../shared/message.h"
 #include "isolation.h"
 

@@ -3,6 +3,9 @@
 // The scenario declares no process. On a kernel without isolation it is the comparison for
 // message-across-processes; on an isolating kernel it shows the protection that the configuration
 // chooses.
+
+enum { WORDS = 4 }; // of a message
+
 #include "../shared/message.h"
 #include "isolation.h"
 

@@ -4,6 +4,9 @@
 //
 // 1990, inter-task message latency: from before the send to after the receive. 1989, datagram
 // throughput: the bytes of one message per round, from one send to the next, waiting included.
+
+enum { WORDS = 4 }; // of a message
+
 #include "../shared/message.h"
 
 static const struct bench_task_declaration tasks[] = {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A task sends 16-byte messages to a higher task that waits for them.
+// A task sends messages to a higher task that waits for them. The including file defines WORDS, the
+// size of a message: 4, or 1 for a word such as the address of a buffer.
 #ifndef SHARED_MESSAGE_H
 #define SHARED_MESSAGE_H
 
 #include "tasks.h"
-
-enum { WORDS = 4 };
 
 struct message {
     uint32_t words[WORDS];
@@ -15,21 +14,33 @@ struct message {
 static const struct bench_queue queue = {0};
 static volatile uint32_t sent, received;
 
+static inline struct message compose(uint32_t number) {
+    struct message message;
+    for (uint32_t i = 0; i + 1 < WORDS; i++) {
+        message.words[i] = number;
+    }
+    message.words[WORDS - 1] = ~number;
+    return message;
+}
+
+static inline bool is_last_sent(const struct message *message) {
+    return (WORDS == 1 || message->words[0] == sent) && message->words[WORDS - 1] == ~sent;
+}
+
 static void receiver(void) {
     for (;;) {
         struct message message = {{0}};
         const enum bench_status status = bench_queue_receive(queue, &message, BENCH_FOREVER);
         BENCH_MARK("received");
         BENCH_REQUIRE(status == BENCH_OK, "a receive without timeout failed");
-        BENCH_REQUIRE(message.words[0] == sent && message.words[WORDS - 1] == ~sent,
-                      "queue: a message is not the one sent");
+        BENCH_REQUIRE(is_last_sent(&message), "queue: a message is not the one sent");
         received++;
     }
 }
 
 static inline void send_message(void) {
     const uint32_t number = ++sent;
-    const struct message message = {{number, number, number, ~number}};
+    const struct message message = compose(number);
     BENCH_MARK("send");
     const enum bench_status status = bench_queue_send(queue, &message, BENCH_FOREVER);
     BENCH_REQUIRE(status == BENCH_OK, "queue: refused below capacity");

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Shared by the scenarios with messages: a queue of 16-byte messages, all of them different.
+// Shared by the scenarios with messages: a queue of messages, all of them different. The including
+// file defines WORDS, the size of a message: 4, or 1 for a word such as the address of a buffer.
 #ifndef WORST_CASE_MESSAGE_H
 #define WORST_CASE_MESSAGE_H
 
 #include "worst_case.h"
 
 // Room for one message, so that each message takes the same path around the end of a ring buffer.
-enum { WORDS = 4, CAPACITY = 1 };
+enum { CAPACITY = 1 };
 
 static const struct bench_queue queue = {0};
 static uint32_t sent[WORDS], received[WORDS];

@@ -2,6 +2,9 @@
 //
 // Receives a message of 16 bytes from a queue that holds it. The received words must equal the sent
 // ones: an interrupt during the copy must not change them.
+
+enum { WORDS = 4 }; // of a message
+
 #include "message.h"
 
 static void service(void) {

@@ -1,55 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Sends a message of 16 bytes that higher tasks wait for: the first of them receives it and waits
-// again after the others.
-#include "worst_case.h"
+// Sends a message of 16 bytes that higher tasks wait for.
 
-enum { WORDS = 4, CAPACITY = 1 };
+enum { WORDS = 4 }; // of a message
 
-static const struct bench_queue queue = {0};
-static uint32_t sent[WORDS];
-static volatile uint32_t received;
+#include "message_wakes.h"
 
-static void receiver(void) {
-    for (;;) {
-        uint32_t message[WORDS];
-        require_ok(bench_queue_receive(queue, message, BENCH_FOREVER),
-                   "a call without timeout failed");
-        for (uint32_t i = 0; i < WORDS; i++) {
-            BENCH_REQUIRE(message[i] == sent[i], "message word lost: a received word was not sent");
-        }
-        received++;
-    }
-}
-
-static void service(void) {
-    require_ok(bench_queue_send(queue, sent, BENCH_NO_WAIT), "a queue with room refused a message");
-}
-
-static void undo(void) {
-    static uint32_t messages;
-    messages++;
-    BENCH_REQUIRE(received == messages, "the higher task that waited did not run");
-    for (uint32_t i = 0; i < WORDS; i++) {
-        sent[i] += i + 1;
-    }
-}
-
-static void sweeper(void) {
-    sweep_in_turns(service, undo, PARAM_WAITERS);
-}
-
-static const struct bench_task_declaration tasks[] = {
-    WORST_CASE_OWN_TASKS,
-    WORST_CASE_WAITERS(receiver),
-};
-static const struct bench_semaphore_declaration semaphores[] = {WORST_CASE_OWN_SEMAPHORES};
-static const struct bench_queue_declaration queues[] = {
-    {.capacity = CAPACITY, .message_bytes = sizeof sent},
-};
-
-const struct bench_scenario bench_scenario = {.name = "queue-send-wakes",
-                                              BENCH_TASKS(tasks),
-                                              BENCH_SEMAPHORES(semaphores),
-                                              BENCH_QUEUES(queues),
-                                              BENCH_INTERRUPTS(worst_case_interrupts)};
+WORST_CASE_MESSAGE_WAKES("queue-send-wakes");

@@ -4,16 +4,17 @@ the cost of a service from the rate of a workload, as in McRae's benchmark.
 
 They are computed from tallies, lane by lane, so that each has exact bounds in every corner of the
 cycle model, as its parts have. Such a figure has no samples. If a part has no figure, the mean has
-none, for the same reason.
+none, for the same reason. If a kernel lacks a part, the run also has the figure of the parts that
+all of its kernels have (`-common`), whose formula names these parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ticklab.comparison import compare
-from ticklab.description.formulas import Loss, Mean
+from ticklab.description.formulas import Loss, Mean, Part, Total
 from ticklab.description.model import (
     Computed,
     Cycles,
@@ -23,12 +24,13 @@ from ticklab.description.model import (
     Rate,
     Record,
     Stats,
+    Status,
     Suite,
 )
 
-Formula = Mean | Loss
+Formula = Mean | Loss | Total
 _Build = tuple[str, str, str, str, str, int]
-Parts = Mapping[tuple[str, str], Record]  # by scenario and span
+Parts = Mapping[Part, Record]
 
 
 def records(
@@ -38,20 +40,43 @@ def records(
 ) -> tuple[Record, ...]:
     """Computes the figures of each built kernel that was measured in all scenarios of a formula."""
     computed: dict[str, Sequence[Formula]] = {
-        suite.name: (*suite.means, *suite.losses) for suite in suites if suite.means or suite.losses
+        suite.name: (*suite.means, *suite.losses, *suite.totals) for suite in suites
     }
     units = {s.name: each.workload.unit for s in suites for each in s.scenarios if each.workload}
-    builds: dict[_Build, dict[tuple[str, str], Record]] = {}
+    builds: dict[_Build, dict[Part, Record]] = {}
     for record in measured:
-        if record.suite in computed:
+        if computed.get(record.suite):
             found = builds.setdefault(_build(record), {})
             found[record.scenario, record.span] = record
     return tuple(
         _record(one, parts, lanes.get(board, ()), units.get(suite, ""))
         for (suite, board, *_), parts in builds.items()
-        for one in computed[suite]
+        for one in _with_common(computed[suite], _beside(builds, suite, board))
         if all(part in parts for part in one.spans)
     )
+
+
+def _beside(builds: Mapping[_Build, Parts], suite: str, board: str) -> list[Parts]:
+    """Returns the parts of all builds that were measured in a suite on a board."""
+    return [parts for build, parts in builds.items() if build[:2] == (suite, board)]
+
+
+def _with_common(formulas: Sequence[Formula], builds: Sequence[Parts]) -> Iterator[Formula]:
+    """Yields each formula, and that of its common parts where a build lacks a part. A build that
+    lacks every term has nothing in common with others, as the one without a kernel."""
+    for one in formulas:
+        yield one
+        if isinstance(one, Loss) or not all(set(one.spans) <= parts.keys() for parts in builds):
+            continue
+        missing = [_unsupported(one.spans, parts) for parts in builds]
+        some = [lacking for lacking in missing if one.common(lacking).terms]
+        common = one.common(set().union(*some))
+        if any(some) and common.terms:
+            yield common
+
+
+def _unsupported(spans: Sequence[Part], parts: Parts) -> set[Part]:
+    return {span for span in spans if parts[span].status is Status.UNSUPPORTED}
 
 
 def _build(record: Record) -> _Build:
@@ -77,17 +102,22 @@ def _result(one: Formula, parts: Parts, lanes: Sequence[Lane], unit: str) -> Com
     of = [parts[part].figures for part in one.spans]
     if isinstance(one, Mean):
         return _figures(_mean([part.lanes for part in of], len(one.terms)), of, lanes)
-    tally = _lost(parts[one.of].figures.lanes, parts[one.less].figures.lanes, one.times)
-    found = _figures(tally, of, lanes)
-    return replace(found, per_second=_rate(found, parts[one.work].figures, lanes, unit))
+    losses = one.terms if isinstance(one, Total) else (one,)
+    found = _figures(_sum([_lost(loss, parts) for loss in losses]), of, lanes)
+    return replace(found, per_second=_rate(found, parts[losses[0].work].figures, lanes, unit))
 
 
 def _mean(tallies: Sequence[Mapping[str, float]], terms: int) -> dict[str, float]:
-    return {name: sum(tally[name] for tally in tallies) / terms for name in tallies[0]}
+    return {name: total / terms for name, total in _sum(tallies).items()}
 
 
-def _lost(of: Mapping[str, float], less: Mapping[str, float], times: int) -> dict[str, float]:
-    return {name: times * (of[name] - less[name]) for name in of}
+def _sum(tallies: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    return {name: sum(tally[name] for tally in tallies) for name in tallies[0]}
+
+
+def _lost(loss: Loss, parts: Parts) -> dict[str, float]:
+    of, less = parts[loss.of].figures.lanes, parts[loss.less].figures.lanes
+    return {name: loss.times * (of[name] - less[name]) for name in of}
 
 
 def _rate(lost: Figures, work: Figures, lanes: Sequence[Lane], unit: str) -> Rate | None:

@@ -25,7 +25,8 @@ SYNTAX = "RUN, RUN:KERNEL[/CONFIG[/OPTIMISE]] or, of the latest run, KERNEL[/CON
 
 _COLUMN = ("kernel", "config", "optimise")
 _BUILD = (*_COLUMN, "board")
-_MEASURED = ("suite", "scenario", "span", "layout")
+# The formula of common parts depends on the kernels of the run.
+_MEASURED = ("suite", "scenario", "span", "layout", "formula")
 
 
 class Runs(Protocol):

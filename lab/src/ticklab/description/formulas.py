@@ -3,7 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+Part = tuple[str, str]  # scenario and span
+
+
+def _of_common(name: str) -> str:
+    return f"{name}-common"
 
 
 @dataclass(frozen=True)
@@ -11,18 +18,30 @@ class Mean:
     """A mean of terms, each a span or a sum of spans."""
 
     name: str
-    terms: tuple[tuple[tuple[str, str], ...], ...]  # scenario and span
+    terms: tuple[tuple[Part, ...], ...]
+    whole: int | None = None  # terms of the mean of which this one has the common terms only
 
     @property
-    def spans(self) -> tuple[tuple[str, str], ...]:
+    def spans(self) -> tuple[Part, ...]:
         return tuple(span for term in self.terms for span in term)
 
     @property
     def formula(self) -> str:
-        return f"({' + '.join(map(_place, self.spans))}) / {len(self.terms)}"
+        text = f"({' + '.join(map(_place, self.spans))}) / {len(self.terms)}"
+        return f"{text}{_share(len(self.terms), self.whole)}"
+
+    def common(self, lacking: Iterable[Part]) -> Mean:
+        """Returns the mean of the terms that have none of these spans."""
+        kept = tuple(term for term in self.terms if not set(term) & set(lacking))
+        return replace(self, name=_of_common(self.name), terms=kept, whole=len(self.terms))
 
 
-def _place(of: tuple[str, str]) -> str:
+def _share(parts: int, whole: int | None) -> str:
+    """Says which parts a figure is of that leaves out those that some kernel lacks."""
+    return f", the {parts} of {whole} parts that every kernel of the run has" if whole else ""
+
+
+def _place(of: Part) -> str:
     scenario, span = of
     return scenario if scenario == span else f"{scenario} {span}"
 
@@ -36,15 +55,38 @@ class Loss:
     """
 
     name: str
-    of: tuple[str, str]  # scenario and span, as in the next two
-    less: tuple[str, str]
+    of: Part
+    less: Part
     times: int
-    work: tuple[str, str]
+    work: Part
 
     @property
-    def spans(self) -> tuple[tuple[str, str], ...]:
+    def spans(self) -> tuple[Part, ...]:
         return self.of, self.less, self.work
 
     @property
     def formula(self) -> str:
         return f"{self.times} × ({_place(self.of)} - {_place(self.less)})"
+
+
+@dataclass(frozen=True)
+class Total:
+    """The sum of several losses of one work."""
+
+    name: str
+    terms: tuple[Loss, ...]
+    whole: int | None = None  # as of a mean
+
+    @property
+    def spans(self) -> tuple[Part, ...]:
+        return tuple(dict.fromkeys(span for loss in self.terms for span in loss.spans))
+
+    @property
+    def formula(self) -> str:
+        text = " + ".join(loss.name for loss in self.terms)
+        return f"{text}{_share(len(self.terms), self.whole)}"
+
+    def common(self, lacking: Iterable[Part]) -> Total:
+        """Returns the sum of the losses that need none of these spans."""
+        kept = tuple(loss for loss in self.terms if not set(loss.spans) & set(lacking))
+        return replace(self, name=_of_common(self.name), terms=kept, whole=len(self.terms))

@@ -19,7 +19,7 @@ from ticklab.description.curve import Call as Call
 from ticklab.description.curve import Curve as Curve
 from ticklab.description.curve import Interval as Interval
 from ticklab.description.features import Protection, Value, concerns, protection
-from ticklab.description.formulas import Loss, Mean
+from ticklab.description.formulas import Loss, Mean, Total
 from ticklab.description.machine import Machine
 from ticklab.description.observation import End as End
 from ticklab.description.observation import Lane as Lane
@@ -293,6 +293,7 @@ class Suite:
     scenarios: tuple[Scenario, ...]
     means: tuple[Mean, ...] = ()
     losses: tuple[Loss, ...] = ()
+    totals: tuple[Total, ...] = ()
     plots: tuple[Plot, ...] = ()
 
 

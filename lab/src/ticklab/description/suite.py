@@ -16,7 +16,7 @@ from typing import TypeVar
 from ticklab import names
 from ticklab.description import fields, folders, keys, table
 from ticklab.description.features import FEATURES
-from ticklab.description.formulas import Loss, Mean
+from ticklab.description.formulas import Loss, Mean, Total
 from ticklab.description.kernel import features
 from ticklab.description.model import (
     Expectation,
@@ -40,6 +40,7 @@ from ticklab.description.suite_tables import (
     ScenarioTable,
     SpanTable,
     SuiteFile,
+    TotalTable,
     WorkloadTable,
 )
 from ticklab.description.table import Place
@@ -53,6 +54,7 @@ def read_suite(folder: Path) -> Suite:
     whole, file = table.read(folder / folders.SUITES.file, SuiteFile)
     name = whole.suite.name
     workload = _workload(file, whole.workload) if whole.workload else None
+    losses = tuple(map(_loss, whole.loss))
     scenarios = tuple(
         replace(_scenario(place, row, name, folder), workload=workload)
         for place, row in _rows(file, "scenario", whole.scenario)
@@ -65,7 +67,8 @@ def read_suite(folder: Path) -> Suite:
         folder=folder,
         scenarios=scenarios,
         means=tuple(_mean(*row) for row in _rows(file, "mean", whole.mean)),
-        losses=tuple(map(_loss, whole.loss)),
+        losses=losses,
+        totals=tuple(_total(*row, losses) for row in _rows(file, "total", whole.total)),
         plots=tuple(_plot(place, row, scenarios) for place, row in _rows(file, "plot", whole.plot)),
     )
     _check_computed(file, suite)
@@ -98,6 +101,11 @@ def _part(place: Place, text: str) -> tuple[str, str]:
 
 def _loss(found: LossTable) -> Loss:
     return Loss(found.name, _split(found.of), _split(found.less), found.times, _split(found.work))
+
+
+def _total(place: Place, found: TotalTable, losses: Sequence[Loss]) -> Total:
+    known = {loss.name: loss for loss in losses}
+    return Total(found.name, tuple(_chosen(place, "of", name, known) for name in found.of))
 
 
 def _split(text: str) -> tuple[str, str]:

@@ -179,7 +179,8 @@ class ScenarioTable(Table, frozen=True, kw_only=True):
 
 class MeanTable(Table, frozen=True):
     """A figure that is computed from others, for example Rhealstone's number. Its record has no
-    samples and a `formula`."""
+    samples and a `formula`. If a kernel of a run lacks a part, the run also has NAME`-common`, the
+    figure of the parts that all of its kernels have."""
 
     name: Annotated[Name, Meta(description="name of the figure")]
     of: Annotated[Texts, Meta(description="a list of `scenario/span` or of sums of them with `+`")]
@@ -194,6 +195,13 @@ class LossTable(Table, frozen=True):
     less: Annotated[SpanName, Meta(description="the same without the service")]
     times: Annotated[Positive, Meta(description="services whose cost is given")]
     work: Annotated[SpanName, Meta(description="the `scenario/span` of one pass of the workload")]
+
+
+class TotalTable(Table, frozen=True):
+    """A sum of losses; with NAME`-common`, as of a mean."""
+
+    name: Annotated[Name, Meta(description="name of the figure")]
+    of: Annotated[Texts, Meta(description="names of losses, which have the same `work`")]
 
 
 class PlotTable(Table, frozen=True, kw_only=True):
@@ -254,4 +262,5 @@ class SuiteFile(Table, frozen=True, kw_only=True):
     scenario: tuple[ScenarioTable, ...]
     mean: tuple[MeanTable, ...] = ()
     loss: tuple[LossTable, ...] = ()
+    total: tuple[TotalTable, ...] = ()
     plot: tuple[PlotTable, ...] = ()

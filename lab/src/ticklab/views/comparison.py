@@ -133,6 +133,8 @@ def show(
         out.print(_table(_MODELLED, _named(found, _modelled)))
     if usual := _usual(found):
         out.print(Text(usual_params_note(usual), style="dim"))
+    for line in _formulas(found):
+        out.print(Text(line, style="dim"))
     for summary in summaries(found):
         out.print()
         out.print(Text(summary_text(summary)))
@@ -152,7 +154,7 @@ def summary_text(summary: Summary) -> str:
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[Text]]) -> Table:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    table.add_column("scenario", no_wrap=True)
+    table.add_column("scenario", overflow="fold")  # only this column may become narrower
     for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
     for row in rows:
@@ -217,6 +219,11 @@ def names(found: Sequence[RecordPair]) -> list[str]:
     ]
 
 
+def _formulas(found: Sequence[RecordPair]) -> list[str]:
+    computed = (change.first for change in found if change.first.formula)
+    return list(dict.fromkeys(f"{one.scenario} = {one.formula}" for one in computed))
+
+
 def _alone(side: str, records: Sequence[Record]) -> str:
     names = ", ".join(dict.fromkeys(f"{record.scenario} {record.kernel}" for record in records))
     return f"only in {side}: {names}" if names else ""
@@ -245,6 +252,7 @@ def _pair(change: RecordPair) -> PairFields:
         scenario=change.first.scenario,
         span=change.first.span,
         params=dict(change.first.params),
+        formula=change.first.formula,
         first=MeasuredFields(**_measured(change.first)),
         second=MeasuredFields(**_measured(change.second)),
         instructions_ratio=found.instructions if found else None,

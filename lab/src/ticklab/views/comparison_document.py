@@ -59,6 +59,9 @@ class PairFields(Part, frozen=True):
     scenario: Annotated[str, Meta(description="the scenario")]
     span: Annotated[str, Meta(description="the span")]
     params: Annotated[dict[str, str], Meta(description="the parameters of the scenario")]
+    formula: Annotated[
+        str | None, Meta(description="how a figure is computed from others; null if it is measured")
+    ]
     first: Annotated[MeasuredFields, Meta(description="the record of the reference")]
     second: Annotated[MeasuredFields, Meta(description="the record of the subject")]
     instructions_ratio: Annotated[

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TextIO
@@ -43,6 +44,7 @@ from ticklab.views import curves, figures, provenance
 
 WIDTH = 100  # columns if the output is not a terminal
 _GAP = 2  # blanks between columns
+_LABEL = 24  # characters of a line of a configuration's name
 STYLES = {
     Verdict.FASTER: "green",
     Verdict.SLOWER: "red",
@@ -289,15 +291,15 @@ def _group_width(measure: Measure, label: str) -> int:
 
 
 def _lines(label: str) -> list[str]:
-    """Returns a kernel and its configuration, one above the other."""
+    """Returns a kernel and its configuration, one above the other; long names are divided."""
     kernel, slash, config = label.partition("/")
-    return [kernel + slash, config] if slash else [kernel]
+    return [kernel + slash, *textwrap.wrap(config, _LABEL)] if slash else [kernel]
 
 
 def _table(measure: Measure, matrix: Matrix) -> Table:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, _GAP - 1))
     height = max(len(_lines(matrix.labels[column])) for column in measure.columns)
-    table.add_column(_head([], height, "scenario"), no_wrap=True)
+    table.add_column(_head([], height, "scenario"), overflow="fold")  # may become narrower
     for column in measure.columns:
         lines = _lines(matrix.labels[column])
         for head, width in zip(measure.heads, measure.widths, strict=True):
