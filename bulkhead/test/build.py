@@ -16,14 +16,14 @@ from pathlib import Path
 
 from objects import Objects
 
+from ticklab.building import program
+from ticklab.building.program import WARNINGS
 from ticklab.description import architecture
 
 BULKHEAD = Path(__file__).resolve().parents[1]
 ROOT = BULKHEAD.parent
 PLATFORM = ROOT / "platform" / "arch" / "armv7-m"
 COMMON = ROOT / "platform" / "common"
-
-WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror")
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,6 @@ class Core:
     @property
     def arch(self) -> str:
         return self.described.arch.name
-
-    @property
-    def compiler(self) -> str:
-        return self.described.arch.compiler.program
-
-    @property
-    def flags(self) -> tuple[str, ...]:
-        return (*self.described.flags, *self.described.arch.compiler.compile_flags)
 
     @property
     def emulator(self) -> tuple[str, ...]:
@@ -109,11 +101,6 @@ def _observer() -> Path:
     return observer
 
 
-# The model's addresses have 32 bits (no-pie), and the stacks of its threads are small (now).
-MODEL = [
-    "-no-pie", "-ffunction-sections", "-Wl,-z,now,--gc-sections",
-    "-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast",
-]  # fmt: skip
 MODEL_CHECKS = ("checks.c", "waits.c")  # files of core/hooks/checks that run after each step
 MODEL_SECONDS = 600
 SECONDS = 60  # limit of processor time; no test takes a third of it
@@ -199,29 +186,29 @@ class Tree:
 
     def host(self, folder: Path, name: str) -> str:
         """Builds and runs one test of pure parts, under the sanitizers."""
-        program = folder / f"{name}{self.ablation}"
+        built = folder / f"{name}{self.ablation}"
         test = self.bulkhead / "test" / "host"
         parts = (self.bulkhead / "core").glob(f"{name.removesuffix('_test')}.c")  # or a header
         make([
-            "gcc", "-std=c11", "-g", "-O1", *self.warnings, "-fsanitize=address,undefined",
+            *program.sanitised(self.warnings),
             f"-I{test}", *self._replacing(), f"-I{self.bulkhead}/core",
-            f"-I{self.bulkhead}/include", test / f"{name}.c", *parts, "-o", program,
+            f"-I{self.bulkhead}/include", test / f"{name}.c", *parts, "-o", built,
         ])  # fmt: skip
-        return run([program])
+        return run([built])
 
     def model(self, folder: Path) -> str:
         """Builds and runs the model: transitions between user space and kernel, in every order."""
-        program = folder / "model"
+        built = folder / "model"
         test = self.bulkhead / "test" / "model"
         make([
-            "gcc", "-std=gnu11", "-O2", *self.warnings, *MODEL, f"-I{test}",
+            *program.model(self.warnings), f"-I{test}",
             f"-I{self.bulkhead}/core", f"-I{self.bulkhead}/core/hooks/none",
             f"-I{self.bulkhead}/include", *test.glob("*.c"),
             *(self.bulkhead / "core").glob("*.c"), *(self.bulkhead / "user").glob("*.c"),
             *(self.bulkhead / "core" / "hooks" / "checks" / name for name in MODEL_CHECKS),
-            "-o", program,
+            "-o", built,
         ])  # fmt: skip
-        return run([program], seconds=MODEL_SECONDS)
+        return run([built], seconds=MODEL_SECONDS)
 
     def target(self, folder: Path, image: Image, level: str, seconds: int = SECONDS) -> str:
         """Builds and runs one test of the whole kernel on the emulator."""
@@ -274,15 +261,15 @@ class Tree:
 
     def compiler_of(self, image: Image, built: Path, level: str) -> list[str | Path]:
         test = self.bulkhead / "test" / image.folder
-        return [
-            *self._compiler(),
-            f"-{level}",
+        options: program.Words = [
             *(self._timed(option) for option in image.options),
             f"-I{built}",
             f"-I{test}",
             f"-I{test / self.core.arch}",
             f"-I{self.bulkhead / 'core' / 'hooks' / image.hooks}",
         ]
+        words = [*self.warnings, *self._replacing(), *self._includes()]
+        return program.objects(self.core.described, level, words, options)
 
     def link(
         self,
@@ -297,23 +284,21 @@ class Tree:
         `extra` adds parts of the application, and options of its link.
         """
         kernel = built / "closed_kernel.o"
+        linker, *flags = program.compiler(self.core.described)
         wraps = [option for option in image.options if option.startswith("-Wl,")]
         in_kernel = [stem for stem in objects if stem.startswith((*_KERNEL, *image.kernel))]
         own = [*in_kernel, *(stem for stem in _OF_BOTH if stem in objects)]
         self._tool(
             "close_kernel", f"--interface={built}/interface.json", f"--output={kernel}",
-            f"--linker={self.core.compiler}",
-            *(f"--flag={flag}" for flag in (*self.core.flags, *wraps)),
+            f"--linker={linker}",
+            *(f"--flag={flag}" for flag in (*flags, *wraps)),
             *(f"--export={name}" for name in image.exports),
             *(f"--import={name}" for name in image.imports),
             *(objects[stem] for stem in own),
         )  # fmt: skip
         elf, listing = built / "image.elf", built / "image.map"
         make([
-            self.core.compiler, *self.core.flags, *wraps, "-nostartfiles",
-            *self.core.described.arch.compiler.link_flags,
-            "-Wl,--gc-sections,--orphan-handling=error", f"-Wl,-Map={listing}",
-            f"-T{built}/layout.ld", kernel,
+            *program.image(self.core.described, wraps, built / "layout.ld", listing), kernel,
             *(file for stem, file in objects.items() if stem not in in_kernel), *extra, "-o", elf,
         ])  # fmt: skip
         self._tool(
@@ -355,12 +340,10 @@ class Tree:
         files = {f"platform_{file.stem}": file for file in start}
         return files | {"platform_vectors": built / "vectors.c"}
 
-    def _compiler(self) -> list[str]:
+    def _includes(self) -> list[str]:
         arch = self.bulkhead / "arch" / self.core.arch
         own = self.bulkhead / "test" / "target" / self.core.arch
         return [
-            self.core.compiler, *self.core.flags, *self.warnings, "-std=c11", "-g",
-            "-ffunction-sections", *self._replacing(),
             f"-I{self.bulkhead}/include", f"-I{arch}/include", f"-I{arch}",
             f"-I{self.bulkhead}/core", f"-I{ROOT}/bench/include",
             f"-I{PLATFORM if self.core.arch == PLATFORM.name else own}/include",

@@ -16,13 +16,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab" / "src"))
 
+from ticklab.building import program
 from ticklab.description import architecture
 
 BULKHEAD = Path(__file__).resolve().parents[1]
 CORE = architecture.cores()["cortex-m4f"]
 ARCH = BULKHEAD / "arch" / CORE.arch.name
 COMPILER = [
-    CORE.arch.compiler.program, *CORE.flags, "-std=c11", "-Os", "-ffunction-sections",
+    *program.objects(CORE, "Os", (), []),
     f"-I{BULKHEAD}/include", f"-I{ARCH}/include", f"-I{ARCH}", f"-I{BULKHEAD}/core",
     f"-I{BULKHEAD}/core/hooks/none",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from ticklab.building import program
 from ticklab.description.architecture import cores
 
 _LINKER_SCRIPT = """
@@ -78,7 +79,6 @@ def build(folder: Path, source: str, text: str = "hello\\n", flags: Sequence[str
     return image
 
 
-def compiler() -> list[str]:
+def compiler() -> program.Words:
     """Returns the compiler of guests, and its flags."""
-    core = cores()["cortex-m4"]
-    return [core.arch.compiler.program, *core.flags, "-nostdlib"]
+    return program.guest(cores()["cortex-m4"])

@@ -10,7 +10,7 @@ from pathlib import Path
 import guests
 import pytest
 
-from ticklab.building import elf
+from ticklab.building import elf, program
 from ticklab.building.elf import Segment
 from ticklab.description import catalogue
 from ticklab.description.architecture import cores
@@ -67,8 +67,7 @@ def test_an_image_without_a_table_of_vectors_is_refused(tmp_path: Path) -> None:
 def riscv(folder: Path, origin: int, size: int) -> elf.Elf:
     (folder / "r.S").write_text(f".globl _start\n_start: j _start\n.space {size - 4}\n")
     core = cores()["ibex"]
-    flags = [*core.flags, "-nostdlib", f"-Wl,-Ttext={origin:#x}"]
-    command = [core.arch.compiler.program, *flags, "r.S", "-o", "r.elf"]
+    command = [*program.guest(core), f"-Wl,-Ttext={origin:#x}", "r.S", "-o", "r.elf"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     return elf.read(folder / "r.elf")
 

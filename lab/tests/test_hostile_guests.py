@@ -18,6 +18,7 @@ import pytest
 
 from ticklab import paths
 from ticklab.analysis.checks import end_reason
+from ticklab.building import program
 from ticklab.description import catalogue
 from ticklab.description.architecture import cores
 from ticklab.description.model import End
@@ -137,7 +138,7 @@ def prebuilt(folder: Path) -> Path:
     (folder / "yield.c").write_text(PORT)
     (folder / "part.c").write_text(LIBRARY % folder.parent)
     core = cores()["cortex-m4f"]
-    compile_it = [core.arch.compiler.program, *core.flags, "-c"]
+    compile_it = [*program.compiler(core), "-c"]
     subprocess.run([*compile_it, "part.c", "-o", "part.o"], cwd=folder, check=True)
     subprocess.run(["arm-none-eabi-ar", "rc", "libpart.a", "part.o"], cwd=folder, check=True)
     return folder

@@ -13,7 +13,7 @@ from test_images import ticklab
 
 from ticklab import paths
 from ticklab.bootstrap import rust
-from ticklab.building import elf
+from ticklab.building import elf, program
 from ticklab.description.architecture import cores
 
 MARKS = paths.CHECKOUT / "marks"
@@ -56,8 +56,14 @@ def code(language: str, flags: str, folder: Path) -> tuple[int, set[str]]:
     source.write_text(SOURCE)
     name, more = COMPILERS[language]
     core = cores()[name]
-    compiler = [core.arch.compiler.program, *core.flags, *core.arch.compiler.compile_flags]
-    words = [*compiler, *more.split(), *flags.split(), "-Wall", "-Werror", f"-I{MARKS}"]
+    words = [
+        *program.compiler(core),
+        *more.split(),
+        *flags.split(),
+        "-Wall",
+        "-Werror",
+        f"-I{MARKS}",
+    ]
     subprocess.run([*words, "-c", source, "-o", made], check=True)
     triple = core.arch.compiler.triple
 

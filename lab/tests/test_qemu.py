@@ -13,6 +13,7 @@ import pytest
 from ticklab import paths
 from ticklab.analysis.checks import guest_verdict
 from ticklab.analysis.samples import extract, passes
+from ticklab.building import program
 from ticklab.description import catalogue
 from ticklab.description.model import End, Span
 from ticklab.errors import TicklabError
@@ -92,8 +93,8 @@ def test_a_riscv_guest_that_traps_for_ever_has_locked_up(folder: Path, handler: 
         f".globl _start\n_start:\n{handler}loop: nop\n .word 0\n.balign 4\nhandler: .word 0\n"
     )
     board = catalogue.find_board("virt")
-    link = ["-nostdlib", "-Wl,-Ttext=0x80000000", "guest.S", "-o", "guest.elf"]
-    command = [board.core.arch.compiler.program, *board.core.flags, *link]
+    link = ["-Wl,-Ttext=0x80000000", "guest.S", "-o", "guest.elf"]
+    command = [*program.guest(board.core), *link]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     plan = replace(
         PLAN,

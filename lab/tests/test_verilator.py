@@ -13,6 +13,7 @@ import pytest
 
 from ticklab import paths
 from ticklab.analysis import checks
+from ticklab.building import program
 from ticklab.description import catalogue
 from ticklab.description.model import End, Expectation, is_clocked
 from ticklab.description.span import ENTRIES, ENTRY
@@ -134,11 +135,10 @@ def build(folder: Path, body: str, *more: str) -> Path:
     source, image = folder / "guest.S", folder / "guest.elf"
     source.write_text(HEAD + body)
     includes = [f"-I{paths.CHECKOUT / each}" for each in HEADERS]
-    machine = [*NODE.core.flags, "-nostdlib", "-mno-relax"]
     link = ["-Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--build-id=none"]
     sources = [str(source), *(str(paths.CHECKOUT / each) for each in more)]
-    options = ["-O1", "-ffreestanding", *machine, *link, *includes]
-    command = [NODE.core.arch.compiler.program, *options, *sources, "-o", str(image)]
+    options = ["-O1", "-ffreestanding", "-mno-relax", *link, *includes]
+    command = [*program.guest(NODE.core), *options, *sources, "-o", str(image)]
     subprocess.run(command, check=True)
     return image
 

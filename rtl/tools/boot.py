@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from ticklab.building import program
 from ticklab.description import architecture
 from tools import simulation, sources
 from tools.shell import CheckError, run
@@ -19,20 +20,9 @@ def guest(root: Path, name: str) -> Path:
     folder = root / "tb" / "guest"
     image = sources.HOME / "guest" / f"{name}.elf"
     image.parent.mkdir(parents=True, exist_ok=True)
-    warnings = ["-Wall", "-Wextra", "-Werror"]
-    link = ["-nostdlib", "-nostartfiles", f"-Wl,-T,{folder / 'link.ld'},--no-warn-rwx-segments"]
-    options = ["-O2", *CORE.flags, "-ffreestanding", *warnings, *link]
-    run(
-        [
-            CORE.arch.compiler.program,
-            *options,
-            folder / "start.S",
-            folder / f"{name}.c",
-            "-o",
-            image,
-        ],
-        f"{name}.c does not build",
-    )
+    compiler = program.freestanding(CORE, folder / "link.ld")
+    files = [folder / "start.S", folder / f"{name}.c"]
+    run([*compiler, *files, "-o", image], f"{name}.c does not build")
     return image
 
 

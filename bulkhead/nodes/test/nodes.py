@@ -14,6 +14,7 @@ from pathlib import Path
 from tools import simulation, sources
 from tools.shell import CheckError, run
 
+from ticklab.building import program
 from ticklab.description import architecture
 
 CORE = architecture.cores()["ibex"]
@@ -78,14 +79,9 @@ def image(tree: Tree, guest: str, scheduler: str, protection: str, queue: str = 
     if guest != "declaration":  # which makes its own
         files.append(test / "harness.c")
     files += sorted((root / scheduler).glob("*.c"))
-    warnings = ["-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror"]
-    link = ["-nostdlib", "-nostartfiles", f"-Wl,-T,{test / 'link.ld'},--no-warn-rwx-segments"]
     includes = [f"-I{folder}" for folder in folders]
-    flags = ["-O2", *CORE.flags, "-ffreestanding", *warnings, *link, *includes]
-    run(
-        [CORE.arch.compiler.program, *flags, *files, "-o", path, "-lgcc"],
-        f"{name} does not build",
-    )
+    compiler = program.freestanding(CORE, test / "link.ld")
+    run([*compiler, *includes, *files, "-o", path, "-lgcc"], f"{name} does not build")
     return path
 
 

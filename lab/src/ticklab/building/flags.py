@@ -123,12 +123,15 @@ def warning_flags(ours: bool) -> tuple[str, ...]:
     return _STRICT if ours else ("-w",)
 
 
+def of_level(level: str) -> str:
+    """Returns the compiler's flag of a level."""
+    if level not in LEVELS:
+        raise UsageError(f"no optimisation '{level}'", f"there is: {', '.join(LEVELS)}")
+    return f"-{level.partition('+')[0]}"
+
+
 def _optimisation(case: Case) -> tuple[str, ...]:
-    if case.variant.optimise not in LEVELS:
-        raise UsageError(
-            f"no optimisation '{case.variant.optimise}'", f"there is: {', '.join(LEVELS)}"
-        )
-    level = f"-{case.variant.optimise.partition('+')[0]}"
+    level = of_level(case.variant.optimise)
     return (level, "-flto=1") if optimises_links(case) else (level,)
 
 

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""One place starts compilers: ticklab/building. Other programs take their commands from there
+(building/program.py), so that the flags of a core, of a level and of warnings stand once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+# Files that may start a compiler.
+_MAY = (
+    "lab/src/ticklab/building/",
+    "lab/src/ticklab/bootstrap/",  # looks for the programs
+    "lab/src/ticklab/description/architecture.py",  # has their names
+    "lab/tests/test_build.py",  # builds beside the planner what a user would build
+    "lab/tests/test_elf_core.py",  # builds for processors that have no table
+    "lab/tests/test_objects.py",  # builds one object with flags that differ
+    "lab/tests/test_quality.py",  # breaks this rule
+)
+_STARTS = re.compile(r'compiler\.program|\[\s*"(?:[\w-]+-)?(?:gcc|g\+\+|clang|cc)",')
+
+
+def violations(name: str, text: str) -> Iterator[str]:
+    """Yields the places where a Python file starts a compiler itself."""
+    if name.endswith(".py") and not name.startswith(_MAY):
+        for found in _STARTS.finditer(text):
+            line = text.count("\n", 0, found.start()) + 1
+            yield f"{name}:{line}: starts a compiler; take the command from building/program.py"
