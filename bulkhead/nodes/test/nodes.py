@@ -27,8 +27,8 @@ LATENCIES = (0, 8, 300)
 SHARE_LATENCIES = (0, 8, 100)
 LIMIT_CYCLES = 5_000_000
 
-# The limits of docs/explanation/multicore/figures.md at a latency of L cycles: node 1 and node
-# 0.
+# Latencies of the bus, in cycles, and for each service the most cycles that it may take on a node
+# at a latency (docs/explanation/multicore/figures.md). `[1]` is node 1.
 FIGURE_LATENCIES = (0, 8, 33, 100)
 BOUNDS: dict[str, dict[str, Callable[[int], int]]] = {
     "central": {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Results of the two threads that must not notice anything, for the witness, and their secret.
+// Two threads, guard and keeper, must not notice the attack. This file has the results that they
+// leave for the witness, and the value that they keep secret.
 #ifndef GUARD_H
 #define GUARD_H
 

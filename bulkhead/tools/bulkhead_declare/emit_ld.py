@@ -49,8 +49,8 @@ class Order:
 
 
 def script(system: System, placed: Placement, order: Order | None = None) -> str:
-    """Returns the linker script. The laboratory gives an order, to measure the effect of
-    placement."""
+    """Returns the linker script. It includes the scripts of `order`, with which the laboratory
+    measures the effect of placement."""
     return "\n".join(
         (
             "/* SPDX-License-Identifier: MIT",

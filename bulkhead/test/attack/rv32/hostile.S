@@ -97,7 +97,7 @@ FUNCTION store_push
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-// Applies the instruction to each register but x2 and x31, with its place in an order.
+// Loads or stores each register but x2 and x31, from or to its word in the order at base + offset.
 .macro REGISTERS instruction, base, offset
     .irp number, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
     \instruction x\number, (\offset + 4 * (\number - 1))(\base)

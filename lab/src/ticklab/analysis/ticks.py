@@ -71,8 +71,8 @@ def rate_hz(log: EventLog, clock_hz: int, period: int) -> float | None:
 
 
 def _calm(steps: Samples) -> NDArray[np.int64]:
-    """Returns the tally of an undisturbed step; with modelled caches and flash, the most frequent
-    one, because it depends on the step before."""
+    """Returns the tally of an undisturbed step. With modelled caches and flash, a step's tally
+    depends on the step before; then the most frequent tally is returned."""
     calm = steps.tallies[steps.clean]
     lengths = np.unique(steps.length[steps.clean])
     if len(lengths) != 1:

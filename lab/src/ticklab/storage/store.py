@@ -206,7 +206,7 @@ class Store:
                 yield _stranger(self._runs / name)
 
     def find(self, name: str = "latest") -> str:
-        """Returns the id that `name` is, or begins; or the latest."""
+        """Returns the id of a run. `name` is the id, the beginning of one id, or `latest`."""
         ids = self.run_ids()
         if not ids:
             raise TicklabError(f"no runs in the store {self.root}", "make one with 'ticklab run'")
