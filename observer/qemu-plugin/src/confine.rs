@@ -39,10 +39,10 @@ const CALLS: &[(c_long, usize, &str)] = &[
     (libc::SYS_execveat, 1, "run"),
 ];
 
-/// Files that the C library reads for itself, some with the allocator's lock held: whether a heap may
-/// shrink, and the number of processors (glibc: malloc-sysdep.h and getsysinfo.c, both for Linux). It
-/// goes on without them. [`refused`] must not report them: it allocates, and would wait for ever for
-/// the lock that its own thread holds.
+/// Files that the C library reads for itself, some with the allocator's lock held: whether a heap
+/// may shrink, and the number of processors (glibc: malloc-sysdep.h and getsysinfo.c, both for
+/// Linux). It goes on without them. [`refused`] must not report them: it allocates, and would wait
+/// for ever for the lock that its own thread holds.
 const OF_THE_LIBRARY: [&CStr; 3] = [
     c"/proc/sys/vm/overcommit_memory",
     c"/sys/devices/system/cpu/online",

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a recipe measures in an unported image. Part of the vocabulary of model.py."""
+"""The marks and spans that a recipe measures in an unported image.
+
+Part of the vocabulary of model.py.
+"""
 
 from __future__ import annotations
 
