@@ -124,7 +124,7 @@ BAD_KERNELS = [
     ("CORES = 1", "CORES = [1]", r"\[kernel.defines\] CORES is \[1\]; it must be a text, a number"),
     ("[features]", "[features", r"kernel.toml: .*TOML"),
     ("[arch.armv7-m]", "[arch.armv7m]", r"arch.armv7m.* is unknown; did you mean armv7-m"),
-    ("[core.cortex-m3]", "[core.cortex-m55f]", r"core.cortex-m55f.* is unknown; did you mean"),
+    ("[core.cortex-m3]", "[core.cortex-m34f]", r"core.cortex-m34f.* is unknown; did you mean"),
     ('["@/m3.c"]', '["m3.c"]', r"\[core.cortex-m3\] sources names .*m3.c, which is no file"),
     ('includes = ["armv7-m"]', "include = []", r"\[arch.armv7-m\] include is no key; did you"),
     (PARTS, "", r"\[arch\] is missing; name where the kernel runs: \[arch.NAME\] or \[core.NAME\]"),

@@ -29,6 +29,7 @@ const ARMV7M: Armv7M = Armv7M {
         modelled("cortex-m4f", true),
         modelled("cortex-m4", false),
         modelled("cortex-m3", false),
+        counted("cortex-m0", false),
     ],
     extensions: Extensions {
         armv8: false,
@@ -47,7 +48,11 @@ const ARMV7M_FPV5: Armv7M = Armv7M {
 };
 
 const ARMV8M: Armv7M = Armv7M {
-    cores: &[counted("cortex-m33f", true), counted("cortex-m33", false)],
+    cores: &[
+        counted("cortex-m33f", true),
+        counted("cortex-m33", false),
+        counted("cortex-m55f", true),
+    ],
     extensions: Extensions {
         armv8: true,
         fpv5: true,
