@@ -36,6 +36,7 @@ PLACES = {
     "ticklab": ("lab/tests/fixtures/ticklab.toml",),
     "known-kernels": ("lab/src/ticklab/data/kernels.toml",),
     "system": ("bulkhead/**/system.toml",),
+    "app": ("docs/examples/**/app.toml",),
 }
 REFERENCES = ("descriptions", "bulkhead-declaration")
 

@@ -24,6 +24,10 @@
 // bench_injection_arm.
 void bench_injection_bind(uint32_t line);
 
+// Selects one more interrupt, which is pended at the same instant. Call it after
+// bench_injection_bind.
+void bench_injection_bind_also(uint32_t line);
+
 // Pends the selected interrupt once, after `position` instructions (at least 1). The return from
 // this function is the first of them. The caller ensures that no interrupt is taken before this
 // function returns.

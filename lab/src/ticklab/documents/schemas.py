@@ -14,6 +14,7 @@ from typing import Any
 from msgspec.json import schema_components
 
 from ticklab import paths
+from ticklab.description.application import ApplicationFile
 from ticklab.description.architecture import ArchitectureFile, CoreFile
 from ticklab.description.board import BoardFile
 from ticklab.description.budget import Settings
@@ -28,6 +29,7 @@ from ticklab.quality.report import TestFields
 from ticklab.site import documents as site
 from ticklab.views.comparison_document import ComparisonFields, ComparisonsFields, PublishedFields
 from ticklab.views.difference import DifferenceFields
+from ticklab.views.estimate_document import EstimateFields
 from ticklab.views.explanation import ExplanationFields
 from ticklab.views.footprint import FootprintFields
 from ticklab.views.gate import GateFields
@@ -52,6 +54,7 @@ FILES: Mapping[str, type[Table]] = {
     "ticklab": Settings,
     "known-kernels": KnownFile,
     "system": declaration.system_file(),
+    "app": ApplicationFile,
 }
 
 
@@ -84,6 +87,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "list": Document(ListFields, ("list",)),
     "bench": Document(dict[str, float], ("bench",)),
     "test": Document(TestFields, ("test",)),
+    "estimate": Document(EstimateFields, ("estimate",)),
     "site": Document(site.IndexFields),
     "claim": Document(site.ClaimFields),
 }

@@ -23,6 +23,7 @@ LAYERS = (
     ("summary",),
     ("explain",),
     ("measurement",),
+    ("estimate",),
     ("views", "traces"),
     ("site",),
     ("quality",),

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""Response-time bounds under fixed priorities. Pure: whole units of time, no kernel, no file.
+
+The analysis is that of the package response-time-analysis (Bozhko and Brandenburg, "Abstract
+Response-Time Analysis: A Formal Foundation for the Busy-Window Principle", 2020). This module adds
+blocking at mutexes with priority inheritance (Sha, Rajkumar and Lehoczky, "Priority Inheritance
+Protocols: An Approach to Real-Time Synchronization", 1990) and work above all tasks: ticks, and
+releases in interrupts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from response_time_analysis import fp, model
+
+_ANALYSED, _INTERFERING, _BLOCKING = model.Priority(1), model.Priority(2), model.Priority(0)
+# The analysis gives up on a busy window longer than this many times the longest period or deadline.
+_LONGEST_BUSY_WINDOW = 20
+
+
+@dataclass(frozen=True)
+class Curve:
+    """At most `burst` arrivals, `separation` apart, in each `period`; or periods with jitter."""
+
+    period: int
+    jitter: int = 0
+    burst: int = 1
+    separation: int = 0
+
+    @property
+    def least_period(self) -> float:
+        """Returns the mean time between arrivals."""
+        return self.period / self.burst
+
+
+@dataclass(frozen=True)
+class Load:
+    """Work that comes again and again."""
+
+    curve: Curve
+    work: int
+
+    @property
+    def share(self) -> float:
+        return self.work / self.curve.least_period
+
+
+@dataclass(frozen=True)
+class Job:
+    """A task of the analysis. `after` is the part of its work after the completion that its
+    response time ends with; `longest_call` is the longest call of the kernel that it makes."""
+
+    name: str
+    priority: int  # 1 is the highest
+    load: Load
+    deadline: int
+    after: int = 0
+    longest_call: int = 0
+    sections: Mapping[str, int] = field(default_factory=dict)  # mutex -> longest with it held
+
+
+@dataclass(frozen=True)
+class System:
+    """Everything that shares a processor. `above` has priority over every job."""
+
+    jobs: tuple[Job, ...]
+    above: tuple[Load, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """Returns the share of the processor that is used, 1 if all of it is."""
+        return sum(load.share for load in (*self.above, *(job.load for job in self.jobs)))
+
+
+@dataclass(frozen=True)
+class Response:
+    """The bound of a job; None: no bound was found, because the processor may be overloaded."""
+
+    name: str
+    bound: int | None
+    deadline: int
+    blocking: int
+
+    @property
+    def slack(self) -> int | None:
+        return None if self.bound is None else self.deadline - self.bound
+
+    @property
+    def fits(self) -> bool:
+        return self.bound is not None and self.bound <= self.deadline
+
+
+def responses(system: System) -> tuple[Response, ...]:
+    """Returns the bound of every job."""
+    return tuple(_response(system, job) for job in system.jobs)
+
+
+def all_fit(system: System) -> bool:
+    return system.share < 1 and all(_response(system, job).fits for job in system.jobs)
+
+
+def blocking(system: System, job: Job) -> int:
+    """Returns the longest time for which jobs of lower priority delay `job` in a busy window: at
+    most one critical section of each of them, and of each mutex, whose ceiling reaches the job;
+    before the first of them, one call of the kernel."""
+    lower = [other for other in system.jobs if other.priority > job.priority]
+    ceilings = _ceilings(system.jobs)
+    held = [
+        {name: units for name, units in other.sections.items() if ceilings[name] <= job.priority}
+        for other in lower
+    ]
+    by_job = sum(max(each.values(), default=0) for each in held)
+    mutexes = {name for each in held for name in each}
+    by_mutex = sum(max(each.get(name, 0) for each in held) for name in mutexes)
+    return min(by_job, by_mutex) + max((other.longest_call for other in lower), default=0)
+
+
+def _ceilings(jobs: Sequence[Job]) -> dict[str, int]:
+    """Returns the highest priority of the users of each mutex."""
+    found: dict[str, int] = {}
+    for job in jobs:
+        for name in job.sections:
+            found[name] = min(job.priority, found.get(name, job.priority))
+    return found
+
+
+def _response(system: System, job: Job) -> Response:
+    delay = blocking(system, job)
+    if _relevant_share(system, job) >= 1:
+        return Response(job.name, None, job.deadline, delay)
+    analysed = _task(job.load, _ANALYSED)
+    found = fp.rta(
+        model.taskset([analysed, *_interfering(system, job), _blocker(delay)]),
+        analysed,
+        model.IdealProcessor(),
+        horizon=_LONGEST_BUSY_WINDOW * _longest(system),
+    )
+    bound = found.response_time_bound
+    return Response(job.name, None if bound is None else bound - job.after, job.deadline, delay)
+
+
+def _relevant_share(system: System, job: Job) -> float:
+    jobs = (other.load for other in system.jobs if other.priority <= job.priority)
+    return sum(load.share for load in (*system.above, *jobs))
+
+
+def _interfering(system: System, job: Job) -> Iterator[model.Task]:
+    """Yields what delays a job at any time. A priority of their own keeps apart tasks that are
+    equal to the analysed one in everything else."""
+    jobs = (other for other in system.jobs if other is not job and other.priority <= job.priority)
+    for load in (*system.above, *(other.load for other in jobs)):
+        if load.work:
+            yield _task(load, _INTERFERING)
+
+
+def _task(load: Load, priority: model.Priority) -> model.Task:
+    work = model.FullyPreemptive(model.WCET(load.work))
+    return model.Task(_arrivals(load.curve), work, priority=priority)
+
+
+def _blocker(units: int) -> model.Task:
+    """Returns a task that delays each busy window once, by `units`: by the analysis, one less than
+    its longest segment without preemption."""
+    segment = model.FloatingNonPreemptive(model.WCET(units + 1), units + 1)
+    return model.Task(model.Sporadic(1), segment, priority=_BLOCKING)
+
+
+def _arrivals(curve: Curve) -> model.ArrivalModel:
+    if curve.burst > 1:
+        steps = _burst(curve)
+        return model.ArrivalCurvePrefix(curve.period, steps)
+    if curve.jitter:
+        return model.PeriodicWithJitter(curve.period, curve.jitter)
+    return model.Periodic(curve.period)
+
+
+def _burst(curve: Curve) -> list[tuple[int, int]]:
+    """Returns the steps of a burst: (length of a window, most arrivals in it)."""
+    if curve.separation == 0:
+        return [(1, curve.burst)]
+    return [(1 + number * curve.separation, number + 1) for number in range(curve.burst)]
+
+
+def _longest(system: System) -> int:
+    return max(max(job.deadline, job.load.curve.period) for job in system.jobs)

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""Measures what an application needs to know of each kernel: costs and memory. Figures that the
+store has are looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ticklab.building import footprint
+from ticklab.description.application import Application
+from ticklab.description.model import Case, Record, Variant
+from ticklab.estimate import costs
+from ticklab.estimate.costs import Costs, Query
+from ticklab.measurement import campaign, cases
+from ticklab.measurement.campaign import CampaignResult, Progress
+from ticklab.measurement.environment import Environment
+from ticklab.targets.protocol import Cancel
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Bytes: counted, and without what only the application knows, such as its own code."""
+
+    code: int  # code and constants of the kernel, with the services that the application uses
+    objects: int  # control blocks of tasks and objects whose structure is known
+    stacks: int  # as the tasks declare them
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A kernel in one configuration. `missing` says why it has no costs."""
+
+    kernel: str
+    config: str
+    costs: Costs
+    missing: str | None = None
+    memory: Memory | None = None
+    variant: Variant | None = None  # None in tests of views
+
+    @property
+    def subject(self) -> str:
+        return f"{self.kernel}/{self.config}"
+
+
+def measure(app: Application, lab: Environment, progress: Progress) -> tuple[Candidate, ...]:
+    """Returns a candidate for each kernel and configuration of the application."""
+    wanted = costs.queries(app)
+    found = campaign.measure(lab, list(to_measure(app, wanted)), progress, Cancel())
+    if found.not_stored:
+        raise found.not_stored
+    return tuple(_candidates(app, wanted, found))
+
+
+def to_measure(app: Application, wanted: dict[str, Query]) -> Iterator[Case]:
+    """Yields the cases of the figures that are wanted."""
+    choice = cases.CaseChoice(
+        kernels=app.kernels,
+        boards=[app.board],
+        suites=list(dict.fromkeys(query.suite for query in wanted.values())),
+        optimise=app.optimise,
+        scenarios=list(dict.fromkeys(query.scenario for query in wanted.values())),
+        params={"tasks": _numbers_of_tasks(wanted)} if app.released_by_tick else {},
+    )
+    for case in cases.expand(choice):
+        if any(_is_of(query, case) for query in wanted.values()):
+            yield case
+
+
+def _numbers_of_tasks(wanted: dict[str, Query]) -> list[str]:
+    named = (query.params["tasks"] for query in wanted.values() if "tasks" in query.params)
+    return list(dict.fromkeys(named))
+
+
+def _is_of(query: Query, case: Case) -> bool:
+    scenario = case.scenario
+    params = {name: query.params.get(name, of[0]) for name, of in scenario.values.items()}
+    names = (scenario.suite, scenario.name)
+    return names == (query.suite, query.scenario) and scenario.params == params
+
+
+def _candidates(
+    app: Application, wanted: dict[str, Query], found: CampaignResult
+) -> Iterator[Candidate]:
+    subjects = dict.fromkeys((record.kernel, record.config) for record in found.records)
+    for kernel, config in subjects:
+        own = [r for r in found.records if (r.kernel, r.config) == (kernel, config)]
+        images = [
+            (case, image)
+            for case, image in found.images
+            if (case.variant.kernel.name, case.variant.config.name) == (kernel, config)
+        ]
+        yield _candidate(app, wanted, own, images)
+
+
+def _candidate(
+    app: Application,
+    wanted: dict[str, Query],
+    records: Sequence[Record],
+    images: Sequence[tuple[Case, Path]],
+) -> Candidate:
+    kernel, config = records[0].kernel, records[0].config
+    try:
+        found = costs.find(wanted, records)
+    except costs.MissingCostError as error:
+        return Candidate(kernel, config, {}, str(error))
+    variant = images[0][0].variant if images else None
+    return Candidate(kernel, config, found, memory=memory(app, images), variant=variant)
+
+
+def memory(app: Application, images: Sequence[tuple[Case, Path]]) -> Memory | None:
+    """Returns the memory of a kernel under an application; None if it was not built here."""
+    if not images or images[0][0].variant.kernel.libraries:
+        return None
+    sizes = [
+        footprint.measure_image(image, footprint.owner_by_folder)[footprint.Owner.KERNEL]
+        for _, image in images
+    ]
+    blocks = _block_bytes(images)
+    objects = sum(blocks.get(kind, 0) * count for kind, count in _objects(app).items())
+    code = max(each.code + each.constants for each in sizes)
+    return Memory(code, objects, sum(task.stack_bytes for task in app.tasks))
+
+
+def _block_bytes(images: Sequence[tuple[Case, Path]]) -> dict[str, int]:
+    """Returns the sizes of control blocks. An image has the structures that it uses."""
+    found: dict[str, int] = {}
+    for case, image in images:
+        kinds = case.variant.kernel.objects
+        if any(kind not in found for kind in kinds):
+            found |= footprint.structure_bytes(image, kinds)
+    return found
+
+
+def _objects(app: Application) -> dict[str, int]:
+    """Returns the number of control blocks of each kind."""
+    by_interrupt = len(app.tasks) - app.released_by_tick
+    return {
+        "task": len(app.tasks),
+        "mutex": len(app.mutexes),
+        "semaphore": by_interrupt + ("semaphore" in app.uses),
+        "queue": int("queue" in app.uses),
+    }

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""The costs of a kernel that an estimate needs: each is a figure of a suite, with the query that
+finds it and its grade.
+
+A cost is the longest sample of its span, not the mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from ticklab.description.application import Application
+from ticklab.description.model import Record, Status
+from ticklab.errors import TicklabError
+
+
+class Unit(StrEnum):
+    """The units of an analysis."""
+
+    LOW = "cycles.low"
+    HIGH = "cycles.high"
+    INSTRUCTIONS = "instructions"
+
+
+@dataclass(frozen=True)
+class Query:
+    """The figure of one span. Parameters that it does not name have their first value."""
+
+    suite: str
+    scenario: str
+    span: str
+    params: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        words = (f"{name}={value}" for name, value in self.params.items())
+        return " ".join((f"{self.suite}/{self.scenario}", self.span, *words))
+
+    def matches(self, record: Record) -> bool:
+        names = (record.suite, record.scenario, record.span)
+        params = {name: record.params.get(name) for name in self.params}
+        return names == (self.suite, self.scenario, self.span) and params == dict(self.params)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A figure in all units. Cycles are clocked if both bounds are equal."""
+
+    name: str
+    query: str
+    units: Mapping[Unit, int]
+    grade: str  # "counted", "modelled" or "clocked": of the cycles, or instructions without a model
+
+
+Costs = Mapping[str, Cost]
+
+
+class MissingCostError(TicklabError):
+    """The kernel has no figure for a cost, because it lacks a service or failed."""
+
+
+def queries(app: Application) -> dict[str, Query]:
+    """Returns the figures that the estimate of an application needs."""
+    found = {"tick": Query("services", "tick", "tick", {"sleepers": "10"})}
+    if app.released_by_tick:
+        found |= _of_periodic(app.released_by_tick)
+    if app.released_by_tick < len(app.tasks):
+        found |= _OF_INTERRUPTS
+    if app.mutexes:
+        found |= _OF_MUTEXES
+    for name in app.uses:
+        found |= _OF_USES[name]
+    return found
+
+
+# Released tasks that the suites measure anyway; another number is measured for the application.
+_USUAL_TASKS = 8
+
+
+def _of_periodic(tasks: int) -> dict[str, Query]:
+    many = {"tasks": str(max(tasks, _USUAL_TASKS))}
+    return {
+        "release-one": Query("application", "release", "release", {"tasks": "1"}),
+        "release-many": Query("application", "release", "release", many),
+        "completion": Query("application", "completion", "completion", many),
+        "overhead-one": Query("application", "overhead", "overhead", {"tasks": "1"}),
+        "overhead-many": Query("application", "overhead", "overhead", many),
+    }
+
+
+_OF_INTERRUPTS = {
+    "interrupt": Query("services", "interrupt-request-to-task", "interrupt-request-to-task"),
+    "wait": Query("services", "semaphore-wait-block", "semaphore-wait-block", {"waiters": "1"}),
+}
+_OF_MUTEXES = {
+    "lock": Query("services", "mutex-uncontended", "lock"),
+    "unlock": Query("services", "mutex-uncontended", "unlock"),
+    "lock-blocks": Query(
+        "services", "mutex-lock-inheritance", "mutex-lock-inheritance", {"waiters": "1"}
+    ),
+    "unlock-wakes": Query(
+        "services", "mutex-unlock-unblock", "mutex-unlock-unblock", {"waiters": "1"}
+    ),
+}
+_OF_USES: Mapping[str, Mapping[str, Query]] = {
+    "semaphore": {
+        "semaphore-signal": Query("services", "semaphore-uncontended", "signal"),
+        "semaphore-wait": Query("services", "semaphore-uncontended", "wait"),
+    },
+    "queue": {
+        "queue-send": Query("services", "queue-uncontended", "send"),
+        "queue-receive": Query("services", "queue-uncontended", "receive"),
+    },
+    "flags": {
+        "flags-set": Query("services", "flags-uncontended", "set"),
+        "flags-wait": Query("services", "flags-uncontended", "wait"),
+    },
+    "pool": {"pool": Query("thread-metric", "memory-allocation", "iteration")},
+}
+
+
+def of_use(name: str) -> tuple[str, ...]:
+    """Returns the costs of which one use of a service consists."""
+    return tuple(_OF_USES[name])
+
+
+def find(wanted: Mapping[str, Query], records: Sequence[Record]) -> Costs:
+    """Returns the costs of one kernel from its records. Raises MissingCostError for the first that
+    is missing."""
+    return {name: _cost(name, query, records) for name, query in wanted.items()}
+
+
+def _cost(name: str, query: Query, records: Sequence[Record]) -> Cost:
+    matching = [record for record in records if query.matches(record)]
+    if not matching:
+        raise MissingCostError(f"no figure of {query}", "measure it with 'ticklab run'")
+    record = matching[0]
+    if record.figures.instructions is None:
+        what = f"no figure of {query}: {record.reason or record.status.value}"
+        unsupported = record.status is Status.UNSUPPORTED
+        raise MissingCostError(what, "" if unsupported else "see 'ticklab run'")
+    return Cost(name, str(query), dict(_units(record)), _grade(record))
+
+
+def _units(record: Record) -> Iterator[tuple[Unit, int]]:
+    figures = record.figures
+    assert figures.instructions
+    yield Unit.INSTRUCTIONS, math.ceil(figures.instructions.max)
+    if figures.cycles:
+        yield Unit.LOW, math.ceil(figures.cycles.low.max)
+        yield Unit.HIGH, math.ceil(figures.cycles.high.max)
+
+
+def _grade(record: Record) -> str:
+    cycles = record.figures.cycles
+    if cycles is None:
+        return "counted"
+    return "clocked" if cycles.exact else "modelled"
+
+
+# --- What the analysis makes of them --------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Overheads:
+    """The costs in one unit. `release` and `interrupt` are above all tasks: each is charged whole,
+    with the switch to the task."""
+
+    tick: int
+    release: int  # of a task by the tick, beside the tick itself
+    completion: int  # from the end of a job to the next task
+    interrupt: int  # from the request to the task that it releases
+    wait: int  # from the end of such a job to the next task
+    lock: int  # a free mutex: lock and unlock
+    contended: int  # a mutex that its owner must release first: lock, unlock and both switches
+    longest_lock_call: int
+    uses: Mapping[str, int]
+
+
+def overheads(app: Application, costs: Costs, unit: Unit) -> Overheads:
+    """Returns the costs of a kernel in one unit. `costs` must have that unit."""
+    units = {name: cost.units[unit] for name, cost in costs.items()}
+    release, completion = _periodic(app, units)
+    calls = [units.get(name, 0) for name in ("lock-blocks", "unlock-wakes", "lock", "unlock")]
+    blocks, wakes, lock, unlock = calls
+    return Overheads(
+        tick=units["tick"],
+        release=release,
+        completion=completion,
+        interrupt=units.get("interrupt", 0),
+        wait=units.get("wait", 0),
+        lock=lock + unlock,
+        contended=blocks + wakes + unlock,
+        longest_lock_call=max(calls),
+        uses={name: sum(units[part] for part in of_use(name)) for name in app.uses},
+    )
+
+
+def _periodic(app: Application, units: Mapping[str, int]) -> tuple[int, int]:
+    """Returns the cost of a release and of a completion, so that a tick which releases one task or
+    many costs no more than the tick and its jobs."""
+    if not app.released_by_tick:
+        return 0, 0
+    tick, many = units["tick"], max(app.released_by_tick, _USUAL_TASKS)
+    release = max(units["release-one"] - tick, _share(units["release-many"] - tick, many))
+    jobs = max(units["overhead-one"] - tick, _share(units["overhead-many"] - tick, many))
+    return release, max(units["completion"], jobs - release)
+
+
+def _share(cost: int, jobs: int) -> int:
+    return math.ceil(cost / jobs)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""The fields of the JSON of an estimate, schema 1: their types and their meaning, for the published
+schema and the reference. estimated.py fills them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from ticklab.estimate.estimate import Verdict
+from ticklab.views.document import Part
+
+
+class BoundFields(Part, frozen=True):
+    """A task in an analysis. Times are in cycles."""
+
+    name: Annotated[str, Meta(description="the task")]
+    deadline_cycles: Annotated[int, Meta(description="its deadline")]
+    bound_cycles: Annotated[
+        int | None, Meta(description="bound of its response time; null: there is none")
+    ]
+    slack_cycles: Annotated[
+        int | None, Meta(description="deadline less bound; below 0, the task may be late")
+    ]
+    blocking_cycles: Annotated[
+        int, Meta(description="longest delay by tasks of lower priority; part of the bound")
+    ]
+    fits: Annotated[bool, Meta(description="whether the bound is at most the deadline")]
+
+
+class AnalysisFields(Part, frozen=True):
+    """The analysis by the low or the high bounds of the costs."""
+
+    application_share: Annotated[float, Meta(description="of the processor, by the tasks: 0 … 1")]
+    kernel_share: Annotated[float, Meta(description="of the processor, by the kernel: 0 … 1")]
+    tasks: Annotated[list[BoundFields], Meta(description="one for each task; see below")]
+
+
+class MemoryFields(Part, frozen=True):
+    """Bytes, counted."""
+
+    code: Annotated[int, Meta(description="code and constants of the kernel")]
+    objects: Annotated[int, Meta(description="control blocks")]
+    stacks: Annotated[int, Meta(description="stacks, as the tasks declare them")]
+
+
+class CostFields(Part, frozen=True):
+    """The cost of one operation: the longest sample of a span."""
+
+    name: Annotated[str, Meta(description="the cost")]
+    query: Annotated[str, Meta(description="suite/scenario, span and parameters of the figure")]
+    grade: Annotated[str, Meta(description="grade of the cycles: `modelled` or `clocked`")]
+    instructions: Annotated[int, Meta(description="counted")]
+    cycles_low: Annotated[int | None, Meta(description="low bound of its cycles")]
+    cycles_high: Annotated[int | None, Meta(description="high bound of its cycles")]
+
+
+class VerifiedFields(Part, frozen=True):
+    """A task of the application as it ran. Times are in instructions, counted."""
+
+    name: Annotated[str, Meta(description="the task")]
+    bound_instructions: Annotated[
+        int | None, Meta(description="bound of its response time, from costs in instructions")
+    ]
+    jobs: Annotated[int, Meta(description="jobs that were observed")]
+    longest_instructions: Annotated[
+        int | None, Meta(description="longest response time; null: no job was observed")
+    ]
+    exceeded: Annotated[
+        bool, Meta(description="whether it is above the bound: a fault of the estimate")
+    ]
+
+
+class KernelFields(Part, frozen=True):
+    """The estimate under one kernel."""
+
+    kernel: Annotated[str, Meta(description="the kernel")]
+    config: Annotated[str, Meta(description="its configuration")]
+    verdict: Annotated[
+        Verdict,
+        Meta(
+            description="`fits`: every deadline is met, by the high bounds of the costs; "
+            "`undecided`: by the low bounds only; `misses`: not even by these; `unknown`: see "
+            "`missing`"
+        ),
+    ]
+    missing: Annotated[str | None, Meta(description="why the kernel has no estimate")]
+    low: Annotated[AnalysisFields | None, Meta(description="by the low bounds; see below")]
+    high: Annotated[AnalysisFields | None, Meta(description="by the high bounds; see below")]
+    execution_factor: Annotated[
+        float | None,
+        Meta(description="largest factor for all execution times with which every deadline is met"),
+    ]
+    least_clock_hz: Annotated[
+        int | None,
+        Meta(description="slowest clock at which it is, if a job takes as many cycles as now"),
+    ]
+    memory: Annotated[MemoryFields | None, Meta(description="bytes; null for a prebuilt kernel")]
+    costs: Annotated[list[CostFields], Meta(description="the costs of the kernel; see below")]
+    verified: Annotated[
+        list[VerifiedFields] | None,
+        Meta(description="with `--verify`, one for each task; see below"),
+    ]
+
+
+class EstimateFields(Part, frozen=True):
+    """The JSON of an estimate, schema 1."""
+
+    schema: Annotated[Literal[1], Meta(description="1")]
+    app: Annotated[str, Meta(description="the application")]
+    board: Annotated[str, Meta(description="the board")]
+    clock_hz: Annotated[int, Meta(description="the clock")]
+    tick_hz: Annotated[int, Meta(description="the rate of the tick")]
+    sentence: Annotated[str, Meta(description="the verdict, in words")]
+    kernels: Annotated[list[KernelFields], Meta(description="one for each kernel; see below")]

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""The output of `estimate --verify`: observed response times as parts of their bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ticklab.estimate.verify import Checked, Verification
+from ticklab.views import figures
+
+
+def show(verified: Sequence[Verification], out: Console) -> None:
+    if not verified:
+        return
+    out.print()
+    out.print(Text(sentence(verified), style="bold"))
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0)
+    table.add_column("longest / bound", no_wrap=True)
+    for each in verified:
+        head = each.subject.replace("/default", "").replace("/", "/\n")
+        table.add_column(head, justify="right", no_wrap=True)
+    for rows in zip(*(each.tasks for each in verified), strict=True):
+        table.add_row(rows[0].name, *map(_cell, rows))
+    out.print(table)
+    out.print(Text("COUNTED: instructions, of the response times and of the bounds.", style="dim"))
+
+
+def sentence(verified: Sequence[Verification]) -> str:
+    wrong = [
+        f"{task.name} under {each.subject} ({task.longest:,} of {task.bound:,} instructions)"
+        for each in verified
+        for task in each.tasks
+        if task.exceeded
+    ]
+    jobs = sum(task.jobs for each in verified for task in each.tasks)
+    if wrong:
+        return f"A bound is wrong, please report it: {', '.join(wrong)}."
+    return f"Verified: none of {jobs:,} jobs took longer than its bound."
+
+
+def _cell(task: Checked) -> Text:
+    if task.tightness is None:
+        return Text(figures.NOTHING)
+    return Text(f"{100 * task.tightness:.1f} %", style="red" if task.exceeded else "")

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""Applications that run: no response is above its bound, and a bound without one of its parts is
+found out. Costs and responses are those of FreeRTOS."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from ticklab.description import application, catalogue
+from ticklab.description.application import Application
+from ticklab.description.model import Image
+from ticklab.estimate import bounds, candidates, costs, verify
+from ticklab.estimate.bounds import System
+from ticklab.estimate.candidates import Candidate
+from ticklab.estimate.costs import Overheads, Unit
+from ticklab.estimate.demand import Conditions
+from ticklab.estimate.verify import Observed, Verification
+from ticklab.measurement import environment
+from ticklab.measurement.environment import Environment
+from ticklab.measurement.progress import Lines
+from ticklab.storage.store import Store
+
+AT = Conditions(64_000_000)
+APP = """
+[app]
+name = "{name}"
+kernels = ["freertos"]
+tick_hz = 1000
+"""
+TASK = """
+[[task]]
+name = "{}"
+priority = {}
+execution_us = {}
+"""
+# A lower task often holds the mutex when the higher one comes.
+SHARED = (
+    APP.format(name="shared")
+    + TASK.format("high", 2, 50)
+    + "period_us = 1000\n[[task.lock]]\nmutex = 'm'\nexecution_us = 5\n"
+    + TASK.format("low", 8, 3000)
+    + "period_us = 7000\n[[task.lock]]\nmutex = 'm'\nexecution_us = 900\n"
+)
+# Ticks and interrupts take much of the time of a long job.
+LONG = (
+    APP.format(name="long")
+    + TASK.format("driver", 2, 5)
+    + TASK.format("long", 8, 9000)
+    + "period_us = 20_000\n"
+    + '[[interrupt]]\nname = "line"\nreleases = "driver"\nperiod_us = 60\n'
+)
+TICKED = APP.format(name="ticked") + TASK.format("long", 8, 9000) + "period_us = 10_000\n"
+
+
+@dataclass(frozen=True)
+class Ran:
+    app: Application
+    candidate: Candidate
+    observed: Observed
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    board = catalogue.find_board("mps2-an386")
+    profile = catalogue.find_profile(board.profile or "")
+    store = Store(tmp_path_factory.mktemp("estimate") / "store")
+    return environment.equip(
+        store,
+        {board.name: profile},
+        1,
+        Lines(sys.stderr),
+        records=lambda _: False,
+        skip_conformance=True,
+    )
+
+
+def read(folder: Path, text: str) -> Application:
+    file = folder / "app.toml"
+    file.write_text(text)
+    return application.read(file)
+
+
+@pytest.fixture(scope="module")
+def ran(lab: Environment, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ran]:
+    """Runs each application once."""
+    found = {}
+    for text in (SHARED, LONG, TICKED):
+        app = read(tmp_path_factory.mktemp("app"), text)
+        (candidate,) = candidates.measure(app, lab, Lines(sys.stderr))
+        assert candidate.variant, candidate.missing
+        built = verify.case(app, candidate.variant, AT)
+        image = lab.build([built])[0]
+        assert isinstance(image, Image), image
+        observed = verify.observe(app, built, image, lab.target(built))
+        found[app.name] = Ran(app, candidate, observed)
+    return found
+
+
+def overheads(one: Ran) -> Overheads:
+    return costs.overheads(one.app, one.candidate.costs, Unit.INSTRUCTIONS)
+
+
+def compared(one: Ran, system: System) -> Verification:
+    return verify.compare(one.candidate.subject, one.observed, bounds.responses(system))
+
+
+def bounded(one: Ran, charged: Overheads) -> System:
+    return verify.with_harness(one.app, charged, AT, one.observed.injection)
+
+
+def without_blocking(system: System) -> System:
+    jobs = tuple(replace(job, sections={}, longest_call=0) for job in system.jobs)
+    return replace(system, jobs=jobs)
+
+
+@pytest.mark.parametrize("name", ["shared", "long", "ticked"])
+def test_no_response_is_above_its_bound(ran: dict[str, Ran], name: str) -> None:
+    found = compared(ran[name], bounded(ran[name], overheads(ran[name])))
+    assert not found.exceeded
+    assert all(task.jobs >= 10 and task.tightness for task in found.tasks)
+    assert max(task.tightness or 0 for task in found.tasks) > 0.9
+
+
+def test_a_bound_without_blocking_is_found_out(ran: dict[str, Ran]) -> None:
+    one = ran["shared"]
+    found = compared(one, without_blocking(bounded(one, overheads(one))))
+    assert [task.name for task in found.tasks if task.exceeded] == ["high"]
+
+
+def test_a_bound_without_ticks_is_found_out(ran: dict[str, Ran]) -> None:
+    one = ran["ticked"]
+    assert compared(one, bounded(one, replace(overheads(one), tick=0))).exceeded
+
+
+def test_a_bound_without_interrupts_is_found_out(ran: dict[str, Ran]) -> None:
+    one = ran["long"]
+    charged = overheads(one)
+    for less in (replace(charged, interrupt=0), replace(charged, wait=0)):
+        found = compared(one, bounded(one, less))
+        assert [task.name for task in found.tasks if task.exceeded] == ["long"]
+
+
+def test_a_bound_without_switches_is_found_out(ran: dict[str, Ran]) -> None:
+    one = ran["shared"]
+    charged = replace(overheads(one), release=0, completion=0)
+    assert compared(one, without_blocking(bounded(one, charged))).exceeded
