@@ -27,7 +27,7 @@ LAYERS = (
     ("views", "traces"),
     ("site",),
     ("quality",),
-    ("commands", "documents", "cli", "options", "__main__"),
+    ("commands", "documents", "cli", "options", "api", "__init__", "__main__"),
 )
 _RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 _SOURCES = PurePath("lab/src/ticklab")

@@ -20,9 +20,9 @@ MAX_LINES = 500
 GENERATED = frozenset(
     ("Cargo.lock", "LICENSE", "requirements.txt", "requirements-dev.txt", "requirements-docs.txt")
 )
-# Documents and data have no licence line and no limit of width or length. A line break in a
-# template would be in its page.
-_FREE = frozenset((".cff", ".jinja", ".json", ".md", ".svg", ".txt", ".xml", "ignore"))
+# Documents, notebooks and data have no licence line and no limit of width or length. A line break
+# in a template would be in its page.
+_FREE = frozenset((".cff", ".ipynb", ".jinja", ".json", ".md", ".svg", ".txt", ".xml", "ignore"))
 
 # A QEMU plugin is legally a part of QEMU.
 _LICENCES = {

@@ -14,8 +14,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
+from msgspec import structs
+
 from ticklab.description.model import Run, Stats
 from ticklab.views.json import record_object
+from ticklab.views.run_document import RecordFields
 
 _STATS = tuple(field.name for field in fields(Stats))
 _NESTED: Mapping[str, tuple[str, ...]] = {
@@ -36,7 +39,7 @@ _NESTED: Mapping[str, tuple[str, ...]] = {
 
 def dumps(run: Run) -> str:
     out = io.StringIO()
-    rows = [dict(_cells(record_object(record))) for record in run.records]
+    rows = [dict(cells(record_object(record))) for record in run.records]
     if rows:
         writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
         writer.writeheader()
@@ -44,7 +47,15 @@ def dumps(run: Run) -> str:
     return out.getvalue()
 
 
-def _cells(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def columns() -> list[str]:
+    """Returns the names of the columns."""
+    found = (field.name for field in structs.fields(RecordFields))
+    nested = ([f"{name}.{path}" for path in _NESTED.get(name, ())] or [name] for name in found)
+    return [column for columns in nested for column in columns]
+
+
+def cells(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yields the columns of a record with their values."""
     for name, value in record.items():
         if name in _NESTED:
             yield from ((f"{name}.{path}", _at(value, path)) for path in _NESTED[name])
