@@ -29,6 +29,7 @@ GENERATED = {
     "profile.toml",
     "user_objects.c",
 }
+CONTRIBUTING = paths.CHECKOUT / "CONTRIBUTING.md"
 HEAD = "// SPDX-License-Identifier: MIT\n"
 TARGET = "lab/src/ticklab/targets/a.py"
 PYTHON = HEAD.replace("//", "#")
@@ -102,6 +103,19 @@ def test_a_link_to_a_missing_file_is_a_broken_rule(tmp_path: Path) -> None:
     document.write_text("[a](a.md) [b](https://b.example/c)\n[d](d.md#part)\n")
     (found,) = rules.broken_links(document)
     assert found.endswith("a.md:2: links to d.md, which does not exist")
+
+
+WRITTEN = re.compile(r"```\w+ (?:file|append)=(\S+)")
+CHANGED = re.compile(r"sed -i (?:[^\n]|\\\n)*?((?:bench|lab|kernels|bulkhead/core)/\S+\.\w+)")
+
+
+@pytest.mark.parametrize("thing", ["scenario", "command", "system-call", "service"])
+def test_an_addition_has_as_many_places_as_the_table_says(thing: str) -> None:
+    """The commands of a how-to, which a test executes, write these files and no others."""
+    page = f"docs/how-to/add-a-{thing}.md"
+    text = (paths.CHECKOUT / page).read_text()
+    (row,) = re.findall(rf"\| (\d) \| \S+ [\w ]+\]\({page}\)", CONTRIBUTING.read_text())
+    assert len({*WRITTEN.findall(text), *CHANGED.findall(text)}) == int(row)
 
 
 def test_every_source_that_a_document_cites_exists() -> None:
