@@ -12,10 +12,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char *kObserver = "rtl-2";
+constexpr const char *kObserver = "rtl-3";
 constexpr const char *kLaneNames[kLanes] = {
-    "instructions", "reads",  "writes",  "entered",  "left",   "tail_chained",
-    "svcall",       "pendsv", "systick", "external", "faults", "cycles",
+    "instructions", "reads",  "writes",  "port",     "entered", "left",   "tail_chained",
+    "svcall",       "pendsv", "systick", "external", "faults",  "cycles",
 };
 constexpr const char *kKindNames[] = {"mark", "fault"};
 

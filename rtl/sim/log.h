@@ -17,6 +17,7 @@ enum Lane {
     kInstructions,
     kReads,
     kWrites,
+    kPort, // instructions of the kernel's port, as far as the plan names them
     kEntered,
     kLeft,
     kTailChained, // RISC-V has none

@@ -44,6 +44,14 @@ Marks::Marks(const Plan &plan) {
             ids_[mark.address].push_back(mark.id);
         }
     }
+    for (const Range &range : plan.port) {
+        for (uint32_t pc = range.begin; pc < range.end; pc += 2) {
+            const uint32_t place = (pc - kBase) / 2;
+            if (place < kPlaces) {
+                port_[place / 64] |= uint64_t(1) << place % 64;
+            }
+        }
+    }
     for (const Entry &entry : plan.entries) {
         for (unsigned lane = 0; lane < kLanes; lane++) {
             if (entry.kind == name_of(Lane(lane))) {
@@ -86,6 +94,7 @@ void Observer::trap(const Retired &retired, uint64_t cycle) {
     traps_in_row_ = call ? 0 : traps_in_row_ + 1;
     tally_.lanes[call ? kSvcall : kFaults]++;
     tally_.lanes[kInstructions] += call;
+    tally_.lanes[kPort] += call && marks_.is_port(retired.pc);
     if (!call) {
         record(kFault, exception, cycle);
     }

@@ -22,11 +22,17 @@ struct Retired {
     bool trapped, first_of_handler, read, wrote;
 };
 
-// The marks by address. Most instructions have no mark, so one bit for each address is tested
-// first.
+// The marks by address, and the instructions of the port. Most instructions have no mark, so one
+// bit for each address is tested first.
 class Marks {
   public:
     explicit Marks(const Plan &plan);
+
+    // Tells whether the instruction at `pc` belongs to the kernel's port.
+    bool is_port(uint32_t pc) const {
+        const uint32_t place = (pc - kBase) / 2;
+        return place < kPlaces && (port_[place / 64] >> place % 64 & 1);
+    }
 
     // Returns the marks at `pc`, in the image's order; null if there is none.
     const std::vector<uint32_t> *at(uint32_t pc) const {
@@ -45,6 +51,7 @@ class Marks {
   private:
     static constexpr uint32_t kBase = 0x80000000, kPlaces = (1 << 20) / 2;
     std::vector<uint64_t> bits_ = std::vector<uint64_t>(kPlaces / 64);
+    std::vector<uint64_t> port_ = std::vector<uint64_t>(kPlaces / 64);
     std::unordered_map<uint32_t, std::vector<uint32_t>> ids_;
     std::vector<uint32_t> entries_[kLanes];
 };
@@ -88,6 +95,7 @@ class Observer {
     void count(const Retired &retired) {
         traps_in_row_ = 0;
         tally_.lanes[kInstructions]++;
+        tally_.lanes[kPort] += marks_.is_port(retired.pc);
         tally_.lanes[kReads] += retired.read;
         tally_.lanes[kWrites] += retired.wrote;
         if (retired.instruction == kMret && !active_.empty()) {

@@ -143,6 +143,9 @@ Plan parsed(const Json &json) {
     for (const auto &entry : object.take("entries").items()) {
         plan.entries.push_back({entry.key(), id_of(plan, entry.value().get<std::string>())});
     }
+    for (const Json &range : object.take("port")) {
+        plan.port.push_back({range.at(0).get<uint32_t>(), range.at(1).get<uint32_t>()});
+    }
     add_until(plan, object.take("until"));
     plan.stall = object.number("stall_instructions");
     plan.latency = unsigned(object.number("bus_latency", kMaxLatency));

@@ -22,6 +22,11 @@ struct Entry {
     uint32_t id;      // index into Plan::names
 };
 
+// The instructions from one address up to, and without, another.
+struct Range {
+    uint32_t begin, end;
+};
+
 struct Plan {
     std::string image;              // for all nodes
     std::string log;                // its file
@@ -31,6 +36,7 @@ struct Plan {
     std::vector<std::string> names; // of marks, each once
     std::vector<Mark> marks;        // their addresses
     std::vector<Entry> entries;     // marks at entries of exceptions
+    std::vector<Range> port;        // instructions of the kernel's port
     std::vector<bool> counted;      // by id: its passes count …
     uint64_t passes = UINT64_MAX;   // … and so many end the run
 };

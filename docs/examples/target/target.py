@@ -20,7 +20,7 @@ VERSION = 2
 CORE = "cortex-m4f"
 MOST_STEPS = 100_000  # lines of the trace that are played: so many end any run
 COUNTED = (
-    *("instructions", "reads", "writes", "entered", "left", "tail_chained"),
+    *("instructions", "reads", "writes", "port", "entered", "left", "tail_chained"),
     *("svcall", "pendsv", "systick", "external", "faults"),
 )
 # For each member of a plan, whether this target can do what its value asks for.
@@ -32,6 +32,7 @@ MEMBERS = {
     "bus_latency": lambda cycles: cycles == 0,
     **dict.fromkeys(("calls", "model", "record", "exit_register"), lambda value: value is None),
     "entries": lambda kinds: not kinds,
+    "port": lambda ranges: not ranges,
 }
 
 

@@ -11,21 +11,23 @@ use std::ops::{AddAssign, Index, IndexMut, Sub};
 pub const LANES: usize = 32;
 
 /// The number of counted lanes. The timing lanes, which are modelled, come after them.
-pub const COUNTED: usize = 11;
+pub const COUNTED: usize = 12;
 
 /// The counted lanes, in the order of docs/reference/formats.md.
 pub mod counted {
     pub const INSTRUCTIONS: usize = 0;
     pub const READS: usize = 1;
     pub const WRITES: usize = 2;
-    pub const ENTERED: usize = 3;
-    pub const LEFT: usize = 4;
-    pub const TAIL_CHAINED: usize = 5;
-    pub const SVCALL: usize = 6;
-    pub const PENDSV: usize = 7;
-    pub const SYSTICK: usize = 8;
-    pub const EXTERNAL: usize = 9;
-    pub const FAULTS: usize = 10;
+    /// Instructions of the kernel's port, at the addresses that the plan names.
+    pub const PORT: usize = 3;
+    pub const ENTERED: usize = 4;
+    pub const LEFT: usize = 5;
+    pub const TAIL_CHAINED: usize = 6;
+    pub const SVCALL: usize = 7;
+    pub const PENDSV: usize = 8;
+    pub const SYSTICK: usize = 9;
+    pub const EXTERNAL: usize = 10;
+    pub const FAULTS: usize = 11;
 
     /// The lanes that count exception entries by kind: each entry counts in exactly one of them.
     pub const KINDS: std::ops::Range<usize> = SVCALL..super::COUNTED;
@@ -35,6 +37,7 @@ pub mod counted {
         "instructions",
         "reads",
         "writes",
+        "port",
         "entered",
         "left",
         "tail_chained",

@@ -16,9 +16,9 @@ enum Event {
     Left(u16),
 }
 
-const ENTERED: usize = 3;
-const LEFT: usize = 4;
-const TAIL_CHAINED: usize = 5;
+const ENTERED: usize = 4;
+const LEFT: usize = 5;
+const TAIL_CHAINED: usize = 6;
 
 /// Parses QEMU's log, which names the pending exception that it takes and the exception that a
 /// return ends.

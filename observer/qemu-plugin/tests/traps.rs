@@ -7,9 +7,9 @@ mod common;
 use common::{Guest, TO_THE_END};
 use ticklab_replay::{Ending, Reader, RecordKind};
 
-const ENTERED: usize = 3;
-const LEFT: usize = 4;
-const BY_KIND: std::ops::RangeInclusive<usize> = 6..=10;
+const ENTERED: usize = 4;
+const LEFT: usize = 5;
+const BY_KIND: std::ops::RangeInclusive<usize> = 7..=11;
 
 /// `riscv_cpu_do_interrupt: hart:0, async:1, cause:00000003, …`
 fn truth(account: &str) -> Vec<u16> {

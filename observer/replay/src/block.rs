@@ -8,8 +8,9 @@
 //! `advance` of each checkpoint, and the sum identifies the instruction that stopped the block, if
 //! any.
 
+use std::ops::Range;
 use ticklab_image::Image;
-use ticklab_isa::{Instruction, Tally};
+use ticklab_isa::{counted, Instruction, Tally};
 use ticklab_memory::Fetches;
 use ticklab_processor::{CycleModel, InstructionSet, Jump};
 
@@ -68,6 +69,18 @@ impl Block {
                 .any(|i| i.class.is_float() && !may_skip(i)),
             stops: stops(set, &instructions),
             instructions,
+        }
+    }
+
+    /// Counts the instructions at these addresses in lane `port`.
+    pub(crate) fn count_port(&mut self, port: &[Range<u32>]) {
+        let mut count = 0;
+        for (instruction, sum) in self.instructions.iter().zip(&mut self.sums[1..]) {
+            let is_port = port
+                .iter()
+                .any(|range| range.contains(&instruction.address));
+            count += u32::from(is_port);
+            sum[counted::PORT] = count;
         }
     }
 

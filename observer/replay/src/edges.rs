@@ -36,14 +36,14 @@ impl FastPath {
             .map(|checkpoint| checkpoint.advance)
             .sum();
         let last = block.last();
-        let [instructions, reads, writes, ..] = block.sums[block.instructions.len()].0;
+        let [instructions, reads, writes, port, ..] = block.sums[block.instructions.len()].0;
         FastPath {
             whole,
             next: [NO_BLOCK; 2],
             uses_stack: last.is_computed_jump() || matches!(last.flow, Flow::Call { .. }),
             is_computed: last.is_computed_jump(),
             is_handler,
-            counted: [instructions, reads, writes, 0],
+            counted: [instructions, reads, writes, port],
         }
     }
 

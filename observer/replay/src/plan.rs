@@ -27,6 +27,8 @@ pub struct Plan {
     /// of the function returns. Unless this is null, the log records the frame of each mark; an
     /// empty object has no other effect.
     pub calls: Option<BTreeMap<String, String>>,
+    /// The instructions that lane `port` counts: first addresses, and addresses after the last.
+    pub port: Vec<[u32; 2]>,
     pub until: Until,
     pub stall_instructions: u64,
     pub core: String,
@@ -165,7 +167,7 @@ mod tests {
 
     const PLAN: &str = r#"{"version": 2, "image": "x.elf", "log": "events.log",
         "marks": [{"name": "from", "address": 4660, "is_write": false}], "entries": {},
-        "calls": null, "exit_register": null, "bus_latency": 0,
+        "calls": null, "port": [], "exit_register": null, "bus_latency": 0,
         "until": {"marks": {"name": "iteration.*", "passes": 5000}, "instructions": 100000000},
         "stall_instructions": 20000000, "core": "cortex-m4f", "vectors": 0,
         "model": null, "record": null}"#;

@@ -7,6 +7,7 @@ use crate::edges::{Edges, FastPath};
 use crate::plan::Plan;
 use crate::Error;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use ticklab_image::Image;
 use ticklab_isa::{Flow, Instruction};
 use ticklab_processor::{Counting, CycleModel, Handlers, InstructionSet};
@@ -27,6 +28,8 @@ pub(crate) struct Program {
     /// translate such a store later without the code before it, which determines the store's
     /// address.
     exit_register: Option<u32>,
+    /// The instructions of the port.
+    port: Vec<Range<u32>>,
     finishing: HashSet<u32>,
 }
 
@@ -61,6 +64,7 @@ impl Program {
             ids: HashMap::new(),
             it_remaining: HashMap::new(),
             exit_register: plan.exit_register,
+            port: plan.port.iter().map(|&[begin, end]| begin..end).collect(),
             finishing: HashSet::new(),
         })
     }
@@ -72,7 +76,7 @@ impl Program {
         if let Some(&id) = self.ids.get(&key) {
             return id;
         }
-        let block = Block::new(
+        let mut block = Block::new(
             self.set,
             &*self.model,
             &self.image,
@@ -80,6 +84,7 @@ impl Program {
             code,
             it_remaining,
         );
+        block.count_port(&self.port);
         self.note_conditions(&block);
         self.note_exit(&block, code);
         for (address, exception) in self.set.installs(&self.image, start, code) {

@@ -67,7 +67,7 @@ const PLAN: &str = r#"{"version": 2, "image": "", "log": "",
         {"name": "middle", "address": 1026, "is_write": false},
         {"name": "pendsv", "address": 768, "is_write": false}],
     "calls": {"begin": "begin.return", "pendsv": "pendsv.return"},
-    "entries": {}, "exit_register": null, "bus_latency": 0,
+    "entries": {}, "port": [], "exit_register": null, "bus_latency": 0,
     "until": {"marks": null, "instructions": 100000},
     "stall_instructions": 100000, "core": "cortex-m4f", "vectors": 0, "model": null,
     "record": null}"#;

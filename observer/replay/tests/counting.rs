@@ -31,7 +31,7 @@ fn image() -> Image {
 fn plan(entries: &str) -> Result<Plan, String> {
     let text = r#"{"version": 2, "image": "", "log": "",
         "marks": [{"name": "m", "address": 260, "is_write": false}],
-        "calls": null, "exit_register": null, "bus_latency": 0,
+        "calls": null, "port": [[258, 260]], "exit_register": null, "bus_latency": 0,
         "until": {"marks": {"name": "m", "passes": 3}, "instructions": 1000},
         "stall_instructions": 100, "core": "cortex-m4f", "vectors": 0, "model": null,
         "record": null, "entries": ENTRIES}"#;
@@ -67,6 +67,7 @@ fn a_block_that_ran_to_its_end_counts_as_a_whole() {
     });
     assert_eq!(rest(&log, counted::INSTRUCTIONS), 8);
     assert_eq!(rest(&log, counted::WRITES), 2);
+    assert_eq!(rest(&log, counted::PORT), 2, "one instruction of each pass");
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn image() -> Vec<u8> {
 fn plan(record: &str) -> Plan {
     let text = r#"{"version": 2, "image": "", "log": "",
         "marks": [{"name": "m", "address": 258, "is_write": false}],
-        "entries": {}, "calls": null, "exit_register": null, "bus_latency": 0,
+        "entries": {}, "calls": null, "port": [], "exit_register": null, "bus_latency": 0,
         "until": {"marks": null, "instructions": 100000}, "stall_instructions": 1000,
         "core": "cortex-m4f", "vectors": 0, "model": null, "record": RECORD}"#;
     Plan::parse(&text.replace("RECORD", record)).unwrap()

@@ -28,6 +28,7 @@ class Machine(Table, frozen=True):
     has_more_memory: ClassVar[bool] = True  # than the board describes
     # Whether the log can record the enclosing call of a mark.
     follows_calls: ClassVar[bool] = True
+    counts_port: ClassVar[bool] = True  # whether the log can tell the port's instructions
     has_bus: ClassVar[bool] = False  # whose access latency a scenario chooses
 
     @property
@@ -105,6 +106,7 @@ class External(Machine, frozen=True):
     records = False
     has_more_memory = False
     follows_calls = False
+    counts_port = False
 
     command: Annotated[
         Texts,

@@ -83,6 +83,11 @@ class Figures:
     # position. `compare` decides by these.
     lanes: Mapping[str, Number] = field(default_factory=dict)
 
+    @property
+    def port(self) -> Number | None:
+        """Returns how many of the instructions are the port's; None: not known."""
+        return self.lanes.get("port")
+
 
 @dataclass(frozen=True)
 class Sampled(Figures):

@@ -27,6 +27,7 @@ from ticklab.errors import TicklabError
 from ticklab.explain.answer import Code, Cost, Explanation, Function, Span
 
 UNASSIGNED = "unassigned"
+PORT = "api"
 MOST_UNASSIGNED = 0.01  # of the instructions
 
 _HARDWARE = "exceptions"
@@ -85,19 +86,25 @@ def _unassigned(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) 
 
 def assigner(functions: Sequence[Function], rules: Sequence[CategoryRule]) -> Callable[[Code], str]:
     """Returns the category of an instruction."""
+    category = chooser(rules)
+    return lambda code: category(code.opcode, functions[code.function], functions[code.symbol])
+
+
+def chooser(rules: Sequence[CategoryRule]) -> Callable[[str, Function, Function], str]:
+    """Returns the category of an instruction by its opcode, its function, and the function that
+    contains it and is not inlined."""
     compiled = [
         ([_pattern(r.opcode), _pattern(r.function), _pattern(r.file)], r.category) for r in rules
     ]
 
-    def category(code: Code) -> str:
-        function = functions[code.function]
+    def category(opcode: str, function: Function, symbol: Function) -> str:
         if common := _common(function):
             return common
-        texts = (code.opcode, _CLONE.sub("", function.name), function.file or "")
+        texts = (opcode, _CLONE.sub("", function.name), function.file or "")
         for patterns, found in compiled:
             if all(p.fullmatch(text) for p, text in zip(patterns, texts, strict=True)):
                 return found
-        return _ours(function, functions[code.symbol])
+        return _ours(function, symbol)
 
     return category
 
@@ -105,14 +112,14 @@ def assigner(functions: Sequence[Function], rules: Sequence[CategoryRule]) -> Ca
 def _common(function: Function) -> str | None:
     if function.is_hardware:
         return _HARDWARE
-    return "api" if _SERVICE.fullmatch(function.name) else None
+    return PORT if _SERVICE.fullmatch(function.name) else None
 
 
 def _ours(function: Function, symbol: Function) -> str:
     if function.file in benchmark_files() or _TEXTS.fullmatch(function.name):
         return "benchmark"
     is_inlined = _SERVICE.fullmatch(symbol.name) or symbol.file in benchmark_files()
-    return "api" if is_inlined else UNASSIGNED
+    return PORT if is_inlined else UNASSIGNED
 
 
 @cache

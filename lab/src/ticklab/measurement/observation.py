@@ -38,6 +38,7 @@ from ticklab.description.model import (
     WorstCase,
     is_clocked,
 )
+from ticklab.explain import port_code
 from ticklab.measurement import injecting, observing
 from ticklab.measurement.observing import Watched
 from ticklab.storage import records
@@ -49,7 +50,7 @@ from ticklab.targets.protocol import Cancel, Observation, ObservationPlan, Targe
 
 # Raise it if samples, checks or statistics change their meaning, or the schema of the store does:
 # older figures are then not reused.
-ANALYSIS = 5
+ANALYSIS = 6
 
 # A guest that passes no mark for so many instructions has stalled: 100 times the longest sample of
 # any suite.
@@ -165,9 +166,19 @@ def plan_of(case: Case, image: Image, profile: Profile | None) -> ObservationPla
         bus_latency=case.bus_latency,
         marks=marks.places,
         entries=tuple(dict.fromkeys((*case.scenario.entries, *marks.entries))),
+        port=port_code.ranges(image.path, case.variant.kernel.categories)
+        if _has_port(case)
+        else (),
         calls=marks.calls,
         profile=None if profile is None else profile.data,
     )
+
+
+def _has_port(case: Case) -> bool:
+    """Returns whether figures tell the port's instructions: not those of an image that Ticklab did
+    not build, nor of a target that cannot count them."""
+    is_built = not case.variant.kernel.image
+    return is_built and bool(case.scenario.spans) and case.variant.board.machine.counts_port
 
 
 def _end(case: Case) -> tuple[str | None, int]:
@@ -403,7 +414,7 @@ def _figures(
     score = statistics.score_30s(samples, case.variant.clock_hz, case.variant.tick_hz)
     rate = statistics.rate(score, scenario.workload.unit) if scenario.workload else None
     return replace(
-        summary(samples, profile),
+        summary(samples, profile, has_port=_has_port(case)),
         score_30s=score if scenario.score else None,
         per_second=rate if scenario.rate else None,
         per_thread=counts,
@@ -411,9 +422,11 @@ def _figures(
     )
 
 
-def summary(samples: Samples, profile: Profile | None) -> Sampled:
-    """Returns the figures that need samples only."""
+def summary(samples: Samples, profile: Profile | None, has_port: bool = False) -> Sampled:
+    """Returns the figures that need samples only. Without a port, nothing is known of one."""
     means = statistics.mean_tally(samples, samples.clean)
+    if not has_port:
+        means.pop("port", None)
     return Sampled(
         instructions=statistics.summarise(samples.length[samples.clean]),
         interrupted=statistics.summarise(samples.length[samples.kept & ~samples.clean]),

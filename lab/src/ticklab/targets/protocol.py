@@ -46,6 +46,8 @@ class ObservationPlan:
     instructions: int  # the maximum
     stall_instructions: int
     marks: tuple[AddedMark, ...] = ()
+    # Instructions of the kernel's port, from an address up to another. None are known, if empty.
+    port: tuple[tuple[int, int], ...] = ()
     entries: tuple[str, ...] = ()  # kinds of exceptions (ENTRIES) whose entries count as marks
     # Maps the mark at the start of a function to the mark at the return of a call to it. If not
     # None, the log records the enclosing call of each mark.
@@ -70,6 +72,7 @@ class ObservationPlan:
             log=str(log),
             marks=(*declared, *own),
             entries={kind: ENTRY + kind for kind in self.entries},
+            port=self.port,
             calls=None if self.calls is None else dict(self.calls),
             until=self._until(),
             stall_instructions=self.stall_instructions,

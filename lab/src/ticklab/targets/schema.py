@@ -18,7 +18,7 @@ from ticklab.description.model import Lane
 VERSION = 2
 # The lanes with which every log begins.
 COUNTED = (
-    *("instructions", "reads", "writes", "entered", "left", "tail_chained"),
+    *("instructions", "reads", "writes", "port", "entered", "left", "tail_chained"),
     *("svcall", "pendsv", "systick", "external", "faults"),
 )
 
@@ -70,6 +70,7 @@ class PlanFile(_Strict, frozen=True):
     log: str
     marks: tuple[PlannedMark, ...]  # all: those that the image declares come first
     entries: dict[str, str]  # kind of exceptions -> the mark that each entry passes
+    port: tuple[tuple[Word, Word], ...]  # from an address up to another: lane `port` counts these
     calls: dict[str, str] | None  # mark at a function -> mark at its return; None: not followed
     until: EndConditions
     stall_instructions: Count

@@ -95,6 +95,7 @@ def figures_object(figures: Figures, sampled: Sampled) -> dict[str, Any]:
         "exceptions": figures.exceptions,
         "reads": figures.reads,
         "writes": figures.writes,
+        "port": figures.port,
         "cycles": _cycles(figures.cycles),
         "score_30s": to_builtins(sampled.score_30s),
         "per_second": to_builtins(figures.per_second),

@@ -40,8 +40,9 @@ GRADES = (
 LEGEND = (
     (
         "counted",
-        "exact: instructions that QEMU executed; exc.: exceptions entered. Means of the samples "
-        "without a tick inside; those with one are in the JSON and the report.",
+        "exact: instructions that QEMU executed; exc.: exceptions entered; port: instructions of "
+        "the kernel's port. Means of the samples without a tick inside; those with one are in the "
+        "JSON and the report.",
     ),
     (
         "modelled",

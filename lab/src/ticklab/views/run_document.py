@@ -70,6 +70,12 @@ class RecordFields(Part, frozen=True):
     exceptions: Annotated[Number | None, Meta(description="exceptions in a sample, the mean")]
     reads: Annotated[Number | None, Meta(description="reads of memory in a sample, the mean")]
     writes: Annotated[Number | None, Meta(description="writes of memory in a sample, the mean")]
+    port: Annotated[
+        Number | None,
+        Meta(
+            description="instructions of the kernel's port in a sample, the mean; null: not known"
+        ),
+    ]
     cycles: Annotated[
         CyclesFields | None,
         Meta(

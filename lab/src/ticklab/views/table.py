@@ -144,8 +144,8 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
         if swept
         else Measure(
             "COUNTED, exact: instructions and exceptions",
-            ("instr.", "exc.", "fair"),
-            (8, 5, 4),
+            ("instr.", "exc.", "port", "fair"),
+            (8, 5, 5, 4),
             _counted,
             matrix.columns,
         )
@@ -189,13 +189,16 @@ def _about(matrix: Matrix, head: str) -> str:
 
 
 def _counted(record: Record) -> Sequence[Text]:
-    count = record.figures.exceptions
-    exceptions = figures.NOTHING if count is None else figures.count(count)
+    exceptions, port = (
+        figures.NOTHING if count is None else figures.count(count)
+        for count in (record.figures.exceptions, record.figures.port)
+    )
     fair = figures.yes_no(record.sampled.deterministic)
     style = "yellow" if record.sampled.deterministic is False else ""
     return (
         Text(figures.instructions(record.figures.instructions)),
         Text(exceptions),
+        Text(port),
         Text(fair, style=style),
     )
 

@@ -124,7 +124,7 @@ pub fn recording_of_switches(image: &[u8]) -> Vec<u8> {
 fn record(image: &[u8], run: impl FnOnce(&mut Target)) -> Vec<u8> {
     let text = r#"{"version": 2, "image": "x", "log": "y",
         "marks": [{"name": "m", "address": 260, "is_write": false}],
-        "entries": {}, "calls": null, "exit_register": null, "bus_latency": 0,
+        "entries": {}, "calls": null, "port": [], "exit_register": null, "bus_latency": 0,
         "until": {"marks": null, "instructions": 1000}, "stall_instructions": 100,
         "core": "cortex-m4f", "vectors": 0, "model": {"profile": {"title": "no waits"}},
         "record": null}"#;

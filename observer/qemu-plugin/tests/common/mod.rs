@@ -198,7 +198,7 @@ impl Guest {
             r#"{{"version": 2, "image": {image:?}, "log": {log:?}, "marks": {marks},
                 "entries": {entries}, "calls": null, "until": {until},
                 "stall_instructions": 1000000, "core": {core:?}, "vectors": {vectors},
-                "exit_register": {exit_register}, "bus_latency": 0, "model": {model},
+                "port": [], "exit_register": {exit_register}, "bus_latency": 0, "model": {model},
                 "record": null}}"#
         )
     }

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Finds the instructions that belong to the port of a kernel, by the categories of `explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from ticklab.building import inlined_code
+from ticklab.building.inlined_code import InlinedCode, Range, SourceFunction
+from ticklab.description.model import CategoryRule
+from ticklab.explain import categories
+from ticklab.explain.answer import Function
+
+# The smallest unit of addresses of instructions.
+_STEP_BYTES = 2
+
+
+def ranges(image: Path, rules: Sequence[CategoryRule]) -> tuple[Range, ...]:
+    """Returns the addresses of instructions of category `api`, in order. The category of an
+    instruction is that of its function: rules about opcodes do not count."""
+    category = categories.chooser(rules)
+
+    @cache
+    def is_port(function: SourceFunction, symbol: SourceFunction) -> bool:
+        return category("", _named(function), _named(symbol)) == categories.PORT
+
+    addresses: set[int] = set()
+    for code in inlined_code.read(image):
+        of_code = range(*code.range, _STEP_BYTES)
+        if is_port(code.function, code.symbol):
+            addresses.update(of_code)
+        elif _is_inside(code):
+            addresses.difference_update(of_code)
+    return tuple(_runs(sorted(addresses)))
+
+
+def _is_inside(code: InlinedCode) -> bool:
+    return code.function is not code.symbol
+
+
+def _named(function: SourceFunction) -> Function:
+    return Function(function.name, None, function.file, False, None, "code")
+
+
+def _runs(addresses: Sequence[int]) -> list[Range]:
+    """Joins addresses that follow each other."""
+    runs: list[Range] = []
+    for address in addresses:
+        if runs and runs[-1][1] == address:
+            runs[-1] = (runs[-1][0], address + _STEP_BYTES)
+        else:
+            runs.append((address, address + _STEP_BYTES))
+    return runs
