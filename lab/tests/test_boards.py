@@ -9,8 +9,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from test_images import ticklab
+from console import ticklab
 
+from ticklab.building import program
 from ticklab.description import catalogue
 
 # `work` is 4 instructions. SysTick ticks, so handlers are entered and left.
@@ -18,6 +19,7 @@ SOURCE = """
 .syntax unified
 .thumb
 .section .vectors, "a"
+table:
   .word stack, reset + 1
   .rept 13
   .word idle + 1
@@ -31,6 +33,9 @@ SOURCE = """
 .endm
 .text
 function reset
+  ldr r0, =0xe000ed08
+  ldr r1, =table
+  str r1, [r0]
   ldr r0, =0xe000e010
   ldr r1, =2000
   str r1, [r0, #4]
@@ -54,10 +59,11 @@ function idle
 BOARDS = ("microbit", "mps2-an521", "mps3-an547", "netduinoplus2", "stm32vldiscovery")
 
 
-def linked(board: str, folder: Path) -> Path:
-    """Builds the firmware for the memories of a board."""
+def linked(board: str, folder: Path, after: int = 0) -> Path:
+    """Builds the firmware for the memories of a board; `after` so many bytes of a boot loader."""
     found = catalogue.find_board(board)
     (code, _), (data, size) = found.memory["code"], found.memory["data"]
+    code += after
     source, image = folder / "small.S", folder / "small.elf"
     source.write_text(SOURCE.replace("\\\\", "\\"))
     script = folder / "small.ld"
@@ -65,8 +71,7 @@ def linked(board: str, folder: Path) -> Path:
         f"ENTRY(reset)\nstack = {data + size:#x};\n"
         f"SECTIONS {{ . = {code:#x}; .text : {{ *(.vectors) *(.text) }} }}\n"
     )
-    words = [found.core.arch.compiler.program, *found.core.flags, "-nostdlib", "-T", script]
-    subprocess.run([*words, source, "-o", image], check=True)
+    subprocess.run([*program.guest(found.core), "-T", script, source, "-o", image], check=True)
     return image
 
 
@@ -82,3 +87,24 @@ def test_an_image_for_the_board_is_counted(board: str, tmp_path: Path) -> None:
     (handler,) = found["exceptions"]
     assert (handler["name"], handler["entries"] > 5) == ("tick", True)
     assert handler["cost"]["instructions"] == 2 * (handler["entries"] - 1)
+
+
+def test_an_image_after_a_boot_loader_names_its_table(tmp_path: Path) -> None:
+    """The table is at 0x08008000, and the core reads stack and first instruction at 0x08000000."""
+    image = linked("stm32vldiscovery", tmp_path, after=0x8000)
+    words = ("--board", "stm32vldiscovery", "--instructions", "500000", "--no-model")
+    status, _, err = ticklab("profile", image, *words)
+    assert status == 1
+    assert "name the table's place with --vectors" in err or "give --vectors" in err
+    status, out, err = ticklab("profile", image, *words, "--vectors", "0x08008000", "--json", "-")
+    assert status == 0, err
+    (handler,) = json.loads(out)["exceptions"]
+    assert (handler["name"], handler["entries"] > 2) == ("tick", True)
+
+
+def test_a_table_beside_that_of_the_board_is_refused(tmp_path: Path) -> None:
+    image = linked("stm32vldiscovery", tmp_path)
+    words = ("--board", "stm32vldiscovery", "--call", "work", "--vectors", "0x08000004")
+    status, out, err = ticklab("observe", image, *words)
+    assert (status, out) == (1, "")
+    assert len(err.splitlines()) == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import guests
 import pytest
-from test_images import ticklab
+from console import ticklab
 
 from ticklab import paths
 from ticklab.bootstrap import rust

@@ -105,6 +105,16 @@ def add_image(parser: Container) -> None:
     )
 
 
+def add_vectors(parser: Container) -> None:
+    parser.add_argument(
+        "--vectors",
+        metavar="ADDRESS",
+        type=lambda word: int(word, 0),
+        help="where the image has its vector table, if it is made to run after a boot loader "
+        "(default where the board's core starts)",
+    )
+
+
 def add_board(parser: Container) -> None:
     parser.add_argument(
         "--board",

@@ -190,7 +190,9 @@ def _require_vectors(image: Elf, vectors: int) -> None:
     instruction."""
     stack, reset = (image.word(vectors + offset) for offset in (0, 4))
     if stack is None or reset is None:
-        raise _broken(image.path, f"has no table of vectors at {vectors:#x}, where the board's is")
+        what = f"has no table of vectors at {vectors:#x}, where the board's is"
+        hint = "choose --board, or name the table's place with --vectors"
+        raise TicklabError(f"image {image.path} {what}", hint)
     is_code = any(
         each.is_code and 0 <= reset - each.address < len(each.data) for each in image.segments
     )

@@ -52,12 +52,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="where the span ends (default: where the function at --from returns)",
     )
     options.add_board(parser)
+    options.add_vectors(parser)
     options.add_json(parser, "the curve")
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ticklab import digest
-    from ticklab.building import elf, raw_image
+    from ticklab.building import elf, raw_image, vectors
     from ticklab.description import catalogue
     from ticklab.description.model import Pending
     from ticklab.measurement import injecting
@@ -66,6 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     arguments.image = raw_image.as_elf(arguments.image)
     board = catalogue.find_board(arguments.board)
+    board = vectors.placed(board, arguments.image, arguments.vectors)
     wanted = Pending(arguments.line, arguments.begin, arguments.end)
     span = injecting.places(elf.read(arguments.image), wanted)
     with shown() as progress:

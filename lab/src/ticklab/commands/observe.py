@@ -55,6 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     options.add_image(parser)
     options.add_board(parser)
+    options.add_vectors(parser)
     parser.add_argument(
         "--call",
         metavar="[NAME=]FUNCTION",
@@ -104,11 +105,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ticklab import targets
+    from ticklab.building import raw_image, vectors
     from ticklab.description import catalogue
     from ticklab.measurement import campaign, images, observation, observing, progress
     from ticklab.targets.protocol import Cancel
 
     board = catalogue.find_board(arguments.board)
+    board = vectors.placed(board, raw_image.as_elf(arguments.image), arguments.vectors)
     case = images.case(arguments.image, board, _scenario(arguments))
     profile = _profile(arguments, board)
     image = images.describe(case)

@@ -34,6 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     options.add_image(parser)
     options.add_board(parser)
+    options.add_vectors(parser)
     parser.add_argument(
         "--instructions",
         metavar="N",
@@ -56,13 +57,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab.building import raw_image
+    from ticklab.building import raw_image, vectors
     from ticklab.description import catalogue
     from ticklab.errors import TicklabError
     from ticklab.measurement import observing, profiling, progress
 
     arguments.image = raw_image.as_elf(arguments.image)
     board = catalogue.find_board(arguments.board)
+    board = vectors.placed(board, arguments.image, arguments.vectors)
     model = None if arguments.no_model else catalogue.timing(board, arguments.profile)
     profile = catalogue.find_profile(model) if model else None
     with progress.waiting(f"running {arguments.image.name}"):

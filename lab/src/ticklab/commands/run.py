@@ -79,6 +79,7 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         default=[options.BOARD],
         help=f"boards, see 'list boards', or folders of your own (default {options.BOARD})",
     )
+    options.add_vectors(what)
     what.add_argument(
         "--suite",
         metavar="SUITE|FOLDER",
@@ -219,7 +220,7 @@ def _cases(arguments: argparse.Namespace, toolchain: Toolchain) -> list[Case]:
         found = _cases_of_images(arguments)
         _check_spans(found, arguments.record or [])
         return found
-    _refuse(arguments, ("recipe",), "only an image has one: give --image FILE")
+    _refuse(arguments, ("recipe", "vectors"), "only an image has one: give --image FILE")
     choice = cases.CaseChoice(
         kernels=arguments.kernel,
         boards=arguments.board,
@@ -253,6 +254,7 @@ def _cases_of_images(arguments: argparse.Namespace) -> list[Case]:
             arguments.board,
             arguments.scenario,
             arguments.clock,
+            arguments.vectors,
         )
     )
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from ticklab import digest, names, plain_text
-from ticklab.building import elf, producer, raw_image
+from ticklab.building import elf, producer, raw_image, vectors
 from ticklab.description import catalogue, recipe
+from ticklab.description.board import read_board
 from ticklab.description.model import Board, Case, Config, Image, Kernel, Scenario, Variant
 from ticklab.description.recipe import Candidate, Recipe
 from ticklab.errors import TicklabError, UsageError
@@ -34,6 +35,7 @@ class ImageChoice:
     boards: Sequence[str]
     scenarios: Sequence[str]
     clock_hz: int | None
+    vectors: int | None = None  # address of the table, if it is not the board's
 
 
 def expand(choice: ImageChoice) -> list[Case]:
@@ -44,7 +46,7 @@ def expand(choice: ImageChoice) -> list[Case]:
         names.choose("scenario", name, {each.scenario.name: each for each in found.candidates})
     boards = [catalogue.find_board(name) for name in choice.boards]
     return [
-        case(path, board, scenario, found.title, choice.clock_hz)
+        case(path, board, scenario, found.title, choice.clock_hz, choice.vectors)
         for path in choice.images
         for board in boards
         for scenario in _fitting(found, elf.read(raw_image.as_elf(path)), choice.scenarios)
@@ -57,8 +59,11 @@ def case(
     scenario: Scenario,
     title: str = "",
     clock_hz: int | None = None,
+    at: int | None = None,
 ) -> Case:
-    """Returns the case of one scenario of an image."""
+    """Returns the case of one scenario of an image, which has its table of vectors `at`; None:
+    where the board's is."""
+    board = vectors.placed(board, raw_image.as_elf(path), at)
     config = Config(CONFIG, path, "the image as it is")
     kernel = _kernel(path, title, config, board)
     return Case(Variant(kernel, config, board, AS_BUILT, clock_hz or board.clock_hz), scenario)
@@ -77,14 +82,18 @@ def restore(
     """Returns the case of a record. `origin` is its kernel's entry in the provenance of its run;
     `image` is a file that takes the place of the image."""
     path = Path(image or origin["image"])
-    case = expand(ImageChoice([path], origin["recipe"], [board], [scenario], clock_hz))[0]
+    at = origin.get("vectors")
+    case = expand(ImageChoice([path], origin["recipe"], [board], [scenario], clock_hz, at))[0]
     kernel = replace(case.variant.kernel, name=_name(Path(origin["image"])))
     return case.varied(kernel=kernel)
 
 
 def origin(case: Case) -> dict[str, Any]:
     """Returns what `restore` needs."""
-    return {"image": str(case.variant.config.header), "recipe": recipe.word(case.scenario.file)}
+    at = case.variant.board.vectors
+    moved = at != read_board(case.variant.board.folder).vectors
+    found = {"image": str(case.variant.config.header), "recipe": recipe.word(case.scenario.file)}
+    return {**found, **({"vectors": at} if moved else {})}
 
 
 def _described(case: Case) -> Built:

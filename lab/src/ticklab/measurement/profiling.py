@@ -74,7 +74,7 @@ def _scenario(path: Path, board: Board) -> Scenario:
     reset = elf.read(path).reset(board.vectors)
     if reset is None:
         where = f"has no table of vectors at {board.vectors:#x}, where the board's is"
-        raise TicklabError(f"image {path} {where}", "choose --board")
+        raise TicklabError(f"image {path} {where}", "choose --board, or give --vectors")
     entries = {ENTRY + kind: "" for kind in ENTRIES}
     return Scenario(
         name="profile",

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""Starts an image whose vector table is not where the machine looks for it at reset: after a boot
+loader, or after a SoftDevice of Nordic.
+
+The emulator loads the first two words of the table, the stack and the first instruction, to the
+place where the core reads them at reset, as a boot loader would use them. The image must set VTOR
+itself, as such images do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from ticklab import paths
+from ticklab.building import elf
+from ticklab.description.machine import Emulated
+from ticklab.description.model import Board
+from ticklab.errors import UsageError
+
+
+def placed(board: Board, image: Path, vectors: int | None) -> Board:
+    """Returns the board with the image's vector table at `vectors`; None: at the board's place."""
+    if vectors is None or vectors == board.vectors:
+        return board
+    if not isinstance(board.machine, Emulated) or not board.core.arch.has_reset_vectors:
+        raise UsageError(f"board {board.name} has no table of vectors", "leave --vectors out")
+    guest = elf.read(image)
+    elf.require_core(guest, board.core, vectors)
+    if guest.word(board.vectors) is not None:
+        what = f"image {image} also has code at {board.vectors:#x}, where the core starts"
+        raise UsageError(what, "leave --vectors out: the image starts by itself")
+    words = ("-device", f"loader,file={_start(guest, vectors)},addr={board.vectors},force-raw=on")
+    machine = msgspec.structs.replace(board.machine, options=(*board.machine.options, *words))
+    return replace(board, vectors=vectors, machine=machine)
+
+
+def _start(guest: elf.Elf, vectors: int) -> str:
+    """Writes the first two words of the table to a file. Its name says its content, so that runs
+    side by side may write it."""
+    words = [guest.word(vectors + offset) or 0 for offset in (0, 4)]
+    folder = paths.builds() / "images" / "start"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "-".join(f"{word:08x}" for word in words)
+    file.write_bytes(b"".join(word.to_bytes(4, "little") for word in words))
+    return str(file).replace(",", ",,")  # QEMU separates options with commas
