@@ -17,3 +17,7 @@ class Plot:
     where: Mapping[str, str]  # all other parameters
     bytes: int = 0  # bytes in a sample: then the chart shows bytes in 1,000 cycles
     span: str | None = None  # None: that of the scenario, which has one
+
+    def value(self, cycles: float) -> float:
+        """Returns what the chart shows of a sample."""
+        return 1000 * self.bytes / cycles if self.bytes else cycles

@@ -23,7 +23,7 @@ FILE = paths.CHECKOUT / "docs" / "figures" / "baseline.json"
 FOOTPRINT = "footprint"  # in place of a suite, in the names of bytes
 _COMMIT_DIGITS = 9
 _USUAL_PROFILE = "zero-wait"
-SUITES = frozenset(("thread-metric", "services", "isolation", "worst-case"))
+SUITES = frozenset(("thread-metric", "services", "isolation", "worst-case", "multiprocessor"))
 
 
 @dataclass(frozen=True)

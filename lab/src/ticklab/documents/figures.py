@@ -15,7 +15,8 @@ prose, a comment in it has the names: `| a free lock <!-- mutex-lock --> |`. The
 every scenario of the suite. Cells keep their text if the baseline has no record of the scenario, or
 none of the suite under that kernel.
 
-A table of numbers that has no query gives the reason in the same place:
+Tables of clocked cycles by a parameter have another kind of query (by_parameter.py). A table of
+numbers that has no query gives the reason in the same place:
 
     <!-- figures elsewhere: REASON -->
 """
@@ -28,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.documents import cells
+from ticklab.documents import by_parameter, cells
 from ticklab.documents.baseline import Figure, Records
 from ticklab.errors import TicklabError
 
@@ -91,6 +92,10 @@ def filled(text: str, records: Records) -> str:
             table = _rows(lines, number + 1)
             for at in list(table)[2:]:
                 lines[at] = _row(lines[at], query, records)
+        elif by := by_parameter.parse(line):
+            head, _, *rows = _rows(lines, number + 1)
+            for at in rows:
+                lines[at] = by.row(lines[at], lines[head], records)
     return "\n".join(lines) + "\n"
 
 
@@ -99,10 +104,14 @@ def unfilled(text: str) -> Iterator[int]:
     lines = text.splitlines()
     for at, line in enumerate(lines[1:], 1):
         before = lines[at - 2] if at > 1 else ""
-        if _SEPARATOR.match(line) and not (parse(before) or _ELSEWHERE.match(before)):
+        if _SEPARATOR.match(line) and not _is_explained(before):
             rows = (lines[row].split("|")[2:] for row in _rows(lines, at + 1))
             if any(_DIGIT.search(_NAMES.sub("", cell)) for row in rows for cell in row):
                 yield at
+
+
+def _is_explained(line: str) -> bool:
+    return bool(parse(line) or by_parameter.parse(line) or _ELSEWHERE.match(line))
 
 
 def missing(text: str, records: Records) -> list[str]:

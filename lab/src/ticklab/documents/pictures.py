@@ -1,16 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""Draws the pictures of the documents from the baseline, by the geometry of the report's charts."""
+"""Draws the pictures of the documents from the baseline, by the geometry of the report's charts.
+
+Lines are instructions by a parameter, or the plots that a suite declares for the report
+(suite.toml, `plot`), which are of clocked cycles.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ticklab import paths
+from ticklab.description import catalogue
+from ticklab.description.model import Scenario
 from ticklab.description.plot import Plot
 from ticklab.documents import bars, svg
 from ticklab.documents.bars import Bars
 from ticklab.documents.baseline import Records
+from ticklab.documents.by_parameter import Query
+from ticklab.errors import TicklabError
+from ticklab.names import choose
 from ticklab.views import charts, figures
 from ticklab.views.plots import HEIGHT, WIDTH, Drawing, Series
 
@@ -34,6 +44,25 @@ LINES = (
     Lines("waiters-flags-block.svg", "flags-wait-block", "waiters", _KERNELS),
 )
 
+
+@dataclass(frozen=True)
+class Declared:
+    """A plot of suite multiprocessor, on board ibex-multi."""
+
+    file: str
+    title: str  # as suite.toml has it
+
+
+_NODES = "multiprocessor"
+_NODE_KERNELS = ("bulkhead-central", "bulkhead-semi", "bulkhead-rtu")
+DECLARED = (
+    Declared("nodes-create.svg", "Figure 2 and 9: create a task on a slave"),
+    Declared("nodes-switch.svg", "Figure 3 and 10: switch tasks on a slave"),
+    Declared("nodes-bandwidth-master.svg", "Figure 4: bandwidth, both on the master"),
+    Declared("nodes-bandwidth.svg", "Figure 5: bandwidth, slave to master"),
+    Declared("nodes-latency.svg", "Figure 6 and 11: round trip, slave and master"),
+    Declared("nodes-salesman.svg", "Figure 7: the travelling salesman by nodes"),
+)
 
 _TO_TASK = "#pend-to-task"
 _WORST = ("freertos/default", "rt/default", "bulkhead/default", "bulkhead/process-each")
@@ -96,17 +125,22 @@ def draw(records: Records) -> list[str]:
 def drawn(records: Records) -> dict[str, str]:
     """Returns each picture by the name of its file."""
     found: dict[str, Iterator[str]] = {
-        **{one.file: _svg(_drawing(one, records)) for one in LINES},
+        **{one.file: _svg(_drawing(one, records), "instructions") for one in LINES},
+        **{one.file: _declared(one, records) for one in DECLARED},
         **{one.file: bars.draw(one, records) for one in BARS},
     }
     return {name: "\n".join(lines) + "\n" for name, lines in found.items()}
 
 
 def _drawing(picture: Lines, records: Records) -> Drawing:
-    lines = tuple(_line(picture, kernel, records) for kernel in picture.kernels)
+    plot = Plot(picture.scenario, picture.scenario, picture.parameter, {})
+    return _of_lines(plot, [_line(picture, kernel, records) for kernel in picture.kernels])
+
+
+def _of_lines(plot: Plot, lines: Sequence[Series]) -> Drawing:
     points = [point for line in lines for point in line.points]
     x, y = (charts.scale_from_zero(point[axis] for point in points) for axis in (0, 1))
-    return Drawing(Plot(picture.scenario, picture.scenario, picture.parameter, {}), x, y, lines)
+    return Drawing(plot, x, y, tuple(lines))
 
 
 def _line(picture: Lines, kernel: str, records: Records) -> Series:
@@ -120,9 +154,32 @@ def _line(picture: Lines, kernel: str, records: Records) -> Series:
     return Series(kernel.removesuffix("/default"), tuple(sorted(points)))
 
 
-def _svg(drawing: Drawing) -> Iterator[str]:
-    title = f"{drawing.plot.title}: instructions by {drawing.plot.x}"
-    yield from svg.head(title, (-48, -24, 520, 240))
+def _declared(picture: Declared, records: Records) -> Iterator[str]:
+    suite = catalogue.find_suite(_NODES)
+    plots = {one.title: one for one in suite.plots}
+    plot = choose("plot", picture.title, plots)
+    (scenario,) = (one for one in suite.scenarios if one.name == plot.scenario)
+    lines = [_of_plot(plot, scenario, kernel, records) for kernel in _NODE_KERNELS]
+    if not all(len(line.points) > 1 for line in lines):
+        raise TicklabError(f"{picture.file} has no figures", "see 'ticklab docs measure --help'")
+    drawing = _of_lines(plot, lines)
+    return _svg(drawing, drawing.unit)
+
+
+def _of_plot(plot: Plot, scenario: Scenario, kernel: str, records: Records) -> Series:
+    query = Query(plot.x, (f"{kernel}/machine-mode",), _NODES, "ibex-multi", "O2+called")
+    others = [f"{name}={value}" for name, value in plot.where.items()]
+    points = []
+    for value in scenario.values[plot.x]:
+        name = query.name(query.kernels[0], scenario.name, [*others, f"{plot.x}={value}"])
+        if name in records:
+            points.append((float(value), plot.value(records[name].high or math.nan)))
+    return Series(kernel.removeprefix("bulkhead-"), tuple(sorted(points)))
+
+
+def _svg(drawing: Drawing, unit: str) -> Iterator[str]:
+    title = f"{drawing.plot.title}: {unit} by {drawing.plot.x}"
+    yield from svg.head(title, (-66, -24, 538, 240))
     yield from _axes(drawing)
     for number, line in enumerate(drawing.lines):
         yield from _polyline(drawing, line, svg.COLOURS[number], 12 + 16 * number)

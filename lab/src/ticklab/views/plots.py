@@ -135,5 +135,4 @@ def _belongs(record: Record, plot: Plot) -> bool:
 
 def _value(record: Record, plot: Plot) -> float:
     assert record.bounds  # otherwise the parameter does not belong to the chart
-    cycles = record.bounds.high
-    return 1000 * plot.bytes / cycles if plot.bytes else cycles
+    return plot.value(record.bounds.high)
