@@ -22,6 +22,7 @@ GENERATED = {
     "../product/FreeRTOSConfig.h",
     "/product/my.h",
     "SYSTEM.toml",
+    "comment.md",
     "ticklab.toml",
     "handles.h",
     "kernel_tables.c",
