@@ -196,19 +196,19 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if arguments.deadline and not any(case.scenario.sweep for case in cases):
         raise UsageError("--deadline is for sweeps, and none is chosen", "add --suite worst-case")
-    profiles = _profiles(cases, arguments)
+    profiles = profiles_of(cases, arguments)
     with shown() as progress:
-        lab = _laboratory(arguments, profiles, toolchain, progress)
+        lab = laboratory(arguments, profiles, toolchain, progress)
         lab.store.open_for_writing()
         try:
             result = campaign.measure(lab, cases, progress, Cancel())
         except BaseException:
-            _say("stopped; finished measurements are kept, the same command continues from here")
+            say("stopped; finished measurements are kept, the same command continues from here")
             raise
-    found = _assemble(arguments, lab, cases, profiles, result)
+    found = assemble(arguments, lab, cases, profiles, result)
     _show(arguments, lab, found, result)
     calibrated = _is_calibrated(lab, found)
-    _say(_where_the_time_went(result, time.monotonic() - begun))
+    say(_where_the_time_went(result, time.monotonic() - begun))
     return status(found.records) or int(not calibrated)
 
 
@@ -233,7 +233,7 @@ def _cases(arguments: argparse.Namespace, toolchain: Toolchain) -> list[Case]:
         layouts=arguments.layouts,
         clock_hz=arguments.clock,
     )
-    found = building.adapt_levels(cases.expand(choice), toolchain, _say)
+    found = building.adapt_levels(cases.expand(choice), toolchain, say)
     _check_spans(found, arguments.record or [])
     return found
 
@@ -272,7 +272,7 @@ def _check_spans(cases: Sequence[Case], wanted: Sequence[str]) -> None:
             raise names.unknown("span", name, known)
 
 
-def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str, Profile | None]:
+def profiles_of(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str, Profile | None]:
     """Returns the timing profile of each board, by the name of the board."""
     from ticklab.description import catalogue
 
@@ -285,7 +285,7 @@ def _profiles(cases: Sequence[Case], arguments: argparse.Namespace) -> dict[str,
     return {board: catalogue.find_profile(name) if name else None for board, name in boards.items()}
 
 
-def _laboratory(
+def laboratory(
     arguments: argparse.Namespace,
     profiles: Mapping[str, Profile | None],
     toolchain: Toolchain,
@@ -313,7 +313,7 @@ def _is_recorded(case: Case, wanted: Sequence[str] | None) -> bool:
     return wanted is not None and bool(spans) and (not wanted or not spans.isdisjoint(wanted))
 
 
-def _assemble(
+def assemble(
     arguments: argparse.Namespace,
     lab: Environment,
     cases: Sequence[Case],
@@ -356,11 +356,11 @@ def _show(
     lab.store.add_run(found)
     _write_report(arguments, lab, found)
     for breach in result.breaches:
-        _say(f"{breach.case.variant.subject} breaks an obligation: {breach}")
+        say(f"{breach.case.variant.subject} breaks an obligation: {breach}")
     for damage in result.damaged:
-        _say(f"measured again, and renamed the damaged folder: {damage.message}")
+        say(f"measured again, and renamed the damaged folder: {damage.message}")
     if result.not_recorded:
-        _say(f"recordings are missing: {result.not_recorded}")
+        say(f"recordings are missing: {result.not_recorded}")
 
 
 def _print(arguments: argparse.Namespace, found: Run) -> None:
@@ -397,10 +397,10 @@ def _write_report(arguments: argparse.Namespace, lab: Environment, found: Run) -
     from ticklab.views import html
 
     text = html.render([found], lab.store, about(), partial(explained, lab.store), asked(arguments))
-    _say(f"report: {_short(lab.store.keep_report(found.id, text))}")
+    say(f"report: {_short(lab.store.keep_report(found.id, text))}")
     if arguments.output:
         html.save(text, arguments.output)
-        _say(f"report: {arguments.output}")
+        say(f"report: {arguments.output}")
 
 
 def _short(path: Path) -> Path:
@@ -416,7 +416,7 @@ def _show_consoles(result: CampaignResult) -> None:
         record = outcome.records[0]
         lines = [line for line in outcome.console.splitlines() if line.strip()]
         if record.status is Status.FAIL and any("ticklab: " not in line for line in lines):
-            _say(f"last output of {record.kernel}/{record.config} in {record.scenario}:")
+            say(f"last output of {record.kernel}/{record.config} in {record.scenario}:")
             for line in lines[-10:]:
                 print(f"    {line}", file=sys.stderr)
 
@@ -435,5 +435,5 @@ def status(records: Sequence[Record]) -> int:
     return int(any(record.status in (Status.FAIL, Status.BLOCKED) for record in records))
 
 
-def _say(line: str) -> None:
+def say(line: str) -> None:
     print(f"ticklab: {line}", file=sys.stderr, flush=True)

@@ -41,6 +41,7 @@ from ticklab.views.port import PortFields
 from ticklab.views.profiled import ProfileFields
 from ticklab.views.reproduction import ReproductionFields
 from ticklab.views.run_document import RunFields
+from ticklab.views.tuned import TuningFields
 
 FOLDER = paths.CHECKOUT / "docs" / "reference" / "schemas"
 
@@ -88,6 +89,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "bench": Document(dict[str, float], ("bench",)),
     "test": Document(TestFields, ("test",)),
     "estimate": Document(EstimateFields, ("estimate",)),
+    "tuning": Document(TuningFields, ("tune",)),
     "site": Document(site.IndexFields),
     "claim": Document(site.ClaimFields),
 }
