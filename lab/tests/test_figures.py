@@ -15,12 +15,21 @@ from synthetic import record, stats, swept, with_figures
 from ticklab import cli, paths
 from ticklab.description.model import Curve, Interval, Record
 from ticklab.description.result import Cycles
-from ticklab.documents import baseline, figures, measurements, pictures
+from ticklab.documents import (
+    baseline,
+    figures,
+    filling,
+    measurements,
+    pictures,
+    sentences,
+    sweeps,
+)
 from ticklab.documents.baseline import Figure
 from ticklab.errors import TicklabError, UsageError
 from ticklab.views.json import record_object
 
 USUAL = ("waiters=1", "ready=0", "tasks=1", "fpu=unused", "sleepers=0")
+SERVICES_OF = ("--suite", "services", "--kernel", "rt", "bulkhead", "--optimise", "O2+called")
 SERVICES = ("cooperative-switch", "mutex-lock-block", "queue-uncontended", "tick")
 TESTS = ("cooperative-scheduling", "preemptive-scheduling", "message-processing")
 FIGURE = Figure(38.5, 40, 51, 1.0, 115.2, 134.1, "abc")
@@ -98,6 +107,45 @@ def test_a_number_without_a_query_or_a_reason_is_found() -> None:
     assert [text.splitlines()[at - 1] for at in figures.unfilled(text)] == ["| s | a |"]
 
 
+SENTENCE = "It takes 7<!-- = mean a/default services/take --> instructions, not 9 instructions."
+
+
+def test_a_figure_in_a_sentence_is_filled_from_its_query() -> None:
+    filled = sentences.filled(SENTENCE, records(a=FIGURE))
+    assert filled == SENTENCE.replace("7", "38.5")
+    other = SENTENCE.replace("mean a/default", "difference b/default,a/default")
+    both = records(a=FIGURE, b=replace(FIGURE, mean=77))
+    assert sentences.filled(other, both) == other.replace("7", "38.5")
+
+
+def test_a_figure_in_a_sentence_without_a_record_or_a_query_is_found() -> None:
+    assert sentences.missing(SENTENCE, {}) == ["mean a/default services/take"]
+    assert sentences.missing(SENTENCE, records(a=FIGURE)) == []
+    assert list(sentences.unfilled(SENTENCE)) == ["9 instructions"]
+    assert list(sentences.unfilled("| 9 instructions |\n```\n9 cycles\n```\n")) == []
+
+
+def test_a_row_without_a_record_is_found() -> None:
+    rows = table("mean").replace("`take`", "`give`")
+    found = filling.missing(rows, records(a=FIGURE, b=FIGURE))
+    assert found == ["| `give` | 1 (9) | 2 |", "| prose | 1 | 2 |"]
+    found = filling.missing(table("mean"), records(a=FIGURE))
+    assert found[0] == "b/default O2 mps2-an386 services/"
+
+
+def test_a_curve_that_a_picture_shows_is_kept_as_steps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweeps, "FILE", tmp_path / "curves.json")
+    curves = {
+        f"{kernel} {one.sweep}": [9, 9, 8, 1] for one in sweeps.SWEEPS for kernel in one.kernels
+    }
+    sweeps.write(curves)
+    assert "[[2, 9], [1, 8], [1, 1]]" in sweeps.FILE.read_text()
+    assert sweeps.read() == curves
+    assert "polyline" in "".join(sweeps.draw(sweeps.SWEEPS[0], curves))
+
+
 def footprint() -> dict[str, Any]:
     row = {"kernel": "a", "config": "default", "optimise": "Os", "board": "b", "scenario": "s"}
     memory = {"kernel": {"code": 4000}, "port": {"code": 90}, "rest": {"code": 1}}
@@ -140,31 +188,39 @@ def test_clocked_cycles_are_two_equal_bounds() -> None:
 def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{}")
     with pytest.raises(UsageError, match=r"a\.json.*run --json"):
-        baseline.update([tmp_path / "a.json"])
+        measurements.update([tmp_path / "a.json"])
 
 
 def test_the_documents_have_the_figures_of_the_baseline() -> None:
     """If this fails: ./ticklab docs figures."""
     found = baseline.read()
     queries = 0
-    for document in figures.documents():
+    for document in filling.documents():
         text = document.read_text()
         queries += sum(figures.parse(line) is not None for line in text.splitlines())
-        assert figures.filled(text, found) == text, document
+        assert filling.filled(text, found) == text, document
+        if document.name not in UNMEASURED:
+            assert filling.missing(text, found) == [], document
     assert queries > 10
     for name, picture in pictures.drawn(found).items():
         assert (pictures.FOLDER / name).read_text() == picture
 
 
+# The clocked figures of Ibex in these documents are older than the baseline.
+UNMEASURED = ("rv32.md",)
 GUARDED = ("README.md", "docs/explanation/")
+# Documents whose sentences have queries, too.
+TEMPLATED = ("docs/explanation/findings/", "docs/explanation/bulkhead/rv32.md")
 
 
 def test_each_number_in_a_table_has_a_query_or_a_reason() -> None:
     """If this fails: name the query of the table, or give the reason why it has none."""
-    for document in figures.documents():
+    for document in filling.documents():
         name = str(document.relative_to(paths.CHECKOUT))
         if name.startswith(GUARDED):
             assert list(figures.unfilled(document.read_text())) == [], name
+        if name.startswith(TEMPLATED):
+            assert list(sentences.unfilled(document.read_text())) == [], name
 
 
 def test_measurements_replace_the_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,7 +260,7 @@ def fresh(folder: Path, *words: str) -> dict[str, Figure]:
     ("words", "number"),
     [
         (["--kernel", "freertos", "freertos-mpu", "rt", "rt-mpu", "bulkhead"], 16),
-        (["--suite", "services", "--kernel", "rt", "bulkhead", "--param", *USUAL], 15),
+        ([*SERVICES_OF, "--param", *USUAL], 15),
     ],
     ids=["thread-metric", "services"],
 )

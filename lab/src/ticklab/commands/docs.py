@@ -75,19 +75,19 @@ def _measure(names: list[str]) -> None:
 
 
 def _baseline(runs: list[Path]) -> None:
-    from ticklab.documents import baseline
+    from ticklab.documents import measurements
     from ticklab.errors import UsageError
 
     if not runs:
         raise UsageError("no run is named", "give files that 'ticklab run --json FILE' wrote")
-    print(f"baseline: {baseline.update(runs)} records")
+    print(f"baseline: {measurements.update(runs)} records")
 
 
 def _figures() -> int:
-    from ticklab.documents import baseline, figures, pictures
+    from ticklab.documents import baseline, filling, pictures
 
     records = baseline.read()
-    return _changed([*figures.fill(records), *pictures.draw(records)])
+    return _changed([*filling.fill(records), *pictures.draw(records)])
 
 
 def _generated() -> list[str]:

@@ -64,15 +64,6 @@ def read() -> dict[str, Figure]:
     return {name: Figure(*values) for name, values in json.loads(FILE.read_text()).items()}
 
 
-def update(runs: list[Path]) -> int:
-    """Replaces the records that the runs have, and returns the number of all records."""
-    records = read() if FILE.exists() else {}
-    for run in runs:
-        records.update(of_file(run))
-    write(records)
-    return len(records)
-
-
 def write(records: Records) -> None:
     lines = (
         f"{json.dumps(name)}: {json.dumps(list(vars(records[name]).values()))}"
@@ -82,24 +73,24 @@ def write(records: Records) -> None:
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def of_file(run: Path) -> dict[str, Figure]:
-    """Returns the figures of a file that `run --json` or `footprint --json` wrote."""
-    return of_run(_document(run))
-
-
 def of_run(document: Mapping[str, Any]) -> dict[str, Figure]:
     """Returns the figures of the JSON of a run, or of footprints."""
     if "rows" in document:
         return dict(_footprints(document["rows"], provenance.commit()[:_COMMIT_DIGITS]))
-    commit = document["provenance"]["ticklab"]["commit"][:_COMMIT_DIGITS]
-    return dict(_figures(document["records"], commit))
+    return dict(_figures(document["records"], commit_of(document)))
+
+
+def commit_of(document: Mapping[str, Any]) -> str:
+    """Returns the commit that measured a run, shortened."""
+    commit: str = document["provenance"]["ticklab"]["commit"]
+    return commit[:_COMMIT_DIGITS]
 
 
 def _figures(records: list[dict[str, Any]], commit: str) -> Iterator[tuple[str, Figure]]:
     for one in records:
         if one["suite"] in SUITES and one["instructions"] and one["layout"] == 0:
             figure = _of_curve(one, commit) if one["curve"] else _figure(one, commit)
-            yield str(_key(one)), figure
+            yield name_of(one), figure
 
 
 def _footprints(rows: list[dict[str, Any]], commit: str) -> Iterator[tuple[str, Figure]]:
@@ -131,6 +122,11 @@ def _stacks(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, int]]:
     yield from ((f"stack-{name}", depth) for name, depth in deepest.items())
 
 
+def name_of(one: Mapping[str, Any]) -> str:
+    """Returns the name of a record of the JSON of a run."""
+    return str(_key(one))
+
+
 def _key(one: Mapping[str, Any]) -> Key:
     kernel, scenario = f"{one['kernel']}/{one['config']}", f"{one['suite']}/{one['scenario']}"
     params = ",".join(f"{name}={value}" for name, value in sorted(one["params"].items()))
@@ -160,7 +156,8 @@ def _of_curve(one: Mapping[str, Any], commit: str) -> Figure:
     return Figure(worst, max(values), None, 0, bounds["low"], bounds["high"], commit, waits)
 
 
-def _document(run: Path) -> dict[str, Any]:
+def document(run: Path) -> dict[str, Any]:
+    """Returns the JSON of a file that `run --json` or `footprint --json` wrote."""
     try:
         found: dict[str, Any] = json.loads(run.read_text())
         return found if "rows" in found or (found["records"] and found["provenance"]) else {}

@@ -84,6 +84,21 @@ def cost(found: list[Figure], first: list[Figure], _old: str) -> str:
     return f"{instructions} ({percent} %, {' … '.join(ends)} µs)"
 
 
+def difference(found: list[Figure], first: list[Figure], _old: str) -> str:
+    """Returns the absolute difference of the instructions from the first column's."""
+    return _count(abs(round(found[0].mean - first[0].mean, 6))) if found and first else _MISSING
+
+
+def times(found: list[Figure], first: list[Figure], _old: str) -> str:
+    """Returns how many times the first column's instructions the column has."""
+    return f"{found[0].mean / first[0].mean:.1f}" if found and first else _MISSING
+
+
+def growth(found: list[Figure], _first: list[Figure], _old: str) -> str:
+    """Returns how much the last value of a swept parameter costs more than the first."""
+    return _count(round(found[-1].mean - found[0].mean, 6)) if found else _MISSING
+
+
 def longest(found: list[Figure], _first: list[Figure], _old: str) -> str:
     """Returns the greatest figure of several scenarios."""
     return _count(max(one.mean for one in found)) if found else _MISSING
@@ -116,7 +131,7 @@ KINDS: dict[str, Kind] = {
     kind.__name__: kind
     for kind in (
         mean, extremes, sweep, cycles, both, exceptions, change, percent, cost, longest, waits,
-        clocked, half_width,
+        clocked, half_width, difference, times, growth,
     )
 }  # fmt: skip
 

@@ -26,9 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from ticklab import paths
 from ticklab.documents import by_parameter, cells
 from ticklab.documents.baseline import Figure, Records
 from ticklab.errors import TicklabError
@@ -68,22 +66,6 @@ class Query:
     wanted: Mapping[str, str]  # parameters that do not have their usual values
 
 
-def fill(records: Records) -> list[str]:
-    """Fills all documents, and returns the names of those that changed."""
-    changed = []
-    for file in documents():
-        before = file.read_text()
-        after = filled(before, records)
-        if after != before:
-            file.write_text(after)
-            changed.append(str(file.relative_to(paths.CHECKOUT)))
-    return changed
-
-
-def documents() -> list[Path]:
-    return [paths.CHECKOUT / "README.md", *sorted((paths.CHECKOUT / "docs").rglob("*.md"))]
-
-
 def filled(text: str, records: Records) -> str:
     """Returns a document with the figures of the records in its tables."""
     lines = text.splitlines()
@@ -115,10 +97,24 @@ def _is_explained(line: str) -> bool:
 
 
 def missing(text: str, records: Records) -> list[str]:
-    """Returns the columns of a document's queries of which the baseline has no record."""
-    queries = (query for line in text.splitlines() if (query := parse(line)))
-    starts = {column.start for query in queries for column in query.columns if column}
-    return sorted(start for start in starts if not _has(start, records))
+    """Returns the columns of a document's queries of which the baseline has no record, and the rows
+    with figures of which it has none."""
+    lines = text.splitlines()
+    found: set[str] = set()
+    for number, line in enumerate(lines):
+        if query := parse(line):
+            starts = {column.start for column in query.columns if column}
+            found |= {start for start in starts if not _has(start, records)}
+            rows = (lines[at] for at in list(_rows(lines, number + 1))[2:])
+            found |= {row for row in rows if not _is_known(row, query, records)}
+    return sorted(found)
+
+
+def _is_known(row: str, query: Query, records: Records) -> bool:
+    """Returns whether the baseline has a figure of a row, or the row has no figures."""
+    first, *others = (cell.strip() for cell in row.strip("|").split("|"))
+    found = (series(_names(first), column, query, records) for column in query.columns)
+    return any(found) or not any(_DIGIT.search(cell) for cell in others)
 
 
 def parse(line: str) -> Query | None:

@@ -15,10 +15,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ticklab.documents import baseline
+from ticklab import paths
+from ticklab.documents import baseline, causes, sweeps
 from ticklab.documents.baseline import Figure
 from ticklab.errors import ExitStatus, TicklabError
 from ticklab.names import choose
+from ticklab.storage.store import Store
 
 FILE = baseline.FILE.with_name("runs.toml")
 
@@ -29,23 +31,37 @@ CommandLine = Callable[[list[str]], int]
 class Measurement:
     name: str
     words: tuple[str, ...]  # a command and its arguments
+    explained: bool = False  # each record of the run, instead of its figures
 
 
 def read() -> list[Measurement]:
     found = tomllib.loads(FILE.read_text())["measurement"]
-    return [Measurement(one["name"], tuple(shlex.split(one["words"]))) for one in found]
+    return [
+        Measurement(one["name"], tuple(shlex.split(one["words"])), one.get("explained", False))
+        for one in found
+    ]
 
 
 def measure(names: Sequence[str], command_line: CommandLine) -> None:
     """Carries out the named measurements, or all of them, with `command_line`. All of them replace
     the baseline; some of them replace only the records that they have. A case that fails has no
     record: its cell shows a dash."""
-    records: dict[str, Figure] = baseline.read() if names else {}
+    found: dict[str, Figure] = {}
     for one in _chosen(names):
         begun = time.monotonic()
-        records.update(_records(one, command_line))
+        found.update(_records(one, command_line))
         print(f"{one.name}: measured in {time.monotonic() - begun:.0f} s", flush=True)
+    kept = baseline.read() if names else {}  # read late: another measurement may have ended
+    baseline.write({**kept, **found})
+
+
+def update(runs: Sequence[Path]) -> int:
+    """Replaces the records and the curves that files have, and returns the number of records."""
+    records = baseline.read() if baseline.FILE.exists() else {}
+    for run in runs:
+        records.update(_of_file(run))
     baseline.write(records)
+    return len(records)
 
 
 def _chosen(names: Sequence[str]) -> list[Measurement]:
@@ -59,4 +75,14 @@ def _records(one: Measurement, command_line: CommandLine) -> dict[str, Figure]:
         status = command_line([*one.words, "--json", str(file)])
         if status not in (ExitStatus.OK, ExitStatus.FAILED) or not file.exists():
             raise TicklabError(f"measurement '{one.name}' failed", "see the output above")
-        return baseline.of_file(file)
+        if one.explained:
+            return causes.of_run(baseline.document(file), Store(paths.store()))
+        return _of_file(file)
+
+
+def _of_file(file: Path) -> dict[str, Figure]:
+    """Returns the figures of a run or of footprints, and keeps the curves that pictures show."""
+    document = baseline.document(file)
+    if curves := sweeps.of_run(document):
+        sweeps.write({**sweeps.read(), **curves})
+    return baseline.of_run(document)

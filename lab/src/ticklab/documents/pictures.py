@@ -15,7 +15,7 @@ from ticklab import paths
 from ticklab.description import catalogue
 from ticklab.description.model import Scenario
 from ticklab.description.plot import Plot
-from ticklab.documents import bars, svg
+from ticklab.documents import bars, svg, sweeps
 from ticklab.documents.bars import Bars
 from ticklab.documents.baseline import Records
 from ticklab.documents.by_parameter import Query
@@ -37,6 +37,7 @@ class Lines:
     kernels: tuple[str, ...]
 
 
+_LEVEL = "O2+called"  # the level of the figures of services and configurations
 _KERNELS = ("freertos/default", "rt/default", "bulkhead/default", "freertos-mpu/default")
 LINES = (
     Lines("waiters-block.svg", "semaphore-wait-block", "waiters", _KERNELS),
@@ -78,8 +79,8 @@ BARS = (
     Bars(
         "memory.svg",
         "code memory of one image with a queue, bytes, -Os",
-        "suite=footprint optimise=Os columns=freertos/default,freertos-mpu/default,rt/default,"
-        "rt-mpu/default,bulkhead/default",
+        "suite=footprint optimise=Os+called columns=freertos/default,freertos-mpu/default,"
+        "rt/default,rt-mpu/default,bulkhead/default",
         ("FreeRTOS", "FreeRTOS-MPU", "rt", "rt with MPU", "Bulkhead"),
         (
             ("kernel's code", "message-processing kernel-code"),
@@ -90,14 +91,14 @@ BARS = (
     Bars(
         "configuration.svg",
         "FreeRTOS by configuration, instructions",
-        f"columns={','.join(f'freertos/{name}' for name in _FREERTOS)}",
+        f"optimise={_LEVEL} columns={','.join(f'freertos/{name}' for name in _FREERTOS)}",
         _FREERTOS,
         tuple((name, name) for name in _TESTS),
     ),
     Bars(
         "causes.svg",
         "a call that blocks and a call that wakes, instructions",
-        f"suite=services columns={','.join(_WORST)}",
+        f"suite=services optimise={_LEVEL} columns={','.join(_WORST)}",
         ("FreeRTOS", "rt", "Bulkhead default", "Bulkhead process-each"),
         (
             ("semaphore take that blocks", "semaphore-wait-block"),
@@ -128,6 +129,7 @@ def drawn(records: Records) -> dict[str, str]:
         **{one.file: _svg(_drawing(one, records), "instructions") for one in LINES},
         **{one.file: _declared(one, records) for one in DECLARED},
         **{one.file: bars.draw(one, records) for one in BARS},
+        **{one.file: sweeps.draw(one, sweeps.read()) for one in sweeps.SWEEPS},
     }
     return {name: "\n".join(lines) + "\n" for name, lines in found.items()}
 
@@ -144,7 +146,7 @@ def _of_lines(plot: Plot, lines: Sequence[Series]) -> Drawing:
 
 
 def _line(picture: Lines, kernel: str, records: Records) -> Series:
-    start = f"{kernel} O2 mps2-an386 services/{picture.scenario} {picture.scenario} "
+    start = f"{kernel} {_LEVEL} mps2-an386 services/{picture.scenario} {picture.scenario} "
     points = []
     for name, figure in records.items():
         params = dict(one.split("=") for one in name.removeprefix(start).split(",") if "=" in one)

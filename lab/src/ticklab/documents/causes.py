@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""Why a sample costs what it costs, as figures of the baseline: what `explain` says of each record
+of a run.
+
+In place of a suite, the name of a figure has `categories`, with the instructions of each kind of
+work in the mean sample, or `masks`, with the critical sections of the mean sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ticklab.description import catalogue
+from ticklab.documents.baseline import Figure, Key, commit_of
+from ticklab.explain import categories, replay, subjects
+from ticklab.explain.answer import Explanation, Masked
+from ticklab.measurement import rerecord
+from ticklab.storage.store import Store
+
+CATEGORIES, MASKS = "categories", "masks"
+
+
+def of_run(document: Mapping[str, Any], store: Store) -> dict[str, Figure]:
+    """Returns the figures of the JSON of a run that `store` has."""
+    found: dict[str, Figure] = {}
+    for one in document.get("records", ()):
+        if one["instructions"]:
+            found |= dict(_of_record(document["run"], one, store, commit_of(document)))
+    return found
+
+
+def _of_record(
+    run: str, one: Mapping[str, Any], store: Store, commit: str
+) -> Iterator[tuple[str, Figure]]:
+    variant = f"{one['kernel']}/{one['config']}"
+    wanted = subjects.Wanted(one["scenario"], one["span"], one["board"], one["suite"])
+    subject = subjects.find(
+        f"{run}:{variant}/{one['optimise']}",
+        wanted,
+        store,
+        lambda known, record: rerecord.record(store, known, record, None),
+    )
+    answer = replay.explain(subject.recording, [subject.span])
+    for kind, parts in ((CATEGORIES, _work(answer, one["kernel"])), (MASKS, _masks(answer))):
+        scenario = f"{kind}/{one['scenario']}"
+        for name, number in parts:
+            key = Key(variant, one["optimise"], one["board"], scenario, name, "")
+            yield str(key), Figure(round(number, 6), number, None, 0, None, None, commit)
+
+
+def _work(answer: Explanation, kernel: str) -> Iterator[tuple[str, float]]:
+    (span,) = answer.spans
+    rules = catalogue.find_kernel(kernel).categories
+    for name, cost in categories.costs(answer, span, rules).items():
+        yield name, cost.instructions
+
+
+def _masks(answer: Explanation) -> Iterator[tuple[str, float]]:
+    """Yields the critical sections, their instructions, their share in per cent, the longest one,
+    the calls that enter them, and the instructions inside exceptions."""
+    (span,) = answer.spans
+    masked: Masked = span.masked
+    yield "sections", masked.count
+    yield "masked", masked.instructions
+    yield "share", 100 * masked.instructions / span.total.instructions
+    yield "longest", masked.longest.longest if masked.longest else 0
+    yield "enters", masked.enters
+    yield "handlers", masked.handlers
