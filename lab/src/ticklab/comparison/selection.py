@@ -21,8 +21,6 @@ from ticklab import names
 from ticklab.description.model import Record, Run
 from ticklab.errors import TicklabError
 
-SYNTAX = "RUN, RUN:KERNEL[/CONFIG[/OPTIMISE]] or, of the latest run, KERNEL[/CONFIG[/OPTIMISE]]"
-
 _COLUMN = ("kernel", "config", "optimise")
 _BUILD = (*_COLUMN, "board")
 # The formula of common parts depends on the kernels of the run.

@@ -65,7 +65,6 @@ DECLARED = (
     Declared("nodes-salesman.svg", "Figure 7: the travelling salesman by nodes"),
 )
 
-_TO_TASK = "#pend-to-task"
 _WORST = ("freertos/default", "rt/default", "bulkhead/default", "bulkhead/process-each")
 _TESTS = (
     "cooperative-scheduling",

@@ -10,10 +10,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from ticklab.description.curve import Interval
-from ticklab.description.features import Protection
 from ticklab.description.result import Number
 from ticklab.site.claims import Kind
-from ticklab.summary.ranking import Standing
 from ticklab.views.document import Part
 from ticklab.views.run_document import MeanFields, ProvenanceFields, RecordFields
 
@@ -92,21 +90,9 @@ class ClaimEntryFields(Part, frozen=True):
     badge: Annotated[str, Meta(description="its badge, an SVG picture")]
 
 
-class LeaderFields(Part, frozen=True):
+class LeaderFields(MeanFields, frozen=True):
     """A kernel of a leaderboard."""
 
-    kernel: Annotated[str, Meta(description="the kernel")]
-    config: Annotated[str, Meta(description="its configuration")]
-    optimise: Annotated[str, Meta(description="the level of optimisation")]
-    protection: Annotated[Protection, Meta(description="`none`, `kernel` or `tasks`")]
-    over_tests: Annotated[int, Meta(description="the number of tests in the mean")]
-    instructions_ratio: Annotated[Number | None, Meta(description="the mean ratio of instructions")]
-    cycles_ratio: Annotated[
-        Interval | None, Meta(description='`{"low", "high"}` of the mean ratio of cycles')
-    ]
-    standing: Annotated[
-        Standing | None, Meta(description="among the kernels of its class; null if one beats it")
-    ]
     claim: Annotated[str | None, Meta(description="the page of its claim; null of the reference")]
 
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 from ticklab.comparison.compare import Difference, Interval, Verdict
 from ticklab.comparison.published import Published
 from ticklab.description.result import Number, Status
-from ticklab.views.document import Part, Schema
+from ticklab.views.document import BuildName, Part, Schema
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,9 @@ class SelectionFields(Part, frozen=True):
     ]
 
 
-class MeasuredFields(Part, frozen=True):
+class MeasuredFields(BuildName, frozen=True):
     """A record of one side."""
 
-    kernel: Annotated[str, Meta(description="the kernel")]
-    config: Annotated[str, Meta(description="its configuration")]
-    optimise: Annotated[str, Meta(description="the level of optimisation")]
-    board: Annotated[str, Meta(description="the board that it ran on")]
     status: Annotated[Status, Meta(description="`pass`, `fail`, `unsupported` or `blocked`")]
     instructions: Annotated[Number | None, Meta(description="instructions a sample, counted")]
     exceptions: Annotated[Number | None, Meta(description="exceptions in a sample, the mean")]

@@ -21,18 +21,32 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """An object of a document. Every field is always there, and null if it is empty."""
 
 
-class FigureName(Part, frozen=True):
-    """The name of a figure, which is the same in every run."""
+class Configured(Part, frozen=True):
+    """A kernel under a configuration, built at a level."""
 
     kernel: Annotated[str, Meta(description="the kernel")]
     config: Annotated[str, Meta(description="its configuration")]
     optimise: Annotated[str, Meta(description="the level of optimisation")]
+
+
+class BuildName(Configured, frozen=True):
+    """A build: a configured kernel for a board."""
+
     board: Annotated[str, Meta(description="the board")]
+
+
+class FigureName(BuildName, frozen=True):
+    """The name of a figure, which is the same in every run."""
+
     suite: Annotated[str, Meta(description="the suite of the scenario")]
     scenario: Annotated[str, Meta(description="the scenario")]
     span: Annotated[str, Meta(description="the span")]
-    layout: Annotated[int, Meta(description="the number of the code placement")]
-    params: Annotated[dict[str, str], Meta(description="the parameters of the scenario")]
+    params: Annotated[
+        dict[str, str], Meta(description="the parameters of the scenario: name → value, both texts")
+    ]
+    layout: Annotated[
+        int, Meta(description="the number of the code placement; 0 is the linker's own")
+    ]
 
 
 def name_of(record: Record) -> dict[str, Any]:

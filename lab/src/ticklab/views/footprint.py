@@ -17,7 +17,7 @@ from ticklab.building.footprint import Footprint, Owner, summary
 from ticklab.description.model import Case
 from ticklab.measurement.stacks import Stacks
 from ticklab.views import figures
-from ticklab.views.document import SCHEMA, Part, Schema
+from ticklab.views.document import SCHEMA, BuildName, Part, Schema
 
 _SHOWN_CALLS = 2  # innermost
 _HEADS = ("code", "const.", "variables", "port", "image")
@@ -117,13 +117,9 @@ def _table(*heads: str) -> Table:
 # --- JSON -----------------------------------------------------------------------------------------
 
 
-class RowFields(Part, frozen=True):
+class RowFields(BuildName, frozen=True):
     """The sizes of one image."""
 
-    kernel: Annotated[str, Meta(description="the kernel")]
-    config: Annotated[str, Meta(description="its configuration")]
-    optimise: Annotated[str, Meta(description="the level of optimisation")]
-    board: Annotated[str, Meta(description="the board that it was built for")]
     scenario: Annotated[str, Meta(description="the scenario that it was built with")]
     prebuilt: Annotated[list[str], Meta(description="the kernel's libraries of unknown flags")]
     memory: Annotated[

@@ -15,7 +15,7 @@ from ticklab.description.model import Status
 from ticklab.measurement.next_service import NextService
 from ticklab.measurement.portcheck import Feature, Obligation, PortCheck
 from ticklab.views import figures
-from ticklab.views.document import SCHEMA, Part, Schema
+from ticklab.views.document import SCHEMA, BuildName, Part, Schema
 
 _WORDS = {
     Status.PASS: ("proved", "green"),
@@ -80,14 +80,10 @@ class FeatureFields(Part, frozen=True):
     ]
 
 
-class PortFields(Part, frozen=True):
+class PortFields(BuildName, frozen=True):
     """The obligations of a port, and the features that it declares."""
 
     schema: Schema
-    kernel: Annotated[str, Meta(description="the kernel")]
-    config: Annotated[str, Meta(description="its configuration")]
-    optimise: Annotated[str, Meta(description="the level of optimisation")]
-    board: Annotated[str, Meta(description="the board that it ran on")]
     kept: Annotated[bool, Meta(description="whether the port keeps everything that it declares")]
     obligations: Annotated[
         list[Obligation],

@@ -16,7 +16,7 @@ from ticklab.description.curve import Curve, Interval
 from ticklab.description.features import Protection, Value
 from ticklab.description.result import Number, Rate, Score, Stats, Status
 from ticklab.summary.ranking import Standing
-from ticklab.views.document import Part, Schema
+from ticklab.views.document import Configured, FigureName, Part, Schema
 
 
 class InterruptedFields(Part, frozen=True):
@@ -42,22 +42,9 @@ class CyclesFields(Part, frozen=True):
     ] = UNSET
 
 
-class RecordFields(Part, frozen=True):
+class RecordFields(FigureName, frozen=True):
     """A record: one span of one case."""
 
-    kernel: Annotated[str, Meta(description="the kernel that was measured")]
-    config: Annotated[str, Meta(description="its configuration")]
-    optimise: Annotated[str, Meta(description="the level of optimisation")]
-    board: Annotated[str, Meta(description="the board that it ran on")]
-    suite: Annotated[str, Meta(description="the suite of the scenario")]
-    scenario: Annotated[str, Meta(description="the scenario")]
-    span: Annotated[str, Meta(description="the span, with which the name of the figure ends")]
-    params: Annotated[
-        dict[str, str], Meta(description="the parameters of the scenario: name → value, both texts")
-    ]
-    layout: Annotated[
-        int, Meta(description="the number of the code placement; 0 is the linker's own")
-    ]
     status: Annotated[Status, Meta(description="`pass`, `fail`, `unsupported` or `blocked`")]
     reason: Annotated[str | None, Meta(description="why there is no figure, in words")]
     instructions: Annotated[
@@ -127,12 +114,9 @@ class RecordFields(Part, frozen=True):
     ]
 
 
-class MeanFields(Part, frozen=True):
+class MeanFields(Configured, frozen=True):
     """The mean of a kernel in a summary."""
 
-    kernel: Annotated[str, Meta(description="the kernel")]
-    config: Annotated[str, Meta(description="its configuration")]
-    optimise: Annotated[str, Meta(description="the level of optimisation")]
     protection: Annotated[Protection, Meta(description="`none`, `kernel` or `tasks`")]
     over_tests: Annotated[
         int,
