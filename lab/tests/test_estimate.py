@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from ticklab import paths
 from ticklab.description import application
 from ticklab.description.application import Application
 from ticklab.errors import UsageError
-from ticklab.estimate import bounds, costs, demand, estimate, fit
+from ticklab.estimate import bounds, costs, demand, estimate, fit, random_sets
 from ticklab.estimate.bounds import Curve, Job, Load, System
 from ticklab.estimate.candidates import Candidate, Memory
 from ticklab.estimate.costs import Cost, Overheads, Unit
@@ -262,3 +263,28 @@ def test_the_json_fits_its_schema() -> None:
     document["kernels"][0]["unknown"] = 1
     with pytest.raises(AssertionError):
         fits("estimate", document)
+
+
+# --- Random applications --------------------------------------------------------------------------
+
+
+def test_a_random_set_depends_on_its_seed_alone() -> None:
+    assert random_sets.make(7) == random_sets.make(7)
+    assert random_sets.make(7) != random_sets.make(8)
+
+
+def test_shares_of_a_random_set_add_up() -> None:
+    shares = random_sets.uunifast(random.Random(1), 6, 0.7)
+    assert sum(shares) == pytest.approx(0.7)
+    assert min(shares) > 0
+
+
+def test_random_sets_contain_every_kind_of_delay() -> None:
+    sets = [random_sets.make(seed) for seed in range(40)]
+    assert {name for one in sets for name in one.uses} == set(application.USED)
+    assert any(one.mutexes for one in sets)
+    assert any(one.released_by_tick < len(one.tasks) for one in sets)
+    assert all(set(costs.queries(one)) <= EVERY_COST for one in sets if one.released_by_tick)
+
+
+EVERY_COST = set(costs.queries(random_sets.every_service(())))

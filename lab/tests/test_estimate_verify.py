@@ -13,7 +13,7 @@ import pytest
 from ticklab.description import application, catalogue
 from ticklab.description.application import Application
 from ticklab.description.model import Image
-from ticklab.estimate import bounds, candidates, costs, verify
+from ticklab.estimate import bounds, candidates, costs, random_sets, trials, verify
 from ticklab.estimate.bounds import System
 from ticklab.estimate.candidates import Candidate
 from ticklab.estimate.costs import Overheads, Unit
@@ -148,3 +148,33 @@ def test_a_bound_without_switches_is_found_out(ran: dict[str, Ran]) -> None:
     one = ran["shared"]
     charged = replace(overheads(one), release=0, completion=0)
     assert compared(one, without_blocking(bounded(one, charged))).exceeded
+
+
+# --- Random applications --------------------------------------------------------------------------
+
+
+def test_random_sets_hold_and_are_kept(lab: Environment) -> None:
+    """The second run looks each trial up: it has no means of making one."""
+    app = random_sets.every_service(["freertos"])
+    known = candidates.measure(app, lab, Lines(sys.stderr))
+    seeds = (3, 4)
+    found = trials.run(lab, known, seeds, Lines(sys.stderr))
+    assert [trial.seed for trial in found] == list(seeds)
+    assert not any(trial.exceeded for trial in found)
+    assert min(task.tightness or 0 for trial in found for task in trial.tasks) > 0
+
+    def refuse(*_: object) -> list[Image]:
+        raise AssertionError("built again")
+
+    again = trials.run(replace(lab, build=refuse), known, seeds, Lines(sys.stderr))
+    assert again == found
+    (summary,) = trials.summaries(again)
+    assert (summary.sets, summary.exceeded) == (2, ())
+
+
+def test_an_incomplete_trial_is_passed_over(tmp_path: Path) -> None:
+    file, trial = tmp_path / "trials.jsonl", trials.Trial("key", 1, "a/default", ())
+    trials.keep(file, trial)
+    file.write_bytes(file.read_bytes()[:-5])
+    trials.keep(file, replace(trial, seed=2))
+    assert [each.seed for each in trials.kept(file)] == [2]

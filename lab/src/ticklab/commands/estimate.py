@@ -25,6 +25,7 @@ looked up in the store; those that are missing are measured.
 --verify also runs the application: generated code executes each job for its execution time, from
 the instant at which all tasks are released, and a device requests the interrupts. Observed response
 times are compared with the bounds, both in instructions. One above its bound is a fault of Ticklab.
+--sets does so for random applications; finished ones are kept, so that the same command continues.
 
 Exit status: 0 if the application fits under some kernel, and no bound was exceeded; otherwise 1.
 
@@ -32,6 +33,7 @@ examples:
   ticklab estimate docs/examples/drive/app.toml
   ticklab estimate app.toml --kernel freertos rt --clock 48000000
   ticklab estimate app.toml --verify               also run it, and compare
+  ticklab estimate --sets 20                       verify 20 random applications
   ticklab estimate app.toml --full                 with the costs and the query of each
   ticklab estimate app.toml --json - | jq '.kernels[].verdict'
 """
@@ -39,7 +41,13 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    parser.add_argument("app", metavar="APP.toml", type=Path, help="the application")
+    parser.add_argument(
+        "app",
+        metavar="APP.toml",
+        type=Path,
+        nargs="?",
+        help="the application (default none, with --sets)",
+    )
     parser.add_argument(
         "--kernel",
         metavar="KERNEL[/CONFIG]|FOLDER",
@@ -52,6 +60,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="HZ",
         type=options.positive,
         help="clock in Hz: each job takes as many cycles as before (default the application's)",
+    )
+    parser.add_argument(
+        "--sets",
+        metavar="N",
+        type=options.positive,
+        help="verify N random applications instead (default none)",
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="S",
+        type=options.number,
+        default=1,
+        help="seed of the first random application; the others follow it (default 1)",
     )
     parser.add_argument(
         "--skip-conformance",
@@ -68,6 +89,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.sets:
+        return _run_sets(arguments)
     from ticklab.estimate import candidates, estimate, verify
     from ticklab.measurement.progress import shown
     from ticklab.views import estimated, json, output
@@ -90,11 +113,35 @@ def run(arguments: argparse.Namespace) -> int:
     return int(not found.some_fit or any(each.exceeded for each in verified))
 
 
+def _run_sets(arguments: argparse.Namespace) -> int:
+    """Verifies random applications under each kernel."""
+    from ticklab.errors import UsageError
+    from ticklab.estimate import candidates, random_sets, trials
+    from ticklab.measurement.progress import shown
+    from ticklab.views import output, verified
+
+    if arguments.app or arguments.clock or arguments.json:
+        raise UsageError("--sets stands beside APP.toml, --clock or --json", "leave one out")
+    app = random_sets.every_service(arguments.kernel or random_sets.KERNELS)
+    with shown() as progress:
+        lab = _laboratory(arguments, app, progress)
+        lab.store.open_for_writing()
+        known = [each for each in candidates.measure(app, lab, progress) if not each.missing]
+        seeds = range(arguments.seed, arguments.seed + arguments.sets)
+        found = trials.run(lab, known, seeds, progress)
+    summaries = trials.summaries(found)
+    verified.show_sets(summaries, output.console())
+    return int(any(each.exceeded for each in summaries))
+
+
 def _application(arguments: argparse.Namespace) -> Application:
     from dataclasses import replace
 
     from ticklab.description import application
+    from ticklab.errors import UsageError
 
+    if arguments.app is None:
+        raise UsageError("no application is named", "give APP.toml, or --sets N")
     app = application.read(arguments.app)
     return replace(app, kernels=tuple(arguments.kernel) or app.kernels)
 

@@ -154,7 +154,7 @@ def responses(app: Application, log: EventLog, tick: int) -> Observed:
     first = int((entries - np.arange(len(entries)) * tick).min())
     found = {}
     for index, task in enumerate(app.tasks):
-        done = times.of(f"done.{index}")
+        done = times.completions(index)
         if task.interrupt:
             releases = times.of(generate.PENDED)
         else:
@@ -183,6 +183,14 @@ class _Log:
 
     def of(self, mark: str) -> _Times:
         return np.asarray(self._times[samples.passes(self._log, (mark,))])
+
+    def completions(self, task: int) -> _Times:
+        """Returns when the jobs of a task were done: the next pass of its mark after each begin.
+        The mark may lie where the next job is awaited, so that the task passes it before its first
+        job."""
+        begun, done = self.of(f"begin.{task}"), self.of(f"done.{task}")
+        places = np.searchsorted(done, begun)
+        return np.asarray(done[places[places < len(done)]])
 
 
 # --- The comparison -------------------------------------------------------------------------------
@@ -217,6 +225,18 @@ def verify(
     image = lab.build([built])[0]
     if isinstance(image, TicklabError):
         raise image
+    return checked(app, candidate, at, lab, built, image)
+
+
+def checked(
+    app: Application,
+    candidate: Candidate,
+    at: Conditions,
+    lab: Environment,
+    built: Case,
+    image: Image,
+) -> Verification:
+    """Runs the image of an application and compares."""
     found = observe(app, built, image, lab.target(built))
     analysed = system(app, candidate.costs, at, found.injection)
     return compare(candidate.subject, found, bounds.responses(analysed))

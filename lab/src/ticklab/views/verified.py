@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ticklab.estimate.trials import Summary
 from ticklab.estimate.verify import Checked, Verification
 from ticklab.views import figures
 
@@ -47,3 +48,37 @@ def _cell(task: Checked) -> Text:
     if task.tightness is None:
         return Text(figures.NOTHING)
     return Text(f"{100 * task.tightness:.1f} %", style="red" if task.exceeded else "")
+
+
+# --- Random applications --------------------------------------------------------------------------
+
+
+def show_sets(summaries: Sequence[Summary], out: Console) -> None:
+    """Prints how many sets ran under each kernel, and how near their bounds the responses came."""
+    wrong = sum(len(each.exceeded) for each in summaries)
+    sets = max((each.sets for each in summaries), default=0)
+    what = f"bounds were exceeded in {wrong} runs" if wrong else "no bound was exceeded"
+    out.print(Text(f"{sets} random applications: {what}.", style="bold"))
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0)
+    table.add_column("kernel", no_wrap=True)
+    for head in ("sets", "tasks", "jobs", "exceeded", *_QUANTILES):
+        table.add_column(head, justify="right")
+    for each in summaries:
+        counts = (each.sets, each.tasks, each.jobs, len(each.exceeded))
+        parts = (_quantile(each.tightness, at) for at in _QUANTILES.values())
+        table.add_row(each.subject, *(f"{count:,}" for count in counts), *parts)
+    out.print(table)
+    note = "least to most: longest response / bound of each task, in instructions, COUNTED."
+    out.print(Text(note, style="dim"))
+    for each in summaries:
+        for seed in each.exceeded:
+            out.print(f"{each.subject}: see --sets 1 --seed {seed}; please report it")
+
+
+_QUANTILES = {"least": 0.0, "10 %": 0.1, "median": 0.5, "90 %": 0.9, "most": 1.0}
+
+
+def _quantile(ascending: Sequence[float], at: float) -> str:
+    if not ascending:
+        return figures.NOTHING
+    return f"{100 * ascending[round(at * (len(ascending) - 1))]:.1f} %"
