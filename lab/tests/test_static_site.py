@@ -221,6 +221,15 @@ def test_the_history_shows_where_a_figure_changed(files: dict[str, bytes]) -> No
     assert 'class="history"' in files["scenarios/thread-metric_message-processing.html"].decode()
 
 
+def test_the_curves_of_a_worst_case_are_overlaid_with_their_causes(files: dict[str, bytes]) -> None:
+    page = files["scenarios/worst-case_give.html"].decode()
+    assert page.count("<polyline") == 2
+    assert "<code>give+0x8</code>" in page
+    assert (
+        'class="latency"' not in files["scenarios/thread-metric_message-processing.html"].decode()
+    )
+
+
 def test_the_index_and_every_claim_fit_their_schemas(files: dict[str, bytes]) -> None:
     index = json.loads(files["index.json"])
     assert mistakes("site", index) == []

@@ -20,6 +20,7 @@ from ticklab import building, cli
 from ticklab.commands import tune as command
 from ticklab.description import catalogue
 from ticklab.description.model import Case, Cycles, Record, Run, Status
+from ticklab.errors import UsageError
 from ticklab.measurement.progress import Lines
 from ticklab.summary import tuning
 from ticklab.summary.tuning import Build
@@ -141,6 +142,12 @@ def test_every_configuration_for_the_board_is_tried_at_every_level(tmp_path: Pat
     assert tried == {(name, level) for name in names for level in ("O2", "Os")}
     assert {"default", "inline-critical", "asserts"} <= names
     assert cases[0].variant.config.name == "default"
+
+
+def test_scenarios_that_exercise_no_kernel_are_refused(tmp_path: Path) -> None:
+    asked = arguments(tmp_path, "--for", "basic-processing", "--config", "default")
+    with pytest.raises(UsageError, match="none of these scenarios exercises the kernel"):
+        command._cases(asked, catalogue.find_kernel("freertos"), building.find_toolchain(None, ""))
 
 
 def test_conformance_is_proven_for_the_front_alone_and_what_fails_leaves_it(

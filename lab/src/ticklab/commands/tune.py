@@ -131,6 +131,8 @@ def _cases(arguments: argparse.Namespace, kernel: Kernel, toolchain: Toolchain) 
         for level in arguments.level
     ]
     found = [case for choice in choices for case in cases.expand(choice)]
+    if not any(case.scenario.exercises_kernel for case in found):
+        raise UsageError("none of these scenarios exercises the kernel", "name others with --for")
     return building.adapt_levels(found, toolchain, say)
 
 

@@ -19,10 +19,11 @@ from ticklab.storage import bundle
 from ticklab.storage.bundle import Bundle
 from ticklab.summary import ranking
 from ticklab.summary.matrix import Column, Row, row_label
-from ticklab.views import charts, json, provenance, templates
+from ticklab.views import charts, json, latency, provenance, templates
+from ticklab.views.latency import Latency
 
 _FOLDER = Path(__file__).parent
-_STYLES = ("report.css", "answer.css", "matrix.css", "charts.css")
+_STYLES = ("report.css", "answer.css", "matrix.css", "charts.css", "latency.css")
 STYLE = "style.css"
 
 # The path of a file from the root of the site, and its content.
@@ -80,7 +81,11 @@ class _Pages:
         self._engine.globals.update(definitions=ranking.DEFINITIONS, headline=provenance.headline)
         self._engine.globals.update(kernel_page=index.kernel_page, service_page=index.service_page)
         self._engine.globals.update(
-            run_page=suites.run_page, ranges=_ranges, safe=names.safe, vars_of=vars
+            run_page=suites.run_page,
+            ranges=_ranges,
+            latency=_latency,
+            safe=names.safe,
+            vars_of=vars,
         )
         self._engine.globals.update(
             mean_links=self._mean_links, kernel_links=_kernel_links, cell_links=self._cell_links,
@@ -117,6 +122,11 @@ def _kernel_links(one: MeasuredSuite, up: str) -> list[str]:
 
 def _address(claim: Claim | None, up: str) -> str | None:
     return up + claim.page if claim else None
+
+
+def _latency(one: MeasuredSuite, row: Row) -> Latency | None:
+    """Returns the overlaid curves of a row with sweeps, in instructions: samples are not here."""
+    return latency.overlay(one.matrix, row, (), None, lambda *_: None, None)
 
 
 def _ranges(one: MeasuredSuite, row: Row, columns: list[Column] | None = None) -> Any:

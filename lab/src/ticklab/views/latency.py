@@ -59,11 +59,11 @@ def overlays(
     deadline: Deadline | None,
 ) -> tuple[Latency, ...]:
     """Returns a chart for each row with sweeps."""
-    found = (_overlay(matrix, row, lanes, clock_hz, cycles, deadline) for row in matrix.rows)
+    found = (overlay(matrix, row, lanes, clock_hz, cycles, deadline) for row in matrix.rows)
     return tuple(one for one in found if one)
 
 
-def _overlay(
+def overlay(
     matrix: Matrix,
     row: Row,
     lanes: Sequence[Lane],
@@ -71,6 +71,7 @@ def _overlay(
     cycles: Cycles,
     deadline: Deadline | None,
 ) -> Latency | None:
+    """Returns the chart of one row; None if it has no sweeps."""
     swept = list(_swept(matrix, row))
     if not swept:
         return None
