@@ -37,7 +37,7 @@ class Lines:
     kernels: tuple[str, ...]
 
 
-_LEVEL = "O2+called"  # the level of the figures of services and configurations
+_LEVEL = "O2+called"  # the level of the figures of services
 _KERNELS = ("freertos/default", "rt/default", "bulkhead/default", "freertos-mpu/default")
 LINES = (
     Lines("waiters-block.svg", "semaphore-wait-block", "waiters", _KERNELS),
@@ -90,7 +90,7 @@ BARS = (
     Bars(
         "configuration.svg",
         "FreeRTOS by configuration, instructions",
-        f"optimise={_LEVEL} columns={','.join(f'freertos/{name}' for name in _FREERTOS)}",
+        f"columns={','.join(f'freertos/{name}' for name in _FREERTOS)}",
         _FREERTOS,
         tuple((name, name) for name in _TESTS),
     ),
