@@ -249,7 +249,7 @@ def test_a_click_on_a_figure_opens_the_explanation(tmp_path: Path) -> None:
         page.open(path, *DESK)
         why = "document.querySelector('.why')"
         assert page.evaluate(why) is None
-        page.evaluate("document.querySelector('.band').open = true")
+        page.evaluate("document.querySelector('.all-figures').open = true")
         page.wait("document.querySelector('a.main') !== null")
         page.evaluate("document.querySelector('a.main').click()")
         page.wait(f"{why}?.open")
@@ -289,7 +289,7 @@ def test_a_cell_leads_by_keyboard_to_its_tree_its_worst_sample_and_its_curve(
 ) -> None:
     with browser.page(tmp_path / "profile") as page:
         page.open(swept, width, 900)
-        page.evaluate("document.querySelector('.band').open = true")
+        page.evaluate("document.querySelector('.all-figures').open = true")
         page.wait("document.querySelector('a.main') !== null")
         page.evaluate("document.querySelector('a.main').focus()")
         page.press_enter()
