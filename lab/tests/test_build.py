@@ -17,7 +17,7 @@ import pytest
 
 from ticklab import building, digest, paths
 from ticklab.building import elf, flags, layout, ninja, plan, provenance
-from ticklab.description import catalogue
+from ticklab.description import catalogue, levels
 from ticklab.description.kernel import read_kernel
 from ticklab.description.model import Case, CrateSource, Image, Variant
 from ticklab.description.suite import read_suite
@@ -374,8 +374,8 @@ def functions_in_order(built: Image) -> tuple[str, ...]:
 
 
 def test_levels() -> None:
-    assert "O2+called" in building.LEVELS
-    assert set(building.best_levels()) == {"Os", "O2", "O3", "Os+lto", "O2+lto", "O3+lto"}
+    assert "O2+called" in levels.LEVELS
+    assert set(levels.best_levels()) == {"Os", "O2", "O3", "Os+lto", "O2+lto", "O3+lto"}
 
 
 def test_an_unknown_level_is_refused(case: Case) -> None:

@@ -7,17 +7,14 @@ recorded in the provenance, and one call builds the cases of all sets of flags i
 do not depend on the location of the checkout.
 """
 
-from ticklab.building.flags import LEVELS, best_levels
 from ticklab.building.images import Progress, adapt_levels, build
 from ticklab.building.toolchain import Toolchain, as_of, find_toolchain
 
 __all__ = [
-    "LEVELS",
     "Progress",
     "Toolchain",
     "adapt_levels",
     "as_of",
-    "best_levels",
     "build",
     "find_toolchain",
 ]

@@ -8,21 +8,9 @@ core and the kernel's own macros.
 from __future__ import annotations
 
 from ticklab.building import layout
+from ticklab.description.levels import LEVELS, LTO, is_called
 from ticklab.description.model import Case
 from ticklab.errors import UsageError
-
-# A level of the compiler, and what is added to it: "+lto" optimises the kernel and the platform
-# across their files; with "+called" the services of the port stay functions that the scenario
-# calls, as at -O0, where nothing is inlined. Otherwise they are inlined into the scenario.
-_LTO, _CALLED = "+lto", "+called"
-_UNOPTIMISED = "O0"
-_OPTIMISED = ("Os", "O2", "O3")
-LEVELS = (
-    *("O2", _UNOPTIMISED, "Os", "O3"),
-    *(level + _LTO for level in _OPTIMISED),
-    *(level + _CALLED for level in _OPTIMISED),
-    *(level + _LTO + _CALLED for level in _OPTIMISED),
-)
 
 _COMPILE = ("-std=c11", "-g3", "-ffunction-sections", "-fdata-sections")
 _LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none")
@@ -39,21 +27,6 @@ _INLINED_PORT = (*_TOGETHER, "-DBENCH_INLINING=always_inline", "-Wno-attributes"
 _JOIN = ("-r", "-nostdlib", "-flto-partition=none", "-flinker-output=nolto-rel")
 
 _STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror")
-
-
-def best_levels() -> tuple[str, ...]:
-    """Returns the levels from which `--optimise best` chooses: those of the compiler."""
-    return tuple(level for level in LEVELS if not is_called(level))
-
-
-def is_called(level: str) -> bool:
-    """Whether the services of the port stay functions at this level."""
-    return level == _UNOPTIMISED or level.endswith(_CALLED)
-
-
-def called(level: str) -> str:
-    """Returns the level at which the same services are called."""
-    return level if is_called(level) else level + _CALLED
 
 
 def compile_flags(case: Case) -> tuple[str, ...]:
@@ -82,7 +55,7 @@ def inlines(case: Case) -> bool:
 
 def optimises_links(case: Case) -> bool:
     """Whether the image is optimised when it is linked."""
-    return _LTO in case.variant.optimise
+    return LTO in case.variant.optimise
 
 
 def of_scenario(case: Case) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from ticklab.bootstrap import step
 from ticklab.building import flags, layout, ninja, provenance
 from ticklab.building.plan import BuildPlan, Edge, plan
 from ticklab.building.toolchain import Toolchain
+from ticklab.description import levels
 from ticklab.description.model import Case, Image
 from ticklab.errors import TicklabError, UncompilableError, UsageError
 
@@ -89,7 +90,7 @@ def adapt_levels(
     adapted, said = [], set()
     for case in cases:
         why = reason_called(case, toolchain) if flags.inlines(case) else None
-        level = flags.called(case.variant.optimise) if why else case.variant.optimise
+        level = levels.called(case.variant.optimise) if why else case.variant.optimise
         adapted.append(case.varied(optimise=level))
         if why and case.variant.kernel.name not in said:
             said.add(case.variant.kernel.name)
@@ -121,7 +122,7 @@ def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
         if flags.inlines(case) and why:
             raise UsageError(
                 f"{case.variant.kernel.name} cannot be built at {level}: {why}",
-                f"choose {flags.called(level)}",
+                f"choose {levels.called(level)}",
             )
 
 

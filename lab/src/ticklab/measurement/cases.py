@@ -12,9 +12,9 @@ from itertools import product
 from pathlib import Path
 
 from ticklab import names, paths
-from ticklab.building import LEVELS, best_levels
 from ticklab.description import catalogue
 from ticklab.description.fields import is_number
+from ticklab.description.levels import LEVELS, best_levels
 from ticklab.description.model import (
     Board,
     Case,

@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ticklab.building import LEVELS
+from ticklab.description.levels import LEVELS
 from ticklab.description.model import Run
 from ticklab.views import figures
 
