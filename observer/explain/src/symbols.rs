@@ -117,8 +117,12 @@ fn is_function<'data>(
 
 const LOCAL: u8 = 3;
 
-/// Returns the name as the source has it: compilers of C++ and Rust encode it.
+/// Returns the name as the source has it: compilers of C++ and Rust encode it. A function of C may
+/// have the code of a type as its name, which is no encoded name: `f` is not `float`.
 pub fn demangle(name: &str) -> String {
+    if !name.starts_with("_R") && !name.starts_with("_Z") {
+        return name.to_owned();
+    }
     if let Ok(found) = rustc_demangle::try_demangle(name) {
         return format!("{found:#}"); // without the hash
     }
@@ -164,6 +168,7 @@ mod tests {
         );
         assert_eq!(demangle("_Zone"), "_Zone");
         assert_eq!(demangle("filter"), "filter");
+        assert_eq!(demangle("f"), "f");
     }
 
     /// Returns an image with symbols without a type, 8 bytes apart.
